@@ -1,0 +1,32 @@
+# The commands people type. Each runs a script, which can be run by itself.
+.PHONY: help build test check torture fuzz bench demo install clean
+
+help: ## Show these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+build: ## Compile a release: build/squint
+	@scripts/build
+
+test: ## Build every variant and run all tests; says how many passed
+	@scripts/test
+
+check: ## Format, layers, banned functions, limits, links (seconds)
+	@scripts/check
+
+torture: ## Only the fault tests: fail every allocation and system call
+	@scripts/test torture
+
+fuzz: ## Feed the parsers random bytes for a while
+	@scripts/install-deps fuzz && scripts/fuzz
+
+bench: ## Measure speed and size beside the peers
+	@scripts/install-deps bench && scripts/bench
+
+demo: ## See what squint does with a picture
+	@scripts/build && scripts/demo
+
+install: ## Install a release; PREFIX (/usr/local) and DESTDIR are honoured
+	@scripts/build && scripts/install
+
+clean: ## Remove everything that was built
+	rm -rf build build-* demo-out

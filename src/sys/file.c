@@ -1,0 +1,423 @@
+#include "sys/file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sys/call.h"
+
+#define READ_STEP 65536
+#define ESCAPE_LENGTH 4 /* \xNN */
+
+/* A hidden name that nobody can guess: ".squint-" and 64 random bits. */
+#define TEMP_NAME_SIZE 32
+
+static const struct reason {
+    int number;
+    enum sq_err_code code;
+    const char *hint;
+} reasons[] = {
+    { ENOENT, SQ_ERR_NOT_FOUND,
+      "Check the spelling; a relative path starts at the current folder." },
+    { ENOTDIR, SQ_ERR_NOT_FOUND,
+      "A part of the path is a file where a folder is needed." },
+    { ENAMETOOLONG, SQ_ERR_ARGUMENT, "Choose a shorter name." },
+    { EACCES, SQ_ERR_IO,
+      "Check the permissions of the file and of the folders on the way." },
+    { EPERM, SQ_ERR_IO, "The system forbids this, whatever the permissions." },
+    { EROFS, SQ_ERR_IO, "This disk is read-only; write somewhere else." },
+    { ENOSPC, SQ_ERR_IO, "Free some space or write somewhere else." },
+    { EDQUOT, SQ_ERR_IO, "Your share of this disk is used up; free some." },
+    { EFBIG, SQ_ERR_IO, "Raise the file size limit (ulimit -f)." },
+    { EMFILE, SQ_ERR_IO, "Raise the limit of open files (ulimit -n)." },
+    { ENFILE, SQ_ERR_IO, "The whole system has too many files open." },
+    { EPIPE, SQ_ERR_IO, "Whoever was to read this has gone away." },
+    { ENOMEM, SQ_ERR_NOMEM, "" },
+};
+
+static bool
+is_c1_control(uint8_t first, uint8_t second) {
+    return first == 0xc2 && second >= 0x80 && second < 0xa0;
+}
+
+/* Whether byte i of text must not reach a terminal as it is. */
+static bool
+is_control(const char *text, size_t i) {
+    uint8_t byte = (uint8_t)text[i];
+    return byte < 0x20 || byte == 0x7f
+        || is_c1_control(byte, (uint8_t)text[i + 1])
+        || (i > 0 && is_c1_control((uint8_t)text[i - 1], byte));
+}
+
+static bool
+is_inside_character(char byte) {
+    return ((uint8_t)byte & 0xc0) == 0x80;
+}
+
+/* Where the longest end of text starts that fits into room when escaped. */
+static size_t
+start_of_end(const char *text, size_t room) {
+    size_t start = strlen(text);
+    while (start > 0) {
+        size_t width = is_control(text, start - 1) ? ESCAPE_LENGTH : 1;
+        if (width > room) {
+            break;
+        }
+        room -= width;
+        start--;
+    }
+    while (start > 0 && is_inside_character(text[start])) {
+        start++;
+    }
+    return start;
+}
+
+void
+sq_file_name(const char *path, bool for_writing, char name[SQ_FILE_NAME_SIZE]) {
+    if (strcmp(path, "-") == 0) {
+        path = for_writing ? "standard output" : "standard input";
+    } else if (path[0] == '\0') {
+        path = "\"\"";
+    }
+    size_t start = start_of_end(path, SQ_FILE_NAME_SIZE - sizeof("..."));
+    char *at = name;
+    char *end = name + SQ_FILE_NAME_SIZE;
+    if (start > 0) {
+        at += snprintf(at, SQ_FILE_NAME_SIZE, "...");
+    }
+    for (size_t i = start; path[i]; i++) {
+        if (is_control(path, i)) {
+            at += snprintf(at, (size_t)(end - at), "\\x%02x", (uint8_t)path[i]);
+        } else {
+            *at++ = path[i];
+        }
+    }
+    *at = '\0';
+}
+
+/* Say that the system refused to read or write a path. */
+static bool
+fail_call(const char *path, bool writing, int number, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    char why[80];
+    sq_file_name(path, writing, name);
+    if (strerror_r(number, why, sizeof(why)) != 0) {
+        snprintf(why, sizeof(why), "error %d", number);
+    }
+    const struct reason *reason = NULL;
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+        if (reasons[i].number == number) {
+            reason = &reasons[i];
+        }
+    }
+    sq_fail(err, reason ? reason->code : SQ_ERR_IO, "cannot %s %s: %s",
+            writing ? "write" : "read", name, why);
+    return reason ? sq_fail_hint(err, "%s", reason->hint) : false;
+}
+
+static bool
+fail_too_long(const char *path, size_t max_bytes, struct sq_err *err) {
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB" };
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, false, name);
+    size_t unit = 0;
+    while (unit < 3 && max_bytes >= 1024 && max_bytes % 1024 == 0) {
+        max_bytes /= 1024;
+        unit++;
+    }
+    return sq_fail(err, SQ_ERR_LIMIT,
+                   "%s is larger than %zu %s, the most that "
+                   "is read",
+                   name, max_bytes, units[unit]);
+}
+
+/*
+ * Refuse what has no end or no bytes, and make room for what has a known
+ * length: one byte more, so that its end is seen without growing.
+ */
+static bool
+prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
+                struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0) {
+        return fail_call(path, false, errno, err);
+    }
+    if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode)
+        && !S_ISSOCK(st.st_mode)) {
+        char name[SQ_FILE_NAME_SIZE];
+        sq_file_name(path, false, name);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is a %s, not a file", name,
+                S_ISDIR(st.st_mode) ? "folder" : "device");
+        return sq_fail_hint(err, "Name a file, or pipe one in and name it -.");
+    }
+    uint8_t *room;
+    if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size >= bytes->max) {
+        return fail_too_long(path, bytes->max - 1, err);
+    }
+    return sq_buf_reserve(bytes, (size_t)st.st_size + 1, &room, err);
+}
+
+/* As sq_call_read, but waits for a descriptor that is set not to block. */
+static ssize_t
+read_some(int fd, void *into, size_t count) {
+    ssize_t got = sq_call_read(fd, into, count);
+    while (got < 0 && errno == EAGAIN && sq_call_wait(fd, POLLIN) >= 0) {
+        got = sq_call_read(fd, into, count);
+    }
+    return got;
+}
+
+static bool
+read_to_end(const char *path, int fd, struct sq_buf *bytes,
+            struct sq_err *err) {
+    for (;;) {
+        if (bytes->len == bytes->max) {
+            return fail_too_long(path, bytes->max - 1, err);
+        }
+        size_t free_bytes = bytes->cap - bytes->len;
+        size_t left = bytes->max - bytes->len;
+        size_t step = free_bytes ? free_bytes : READ_STEP;
+        step = step < left ? step : left;
+        uint8_t *room;
+        if (!sq_buf_reserve(bytes, step, &room, err)) {
+            return false;
+        }
+        ssize_t got = read_some(fd, room, step);
+        if (got < 0) {
+            return fail_call(path, false, errno, err);
+        }
+        if (got == 0) {
+            return true;
+        }
+        sq_buf_commit(bytes, (size_t)got);
+    }
+}
+
+bool
+sq_file_read(const char *path, size_t max_bytes, struct sq_buf *out,
+             struct sq_err *err) {
+    assert(max_bytes < SIZE_MAX);
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = STDIN_FILENO;
+    if (!is_stdin) {
+        fd = sq_call_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
+    }
+    if (fd < 0) {
+        return fail_call(path, false, errno, err);
+    }
+    /* One more than allowed, to tell "just fits" from "too long". */
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, max_bytes + 1);
+    bool ok = prepare_to_read(path, fd, &bytes, err)
+           && read_to_end(path, fd, &bytes, err);
+    if (!is_stdin) {
+        sq_call_close(fd);
+    }
+    if (!ok) {
+        sq_buf_finish(&bytes);
+        return false;
+    }
+    bytes.max = max_bytes;
+    *out = bytes;
+    return true;
+}
+
+static bool
+write_all(const char *path, int fd, const uint8_t *bytes, size_t len,
+          struct sq_err *err) {
+    while (len > 0) {
+        ssize_t put = sq_call_write(fd, bytes, len);
+        if (put < 0 && errno == EAGAIN && sq_call_wait(fd, POLLOUT) >= 0) {
+            continue;
+        }
+        if (put <= 0) {
+            return fail_call(path, true, put < 0 ? errno : EIO, err);
+        }
+        bytes += put;
+        len -= (size_t)put;
+    }
+    return true;
+}
+
+/* Close what was written to, which is the last chance to hear of trouble. */
+static bool
+close_written(const char *path, int fd, bool ok, struct sq_err *err) {
+    bool closed = sq_call_close(fd) == 0;
+    return ok && (closed || fail_call(path, true, errno, err));
+}
+
+/* A target split at its last slash, and what is there now. */
+struct target {
+    const char *path;
+    const char *base;
+    int dir;
+    bool exists;
+    struct stat st;
+};
+
+/* Refuse if fd is not what was looked at before it was opened. */
+static bool
+check_unchanged(const struct target *target, int fd, struct sq_err *err) {
+    struct stat now;
+    if (sq_call_fstat(fd, &now) < 0) {
+        return fail_call(target->path, true, errno, err);
+    }
+    if (now.st_dev == target->st.st_dev && now.st_ino == target->st.st_ino) {
+        return true;
+    }
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(target->path, true, name);
+    return sq_fail(err, SQ_ERR_IO, "%s was exchanged while it was opened",
+                   name);
+}
+
+static bool
+write_into(const struct target *target, const void *bytes, size_t len,
+           struct sq_err *err) {
+    int fd = sq_call_openat(target->dir, target->base,
+                            O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
+    if (fd < 0) {
+        return fail_call(target->path, true, errno, err);
+    }
+    bool ok = check_unchanged(target, fd, err)
+           && write_all(target->path, fd, bytes, len, err);
+    return close_written(target->path, fd, ok, err);
+}
+
+static bool
+choose_temp_name(const char *path, char temp[TEMP_NAME_SIZE],
+                 struct sq_err *err) {
+    uint8_t random[8];
+    size_t have = 0;
+    while (have < sizeof(random)) {
+        ssize_t got = sq_call_getrandom(random + have, sizeof(random) - have);
+        if (got < 0) {
+            return fail_call(path, true, errno, err);
+        }
+        have += (size_t)got;
+    }
+    uint64_t number;
+    memcpy(&number, random, sizeof(number));
+    snprintf(temp, TEMP_NAME_SIZE, ".squint-%016llx",
+             (unsigned long long)number);
+    return true;
+}
+
+static bool
+write_temp(const struct target *target, int fd, const void *bytes, size_t len,
+           struct sq_err *err) {
+    bool ok = write_all(target->path, fd, bytes, len, err);
+    if (ok && sq_call_fsync(fd) < 0) {
+        ok = fail_call(target->path, true, errno, err);
+    }
+    return close_written(target->path, fd, ok, err);
+}
+
+static bool
+replace(const struct target *target, const void *bytes, size_t len,
+        struct sq_err *err) {
+    char temp[TEMP_NAME_SIZE];
+    if (!choose_temp_name(target->path, temp, err)) {
+        return false;
+    }
+    /* A private file stays private; the umask can only take more away. */
+    mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;
+    int fd = sq_call_openat(
+        target->dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+        mode);
+    if (fd < 0) {
+        return fail_call(target->path, true, errno, err);
+    }
+    bool ok = write_temp(target, fd, bytes, len, err);
+    if (ok && sq_call_renameat(target->dir, temp, target->base) < 0) {
+        ok = fail_call(target->path, true, errno, err);
+    }
+    if (!ok) {
+        sq_call_unlinkat(target->dir, temp);
+    }
+    return ok;
+}
+
+static bool
+fail_is_folder(const char *path, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, true, name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is a folder, not a file", name);
+    return sq_fail_hint(err, "Add the name of a file to it.");
+}
+
+/* Open the folder a path lies in. */
+static bool
+open_folder(struct target *target, struct sq_err *err) {
+    char folder[PATH_MAX];
+    size_t len = (size_t)(target->base - target->path);
+    if (len >= sizeof(folder)) {
+        return fail_call(target->path, true, ENAMETOOLONG, err);
+    }
+    memcpy(folder, len ? target->path : ".", len ? len : 1);
+    folder[len ? len : 1] = '\0';
+    target->dir = sq_call_open_dir(folder);
+    if (target->dir < 0) {
+        int number = errno;
+        fail_call(target->path, true, number, err);
+        if (number == ENOENT) {
+            char name[SQ_FILE_NAME_SIZE];
+            sq_file_name(folder, true, name);
+            sq_fail_hint(err, "The folder %s does not exist; create it first.",
+                         name);
+        }
+        return false;
+    }
+    return true;
+}
+
+static bool
+write_target(struct target *target, const void *bytes, size_t len,
+             struct sq_err *err) {
+    target->exists =
+        sq_call_fstatat(target->dir, target->base, &target->st) == 0;
+    if (!target->exists && errno != ENOENT) {
+        return fail_call(target->path, true, errno, err);
+    }
+    if (target->exists && S_ISDIR(target->st.st_mode)) {
+        return fail_is_folder(target->path, err);
+    }
+    if (target->exists && !S_ISREG(target->st.st_mode)) {
+        return write_into(target, bytes, len, err);
+    }
+    sigset_t saved;
+    sq_call_hold_signals(&saved);
+    bool ok = replace(target, bytes, len, err);
+    sq_call_release_signals(&saved);
+    return ok;
+}
+
+bool
+sq_file_write(const char *path, const void *bytes, size_t len,
+              struct sq_err *err) {
+    /*
+     * /dev/stdout is a link to whatever standard output is: were that a
+     * file, replacing it would cut it off from the one who redirected it.
+     */
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
+        return write_all("-", STDOUT_FILENO, bytes, len, err);
+    }
+    const char *slash = strrchr(path, '/');
+    struct target target = { .path = path, .base = slash ? slash + 1 : path };
+    if (target.base[0] == '\0') {
+        return slash ? fail_is_folder(path, err)
+                     : fail_call(path, true, ENOENT, err);
+    }
+    if (!open_folder(&target, err)) {
+        return false;
+    }
+    bool ok = write_target(&target, bytes, len, err);
+    sq_call_close(target.dir);
+    return ok;
+}

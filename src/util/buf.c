@@ -1,0 +1,96 @@
+#include "util/buf.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+#define FIRST_CAPACITY 256
+
+void
+sq_buf_init(struct sq_buf *buf, size_t max_bytes) {
+    *buf = (struct sq_buf){ .max = max_bytes };
+}
+
+void
+sq_buf_finish(struct sq_buf *buf) {
+    sq_mem_free(buf->data);
+    *buf = (struct sq_buf){ .max = buf->max };
+}
+
+void
+sq_buf_clear(struct sq_buf *buf) {
+    buf->len = 0;
+}
+
+static size_t
+next_capacity(const struct sq_buf *buf, size_t need) {
+    size_t cap = buf->cap ? buf->cap : FIRST_CAPACITY;
+    while (cap < need) {
+        cap = cap > buf->max / 2 ? buf->max : cap * 2;
+    }
+    return cap;
+}
+
+bool
+sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **room,
+               struct sq_err *err) {
+    assert(buf->len <= buf->max);
+    if (more > buf->max - buf->len) {
+        return sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes", buf->max);
+    }
+    size_t need = buf->len + more;
+    if (need > buf->cap || !buf->data) {
+        size_t cap = next_capacity(buf, need);
+        uint8_t *data = sq_mem_resize(buf->data, cap ? cap : 1);
+        if (!data) {
+            return sq_fail_nomem(err);
+        }
+        buf->data = data;
+        buf->cap = cap;
+    }
+    *room = buf->data + buf->len;
+    return true;
+}
+
+void
+sq_buf_commit(struct sq_buf *buf, size_t used) {
+    assert(used <= buf->cap - buf->len);
+    buf->len += used;
+}
+
+bool
+sq_buf_append(struct sq_buf *buf, const void *bytes, size_t count,
+              struct sq_err *err) {
+    uint8_t *room;
+    if (!sq_buf_reserve(buf, count, &room, err)) {
+        return false;
+    }
+    if (count) {
+        memcpy(room, bytes, count);
+    }
+    buf->len += count;
+    return true;
+}
+
+bool
+sq_buf_printf(struct sq_buf *buf, struct sq_err *err, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    assert(length >= 0);
+
+    /* vsnprintf insists on a NUL; it falls into the room but is not counted. */
+    uint8_t *room;
+    if (!sq_buf_reserve(buf, (size_t)length + 1, &room, err)) {
+        return false;
+    }
+    va_start(args, format);
+    vsnprintf((char *)room, (size_t)length + 1, format, args);
+    va_end(args);
+    buf->len += (size_t)length;
+    return true;
+}

@@ -1,0 +1,63 @@
+#include "util/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {
+    [SQ_ERR_NONE] = "none",
+    [SQ_ERR_NOMEM] = "no_memory",
+    [SQ_ERR_ARGUMENT] = "argument",
+    [SQ_ERR_FORMAT] = "format",
+    [SQ_ERR_TRUNCATED] = "truncated",
+    [SQ_ERR_LIMIT] = "limit",
+    [SQ_ERR_UNSUPPORTED] = "unsupported",
+    [SQ_ERR_NOT_FOUND] = "not_found",
+    [SQ_ERR_IO] = "io",
+};
+
+bool
+sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format, ...) {
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->message, sizeof(err->message), format, args);
+        va_end(args);
+        err->code = code;
+        err->hint[0] = '\0';
+    }
+    return false;
+}
+
+bool
+sq_err_set_hint(struct sq_err *err, const char *format, ...) {
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->hint, sizeof(err->hint), format, args);
+        va_end(args);
+    }
+    return false;
+}
+
+bool
+sq_err_set_context(struct sq_err *err, const char *format, ...) {
+    if (err) {
+        char old[sizeof(err->message)];
+        memcpy(old, err->message, sizeof(old));
+        va_list args;
+        va_start(args, format);
+        int used = vsnprintf(err->message, sizeof(err->message), format, args);
+        va_end(args);
+        if (used >= 0 && (size_t)used < sizeof(err->message)) {
+            snprintf(err->message + used, sizeof(err->message) - (size_t)used,
+                     ": %s", old);
+        }
+    }
+    return false;
+}
+
+const char *
+sq_err_name(enum sq_err_code code) {
+    return names[code];
+}

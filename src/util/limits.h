@@ -1,0 +1,30 @@
+/* Every ceiling in one place. A limit is checked before memory is asked for. */
+#ifndef SQ_UTIL_LIMITS_H
+#define SQ_UTIL_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Pictures: pixels of one side, pixels in all, encoded bytes in or out. */
+#define SQ_MAX_SIDE 16384
+#define SQ_MAX_PIXELS (50 * 1000 * 1000)
+#define SQ_MAX_IMAGE_BYTES ((size_t)256 << 20)
+
+/* What a small file could ask us to do again and again. */
+#define SQ_MAX_JPEG_SCANS 100
+#define SQ_MAX_PNG_CHUNKS 20000
+
+/* One JSON text: nested arrays and objects, and bytes. */
+#define SQ_MAX_JSON_DEPTH 64
+#define SQ_MAX_JSON_BYTES ((size_t)8 << 20)
+
+/* What a picture may cost. Travels with the call; see sq_limits_default. */
+struct sq_limits {
+    int max_side;
+    int64_t max_pixels;
+    size_t max_bytes;
+};
+
+extern const struct sq_limits sq_limits_default;
+
+#endif

@@ -1,0 +1,261 @@
+"""The check scripts find what they are there to find, and nothing else."""
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+sys.dont_write_bytecode = True
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+
+
+def load(name):
+    """A script as a module, although its name is not one."""
+    loader = importlib.machinery.SourceFileLoader(
+        name.replace("-", "_"), str(SCRIPTS / name))
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+banned = load("check-banned")
+docs = load("check-docs")
+layers = load("check-layers")
+limits = load("check-limits")
+words = load("check-words")
+
+
+class Limits(unittest.TestCase):
+    def measure(self, text):
+        return {f.name: f[2:] for f in limits.functions(textwrap.dedent(text))}
+
+    def test_measures_what_it_says(self):
+        found = self.measure(r'''
+            #define LOOP(x) do { if (x) { } } while (0)
+            struct pair { int a; int b; };
+            static const int table[] = { 1, 2, { 3 } };
+            static const char *text = "if (a) { /* } */";
+
+            static inline bool
+            flat(void) {
+                return true; /* if (x) { */
+            }
+
+            int
+            deep(int a, void (*then)(int, int), const char *c) {
+                for (int i = 0; i < 3; i++) {
+                    if (a && c[0] == '{') {
+                        then(a ? 1 : 2, 0);
+                    } else if (a || c) {
+                        struct pair p = { 1, 2 };
+                        p = (struct pair){ 3, 4 };
+                    }
+                }
+                switch (a) {
+                case 1:
+                case 2:
+                    return 1;
+                default:
+                    return sizeof(struct pair){ 0 };
+                }
+            }
+        ''')
+        # lines, complexity, parameters, nesting
+        self.assertEqual(found, {"flat": (3, 1, 0, 0),
+                                 "deep": (17, 9, 3, 2)})
+
+    def test_counts_every_way_to_nest(self):
+        found = self.measure('''
+            void
+            f(void) {
+                do {
+                    while (1) {
+                        FOREACH(x) {
+                            {
+                                if (1) {
+                                }
+                            }
+                        }
+                    }
+                } while (0);
+            }
+        ''')
+        self.assertEqual(found["f"][3], 5)
+
+    def test_a_long_function_is_a_problem_unless_allowed(self):
+        text = "void\nlong_one(void) {\n" + "    x();\n" * 59 + "}\n"
+        self.assertEqual(
+            limits.check({"src/a/b.c": text}, []),
+            ["src/a/b.c:2: long_one has lines 61, more than 60"])
+        self.assertEqual(limits.check({"tests/b.c": text}, []), [])
+        allow = ["# a comment", "src/a/b.c:long_one lines a table"]
+        self.assertEqual(limits.check({"src/a/b.c": text}, allow), [])
+
+    def test_an_exception_needs_a_need_and_a_reason(self):
+        self.assertEqual(
+            limits.check({"src/a.c": "int x;\n"}, ["src/a.c:f lines old"]),
+            ["limits-allow.txt:1: src/a.c:f lines is not needed any more"])
+        self.assertEqual(len(limits.check({}, ["src/a.c:f lines"])), 1)
+
+    def test_a_long_file_is_a_problem(self):
+        self.assertEqual(limits.check({"src/a.c": "int x;\n" * 600}, []), [])
+        self.assertEqual(len(limits.check({"src/a.c": "\n" * 601}, [])), 1)
+
+
+class Layers(unittest.TestCase):
+    LAYERS = "# comment\nutil\njson geom\nimage\n"
+
+    def check(self, **more):
+        sources = {"util/err.h": "", "json/text.h": "", "geom/view.h": "",
+                   "image/png.h": ""}
+        sources.update({path.replace("__", "/").replace("_c", ".c"): text
+                        for path, text in more.items()})
+        return layers.check(sources, self.LAYERS)
+
+    def test_own_and_earlier_rooms_are_fine(self):
+        self.assertEqual(self.check(image__png_c=(
+            '/* "x" */\n#include "image/png.h"\n#include <stdio.h>\n'
+            '#include "geom/view.h"\n#include "util/err.h"\n')), [])
+
+    def test_wrong_directions_are_found(self):
+        for name, include, word in [
+                ("util__a_c", "image/png.h", "later"),
+                ("json__a_c", "geom/view.h", "sibling"),
+                ("json__a_c", "text.h", "not a header"),
+                ("cellar__a_c", "util/err.h", "LAYERS"),
+                ("image__png_c", "util/err.h", "own")]:
+            problems = self.check(**{name: f'#include "{include}"\n'})
+            self.assertEqual(len(problems), 1, problems)
+            self.assertIn(word, problems[0])
+
+    def test_an_include_in_a_comment_is_none(self):
+        self.assertEqual(self.check(util__a_c=(
+            '/*\n#include "image/png.h"\n*/\n')), [])
+
+
+class Banned(unittest.TestCase):
+    def check(self, path, text):
+        return list(banned.check_file(path, text))
+
+    def test_calls_are_found_where_they_stand(self):
+        self.assertEqual(
+            self.check("src/image/a.c", "int x;\n\nint y = atoi(z);\n"),
+            ["src/image/a.c:3: atoi is banned"])
+        self.assertTrue(self.check("tests/a.c", "sprintf (s, t);"))
+        self.assertTrue(self.check("src/json/a.c", "p = malloc(3);"))
+        self.assertTrue(self.check("src/json/a.c", "ops.drop = free;"))
+        self.assertTrue(self.check("src/json/a.c", "n = read(fd, p, 3);"))
+        self.assertTrue(self.check("src/sys/file.c", "n = read(fd, p, 3);"))
+
+    def test_words_members_and_longer_names_are_not_calls(self):
+        for text in ['puts("system(x)");', "/* strcpy(a, b) */",
+                     "ops->read(x); ops.write(x);", "sq_mem_free(x);",
+                     "int read, write;", "snprintf(a, b, c);"]:
+            self.assertEqual(self.check("src/json/a.c", text), [], text)
+
+    def test_own_functions_may_be_called_anything(self):
+        text = "static bool\naccept(int c) {\n}\nvoid\nf(void) { accept(1); }"
+        self.assertEqual(self.check("src/json/a.c", text), [])
+
+    def test_doors_are_open(self):
+        self.assertEqual(self.check("src/util/mem.c", "malloc(3)"), [])
+        self.assertEqual(self.check("src/sys/call.c", "open(p, 0)"), [])
+        self.assertEqual(self.check("tests/unit/a.c", "open(p, 0)"), [])
+
+    def test_systems_are_told_apart_in_sys_only(self):
+        text = "#if defined(__linux__)\n#endif\n"
+        self.assertEqual(len(self.check("src/util/a.c", text)), 1)
+        self.assertEqual(self.check("src/sys/a.c", text), [])
+
+
+class Docs(unittest.TestCase):
+    def tree(self, pages):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        for name, text in pages.items():
+            path = pathlib.Path(folder.name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return folder.name
+
+    def test_a_sound_tree_is_fine(self):
+        root = self.tree({
+            "README.md": "`make demo` `make test` [d](docs/a%20b.md#x "
+                         '"title") [w](https://x.org) [h](#here)\n'
+                         "```\n[no](nowhere.md)\n```\n`[no](nowhere)`\n",
+            "docs/a b.md": "[up](../README.md)\n",
+            "docs/decisions/README.md": "[one](0001-one.md)\n",
+            "docs/decisions/0001-one.md": ""})
+        self.assertEqual(docs.check(root), [])
+
+    def test_what_is_missing_is_found(self):
+        root = self.tree({
+            "README.md": "make test\n\n[x](docs/nowhere.md)\n",
+            "docs/decisions/0001-one.md": ""})
+        self.assertEqual(docs.check(root), [
+            "README.md:3: link to docs/nowhere.md leads nowhere",
+            "README.md:1: does not say `make demo`",
+            "docs/decisions/README.md:1: does not list 0001-one.md"])
+
+    def test_a_stale_generated_page_is_found(self):
+        root = self.tree({"README.md": "make test make demo",
+                          "scripts/gen-page": "#!/bin/sh\necho stale\nexit 1"})
+        pathlib.Path(root, "scripts/gen-page").chmod(0o755)
+        self.assertEqual(len(docs.check(root)), 1)
+
+
+class Words(unittest.TestCase):
+    def test_finds_notes_and_machine_paths(self):
+        note, path = "TO" + "DO", "/ho" + "me/ann/x"
+        for text in [f"/* {note}: later */", f'open("{path}")', path]:
+            self.assertEqual(len(list(words.check_text("a.c", text))), 1, text)
+
+    def test_leaves_others_alone(self):
+        for text in ["mkdtemp(squint-XXXXXX)", "src/work/a.c", "/homework/"]:
+            self.assertEqual(list(words.check_text("a.c", text)), [], text)
+
+
+class Summary(unittest.TestCase):
+    def run_on(self, *tests):
+        with tempfile.TemporaryDirectory() as folder:
+            logs = pathlib.Path(folder, "meson-logs")
+            logs.mkdir()
+            (logs / "testlog.json").write_text(
+                "".join(json.dumps(test) + "\n" for test in tests))
+            run = subprocess.run([SCRIPTS / "test-summary", folder],
+                                 stdout=subprocess.PIPE, text=True)
+        return run.returncode, run.stdout.splitlines()
+
+    def test_counts_cases_and_names_the_skipped(self):
+        tap = "1..3\nok 1 a\n# note\nok 2 b # SKIP no phone\nok 3 c\n"
+        status, lines = self.run_on(
+            {"name": "x", "result": "OK", "stdout": tap},
+            {"name": "y", "result": "OK", "stdout": "hello\n"})
+        self.assertEqual(status, 0)
+        self.assertEqual(lines, ["skipped: x: b (no phone)",
+                                 "3 passed, 0 failed, 1 skipped"])
+
+    def test_a_crash_or_a_leak_cannot_pass(self):
+        for result, tap in [("FAIL", "1..2\nok 1 a\n"),
+                            ("FAIL", "1..2\nok 1 a\nok 2 b\n"),
+                            ("OK", "1..2\nok 1 a\nnot ok 2 b\n"),
+                            ("TIMEOUT", "")]:
+            status, lines = self.run_on(
+                {"name": "x", "result": result, "stdout": tap})
+            self.assertEqual(status, 1)
+            self.assertIn(", 1 failed, 0 skipped", lines[-1])
+
+    def test_no_test_is_no_success(self):
+        status, lines = self.run_on()
+        self.assertEqual((status, lines),
+                         (1, ["0 passed, 0 failed, 0 skipped"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+/* PNG files for tests: good ones of every kind, and pieces to break. */
+#ifndef SQ_TEST_PNG_MAKER_H
+#define SQ_TEST_PNG_MAKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/buf.h"
+
+enum t_png_look {
+    T_PNG_NOISE,  /* nothing repeats */
+    T_PNG_SCREEN, /* boxes: most rows repeat the one above */
+    T_PNG_SHADE,  /* smooth */
+    T_PNG_BLACK,
+    T_PNG_LOOKS,
+};
+
+/* Zeros mean the plain thing. */
+struct t_png_kind {
+    int width;
+    int height;
+    int colour; /* as in the file: 0, 2, 3, 4, 6 */
+    int depth;
+    bool interlaced;
+    bool transparent;  /* alpha that is not 255, or a tRNS chunk */
+    int palette_size;  /* 0: as many as depth allows */
+    int filters;       /* libpng's set, 0: its own choice */
+    int strategy;      /* zlib's */
+    int level;         /* 0..9; libdeflate's 0..12 for t_png_residuals */
+    size_t idat_bytes; /* of one chunk; 0: libpng's own choice */
+    enum t_png_look look;
+};
+
+/* The fifteen legal pairs of colour type and depth. */
+struct t_png_format {
+    int colour;
+    int depth;
+};
+extern const struct t_png_format t_png_formats[15];
+
+/* Write a picture by libpng. Starts the buffer, to be finished. */
+void t_png_make(const struct t_png_kind *kind, struct sq_buf *out);
+
+/*
+ * A file of random residuals, which is a picture too: rows with the filter
+ * given (0..4), or with a random one each (-1) that often stays for a while.
+ * Palettes must be full. Starts the buffer.
+ */
+void t_png_make_residuals(const struct t_png_kind *kind, int filter,
+                          struct sq_buf *out);
+
+/* The pieces of a file, to be put behind each other. */
+void t_png_put_signature(struct sq_buf *out);
+void t_png_put_chunk(struct sq_buf *out, const char *type, const void *data,
+                     size_t length);
+void t_png_put_header(struct sq_buf *out, const struct t_png_kind *kind);
+void t_png_put_zlib(struct sq_buf *out, const void *raw, size_t length,
+                    int level);
+
+/* Signature and header, then the raw rows as one IDAT chunk, then IEND. */
+void t_png_make_raw(const struct t_png_kind *kind, const void *raw,
+                    size_t length, struct sq_buf *out);
+
+/*
+ * The same file with its IDAT chunks cut into pieces of so many bytes, with
+ * empty chunks between them if asked for. Starts the buffer.
+ */
+void t_png_recut(const struct sq_buf *file, size_t piece, bool empty_ones,
+                 struct sq_buf *out);
+
+/* Offset of the nth chunk of a type (from 0), or 0 if there is none. */
+size_t t_png_find(const struct sq_buf *file, const char *type, int nth);
+
+/* The same file with other chunks put in at an offset. Starts the buffer. */
+void t_png_insert(const struct sq_buf *file, size_t at,
+                  const struct sq_buf *chunks, struct sq_buf *out);
+
+#endif

@@ -1,0 +1,101 @@
+#include "support/scratch.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/test.h"
+
+#define TURNS 8
+
+static char scratch[256];
+
+/* In memory where possible: thousands of fsyncs would wear a disk out. */
+static const char *
+scratch_parent(void) {
+    const char *wish = getenv("TMPDIR");
+    if (wish && *wish) {
+        return wish;
+    }
+    return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
+void
+t_scratch_start(void) {
+    snprintf(scratch, sizeof(scratch), "%s/squint-test-XXXXXX",
+             scratch_parent());
+    T(mkdtemp(scratch) != NULL);
+}
+
+void
+t_scratch_end(void) {
+    DIR *dir = opendir(scratch);
+    if (T(dir != NULL)) {
+        for (struct dirent *entry; (entry = readdir(dir));) {
+            unlinkat(dirfd(dir), entry->d_name, 0);
+        }
+        closedir(dir);
+    }
+    T_INT(rmdir(scratch), 0);
+}
+
+const char *
+t_scratch(void) {
+    return scratch;
+}
+
+const char *
+t_scratch_path(const char *name) {
+    static char paths[TURNS][512];
+    static int turn;
+    char *path = paths[turn++ % TURNS];
+    snprintf(path, sizeof(paths[0]), "%s/%s", scratch, name);
+    return path;
+}
+
+int
+t_count_entries(const char *folder) {
+    int count = 0;
+    DIR *dir = opendir(folder);
+    while (dir && readdir(dir)) {
+        count++;
+    }
+    if (dir) {
+        closedir(dir);
+    }
+    return count - 2; /* . and .. */
+}
+
+int
+t_count_open_files(void) {
+    return t_count_entries("/proc/self/fd");
+}
+
+void
+t_put(const char *path, const void *bytes, size_t len) {
+    FILE *file = fopen(path, "wb");
+    if (T(file != NULL)) {
+        T_INT(fwrite(bytes, 1, len, file), len);
+        T_INT(fclose(file), 0);
+    }
+}
+
+bool
+t_holds(const char *path, const void *bytes, size_t len) {
+    const uint8_t *want = bytes;
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return false;
+    }
+    uint8_t got[4096];
+    bool same = true;
+    for (size_t count; same && (count = fread(got, 1, sizeof(got), file));) {
+        same = count <= len && memcmp(got, want, count) == 0;
+        want += count;
+        len -= same ? count : 0;
+    }
+    fclose(file);
+    return same && len == 0;
+}

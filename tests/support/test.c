@@ -1,0 +1,154 @@
+#include "support/test.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/fault.h"
+
+#define MAX_REPORTS 10
+#define MAX_TORTURE 1000000
+
+static int failures;
+static const char *skip_reason;
+static uint64_t random_state = 0x9e3779b97f4a7c15u;
+
+int
+t_main(const struct t_case *cases, size_t count) {
+    bool all_ok = true;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    printf("1..%zu\n", count);
+    for (size_t i = 0; i < count; i++) {
+        failures = 0;
+        skip_reason = NULL;
+        cases[i].run();
+        bool ok = failures == 0;
+        printf("%s %zu %s", ok ? "ok" : "not ok", i + 1, cases[i].name);
+        if (ok && skip_reason) {
+            printf(" # SKIP %s", skip_reason);
+        }
+        printf("\n");
+        all_ok = all_ok && ok;
+    }
+    return all_ok ? 0 : 1;
+}
+
+static bool
+report(const char *file, int line) {
+    bool loud = ++failures <= MAX_REPORTS;
+    if (loud) {
+        printf("# %s:%d: ", file, line);
+    }
+    return loud;
+}
+
+bool
+t_check(bool ok, const char *text, const char *file, int line) {
+    if (!ok && report(file, line)) {
+        printf("%s does not hold\n", text);
+    }
+    return ok;
+}
+
+bool
+t_check_int(long long got, long long want, const char *text, const char *file,
+            int line) {
+    if (got != want && report(file, line)) {
+        printf("%s is %lld, not %lld\n", text, got, want);
+    }
+    return got == want;
+}
+
+bool
+t_check_str(const char *got, const char *want, const char *text,
+            const char *file, int line) {
+    bool ok = got && want ? strcmp(got, want) == 0 : got == want;
+    if (!ok && report(file, line)) {
+        printf("%s is \"%s\", not \"%s\"\n", text, got ? got : "(null)",
+               want ? want : "(null)");
+    }
+    return ok;
+}
+
+bool
+t_check_bytes(const void *got, size_t got_len, const void *want,
+              size_t want_len, const char *text, const char *file, int line) {
+    size_t shared = got_len < want_len ? got_len : want_len;
+    size_t at = 0;
+    while (at < shared
+           && ((const uint8_t *)got)[at] == ((const uint8_t *)want)[at]) {
+        at++;
+    }
+    bool ok = got_len == want_len && at == shared;
+    if (!ok && report(file, line)) {
+        printf("%s: %zu bytes differ from %zu bytes at offset %zu\n", text,
+               got_len, want_len, at);
+    }
+    return ok;
+}
+
+bool
+t_check_ok(bool ok, const struct sq_err *err, const char *text,
+           const char *file, int line) {
+    if (!ok && report(file, line)) {
+        printf("%s failed: %s (%s)\n", text, err->message,
+               sq_err_name(err->code));
+    }
+    return ok;
+}
+
+void
+t_skip(const char *why) {
+    skip_reason = why;
+}
+
+const char *
+t_data_path(const char *relative) {
+    static char path[4096];
+    const char *root = getenv("SQUINT_TEST_DATA");
+    snprintf(path, sizeof(path), "%s/%s", root ? root : "../shared/data",
+             relative);
+    if (access(path, R_OK) != 0) {
+        t_skip("the shared data folder is not here");
+        return NULL;
+    }
+    return path;
+}
+
+uint64_t
+t_random(void) {
+    random_state += 0x9e3779b97f4a7c15u;
+    uint64_t z = random_state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+int64_t
+t_random_between(int64_t low, int64_t high) {
+    uint64_t span = (uint64_t)(high - low) + 1;
+    return low + (int64_t)(span ? t_random() % span : t_random());
+}
+
+long
+t_alloc_torture(bool (*build)(void *context, struct sq_err *err),
+                void *context) {
+    for (long n = 1; n < MAX_TORTURE; n++) {
+        struct sq_err err = { 0 };
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ .nth = n });
+        bool ok = build(context, &err);
+        bool reached = sq_fault_count(SQ_FAULT_ALLOC) >= n;
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        if (!reached) {
+            T_OK(ok, &err);
+            return n - 1;
+        }
+        if (!ok && !T_INT(err.code, SQ_ERR_NOMEM)) {
+            return n;
+        }
+    }
+    T(false);
+    return MAX_TORTURE;
+}

@@ -1,0 +1,73 @@
+/*
+ * The smallest test harness that reports well: TAP on stdout, one line per
+ * case, and the first failing expressions with their place.
+ */
+#ifndef SQ_TEST_H
+#define SQ_TEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/err.h"
+
+struct t_case {
+    const char *name;
+    void (*run)(void);
+};
+
+/* Run all cases; returns main's exit status. */
+int t_main(const struct t_case *cases, size_t count);
+
+#define T_CASE(function)                                                       \
+    { #function, function }
+#define T_MAIN(...)                                                            \
+    int main(void) {                                                           \
+        static const struct t_case cases[] = { __VA_ARGS__ };                  \
+        return t_main(cases, sizeof(cases) / sizeof(cases[0]));                \
+    }
+
+/* Each records a failure and returns whether it held; the case goes on. */
+#define T(condition) t_check((condition), #condition, __FILE__, __LINE__)
+#define T_INT(got, want)                                                       \
+    t_check_int((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
+#define T_STR(got, want) t_check_str((got), (want), #got, __FILE__, __LINE__)
+#define T_BYTES(got, got_len, want, want_len)                                  \
+    t_check_bytes((got), (got_len), (want), (want_len), #got, __FILE__,        \
+                  __LINE__)
+/* ok holds; otherwise the error is printed too. */
+#define T_OK(ok, err) t_check_ok((ok), (err), #ok, __FILE__, __LINE__)
+
+bool t_check(bool ok, const char *text, const char *file, int line);
+bool t_check_int(long long got, long long want, const char *text,
+                 const char *file, int line);
+bool t_check_str(const char *got, const char *want, const char *text,
+                 const char *file, int line);
+bool t_check_bytes(const void *got, size_t got_len, const void *want,
+                   size_t want_len, const char *text, const char *file,
+                   int line);
+bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
+                const char *file, int line);
+
+/* Mark the running case skipped; return from it afterwards. */
+void t_skip(const char *why);
+
+/*
+ * Path of a file of the shared data folder, or NULL (the case is then marked
+ * skipped) where the folder is absent. Valid until the next call.
+ */
+const char *t_data_path(const char *relative);
+
+/* Deterministic random numbers, the same on every run. */
+uint64_t t_random(void);
+/* Between low and high, both included. */
+int64_t t_random_between(int64_t low, int64_t high);
+
+/*
+ * Call build(context, &err) with the 1st, 2nd, ... allocation failing until
+ * it succeeds; every failure must be SQ_ERR_NOMEM. Returns how many failed.
+ */
+long t_alloc_torture(bool (*build)(void *context, struct sq_err *err),
+                     void *context);
+
+#endif

@@ -1,0 +1,111 @@
+#include "sys/call.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/test.h"
+#include "util/fault.h"
+
+static void
+fail_next(int how) {
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1, .how = how });
+}
+
+static void
+fail_none(void) {
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+}
+
+static void
+a_failure_asked_for_is_reported_and_nothing_happens(void) {
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    fail_next(ENOSPC);
+    errno = 0;
+    T_INT(sq_call_write(ends[1], "abc", 3), -1);
+    T_INT(errno, ENOSPC);
+    T_INT(sq_call_write(ends[1], "def", 3), 3);
+
+    char got[8];
+    fail_next(EIO);
+    T_INT(sq_call_read(ends[0], got, sizeof(got)), -1);
+    T_INT(errno, EIO);
+    T_INT(sq_call_read(ends[0], got, sizeof(got)), 3);
+    T(memcmp(got, "def", 3) == 0);
+    fail_none();
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void
+a_short_transfer_moves_one_byte(void) {
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    fail_next(SQ_FAULT_SHORT);
+    T_INT(sq_call_write(ends[1], "abc", 3), 1);
+    T_INT(sq_call_write(ends[1], "bc", 2), 2);
+    char got[8];
+    fail_next(SQ_FAULT_SHORT);
+    T_INT(sq_call_read(ends[0], got, sizeof(got)), 1);
+    T_INT(sq_call_read(ends[0], got + 1, sizeof(got) - 1), 2);
+    T(memcmp(got, "abc", 3) == 0);
+    fail_none();
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void
+an_interrupted_call_is_made_again(void) {
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    fail_next(EINTR);
+    T_INT(sq_call_write(ends[1], "abc", 3), 3);
+    T_INT(sq_fault_count(SQ_FAULT_CALL), 2);
+    struct stat st;
+    fail_next(EINTR);
+    T_INT(sq_call_fstat(ends[0], &st), 0);
+    fail_next(EINTR);
+    T_INT(sq_call_wait(ends[0], POLLIN), 1);
+    fail_none();
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void
+closing_closes_even_when_it_fails(void) {
+    static const int hows[] = { EIO, EINTR, SQ_FAULT_SHORT };
+    static const int wants[] = { -1, 0, 0 };
+    for (int i = 0; i < 3; i++) {
+        int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        fail_next(hows[i]);
+        T_INT(sq_call_close(fd), wants[i]);
+        fail_none();
+        T_INT(fcntl(fd, F_GETFD), -1);
+    }
+}
+
+static void
+calls_without_bytes_ignore_a_short_transfer(void) {
+    struct stat st;
+    fail_next(SQ_FAULT_SHORT);
+    T_INT(sq_call_fstatat(AT_FDCWD, "/dev/null", &st), 0);
+    T(S_ISCHR(st.st_mode));
+    fail_next(SQ_FAULT_SHORT);
+    int dir = sq_call_open_dir("/dev");
+    T(dir >= 0);
+    fail_next(SQ_FAULT_SHORT);
+    int fd = sq_call_openat(dir, "null", O_RDONLY | O_CLOEXEC, 0);
+    T(fd >= 0);
+    fail_none();
+    close(fd);
+    close(dir);
+}
+
+T_MAIN(T_CASE(a_failure_asked_for_is_reported_and_nothing_happens),
+       T_CASE(a_short_transfer_moves_one_byte),
+       T_CASE(an_interrupted_call_is_made_again),
+       T_CASE(closing_closes_even_when_it_fails),
+       T_CASE(calls_without_bytes_ignore_a_short_transfer))

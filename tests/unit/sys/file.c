@@ -1,0 +1,599 @@
+#include "sys/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+#define MANY 300000
+#define CEILING ((size_t)1 << 20)
+
+static const char old_text[] = "the old content";
+static uint8_t pattern[MANY];
+
+static void
+start_scratch(void) {
+    for (size_t i = 0; i < sizeof(pattern); i++) {
+        pattern[i] = (uint8_t)(i * 31 + i / 251);
+    }
+    t_scratch_start();
+}
+
+static void
+check_read(const char *path, size_t max, const void *want, size_t len) {
+    struct sq_err err = { 0 };
+    struct sq_buf got = { 0 };
+    if (T_OK(sq_file_read(path, max, &got, &err), &err)) {
+        T_BYTES(got.data, got.len, want, len);
+    }
+    sq_buf_finish(&got);
+}
+
+static void
+check_refused(const char *path, size_t max, enum sq_err_code code,
+              const char *words) {
+    struct sq_err err = { 0 };
+    struct sq_buf got = { 0 };
+    T(!sq_file_read(path, max, &got, &err));
+    T_INT(err.code, code);
+    T_STR(err.message, words);
+    T(got.data == NULL && got.len == 0);
+}
+
+static void
+check_not_written(const char *path, enum sq_err_code code, const char *words) {
+    struct sq_err err = { 0 };
+    T(!sq_file_write(path, "new", 3, &err));
+    T_INT(err.code, code);
+    T_STR(err.message, words);
+}
+
+static void
+files_of_any_length_are_read_whole(void) {
+    start_scratch();
+    static const size_t lengths[] = {
+        0, 1, 255, 256, 65535, 65536, 65537, MANY
+    };
+    const char *path = t_scratch_path("in");
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        t_put(path, pattern, lengths[i]);
+        check_read(path, CEILING, pattern, lengths[i]);
+        check_read(path, lengths[i], pattern, lengths[i]);
+    }
+    t_scratch_end();
+}
+
+static void
+the_ceiling_is_named_when_passed(void) {
+    start_scratch();
+    char words[300];
+    const char *path = t_scratch_path("in");
+    t_put(path, pattern, MANY);
+    snprintf(words, sizeof(words),
+             "%s is larger than 100 KiB, the most that is read", path);
+    check_refused(path, 100 << 10, SQ_ERR_LIMIT, words);
+    snprintf(words, sizeof(words),
+             "%s is larger than %d bytes, the most that is read", path,
+             MANY - 1);
+    check_refused(path, MANY - 1, SQ_ERR_LIMIT, words);
+    t_scratch_end();
+}
+
+static void
+files_that_hide_their_length_are_read(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf got = { 0 };
+    T_OK(sq_file_read("/proc/self/status", CEILING, &got, &err), &err);
+    T(got.len > 100 && memcmp(got.data, "Name:", 5) == 0);
+    sq_buf_finish(&got);
+}
+
+/* A child that writes the pattern in uneven pieces and ends. */
+static pid_t
+start_writer(int fd, bool slowly) {
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        size_t done = 0;
+        for (size_t piece = 1; done < MANY; piece = piece * 3 % 40961 + 1) {
+            size_t left = MANY - done;
+            ssize_t count =
+                write(fd, pattern + done, left < piece ? left : piece);
+            done += count > 0 ? (size_t)count : left;
+            usleep(slowly ? 500 : 0);
+        }
+        _exit(0);
+    }
+    close(fd);
+    return pid;
+}
+
+static void
+read_stdin_from_pipe(int flags, size_t max, bool fits) {
+    int ends[2];
+    int before = t_count_open_files();
+    T_INT(pipe(ends), 0);
+    T_INT(fcntl(ends[0], F_SETFL, flags), 0);
+    pid_t writer = start_writer(ends[1], flags & O_NONBLOCK);
+    int saved = dup(STDIN_FILENO);
+    dup2(ends[0], STDIN_FILENO);
+    close(ends[0]);
+    if (fits) {
+        check_read("-", max, pattern, MANY);
+    } else {
+        check_refused("-", max, SQ_ERR_LIMIT,
+                      "standard input is larger than 1 KiB, the most that is "
+                      "read");
+    }
+    T(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    kill(writer, SIGTERM);
+    waitpid(writer, NULL, 0);
+    T_INT(t_count_open_files(), before);
+}
+
+static void
+standard_input_is_read_to_its_end(void) {
+    start_scratch();
+    read_stdin_from_pipe(0, CEILING, true);
+    read_stdin_from_pipe(0, MANY, true);
+    read_stdin_from_pipe(0, 1024, false);
+    t_scratch_end();
+}
+
+static void
+a_pipe_that_does_not_block_is_waited_for(void) {
+    start_scratch();
+    read_stdin_from_pipe(O_NONBLOCK, CEILING, true);
+    t_scratch_end();
+}
+
+static void
+on_alarm(int number) {
+    (void)number;
+}
+
+static void
+real_signals_do_not_disturb(void) {
+    start_scratch();
+    struct sigaction action = { .sa_handler = on_alarm }, old;
+    sigaction(SIGALRM, &action, &old);
+    const struct itimerval often = { { 0, 300 }, { 0, 300 } };
+    const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    pid_t writer = start_writer(ends[1], true);
+    char path[32];
+    snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+    setitimer(ITIMER_REAL, &often, NULL);
+    struct sq_err err = { 0 };
+    struct sq_buf got = { 0 };
+    bool ok = sq_file_read(path, CEILING, &got, &err);
+    bool written = sq_file_write(t_scratch_path("out"), pattern, MANY, &err);
+    setitimer(ITIMER_REAL, &never, NULL);
+    T_OK(ok && written, &err);
+    T_BYTES(got.data, got.len, pattern, MANY);
+    T(t_holds(t_scratch_path("out"), pattern, MANY));
+    sq_buf_finish(&got);
+    sigaction(SIGALRM, &old, NULL);
+    waitpid(writer, NULL, 0);
+    close(ends[0]);
+    t_scratch_end();
+}
+
+static void
+what_is_not_a_file_is_not_read(void) {
+    check_refused("/", CEILING, SQ_ERR_ARGUMENT, "/ is a folder, not a file");
+    check_refused("/dev/zero", CEILING, SQ_ERR_ARGUMENT,
+                  "/dev/zero is a device, not a file");
+    check_refused("/no/such", CEILING, SQ_ERR_NOT_FOUND,
+                  "cannot read /no/such: No such file or directory");
+    check_refused("", CEILING, SQ_ERR_NOT_FOUND,
+                  "cannot read \"\": No such file or directory");
+}
+
+static mode_t
+mode_of(const char *path) {
+    struct stat st = { 0 };
+    T_INT(lstat(path, &st), 0);
+    return st.st_mode;
+}
+
+static void
+a_new_file_obeys_the_umask(void) {
+    start_scratch();
+    struct sq_err err = { 0 };
+    mode_t saved = umask(027);
+    T_OK(sq_file_write(t_scratch_path("a"), pattern, MANY, &err), &err);
+    T(t_holds(t_scratch_path("a"), pattern, MANY));
+    T_INT(mode_of(t_scratch_path("a")), S_IFREG | 0640);
+    umask(0);
+    T_OK(sq_file_write(t_scratch_path("b"), "", 0, &err), &err);
+    T(t_holds(t_scratch_path("b"), "", 0));
+    T_INT(mode_of(t_scratch_path("b")), S_IFREG | 0666);
+    umask(saved);
+    T_INT(t_count_entries(t_scratch()), 2);
+    t_scratch_end();
+}
+
+static void
+a_private_file_stays_private(void) {
+    start_scratch();
+    struct sq_err err = { 0 };
+    t_put(t_scratch_path("a"), old_text, sizeof(old_text));
+    T_INT(chmod(t_scratch_path("a"), 0600), 0);
+    T_OK(sq_file_write(t_scratch_path("a"), pattern, 100, &err), &err);
+    T(t_holds(t_scratch_path("a"), pattern, 100));
+    T_INT(mode_of(t_scratch_path("a")), S_IFREG | 0600);
+    t_scratch_end();
+}
+
+static void
+a_link_is_replaced_and_its_file_kept(void) {
+    start_scratch();
+    struct sq_err err = { 0 };
+    t_put(t_scratch_path("precious"), old_text, sizeof(old_text));
+    T_INT(symlink("precious", t_scratch_path("soft")), 0);
+    T_INT(symlink("nowhere", t_scratch_path("dangling")), 0);
+    T_INT(link(t_scratch_path("precious"), t_scratch_path("hard")), 0);
+    static const char *const names[] = { "soft", "dangling", "hard" };
+    for (int i = 0; i < 3; i++) {
+        const char *path = t_scratch_path(names[i]);
+        T_OK(sq_file_write(path, pattern, 9, &err), &err);
+        T(S_ISREG(mode_of(path)));
+        T(t_holds(path, pattern, 9));
+        T(t_holds(t_scratch_path("precious"), old_text, sizeof(old_text)));
+    }
+    T_INT(t_count_entries(t_scratch()), 4);
+    t_scratch_end();
+}
+
+/*
+ * Devices are reached through a link, so that a mistake in the code under
+ * test replaces the link and not, for root, the machine's own /dev/null.
+ */
+static const char *
+link_to_device(const char *device) {
+    const char *path = t_scratch_path("device");
+    unlink(path);
+    T_INT(symlink(device, path), 0);
+    return path;
+}
+
+static void
+devices_are_written_to_and_stay_devices(void) {
+    start_scratch();
+    struct sq_err err = { 0 };
+    char words[300];
+    const char *path = link_to_device("/dev/null");
+    T_OK(sq_file_write(path, pattern, sizeof(pattern), &err), &err);
+    T(S_ISLNK(mode_of(path)));
+    path = link_to_device("/dev/full");
+    snprintf(words, sizeof(words), "cannot write %s: No space left on device",
+             path);
+    check_not_written(path, SQ_ERR_IO, words);
+    T(S_ISLNK(mode_of(path)));
+    T_INT(t_count_entries(t_scratch()), 1);
+    t_scratch_end();
+}
+
+static void
+a_named_pipe_is_written_to(void) {
+    start_scratch();
+    const char *path = t_scratch_path("fifo");
+    T_INT(mkfifo(path, 0600), 0);
+    fflush(stdout);
+    pid_t reader = fork();
+    if (reader == 0) {
+        _exit(t_holds(path, pattern, MANY) ? 0 : 1);
+    }
+    struct sq_err err = { 0 };
+    T_OK(sq_file_write(path, pattern, MANY, &err), &err);
+    int status = -1;
+    waitpid(reader, &status, 0);
+    T_INT(status, 0);
+    T(S_ISFIFO(mode_of(path)));
+    T_INT(t_count_entries(t_scratch()), 1);
+    t_scratch_end();
+}
+
+/* In a child without privileges, who could do no harm to /dev. */
+static bool
+write_unprivileged(const char *path, int stdout_fd) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct sq_err err = { 0 };
+        dup2(stdout_fd, STDOUT_FILENO);
+        bool harmless = geteuid() != 0 || setuid(65534) == 0;
+        _exit(harmless && sq_file_write(path, "after", 5, &err) ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0;
+}
+
+static void
+standard_output_is_appended_to(void) {
+    start_scratch();
+    static const char *const names[] = { "-", "/dev/stdout" };
+    const char *file = t_scratch_path("redirected");
+    for (int i = 0; i < 2; i++) {
+        t_put(file, "before ", 7);
+        int fd = open(file, O_WRONLY | O_APPEND | O_CLOEXEC);
+        T(write_unprivileged(names[i], fd));
+        close(fd);
+        T(t_holds(file, "before after", 12));
+    }
+    T_INT(t_count_entries(t_scratch()), 1);
+    t_scratch_end();
+}
+
+static void
+what_cannot_be_a_file_is_not_written(void) {
+    start_scratch();
+    struct sq_err err = { 0 };
+    char words[300];
+    char hint[300];
+    const char *path = t_scratch_path("no/out.png");
+    snprintf(words, sizeof(words), "cannot write %s: No such file or directory",
+             path);
+    check_not_written(path, SQ_ERR_NOT_FOUND, words);
+    snprintf(hint, sizeof(hint),
+             "The folder %s/no/ does not exist; create it first.", t_scratch());
+    T(!sq_file_write(path, "new", 3, &err));
+    T_STR(err.hint, hint);
+    check_not_written("/tmp", SQ_ERR_ARGUMENT, "/tmp is a folder, not a file");
+    check_not_written("/tmp/", SQ_ERR_ARGUMENT,
+                      "/tmp/ is a folder, not a file");
+    check_not_written(".", SQ_ERR_ARGUMENT, ". is a folder, not a file");
+    check_not_written("", SQ_ERR_NOT_FOUND,
+                      "cannot write \"\": No such file or directory");
+    check_not_written("/dev/null/x", SQ_ERR_NOT_FOUND,
+                      "cannot write /dev/null/x: Not a directory");
+    T_INT(t_count_entries(t_scratch()), 0);
+    t_scratch_end();
+}
+
+static void
+a_full_disk_leaves_the_old_file(void) {
+    start_scratch();
+    const char *path = t_scratch_path("out");
+    t_put(path, old_text, sizeof(old_text));
+    struct rlimit saved;
+    getrlimit(RLIMIT_FSIZE, &saved);
+    static const rlim_t limits[] = { 0, 1, 100, 4096, MANY - 1 };
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        struct sq_err err = { 0 };
+        struct rlimit tight = { limits[i], saved.rlim_max };
+        setrlimit(RLIMIT_FSIZE, &tight);
+        bool ok = sq_file_write(path, pattern, MANY, &err);
+        setrlimit(RLIMIT_FSIZE, &saved);
+        T(!ok);
+        T_INT(err.code, SQ_ERR_IO);
+        T(strstr(err.message, ": File too large") != NULL);
+        T(t_holds(path, old_text, sizeof(old_text)));
+        T_INT(t_count_entries(t_scratch()), 1);
+    }
+    t_scratch_end();
+}
+
+/* A child that writes the file for ever, until a signal ends it. */
+static void
+write_until_killed(const char *path, useconds_t after_us) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        ualarm(after_us, 0);
+        for (bool ok = true; ok;) {
+            struct sq_err err = { 0 };
+            ok = sq_file_write(path, pattern, MANY, &err);
+        }
+        _exit(1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    T(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
+}
+
+static void
+a_signal_leaves_a_whole_file_and_no_other(void) {
+    start_scratch();
+    const char *path = t_scratch_path("out");
+    for (useconds_t i = 0; i < 40; i++) {
+        t_put(path, old_text, sizeof(old_text));
+        write_until_killed(path, 1000 + i * 53);
+        T(t_holds(path, pattern, MANY)
+          || t_holds(path, old_text, sizeof(old_text)));
+        T_INT(t_count_entries(t_scratch()), 1);
+    }
+    t_scratch_end();
+}
+
+static const int hows[] = {
+    EIO, EINTR, ENOSPC, EMFILE, ENOMEM, SQ_FAULT_SHORT
+};
+
+static bool
+must_succeed(int how) {
+    return how == EINTR || how == SQ_FAULT_SHORT;
+}
+
+static bool
+try_read(const char *path) {
+    struct sq_err err = { 0 };
+    struct sq_buf got = { 0 };
+    bool ok = sq_file_read(path, CEILING, &got, &err);
+    T(ok || err.code == SQ_ERR_IO || err.code == SQ_ERR_NOMEM);
+    T(!ok || (got.len == MANY && memcmp(got.data, pattern, MANY) == 0));
+    sq_buf_finish(&got);
+    return ok;
+}
+
+static bool
+try_write(const char *path) {
+    struct sq_err err = { 0 };
+    t_put(path, old_text, sizeof(old_text));
+    bool ok = sq_file_write(path, pattern, MANY, &err);
+    T(ok || err.code == SQ_ERR_IO || err.code == SQ_ERR_NOMEM);
+    T(ok ? t_holds(path, pattern, MANY)
+         : t_holds(path, old_text, sizeof(old_text)));
+    return ok;
+}
+
+static bool
+try_write_new(const char *path) {
+    struct sq_err err = { 0 };
+    unlink(path);
+    bool ok = sq_file_write(path, pattern, MANY, &err);
+    T(ok ? t_holds(path, pattern, MANY) : access(path, F_OK) != 0);
+    t_put(path, pattern, MANY); /* the same number of files either way */
+    return ok;
+}
+
+static bool
+try_write_device(const char *path) {
+    struct sq_err err = { 0 };
+    unlink(path);
+    T_INT(symlink("/dev/null", path), 0);
+    return sq_file_write(path, pattern, MANY, &err);
+}
+
+/* Fail the 1st, 2nd, ... system call in every way until none is left. */
+static void
+fail_every_call(bool (*attempt)(const char *path), long at_least) {
+    start_scratch();
+    const char *path = t_scratch_path("file");
+    t_put(path, pattern, MANY);
+    int open_files = t_count_open_files();
+    long n = 1;
+    for (bool reached = true; reached && n < 100; n++) {
+        for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
+            sq_fault_arm(SQ_FAULT_CALL,
+                         (struct sq_fault_plan){ .nth = n, .how = hows[i] });
+            bool ok = attempt(path);
+            reached = sq_fault_count(SQ_FAULT_CALL) >= n;
+            T(ok || (reached && !must_succeed(hows[i])));
+            T_INT(t_count_entries(t_scratch()), 1);
+            T_INT(t_count_open_files(), open_files);
+        }
+    }
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T(n - 2 >= at_least);
+    t_scratch_end();
+}
+
+static void
+reading_survives_every_failed_call(void) {
+    fail_every_call(try_read, 5); /* open, stat, read, read, close */
+}
+
+static void
+writing_survives_every_failed_call(void) {
+    /* folder, stat, random, open, write, sync, close, rename, close */
+    fail_every_call(try_write, 9);
+    fail_every_call(try_write_new, 9);
+    fail_every_call(try_write_device, 7);
+}
+
+static void
+a_failed_call_says_which_file_and_why(void) {
+    start_scratch();
+    struct sq_err err = { 0 };
+    char words[300];
+    const char *path = t_scratch_path("out");
+    sq_fault_arm(SQ_FAULT_CALL,
+                 (struct sq_fault_plan){ .nth = 5, .how = ENOSPC });
+    T(!sq_file_write(path, pattern, MANY, &err));
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    snprintf(words, sizeof(words), "cannot write %s: No space left on device",
+             path);
+    T_STR(err.message, words);
+    T_STR(err.hint, "Free some space or write somewhere else.");
+    t_scratch_end();
+}
+
+static bool
+read_pattern(void *path, struct sq_err *err) {
+    struct sq_buf got = { 0 };
+    bool ok = sq_file_read(path, CEILING, &got, err);
+    T(ok || !got.data);
+    sq_buf_finish(&got);
+    return ok;
+}
+
+static void
+reading_survives_every_failed_allocation(void) {
+    start_scratch();
+    char path[512];
+    snprintf(path, sizeof(path), "%s", t_scratch_path("in"));
+    t_put(path, pattern, MANY);
+    int open_files = t_count_open_files();
+    T_INT(t_alloc_torture(read_pattern, path), 1);
+    T_INT(t_count_open_files(), open_files);
+    t_scratch_end();
+}
+
+static void
+names_shown_are_harmless(void) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name("a\033[2Jb\n\x7f\xc2\x9bz", false, name);
+    T_STR(name, "a\\x1b[2Jb\\x0a\\x7f\\xc2\\x9bz");
+    sq_file_name("gr\xc3\xbc\xc3\x9f.png", false, name);
+    T_STR(name, "gr\xc3\xbc\xc3\x9f.png");
+    sq_file_name("-", true, name);
+    T_STR(name, "standard output");
+}
+
+static void
+long_names_show_their_end(void) {
+    char path[1000];
+    char name[SQ_FILE_NAME_SIZE];
+    for (size_t i = 0; i + 2 < sizeof(path); i += 2) {
+        memcpy(path + i, "\xc3\xa4", 2);
+    }
+    memcpy(path + sizeof(path) - 8, "end.png", 8);
+    for (size_t start = 0; start < 2; start++) {
+        sq_file_name(path + 2 * start, false, name);
+        T(memcmp(name, "...\xc3\xa4", 5) == 0);
+        T_STR(name + strlen(name) - 7, "end.png");
+        T(strlen(name) > SQ_FILE_NAME_SIZE - 4);
+    }
+    memset(path, '\n', sizeof(path) - 1);
+    path[sizeof(path) - 1] = '\0';
+    sq_file_name(path, false, name);
+    T(memcmp(name, "...\\x0a", 7) == 0);
+    T(strlen(name) < SQ_FILE_NAME_SIZE);
+}
+
+T_MAIN(T_CASE(files_of_any_length_are_read_whole),
+       T_CASE(the_ceiling_is_named_when_passed),
+       T_CASE(files_that_hide_their_length_are_read),
+       T_CASE(standard_input_is_read_to_its_end),
+       T_CASE(a_pipe_that_does_not_block_is_waited_for),
+       T_CASE(real_signals_do_not_disturb),
+       T_CASE(what_is_not_a_file_is_not_read),
+       T_CASE(a_new_file_obeys_the_umask), T_CASE(a_private_file_stays_private),
+       T_CASE(a_link_is_replaced_and_its_file_kept),
+       T_CASE(devices_are_written_to_and_stay_devices),
+       T_CASE(a_named_pipe_is_written_to),
+       T_CASE(standard_output_is_appended_to),
+       T_CASE(what_cannot_be_a_file_is_not_written),
+       T_CASE(a_full_disk_leaves_the_old_file),
+       T_CASE(a_signal_leaves_a_whole_file_and_no_other),
+       T_CASE(reading_survives_every_failed_call),
+       T_CASE(writing_survives_every_failed_call),
+       T_CASE(a_failed_call_says_which_file_and_why),
+       T_CASE(reading_survives_every_failed_allocation),
+       T_CASE(names_shown_are_harmless), T_CASE(long_names_show_their_end))

@@ -1,0 +1,136 @@
+#include "util/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/fault.h"
+
+static void
+hands_out_aligned_memory_that_does_not_overlap(void) {
+    enum { COUNT = 500 };
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    unsigned char *items[COUNT];
+    sq_arena_init(&arena, 1 << 20);
+    for (size_t i = 0; i < COUNT; i++) {
+        items[i] = sq_arena_alloc(&arena, i + 1, 1, &err);
+        T_OK(items[i], &err);
+        T_INT((uintptr_t)items[i] % alignof(max_align_t), 0);
+        memset(items[i], (int)(i & 0xff), i + 1);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        T(items[i][0] == (i & 0xff) && items[i][i] == (i & 0xff));
+    }
+    sq_arena_finish(&arena);
+}
+
+static void
+serves_an_item_larger_than_any_block(void) {
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    sq_arena_init(&arena, 4 << 20);
+    char *small = sq_arena_alloc(&arena, 8, 1, &err);
+    char *large = sq_arena_alloc(&arena, 3, 1 << 20, &err);
+    char *after = sq_arena_alloc(&arena, 8, 1, &err);
+    T_OK(small && large && after, &err);
+    memset(large, 'x', 3 << 20);
+    memset(after, 'y', 8);
+    T(large[(3 << 20) - 1] == 'x');
+    sq_arena_finish(&arena);
+}
+
+static void
+refuses_to_pass_its_ceiling(void) {
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1000);
+    T_OK(sq_arena_alloc(&arena, 1000, 1, &err), &err);
+    T(!sq_arena_alloc(&arena, 1, 1, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_arena_reset(&arena);
+    T(!sq_arena_alloc(&arena, 1001, 1, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(sq_arena_alloc(&arena, 1000, 1, &err));
+    sq_arena_finish(&arena);
+
+    sq_arena_init(&arena, 40000);
+    size_t served = 0;
+    while (sq_arena_alloc(&arena, 100, 1, &err)) {
+        served += 100;
+    }
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(served > 30000 && served <= 40000);
+    sq_arena_finish(&arena);
+}
+
+static void
+refuses_sizes_that_overflow(void) {
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    sq_arena_init(&arena, SIZE_MAX);
+    T(!sq_arena_alloc(&arena, SIZE_MAX / 2, 3, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(!sq_arena_alloc(&arena, SIZE_MAX, 1, &err));
+    T_INT(err.code, SQ_ERR_NOMEM);
+    T(!sq_arena_strdup(&arena, (struct sq_span){ "x", SIZE_MAX }, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_arena_finish(&arena);
+}
+
+static void
+reset_keeps_the_first_block(void) {
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    sq_arena_reset(&arena);
+    void *first = sq_arena_alloc(&arena, 64, 1, &err);
+    for (int i = 0; i < 1000; i++) {
+        T(sq_arena_alloc(&arena, 64, 1, &err));
+    }
+    sq_arena_reset(&arena);
+    sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+    T(sq_arena_alloc(&arena, 64, 1, &err) == first);
+    T_INT(sq_fault_count(SQ_FAULT_ALLOC), 0);
+    sq_arena_finish(&arena);
+    sq_arena_finish(&arena);
+}
+
+static void
+copies_text_with_a_terminator(void) {
+    struct sq_err err = { 0 };
+    struct sq_arena arena;
+    sq_arena_init(&arena, 4096);
+    struct sq_span part = { "hello, world", 5 };
+    T_STR(sq_arena_strdup(&arena, part, &err), "hello");
+    T_STR(sq_arena_strdup(&arena, (struct sq_span){ 0 }, &err), "");
+    sq_arena_finish(&arena);
+}
+
+static bool
+allocate_much(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    bool ok = true;
+    for (int i = 0; ok && i < 2000; i++) {
+        ok =
+            sq_arena_strdup(&arena, SQ_SPAN("forty characters are enough"), err)
+            && sq_arena_alloc(&arena, 10, sizeof(int), err);
+    }
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    T(t_alloc_torture(allocate_much, NULL) >= 4);
+}
+
+T_MAIN(T_CASE(hands_out_aligned_memory_that_does_not_overlap),
+       T_CASE(serves_an_item_larger_than_any_block),
+       T_CASE(refuses_to_pass_its_ceiling), T_CASE(refuses_sizes_that_overflow),
+       T_CASE(reset_keeps_the_first_block),
+       T_CASE(copies_text_with_a_terminator),
+       T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,189 @@
+#include "util/base64.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/mem.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char alphabet[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static const struct {
+    const char *bytes;
+    const char *text;
+} rfc4648[] = {
+    { "", "" },
+    { "f", "Zg==" },
+    { "fo", "Zm8=" },
+    { "foo", "Zm9v" },
+    { "foob", "Zm9vYg==" },
+    { "fooba", "Zm9vYmE=" },
+    { "foobar", "Zm9vYmFy" },
+};
+
+static void
+knows_the_vectors_of_the_rfc(void) {
+    for (size_t i = 0; i < COUNT(rfc4648); i++) {
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        const char *bytes = rfc4648[i].bytes;
+        const char *text = rfc4648[i].text;
+        sq_buf_init(&out, 100);
+        T_OK(sq_base64_append(&out, bytes, strlen(bytes), &err), &err);
+        T_BYTES(out.data, out.len, text, strlen(text));
+        sq_buf_clear(&out);
+        T_OK(sq_base64_decode(sq_span_of(text), &out, &err), &err);
+        T_BYTES(out.data, out.len, bytes, strlen(bytes));
+        sq_buf_finish(&out);
+    }
+}
+
+/* Bit by bit, as the RFC explains it. */
+static size_t
+encode_slowly(const uint8_t *bytes, size_t count, char *out) {
+    size_t len = 0;
+    for (size_t bit = 0; bit < count * 8; bit += 6) {
+        unsigned value = 0;
+        for (size_t i = bit; i < bit + 6; i++) {
+            unsigned byte = i < count * 8 ? bytes[i / 8] : 0;
+            value = value << 1 | (byte >> (7 - i % 8) & 1u);
+        }
+        out[len++] = alphabet[value];
+    }
+    while (len % 4 != 0) {
+        out[len++] = '=';
+    }
+    return len;
+}
+
+/* The bytes lie in a block of their exact size: no read beyond it. */
+static void
+encodes_every_length(void) {
+    enum { MOST = 300 };
+    char want[MOST / 3 * 4];
+    for (size_t count = 1; count <= MOST; count++) {
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        struct sq_buf back;
+        sq_buf_init(&out, sizeof(want));
+        sq_buf_init(&back, MOST);
+        uint8_t *bytes = sq_mem_alloc(count, 1);
+        T(bytes);
+        for (size_t i = 0; i < count; i++) {
+            bytes[i] = (uint8_t)t_random();
+        }
+        size_t len = encode_slowly(bytes, count, want);
+        T_INT(sq_base64_encoded_len(count), len);
+        T_OK(sq_base64_append(&out, bytes, count, &err), &err);
+        T_BYTES(out.data, out.len, want, len);
+        T_OK(sq_base64_decode((struct sq_span){ want, len }, &back, &err),
+             &err);
+        T_BYTES(back.data, back.len, bytes, count);
+        sq_mem_free(bytes);
+        sq_buf_finish(&back);
+        sq_buf_finish(&out);
+    }
+}
+
+static void
+refuses_what_is_not_canonical(void) {
+    static const char *const bad[] = {
+        "A",    "AA",       "AAA",      "AAAAA",     "=",
+        "====", "A===",     "AA=A",     "=AAA",      "AA==AAAA",
+        "AA=",  "AAAA=",    "AAAA====", "AAA=AAA=",  "Zg",
+        "Zh==", "Zm9=",     "Zm+=",     "AB==",      "AAB=",
+        "AAA ", " AAA",     "AA A",     "AAAA\n",    "AA\nA",
+        "AA-A", "AA_A",     "AA.A",     "AAA\x80",   "\xff\xff\xff\xff",
+        "A=AA", "AAA*AAAA", "AAAA,AAA", "AAAAAAA\t", "A==A",
+    };
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        sq_buf_init(&out, 100);
+        T(sq_buf_append(&out, "kept", 4, &err));
+        T(!sq_base64_decode(sq_span_of(bad[i]), &out, &err));
+        T_INT(err.code, SQ_ERR_FORMAT);
+        T_BYTES(out.data, out.len, "kept", 4);
+        sq_buf_finish(&out);
+    }
+}
+
+/* Of all texts of four characters, exactly the canonical ones decode. */
+static void
+gives_every_byte_sequence_one_text(void) {
+    static const char chars[] = "AQgw/+09=\n";
+    for (unsigned i = 0; i < 10000; i++) {
+        const char four[4] = { chars[i % 10], chars[i / 10 % 10],
+                               chars[i / 100 % 10], chars[i / 1000] };
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        sq_buf_init(&out, 4);
+        if (sq_base64_decode((struct sq_span){ four, 4 }, &out, &err)) {
+            char again[8];
+            T_INT(sq_base64_encoded_len(out.len), 4);
+            sq_base64_encode(out.data, out.len, again);
+            T_BYTES(again, 4, four, 4);
+        }
+        sq_buf_finish(&out);
+    }
+}
+
+static void
+says_where_a_character_is_wrong(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 100);
+    T(!sq_base64_decode(SQ_SPAN("AAAAAA*AAAA="), &out, &err));
+    T_STR(err.message, "not a base64 character at offset 6 of 12");
+    T(!sq_base64_decode(SQ_SPAN("AA==AAAAA\nA="), &out, &err));
+    T_STR(err.message, "not a base64 character at offset 2 of 12");
+    sq_buf_finish(&out);
+}
+
+static void
+respects_the_ceiling_of_the_buffer(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 7);
+    T(!sq_base64_append(&out, "foob", 4, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(!sq_base64_append(&out, "x", SIZE_MAX, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(out.len, 0);
+    T(!sq_base64_decode(SQ_SPAN("AAAAAAAAAAAA"), &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_OK(sq_base64_decode(SQ_SPAN("AAAAAAAAAA=="), &out, &err), &err);
+    T_INT(out.len, 7);
+    sq_buf_finish(&out);
+}
+
+static bool
+there_and_back(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_buf text;
+    struct sq_buf bytes;
+    sq_buf_init(&text, 100);
+    sq_buf_init(&bytes, 100);
+    bool ok =
+        sq_base64_append(&text, "squint", 6, err)
+        && sq_base64_decode(
+            (struct sq_span){ (const char *)text.data, text.len }, &bytes, err);
+    sq_buf_finish(&bytes);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    T_INT(t_alloc_torture(there_and_back, NULL), 2);
+}
+
+T_MAIN(T_CASE(knows_the_vectors_of_the_rfc), T_CASE(encodes_every_length),
+       T_CASE(refuses_what_is_not_canonical),
+       T_CASE(gives_every_byte_sequence_one_text),
+       T_CASE(says_where_a_character_is_wrong),
+       T_CASE(respects_the_ceiling_of_the_buffer),
+       T_CASE(survives_every_failed_allocation))

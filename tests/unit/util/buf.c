@@ -1,0 +1,54 @@
+#include "util/buf.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+grows_and_keeps_its_content(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf buf;
+    sq_buf_init(&buf, 1 << 20);
+    for (int i = 0; i < 1000; i++) {
+        T_OK(sq_buf_printf(&buf, &err, "%d,", i), &err);
+    }
+    T_INT(buf.len, 10 * 2 + 90 * 3 + 900 * 4);
+    T(memcmp(buf.data, "0,1,2,3,", 8) == 0);
+    T(memcmp(buf.data + buf.len - 4, "999,", 4) == 0);
+    sq_buf_finish(&buf);
+}
+
+static void
+refuses_to_pass_its_ceiling(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf buf;
+    sq_buf_init(&buf, 8);
+    T_OK(sq_buf_append(&buf, "12345678", 8, &err), &err);
+    T(!sq_buf_append(&buf, "9", 1, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_BYTES(buf.data, buf.len, "12345678", 8);
+    sq_buf_finish(&buf);
+    sq_buf_finish(&buf);
+}
+
+static bool
+append_much(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_buf buf;
+    sq_buf_init(&buf, 1 << 20);
+    bool ok = true;
+    for (int i = 0; ok && i < 5000; i++) {
+        ok = sq_buf_append(&buf, "abcdefgh", 8, err);
+        T_INT(buf.len % 8, 0);
+    }
+    sq_buf_finish(&buf);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    T(t_alloc_torture(append_much, NULL) > 5);
+}
+
+T_MAIN(T_CASE(grows_and_keeps_its_content), T_CASE(refuses_to_pass_its_ceiling),
+       T_CASE(survives_every_failed_allocation))
