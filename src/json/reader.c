@@ -1,0 +1,463 @@
+#include "json/reader.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "json/node.h"
+#include "util/limits.h"
+#include "util/utf8.h"
+
+static_assert(SQ_MAX_JSON_BYTES <= UINT32_MAX, "offsets are uint32_t");
+
+/* What may come next; indexes `steps`. */
+enum expect {
+    EXPECT_VALUE,
+    EXPECT_KEY,
+    EXPECT_FIRST, /* an item, a key, or the end of the container */
+    EXPECT_MORE,  /* a comma or the end of the container */
+    EXPECT_NOTHING,
+};
+
+/* One container being read. Level 0 is the document around the root value. */
+struct level {
+    struct sq_json *container;
+    struct sq_json **tail; /* where the next child is linked */
+};
+
+struct parser {
+    const char *start;
+    const char *at;
+    const char *end;
+    struct sq_arena *arena;
+    struct sq_err *err;
+    enum expect expect;
+    struct sq_span key; /* of the member whose value comes next */
+    uint32_t key_at;
+    int depth;
+    struct level levels[SQ_MAX_JSON_DEPTH + 1];
+};
+
+static bool
+fail_at(struct parser *p, const char *at, enum sq_err_code code,
+        const char *what) {
+    size_t line = 1;
+    size_t column = 1;
+    for (const char *c = p->start; c < at; c++) {
+        if (*c == '\n') {
+            line++;
+            column = 1;
+        } else if (((unsigned char)*c & 0xc0) != 0x80) {
+            column++;
+        }
+    }
+    return sq_fail(p->err, code, "%s at line %zu, column %zu (byte %zu)", what,
+                   line, column, (size_t)(at - p->start));
+}
+
+/* The text does not go on as it must; `what` says what was expected. */
+static bool
+fail_here(struct parser *p, const char *what) {
+    enum sq_err_code code = p->at < p->end ? SQ_ERR_FORMAT : SQ_ERR_TRUNCATED;
+    return fail_at(p, p->at, code, what);
+}
+
+static int
+peek(const struct parser *p) {
+    return p->at < p->end ? (unsigned char)*p->at : -1;
+}
+
+static bool
+take(struct parser *p, char c) {
+    bool here = p->at < p->end && *p->at == c;
+    p->at += here;
+    return here;
+}
+
+static void
+skip_space(struct parser *p) {
+    while (p->at < p->end
+           && (*p->at == ' ' || *p->at == '\n' || *p->at == '\r'
+               || *p->at == '\t')) {
+        p->at++;
+    }
+}
+
+static struct sq_json *
+container(const struct parser *p) {
+    return p->levels[p->depth].container;
+}
+
+/* Append a value to the innermost container, under the key that waits. */
+static struct sq_json *
+add_value(struct parser *p, enum sq_json_kind kind) {
+    struct sq_json *value = sq_arena_alloc(p->arena, 1, sizeof(*value), p->err);
+    if (!value) {
+        return NULL;
+    }
+    *value = (struct sq_json){
+        .kind = kind,
+        .key = p->key.ptr,
+        .key_len = (uint32_t)p->key.len,
+        .key_at = p->key_at,
+    };
+    p->key = (struct sq_span){ 0 };
+    struct level *level = &p->levels[p->depth];
+    *level->tail = value;
+    level->tail = &value->next;
+    if (level->container) {
+        level->container->count++;
+    }
+    p->expect = level->container ? EXPECT_MORE : EXPECT_NOTHING;
+    return value;
+}
+
+static bool
+scan_digits(struct parser *p) {
+    const char *from = p->at;
+    while (p->at < p->end && *p->at >= '0' && *p->at <= '9') {
+        p->at++;
+    }
+    return p->at > from || fail_here(p, "expected a digit");
+}
+
+static bool
+scan_number(struct parser *p) {
+    take(p, '-');
+    if (!take(p, '0') && !scan_digits(p)) {
+        return false;
+    }
+    if (take(p, '.') && !scan_digits(p)) {
+        return false;
+    }
+    if (take(p, 'e') || take(p, 'E')) {
+        if (!take(p, '-')) {
+            take(p, '+');
+        }
+        return scan_digits(p);
+    }
+    return true;
+}
+
+static bool
+parse_number(struct parser *p) {
+    const char *from = p->at;
+    if (!scan_number(p)) {
+        return false;
+    }
+    struct sq_json *value = add_value(p, SQ_JSON_NUMBER);
+    if (!value) {
+        return false;
+    }
+    value->text = (struct sq_span){ from, (size_t)(p->at - from) };
+    return true;
+}
+
+static bool
+parse_word(struct parser *p, const char *word, enum sq_json_kind kind,
+           bool boolean) {
+    for (const char *c = word; *c; c++) {
+        if (!take(p, *c)) {
+            return fail_here(p, "expected true, false or null");
+        }
+    }
+    struct sq_json *value = add_value(p, kind);
+    if (!value) {
+        return false;
+    }
+    value->boolean = boolean;
+    return true;
+}
+
+/*
+ * Step over a string, quotes included. A backslash takes the next byte with
+ * it, whatever it is: unescape looks closer.
+ */
+static bool
+scan_string(struct parser *p, struct sq_span *raw, bool *escaped) {
+    const char *from = ++p->at;
+    *escaped = false;
+    for (; p->at < p->end; p->at++) {
+        unsigned char c = (unsigned char)*p->at;
+        if (c == '"') {
+            *raw = (struct sq_span){ from, (size_t)(p->at - from) };
+            p->at++;
+            return true;
+        }
+        if (c < 0x20) {
+            return fail_here(p, "control character in a string");
+        }
+        if (c == '\\') {
+            *escaped = true;
+            if (++p->at == p->end) {
+                break;
+            }
+        }
+    }
+    return fail_here(p, "string without an end");
+}
+
+static const char plain_escapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
+
+static int
+hex_value(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* Take "\uXXXX" off the front. */
+static bool
+take_unit(struct sq_span *rest, uint32_t *unit) {
+    struct sq_span at = *rest;
+    if (!sq_span_take_prefix(&at, "\\u") || at.len < 4) {
+        return false;
+    }
+    uint32_t sum = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_value(at.ptr[i]);
+        if (digit < 0) {
+            return false;
+        }
+        sum = sum << 4 | (uint32_t)digit;
+    }
+    *unit = sum;
+    *rest = (struct sq_span){ at.ptr + 4, at.len - 4 };
+    return true;
+}
+
+/* Take one or two \u escapes that make a code point. */
+static bool
+take_code(struct sq_span *rest, uint32_t *code) {
+    uint32_t high;
+    uint32_t low;
+    if (!take_unit(rest, &high)) {
+        return false;
+    }
+    *code = high;
+    if (high < 0xd800 || high > 0xdfff) {
+        return true;
+    }
+    if (high > 0xdbff || !take_unit(rest, &low) || low < 0xdc00
+        || low > 0xdfff) {
+        return false;
+    }
+    *code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+    return true;
+}
+
+/* Take the escape at the front; returns the bytes written, 0 if it is wrong. */
+static size_t
+take_escape(struct sq_span *rest, char out[SQ_UTF8_MAX]) {
+    char plain = plain_escapes[(unsigned char)rest->ptr[1]];
+    if (plain) {
+        out[0] = plain;
+        *rest = (struct sq_span){ rest->ptr + 2, rest->len - 2 };
+        return 1;
+    }
+    uint32_t code;
+    return take_code(rest, &code) ? sq_utf8_encode(code, out) : 0;
+}
+
+/* An escape is never shorter than what it stands for, so raw.len suffices. */
+static bool
+unescape(struct parser *p, struct sq_span raw, struct sq_span *out) {
+    char *copy = sq_arena_alloc(p->arena, raw.len, 1, p->err);
+    if (!copy) {
+        return false;
+    }
+    size_t len = 0;
+    while (raw.len > 0) {
+        const char *stop = memchr(raw.ptr, '\\', raw.len);
+        size_t run = stop ? (size_t)(stop - raw.ptr) : raw.len;
+        memcpy(copy + len, raw.ptr, run);
+        len += run;
+        raw = (struct sq_span){ raw.ptr + run, raw.len - run };
+        if (stop) {
+            char bytes[SQ_UTF8_MAX];
+            size_t count = take_escape(&raw, bytes);
+            if (count == 0) {
+                return fail_at(p, stop, SQ_ERR_FORMAT, "invalid escape");
+            }
+            memcpy(copy + len, bytes, count);
+            len += count;
+        }
+    }
+    *out = (struct sq_span){ copy, len };
+    return true;
+}
+
+static bool
+parse_text(struct parser *p, struct sq_span *text) {
+    bool escaped;
+    if (!scan_string(p, text, &escaped)) {
+        return false;
+    }
+    return !escaped || unescape(p, *text, text);
+}
+
+static bool
+parse_string(struct parser *p) {
+    struct sq_span text;
+    if (!parse_text(p, &text)) {
+        return false;
+    }
+    struct sq_json *value = add_value(p, SQ_JSON_STRING);
+    if (!value) {
+        return false;
+    }
+    value->text = text;
+    return true;
+}
+
+static bool
+open_container(struct parser *p, enum sq_json_kind kind) {
+    if (p->depth == SQ_MAX_JSON_DEPTH) {
+        return fail_at(p, p->at, SQ_ERR_LIMIT, "nested too deep");
+    }
+    struct sq_json *value = add_value(p, kind);
+    if (!value) {
+        return false;
+    }
+    p->at++;
+    p->depth++;
+    p->levels[p->depth] = (struct level){ value, &value->first };
+    p->expect = EXPECT_FIRST;
+    return true;
+}
+
+static bool
+parse_value(struct parser *p) {
+    switch (peek(p)) {
+    case '{':
+        return open_container(p, SQ_JSON_OBJECT);
+    case '[':
+        return open_container(p, SQ_JSON_ARRAY);
+    case '"':
+        return parse_string(p);
+    case 't':
+        return parse_word(p, "true", SQ_JSON_BOOL, true);
+    case 'f':
+        return parse_word(p, "false", SQ_JSON_BOOL, false);
+    case 'n':
+        return parse_word(p, "null", SQ_JSON_NULL, false);
+    case '-':
+        return parse_number(p);
+    default:
+        if (peek(p) >= '0' && peek(p) <= '9') {
+            return parse_number(p);
+        }
+        return fail_here(p, "expected a value");
+    }
+}
+
+static bool
+parse_key(struct parser *p) {
+    if (peek(p) != '"') {
+        return fail_here(p, "expected a key in quotes");
+    }
+    p->key_at = (uint32_t)(p->at - p->start);
+    if (!parse_text(p, &p->key)) {
+        return false;
+    }
+    skip_space(p);
+    if (!take(p, ':')) {
+        return fail_here(p, "expected ':'");
+    }
+    p->expect = EXPECT_VALUE;
+    return true;
+}
+
+static bool
+close_container(struct parser *p) {
+    struct sq_json *closed = container(p);
+    p->at++;
+    p->depth--;
+    p->expect = p->depth > 0 ? EXPECT_MORE : EXPECT_NOTHING;
+    const struct sq_json *twin = NULL;
+    if (closed->kind != SQ_JSON_OBJECT
+        || sq_json_index_members(closed, p->arena, &twin, p->err)) {
+        return true;
+    }
+    return twin
+        && fail_at(p, p->start + twin->key_at, SQ_ERR_FORMAT, "duplicate key");
+}
+
+static bool
+parse_first(struct parser *p) {
+    bool object = container(p)->kind == SQ_JSON_OBJECT;
+    if (peek(p) == (object ? '}' : ']')) {
+        return close_container(p);
+    }
+    return object ? parse_key(p) : parse_value(p);
+}
+
+static bool
+parse_more(struct parser *p) {
+    bool object = container(p)->kind == SQ_JSON_OBJECT;
+    if (peek(p) == (object ? '}' : ']')) {
+        return close_container(p);
+    }
+    if (!take(p, ',')) {
+        return fail_here(p, object ? "expected ',' or '}'"
+                                   : "expected ',' or ']'");
+    }
+    p->expect = object ? EXPECT_KEY : EXPECT_VALUE;
+    return true;
+}
+
+static bool (*const steps[])(struct parser *p) = {
+    [EXPECT_VALUE] = parse_value,
+    [EXPECT_KEY] = parse_key,
+    [EXPECT_FIRST] = parse_first,
+    [EXPECT_MORE] = parse_more,
+};
+
+static bool
+check_text(struct parser *p, struct sq_span text) {
+    if (text.len > SQ_MAX_JSON_BYTES) {
+        return sq_fail(p->err, SQ_ERR_LIMIT,
+                       "JSON text of %zu bytes, more than %zu", text.len,
+                       SQ_MAX_JSON_BYTES);
+    }
+    size_t valid = sq_utf8_valid_len(text);
+    if (valid < text.len) {
+        return fail_at(p, text.ptr + valid, SQ_ERR_FORMAT, "invalid UTF-8");
+    }
+    return true;
+}
+
+bool
+sq_json_parse(struct sq_span text, struct sq_arena *arena,
+              const struct sq_json **out, struct sq_err *err) {
+    struct sq_json *root = NULL;
+    const char *start = text.ptr ? text.ptr : "";
+    struct parser p = {
+        .start = start,
+        .at = start,
+        .end = start + text.len,
+        .arena = arena,
+        .err = err,
+        .expect = EXPECT_VALUE,
+    };
+    p.levels[0].tail = &root;
+    if (!check_text(&p, text)) {
+        return false;
+    }
+    while (p.expect != EXPECT_NOTHING) {
+        skip_space(&p);
+        if (!steps[p.expect](&p)) {
+            return false;
+        }
+    }
+    skip_space(&p);
+    if (p.at < p.end) {
+        return fail_here(&p, "expected the end of the text");
+    }
+    *out = root;
+    return true;
+}

@@ -1,0 +1,381 @@
+#include "json/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/buf.h"
+#include "util/limits.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define S SQ_SPAN_INIT
+
+static bool
+parses(struct sq_span text, struct sq_err *err) {
+    struct sq_arena arena;
+    const struct sq_json *root = NULL;
+    sq_arena_init(&arena, 1 << 20);
+    bool ok = sq_json_parse(text, &arena, &root, err);
+    T(ok == (root != NULL));
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+/* Quotes are written as ' so that the caret stands under its byte. */
+static void
+expect_failure_at(const char *text, const char *caret, const char *what,
+                  enum sq_err_code code) {
+    struct sq_err err = { 0 };
+    char quoted[80];
+    char want[160];
+    size_t at = strlen(caret) - 1;
+    snprintf(quoted, sizeof(quoted), "%s", text);
+    for (char *c = quoted; *c; c++) {
+        *c = *c == '\'' ? '"' : *c;
+    }
+    snprintf(want, sizeof(want), "%s at line 1, column %zu (byte %zu)", what,
+             at + 1, at);
+    T(!parses(sq_span_of(quoted), &err));
+    T_STR(err.message, want);
+    T_INT(err.code, code);
+}
+
+#define FAIL_AT(text, caret, what)                                             \
+    expect_failure_at(text, caret, what, SQ_ERR_FORMAT)
+#define ENDS_AT(text, caret, what)                                             \
+    expect_failure_at(text, caret, what, SQ_ERR_TRUNCATED)
+
+/* clang-format off */
+static void
+points_at_the_offending_byte(void) {
+    FAIL_AT("{'x': 1,, 'y': 2}",
+            "        ^", "expected a key in quotes");
+    FAIL_AT("[1,,2]",
+            "   ^", "expected a value");
+    FAIL_AT("[1 2]",
+            "   ^", "expected ',' or ']'");
+    FAIL_AT("{'a':1 'b':2}",
+            "       ^", "expected ',' or '}'");
+    FAIL_AT("{'a' 1}",
+            "     ^", "expected ':'");
+    FAIL_AT("[tru3]",
+            "    ^", "expected true, false or null");
+    FAIL_AT("[01]",
+            "  ^", "expected ',' or ']'");
+    FAIL_AT("[1.x]",
+            "   ^", "expected a digit");
+    FAIL_AT("['ab\\q']",
+            "    ^", "invalid escape");
+    FAIL_AT("['a\\ud800']",
+            "   ^", "invalid escape");
+    FAIL_AT("['a\tb']",
+            "   ^", "control character in a string");
+    FAIL_AT("['a\xff']",
+            "   ^", "invalid UTF-8");
+    FAIL_AT("[] x",
+            "   ^", "expected the end of the text");
+    FAIL_AT("{'a':1, 'b':2, '\\u0061':3}",
+            "               ^", "duplicate key");
+    ENDS_AT("",
+            "^", "expected a value");
+    ENDS_AT("[1,",
+            "   ^", "expected a value");
+    ENDS_AT("'abc",
+            "    ^", "string without an end");
+    ENDS_AT("fal",
+            "   ^", "expected true, false or null");
+}
+/* clang-format on */
+
+static void
+counts_lines_and_characters(void) {
+    struct sq_err err = { 0 };
+    T(!parses(SQ_SPAN("{\n  \"\xc3\xa9\xe2\x82\xac\": x\n}"), &err));
+    T_STR(err.message, "expected a value at line 2, column 9 (byte 13)");
+}
+
+static const struct sq_json *
+must_parse(struct sq_span text, struct sq_arena *arena) {
+    struct sq_err err = { 0 };
+    const struct sq_json *root = NULL;
+    T_OK(sq_json_parse(text, arena, &root, &err), &err);
+    return root;
+}
+
+static void
+answers_by_kind_and_key(void) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    const struct sq_json *root = must_parse(
+        SQ_SPAN("{\"s\":\"x\",\"n\":-7,\"t\":true,\"f\":false,\"z\":null,"
+                "\"a\":[1,\"2\",[3]],\"o\":{\"k\":{\"deep\":5}}}"),
+        &arena);
+    struct sq_span text = SQ_SPAN("kept");
+    int64_t number = 99;
+    bool flag = false;
+    T(sq_json_string(sq_json_get(root, "s"), &text) && sq_span_is(text, "x"));
+    T(sq_json_int(sq_json_get(root, "n"), &number));
+    T_INT(number, -7);
+    T(sq_json_bool(sq_json_get(root, "t"), &flag) && flag);
+    T(sq_json_bool(sq_json_get(root, "f"), &flag) && !flag);
+    T(sq_json_is(sq_json_get(root, "z"), SQ_JSON_NULL));
+    T(!sq_json_get(root, "missing") && !sq_json_get(root, "S"));
+
+    const struct sq_json *item = sq_json_first(sq_json_get(root, "a"));
+    T_INT(sq_json_count(sq_json_get(root, "a")), 3);
+    T(sq_json_is(item, SQ_JSON_NUMBER));
+    T_INT(sq_json_key(item).len, 0);
+    item = sq_json_next(item);
+    T(sq_json_is(item, SQ_JSON_STRING));
+    item = sq_json_next(item);
+    T(sq_json_is(item, SQ_JSON_ARRAY) && !sq_json_next(item));
+
+    const struct sq_json *deep =
+        sq_json_get(sq_json_get(sq_json_get(root, "o"), "k"), "deep");
+    T(sq_json_int(deep, &number));
+    T_INT(number, 5);
+    T(sq_span_is(sq_json_key(deep), "deep"));
+    sq_arena_finish(&arena);
+}
+
+static void
+answers_no_to_the_wrong_question(void) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    const struct sq_json *list =
+        must_parse(SQ_SPAN("[\"1\",1,true,null,[],{}]"), &arena);
+    struct sq_span text = SQ_SPAN("kept");
+    int64_t number = 99;
+    double real = 99;
+    bool flag = true;
+    size_t strings = 0, numbers = 0, ints = 0, reals = 0, flags = 0;
+    for (const struct sq_json *v = sq_json_first(list); v;
+         v = sq_json_next(v)) {
+        T(!sq_json_get(v, "1") && !sq_json_first(v) && sq_json_count(v) == 0);
+        strings += sq_json_string(v, &text);
+        numbers += sq_json_number(v, &text);
+        ints += sq_json_int(v, &number);
+        reals += sq_json_double(v, &real);
+        flags += sq_json_bool(v, &flag);
+    }
+    T(strings == 1 && numbers == 1 && ints == 1 && reals == 1 && flags == 1);
+    T(!sq_json_string(NULL, &text) && !sq_json_int(NULL, &number));
+    T(!sq_json_get(NULL, "x") && !sq_json_first(NULL) && !sq_json_next(NULL));
+    T(!sq_json_is(NULL, SQ_JSON_NULL) && sq_json_count(NULL) == 0);
+    T_INT(sq_json_key(NULL).len, 0);
+    sq_arena_finish(&arena);
+}
+
+static void
+keeps_numbers_exact(void) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    const struct sq_json *list =
+        must_parse(SQ_SPAN("[9223372036854775807,-9223372036854775808,"
+                           "9223372036854775808,5.0,5.5,1e3,-0,1E400,"
+                           "12345678901234567890123]"),
+                   &arena);
+    static const struct {
+        const char *text;
+        bool is_int;
+        int64_t number;
+        bool is_double;
+    } want[] = {
+        { "9223372036854775807", true, INT64_MAX, true },
+        { "-9223372036854775808", true, INT64_MIN, true },
+        { "9223372036854775808", false, 0, true },
+        { "5.0", true, 5, true },
+        { "5.5", false, 0, true },
+        { "1e3", true, 1000, true },
+        { "-0", true, 0, true },
+        { "1E400", false, 0, false },
+        { "12345678901234567890123", false, 0, true },
+    };
+    const struct sq_json *item = sq_json_first(list);
+    for (size_t i = 0; i < COUNT(want); i++, item = sq_json_next(item)) {
+        struct sq_span text = { 0 };
+        int64_t number = 0;
+        double real;
+        T(sq_json_number(item, &text) && sq_span_is(text, want[i].text));
+        T_INT(sq_json_int(item, &number), want[i].is_int);
+        T_INT(number, want[i].number);
+        T_INT(sq_json_double(item, &real), want[i].is_double);
+    }
+    T(!item);
+    sq_arena_finish(&arena);
+}
+
+static void
+unescapes_strings(void) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    struct sq_span text = SQ_SPAN(
+        "[\"plain\",\"\\\"\\\\\\/\\b\\f\\n\\r\\t\",\"a\\u0000b\","
+        "\"\\u00e9\\u20AC\\ud83d\\ude00\\uDBFF\\uDFFF\",\"\\\\u0041\"]");
+    static const struct sq_span want[] = {
+        S("plain"),   S("\"\\/\b\f\n\r\t"),
+        S("a\0b"),    S("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf"),
+        S("\\u0041"),
+    };
+    const struct sq_json *item = sq_json_first(must_parse(text, &arena));
+    for (size_t i = 0; i < COUNT(want); i++, item = sq_json_next(item)) {
+        struct sq_span got = { 0 };
+        T(sq_json_string(item, &got));
+        T_BYTES(got.ptr, got.len, want[i].ptr, want[i].len);
+        bool inside = got.ptr >= text.ptr && got.ptr < text.ptr + text.len;
+        T_INT(inside, i == 0); /* only what has escapes is copied */
+    }
+    sq_arena_finish(&arena);
+}
+
+static void
+limits_depth_and_size(void) {
+    char text[2 * SQ_MAX_JSON_DEPTH + 2];
+    struct sq_err err = { 0 };
+    memset(text, '[', SQ_MAX_JSON_DEPTH + 1);
+    memset(text + SQ_MAX_JSON_DEPTH + 1, ']', SQ_MAX_JSON_DEPTH + 1);
+    T(!parses((struct sq_span){ text, sizeof(text) }, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_STR(err.message, "nested too deep at line 1, column 65 (byte 64)");
+    T_OK(parses((struct sq_span){ text + 1, sizeof(text) - 2 }, &err), &err);
+
+    T(!parses((struct sq_span){ "", SQ_MAX_JSON_BYTES + 1 }, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+
+    struct sq_arena arena;
+    const struct sq_json *root = NULL;
+    sq_arena_init(&arena, 256);
+    T(!sq_json_parse(SQ_SPAN("[1,2,3,4,5,6,7,8,9]"), &arena, &root, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(!root);
+    sq_arena_finish(&arena);
+}
+
+/* Keys of equal length, so that order is decided by their bytes. */
+static void
+write_object(struct sq_buf *out, int members, int duplicate) {
+    struct sq_err err = { 0 };
+    for (int i = 0; i < members; i++) {
+        int key = (int)((unsigned)i * 7919u % (unsigned)members);
+        T(sq_buf_printf(out, &err, "%s\"key%07d\":%d", i ? "," : "{", key,
+                        key));
+    }
+    T(sq_buf_printf(out, &err, ",\"key%07d\":-1}", duplicate));
+}
+
+/*
+ * Each size is parsed with and without a duplicate key. At the largest, a
+ * quadratic search would compare 10^10 keys and run into the test's timeout.
+ */
+static void
+finds_keys_and_duplicates_among_many(void) {
+    static const int sizes[] = { 1, 7, 8, 9, 10, 100, 1000, 100000 };
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        int count = sizes[i];
+        struct sq_err err = { 0 };
+        struct sq_buf text;
+        struct sq_arena arena;
+        const struct sq_json *root = NULL;
+        sq_buf_init(&text, SQ_MAX_JSON_BYTES);
+        sq_arena_init(&arena, (size_t)32 << 20);
+        write_object(&text, count, count);
+        T_OK(sq_json_parse((struct sq_span){ (char *)text.data, text.len },
+                           &arena, &root, &err),
+             &err);
+        T_INT(sq_json_count(root), count + 1);
+        for (int key = 0; key < count; key++) {
+            char name[16];
+            int64_t number = -2;
+            snprintf(name, sizeof(name), "key%07d", key);
+            sq_json_int(sq_json_get(root, name), &number);
+            if (number != key) {
+                T_INT(number, key);
+            }
+        }
+        T(!sq_json_get(root, "key") && !sq_json_get(root, "key9999999"));
+
+        sq_arena_reset(&arena);
+        sq_buf_clear(&text);
+        write_object(&text, count, count / 2);
+        T(!sq_json_parse((struct sq_span){ (char *)text.data, text.len },
+                         &arena, &root, &err));
+        char want[80];
+        size_t at = text.len - strlen("\"key0000000\":-1}");
+        snprintf(want, sizeof(want),
+                 "duplicate key at line 1, column %zu (byte %zu)", at + 1, at);
+        T_STR(err.message, want);
+        sq_arena_finish(&arena);
+        sq_buf_finish(&text);
+    }
+}
+
+static void
+takes_memory_in_proportion_to_the_text(void) {
+    size_t held[2];
+    for (size_t i = 0; i < 2; i++) {
+        struct sq_err err = { 0 };
+        struct sq_arena arena;
+        const struct sq_json *root;
+        static char text[400001];
+        size_t len = 200001 * (i + 1) - i;
+        for (size_t c = 0; c < len; c++) {
+            text[c] = c == 0 ? '[' : c == len - 1 ? ']' : c % 2 ? '1' : ',';
+        }
+        sq_arena_init(&arena, (size_t)64 << 20);
+        T_OK(sq_json_parse((struct sq_span){ text, len }, &arena, &root, &err),
+             &err);
+        held[i] = arena.held;
+        sq_arena_finish(&arena);
+    }
+    T(held[0] < 6000000 && held[1] < held[0] * 2 + (256 << 10));
+}
+
+static bool
+parse_all_sorts(void *context, struct sq_err *err) {
+    (void)context;
+    static const struct sq_span text =
+        S("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,"
+          "\"i\":[\"\\u00e9\\n\",null,true,{\"\\t\":{}}],\"j\":\"x\"}");
+    struct sq_arena arena;
+    const struct sq_json *root = NULL;
+    sq_arena_init(&arena, 1 << 20);
+    /* Nearly fill the first block, so that the parser has to ask for more. */
+    bool ok = sq_arena_alloc(&arena, 4096 - 100, 1, err)
+           && sq_json_parse(text, &arena, &root, err);
+    T(ok == (root != NULL));
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    T_INT(t_alloc_torture(parse_all_sorts, NULL), 2);
+}
+
+/* Every step of the parser meets an arena that is full. */
+static void
+survives_every_full_arena(void) {
+    struct sq_span text = SQ_SPAN(
+        "{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5,\"f\":6,\"g\":7,\"h\":8,"
+        "\"i\":[\"\\u00e9\\n\",null,true,{\"\\t\":{}}],\"j\":\"x\"}");
+    bool ok = false;
+    for (size_t max = 0; !ok && max < 4096; max += 16) {
+        struct sq_err err = { 0 };
+        struct sq_arena arena;
+        const struct sq_json *root = NULL;
+        sq_arena_init(&arena, max);
+        ok = sq_json_parse(text, &arena, &root, &err);
+        T(ok || (err.code == SQ_ERR_LIMIT && !root));
+        sq_arena_finish(&arena);
+    }
+    T(ok);
+}
+
+T_MAIN(T_CASE(points_at_the_offending_byte),
+       T_CASE(counts_lines_and_characters), T_CASE(answers_by_kind_and_key),
+       T_CASE(answers_no_to_the_wrong_question), T_CASE(keeps_numbers_exact),
+       T_CASE(unescapes_strings), T_CASE(limits_depth_and_size),
+       T_CASE(finds_keys_and_duplicates_among_many),
+       T_CASE(takes_memory_in_proportion_to_the_text),
+       T_CASE(survives_every_failed_allocation),
+       T_CASE(survives_every_full_arena))

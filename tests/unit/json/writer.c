@@ -1,0 +1,302 @@
+#include "json/writer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/test.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define S SQ_SPAN_INIT
+
+/* What build writes; checks that it is valid JSON. */
+static void
+expect_text(void (*build)(struct sq_json_writer *w), const char *want) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_arena arena;
+    struct sq_json_writer w;
+    const struct sq_json *root;
+    sq_buf_init(&out, 1 << 20);
+    sq_arena_init(&arena, 1 << 20);
+    sq_json_writer_init(&w, &out);
+    build(&w);
+    T_OK(sq_json_writer_done(&w, &err), &err);
+    T_BYTES(out.data, out.len, want, strlen(want));
+    T_OK(sq_json_parse((struct sq_span){ (const char *)out.data, out.len },
+                       &arena, &root, &err),
+         &err);
+    sq_arena_finish(&arena);
+    sq_buf_finish(&out);
+}
+
+static const char all_kinds[] =
+    "{\"int\":-42,\"real\":0.5,\"list\":[true,false,null,[],{},\"last\"],"
+    "\"raw\":{\"as\":\"is\"},\"data\":\"Zm9vYg==\",\"k\\\"\\n\":\"\"}";
+
+static void
+build_all_kinds(struct sq_json_writer *w) {
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "int");
+    sq_json_put_int(w, -42);
+    sq_json_put_key(w, "real");
+    sq_json_put_double(w, 0.5);
+    sq_json_put_key(w, "list");
+    sq_json_begin_array(w);
+    sq_json_put_bool(w, true);
+    sq_json_put_bool(w, false);
+    sq_json_put_null(w);
+    sq_json_begin_array(w);
+    sq_json_end_array(w);
+    sq_json_begin_object(w);
+    sq_json_end_object(w);
+    sq_json_put_string(w, SQ_SPAN("last"));
+    sq_json_end_array(w);
+    sq_json_put_key(w, "raw");
+    sq_json_put_raw(w, SQ_SPAN("{\"as\":\"is\"}"));
+    sq_json_put_key(w, "data");
+    sq_json_put_base64(w, "foob", 4);
+    sq_json_put_key(w, "k\"\n");
+    sq_json_put_string(w, (struct sq_span){ 0 });
+    sq_json_end_object(w);
+}
+
+static void
+writes_all_kinds_without_spaces(void) {
+    expect_text(build_all_kinds, all_kinds);
+}
+
+static void
+build_extremes(struct sq_json_writer *w) {
+    sq_json_begin_array(w);
+    sq_json_put_int(w, INT64_MIN);
+    sq_json_put_int(w, INT64_MAX);
+    sq_json_put_double(w, (double)INFINITY);
+    sq_json_put_double(w, -(double)INFINITY);
+    sq_json_put_double(w, (double)NAN);
+    sq_json_put_double(w, 1e14);
+    sq_json_put_base64(w, NULL, 0);
+    sq_json_end_array(w);
+}
+
+static void
+writes_extremes(void) {
+    expect_text(build_extremes,
+                "[-9223372036854775808,9223372036854775807,null,null,null,"
+                "100000000000000,\"\"]");
+}
+
+static void
+build_one_string(struct sq_json_writer *w) {
+    sq_json_put_string(w, SQ_SPAN("only"));
+}
+
+static void
+writes_one_value_alone(void) {
+    expect_text(build_one_string, "\"only\"");
+}
+
+struct string_case {
+    struct sq_span text;
+    const char *plain;
+    const char *untrusted; /* NULL: the same */
+};
+
+static const struct string_case strings[] = {
+    { S(""), "", NULL },
+    { S("a\"b\\c/d"), "a\\\"b\\\\c/d", NULL },
+    { S("\b\f\n\r\t\0\x01\x1f"), "\\b\\f\\n\\r\\t\\u0000\\u0001\\u001f", NULL },
+    { S("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
+      "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", NULL },
+    /* not UTF-8: one replacement for each byte that fits nowhere */
+    { S("a\xff"
+        "b"),
+      "a\xef\xbf\xbd"
+      "b",
+      NULL },
+    { S("\xc3"), "\xef\xbf\xbd", NULL },
+    { S("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd", NULL },
+    { S("\xed\xa0\x80"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", NULL },
+    { S("\xc0\xaf\""), "\xef\xbf\xbd\xef\xbf\xbd\\\"", NULL },
+    { S("\x80\xc3\xa9"), "\xef\xbf\xbd\xc3\xa9", NULL },
+    /* invisible or reordering */
+    { S("\x7f"), "\x7f", "\\u007f" },
+    { S("\xc2\x85"), "\xc2\x85", "\\u0085" },
+    { S("\xc2\xad"), "\xc2\xad", "\\u00ad" },
+    { S("a\xe2\x80\x8b"
+        "b"),
+      "a\xe2\x80\x8b"
+      "b",
+      "a\\u200bb" },
+    { S("\xe2\x80\xae"
+        "evil\xe2\x80\xac"),
+      "\xe2\x80\xae"
+      "evil\xe2\x80\xac",
+      "\\u202eevil\\u202c" },
+    { S("\xe2\x81\xa6\xe2\x81\xa9"), "\xe2\x81\xa6\xe2\x81\xa9",
+      "\\u2066\\u2069" },
+    { S("\xe2\x80\xa8\xe2\x80\xa9"), "\xe2\x80\xa8\xe2\x80\xa9",
+      "\\u2028\\u2029" },
+    { S("\xef\xbb\xbf"), "\xef\xbb\xbf", "\\ufeff" },
+    { S("\xd8\x9c"), "\xd8\x9c", "\\u061c" },
+    { S("\xf3\xa0\x81\x81"), "\xf3\xa0\x81\x81", "\\udb40\\udc41" },
+    /* the neighbours of those stay as they are */
+    { S("~\xc2\xa0\xc2\xac\xc2\xae"), "~\xc2\xa0\xc2\xac\xc2\xae", NULL },
+    { S("\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xa7\xe2\x80\xaf"),
+      "\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xa7\xe2\x80\xaf", NULL },
+    { S("\xf3\x9f\xbf\xbf\xf3\xa1\x80\x80"), "\xf3\x9f\xbf\xbf\xf3\xa1\x80\x80",
+      NULL },
+};
+
+static void
+expect_string(struct sq_span text, bool untrusted, const char *want) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_buf quoted;
+    struct sq_json_writer w;
+    sq_buf_init(&out, 1 << 10);
+    sq_buf_init(&quoted, 1 << 10);
+    sq_json_writer_init(&w, &out);
+    if (untrusted) {
+        sq_json_put_untrusted(&w, text);
+    } else {
+        sq_json_put_string(&w, text);
+    }
+    T_OK(sq_json_writer_done(&w, &err), &err);
+    T(sq_buf_printf(&quoted, &err, "\"%s\"", want));
+    T_BYTES(out.data, out.len, quoted.data, quoted.len);
+    sq_buf_finish(&quoted);
+    sq_buf_finish(&out);
+}
+
+static void
+escapes_what_needs_it_and_nothing_else(void) {
+    for (size_t i = 0; i < COUNT(strings); i++) {
+        const struct string_case *s = &strings[i];
+        expect_string(s->text, false, s->plain);
+        expect_string(s->text, true, s->untrusted ? s->untrusted : s->plain);
+    }
+}
+
+/* Any bytes at all: the output parses, and what was UTF-8 comes back. */
+static void
+turns_any_bytes_into_valid_json(void) {
+    for (int round = 0; round < 20000; round++) {
+        char bytes[40];
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        struct sq_arena arena;
+        struct sq_json_writer w;
+        const struct sq_json *root = NULL;
+        size_t len = (size_t)t_random_between(0, (int64_t)sizeof(bytes));
+        for (size_t i = 0; i < len; i++) {
+            bytes[i] = (char)(t_random() >> t_random_between(0, 8));
+        }
+        sq_buf_init(&out, 1 << 12);
+        sq_arena_init(&arena, 1 << 16);
+        sq_json_writer_init(&w, &out);
+        (round % 2 ? sq_json_put_string
+                   : sq_json_put_untrusted)(&w, (struct sq_span){ bytes, len });
+        T_OK(sq_json_writer_done(&w, &err), &err);
+        struct sq_span text = { (const char *)out.data, out.len };
+        struct sq_span back = { 0 };
+        T_OK(sq_json_parse(text, &arena, &root, &err), &err);
+        T(sq_json_string(root, &back));
+        if (!memchr(text.ptr, 0xef, text.len)) {
+            T_BYTES(back.ptr, back.len, bytes, len);
+        }
+        sq_arena_finish(&arena);
+        sq_buf_finish(&out);
+    }
+}
+
+static void
+writes_a_parsed_text_again(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_arena arena;
+    struct sq_json_writer w;
+    const struct sq_json *root = NULL;
+    sq_buf_init(&out, 1 << 12);
+    sq_arena_init(&arena, 1 << 16);
+    T_OK(sq_json_parse(SQ_SPAN(" { \"id\" : 1.50e+03 , \"\\u0061\" : [ true ,"
+                               " null, \"\\ud83d\\ude00\\/\\u0007\" , { } ] }"),
+                       &arena, &root, &err),
+         &err);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_array(&w);
+    sq_json_put_value(&w, root);
+    sq_json_put_value(&w, NULL);
+    sq_json_end_array(&w);
+    T_OK(sq_json_writer_done(&w, &err), &err);
+    const char *want = "[{\"id\":1.50e+03,\"a\":[true,null,"
+                       "\"\xf0\x9f\x98\x80/\\u0007\",{}]},null]";
+    T_BYTES(out.data, out.len, want, strlen(want));
+    sq_arena_finish(&arena);
+    sq_buf_finish(&out);
+}
+
+static void
+remembers_the_first_failure(void) {
+    for (size_t max = 0; max < 200; max++) {
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        struct sq_json_writer w;
+        sq_buf_init(&out, max);
+        sq_json_writer_init(&w, &out);
+        build_all_kinds(&w);
+        bool ok = sq_json_writer_done(&w, &err);
+        T(ok || err.code == SQ_ERR_LIMIT);
+        T_INT(ok, max >= sizeof(all_kinds) - 1);
+        T(out.len <= max);
+        T(out.len == 0 || memcmp(out.data, all_kinds, out.len) == 0);
+        sq_buf_finish(&out);
+    }
+}
+
+static void
+limits_its_depth(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_json_writer w;
+    sq_buf_init(&out, 1 << 12);
+    sq_json_writer_init(&w, &out);
+    for (int i = 0; i < SQ_JSON_WRITER_DEPTH + 1; i++) {
+        sq_json_begin_array(&w);
+    }
+    for (int i = 0; i < SQ_JSON_WRITER_DEPTH + 1; i++) {
+        sq_json_end_array(&w);
+    }
+    T(!sq_json_writer_done(&w, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_buf_finish(&out);
+}
+
+static bool
+write_much(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_buf out;
+    struct sq_json_writer w;
+    sq_buf_init(&out, 1 << 16);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_array(&w);
+    for (int i = 0; i < 50; i++) {
+        build_all_kinds(&w);
+    }
+    sq_json_end_array(&w);
+    bool ok = sq_json_writer_done(&w, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    T(t_alloc_torture(write_much, NULL) >= 5);
+}
+
+T_MAIN(T_CASE(writes_all_kinds_without_spaces), T_CASE(writes_extremes),
+       T_CASE(writes_one_value_alone),
+       T_CASE(escapes_what_needs_it_and_nothing_else),
+       T_CASE(turns_any_bytes_into_valid_json),
+       T_CASE(writes_a_parsed_text_again), T_CASE(remembers_the_first_failure),
+       T_CASE(limits_its_depth), T_CASE(survives_every_failed_allocation))
