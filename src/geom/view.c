@@ -1,0 +1,173 @@
+#include "geom/view.h"
+
+#include <assert.h>
+#include <stdint.h>
+
+/* One axis of a view: `shown` device pixels from `start` on, as `image`. */
+struct axis {
+    int start;
+    int shown;
+    int image;
+};
+
+/* Half-open, as edges are. */
+struct span {
+    int from;
+    int to;
+};
+
+static struct axis
+x_axis(const struct sq_view *view) {
+    return (struct axis){ view->crop.left, view->crop.right - view->crop.left,
+                          view->image.width };
+}
+
+static struct axis
+y_axis(const struct sq_view *view) {
+    return (struct axis){ view->crop.top, view->crop.bottom - view->crop.top,
+                          view->image.height };
+}
+
+/*
+ * value * to / from with halves rounded up; exact in 64 bits for all ints, as
+ * value <= from < 2^31.
+ */
+static int
+rescale(int value, int from, int to) {
+    assert(value >= 0 && value <= from);
+    return (int)((2 * (int64_t)value * to + from) / (2 * (int64_t)from));
+}
+
+static int
+at_most(int value, int ceiling) {
+    return value < ceiling ? value : ceiling;
+}
+
+static int
+at_least(int value, int floor) {
+    return value > floor ? value : floor;
+}
+
+/* Both edges from one scale to another; stays at least one pixel long. */
+static struct span
+rescale_span(struct span span, int from, int to) {
+    int start = at_most(rescale(span.from, from, to), to - 1);
+    int end = at_least(rescale(span.to, from, to), start + 1);
+    return (struct span){ start, end };
+}
+
+static int
+axis_to_device(struct axis axis, int at) {
+    int offset = rescale(at, axis.image, axis.shown);
+    return axis.start + at_most(offset, axis.shown - 1);
+}
+
+static int
+axis_to_image(struct axis axis, int at) {
+    int offset = rescale(at - axis.start, axis.shown, axis.image);
+    return at_most(offset, axis.image - 1);
+}
+
+/*
+ * The visible part of a span of device pixels, counted from the axis' start.
+ * False when there is none.
+ */
+static bool
+axis_clip(struct axis axis, struct span *span) {
+    int from = at_least(span->from, axis.start);
+    int to = at_most(span->to, axis.start + axis.shown);
+    if (from >= to) {
+        return false;
+    }
+    *span = (struct span){ from - axis.start, to - axis.start };
+    return true;
+}
+
+struct sq_view
+sq_view_make(struct sq_size device, struct sq_size image) {
+    assert(device.width >= 1 && device.height >= 1);
+    assert(image.width >= 1 && image.height >= 1);
+    return (
+        struct sq_view){ device, image, { 0, 0, device.width, device.height } };
+}
+
+struct sq_view
+sq_view_make_scaled(struct sq_size device, int max_dimension) {
+    return sq_view_make(device, sq_scaled_size(device, max_dimension));
+}
+
+bool
+sq_view_make_region(const struct sq_view *from, struct sq_img_rect rect,
+                    int max_dimension, struct sq_view *out,
+                    struct sq_err *err) {
+    struct axis x = x_axis(from);
+    struct axis y = y_axis(from);
+    if (rect.left < 0 || rect.left >= rect.right || rect.right > x.image
+        || rect.top < 0 || rect.top >= rect.bottom || rect.bottom > y.image) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "region from (%d,%d) to (%d,%d) is not inside the image",
+                rect.left, rect.top, rect.right, rect.bottom);
+        return sq_fail_hint(err, "The image is %dx%d; give a region inside it.",
+                            x.image, y.image);
+    }
+    struct span columns = { rect.left, rect.right };
+    struct span rows = { rect.top, rect.bottom };
+    columns = rescale_span(columns, x.image, x.shown);
+    rows = rescale_span(rows, y.image, y.shown);
+    struct sq_size size = { columns.to - columns.from, rows.to - rows.from };
+    *out = (struct sq_view){
+        .device = from->device,
+        .image = sq_scaled_size(size, max_dimension),
+        .crop = { x.start + columns.from, y.start + rows.from,
+                  x.start + columns.to, y.start + rows.to },
+    };
+    return true;
+}
+
+struct sq_size
+sq_view_crop_size(const struct sq_view *view) {
+    return (struct sq_size){ x_axis(view).shown, y_axis(view).shown };
+}
+
+bool
+sq_view_contains(const struct sq_view *view, struct sq_img_pt point) {
+    return point.x >= 0 && point.x < view->image.width && point.y >= 0
+        && point.y < view->image.height;
+}
+
+bool
+sq_view_shows(const struct sq_view *view, struct sq_dev_pt point) {
+    const struct sq_dev_rect *crop = &view->crop;
+    return point.x >= crop->left && point.x < crop->right
+        && point.y >= crop->top && point.y < crop->bottom;
+}
+
+struct sq_dev_pt
+sq_view_to_device(const struct sq_view *view, struct sq_img_pt point) {
+    assert(sq_view_contains(view, point));
+    return (struct sq_dev_pt){ axis_to_device(x_axis(view), point.x),
+                               axis_to_device(y_axis(view), point.y) };
+}
+
+struct sq_img_pt
+sq_view_to_image(const struct sq_view *view, struct sq_dev_pt point) {
+    assert(sq_view_shows(view, point));
+    return (struct sq_img_pt){ axis_to_image(x_axis(view), point.x),
+                               axis_to_image(y_axis(view), point.y) };
+}
+
+bool
+sq_view_rect_to_image(const struct sq_view *view, struct sq_dev_rect rect,
+                      struct sq_img_rect *out) {
+    struct axis x = x_axis(view);
+    struct axis y = y_axis(view);
+    struct span columns = { rect.left, rect.right };
+    struct span rows = { rect.top, rect.bottom };
+    if (!axis_clip(x, &columns) || !axis_clip(y, &rows)) {
+        return false;
+    }
+    columns = rescale_span(columns, x.shown, x.image);
+    rows = rescale_span(rows, y.shown, y.image);
+    *out = (struct sq_img_rect){ columns.from, rows.from, columns.to, rows.to };
+    return true;
+}
