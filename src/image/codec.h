@@ -1,0 +1,40 @@
+/* The picture formats squint reads, and how to tell them apart. */
+#ifndef SQ_IMAGE_CODEC_H
+#define SQ_IMAGE_CODEC_H
+
+#include "image/jpeg_read.h"
+#include "image/rows.h"
+
+/* One row per format; constant, never freed. */
+struct sq_codec {
+    const char *name;
+    bool (*sniff)(const uint8_t *bytes, size_t count);
+    /* Rows of the whole picture; the bytes must outlive them. */
+    bool (*open)(const uint8_t *bytes, size_t count,
+                 const struct sq_limits *limits, struct sq_rows **out,
+                 struct sq_err *err);
+    /*
+     * NULL where decoding less than everything saves nothing. Otherwise size
+     * reads the header alone, and open_part gives a shrunk picture or a part.
+     */
+    bool (*size)(const uint8_t *bytes, size_t count, int *width, int *height,
+                 struct sq_err *err);
+    bool (*open_part)(const uint8_t *bytes, size_t count,
+                      const struct sq_limits *limits,
+                      const struct sq_jpeg_want *want, struct sq_rows **out,
+                      struct sq_err *err);
+};
+
+/*
+ * The codec these bytes are for. SQ_ERR_FORMAT, with what squint reads as the
+ * hint, where there is none; SQ_ERR_TRUNCATED for no bytes at all.
+ */
+bool sq_codec_find(const uint8_t *bytes, size_t count,
+                   const struct sq_codec **out, struct sq_err *err);
+
+/* Decode a whole picture, whatever its format, to be finished by the caller. */
+bool sq_image_decode(const uint8_t *bytes, size_t count,
+                     const struct sq_limits *limits, struct sq_image *out,
+                     struct sq_err *err);
+
+#endif

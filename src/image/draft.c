@@ -1,0 +1,67 @@
+#include "image/draft.h"
+
+#include <assert.h>
+#include <string.h>
+
+void
+sq_draft_init(struct sq_draft *draft, struct sq_buf *out) {
+    *draft = (struct sq_draft){ .out = out };
+}
+
+/*
+ * Growing keeps everything the block held, counted or not, so the draft may
+ * live in reserved room until it is committed.
+ */
+static bool
+reserve(struct sq_draft *draft, size_t more, uint8_t **room,
+        struct sq_err *err) {
+    uint8_t *start;
+    if (!sq_buf_reserve(draft->out, draft->used + more, &start, err)) {
+        return false;
+    }
+    *room = start + draft->used;
+    return true;
+}
+
+bool
+sq_draft_room(struct sq_draft *draft, size_t wish, uint8_t **room, size_t *size,
+              struct sq_err *err) {
+    size_t left = draft->out->max - draft->out->len - draft->used;
+    size_t more = wish < left ? wish : left;
+    if (!reserve(draft, more ? more : 1, room, err)) {
+        return false;
+    }
+    *size = more;
+    return true;
+}
+
+void
+sq_draft_advance(struct sq_draft *draft, size_t used) {
+    draft->used += used;
+}
+
+bool
+sq_draft_append(struct sq_draft *draft, const void *bytes, size_t count,
+                struct sq_err *err) {
+    uint8_t *room;
+    if (!reserve(draft, count, &room, err)) {
+        return false;
+    }
+    if (count) {
+        memcpy(room, bytes, count);
+    }
+    draft->used += count;
+    return true;
+}
+
+uint8_t *
+sq_draft_at(const struct sq_draft *draft, size_t offset) {
+    assert(offset <= draft->used);
+    return draft->out->data + draft->out->len + offset;
+}
+
+void
+sq_draft_commit(struct sq_draft *draft) {
+    sq_buf_commit(draft->out, draft->used);
+    draft->used = 0;
+}

@@ -1,0 +1,49 @@
+#include "image/image.h"
+
+#include <inttypes.h>
+
+#include "util/mem.h"
+
+/* SIMD loads may read this far behind the last row. */
+#define TAIL_BYTES 64
+
+bool
+sq_image_check_size(int64_t width, int64_t height,
+                    const struct sq_limits *limits, struct sq_err *err) {
+    if (width < 1 || height < 1) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "picture of %" PRId64 "x%" PRId64 " pixels", width,
+                       height);
+    }
+    if (width > limits->max_side || height > limits->max_side
+        || width * height > limits->max_pixels) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "picture of %" PRId64 "x%" PRId64 " pixels is too large", width,
+                height);
+        return sq_fail_hint(err, "At most %d a side and %" PRId64 " in all.",
+                            limits->max_side, limits->max_pixels);
+    }
+    return true;
+}
+
+bool
+sq_image_init(struct sq_image *image, int width, int height,
+              const struct sq_limits *limits, struct sq_err *err) {
+    if (!sq_image_check_size(width, height, limits, err)) {
+        return false;
+    }
+    size_t stride = (size_t)width * SQ_PIXEL_BYTES;
+    uint8_t *pixels =
+        sq_mem_alloc_aligned(stride * (size_t)height + TAIL_BYTES);
+    if (!pixels) {
+        return sq_fail_nomem(err);
+    }
+    *image = (struct sq_image){ width, height, stride, pixels };
+    return true;
+}
+
+void
+sq_image_finish(struct sq_image *image) {
+    sq_mem_free(image->pixels);
+    *image = (struct sq_image){ 0 };
+}

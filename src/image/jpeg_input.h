@@ -1,0 +1,37 @@
+/* A libjpeg decompressor over bytes in memory. */
+#ifndef SQ_IMAGE_JPEG_INPUT_H
+#define SQ_IMAGE_JPEG_INPUT_H
+
+#include "image/image.h"
+#include "image/jpeg_error.h"
+
+#define SQ_JPEG_FULL_SCALE 8 /* libjpeg shrinks by n/8 */
+
+/* Must not move once initialised: libjpeg keeps addresses inside it. */
+struct sq_jpeg_input {
+    struct sq_jpeg_error error;
+    struct jpeg_decompress_struct cinfo;
+    struct jpeg_source_mgr source;
+    struct jpeg_progress_mgr progress;
+};
+
+/*
+ * Read the header; refuse what we cannot turn into colours. The bytes must
+ * outlive the input. To be freed by sq_jpeg_input_finish, also on failure.
+ */
+bool sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
+                        size_t count, struct sq_err *err);
+
+/* Safe on a zeroed value and twice. */
+void sq_jpeg_input_finish(struct sq_jpeg_input *input);
+
+/*
+ * For steps of sq_jpeg_run: start decoding. Leaves the step if the picture has
+ * too many scans or lacks one of its colour components.
+ */
+void sq_jpeg_input_start(struct sq_jpeg_input *input);
+
+/* The header's size in n/8, as libjpeg rounds it. */
+int sq_jpeg_scaled(int side, int n);
+
+#endif

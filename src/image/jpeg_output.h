@@ -1,0 +1,40 @@
+/* A libjpeg compressor into a buffer. */
+#ifndef SQ_IMAGE_JPEG_OUTPUT_H
+#define SQ_IMAGE_JPEG_OUTPUT_H
+
+#include "image/draft.h"
+#include "image/jpeg_error.h"
+#include "image/jpeg_write.h"
+
+/* Must not move once initialised: libjpeg keeps addresses inside it. */
+struct sq_jpeg_output {
+    struct sq_jpeg_error error;
+    struct jpeg_compress_struct cinfo;
+    struct jpeg_destination_mgr destination;
+    struct sq_draft draft;
+    size_t room; /* size of the piece libjpeg is filling */
+};
+
+struct sq_jpeg_format {
+    int width;
+    int height;
+    J_COLOR_SPACE colours; /* of the pixels that will be given */
+    int components;
+};
+
+/*
+ * Prepare everything up to jpeg_start_compress. To be freed by
+ * sq_jpeg_output_finish, also on failure.
+ */
+bool sq_jpeg_output_init(struct sq_jpeg_output *output,
+                         const struct sq_jpeg_format *format,
+                         const struct sq_jpeg_opts *opts, struct sq_buf *out,
+                         struct sq_err *err);
+
+/* Safe on a zeroed value and twice. */
+void sq_jpeg_output_finish(struct sq_jpeg_output *output);
+
+/* After jpeg_finish_compress: append the file to the buffer. */
+void sq_jpeg_output_commit(struct sq_jpeg_output *output);
+
+#endif

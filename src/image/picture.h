@@ -1,0 +1,64 @@
+/*
+ * The one pipeline: bytes of any picture in, a small legible picture out.
+ * Decides size, format and quality; everything else is done by the rows.
+ */
+#ifndef SQ_IMAGE_PICTURE_H
+#define SQ_IMAGE_PICTURE_H
+
+#include "geom/size.h"
+#include "image/rows.h"
+#include "image/scale.h"
+#include "image/tokens.h"
+#include "util/buf.h"
+
+enum sq_format {
+    SQ_FORMAT_JPEG,
+    SQ_FORMAT_WEBP,
+    SQ_FORMAT_PNG,
+    SQ_FORMAT_AUTO, /* a palette PNG for interfaces, JPEG for photographs */
+    SQ_FORMATS,
+};
+
+#define SQ_DEFAULT_MAX_DIMENSION 1000
+#define SQ_DEFAULT_JPEG_QUALITY 70
+#define SQ_DEFAULT_WEBP_QUALITY 60
+#define SQ_UI_COLOURS 64 /* as legible as lossless on interfaces */
+
+/* All zero: native size, JPEG. */
+struct sq_picture_opts {
+    int max_dimension; /* longest side of the result; 0: native size */
+    /* Instead: the largest size that costs this profile so many tokens. */
+    const struct sq_token_profile *profile;
+    int budget_tokens;
+
+    enum sq_format format;
+    int quality;      /* 1 to 100; 0: the format's default */
+    int colours;      /* PNG with a palette of at most so many; 0: truecolour */
+    bool full_chroma; /* JPEG 4:4:4 instead of 4:2:0 */
+    enum sq_kernel kernel;
+    const struct sq_region *region; /* only this part, in source pixels */
+};
+
+struct sq_picture_info {
+    struct sq_size device; /* the source picture */
+    struct sq_size image;  /* the result */
+    double scale_factor;   /* source pixels per result pixel */
+    enum sq_format format; /* what AUTO became */
+    int colours;           /* of the palette; 0: none */
+    size_t bytes;          /* of the encoded result */
+};
+
+/* "jpeg", and "image/jpeg". Not for AUTO. */
+const char *sq_format_name(enum sq_format format);
+const char *sq_format_mime(enum sq_format format);
+
+/*
+ * Append the encoded picture to out. The bytes must not change meanwhile. On
+ * failure out and info are as they were.
+ */
+bool sq_picture_make(const uint8_t *bytes, size_t count,
+                     const struct sq_picture_opts *opts,
+                     const struct sq_limits *limits, struct sq_buf *out,
+                     struct sq_picture_info *info, struct sq_err *err);
+
+#endif

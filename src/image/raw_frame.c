@@ -1,0 +1,229 @@
+#include "image/raw_frame.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+#define OLD_HEADER_BYTES 12 /* width, height, pixel format */
+#define HEADER_BYTES 16     /* and a colour space */
+
+typedef void (*convert_row)(const uint8_t *from, uint8_t *to, size_t pixels);
+
+static uint8_t
+scale_to_byte(unsigned value, unsigned most) {
+    return (uint8_t)((value * 255 + most / 2) / most);
+}
+
+static void
+put(uint8_t *to, uint8_t red, uint8_t green, uint8_t blue) {
+    to[0] = red;
+    to[1] = green;
+    to[2] = blue;
+    to[3] = 255;
+}
+
+static void
+from_rgb(const uint8_t *from, uint8_t *to, size_t pixels) {
+    for (size_t i = 0; i < pixels; i++, from += 3) {
+        put(to + i * SQ_PIXEL_BYTES, from[0], from[1], from[2]);
+    }
+}
+
+static void
+from_565(const uint8_t *from, uint8_t *to, size_t pixels) {
+    for (size_t i = 0; i < pixels; i++, from += 2) {
+        unsigned v = from[0] | (unsigned)from[1] << 8;
+        put(to + i * SQ_PIXEL_BYTES, scale_to_byte(v >> 11, 31),
+            scale_to_byte(v >> 5 & 63, 63), scale_to_byte(v & 31, 31));
+    }
+}
+
+static void
+from_bgra(const uint8_t *from, uint8_t *to, size_t pixels) {
+    for (size_t i = 0; i < pixels; i++, from += 4) {
+        put(to + i * SQ_PIXEL_BYTES, from[2], from[1], from[0]);
+    }
+}
+
+static uint32_t
+load32(const uint8_t *p) {
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16
+         | (uint32_t)p[3] << 24;
+}
+
+static void
+from_1010102(const uint8_t *from, uint8_t *to, size_t pixels) {
+    for (size_t i = 0; i < pixels; i++, from += 4) {
+        uint32_t v = load32(from);
+        put(to + i * SQ_PIXEL_BYTES, scale_to_byte(v & 1023, 1023),
+            scale_to_byte(v >> 10 & 1023, 1023),
+            scale_to_byte(v >> 20 & 1023, 1023));
+    }
+}
+
+/*
+ * A half float clamped to 0..1, times 255, rounded. With exponent e below 15
+ * the value is (1024 + mantissa) / 2^(25 - e); subnormals round to zero.
+ */
+static uint8_t
+half_to_byte(const uint8_t *p) {
+    unsigned half = p[0] | (unsigned)p[1] << 8;
+    unsigned exponent = half >> 10 & 31;
+    unsigned mantissa = half & 1023;
+    bool negative = half >> 15;
+    bool not_a_number = exponent == 31 && mantissa;
+    if (negative || not_a_number || exponent == 0) {
+        return 0;
+    }
+    if (exponent >= 15) {
+        return 255;
+    }
+    unsigned shift = 25 - exponent;
+    return (uint8_t)(((1024 + mantissa) * 255 + (1u << (shift - 1))) >> shift);
+}
+
+static void
+from_fp16(const uint8_t *from, uint8_t *to, size_t pixels) {
+    for (size_t i = 0; i < pixels; i++, from += 8) {
+        put(to + i * SQ_PIXEL_BYTES, half_to_byte(from), half_to_byte(from + 2),
+            half_to_byte(from + 4));
+    }
+}
+
+/* Android's PixelFormat numbers. Without a function: handed out as they are. */
+static const struct raw_format {
+    uint32_t code;
+    size_t pixel_bytes;
+    convert_row convert;
+} formats[] = {
+    { 1, 4, NULL },          /* RGBA_8888 */
+    { 2, 4, NULL },          /* RGBX_8888 */
+    { 3, 3, from_rgb },      /* RGB_888 */
+    { 4, 2, from_565 },      /* RGB_565 */
+    { 5, 4, from_bgra },     /* BGRA_8888 */
+    { 22, 8, from_fp16 },    /* RGBA_FP16 */
+    { 43, 4, from_1010102 }, /* RGBA_1010102 */
+};
+
+static const struct raw_format *
+find_format(uint32_t code) {
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (formats[i].code == code) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+bool
+sq_raw_sniff(const uint8_t *bytes, size_t count) {
+    if (count < OLD_HEADER_BYTES) {
+        return false;
+    }
+    uint32_t width = load32(bytes);
+    uint32_t height = load32(bytes + 4);
+    return width >= 1 && width <= SQ_MAX_SIDE && height >= 1
+        && height <= SQ_MAX_SIDE && find_format(load32(bytes + 8));
+}
+
+struct raw_rows {
+    struct sq_rows base;
+    const struct raw_format *format;
+    const uint8_t *from; /* the next row's bytes */
+    size_t from_bytes;   /* of one row */
+    uint8_t *pixels;     /* a converted row, or the last one with slack */
+    int y;
+};
+
+static bool
+raw_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
+    (void)err;
+    struct raw_rows *self = (struct raw_rows *)rows;
+    const uint8_t *from = self->from;
+    bool same = self->y > 0
+             && memcmp(from - self->from_bytes, from, self->from_bytes) == 0;
+    const uint8_t *pixels = from;
+    if (self->format->convert) {
+        if (!same) {
+            self->format->convert(from, self->pixels, (size_t)rows->width);
+        }
+        pixels = self->pixels;
+    } else if (self->y + 1 == rows->height) {
+        memcpy(self->pixels, from, self->from_bytes);
+        pixels = self->pixels;
+    }
+    *row = (struct sq_row){ pixels, same };
+    self->from += self->from_bytes;
+    self->y++;
+    return true;
+}
+
+static void
+raw_destroy(struct sq_rows *rows) {
+    struct raw_rows *self = (struct raw_rows *)rows;
+    sq_mem_free(self->pixels);
+    sq_mem_free(self);
+}
+
+static const struct sq_rows_ops raw_ops = { raw_next, raw_destroy };
+
+/* Which header leaves exactly so many bytes of pixels; 0: none does. */
+static size_t
+header_bytes(size_t count, size_t pixel_bytes) {
+    if (count == OLD_HEADER_BYTES + pixel_bytes) {
+        return OLD_HEADER_BYTES;
+    }
+    return count == HEADER_BYTES + pixel_bytes ? HEADER_BYTES : 0;
+}
+
+static bool
+fail_length(const uint8_t *bytes, size_t count, size_t pixel_bytes,
+            struct sq_err *err) {
+    bool is_short = count < HEADER_BYTES + pixel_bytes;
+    return sq_fail(err, is_short ? SQ_ERR_TRUNCATED : SQ_ERR_FORMAT,
+                   "raw frame: %" PRIu32 "x%" PRIu32
+                   " pixels of format %" PRIu32 " need %zu bytes, not %zu",
+                   load32(bytes), load32(bytes + 4), load32(bytes + 8),
+                   HEADER_BYTES + pixel_bytes, count);
+}
+
+bool
+sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+            struct sq_rows **out, struct sq_err *err) {
+    if (count < OLD_HEADER_BYTES) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "raw frame: %zu bytes", count);
+    }
+    const struct raw_format *format = find_format(load32(bytes + 8));
+    if (!format) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "raw frame: pixel format %" PRIu32, load32(bytes + 8));
+    }
+    if (!sq_image_check_size(load32(bytes), load32(bytes + 4), limits, err)) {
+        return sq_fail_in(err, "raw frame");
+    }
+    size_t row_bytes = load32(bytes) * format->pixel_bytes;
+    size_t header = header_bytes(count, row_bytes * load32(bytes + 4));
+    if (!header) {
+        return fail_length(bytes, count, row_bytes * load32(bytes + 4), err);
+    }
+    struct raw_rows *self = sq_mem_zalloc(1, sizeof(*self));
+    uint8_t *pixels =
+        sq_mem_zalloc((size_t)load32(bytes) * SQ_PIXEL_BYTES + SQ_ROW_SLACK, 1);
+    if (!self || !pixels) {
+        sq_mem_free(self);
+        sq_mem_free(pixels);
+        return sq_fail_nomem(err);
+    }
+    *self = (struct raw_rows){
+        .base = { &raw_ops, (int)load32(bytes), (int)load32(bytes + 4),
+                  format->convert ? 0 : INT_MAX },
+        .format = format,
+        .from = bytes + header,
+        .from_bytes = row_bytes,
+        .pixels = pixels,
+    };
+    *out = &self->base;
+    return true;
+}

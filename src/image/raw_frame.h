@@ -1,0 +1,22 @@
+/* Frames as Android's screencap writes them without -p: header, then pixels. */
+#ifndef SQ_IMAGE_RAW_FRAME_H
+#define SQ_IMAGE_RAW_FRAME_H
+
+#include "image/rows.h"
+
+/*
+ * Whether the bytes begin like a raw frame: little-endian width and height
+ * within reason and a known pixel format. There is no better sign.
+ */
+bool sq_raw_sniff(const uint8_t *bytes, size_t count);
+
+/*
+ * Rows of a raw frame. The header has 12 bytes, or 16 since Android 9; the
+ * number of bytes tells which, and it must fit exactly. Alpha is ignored: a
+ * frame is what the screen shows. The bytes must outlive the rows.
+ */
+bool sq_raw_open(const uint8_t *bytes, size_t count,
+                 const struct sq_limits *limits, struct sq_rows **out,
+                 struct sq_err *err);
+
+#endif

@@ -1,0 +1,76 @@
+#include "image/resample.h"
+
+#include "image/cpu.h"
+#include "image/resample_simd.h"
+
+#define HALF (SQ_WEIGHT_ONE / 2)
+
+static uint8_t
+clamp_sum(int sum) {
+    int value = (sum + HALF) >> SQ_WEIGHT_BITS;
+    if (value < 0) {
+        return 0;
+    }
+    return value > 255 ? 255 : (uint8_t)value;
+}
+
+static void
+vertical_scalar(const uint8_t *const *rows, const int16_t *weights, int taps,
+                int16_t *column, size_t channels) {
+    for (size_t i = 0; i < channels; i++) {
+        int sum = 0;
+        for (int k = 0; k < taps; k++) {
+            sum += rows[k][i] * weights[k];
+        }
+        column[i] = clamp_sum(sum);
+    }
+}
+
+static void
+horizontal_scalar(const int16_t *column, const struct sq_weights *weights,
+                  uint8_t *out) {
+    for (int i = 0; i < weights->outputs; i++) {
+        const int16_t *from =
+            column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
+        const int16_t *value =
+            weights->value + (size_t)i * (size_t)weights->taps;
+        for (int channel = 0; channel < SQ_PIXEL_BYTES; channel++) {
+            int sum = 0;
+            for (int k = 0; k < weights->used[i]; k++) {
+                sum += from[k * SQ_PIXEL_BYTES + channel] * value[k];
+            }
+            out[i * SQ_PIXEL_BYTES + channel] = clamp_sum(sum);
+        }
+    }
+}
+
+static void
+halve_scalar(const uint8_t *upper, const uint8_t *lower, int width,
+             uint8_t *out) {
+    for (int i = 0; i < (width + 1) / 2; i++) {
+        int left = i * 2 * SQ_PIXEL_BYTES;
+        int right = i * 2 + 1 < width ? left + SQ_PIXEL_BYTES : left;
+        for (int channel = 0; channel < SQ_PIXEL_BYTES; channel++) {
+            int sum = upper[left + channel] + upper[right + channel]
+                    + lower[left + channel] + lower[right + channel];
+            out[i * SQ_PIXEL_BYTES + channel] = (uint8_t)((sum + 2) / 4);
+        }
+    }
+}
+
+const struct sq_resampler *
+sq_resampler_get(void) {
+    static const struct sq_resampler scalar = { vertical_scalar,
+                                                horizontal_scalar,
+                                                halve_scalar };
+#if defined(__x86_64__)
+    static const struct sq_resampler *const by_level[SQ_CPU_LEVELS] = {
+        [SQ_CPU_SCALAR] = &scalar,
+        [SQ_CPU_SSE2] = &sq_resampler_sse2,
+        [SQ_CPU_AVX2] = &sq_resampler_avx2,
+    };
+    return by_level[sq_cpu_level()];
+#else
+    return &scalar;
+#endif
+}

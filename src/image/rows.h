@@ -1,0 +1,68 @@
+/*
+ * A picture as a stream of rows, top to bottom. Decoders produce one, the
+ * scaler turns one into another, encoders consume one: a frame need never lie
+ * in memory whole.
+ */
+#ifndef SQ_IMAGE_ROWS_H
+#define SQ_IMAGE_ROWS_H
+
+#include "image/image.h"
+
+/* SIMD code may read (never write) this far behind a row's last pixel. */
+#define SQ_ROW_SLACK 64
+
+struct sq_row {
+    const uint8_t *pixels; /* width * SQ_PIXEL_BYTES, then SQ_ROW_SLACK */
+    bool same;             /* known to equal the row before it */
+};
+
+struct sq_rows;
+
+struct sq_rows_ops {
+    /*
+     * Produce the next row, called at most height times. The call for the last
+     * row succeeds only if the picture was whole.
+     */
+    bool (*next)(struct sq_rows *rows, struct sq_row *row, struct sq_err *err);
+    void (*destroy)(struct sq_rows *rows);
+};
+
+/* Base of every row source; made by sq_png_open, sq_scale_rows, ... */
+struct sq_rows {
+    const struct sq_rows_ops *ops;
+    int width;
+    int height;
+    int keeps; /* a row outlives this many further calls of next */
+};
+
+static inline bool
+sq_rows_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
+    return rows->ops->next(rows, row, err);
+}
+
+/* Accepts NULL. */
+void sq_rows_destroy(struct sq_rows *rows);
+
+/* Rows of an image, which must outlive them. */
+bool sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
+                        struct sq_err *err);
+
+/* Collect all rows. On failure *out is untouched. */
+bool sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
+                      struct sq_image *out, struct sq_err *err);
+
+struct sq_region {
+    int x;
+    int y;
+    int width;
+    int height;
+};
+
+/*
+ * The part of rows inside region, which must lie within the picture. Takes
+ * ownership of rows, also on failure. Rows below the region are not read.
+ */
+bool sq_rows_crop(struct sq_rows *rows, struct sq_region region,
+                  struct sq_rows **out, struct sq_err *err);
+
+#endif

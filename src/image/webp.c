@@ -1,0 +1,264 @@
+#include "image/webp.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <webp/decode.h>
+#include <webp/encode.h>
+
+#include "image/draft.h"
+#include "util/mem.h"
+
+#define RIFF_HEADER 12 /* "RIFF", size, "WEBP" */
+#define RIFF_PREFIX 8  /* what the size does not count */
+
+struct meaning {
+    enum sq_err_code code;
+    const char *text;
+};
+
+static const struct meaning decoder_meanings[] = {
+    [VP8_STATUS_OUT_OF_MEMORY] = { SQ_ERR_NOMEM, "out of memory" },
+    [VP8_STATUS_INVALID_PARAM] = { SQ_ERR_FORMAT, "invalid header" },
+    [VP8_STATUS_BITSTREAM_ERROR] = { SQ_ERR_FORMAT, "damaged data" },
+    [VP8_STATUS_UNSUPPORTED_FEATURE] = { SQ_ERR_UNSUPPORTED,
+                                         "unsupported feature" },
+    [VP8_STATUS_SUSPENDED] = { SQ_ERR_TRUNCATED, "the file ends too early" },
+    [VP8_STATUS_USER_ABORT] = { SQ_ERR_FORMAT, "aborted" },
+    [VP8_STATUS_NOT_ENOUGH_DATA] = { SQ_ERR_TRUNCATED,
+                                     "the file ends too early" },
+};
+
+static bool
+decoder_ok(VP8StatusCode status, struct sq_err *err) {
+    if (status == VP8_STATUS_OK) {
+        return true;
+    }
+    const struct meaning *meaning = &decoder_meanings[status];
+    return sq_fail(err, meaning->code, "WebP: %s", meaning->text);
+}
+
+/*
+ * libwebp also takes bare streams without a container, whose end it cannot
+ * know. The container's size tells whether all bytes are here.
+ */
+static bool
+check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
+    if (count < RIFF_HEADER) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "WebP: the file ends too early");
+    }
+    if (memcmp(bytes, "RIFF", 4) != 0 || memcmp(bytes + 8, "WEBP", 4) != 0) {
+        return sq_fail(err, SQ_ERR_FORMAT, "WebP: not a WebP file");
+    }
+    size_t size = bytes[4] | (size_t)bytes[5] << 8 | (size_t)bytes[6] << 16
+                | (size_t)bytes[7] << 24;
+    if (size > count - RIFF_PREFIX) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "WebP: the file ends too early");
+    }
+    return true;
+}
+
+static bool
+read_features(const uint8_t *bytes, size_t count,
+              WebPBitstreamFeatures *features, struct sq_err *err) {
+    if (!check_container(bytes, count, err)
+        || !decoder_ok(WebPGetFeatures(bytes, count, features), err)) {
+        return false;
+    }
+    if (features->has_animation) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "WebP: animations are not supported");
+    }
+    return true;
+}
+
+bool
+sq_webp_size(const uint8_t *bytes, size_t count, int *width, int *height,
+             struct sq_err *err) {
+    WebPBitstreamFeatures features;
+    if (!read_features(bytes, count, &features, err)) {
+        return false;
+    }
+    *width = features.width;
+    *height = features.height;
+    return true;
+}
+
+static uint8_t
+over_black(unsigned int colour, unsigned int alpha) {
+    unsigned int product = colour * alpha + 128;
+    return (uint8_t)((product + (product >> 8)) >> 8);
+}
+
+static void
+compose_over_black(struct sq_image *image) {
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *p = sq_image_row(image, y);
+        for (int x = 0; x < image->width; x++, p += SQ_PIXEL_BYTES) {
+            for (int channel = 0; channel < 3; channel++) {
+                p[channel] = over_black(p[channel], p[3]);
+            }
+        }
+    }
+}
+
+static bool
+decode(const uint8_t *bytes, size_t count, struct sq_image *image,
+       struct sq_err *err) {
+    WebPDecoderConfig config;
+    bool same_library = WebPInitDecoderConfig(&config);
+    assert(same_library);
+    config.output.colorspace = MODE_RGBA;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA = (WebPRGBABuffer){
+        .rgba = image->pixels,
+        .stride = (int)image->stride,
+        .size = image->stride * (size_t)image->height,
+    };
+    bool ok = decoder_ok(WebPDecode(bytes, count, &config), err);
+    if (ok && config.input.has_alpha) {
+        compose_over_black(image);
+    }
+    WebPFreeDecBuffer(&config.output);
+    return ok;
+}
+
+/* Rows of an image that belongs to them. */
+struct reader {
+    struct sq_rows base;
+    struct sq_image image;
+    int y;
+};
+
+static bool
+reader_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
+    (void)err;
+    struct reader *self = (struct reader *)rows;
+    assert(self->y < self->image.height);
+    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
+    return true;
+}
+
+static void
+reader_destroy(struct sq_rows *rows) {
+    struct reader *self = (struct reader *)rows;
+    sq_image_finish(&self->image);
+    sq_mem_free(self);
+}
+
+static const struct sq_rows_ops reader_ops = { reader_next, reader_destroy };
+
+bool
+sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+             struct sq_rows **out, struct sq_err *err) {
+    WebPBitstreamFeatures features;
+    if (!read_features(bytes, count, &features, err)) {
+        return false;
+    }
+    struct reader *self = sq_mem_zalloc(1, sizeof(*self));
+    if (!self) {
+        return sq_fail_nomem(err);
+    }
+    self->base = (struct sq_rows){
+        .ops = &reader_ops,
+        .width = features.width,
+        .height = features.height,
+        .keeps = features.height,
+    };
+    if (!sq_image_init(&self->image, features.width, features.height, limits,
+                       err)
+        || !decode(bytes, count, &self->image, err)) {
+        reader_destroy(&self->base);
+        return false;
+    }
+    *out = &self->base;
+    return true;
+}
+
+struct writer {
+    WebPPicture picture;
+    struct sq_draft draft;
+    bool draft_failed; /* libwebp does not always report it as such */
+    struct sq_err *err;
+};
+
+static int
+write_piece(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
+    struct writer *self = picture->custom_ptr;
+    self->draft_failed =
+        !sq_draft_append(&self->draft, bytes, count, self->err);
+    return !self->draft_failed;
+}
+
+static bool
+fail_encoder(const struct writer *self) {
+    WebPEncodingError code = self->picture.error_code;
+    if (self->draft_failed) {
+        return false; /* with its own error */
+    }
+    if (code == VP8_ENC_ERROR_OUT_OF_MEMORY
+        || code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY) {
+        return sq_fail_nomem(self->err);
+    }
+    return sq_fail(self->err, SQ_ERR_LIMIT, "WebP: encoder error %d",
+                   (int)code);
+}
+
+static bool
+encode(struct writer *self, const struct sq_image *image,
+       const WebPConfig *config) {
+    self->picture.width = image->width;
+    self->picture.height = image->height;
+    self->picture.use_argb = config->lossless;
+    self->picture.writer = write_piece;
+    self->picture.custom_ptr = self;
+    return (WebPPictureImportRGBX(&self->picture, image->pixels,
+                                  (int)image->stride)
+            && WebPEncode(config, &self->picture))
+        || fail_encoder(self);
+}
+
+static bool
+configure(const struct sq_webp_opts *opts, WebPConfig *config,
+          struct sq_err *err) {
+    bool same_library = WebPConfigInit(config);
+    assert(same_library);
+    config->quality = (float)opts->quality;
+    config->method = opts->method;
+    config->lossless = opts->lossless;
+    return WebPValidateConfig(config)
+        || sq_fail(err, SQ_ERR_ARGUMENT, "WebP: quality %d, method %d",
+                   opts->quality, opts->method);
+}
+
+static bool
+check_encodable(const struct sq_rows *rows, struct sq_err *err) {
+    if (rows->width > WEBP_MAX_DIMENSION || rows->height > WEBP_MAX_DIMENSION) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "WebP: %dx%d pixels are more than %d a side",
+                       rows->width, rows->height, WEBP_MAX_DIMENSION);
+    }
+    return true;
+}
+
+bool
+sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
+               struct sq_buf *out, struct sq_err *err) {
+    WebPConfig config;
+    struct sq_image image = { 0 };
+    if (!configure(opts, &config, err) || !check_encodable(rows, err)
+        || !sq_rows_to_image(rows, &sq_limits_default, &image, err)) {
+        return false;
+    }
+    struct writer self = { .err = err };
+    bool same_library = WebPPictureInit(&self.picture);
+    assert(same_library);
+    sq_draft_init(&self.draft, out);
+    bool ok = encode(&self, &image, &config);
+    if (ok) {
+        sq_draft_commit(&self.draft);
+    }
+    WebPPictureFree(&self.picture);
+    sq_image_finish(&image);
+    return ok;
+}

@@ -1,0 +1,166 @@
+#include "image/weights.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+static double
+catmull_rom(double x) {
+    x = fabs(x);
+    if (x < 1) {
+        return (1.5 * x - 2.5) * x * x + 1;
+    }
+    return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
+}
+
+static double
+sinc(double x) {
+    const double pi = 3.14159265358979323846;
+    return x == 0 ? 1 : sin(pi * x) / (pi * x);
+}
+
+static double
+lanczos3(double x) {
+    return fabs(x) < 3 ? sinc(x) * sinc(x / 3) : 0;
+}
+
+/*
+ * Not sampled at a point but averaged over the width of one input, so that
+ * inputs the box covers in part count in part; see weigh().
+ */
+static double
+box(double x) {
+    return fabs(x) < 0.5 ? 1 : 0;
+}
+
+static const struct {
+    double (*function)(double);
+    double radius;
+} kernels[SQ_KERNELS] = {
+    [SQ_KERNEL_CATMULL_ROM] = { catmull_rom, 2 },
+    [SQ_KERNEL_LANCZOS3] = { lanczos3, 3 },
+    [SQ_KERNEL_AREA] = { box, 0.5 },
+};
+
+struct axis {
+    double scale;   /* input samples per output sample */
+    double stretch; /* how much wider than one input the kernel is */
+    double support; /* kernel radius in input samples */
+    int inputs;
+    enum sq_kernel kernel;
+};
+
+/* How much input i counts for an output centred at centre. */
+static double
+weigh(const struct axis *axis, double centre, int i) {
+    if (axis->kernel == SQ_KERNEL_AREA) {
+        double left = fmax(centre - axis->support, i);
+        double right = fmin(centre + axis->support, i + 1);
+        return fmax(right - left, 0);
+    }
+    return kernels[axis->kernel].function((i + 0.5 - centre) / axis->stretch);
+}
+
+/* Round weights to integers; what rounding lost goes to the largest. */
+static void
+round_weights(const double *weight, int count, double sum, int16_t *value) {
+    int total = 0;
+    int largest = 0;
+    for (int i = 0; i < count; i++) {
+        value[i] = (int16_t)lrint(weight[i] / sum * SQ_WEIGHT_ONE);
+        total += value[i];
+        if (value[i] > value[largest]) {
+            largest = i;
+        }
+    }
+    value[largest] = (int16_t)(value[largest] + SQ_WEIGHT_ONE - total);
+}
+
+/* Inputs at the ends that count for nothing need not be read. */
+static int
+trim_zeros(int16_t *value, int *count) {
+    int leading = 0;
+    while (value[leading] == 0) {
+        leading++;
+    }
+    while (value[*count - 1] == 0) {
+        (*count)--;
+    }
+    *count -= leading;
+    memmove(value, value + leading, (size_t)*count * sizeof(*value));
+    memset(value + *count, 0, (size_t)leading * sizeof(*value));
+    return leading;
+}
+
+static void
+fill_output(struct sq_weights *weights, const struct axis *axis, int output,
+            double *scratch) {
+    double centre = (output + 0.5) * axis->scale;
+    int first = (int)floor(centre - axis->support);
+    int end = (int)ceil(centre + axis->support);
+    first = first < 0 ? 0 : first;
+    end = end > axis->inputs ? axis->inputs : end;
+
+    double sum = 0;
+    int count = 0;
+    for (int i = first; i < end; i++) {
+        scratch[count] = weigh(axis, centre, i);
+        sum += scratch[count++];
+    }
+    int16_t *value = weights->value + (size_t)output * (size_t)weights->taps;
+    round_weights(scratch, count, sum, value);
+    weights->first[output] = first + trim_zeros(value, &count);
+    weights->used[output] = count;
+}
+
+static void
+widen(struct sq_weights *weights) {
+    size_t pairs = (size_t)weights->outputs * (size_t)weights->taps / 2;
+    for (size_t i = 0; i < pairs * 4; i++) {
+        memcpy(weights->wide + i * 2, weights->value + i / 4 * 2,
+               2 * sizeof(*weights->wide));
+    }
+}
+
+bool
+sq_weights_init(struct sq_weights *weights, int inputs, double extent,
+                int outputs, enum sq_kernel kernel, struct sq_err *err) {
+    struct axis axis = { .scale = extent / outputs,
+                         .inputs = inputs,
+                         .kernel = kernel };
+    axis.stretch = axis.scale > 1 ? axis.scale : 1;
+    axis.support = kernels[kernel].radius * axis.stretch;
+    int most = (int)ceil(axis.support * 2) + 2;
+    int taps = (most + SQ_TAP_GROUP - 1) / SQ_TAP_GROUP * SQ_TAP_GROUP;
+
+    struct sq_weights made = { .outputs = outputs, .taps = taps };
+    made.first = sq_mem_alloc((size_t)outputs, sizeof(*made.first));
+    made.used = sq_mem_alloc((size_t)outputs, sizeof(*made.used));
+    made.value =
+        sq_mem_zalloc((size_t)outputs * (size_t)taps, sizeof(*made.value));
+    made.wide =
+        sq_mem_alloc((size_t)outputs * (size_t)taps * 4, sizeof(*made.wide));
+    double *scratch = sq_mem_alloc((size_t)taps, sizeof(*scratch));
+    bool ok = made.first && made.used && made.value && made.wide && scratch;
+    for (int i = 0; ok && i < outputs; i++) {
+        fill_output(&made, &axis, i, scratch);
+    }
+    sq_mem_free(scratch);
+    if (!ok) {
+        sq_weights_finish(&made);
+        return sq_fail_nomem(err);
+    }
+    widen(&made);
+    *weights = made;
+    return true;
+}
+
+void
+sq_weights_finish(struct sq_weights *weights) {
+    sq_mem_free(weights->first);
+    sq_mem_free(weights->used);
+    sq_mem_free(weights->value);
+    sq_mem_free(weights->wide);
+    *weights = (struct sq_weights){ 0 };
+}
