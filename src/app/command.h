@@ -1,0 +1,39 @@
+/* A subcommand: one file, one const object, and one row in app.c. */
+#ifndef SQ_APP_COMMAND_H
+#define SQ_APP_COMMAND_H
+
+#include "app/options.h"
+
+/* Exit statuses, as diff(1) has them: 1 is an answer or a failed attempt. */
+enum sq_status {
+    SQ_STATUS_OK = 0,
+    SQ_STATUS_FAILED = 1, /* could not be done; for diff: pictures differ */
+    SQ_STATUS_USAGE = 2,  /* the command line is wrong; for diff: trouble */
+};
+
+struct sq_command {
+    const char *name;
+    const char *usage;   /* the words behind the name */
+    const char *summary; /* one line */
+    const char *help;    /* more, for --help */
+    const struct sq_option *options;
+    size_t args_size;
+    int min_words;
+    int max_words;
+    enum sq_status trouble; /* the status of an error that is not usage */
+    /*
+     * Do it and set *status, or fail. Output goes to out, which is printed
+     * when run has succeeded.
+     */
+    bool (*run)(const struct sq_words *words, const void *args,
+                struct sq_buf *out, enum sq_status *status, struct sq_err *err);
+};
+
+extern const struct sq_command sq_command_scale;
+extern const struct sq_command sq_command_diff;
+extern const struct sq_command sq_command_tokens;
+
+/* Read a picture file; an error names the file. */
+bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
+
+#endif

@@ -1,0 +1,6 @@
+#include "app/app.h"
+
+int
+main(int argc, char **argv) {
+    return sq_app_main(argc, argv);
+}
