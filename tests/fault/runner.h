@@ -1,0 +1,31 @@
+/*
+ * Runs every scenario again and again, with the 1st, 2nd, 3rd, ... of some
+ * thing failing, until there is nothing left to fail. Whatever fails, the
+ * program must either do its work exactly, or say that it could not and leave
+ * everything as it was.
+ */
+#ifndef SQ_FAULT_RUNNER_H
+#define SQ_FAULT_RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fault_mode {
+    const char *name;
+    /* Called right before and right after the program runs. */
+    void (*arm)(const struct fault_mode *mode, long nth);
+    /* Returns how many there were to fail. */
+    long (*disarm)(const struct fault_mode *mode);
+    bool from_then;    /* the nth and all later ones fail */
+    int how;           /* errno or SQ_FAULT_SHORT, for system calls */
+    bool must_succeed; /* the program has to cope without an error */
+};
+
+/* Blocks of memory in use; NULL where nobody counts them. */
+typedef long fault_live_blocks(void);
+
+/* Run all scenarios in all modes, a TAP case each; main's exit status. */
+int fault_main(const struct fault_mode *modes, size_t mode_count,
+               fault_live_blocks *live_blocks);
+
+#endif

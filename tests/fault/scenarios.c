@@ -1,0 +1,132 @@
+#include "fault/scenarios.h"
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/file.h"
+
+#define WIDTH 96
+#define HEIGHT 80
+#define PIXEL_BYTES 4
+#define HEADER_BYTES 16
+#define FRAME_BYTES (HEADER_BYTES + WIDTH * HEIGHT * PIXEL_BYTES)
+#define CUT_BYTES 200
+
+const struct scenario scenarios[] = {
+    { .name = "scale a raw frame to JPEG",
+      .args = { "scale", "frame.raw", "-o", "out.jpg", "--max-dimension",
+                "40" },
+      .output = "out.jpg" },
+    { .name = "scale PNG to JPEG within a budget",
+      .args = { "scale", "frame.png", "-o", "out.jpg", "--budget-tokens", "5" },
+      .output = "out.jpg" },
+    { .name = "scale PNG to WebP",
+      .args = { "scale", "frame.png", "-o", "out.webp", "--max-dimension",
+                "40" },
+      .output = "out.webp" },
+    { .name = "scale PNG to a palette PNG",
+      .args = { "scale", "frame.png", "-o", "out.png", "--max-dimension", "40",
+                "--colours", "64" },
+      .output = "out.png" },
+    { .name = "keep a region of a palette PNG",
+      .args = { "scale", "palette.png", "-o", "out.png", "--raw", "--region",
+                "10,10,50,40" },
+      .output = "out.png" },
+    { .name = "let squint choose the format, and report as JSON",
+      .args = { "scale", "frame.png", "-o", "out", "--format", "auto",
+                "--json" },
+      .output = "out" },
+    { .name = "halve a JPEG",
+      .args = { "scale", "frame.jpg", "-o", "out.jpg", "--max-dimension",
+                "48" },
+      .output = "out.jpg" },
+    { .name = "scale a region of a JPEG",
+      .args = { "scale", "frame.jpg", "-o", "out.jpg", "--max-dimension", "33",
+                "--region", "5,5,70,60", "--full-chroma" },
+      .output = "out.jpg" },
+    { .name = "scale WebP to JPEG",
+      .args = { "scale", "frame.webp", "-o", "out.jpg", "--max-dimension",
+                "40" },
+      .output = "out.jpg" },
+    { .name = "scale from standard input to standard output",
+      .args = { "scale", "-", "-o", "-", "--max-dimension", "40" },
+      .input = "frame.png" },
+    { .name = "refuse a JPEG cut short",
+      .args = { "scale", "cut.jpg", "-o", "out.jpg", "--max-dimension", "40" },
+      .output = "out.jpg",
+      .status = 1,
+      .fails = true },
+    { .name = "refuse a file that is not there",
+      .args = { "scale", "nowhere.png", "-o", "out.jpg" },
+      .output = "out.jpg",
+      .status = 1,
+      .fails = true },
+    { .name = "find two frames different",
+      .args = { "diff", "frame.raw", "later.raw", "--map" },
+      .status = 1 },
+    { .name = "find two frames different, as JSON",
+      .args = { "diff", "frame.png", "later.raw", "--json" },
+      .status = 1 },
+    { .name = "find two frames the same",
+      .args = { "diff", "frame.png", "frame.raw" } },
+    { .name = "count tokens", .args = { "tokens", "1080", "2400" } },
+    { .name = "count tokens, as JSON",
+      .args = { "tokens", "1080", "2400", "--budget-tokens", "600",
+                "--json" } },
+    { .name = "show the help", .args = { "--help" } },
+    { .name = "show a command's help", .args = { "scale", "--help" } },
+};
+const size_t scenario_count = sizeof(scenarios) / sizeof(scenarios[0]);
+
+static const struct scenario conversions[] = {
+    { .name = "make a PNG",
+      .args = { "scale", "frame.raw", "-o", "frame.png", "--raw" } },
+    { .name = "make a JPEG",
+      .args = { "scale", "frame.raw", "-o", "frame.jpg", "--raw" } },
+    { .name = "make a WebP",
+      .args = { "scale", "frame.raw", "-o", "frame.webp", "--raw" } },
+    { .name = "make a palette PNG",
+      .args = { "scale", "frame.raw", "-o", "palette.png", "--raw", "--colours",
+                "16" } },
+};
+
+/* A raw Android frame with edges and colours, different for each seed. */
+static void
+write_frame(const char *path, int seed) {
+    static uint8_t frame[FRAME_BYTES] = { WIDTH, 0, 0, 0, HEIGHT,
+                                          0,     0, 0, 1 /* RGBA */ };
+    uint8_t *pixel = frame + HEADER_BYTES;
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            pixel[0] = (uint8_t)(x * 2);
+            pixel[1] = (uint8_t)(y * 3);
+            pixel[2] = (x / 8 + y / 8 + seed) % 2 ? 255 : 0;
+            pixel[3] = 255;
+            pixel += PIXEL_BYTES;
+        }
+    }
+    t_put(path, frame, sizeof(frame));
+}
+
+static bool
+write_cut(const char *path, const char *from) {
+    struct sq_err err = { 0 };
+    struct sq_buf bytes = { 0 };
+    bool ok = T_OK(sq_file_read(from, FRAME_BYTES, &bytes, &err), &err)
+           && T(bytes.len > CUT_BYTES);
+    if (ok) {
+        t_put(path, bytes.data, bytes.len - CUT_BYTES);
+    }
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+bool
+scenario_make_samples(int (*run)(const struct scenario *scenario)) {
+    write_frame("frame.raw", 0);
+    write_frame("later.raw", 1);
+    bool ok = true;
+    for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
+        ok = T_INT(run(&conversions[i]), 0) && ok;
+    }
+    return ok && write_cut("cut.jpg", "frame.jpg");
+}

@@ -1,0 +1,104 @@
+/*
+ * A JPEG file that decodes also decodes shrunk, and any region of it is that
+ * part of the whole; one that does not is refused with a reason.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "image/jpeg_read.h"
+#include "image/jpeg_shrink.h"
+#include "image/rows.h"
+
+static const struct sq_limits limits = { 4000, 2000000, (size_t)16 << 20 };
+
+static bool
+decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
+       struct sq_image *out) {
+    struct sq_err err = { 0 };
+    struct sq_rows *rows = NULL;
+    bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err)
+           && sq_rows_to_image(rows, &limits, out, &err);
+    assert(ok || (err.code != SQ_ERR_NONE && err.message[0]));
+    sq_rows_destroy(rows);
+    return ok;
+}
+
+/* The file's last bytes, which decoders ignore, choose the region. */
+static struct sq_region
+choose_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
+    uint8_t dice[4] = { 0 };
+    size_t used = size < sizeof(dice) ? size : sizeof(dice);
+    memcpy(dice, data + size - used, used);
+    struct sq_region region;
+    region.x = dice[0] * whole->width / 256;
+    region.y = dice[1] * whole->height / 256;
+    region.width = 1 + dice[2] * (whole->width - region.x - 1) / 255;
+    region.height = 1 + dice[3] * (whole->height - region.y - 1) / 255;
+    return region;
+}
+
+static void
+check_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
+    struct sq_region region = choose_region(data, size, whole);
+    const struct sq_jpeg_want want = { .region = &region };
+    struct sq_image part = { 0 };
+    bool ok = decode(data, size, &want, &part);
+    assert(ok && part.width == region.width && part.height == region.height);
+    for (int y = 0; y < part.height; y++) {
+        const uint8_t *row = sq_image_row(whole, region.y + y)
+                           + (size_t)region.x * SQ_PIXEL_BYTES;
+        assert(memcmp(sq_image_row(&part, y), row, part.stride) == 0);
+    }
+    sq_image_finish(&part);
+}
+
+static void
+check_half(const uint8_t *data, size_t size, const struct sq_image *whole) {
+    const struct sq_jpeg_want want = {
+        .min_width = (whole->width + 1) / 2,
+        .min_height = (whole->height + 1) / 2,
+    };
+    struct sq_image half = { 0 };
+    bool ok = decode(data, size, &want, &half);
+    assert(ok && half.width >= want.min_width
+           && half.height >= want.min_height);
+    sq_image_finish(&half);
+}
+
+static void
+check_shrink(const uint8_t *data, size_t size) {
+    struct sq_err err = { 0 };
+    struct sq_jpeg_shrink how = { .limits = &limits,
+                                  .opts = { .quality = 50 } };
+    struct sq_buf out;
+    struct sq_image back = { 0 };
+    bool applies = false;
+    sq_buf_init(&out, limits.max_bytes);
+    if (sq_jpeg_size(data, size, &how.width, &how.height, &err)) {
+        how.width = (how.width + 3) / 4;
+        how.height = (how.height + 3) / 4;
+        if (sq_jpeg_shrink(data, size, &how, &out, &applies, &err) && applies) {
+            static const struct sq_jpeg_want whole;
+            bool ok = decode(out.data, out.len, &whole, &back);
+            assert(ok && back.width == how.width && back.height == how.height);
+        } else {
+            assert(out.len == 0);
+        }
+    }
+    sq_image_finish(&back);
+    sq_buf_finish(&out);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const struct sq_jpeg_want everything;
+    struct sq_image whole = { 0 };
+    if (decode(data, size, &everything, &whole)) {
+        check_region(data, size, &whole);
+        check_half(data, size, &whole);
+    }
+    check_shrink(data, size);
+    sq_image_finish(&whole);
+    return 0;
+}

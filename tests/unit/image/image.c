@@ -1,0 +1,121 @@
+#include "image/image.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+struct size_row {
+    int64_t width;
+    int64_t height;
+    enum sq_err_code code;
+};
+
+static void
+check_rows(const struct size_row *rows, size_t count,
+           const struct sq_limits *limits) {
+    for (size_t i = 0; i < count; i++) {
+        struct sq_err err = { 0 };
+        T_INT(sq_image_check_size(rows[i].width, rows[i].height, limits, &err),
+              rows[i].code == SQ_ERR_NONE);
+        T_INT(err.code, rows[i].code);
+    }
+}
+
+static void
+sizes_are_held_against_the_limits(void) {
+    static const struct sq_limits limits = { .max_side = 100,
+                                             .max_pixels = 5000 };
+    static const struct size_row rows[] = {
+        { 1, 1, SQ_ERR_NONE },      { 100, 50, SQ_ERR_NONE },
+        { 50, 100, SQ_ERR_NONE },   { 100, 51, SQ_ERR_LIMIT },
+        { 71, 71, SQ_ERR_LIMIT },   { 101, 1, SQ_ERR_LIMIT },
+        { 1, 101, SQ_ERR_LIMIT },   { 0, 1, SQ_ERR_FORMAT },
+        { 1, 0, SQ_ERR_FORMAT },    { -1, 1, SQ_ERR_FORMAT },
+        { 1, -1, SQ_ERR_FORMAT },   { -5, -5, SQ_ERR_FORMAT },
+        { 0, 1000, SQ_ERR_FORMAT },
+    };
+    check_rows(rows, sizeof(rows) / sizeof(rows[0]), &limits);
+}
+
+/* Products of sides that would not fit are never formed. */
+static void
+huge_sizes_do_not_overflow(void) {
+    static const struct size_row rows[] = {
+        { INT64_MAX, INT64_MAX, SQ_ERR_LIMIT },
+        { INT64_MAX, 1, SQ_ERR_LIMIT },
+        { 1, INT64_MAX, SQ_ERR_LIMIT },
+        { (int64_t)1 << 32, (int64_t)1 << 32, SQ_ERR_LIMIT },
+        { INT64_MIN, INT64_MIN, SQ_ERR_FORMAT },
+        { SQ_MAX_SIDE, SQ_MAX_SIDE, SQ_ERR_LIMIT },
+        { SQ_MAX_SIDE, SQ_MAX_PIXELS / SQ_MAX_SIDE, SQ_ERR_NONE },
+        { SQ_MAX_SIDE, SQ_MAX_PIXELS / SQ_MAX_SIDE + 1, SQ_ERR_LIMIT },
+        { SQ_MAX_SIDE + 1, 1, SQ_ERR_LIMIT },
+    };
+    check_rows(rows, sizeof(rows) / sizeof(rows[0]), &sq_limits_default);
+}
+
+static void
+a_refusal_says_what_is_allowed(void) {
+    static const struct sq_limits limits = { .max_side = 100,
+                                             .max_pixels = 5000 };
+    struct sq_err err = { 0 };
+    T(!sq_image_check_size(200, 300, &limits, &err));
+    T_STR(err.message, "picture of 200x300 pixels is too large");
+    T_STR(err.hint, "At most 100 a side and 5000 in all.");
+    T(!sq_image_check_size(200, 300, &limits, NULL));
+}
+
+static void
+an_image_has_rows_and_room_behind_them(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    if (!T_OK(sq_image_init(&image, 5, 3, &sq_limits_default, &err), &err)) {
+        return;
+    }
+    T_INT(image.width, 5);
+    T_INT(image.height, 3);
+    T(image.stride >= 5 * SQ_PIXEL_BYTES);
+    T_INT((uintptr_t)image.pixels % 64, 0);
+    T(sq_image_row(&image, 2) == image.pixels + 2 * image.stride);
+    /* Vector code may read so far behind a row; sanitizers watch this. */
+    memset(sq_image_row(&image, 2), 7, 5 * SQ_PIXEL_BYTES + 64);
+    sq_image_finish(&image);
+    T(image.pixels == NULL);
+    T_INT(image.width, 0);
+    sq_image_finish(&image);
+}
+
+static void
+a_refused_image_is_untouched(void) {
+    static const struct sq_limits none = { 0 };
+    struct sq_image image = { .width = 42 };
+    struct sq_err err = { 0 };
+    T(!sq_image_init(&image, 1, 1, &none, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(!sq_image_init(&image, -1, 1, &sq_limits_default, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T_INT(image.width, 42);
+    T(image.pixels == NULL);
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_image image = { 0 };
+    (void)context;
+    bool ok = sq_image_init(&image, 9, 9, &sq_limits_default, err);
+    T_INT(image.pixels != NULL, ok);
+    sq_image_finish(&image);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    T_INT(t_alloc_torture(build, NULL), 1);
+}
+
+T_MAIN(T_CASE(sizes_are_held_against_the_limits),
+       T_CASE(huge_sizes_do_not_overflow),
+       T_CASE(a_refusal_says_what_is_allowed),
+       T_CASE(an_image_has_rows_and_room_behind_them),
+       T_CASE(a_refused_image_is_untouched),
+       T_CASE(survives_every_failed_allocation))
