@@ -1,0 +1,74 @@
+"""The pictures to measure with: shared screenshots, or our own renderings."""
+
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCREENS = os.environ.get(
+    "BENCH_SCREENS",
+    os.path.join(HERE, "..", "..", "shared", "data", "screens"))
+
+# name: (file among the screenshots, page to draw instead, width, height)
+FILES = {
+    "ui": ("settings_1080x2400.rgba.png", "ui", 1080, 2400),
+    "ui-rgb": ("settings_1080x2400.rgb.png", "ui", 1080, 2400),
+    "photo": ("shop_1080x2400.rgba.png", "photo", 1080, 2400),
+    "jpeg-1080": ("ide_1920x1080.q80.jpg", "ui", 1920, 1080),
+    "jpeg-4k": ("ide_3840x2160.q80.jpg", "ui", 3840, 2160),
+}
+# name: the file it is unpacked from
+FRAMES = {"ui-raw": "ui", "photo-raw": "photo"}
+
+# page: (file stem, longest side it is read at)
+PAGES = {
+    "settings": ("settings_1080x2400", 640),
+    "small": ("small_1080x2400", 640),
+    "ide": ("ide_1920x1080", 1000),
+}
+
+
+class Inputs:
+    """Paths by name; what is missing is drawn into a folder of its own."""
+
+    def __init__(self, squint, folder):
+        self.squint = squint
+        self.folder = folder
+        self.found = {}
+
+    def path(self, name):
+        """Path of an input, made on first use."""
+        if name not in self.found:
+            self.found[name] = (self._unpack(name) if name in FRAMES
+                                else self._file(name))
+        return self.found[name]
+
+    def drawn(self):
+        """Whether any input so far is a rendering of our own."""
+        return any(os.path.dirname(path) == self.folder
+                   for name, path in self.found.items() if name in FILES)
+
+    def _file(self, name):
+        file, kind, width, height = FILES[name]
+        shared = os.path.join(SCREENS, file)
+        if os.path.exists(shared):
+            return shared
+        path = os.path.join(self.folder, file)
+        png = path if path.endswith(".png") else path + ".png"
+        self.squint.ask("render", kind=kind, width=width, height=height,
+                        channels=3 if name == "ui-rgb" else 4, output=png)
+        if png != path:
+            self.squint.ask("picture", format="jpeg", quality=80, output=path,
+                            input=png)
+        return path
+
+    def _unpack(self, name):
+        path = os.path.join(self.folder, name)
+        self.squint.ask("unpack", output=path,
+                        input=self.path(FRAMES[name]))
+        return path
+
+
+def truth_page(page):
+    """(picture, truth file) of a page with known words, or None."""
+    stem = os.path.join(SCREENS, PAGES[page][0])
+    paths = (stem + ".rgba.png", stem + ".truth.json")
+    return paths if all(map(os.path.exists, paths)) else None

@@ -1,0 +1,25 @@
+/* The work bench-jobs can do, by name. */
+#ifndef BENCH_JOBS_H
+#define BENCH_JOBS_H
+
+#include "request.h"
+#include "util/buf.h"
+
+/* A frame in memory, kept between commands so that loading is never timed. */
+struct bench_input {
+    char *path; /* NULL while empty */
+    struct sq_buf bytes;
+};
+
+/* Free what it holds; safe on a zeroed value. */
+void bench_input_finish(struct bench_input *input);
+
+/*
+ * Do what the request says and append its answer, one JSON object. The input
+ * is read from the request's file unless it holds that file already.
+ */
+bool bench_job_run(const struct bench_request *request,
+                   struct bench_input *input, struct sq_buf *answer,
+                   struct sq_err *err);
+
+#endif

@@ -1,0 +1,114 @@
+"""The results as tables for a person."""
+
+HEAD = ["job", "what", "squint ms", "sharp ms", "ratio", "bytes",
+        "sharp bytes", "alike", "target", "verdict"]
+LIMIT_HEAD = ["job", "what", "squint", "beside it", "target", "verdict"]
+PAGE_HEAD = ["page", "long side", "variant", "bytes", "recall", "verdict"]
+
+LEGEND = """\
+ms: CPU time of all threads, median (minimum) of {rounds} rounds, both sides in
+turn on one core. ratio: sharp / squint, by median (by minimum). alike: PSNR
+between both results in dB. Compare ratios, never milliseconds of two runs."""
+
+RECALL_LEGEND = """\
+recall: share of the page's words that Tesseract reads in the picture enlarged
+three times. Target: 64 colours within 3 points of lossless, in fewer bytes
+than JPEG q70."""
+
+
+def pair(figures, digits):
+    """Median and, in brackets, minimum."""
+    return f"{figures['median']:.{digits}f} ({figures['min']:.{digits}f})"
+
+
+def target(row):
+    """What a row asks for."""
+    if not row["target"]:
+        return "-"
+    text = f">= {row['target']:g}x"
+    if row["maxBytes"]:
+        text += f", <= {row['maxBytes']:g}x bytes"
+    return text
+
+
+def job_cells(row):
+    """One line of the main table."""
+    sharp, ratio = row.get("sharp"), row.get("ratio")
+    return [row["id"], row["what"], pair(row["squint"], 2),
+            pair(sharp, 1) if sharp else "-",
+            pair(ratio, 2) if ratio else "-",
+            f"{row['squint']['bytes']:.0f}",
+            f"{sharp['bytes']:.0f}" if sharp else "-",
+            f"{row['psnr']:.1f}" if "psnr" in row else "-",
+            target(row), row["verdict"] or "-"]
+
+
+def limit_cells(row):
+    """One line of the second table."""
+    return [row["id"], row["what"], row["figure"], row["beside"],
+            row["target"], row["verdict"]]
+
+
+def page_cells(pages):
+    """The lines of the legibility table."""
+    for page in pages:
+        for variant in page["variants"]:
+            said = (page["verdict"] if variant["name"] == page["judged"]
+                    else "-")
+            yield [page["page"], str(page["side"]), variant["name"],
+                   str(variant["bytes"]), f"{variant['recall']:.3f}", said]
+
+
+def plain(head, rows):
+    """A table aligned with spaces."""
+    lines = [head, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    lines.insert(1, ["-" * width for width in widths])
+    return "\n".join("  ".join(cell.ljust(width)
+                               for cell, width in zip(line, widths)).rstrip()
+                     for line in lines)
+
+
+def markdown(head, rows):
+    """The same as a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def notes(result):
+    """What the reader must know beside the figures."""
+    lines = [LEGEND.format(rounds=result["rounds"])]
+    peer = result.get("peer")
+    if peer:
+        lines.append(f"sharp {peer['sharp']} (libvips {peer['vips']}) on node "
+                     f"{peer['node']}, concurrency {peer['concurrency']}.")
+    else:
+        lines.append("sharp could not be installed: squint's own figures "
+                     "only, no ratios, no verdicts on them.")
+    if result["drawn"]:
+        lines.append("Some inputs were drawn by bench-jobs: the targets were "
+                     "set with real screenshots.")
+    return "\n".join(lines)
+
+
+def render_legibility(result, as_markdown):
+    """The legibility table, or why there is none."""
+    if "skipped" in result:
+        return "legibility skipped: " + result["skipped"]
+    table = markdown if as_markdown else plain
+    return (table(PAGE_HEAD, list(page_cells(result["pages"])))
+            + "\n\n" + RECALL_LEGEND)
+
+
+def render(result, as_markdown):
+    """Everything measured, as text."""
+    table = markdown if as_markdown else plain
+    parts = [notes(result)]
+    if result["jobs"]:
+        parts.append(table(HEAD, [job_cells(row) for row in result["jobs"]]))
+    if result["limits"]:
+        parts.append(table(LIMIT_HEAD,
+                           [limit_cells(row) for row in result["limits"]]))
+    if result["legibility"]:
+        parts.append(render_legibility(result["legibility"], as_markdown))
+    return "\n\n".join(parts)
