@@ -231,9 +231,7 @@ job_enlarge(const struct job *job, struct sq_err *err) {
     struct sq_buf png;
     sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
     bool ok = bench_request_number(job->request, "times", 1, &times, err)
-           && decode(job->input, &rows, err)
-           && sq_scale_rows(rows, rows->width * times, rows->height * times,
-                            SQ_KERNEL_CATMULL_ROM, &large, err)
+           && decode(job->input, &rows, err) && enlarge(&rows, times, err)
            && sq_png_encode(rows, &png, err) && store(job->request, &png, err)
            && sq_buf_printf(job->answer, err, "{\"bytes\":%zu}", png.len);
     sq_rows_destroy(rows);

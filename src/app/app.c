@@ -33,6 +33,13 @@ sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
     return sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err);
 }
 
+bool
+sq_command_fail_in(const char *path, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, false, name);
+    return sq_fail_in(err, "%s", name);
+}
+
 static void
 complain(const char *command, const struct sq_err *err) {
     fprintf(stderr, "squint%s%s: %s\n", command ? " " : "",

@@ -36,4 +36,7 @@ extern const struct sq_command sq_command_tokens;
 /* Read a picture file; an error names the file. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
 
+/* Name the file whose content the error already recorded is about; false. */
+bool sq_command_fail_in(const char *path, struct sq_err *err);
+
 #endif

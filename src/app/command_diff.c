@@ -35,7 +35,7 @@ read_image(const char *path, struct sq_image *out, struct sq_err *err) {
     bool ok =
         sq_command_read(path, &bytes, err)
         && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
-            || sq_fail_in(err, "%s", path));
+            || sq_command_fail_in(path, err));
     sq_buf_finish(&bytes);
     return ok;
 }
@@ -132,6 +132,10 @@ static bool
 diff_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
          enum sq_status *status, struct sq_err *err) {
     const struct diff_args *args = raw_args;
+    if (args->json && args->map) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--json and --map exclude each other");
+    }
     struct comparison c = { 0 };
     bool ok =
         compare(words, &c, err)

@@ -260,7 +260,7 @@ scale_run(const struct sq_words *words, const void *raw_args,
            && sq_command_read(words->word[0], &source, err)
            && (sq_picture_make(source.data, source.len, &opts,
                                &sq_limits_default, &picture, &info, err)
-               || sq_fail_in(err, "%s", words->word[0]))
+               || sq_command_fail_in(words->word[0], err))
            && report(args, &info, out, err)
            && sq_file_write(args->output, picture.data, picture.len, err);
 

@@ -42,7 +42,7 @@ sq_deflate_destroy(struct sq_deflate *stream) {
 static bool
 is_done(const struct isal_zstream *isal) {
     return isal->end_of_stream ? isal->internal_state.state == ZSTATE_END
-                               : isal->avail_in == 0 && isal->avail_out > 0;
+                               : isal->avail_in == 0;
 }
 
 bool

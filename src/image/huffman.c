@@ -60,13 +60,14 @@ sq_huff_dist(unsigned symbol) {
     return dist_entries[symbol];
 }
 
+/* Codes are read from their lowest bit on; canonical ones start highest. */
 static unsigned
 reverse_bits(unsigned code, unsigned length) {
-    unsigned reversed = 0;
-    for (unsigned i = 0; i < length; i++) {
-        reversed = (reversed << 1) | ((code >> i) & 1);
-    }
-    return reversed;
+    code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
+    code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
+    code = (code & 0x0f0f) << 4 | (code >> 4 & 0x0f0f);
+    code = (code & 0x00ff) << 8 | (code >> 8 & 0x00ff);
+    return code >> (16 - length);
 }
 
 /* A table being filled. */
@@ -153,40 +154,34 @@ sq_huff_build(const struct sq_huff_table *table, const uint8_t *lengths,
     return true;
 }
 
-/* The entry that gives first, then next; first itself where that cannot be. */
-static uint64_t
-join_entries(uint64_t first, uint64_t next, unsigned root_bits) {
-    const uint64_t taken = SQ_HUFF_LITERALS | SQ_HUFF_MATCH
-                         | UINT64_C(0xffff) << SQ_HUFF_VALUE_SHIFT;
+/*
+ * The entry that gives first, then next, if they fit into one look and next is
+ * one of the kinds wanted; else first. All fields but the literals just add
+ * up. Without branches, because half of them would be mispredicted.
+ */
+static inline uint64_t
+join_entries(uint64_t first, uint64_t next, uint64_t kinds,
+             unsigned root_bits) {
+    const uint64_t literal = UINT64_C(0xffff) << SQ_HUFF_LITERAL_SHIFT;
     unsigned bits = SQ_HUFF_CODE_BITS(first) + SQ_HUFF_CODE_BITS(next);
-    if (bits > root_bits || !(next & (SQ_HUFF_MATCH | SQ_HUFF_LITERALS))) {
-        return first;
-    }
-    uint64_t literal = SQ_HUFF_LITERAL_BYTES(next) & 0xff;
-    uint64_t both = (first & ~SQ_HUFF_LITERALS) | (next & taken);
-    both |=
-        literal << (SQ_HUFF_LITERAL_SHIFT + 8 * SQ_HUFF_LITERAL_COUNT(first));
-    both += SQ_HUFF_LITERAL_COUNT(next) << SQ_HUFF_COUNT_SHIFT;
-    both += (uint64_t)SQ_HUFF_CODE_BITS(next) << SQ_HUFF_CODE_SHIFT;
-    return both + SQ_HUFF_DROP_BITS(next);
+    bool joins = (first & SQ_HUFF_LITERALS) && (next & kinds);
+    uint64_t mask = -(uint64_t)(joins & (bits <= root_bits));
+    uint64_t moved = (next & ~literal)
+                   | (next & literal) << 8 * SQ_HUFF_LITERAL_COUNT(first);
+    return first + ((moved - SQ_HUFF_LITERALS) & mask);
 }
 
 void
 sq_huff_join(const struct sq_huff_table *table) {
+    uint64_t *entries = table->entries;
     /* Going down keeps the entries that are still to be looked up single. */
     for (unsigned i = 1u << table->root_bits; i-- > 0;) {
-        uint64_t *entry = &table->entries[i];
-        uint64_t single = *entry;
-        if (!(single & SQ_HUFF_LITERALS)) {
-            continue;
-        }
-        uint64_t next = table->entries[i >> SQ_HUFF_CODE_BITS(single)];
-        *entry = join_entries(single, next, table->root_bits);
-        if (*entry != single && (*entry & SQ_HUFF_LITERALS)) {
-            /* Two literals fill the entry: only a length may follow. */
-            next = table->entries[i >> SQ_HUFF_CODE_BITS(*entry)];
-            *entry = join_entries(*entry, next & SQ_HUFF_MATCH ? next : 0,
-                                  table->root_bits);
-        }
+        uint64_t one = entries[i];
+        uint64_t two =
+            join_entries(one, entries[i >> SQ_HUFF_CODE_BITS(one)],
+                         SQ_HUFF_MATCH | SQ_HUFF_LITERALS, table->root_bits);
+        /* Two literals fill the entry: only a length may follow. */
+        entries[i] = join_entries(two, entries[i >> SQ_HUFF_CODE_BITS(two)],
+                                  SQ_HUFF_MATCH, table->root_bits);
     }
 }

@@ -7,6 +7,8 @@
 #define MAX_COMPONENTS_LOW 3
 #define MAX_CODE 16    /* bits of the longest Huffman code */
 #define LOOKUP_BITS 12 /* bits looked up at once */
+#define MAX_DC_SYMBOL 15
+#define MAX_AC_SYMBOL 255
 #define MAX_DC_BITS 11 /* of a difference in an 8-bit picture */
 #define MAX_DC 32767   /* far beyond what such a picture can hold */
 #define MAX_QUANT 255  /* keeps all sums well inside an int */
@@ -39,7 +41,7 @@ struct table {
  */
 struct bits {
     const uint8_t *at;
-    const uint8_t *limit; /* beyond this the segment was overrun for certain */
+    const uint8_t *limit; /* reached only by overrunning the segment */
     uint64_t bits;
     int count;  /* bits that wait, at least; those behind them are right too */
     bool wrong; /* an impossible code was seen */
@@ -126,9 +128,9 @@ fill_single(struct table *table, unsigned int code, int bits, uint8_t symbol) {
     }
 }
 
-/* False if the lengths overfill the tree. */
+/* False if the lengths overfill the tree or a symbol is too large. */
 static bool
-build_codes(const JHUFF_TBL *source, struct table *table) {
+build_codes(const JHUFF_TBL *source, int max_symbol, struct table *table) {
     unsigned int code = 0;
     int index = 0;
     memset(table->single, 0, sizeof(table->single));
@@ -140,6 +142,9 @@ build_codes(const JHUFF_TBL *source, struct table *table) {
         }
         table->offset[bits] = index - (int32_t)code;
         for (unsigned int i = 0; i < count; i++, code++, index++) {
+            if (source->huffval[index] > max_symbol) {
+                return false;
+            }
             if (bits <= LOOKUP_BITS) {
                 fill_single(table, code, bits, source->huffval[index]);
             }
@@ -188,11 +193,13 @@ build_tables(struct sq_jpeg_low *self,
         struct table *dc = &self->dc[info->dc_tbl_no];
         struct table *ac = &self->ac[info->ac_tbl_no];
         if (!dc->source
-            && !build_codes(cinfo->dc_huff_tbl_ptrs[info->dc_tbl_no], dc)) {
+            && !build_codes(cinfo->dc_huff_tbl_ptrs[info->dc_tbl_no],
+                            MAX_DC_SYMBOL, dc)) {
             return false;
         }
         if (!ac->source) {
-            if (!build_codes(cinfo->ac_huff_tbl_ptrs[info->ac_tbl_no], ac)) {
+            if (!build_codes(cinfo->ac_huff_tbl_ptrs[info->ac_tbl_no],
+                             MAX_AC_SYMBOL, ac)) {
                 return false;
             }
             build_strides(ac);
@@ -342,15 +349,16 @@ next_symbol(struct bits *self, const struct table *table) {
     return 0;
 }
 
-/* A value of so many bits, the upper half of which is positive. */
+/*
+ * A value of so many bits (also none), the upper half of which is positive.
+ * Without branches: which half it is cannot be foretold.
+ */
 static int
 next_value(struct bits *self, unsigned int count) {
-    if (count == 0) {
-        return 0;
-    }
-    int value = (int)(self->bits >> (64 - count));
+    int value = (int)(self->bits >> 1 >> (63 - count));
+    int size = 1 << count;
     consume(self, count);
-    return value >> (count - 1) ? value : value - (1 << count) + 1;
+    return value - (value < size >> 1 ? size - 1 : 0);
 }
 
 static void
@@ -456,19 +464,22 @@ decode_four(struct bits *self, struct component *component, JSAMPARRAY rows,
     rows[1][x + 1] = to_sample(mean - across - down + both);
 }
 
-static bool
-is_overrun(const struct sq_jpeg_low *self) {
+/* Bits of the segment not yet used; negative if it was overrun. */
+static ptrdiff_t
+bits_left(const struct sq_jpeg_low *self) {
     ptrdiff_t read = (self->bits.at - self->segment) * 8 - self->bits.count;
-    return self->bits.at == self->bits.limit
-        || read > (ptrdiff_t)self->segment_bytes * 8;
+    return (ptrdiff_t)self->segment_bytes * 8 - read;
+}
+
+static bool
+is_sound(const struct sq_jpeg_low *self) {
+    return !self->bits.wrong && bits_left(self) >= 0;
 }
 
 /* All decoded, with less than a byte of padding left, and this marker next? */
 static bool
 segment_ends_with(const struct sq_jpeg_low *self, uint8_t marker) {
-    ptrdiff_t read = (self->bits.at - self->segment) * 8 - self->bits.count;
-    return !self->bits.wrong && !is_overrun(self) && self->marker == marker
-        && (ptrdiff_t)self->segment_bytes * 8 - read < 8;
+    return is_sound(self) && bits_left(self) < 8 && self->marker == marker;
 }
 
 static bool
@@ -515,10 +526,7 @@ sq_jpeg_low_decode(struct sq_jpeg_low *low, JSAMPIMAGE planes,
         }
         decode_mcu(low, planes, mcu);
     }
-    if (low->bits.wrong || is_overrun(low)) {
-        return fail_irregular(err);
-    }
-    return true;
+    return is_sound(low) || fail_irregular(err);
 }
 
 bool

@@ -92,7 +92,9 @@ need_bytes(struct png_rows *self, size_t count, struct sq_err *err) {
  */
 static bool
 check_end(struct png_rows *self, struct sq_err *err) {
-    if (self->inflate.state != SQ_INFLATE_DONE) {
+    /* With bytes left over the window may be full, and the file is bad. */
+    bool all_read = self->unread == self->window_end;
+    if (all_read && self->inflate.state != SQ_INFLATE_DONE) {
         slide_window(self);
         if (!sq_inflate_run(&self->inflate, self->window, &self->window_end,
                             self->window_end + 1, err)) {
@@ -176,7 +178,8 @@ collect_residuals(struct png_rows *self, struct residuals *r,
             return false;
         }
         r->filter[i] = (enum sq_png_filter)filter;
-        r->zero[i] = filter == SQ_PNG_UP && sq_all_zero(bytes, row_bytes);
+        r->zero[i] = filter == SQ_PNG_UP && self->decoded + i > 0
+                  && sq_all_zero(bytes, row_bytes);
         r->bytes[i] = bytes;
         if (self->scratch && !r->zero[i]) {
             uint8_t *spread = self->scratch + (size_t)i * self->slot_bytes;
@@ -254,7 +257,7 @@ decode_batch(struct png_rows *self, struct sq_err *err) {
         return false;
     }
     for (int i = 0; i < residuals.count;) {
-        if (residuals.zero[i] && self->decoded + i > 0) {
+        if (residuals.zero[i]) {
             repeat_row(self);
             i++;
         } else {
@@ -396,11 +399,11 @@ allocate(struct png_rows *self, struct sq_err *err) {
 
     self->slot_bytes = (slot + 63) & ~(size_t)63;
     self->window = sq_mem_alloc(window + SQ_INFLATE_OVERRUN, 1);
-    self->slots = sq_mem_zalloc(SLOTS, self->slot_bytes);
+    self->slots = sq_mem_zalloc_aligned(SLOTS, self->slot_bytes);
     bool spread =
         header->colour == SQ_PNG_RGB && has_four_byte_path(&self->png);
     if (spread) {
-        self->scratch = sq_mem_alloc(BATCH, self->slot_bytes);
+        self->scratch = sq_mem_alloc_aligned(BATCH * self->slot_bytes);
     }
     if (!self->window || !self->slots || (spread && !self->scratch)) {
         return sq_fail_nomem(err);

@@ -133,7 +133,8 @@ struct raw_rows {
     const struct raw_format *format;
     const uint8_t *from; /* the next row's bytes */
     size_t from_bytes;   /* of one row */
-    uint8_t *pixels;     /* a converted row, or the last one with slack */
+    uint8_t *pixels;     /* a converted row, or the last ones with slack */
+    int tail;            /* rows from here on end too near the frame's end */
     int y;
 };
 
@@ -142,19 +143,17 @@ raw_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     (void)err;
     struct raw_rows *self = (struct raw_rows *)rows;
     const uint8_t *from = self->from;
-    bool same = self->y > 0
-             && memcmp(from - self->from_bytes, from, self->from_bytes) == 0;
     const uint8_t *pixels = from;
     if (self->format->convert) {
-        if (!same) {
-            self->format->convert(from, self->pixels, (size_t)rows->width);
-        }
+        self->format->convert(from, self->pixels, (size_t)rows->width);
         pixels = self->pixels;
-    } else if (self->y + 1 == rows->height) {
-        memcpy(self->pixels, from, self->from_bytes);
-        pixels = self->pixels;
+    } else if (self->y >= self->tail) {
+        uint8_t *copy =
+            self->pixels + (size_t)(self->y - self->tail) * self->from_bytes;
+        memcpy(copy, from, self->from_bytes);
+        pixels = copy;
     }
-    *row = (struct sq_row){ pixels, same };
+    *row = (struct sq_row){ pixels, false };
     self->from += self->from_bytes;
     self->y++;
     return true;
@@ -168,6 +167,13 @@ raw_destroy(struct sq_rows *rows) {
 }
 
 static const struct sq_rows_ops raw_ops = { raw_next, raw_destroy };
+
+/* The first row with less than SQ_ROW_SLACK bytes of the frame behind it. */
+static int
+tail_row(size_t row_bytes, int height) {
+    int rows = (int)((SQ_ROW_SLACK - 1) / row_bytes) + 1;
+    return rows < height ? height - rows : 0;
+}
 
 /* Which header leaves exactly so many bytes of pixels; 0: none does. */
 static size_t
@@ -209,8 +215,9 @@ sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         return fail_length(bytes, count, row_bytes * load32(bytes + 4), err);
     }
     struct raw_rows *self = sq_mem_zalloc(1, sizeof(*self));
-    uint8_t *pixels =
-        sq_mem_zalloc((size_t)load32(bytes) * SQ_PIXEL_BYTES + SQ_ROW_SLACK, 1);
+    /* The rows of the tail are shorter than one row and the slack. */
+    uint8_t *pixels = sq_mem_zalloc(
+        (size_t)load32(bytes) * SQ_PIXEL_BYTES + 2 * SQ_ROW_SLACK, 1);
     if (!self || !pixels) {
         sq_mem_free(self);
         sq_mem_free(pixels);
@@ -223,6 +230,7 @@ sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         .from = bytes + header,
         .from_bytes = row_bytes,
         .pixels = pixels,
+        .tail = tail_row(row_bytes, (int)load32(bytes + 4)),
     };
     *out = &self->base;
     return true;

@@ -1,5 +1,7 @@
 #include "image/resample.h"
 
+#include <string.h>
+
 #include "image/cpu.h"
 #include "image/resample_simd.h"
 
@@ -16,8 +18,8 @@ clamp_sum(int sum) {
 
 static void
 vertical_scalar(const uint8_t *const *rows, const int16_t *weights, int taps,
-                int16_t *column, size_t channels) {
-    for (size_t i = 0; i < channels; i++) {
+                int16_t *column, struct sq_range channels) {
+    for (size_t i = channels.from; i < channels.to; i++) {
         int sum = 0;
         for (int k = 0; k < taps; k++) {
             sum += rows[k][i] * weights[k];
@@ -28,16 +30,15 @@ vertical_scalar(const uint8_t *const *rows, const int16_t *weights, int taps,
 
 static void
 horizontal_scalar(const int16_t *column, const struct sq_weights *weights,
-                  uint8_t *out) {
-    for (int i = 0; i < weights->outputs; i++) {
+                  uint8_t *out, struct sq_range outputs) {
+    for (size_t i = outputs.from; i < outputs.to; i++) {
         const int16_t *from =
             column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
-        const int16_t *value =
-            weights->value + (size_t)i * (size_t)weights->taps;
-        for (int channel = 0; channel < SQ_PIXEL_BYTES; channel++) {
+        const int16_t *value = weights->value + i * (size_t)weights->taps;
+        for (size_t channel = 0; channel < SQ_PIXEL_BYTES; channel++) {
             int sum = 0;
             for (int k = 0; k < weights->used[i]; k++) {
-                sum += from[k * SQ_PIXEL_BYTES + channel] * value[k];
+                sum += from[(size_t)k * SQ_PIXEL_BYTES + channel] * value[k];
             }
             out[i * SQ_PIXEL_BYTES + channel] = clamp_sum(sum);
         }
@@ -58,11 +59,23 @@ halve_scalar(const uint8_t *upper, const uint8_t *lower, int width,
     }
 }
 
+static void
+compare_scalar(const uint8_t *before, const uint8_t *after, size_t blocks,
+               uint64_t *changed) {
+    for (size_t i = 0; i < blocks; i++) {
+        if (memcmp(before + i * SQ_BLOCK_BYTES, after + i * SQ_BLOCK_BYTES,
+                   SQ_BLOCK_BYTES)
+            != 0) {
+            changed[i / 64] |= UINT64_C(1) << i % 64;
+        }
+    }
+}
+
 const struct sq_resampler *
 sq_resampler_get(void) {
     static const struct sq_resampler scalar = { vertical_scalar,
-                                                horizontal_scalar,
-                                                halve_scalar };
+                                                horizontal_scalar, halve_scalar,
+                                                compare_scalar };
 #if defined(__x86_64__)
     static const struct sq_resampler *const by_level[SQ_CPU_LEVELS] = {
         [SQ_CPU_SCALAR] = &scalar,

@@ -61,9 +61,9 @@ settle(__m128i low, __m128i high) {
 
 static void
 vertical_sse2(const uint8_t *const *rows, const int16_t *weights, int taps,
-              int16_t *column, size_t channels) {
+              int16_t *column, struct sq_range channels) {
     const __m128i zero = _mm_setzero_si128();
-    for (size_t i = 0; i < channels; i += 16) {
+    for (size_t i = channels.from; i < channels.to; i += 16) {
         __m128i sum[4];
         for (int q = 0; q < 4; q++) {
             sum[q] = _mm_set1_epi32(HALF);
@@ -100,9 +100,10 @@ store_pixel(uint8_t *out, __m128i sum) {
 
 static void
 horizontal_sse2(const int16_t *column, const struct sq_weights *weights,
-                uint8_t *out) {
-    const int16_t *wide = weights->wide;
-    for (int i = 0; i < weights->outputs; i++, wide += weights->taps * 4) {
+                uint8_t *out, struct sq_range outputs) {
+    size_t step = (size_t)weights->taps * 4;
+    const int16_t *wide = weights->wide + outputs.from * step;
+    for (size_t i = outputs.from; i < outputs.to; i++, wide += step) {
         const int16_t *from =
             column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
         __m128i sum = _mm_setzero_si128();
@@ -152,8 +153,22 @@ halve_sse2(const uint8_t *upper, const uint8_t *lower, int width,
     }
 }
 
+static void
+compare_sse2(const uint8_t *before, const uint8_t *after, size_t blocks,
+             uint64_t *changed) {
+    for (size_t i = 0; i < blocks; i++) {
+        const uint8_t *a = before + i * SQ_BLOCK_BYTES;
+        const uint8_t *b = after + i * SQ_BLOCK_BYTES;
+        __m128i same =
+            _mm_and_si128(_mm_cmpeq_epi8(load128(a), load128(b)),
+                          _mm_cmpeq_epi8(load128(a + 16), load128(b + 16)));
+        uint64_t differs = _mm_movemask_epi8(same) != 0xffff;
+        changed[i / 64] |= differs << i % 64;
+    }
+}
+
 const struct sq_resampler sq_resampler_sse2 = { vertical_sse2, horizontal_sse2,
-                                                halve_sse2 };
+                                                halve_sse2, compare_sse2 };
 
 struct sums256 {
     __m256i q[4];
@@ -184,9 +199,9 @@ settle256(__m256i low, __m256i high) {
 
 AVX2 static void
 vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
-              int16_t *column, size_t channels) {
+              int16_t *column, struct sq_range channels) {
     const __m256i half = _mm256_set1_epi32(HALF);
-    for (size_t i = 0; i < channels; i += 32) {
+    for (size_t i = channels.from; i < channels.to; i += 32) {
         struct sums256 sums = { { half, half, half, half } };
         int k = 0;
         for (; k + 2 <= taps; k += 2) {
@@ -208,13 +223,14 @@ vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
 
 AVX2 static void
 horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
-                uint8_t *out) {
+                uint8_t *out, struct sq_range outputs) {
     /* In each half: the channels of two pixels side by side. */
     const __m256i pairs = _mm256_setr_epi8(
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, /* pixels 0, 1 */
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
-    const int16_t *wide = weights->wide;
-    for (int i = 0; i < weights->outputs; i++, wide += weights->taps * 4) {
+    size_t step = (size_t)weights->taps * 4;
+    const int16_t *wide = weights->wide + outputs.from * step;
+    for (size_t i = outputs.from; i < outputs.to; i++, wide += step) {
         const int16_t *from =
             column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
         __m256i sum = _mm256_setzero_si256();
@@ -230,8 +246,19 @@ horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
+AVX2 static void
+compare_avx2(const uint8_t *before, const uint8_t *after, size_t blocks,
+             uint64_t *changed) {
+    for (size_t i = 0; i < blocks; i++) {
+        __m256i same = _mm256_cmpeq_epi8(load256(before + i * SQ_BLOCK_BYTES),
+                                         load256(after + i * SQ_BLOCK_BYTES));
+        uint64_t differs = _mm256_movemask_epi8(same) != -1;
+        changed[i / 64] |= differs << i % 64;
+    }
+}
+
 const struct sq_resampler sq_resampler_avx2 = { vertical_avx2, horizontal_avx2,
-                                                halve_sse2 };
+                                                halve_sse2, compare_avx2 };
 #else
 typedef int sq_no_x86; /* ISO C wants a declaration in every file */
 #endif

@@ -93,7 +93,7 @@ halve(struct sq_rows *source, struct sq_rows **out, struct sq_err *err) {
     self->slots = sq_mem_zalloc(HALVED_KEEPS + 1, slot_bytes(self->base.width));
     bool copies = source->keeps < 1;
     if (copies) {
-        self->upper = sq_mem_alloc(slot_bytes(source->width), 1);
+        self->upper = sq_mem_alloc_aligned(slot_bytes(source->width));
     }
     if (!self->slots || (copies && !self->upper)) {
         halve_destroy(&self->base);
@@ -106,9 +106,15 @@ halve(struct sq_rows *source, struct sq_rows **out, struct sq_err *err) {
 /* A source row that an output may still need. */
 struct held_row {
     const uint8_t *pixels;
-    long id; /* rows that are known to be equal share one */
+    long id;           /* rows that are known to be equal share one */
+    uint64_t *changed; /* the blocks that differ from the row before */
 };
 
+/*
+ * Most of a screen does not change from row to row. Where none of the source
+ * rows that went into the last output row or go into this one differ, neither
+ * do the outputs: only the other blocks are computed, and out keeps the rest.
+ */
 struct scale_rows {
     struct sq_rows base;
     struct sq_rows *source;
@@ -116,18 +122,45 @@ struct scale_rows {
     struct sq_weights across;
     struct sq_weights down;
 
-    struct held_row *held; /* the last down.taps rows, by row % taps */
-    uint8_t *copies;       /* their pixels, where the source does not keep */
-    int read;              /* source rows read so far */
+    struct held_row *held; /* the last rows, by row % held_count */
+    int held_count;
+    uint8_t *copies; /* their pixels, where the source does not keep them */
+    int read;        /* source rows read so far */
     long last_id;
+    size_t blocks;  /* of a source row */
+    size_t words;   /* of a set of blocks */
+    uint64_t *sets; /* the held rows' sets, and one for the output row */
+    struct sq_range *reach; /* by block: the outputs that look at it */
 
     const uint8_t **tap_rows; /* of the current output, equal rows merged */
     int16_t *tap_weights;
     int16_t *column; /* the output row before it is scaled across */
     uint8_t *out;
-    long out_id; /* the row that out shows unmixed; 0: a mixture */
     int y;
 };
+
+static struct held_row *
+held_at(const struct scale_rows *self, int row) {
+    return &self->held[row % self->held_count];
+}
+
+/* Hold a row that is new; its pixels are copied where they would not last. */
+static void
+hold_row(struct scale_rows *self, struct held_row *held,
+         const uint8_t *pixels) {
+    held->pixels = pixels;
+    held->id = ++self->last_id;
+    if (self->copies) {
+        size_t slot = (size_t)(self->last_id % self->held_count);
+        uint8_t *copy = self->copies + slot * slot_bytes(self->source->width);
+        memcpy(copy, pixels, row_bytes(self->source->width));
+        held->pixels = copy;
+    }
+    if (self->read > 0) {
+        self->resampler->compare(held_at(self, self->read - 1)->pixels,
+                                 held->pixels, self->blocks, held->changed);
+    }
+}
 
 static bool
 read_row(struct scale_rows *self, struct sq_err *err) {
@@ -135,24 +168,15 @@ read_row(struct scale_rows *self, struct sq_err *err) {
     if (!sq_rows_next(self->source, &row, err)) {
         return false;
     }
-    int taps = self->down.taps;
-    struct held_row *held = &self->held[self->read % taps];
+    struct held_row *held = held_at(self, self->read);
+    memset(held->changed, 0, self->words * sizeof(*held->changed));
     if (row.same && self->read > 0) {
+        const struct held_row *before = held_at(self, self->read - 1);
         /* Equal, but the row before may not be kept as long as this one. */
-        bool copied = self->copies != NULL;
-        const struct held_row *before = &self->held[(self->read - 1) % taps];
-        *held = (struct held_row){ copied ? before->pixels : row.pixels,
-                                   before->id };
+        held->pixels = self->copies ? before->pixels : row.pixels;
+        held->id = before->id;
     } else {
-        held->pixels = row.pixels;
-        held->id = ++self->last_id;
-        if (self->copies) {
-            size_t slot = (size_t)(self->last_id % (taps + 1));
-            uint8_t *copy =
-                self->copies + slot * slot_bytes(self->source->width);
-            memcpy(copy, row.pixels, row_bytes(self->source->width));
-            held->pixels = copy;
-        }
+        hold_row(self, held, row.pixels);
     }
     self->read++;
     return true;
@@ -169,14 +193,13 @@ read_until(struct scale_rows *self, int row, struct sq_err *err) {
 
 /* Collect the taps of output row y; returns how many differ. */
 static int
-merge_taps(struct scale_rows *self, int y, long *first_id) {
+merge_taps(struct scale_rows *self, int y) {
     const struct sq_weights *down = &self->down;
     const int16_t *value = down->value + (size_t)y * (size_t)down->taps;
     int count = 0;
     long id = 0;
     for (int k = 0; k < down->used[y]; k++) {
-        const struct held_row *held =
-            &self->held[(down->first[y] + k) % down->taps];
+        const struct held_row *held = held_at(self, down->first[y] + k);
         if (held->id == id) {
             self->tap_weights[count - 1] =
                 (int16_t)(self->tap_weights[count - 1] + value[k]);
@@ -186,8 +209,90 @@ merge_taps(struct scale_rows *self, int y, long *first_id) {
         self->tap_weights[count++] = value[k];
         id = held->id;
     }
-    *first_id = id;
     return count;
+}
+
+/*
+ * The source rows behind output row y and the one before it. Windows mostly
+ * move down, but one may lack a row at its end that its neighbour has.
+ */
+static struct sq_range
+rows_behind(const struct sq_weights *down, int y) {
+    int first = down->first[y];
+    int end = first + down->used[y];
+    if (y > 0) {
+        int end_before = down->first[y - 1] + down->used[y - 1];
+        first = first < down->first[y - 1] ? first : down->first[y - 1];
+        end = end > end_before ? end : end_before;
+    }
+    return (struct sq_range){ (size_t)first, (size_t)end };
+}
+
+/* The blocks in which output row y may differ from the one before it. */
+static const uint64_t *
+changed_blocks(struct scale_rows *self, int y) {
+    uint64_t *set = self->sets + (size_t)self->held_count * self->words;
+    memset(set, y == 0 ? 0xff : 0, self->words * sizeof(*set));
+    struct sq_range rows = rows_behind(&self->down, y);
+    for (size_t row = rows.from + 1; row < rows.to; row++) {
+        const uint64_t *changed = held_at(self, (int)row)->changed;
+        for (size_t i = 0; i < self->words; i++) {
+            set[i] |= changed[i];
+        }
+    }
+    return set;
+}
+
+/* The first block from `at` on that is in the set, or is not; else blocks. */
+static size_t
+find_block(const struct scale_rows *self, const uint64_t *set, size_t at,
+           bool in_set) {
+    while (at < self->blocks) {
+        uint64_t word = in_set ? set[at / 64] : ~set[at / 64];
+        word >>= at % 64;
+        if (word) {
+            at += (size_t)__builtin_ctzll(word);
+            break;
+        }
+        at = (at / 64 + 1) * 64;
+    }
+    return at < self->blocks ? at : self->blocks;
+}
+
+/* The next run of blocks in the set from run->to on; false: there is none. */
+static bool
+next_run(const struct scale_rows *self, const uint64_t *set,
+         struct sq_range *run) {
+    run->from = find_block(self, set, run->to, true);
+    run->to = find_block(self, set, run->from, false);
+    return run->from < run->to;
+}
+
+static bool
+update_out(struct scale_rows *self, int y) {
+    const uint64_t *set = changed_blocks(self, y);
+    size_t channels = row_bytes(self->source->width);
+    int taps = 0;
+    for (struct sq_range run = { 0 }; next_run(self, set, &run);) {
+        taps = taps ? taps : merge_taps(self, y);
+        size_t end = run.to * SQ_BLOCK_BYTES;
+        self->resampler->vertical(
+            self->tap_rows, self->tap_weights, taps, self->column,
+            (struct sq_range){ run.from * SQ_BLOCK_BYTES,
+                               end < channels ? end : channels });
+    }
+    size_t done = 0;
+    for (struct sq_range run = { 0 }; next_run(self, set, &run);) {
+        struct sq_range outputs = { self->reach[run.from].from,
+                                    self->reach[run.to - 1].to };
+        outputs.from = outputs.from > done ? outputs.from : done;
+        if (outputs.from < outputs.to) {
+            self->resampler->horizontal(self->column, &self->across, self->out,
+                                        outputs);
+            done = outputs.to;
+        }
+    }
+    return taps > 0;
 }
 
 static bool
@@ -197,17 +302,9 @@ scale_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     if (!read_until(self, self->down.first[y] + self->down.used[y], err)) {
         return false;
     }
+    bool changed = update_out(self, y);
+    *row = (struct sq_row){ self->out, !changed };
     self->y++;
-    long id;
-    int taps = merge_taps(self, y, &id);
-    bool same = taps == 1 && id == self->out_id;
-    if (!same) {
-        self->resampler->vertical(self->tap_rows, self->tap_weights, taps,
-                                  self->column, row_bytes(self->source->width));
-        self->resampler->horizontal(self->column, &self->across, self->out);
-        self->out_id = taps == 1 ? id : 0;
-    }
-    *row = (struct sq_row){ self->out, same };
     /* Whether the source is whole shows only at its last row. */
     return self->y < rows->height
         || read_until(self, self->source->height, err);
@@ -221,6 +318,8 @@ scale_destroy(struct sq_rows *rows) {
     sq_weights_finish(&self->down);
     sq_mem_free(self->held);
     sq_mem_free(self->copies);
+    sq_mem_free(self->sets);
+    sq_mem_free(self->reach);
     sq_mem_free(self->tap_rows);
     sq_mem_free(self->tap_weights);
     sq_mem_free(self->column);
@@ -230,22 +329,64 @@ scale_destroy(struct sq_rows *rows) {
 
 static const struct sq_rows_ops scale_ops = { scale_next, scale_destroy };
 
+static int
+count_held(const struct sq_weights *down) {
+    int most = down->taps;
+    for (int y = 0; y < down->outputs; y++) {
+        struct sq_range rows = rows_behind(down, y);
+        int count = (int)(rows.to - rows.from);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static void
+find_reach(struct scale_rows *self) {
+    const struct sq_weights *across = &self->across;
+    for (size_t i = 0; i < self->blocks; i++) {
+        self->reach[i] = (struct sq_range){ (size_t)across->outputs, 0 };
+    }
+    for (size_t i = 0; i < (size_t)across->outputs; i++) {
+        int last = across->first[i] + across->used[i] - 1;
+        for (int block = across->first[i] / SQ_BLOCK_PIXELS;
+             block <= last / SQ_BLOCK_PIXELS; block++) {
+            struct sq_range *reach = &self->reach[block];
+            reach->from = reach->from < i ? reach->from : i;
+            reach->to = i + 1;
+        }
+    }
+}
+
 static bool
 allocate(struct scale_rows *self, struct sq_err *err) {
     size_t taps = (size_t)self->down.taps;
     size_t slot = slot_bytes(self->source->width);
-    bool copies = self->source->keeps < self->down.taps;
-    self->held = sq_mem_zalloc(taps, sizeof(*self->held));
+    self->held_count = count_held(&self->down);
+    self->blocks =
+        (row_bytes(self->source->width) + SQ_BLOCK_BYTES - 1) / SQ_BLOCK_BYTES;
+    self->words = (self->blocks + 63) / 64;
+    size_t held = (size_t)self->held_count;
+    bool copies = self->source->keeps < self->held_count;
+    self->held = sq_mem_zalloc(held, sizeof(*self->held));
+    self->sets = sq_mem_zalloc((held + 1) * self->words, sizeof(*self->sets));
+    self->reach = sq_mem_alloc(self->blocks, sizeof(*self->reach));
     self->tap_rows = sq_mem_alloc(taps, sizeof(*self->tap_rows));
     self->tap_weights = sq_mem_alloc(taps, sizeof(*self->tap_weights));
-    self->column = sq_mem_zalloc(slot, sizeof(*self->column));
-    self->out = sq_mem_zalloc(slot_bytes(self->base.width), 1);
+    self->column = sq_mem_zalloc_aligned(slot, sizeof(*self->column));
+    self->out = sq_mem_zalloc_aligned(slot_bytes(self->base.width), 1);
     if (copies) {
-        self->copies = sq_mem_zalloc(taps + 1, slot);
+        self->copies = sq_mem_zalloc_aligned(held, slot);
     }
-    bool ok = self->held && self->tap_rows && self->tap_weights && self->column
-           && self->out && (!copies || self->copies);
-    return ok || sq_fail_nomem(err);
+    if (!self->held || !self->sets || !self->reach || !self->tap_rows
+        || !self->tap_weights || !self->column || !self->out
+        || (copies && !self->copies)) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < held; i++) {
+        self->held[i].changed = self->sets + i * self->words;
+    }
+    find_reach(self);
+    return true;
 }
 
 /* How many source pixels one output pixel stands for, on the lesser axis. */

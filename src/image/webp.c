@@ -10,7 +10,6 @@
 #include "util/mem.h"
 
 #define RIFF_HEADER 12 /* "RIFF", size, "WEBP" */
-#define RIFF_PREFIX 8  /* what the size does not count */
 
 struct meaning {
     enum sq_err_code code;
@@ -38,10 +37,7 @@ decoder_ok(VP8StatusCode status, struct sq_err *err) {
     return sq_fail(err, meaning->code, "WebP: %s", meaning->text);
 }
 
-/*
- * libwebp also takes bare streams without a container, whose end it cannot
- * know. The container's size tells whether all bytes are here.
- */
+/* libwebp also takes bare streams, whose end it cannot know. */
 static bool
 check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
     if (count < RIFF_HEADER) {
@@ -49,11 +45,6 @@ check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
     }
     if (memcmp(bytes, "RIFF", 4) != 0 || memcmp(bytes + 8, "WEBP", 4) != 0) {
         return sq_fail(err, SQ_ERR_FORMAT, "WebP: not a WebP file");
-    }
-    size_t size = bytes[4] | (size_t)bytes[5] << 8 | (size_t)bytes[6] << 16
-                | (size_t)bytes[7] << 24;
-    if (size > count - RIFF_PREFIX) {
-        return sq_fail(err, SQ_ERR_TRUNCATED, "WebP: the file ends too early");
     }
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/fault.h"
 
@@ -38,4 +39,16 @@ sq_mem_alloc_aligned(size_t bytes) {
     size_t rounded = (bytes + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1);
     return sq_fault_ask(SQ_FAULT_ALLOC) ? NULL
                                         : aligned_alloc(CACHE_LINE, rounded);
+}
+
+void *
+sq_mem_zalloc_aligned(size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) {
+        return NULL;
+    }
+    void *block = sq_mem_alloc_aligned(count * size);
+    if (block) {
+        memset(block, 0, count * size);
+    }
+    return block;
 }

@@ -16,7 +16,11 @@ void *sq_mem_resize(void *block, size_t bytes);
 /* Accepts NULL. */
 void sq_mem_free(void *block);
 
-/* Cache-line aligned memory, to be freed by sq_mem_free; NULL on failure. */
+/*
+ * The first two again, on a cache line: vector loads that cross from one line
+ * into the next take twice as long. To be freed by sq_mem_free.
+ */
 void *sq_mem_alloc_aligned(size_t bytes);
+void *sq_mem_zalloc_aligned(size_t count, size_t size);
 
 #endif

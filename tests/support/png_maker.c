@@ -35,8 +35,8 @@ channels_of(int colour) {
     return channels[colour];
 }
 
-static size_t
-row_bytes_of(const struct t_png_kind *kind, int width) {
+size_t
+t_png_row_bytes(const struct t_png_kind *kind, int width) {
     return (size_t)(width * channels_of(kind->colour) * kind->depth + 7) / 8;
 }
 
@@ -88,7 +88,7 @@ static void
 paint_row(const struct painter *p, int y, uint8_t *row) {
     int channels = channels_of(p->kind->colour);
     int depth = p->kind->depth;
-    memset(row, 0, row_bytes_of(p->kind, p->kind->width));
+    memset(row, 0, t_png_row_bytes(p->kind, p->kind->width));
     for (int x = 0; x < p->kind->width; x++) {
         for (int c = 0; c < channels; c++) {
             unsigned sample = sample_of(p, x, y, c);
@@ -174,7 +174,7 @@ set_compression(png_structp png, const struct t_png_kind *kind) {
 static void
 write_rows(png_structp png, const struct painter *painter) {
     const struct t_png_kind *kind = painter->kind;
-    uint8_t *row = malloc(row_bytes_of(kind, kind->width));
+    uint8_t *row = malloc(t_png_row_bytes(kind, kind->width));
     int rounds = png_set_interlace_handling(png);
     for (int i = 0; row && i < rounds; i++) {
         for (int y = 0; y < kind->height; y++) {
@@ -235,7 +235,7 @@ put_pass(const struct t_png_kind *kind, int pass, int filter,
         }
         uint8_t used = filter >= 0 ? (uint8_t)filter : now;
         put(raw, &used, 1);
-        put_residuals(raw, row_bytes_of(kind, width), kind->look);
+        put_residuals(raw, t_png_row_bytes(kind, width), kind->look);
     }
 }
 

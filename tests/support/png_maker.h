@@ -39,6 +39,9 @@ struct t_png_format {
 };
 extern const struct t_png_format t_png_formats[15];
 
+/* Bytes of one row of so many pixels, without the filter byte. */
+size_t t_png_row_bytes(const struct t_png_kind *kind, int width);
+
 /* Write a picture by libpng. Starts the buffer, to be finished. */
 void t_png_make(const struct t_png_kind *kind, struct sq_buf *out);
 

@@ -47,8 +47,11 @@ check_part(const struct ref_kind *kind, int width, int height, int n) {
         }
         ref_decode(&out, 8, &got);
         double psnr = picture_psnr(&want, &got);
-        /* Halved colours of a picture this wild lose much by themselves. */
-        if (!T(psnr > (halved ? 15 : 33))) {
+        /*
+         * A quarter is ours, a little sharper than libjpeg's, and the halved
+         * colours of a picture this wild lose much by themselves.
+         */
+        if (!T(psnr > (halved ? 15 : n == 2 ? 29 : 33))) {
             printf("# %s %dx%d %d/8 halved %d: %.1f dB\n", kind->name, width,
                    height, n, halved, psnr);
         }
@@ -74,9 +77,43 @@ keeps_the_picture(void) {
     }
 }
 
+/* What pads the last blocks must not show in the picture. */
+static void
+a_flat_picture_stays_flat_to_its_edges(void) {
+    static const struct sq_jpeg_opts opts = { .quality = 90 };
+    struct sq_image flat = { 0 };
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    picture_make(PICTURE_FLAT, 152, 136, &flat);
+    sq_buf_init(&file, 1 << 20);
+    struct sq_rows *rows = picture_rows(&flat);
+    T_OK(sq_jpeg_encode(rows, &opts, &file, &err), &err);
+    sq_rows_destroy(rows);
+    for (int n = 1; n <= 4; n *= 2) {
+        struct sq_jpeg_shrink how = want_part(152, 136, n);
+        struct sq_image small = { 0 };
+        struct sq_buf out;
+        bool applies = false;
+        sq_buf_init(&out, 1 << 20);
+        how.opts = opts;
+        T_OK(sq_jpeg_shrink(file.data, file.len, &how, &out, &applies, &err),
+             &err);
+        ref_decode(&out, 8, &small);
+        T_INT(small.width, how.width);
+        T_INT(small.height, how.height);
+        for (int i = 0; i < small.width * small.height * 4; i++) {
+            T(i % 4 == 3 || abs(small.pixels[i] - flat.pixels[i % 4]) <= 2);
+        }
+        sq_image_finish(&small);
+        sq_buf_finish(&out);
+    }
+    sq_buf_finish(&file);
+    sq_image_finish(&flat);
+}
+
 /* Colours halved by us and by libjpeg give nearly the same file. */
 static void
-agrees_with_decoding_and_encoding(void) {
+check_agreement(int n) {
     struct sq_buf file;
     struct sq_buf out;
     struct sq_buf plain;
@@ -89,15 +126,15 @@ agrees_with_decoding_and_encoding(void) {
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&plain, SQ_MAX_IMAGE_BYTES);
     ref_encode(&kinds[2], 333, 211, &file);
-    struct sq_jpeg_shrink how = want_part(333, 211, 2);
+    struct sq_jpeg_shrink how = want_part(333, 211, n);
     how.opts = (struct sq_jpeg_opts){ .quality = 80 };
     T_OK(sq_jpeg_shrink(file.data, file.len, &how, &out, &applies, &err), &err);
-    ref_decode(&file, 2, &small);
+    ref_decode(&file, n, &small);
     struct sq_rows *rows = picture_rows(&small);
     T_OK(sq_jpeg_encode(rows, &how.opts, &plain, &err), &err);
     ref_decode(&out, 8, &ours);
     ref_decode(&plain, 8, &theirs);
-    T(picture_psnr(&ours, &theirs) > 38);
+    T(picture_psnr(&ours, &theirs) > 33);
     sq_rows_destroy(rows);
     sq_image_finish(&small);
     sq_image_finish(&ours);
@@ -105,6 +142,12 @@ agrees_with_decoding_and_encoding(void) {
     sq_buf_finish(&file);
     sq_buf_finish(&out);
     sq_buf_finish(&plain);
+}
+
+static void
+agrees_with_decoding_and_encoding(void) {
+    check_agreement(1);
+    check_agreement(4);
 }
 
 static void
@@ -205,7 +248,9 @@ survives_every_failed_allocation(void) {
     sq_buf_finish(&file);
 }
 
-T_MAIN(T_CASE(keeps_the_picture), T_CASE(agrees_with_decoding_and_encoding),
+T_MAIN(T_CASE(keeps_the_picture),
+       T_CASE(a_flat_picture_stays_flat_to_its_edges),
+       T_CASE(agrees_with_decoding_and_encoding),
        T_CASE(says_when_it_does_not_apply),
        T_CASE(a_file_cut_anywhere_is_refused),
        T_CASE(too_large_pictures_are_refused),

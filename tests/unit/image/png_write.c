@@ -70,15 +70,15 @@ every_machine_writes_the_same_bytes(void) {
     sq_image_finish(&image);
 }
 
-/* What other encoders need for these pages, with room for half as much more. */
+/* Loses its point if a row's filter is chosen badly: 253,000 and 1,673,000. */
 static void
 pages_stay_small(void) {
     static const struct {
         const char *name;
         size_t max_bytes;
     } pages[] = {
-        { "screens/settings_1080x2400.rgba.png", 294000 },
-        { "screens/shop_1080x2400.rgba.png", 1900000 },
+        { "screens/settings_1080x2400.rgba.png", 270000 },
+        { "screens/shop_1080x2400.rgba.png", 1700000 },
     };
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
         struct sq_image image = { 0 };

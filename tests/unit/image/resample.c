@@ -69,7 +69,14 @@ check_one_vertical(const struct sq_resampler *resampler, int taps, int pixels) {
         rows[k] = random_row(channels);
     }
     random_weights(weights, taps);
-    resampler->vertical(rows, weights, taps, column, channels);
+    /* In two ranges, as where a block between others has not changed. */
+    size_t blocks = channels / SQ_BLOCK_BYTES;
+    size_t middle =
+        (size_t)t_random_between(0, (int64_t)blocks) * SQ_BLOCK_BYTES;
+    resampler->vertical(rows, weights, taps, column,
+                        (struct sq_range){ middle, channels });
+    resampler->vertical(rows, weights, taps, column,
+                        (struct sq_range){ 0, middle });
     for (size_t i = 0; i < channels; i++) {
         int sum = 0;
         for (int k = 0; k < taps; k++) {
@@ -113,7 +120,10 @@ check_one_horizontal(const struct sq_resampler *resampler, int inputs,
     for (size_t i = 0; i < words; i++) {
         column[i] = random_sample();
     }
-    resampler->horizontal(column, &w, out);
+    size_t middle = (size_t)t_random_between(0, outputs);
+    resampler->horizontal(column, &w, out,
+                          (struct sq_range){ middle, (size_t)outputs });
+    resampler->horizontal(column, &w, out, (struct sq_range){ 0, middle });
     for (int i = 0; i < outputs * SQ_PIXEL_BYTES; i++) {
         int o = i / SQ_PIXEL_BYTES;
         int sum = 0;
@@ -178,14 +188,15 @@ check_extremes(const struct sq_resampler *resampler) {
     uint8_t white[16 + SQ_ROW_SLACK];
     uint8_t black[16 + SQ_ROW_SLACK] = { 0 };
     int16_t column[16 + SQ_ROW_SLACK];
+    const struct sq_range all = { 0, 16 };
     memset(white, 255, sizeof(white));
     static const int16_t weights[3] = { -8000, 32000, -7616 };
     const uint8_t *const over[3] = { black, white, black };
     const uint8_t *const under[3] = { white, black, white };
-    resampler->vertical(over, weights, 3, column, 16);
+    resampler->vertical(over, weights, 3, column, all);
     T_INT(column[0], 255);
     T_INT(column[15], 255);
-    resampler->vertical(under, weights, 3, column, 16);
+    resampler->vertical(under, weights, 3, column, all);
     T_INT(column[0], 0);
     T_INT(column[15], 0);
 }
@@ -193,6 +204,35 @@ check_extremes(const struct sq_resampler *resampler) {
 static void
 overshoot_is_clamped(void) {
     on_every_level(check_extremes);
+}
+
+/* Bits are only ever set, and only where a block differs. */
+static void
+check_compare(const struct sq_resampler *resampler) {
+    for (size_t blocks = 2; blocks <= 140; blocks += 13) {
+        uint8_t *before = random_row(blocks * SQ_BLOCK_BYTES - SQ_ROW_SLACK);
+        uint8_t *after = malloc(blocks * SQ_BLOCK_BYTES);
+        uint64_t changed[3] = { 0 };
+        uint64_t want[3] = { 0 };
+        if (T(before && after)) {
+            memcpy(after, before, blocks * SQ_BLOCK_BYTES);
+            for (size_t i = 0; i < blocks; i += 3) {
+                after[i * SQ_BLOCK_BYTES + i % SQ_BLOCK_BYTES] ^= 1;
+                want[i / 64] |= UINT64_C(1) << i % 64;
+            }
+            changed[0] = UINT64_C(2);
+            want[0] |= UINT64_C(2);
+            resampler->compare(before, after, blocks, changed);
+            T_BYTES(changed, sizeof(changed), want, sizeof(want));
+        }
+        free(before);
+        free(after);
+    }
+}
+
+static void
+changes_are_found_by_block(void) {
+    on_every_level(check_compare);
 }
 
 static void
@@ -208,4 +248,5 @@ a_limit_only_lowers_the_level(void) {
 
 T_MAIN(T_CASE(columns_are_weighted_sums), T_CASE(rows_are_weighted_sums),
        T_CASE(blocks_are_averaged), T_CASE(overshoot_is_clamped),
+       T_CASE(changes_are_found_by_block),
        T_CASE(a_limit_only_lowers_the_level))

@@ -1,0 +1,135 @@
+/* The program as a whole; each command has a file of its own. */
+#include "app/app.h"
+
+#include "run.h"
+
+static void
+version_is_told(void) {
+    t_scratch_start();
+    RUN("--version");
+    T_INT(run.status, 0);
+    T_STR(run.out, "squint " SQ_VERSION "\n");
+    T_STR(run.err, "");
+    t_scratch_end();
+}
+
+static void
+help_is_told(void) {
+    static const char *const ways[] = { "--help", "-h", "help" };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        RUN(ways[i]);
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        run_matches("help.txt");
+    }
+    t_scratch_end();
+}
+
+static void
+no_command_is_a_mistake_with_help(void) {
+    t_scratch_start();
+    run_words((struct run_streams){ 0 }, (const char *const[]){ NULL });
+    T_INT(run.status, 2);
+    run_matches("help.txt");
+    t_scratch_end();
+}
+
+static void
+every_command_has_help(void) {
+    static const char *const names[][2] = {
+        { "scale", "help-scale.txt" },
+        { "diff", "help-diff.txt" },
+        { "tokens", "help-tokens.txt" },
+    };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        RUN(names[i][0], "--help");
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        run_matches(names[i][1]);
+        /* Wherever it stands, and whatever else is wrong. */
+        RUN(names[i][0], "word", "--nonsense", "-h");
+        T_INT(run.status, 0);
+        run_matches(names[i][1]);
+    }
+    t_scratch_end();
+}
+
+/* Lines of 80 columns fit every terminal. */
+static void
+help_is_narrow(void) {
+    static const char *const names[] = { "scale", "diff", "tokens" };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        RUN(names[i], "--help");
+        for (const char *line = run.out; *line;) {
+            size_t length = strcspn(line, "\n");
+            T(length <= 80);
+            line += length + (line[length] == '\n');
+        }
+    }
+    t_scratch_end();
+}
+
+static void
+help_behind_two_dashes_is_a_word(void) {
+    t_scratch_start();
+    RUN("tokens", "--", "--help", "5");
+    run_refused(2, "the width is a whole number");
+    t_scratch_end();
+}
+
+static void
+unknown_commands_are_named(void) {
+    t_scratch_start();
+    RUN("scael", "in.png");
+    run_refused(2, "squint: there is no command \"scael\"\n"
+                   "  squint --help lists the commands.\n");
+    RUN("--nonsense");
+    run_refused(2, "there is no command \"--nonsense\"");
+    RUN("");
+    run_refused(2, "there is no command \"\"");
+    t_scratch_end();
+}
+
+static void
+too_few_and_too_many_words_show_the_usage(void) {
+    t_scratch_start();
+    RUN("scale");
+    run_refused(2, "squint scale: something is missing\n"
+                   "  Usage: squint scale IN -o OUT [options]\n");
+    RUN("scale", "a", "b");
+    run_refused(2, "squint scale: too many words\n");
+    RUN("diff", "a");
+    run_refused(2, "squint diff: something is missing\n"
+                   "  Usage: squint diff A B [options]\n");
+    RUN("diff", "a", "b", "c");
+    run_refused(2, "too many words");
+    RUN("tokens", "1");
+    run_refused(2, "something is missing");
+    RUN("tokens", "1", "2", "3", "4", "5");
+    run_refused(2, "\"5\" is one word too many");
+    t_scratch_end();
+}
+
+static void
+unwritable_output_is_a_failure(void) {
+    static const struct run_streams full = { .output = "/dev/full" };
+    t_scratch_start();
+    RUN_WITH(full, "--version");
+    T_INT(run.status, 1);
+    run_says(run.err, "cannot write standard output");
+    RUN_WITH(full, "tokens", "1", "1");
+    T_INT(run.status, 1);
+    run_says(run.err, "squint tokens: cannot write standard output");
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(version_is_told), T_CASE(help_is_told),
+       T_CASE(no_command_is_a_mistake_with_help),
+       T_CASE(every_command_has_help), T_CASE(help_is_narrow),
+       T_CASE(help_behind_two_dashes_is_a_word),
+       T_CASE(unknown_commands_are_named),
+       T_CASE(too_few_and_too_many_words_show_the_usage),
+       T_CASE(unwritable_output_is_a_failure))

@@ -1,0 +1,272 @@
+#include "app/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MAX_ARGC 10
+
+struct args {
+    bool loud;
+    bool quiet;
+    int count;
+    int choice;
+    const char *output;
+    struct sq_option_region region;
+};
+
+static const char *const colours[] = { "red", "green", "blue", NULL };
+
+static const struct sq_option table[] = {
+    SQ_FLAG(args, loud, "loud", "say more"),
+    SQ_FLAG(args, quiet, "quiet", "say less"),
+    SQ_INT(args, count, "count", -3, 100, "how many"),
+    SQ_CHOICE(args, choice, "colour", colours, "COLOUR", "which one"),
+    SQ_TEXT(args, output, "output", 'o', "OUT", "where to"),
+    SQ_REGION(args, region, "region", "only this part"),
+    SQ_OPTIONS_END,
+};
+
+/* A command line, split at spaces; a lone _ stands for an empty word. */
+struct line {
+    char text[200];
+    char *argv[MAX_ARGC];
+    int argc;
+    struct args args;
+    struct sq_words words;
+    struct sq_err err;
+};
+
+static bool
+parse(struct line *line, const char *text) {
+    *line = (struct line){ 0 };
+    snprintf(line->text, sizeof(line->text), "%s", text);
+    char *at = line->text;
+    while (*at && line->argc < MAX_ARGC) {
+        char *end = strchr(at, ' ');
+        line->argv[line->argc++] = at;
+        at = end ? end + 1 : at + strlen(at);
+        if (end) {
+            *end = '\0';
+        }
+    }
+    for (int i = 0; i < line->argc; i++) {
+        if (strcmp(line->argv[i], "_") == 0) {
+            line->argv[i][0] = '\0';
+        }
+    }
+    return sq_options_parse(table, line->argc, line->argv, &line->args,
+                            &line->words, &line->err);
+}
+
+static void
+nothing_is_fine(void) {
+    struct line line;
+    T_OK(parse(&line, ""), &line.err);
+    T_INT(line.words.count, 0);
+    T(!line.args.loud && !line.args.output && !line.args.region.given);
+}
+
+static void
+values_follow_or_are_joined(void) {
+    static const char *const lines[] = {
+        "--count 7 --output file",
+        "--count=7 --output=file",
+        "--count 7 -o file",
+        "-ofile --count=7",
+        "--count 99 --count 7 -o x -o file",
+    };
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct line line;
+        T_OK(parse(&line, lines[i]), &line.err);
+        T_INT(line.args.count, 7);
+        T_STR(line.args.output, "file");
+        T_INT(line.words.count, 0);
+    }
+}
+
+static void
+numbers_are_checked(void) {
+    static const struct {
+        const char *text;
+        bool ok;
+        int count;
+    } rows[] = {
+        { "--count 0", true, 0 },
+        { "--count -3", true, -3 },
+        { "--count=-3", true, -3 },
+        { "--count 100", true, 100 },
+        { "--count 101", false, 0 },
+        { "--count -4", false, 0 },
+        { "--count _", false, 0 },
+        { "--count=", false, 0 },
+        { "--count 7x", false, 0 },
+        { "--count x", false, 0 },
+        { "--count +7", false, 0 },
+        { "--count 7.0", false, 0 },
+        { "--count 0x7", false, 0 },
+        { "--count 4294967303", false, 0 },
+        { "--count 99999999999999999999", false, 0 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct line line;
+        if (!T_INT(parse(&line, rows[i].text), rows[i].ok)) {
+            printf("# %s\n", rows[i].text);
+        }
+        T_INT(line.args.count, rows[i].count);
+        T_INT(line.err.code, rows[i].ok ? SQ_ERR_NONE : SQ_ERR_ARGUMENT);
+    }
+    struct line line;
+    parse(&line, "--count 101");
+    T_STR(line.err.message,
+          "--count takes a whole number from -3 to 100, not \"101\"");
+}
+
+static void
+choices_are_checked(void) {
+    struct line line;
+    T_OK(parse(&line, "--colour red"), &line.err);
+    T_INT(line.args.choice, 0);
+    T_OK(parse(&line, "--colour=blue"), &line.err);
+    T_INT(line.args.choice, 2);
+    T(!parse(&line, "--colour blu"));
+    T_STR(line.err.message, "--colour cannot be \"blu\"");
+    T_STR(line.err.hint, "Choose from: red, green, blue.");
+    T(!parse(&line, "--colour Blue"));
+    T(!parse(&line, "--colour="));
+}
+
+static void
+flags_take_no_value(void) {
+    struct line line;
+    T_OK(parse(&line, "--loud word"), &line.err);
+    T(line.args.loud && !line.args.quiet);
+    T_INT(line.words.count, 1);
+    T(!parse(&line, "--loud=yes"));
+    T_STR(line.err.message, "--loud takes no value");
+    T(!parse(&line, "--loud="));
+}
+
+static void
+regions_are_checked(void) {
+    static const char *const wrong[] = {
+        "",         "1,2,3",       "1,2,3,4,5",
+        "1,2,3,4,", ",1,2,3,4",    "1;2;3;4",
+        "-1,2,3,4", "1,-2,3,4",    "1,2,0,4",
+        "1,2,3,0",  "a,b,c,d",     "1,2,3,4x",
+        "1,,3,4",   "1,2,3,16385", "1,2,99999999999999999999,4",
+    };
+    struct line line;
+    T_OK(parse(&line, "--region 0,120,400,300"), &line.err);
+    T(line.args.region.given);
+    T_INT(line.args.region.region.x, 0);
+    T_INT(line.args.region.region.y, 120);
+    T_INT(line.args.region.region.width, 400);
+    T_INT(line.args.region.region.height, 300);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        char text[100];
+        snprintf(text, sizeof(text), "--region=%s", wrong[i]);
+        if (!T(!parse(&line, text))) {
+            printf("# %s\n", text);
+        }
+        T(!line.args.region.given);
+        T_INT(line.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(line.err.hint, "x,y,width,height") != NULL);
+    }
+}
+
+static void
+unknown_options_are_named(void) {
+    static const char *const wrong[] = {
+        "--lou", "--loudly", "--Loud", "-x", "-loud", "--=5", "---", "--l",
+    };
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        struct line line;
+        char want[100];
+        snprintf(want, sizeof(want), "unknown option \"%s\"", wrong[i]);
+        T(!parse(&line, wrong[i]));
+        T_STR(line.err.message, want);
+        T_STR(line.err.hint, "--help lists the options.");
+    }
+}
+
+static void
+a_missing_value_is_noticed(void) {
+    struct line line;
+    T(!parse(&line, "word --count"));
+    T_STR(line.err.message, "--count needs a value: N");
+    T(!parse(&line, "-o"));
+    T_STR(line.err.message, "--output needs a value: OUT");
+    T(!parse(&line, "-o _"));
+    T_STR(line.err.message, "--output is empty");
+    T(!parse(&line, "--output="));
+    T_STR(line.err.message, "--output is empty");
+}
+
+static void
+words_are_collected_in_order(void) {
+    struct line line;
+    T_OK(parse(&line, "one --loud two -o file three"), &line.err);
+    T_INT(line.words.count, 3);
+    T_STR(line.words.word[0], "one");
+    T_STR(line.words.word[1], "two");
+    T_STR(line.words.word[2], "three");
+    T_OK(parse(&line, "1 2 3 4"), &line.err);
+    T(!parse(&line, "1 2 3 4 5"));
+    T_STR(line.err.message, "\"5\" is one word too many");
+}
+
+static void
+a_lone_dash_is_a_word(void) {
+    struct line line;
+    T_OK(parse(&line, "- -o - _"), &line.err);
+    T_INT(line.words.count, 2);
+    T_STR(line.words.word[0], "-");
+    T_STR(line.words.word[1], "");
+    T_STR(line.args.output, "-");
+}
+
+static void
+two_dashes_end_the_options(void) {
+    struct line line;
+    T_OK(parse(&line, "--loud -- --quiet -- -o"), &line.err);
+    T(line.args.loud && !line.args.quiet);
+    T_INT(line.words.count, 3);
+    T_STR(line.words.word[0], "--quiet");
+    T_STR(line.words.word[1], "--");
+    T_STR(line.words.word[2], "-o");
+    T_OK(parse(&line, "-o -- --loud"), &line.err);
+    T_STR(line.args.output, "--");
+    T(line.args.loud);
+}
+
+static bool
+build_help(void *context, struct sq_err *err) {
+    struct sq_buf *out = context;
+    sq_buf_finish(out);
+    sq_buf_init(out, 10000);
+    return sq_options_help(table, out, err);
+}
+
+static void
+help_lists_the_table(void) {
+    static const char want[] = "      --loud                 say more\n"
+                               "      --quiet                say less\n"
+                               "      --count N              how many\n"
+                               "      --colour COLOUR        which one\n"
+                               "  -o, --output OUT           where to\n"
+                               "      --region X,Y,W,H       only this part\n";
+    struct sq_buf out = { 0 };
+    T(t_alloc_torture(build_help, &out) > 0);
+    T_BYTES(out.data, out.len, want, sizeof(want) - 1);
+    sq_buf_finish(&out);
+}
+
+T_MAIN(T_CASE(nothing_is_fine), T_CASE(values_follow_or_are_joined),
+       T_CASE(numbers_are_checked), T_CASE(choices_are_checked),
+       T_CASE(flags_take_no_value), T_CASE(regions_are_checked),
+       T_CASE(unknown_options_are_named), T_CASE(a_missing_value_is_noticed),
+       T_CASE(words_are_collected_in_order), T_CASE(a_lone_dash_is_a_word),
+       T_CASE(two_dashes_end_the_options), T_CASE(help_lists_the_table))

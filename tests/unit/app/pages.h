@@ -1,0 +1,55 @@
+/* Picture files for the commands, in the scratch folder. */
+#ifndef SQ_TEST_APP_PAGES_H
+#define SQ_TEST_APP_PAGES_H
+
+#include <sys/stat.h>
+
+#include "sys/file.h"
+#include "support/scratch.h"
+#include "unit/image/encoded.h"
+
+/* Write a page and return its path, which is good for eight more paths. */
+static inline const char *
+pages_put(const char *name, enum encoded_kind kind,
+          const struct sq_image *image) {
+    const char *path = t_scratch_path(name);
+    struct sq_buf file;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    encoded_make(kind, image, &file);
+    t_put(path, file.data, file.len);
+    sq_buf_finish(&file);
+    return path;
+}
+
+static inline const char *
+pages_put_size(const char *name, enum encoded_kind kind, int width,
+               int height) {
+    struct sq_image image = { 0 };
+    encoded_page(width, height, &image);
+    const char *path = pages_put(name, kind, &image);
+    sq_image_finish(&image);
+    return path;
+}
+
+static inline long long
+pages_bytes(const char *path) {
+    struct stat st = { 0 };
+    return stat(path, &st) == 0 ? (long long)st.st_size : -1;
+}
+
+/* The name of the format a file really has, and its picture. */
+static inline const char *
+pages_look(const char *path, struct sq_image *out) {
+    struct sq_buf file = { 0 };
+    struct sq_err err = { 0 };
+    const struct sq_codec *codec = NULL;
+    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, &file, &err)
+             && sq_codec_find(file.data, file.len, &codec, &err)
+             && sq_image_decode(file.data, file.len, &sq_limits_default, out,
+                                &err),
+         &err);
+    sq_buf_finish(&file);
+    return codec ? codec->name : "none";
+}
+
+#endif

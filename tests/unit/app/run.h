@@ -1,0 +1,143 @@
+/*
+ * The program run inside the test: what it prints is caught in files of the
+ * scratch folder. t_scratch_start comes first.
+ *
+ * Texts that must not change by accident are compared with files of
+ * tests/snapshots. To accept new ones: SQUINT_ACCEPT=1 meson test, then look
+ * at what git diff says.
+ */
+#ifndef SQ_TEST_APP_RUN_H
+#define SQ_TEST_APP_RUN_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define RUN_MAX_WORDS 24
+
+/* What the last run left: its status and texts, cut where they do not fit. */
+struct run {
+    int status;
+    char out[1 << 16];
+    size_t out_len;
+    char err[4096];
+};
+
+static struct run run;
+
+/* The files behind standard input and output; NULL: nothing, and a file. */
+struct run_streams {
+    const char *input;
+    const char *output;
+};
+
+static inline size_t
+run_slurp(const char *path, char *text, size_t size) {
+    FILE *file = fopen(path, "rb");
+    size_t len = file ? fread(text, 1, size - 1, file) : 0;
+    text[len] = '\0';
+    if (file) {
+        fclose(file);
+    }
+    return len;
+}
+
+static inline int
+run_redirect(int fd, const char *path, int flags) {
+    int saved = dup(fd);
+    int file = open(path, flags, 0600);
+    T(saved >= 0 && file >= 0 && dup2(file, fd) == fd);
+    close(file);
+    return saved;
+}
+
+static inline void
+run_restore(int fd, int saved) {
+    T_INT(dup2(saved, fd), fd);
+    close(saved);
+}
+
+/* Run the words behind "squint"; NULL ends them. */
+static inline void
+run_words(struct run_streams streams, const char *const *words) {
+    static char storage[RUN_MAX_WORDS][600];
+    char *argv[RUN_MAX_WORDS + 1] = { NULL };
+    int argc = 0;
+    snprintf(storage[0], sizeof(storage[0]), "squint");
+    argv[argc++] = storage[0];
+    for (; *words && argc < RUN_MAX_WORDS; words++, argc++) {
+        snprintf(storage[argc], sizeof(storage[argc]), "%s", *words);
+        argv[argc] = storage[argc];
+    }
+    char out[512];
+    char err[512];
+    snprintf(out, sizeof(out), "%s/.stdout", t_scratch());
+    snprintf(err, sizeof(err), "%s/.stderr", t_scratch());
+    const int fresh = O_WRONLY | O_CREAT | O_TRUNC;
+    int open_files = t_count_open_files();
+    fflush(stdout);
+    int saved[3] = {
+        run_redirect(0, streams.input ? streams.input : "/dev/null", O_RDONLY),
+        run_redirect(1, streams.output ? streams.output : out, fresh),
+        run_redirect(2, err, fresh),
+    };
+    run.status = sq_app_main(argc, argv);
+    fflush(stderr);
+    for (int fd = 0; fd < 3; fd++) {
+        run_restore(fd, saved[fd]);
+    }
+    T_INT(t_count_open_files(), open_files);
+    run.out_len = run_slurp(streams.output ? streams.output : out, run.out,
+                            sizeof(run.out));
+    run_slurp(err, run.err, sizeof(run.err));
+    unlink(out);
+    unlink(err);
+}
+
+#define RUN_WITH(streams, ...)                                                 \
+    run_words((streams), (const char *const[]){ __VA_ARGS__, NULL })
+#define RUN(...) RUN_WITH(((struct run_streams){ NULL, NULL }), __VA_ARGS__)
+
+/* Whether the text contains the part; says so if not. */
+static inline bool
+run_says(const char *text, const char *part) {
+    bool found = strstr(text, part) != NULL;
+    if (!T(found)) {
+        printf("# \"%s\" is not in: %s\n", part, text);
+    }
+    return found;
+}
+
+/* The program complained, with this status and these words, and no output. */
+static inline void
+run_refused(int status, const char *part) {
+    T_INT(run.status, status);
+    T_STR(run.out, "");
+    T(strncmp(run.err, "squint", 6) == 0);
+    run_says(run.err, part);
+}
+
+/* Output equals the snapshot of that name; see above how to change it. */
+static inline void
+run_matches(const char *name) {
+    const char *root = getenv("SQUINT_SOURCE");
+    static char want[sizeof(run.out)];
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/tests/snapshots/%s", root ? root : ".",
+             name);
+    if (getenv("SQUINT_ACCEPT")) {
+        t_put(path, run.out, run.out_len);
+    }
+    run_slurp(path, want, sizeof(want));
+    if (!T_STR(run.out, want)) {
+        printf("# not as in %s; SQUINT_ACCEPT=1 accepts it\n", path);
+    }
+}
+
+#endif
