@@ -9,7 +9,7 @@
 #include "image/jpeg_read.h"
 #include "image/picture.h"
 #include "image/png_write.h"
-#include "page.h"
+#include "demo/page.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "util/base64.h"
@@ -325,7 +325,7 @@ job_render(const struct job *job, struct sq_err *err) {
            && bench_request_number(job->request, "width", 1080, &width, err)
            && bench_request_number(job->request, "height", 2400, &height, err)
            && bench_request_number(job->request, "channels", 4, &channels, err)
-           && bench_page_draw(kind, width, height, &page, err)
+           && demo_page_draw(kind, width, height, &page, err)
            && bench_device_png(&page, channels, &png, err)
            && store(job->request, &png, err)
            && sq_buf_printf(job->answer, err, "{\"bytes\":%zu}", png.len);

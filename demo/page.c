@@ -1,4 +1,4 @@
-#include "page.h"
+#include "demo/page.h"
 
 #include <string.h>
 
@@ -238,7 +238,7 @@ draw_shop(struct sq_image *image) {
 }
 
 bool
-bench_page_draw(const char *kind, int width, int height, struct sq_image *out,
+demo_page_draw(const char *kind, int width, int height, struct sq_image *out,
                 struct sq_err *err) {
     static const struct {
         const char *kind;
