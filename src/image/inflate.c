@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "image/cpu.h"
+
 #define LITLEN_CODES 288
 #define DIST_CODES 32
 #define PRECODES 19
@@ -397,7 +399,7 @@ run_compressed(struct sq_inflate *z, const uint8_t *start, uint8_t **out,
                const uint8_t *limit, struct sq_err *err) {
     enum codes_end end;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("bmi2")) {
+    if (sq_cpu_level() > SQ_CPU_SCALAR && __builtin_cpu_supports("bmi2")) {
         end = run_codes_bmi2(z, start, out, limit);
     } else {
         end = run_codes_plain(z, start, out, limit);

@@ -8,8 +8,11 @@
 #define CHANNELS 3
 #define BIN_BITS 5
 #define BINS (1 << (CHANNELS * BIN_BITS))
-#define MAX_UI_BINS 1500
+#define MAX_UI_BINS 2000
+#define MIN_FLAT_PERCENT 55
 #define KMEANS_ROUNDS 3
+/* Mean squared error per channel that nobody sees: 42 dB. */
+#define GOOD_ENOUGH 4.1
 
 void
 sq_indexed_finish(struct sq_indexed *picture) {
@@ -61,9 +64,24 @@ sq_image_colour_bins(const struct sq_image *image) {
     return count_bins(image, BINS);
 }
 
+/* How many pixels equal the one on their left, in percent. */
+static int
+flat_percent(const struct sq_image *image) {
+    int64_t flat = 0;
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *pixel = sq_image_row(image, y);
+        for (int x = 1; x < image->width; x++) {
+            pixel += SQ_PIXEL_BYTES;
+            flat += same_rgb(pixel, pixel - SQ_PIXEL_BYTES);
+        }
+    }
+    return (int)(flat * 100 / ((int64_t)image->width * image->height));
+}
+
 bool
 sq_image_looks_like_ui(const struct sq_image *image) {
-    return count_bins(image, MAX_UI_BINS) <= MAX_UI_BINS;
+    return flat_percent(image) >= MIN_FLAT_PERCENT
+        && count_bins(image, MAX_UI_BINS) <= MAX_UI_BINS;
 }
 
 /* Exact colours in order of appearance, found again by hashing. */
@@ -264,12 +282,23 @@ split_box(struct quantiser *self, struct box *box) {
     measure_box(self, upper);
 }
 
+static double
+total_error(const struct quantiser *self) {
+    double error = 0;
+    for (int i = 0; i < self->entries; i++) {
+        error += self->boxes[i].error;
+    }
+    return error;
+}
+
 static void
 cut_boxes(struct quantiser *self, int max_colours) {
-    self->boxes[0] = (struct box){ .count = self->count };
+    struct box *all = &self->boxes[0];
+    *all = (struct box){ .count = self->count };
     self->entries = 1;
-    measure_box(self, &self->boxes[0]);
-    while (self->entries < max_colours) {
+    measure_box(self, all);
+    double enough = GOOD_ENOUGH * CHANNELS * (double)all->sums.weight;
+    while (self->entries < max_colours && total_error(self) > enough) {
         struct box *box = worst_box(self);
         if (!box) {
             break;

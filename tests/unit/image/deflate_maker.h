@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/cpu.h"
 #include "image/inflate.h"
 #include "support/test.h"
 #include "util/buf.h"
@@ -248,7 +249,10 @@ inflate_in_window(struct sq_inflate *z, const struct inflation *how,
     result->code = err.code;
 }
 
-/* In blocks of the exact size, so that the sanitizer sees every excess. */
+/*
+ * In blocks of the exact size, so that the sanitizer sees every excess, and
+ * by the code for one machine or another.
+ */
 static inline struct inflated
 inflate_stream(const struct inflation *how) {
     struct inflated result = { 0 };
@@ -264,6 +268,7 @@ inflate_stream(const struct inflation *how) {
         if (how->behind) {
             memcpy(in + how->length, how->behind, SQ_INFLATE_PADDING);
         }
+        sq_cpu_limit(t_random() % 2 ? SQ_CPU_SCALAR : SQ_CPU_AVX2);
         sq_inflate_init(z, in, how->length);
         inflate_in_window(z, how, window, &result);
         result.rest = (size_t)(sq_inflate_rest(z) - in);
