@@ -2,12 +2,14 @@
 
 #include <assert.h>
 
+#include "image/jpeg_cut.h"
 #include "image/jpeg_input.h"
 #include "util/mem.h"
 
 struct reader {
     struct sq_rows base;
     struct sq_jpeg_input input;
+    struct sq_buf cut;       /* read by input instead of the file, or empty */
     struct sq_region region; /* in decoded pixels */
     int left;                /* columns decoded in front of the region */
     bool inverted;           /* CMYK as Adobe stores it: 0 is full ink */
@@ -90,6 +92,7 @@ static void
 reader_destroy(struct sq_rows *rows) {
     struct reader *self = (struct reader *)rows;
     sq_jpeg_input_finish(&self->input);
+    sq_buf_finish(&self->cut);
     sq_mem_free(self->row);
     sq_mem_free(self);
 }
@@ -115,8 +118,17 @@ crop_columns(struct reader *self) {
 }
 
 static void
+set_up_colours(struct reader *self) {
+    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
+    self->cmyk = is_cmyk(cinfo);
+    self->inverted = cinfo->saw_Adobe_marker;
+    cinfo->out_color_space = self->cmyk ? JCS_CMYK : JCS_EXT_RGBX;
+}
+
+static void
 start(void *context) {
     struct reader *self = context;
+    set_up_colours(self);
     sq_jpeg_input_start(&self->input);
     crop_columns(self);
     jpeg_skip_scanlines(&self->input.cinfo, (JDIMENSION)self->region.y);
@@ -135,9 +147,6 @@ choose(struct reader *self, const struct sq_jpeg_want *want,
     struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     int width = (int)cinfo->image_width;
     int height = (int)cinfo->image_height;
-    self->cmyk = is_cmyk(cinfo);
-    self->inverted = cinfo->saw_Adobe_marker;
-    cinfo->out_color_space = self->cmyk ? JCS_CMYK : JCS_EXT_RGBX;
     cinfo->scale_num = choose_scale(cinfo, want);
     cinfo->scale_denom = SQ_JPEG_FULL_SCALE;
     if (want->region) {
@@ -153,10 +162,33 @@ choose(struct reader *self, const struct sq_jpeg_want *want,
         int n = (int)cinfo->scale_num;
         self->region = (struct sq_region){ 0, 0, sq_jpeg_scaled(width, n),
                                            sq_jpeg_scaled(height, n) };
+        self->base.true_width = (double)width * n / SQ_JPEG_FULL_SCALE;
+        self->base.true_height = (double)height * n / SQ_JPEG_FULL_SCALE;
     }
     self->base.width = self->region.width;
     self->base.height = self->region.height;
     return true;
+}
+
+/*
+ * Read a region from a picture cut out around it, if that is faster. Whatever
+ * the cutter finds irregular is libjpeg's to judge.
+ */
+static bool
+try_cut(struct reader *self, struct sq_err *err) {
+    struct sq_region inside;
+    struct sq_err cut_err = { 0 };
+    if (!sq_jpeg_cut_pays(&self->input.cinfo, self->region)) {
+        return true;
+    }
+    sq_buf_init(&self->cut, SQ_MAX_IMAGE_BYTES);
+    if (!sq_jpeg_cut(&self->input.cinfo, self->region, &self->cut, &inside,
+                     &cut_err)) {
+        return cut_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+    }
+    self->region = inside;
+    sq_jpeg_input_finish(&self->input);
+    return sq_jpeg_input_init(&self->input, self->cut.data, self->cut.len, err);
 }
 
 static bool
@@ -180,7 +212,7 @@ sq_jpeg_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     bool ok = sq_jpeg_input_init(&self->input, bytes, count, err)
            && sq_image_check_size(cinfo->image_width, cinfo->image_height,
                                   limits, err)
-           && choose(self, want, err)
+           && choose(self, want, err) && (!want->region || try_cut(self, err))
            && sq_jpeg_run(&self->input.error, start, self, err)
            && allocate_row(self, err);
     if (!ok) {

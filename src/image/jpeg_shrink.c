@@ -56,13 +56,18 @@ plan_output(void *context) {
     jpeg_calc_output_dimensions(&self->input.cinfo);
 }
 
+static bool
+is_exact(JDIMENSION side, int n, int wanted) {
+    return (int64_t)side * n == (int64_t)wanted * SQ_JPEG_FULL_SCALE;
+}
+
 /* The n for which n/8 is exactly the wanted size, or 0. Others are slow. */
 static int
 exact_scale(const struct jpeg_decompress_struct *cinfo,
             const struct sq_jpeg_shrink *how) {
     for (int n = 1; n < SQ_JPEG_FULL_SCALE; n *= 2) {
-        if (sq_jpeg_scaled((int)cinfo->image_width, n) == how->width
-            && sq_jpeg_scaled((int)cinfo->image_height, n) == how->height) {
+        if (is_exact(cinfo->image_width, n, how->width)
+            && is_exact(cinfo->image_height, n, how->height)) {
             return n;
         }
     }

@@ -428,8 +428,8 @@ sq_png_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         sq_png_finish(&png);
         return sq_fail_nomem(err);
     }
-    self->base = (struct sq_rows){ &png_ops, png.header.width,
-                                   png.header.height, KEEPS };
+    self->base =
+        sq_rows_base(&png_ops, png.header.width, png.header.height, KEEPS);
     self->png = png;
     bool ok = check_zlib_header(&self->png, err) && allocate(self, err);
     if (ok) {

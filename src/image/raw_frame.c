@@ -175,9 +175,17 @@ tail_row(size_t row_bytes, int height) {
     return rows < height ? height - rows : 0;
 }
 
-/* Which header leaves exactly so many bytes of pixels; 0: none does. */
+/*
+ * Which header leaves exactly so many bytes of pixels; 0: none does. A frame
+ * that has lost its last four bytes looks like one with the old header, but
+ * its first pixel would then be the colour space: 1 (sRGB) or 2 (Display-P3).
+ */
 static size_t
-header_bytes(size_t count, size_t pixel_bytes) {
+header_bytes(const uint8_t *bytes, size_t count, size_t pixel_bytes) {
+    if (count == OLD_HEADER_BYTES + pixel_bytes && pixel_bytes >= 4) {
+        uint32_t word = load32(bytes + OLD_HEADER_BYTES);
+        return word == 1 || word == 2 ? 0 : OLD_HEADER_BYTES;
+    }
     if (count == OLD_HEADER_BYTES + pixel_bytes) {
         return OLD_HEADER_BYTES;
     }
@@ -210,7 +218,7 @@ sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         return sq_fail_in(err, "raw frame");
     }
     size_t row_bytes = load32(bytes) * format->pixel_bytes;
-    size_t header = header_bytes(count, row_bytes * load32(bytes + 4));
+    size_t header = header_bytes(bytes, count, row_bytes * load32(bytes + 4));
     if (!header) {
         return fail_length(bytes, count, row_bytes * load32(bytes + 4), err);
     }
@@ -224,8 +232,9 @@ sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         return sq_fail_nomem(err);
     }
     *self = (struct raw_rows){
-        .base = { &raw_ops, (int)load32(bytes), (int)load32(bytes + 4),
-                  format->convert ? 0 : INT_MAX },
+        .base =
+            sq_rows_base(&raw_ops, (int)load32(bytes), (int)load32(bytes + 4),
+                         format->convert ? 0 : INT_MAX),
         .format = format,
         .from = bytes + header,
         .from_bytes = row_bytes,

@@ -43,7 +43,7 @@ sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
         return sq_fail_nomem(err);
     }
     *self = (struct image_rows){
-        .base = { &image_ops, image->width, image->height, INT_MAX },
+        .base = sq_rows_base(&image_ops, image->width, image->height, INT_MAX),
         .image = image,
     };
     *out = &self->base;
@@ -113,7 +113,8 @@ sq_rows_crop(struct sq_rows *rows, struct sq_region region,
         return sq_fail_nomem(err);
     }
     *self = (struct crop_rows){
-        .base = { &crop_ops, region.width, region.height, rows->keeps },
+        .base =
+            sq_rows_base(&crop_ops, region.width, region.height, rows->keeps),
         .source = rows,
         .region = region,
     };

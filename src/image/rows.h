@@ -33,7 +33,21 @@ struct sq_rows {
     int width;
     int height;
     int keeps; /* a row outlives this many further calls of next */
+    /*
+     * How much of width and height the picture really fills, where a decoder
+     * rounded a shrunk size up; 0: all of it.
+     */
+    double true_width;
+    double true_height;
 };
+
+/* What a row source starts with; it fills its whole width and height. */
+static inline struct sq_rows
+sq_rows_base(const struct sq_rows_ops *ops, int width, int height, int keeps) {
+    return (struct sq_rows){
+        .ops = ops, .width = width, .height = height, .keeps = keeps
+    };
+}
 
 static inline bool
 sq_rows_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {

@@ -86,8 +86,8 @@ halve(struct sq_rows *source, struct sq_rows **out, struct sq_err *err) {
         sq_rows_destroy(source);
         return sq_fail_nomem(err);
     }
-    self->base = (struct sq_rows){ &halve_ops, (source->width + 1) / 2,
-                                   (source->height + 1) / 2, HALVED_KEEPS };
+    self->base = sq_rows_base(&halve_ops, (source->width + 1) / 2,
+                              (source->height + 1) / 2, HALVED_KEEPS);
     self->source = source;
     self->resampler = sq_resampler_get();
     self->slots = sq_mem_zalloc(HALVED_KEEPS + 1, slot_bytes(self->base.width));
@@ -401,7 +401,10 @@ bool
 sq_scale_rows(struct sq_rows *source, int width, int height,
               enum sq_kernel kernel, struct sq_rows **out, struct sq_err *err) {
     assert(width > 0 && height > 0);
-    if (width == source->width && height == source->height) {
+    double extent_x = source->true_width ? source->true_width : source->width;
+    double extent_y =
+        source->true_height ? source->true_height : source->height;
+    if (width == extent_x && height == extent_y) {
         *out = source;
         return true;
     }
@@ -410,9 +413,7 @@ sq_scale_rows(struct sq_rows *source, int width, int height,
         sq_rows_destroy(source);
         return sq_fail_nomem(err);
     }
-    self->base = (struct sq_rows){ &scale_ops, width, height, 0 };
-    double extent_x = source->width;
-    double extent_y = source->height;
+    self->base = sq_rows_base(&scale_ops, width, height, 0);
     bool ok = true;
     while (ok && least_factor(extent_x, extent_y, &self->base) >= HALVE_FROM) {
         struct sq_rows *halved = NULL;

@@ -93,8 +93,10 @@ t_holds(const char *path, const void *bytes, size_t len) {
     bool same = true;
     for (size_t count; same && (count = fread(got, 1, sizeof(got), file));) {
         same = count <= len && memcmp(got, want, count) == 0;
-        want += count;
-        len -= same ? count : 0;
+        if (same) {
+            want += count;
+            len -= count;
+        }
     }
     fclose(file);
     return same && len == 0;

@@ -2,6 +2,7 @@
 #include "app/app.h"
 
 #include "run.h"
+#include "util/fault.h"
 
 static void
 version_is_told(void) {
@@ -126,10 +127,32 @@ unwritable_output_is_a_failure(void) {
     t_scratch_end();
 }
 
+/* Even help that there is no memory for is not a success. */
+static void
+out_of_memory_is_a_failure(void) {
+    static const struct {
+        const char *words[5];
+        int status;
+    } lines[] = {
+        { { "--version" }, 1 },       { { "--help" }, 1 },
+        { { "scale", "--help" }, 1 }, { { "tokens", "1", "1" }, 1 },
+        { { "diff", "--help" }, 2 },
+    };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ .nth = 1 });
+        run_words((struct run_streams){ 0 }, lines[i].words);
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        run_refused(lines[i].status, "out of memory");
+    }
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(version_is_told), T_CASE(help_is_told),
        T_CASE(no_command_is_a_mistake_with_help),
        T_CASE(every_command_has_help), T_CASE(help_is_narrow),
        T_CASE(help_behind_two_dashes_is_a_word),
        T_CASE(unknown_commands_are_named),
        T_CASE(too_few_and_too_many_words_show_the_usage),
-       T_CASE(unwritable_output_is_a_failure))
+       T_CASE(unwritable_output_is_a_failure),
+       T_CASE(out_of_memory_is_a_failure))

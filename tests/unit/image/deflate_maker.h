@@ -199,6 +199,75 @@ maker_stored(struct maker *m, bool last, const uint8_t *bytes, size_t count) {
     }
 }
 
+/*
+ * Code lengths of a random full tree over so many symbols of an alphabet. The
+ * steeper, the more of them are long.
+ */
+static inline void
+maker_random_lengths(struct maker *m, size_t from, size_t alphabet,
+                     size_t count, bool steep) {
+    uint8_t depth[MAKER_LITLENS] = { 0 };
+    for (size_t leaves = 1; leaves < count;) {
+        size_t leaf = (size_t)t_random_between(0, (int64_t)leaves - 1);
+        if (steep && t_random() % 4) {
+            leaf = leaves - 1;
+        }
+        if (depth[leaf] < 15) {
+            depth[leaf]++;
+            depth[leaves++] = depth[leaf];
+        }
+    }
+    if (count == 1) {
+        depth[0] = 1;
+    }
+    memset(m->lengths + from, 0, from ? MAKER_DISTS : MAKER_LITLENS);
+    for (size_t i = 0; i < count;) {
+        size_t at = from + (size_t)t_random_between(0, (int64_t)alphabet - 1);
+        if (i == 0 && from == 0) {
+            at = 256;
+        }
+        if (m->lengths[at] == 0) {
+            m->lengths[at] = depth[i++];
+        }
+    }
+}
+
+static inline void
+maker_random_match(struct maker *m, unsigned symbol) {
+    unsigned rest;
+    unsigned length;
+    do {
+        length = (unsigned)t_random_between(3, 258);
+    } while (maker_length_symbol(length, &rest) != symbol);
+    for (int tries = 0; tries < 20; tries++) {
+        size_t most = m->bytes.len < 32768 ? m->bytes.len : 32768;
+        unsigned shift = (unsigned)t_random_between(0, 15);
+        unsigned distance = (unsigned)t_random_between(1, 1 << shift);
+        unsigned code = maker_find(distance, 1, 2, &rest);
+        if (distance <= most && m->lengths[MAKER_LITLENS + code]) {
+            maker_match(m, length, distance);
+            return;
+        }
+    }
+}
+
+static inline void
+maker_random_symbols(struct maker *m, int count) {
+    while (count > 0) {
+        unsigned symbol = (unsigned)t_random_between(0, 285);
+        if (m->lengths[symbol] == 0 || symbol == 256) {
+            count -= t_random() % 64 == 0; /* there may be no other symbol */
+            continue;
+        }
+        if (symbol < 256) {
+            maker_literal(m, symbol);
+        } else {
+            maker_random_match(m, symbol - 257);
+        }
+        count--;
+    }
+}
+
 /* How a test wants its stream inflated. */
 struct inflation {
     const uint8_t *stream;

@@ -97,7 +97,7 @@ encoded_page(int width, int height, struct sq_image *out) {
         for (int x = 0; x < width; x++) {
             uint8_t *pixel = sq_image_row(out, y) + x * SQ_PIXEL_BYTES;
             bool bar = y < height / 8;
-            bool text = !bar && y / 6 % 3 == 1 && x > 8 && x < width - 8
+            bool text = !bar && y / 6 % 4 == 1 && x > 8 && x < width * 2 / 3
                      && (x / 2 + y / 6 * 5) % 4 != 0;
             int shade = 245 - (y % (height / 3 + 1) == 0) * 30;
             pixel[0] = (uint8_t)(bar ? 30 : (text ? 40 : shade));

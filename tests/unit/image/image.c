@@ -55,6 +55,19 @@ huge_sizes_do_not_overflow(void) {
 }
 
 static void
+a_limit_is_the_last_size_allowed(void) {
+    struct sq_err err = { 0 };
+    for (int side = 1; side <= 100; side++) {
+        const struct sq_limits just = { .max_side = 100,
+                                        .max_pixels = side * 100 };
+        const struct sq_limits less = { .max_side = 100,
+                                        .max_pixels = side * 100 - 1 };
+        T_OK(sq_image_check_size(side, 100, &just, &err), &err);
+        T(!sq_image_check_size(side, 100, &less, NULL));
+    }
+}
+
+static void
 a_refusal_says_what_is_allowed(void) {
     static const struct sq_limits limits = { .max_side = 100,
                                              .max_pixels = 5000 };
@@ -115,6 +128,7 @@ survives_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(sizes_are_held_against_the_limits),
        T_CASE(huge_sizes_do_not_overflow),
+       T_CASE(a_limit_is_the_last_size_allowed),
        T_CASE(a_refusal_says_what_is_allowed),
        T_CASE(an_image_has_rows_and_room_behind_them),
        T_CASE(a_refused_image_is_untouched),

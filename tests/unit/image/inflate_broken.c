@@ -100,6 +100,23 @@ cut_streams_of_all_blocks(void) {
     maker_finish(&m);
 }
 
+/* Codes of up to 15 bits are looked at twice, also behind the end. */
+static void
+cut_streams_of_long_codes(void) {
+    for (int round = 0; round < 20; round++) {
+        struct maker m;
+        maker_init(&m);
+        maker_random_lengths(&m, 0, 286, 286, true);
+        maker_random_lengths(&m, MAKER_LITLENS, 30, 30, true);
+        maker_start_dynamic(&m, true);
+        maker_random_symbols(&m, 60);
+        maker_end_block(&m);
+        maker_align(&m);
+        check_cuts(m.stream.data, m.stream.len);
+        maker_finish(&m);
+    }
+}
+
 /* What we accept, libdeflate accepts too, as the same bytes. */
 static void
 check_against_libdeflate(const uint8_t *stream, size_t length) {
@@ -189,15 +206,27 @@ start_dynamic_header(struct maker *m, unsigned litlens, unsigned dists) {
     maker_bits(m, 19 - 4, 4);
 }
 
+/* A block that is right but for how many codes it claims to have. */
 static void
 too_many_codes(void) {
     static const unsigned counts[][2] = {
-        { 287, 30 }, { 288, 1 }, { 286, 31 }, { 257, 32 }
+        { 286, 30 }, { 287, 30 }, { 288, 30 }, { 286, 31 }, { 286, 32 },
     };
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
         struct maker m;
         start_dynamic_header(&m, counts[i][0], counts[i][1]);
-        check_refused(&m, SQ_ERR_FORMAT);
+        m.lengths['a'] = 1;
+        m.lengths[256] = 1;
+        m.lengths[MAKER_LITLENS] = 1;
+        maker_assign_all(&m);
+        for (int k = 0; k < 19; k++) {
+            maker_bits(&m, k < 3 ? 0 : 4, 3);
+        }
+        maker_put_lengths(&m, 0, counts[i][0]);
+        maker_put_lengths(&m, MAKER_LITLENS, counts[i][1]);
+        maker_literal(&m, 'a');
+        maker_end_block(&m);
+        check_refused(&m, i ? SQ_ERR_FORMAT : SQ_ERR_NONE);
     }
 }
 
@@ -265,6 +294,28 @@ repeat_beyond_the_last_code(void) {
     }
 }
 
+/* By one length, in a block that is right otherwise. */
+static void
+repeat_beyond_by_one(void) {
+    for (unsigned dists = 1; dists <= 2; dists++) {
+        struct maker m;
+        start_dynamic_header(&m, 257, dists);
+        for (int k = 0; k < 19; k++) {
+            bool used = k == 0 || k == 2 || k == 3 || k == 17;
+            maker_bits(&m, used ? 2 : 0, 3); /* 16, 18, 0 and 1 */
+        }
+        maker_code(&m, 3, 2);
+        maker_bits(&m, 138 - 11, 7);
+        maker_code(&m, 3, 2);
+        maker_bits(&m, 255 - 138 - 11, 7);
+        maker_code(&m, 1, 2); /* literal 255 and, repeated, all behind it */
+        maker_code(&m, 2, 2);
+        maker_bits(&m, 0, 2);
+        maker_bits(&m, 1, 1); /* the end of the block */
+        check_refused(&m, dists == 1 ? SQ_ERR_FORMAT : SQ_ERR_NONE);
+    }
+}
+
 /* What the lengths of a block are before a test spoils them. */
 static void
 start_good_lengths(struct maker *m) {
@@ -299,6 +350,27 @@ impossible_code_lengths(void) {
         maker_literal(&m, 'a');
         maker_symbol(&m, 256);
         check_refused(&m, SQ_ERR_FORMAT);
+    }
+}
+
+/* A code may stand alone only if it has one bit. */
+static void
+single_codes_of_many_bits(void) {
+    for (uint8_t length = 1; length <= 15; length++) {
+        struct maker m;
+        start_good_lengths(&m);
+        m.lengths[MAKER_LITLENS] = length;
+        m.lengths[MAKER_LITLENS + 1] = 0;
+        maker_start_dynamic(&m, true);
+        maker_literal(&m, 'a');
+        maker_end_block(&m);
+        check_refused(&m, length > 1 ? SQ_ERR_FORMAT : SQ_ERR_NONE);
+
+        maker_init(&m);
+        m.lengths[256] = length;
+        maker_start_dynamic(&m, true);
+        maker_end_block(&m);
+        check_refused(&m, length > 1 ? SQ_ERR_FORMAT : SQ_ERR_NONE);
     }
 }
 
@@ -367,10 +439,11 @@ distances_without_a_code(void) {
 }
 
 T_MAIN(T_CASE(cut_streams_of_libdeflate), T_CASE(cut_streams_of_all_blocks),
-       T_CASE(damaged_streams), T_CASE(random_streams),
-       T_CASE(reserved_block_type), T_CASE(stored_length_mismatch),
-       T_CASE(too_many_codes), T_CASE(impossible_length_codes),
-       T_CASE(repeat_of_nothing), T_CASE(repeat_beyond_the_last_code),
-       T_CASE(impossible_code_lengths), T_CASE(missing_end_of_block),
-       T_CASE(distances_before_the_beginning),
+       T_CASE(cut_streams_of_long_codes), T_CASE(damaged_streams),
+       T_CASE(random_streams), T_CASE(reserved_block_type),
+       T_CASE(stored_length_mismatch), T_CASE(too_many_codes),
+       T_CASE(impossible_length_codes), T_CASE(repeat_of_nothing),
+       T_CASE(repeat_beyond_the_last_code), T_CASE(repeat_beyond_by_one),
+       T_CASE(impossible_code_lengths), T_CASE(single_codes_of_many_bits),
+       T_CASE(missing_end_of_block), T_CASE(distances_before_the_beginning),
        T_CASE(symbols_that_must_not_occur), T_CASE(distances_without_a_code))

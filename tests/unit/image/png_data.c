@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "deflate_maker.h"
 #include "support/png_maker.h"
 #include "support/png_reference.h"
 #include "support/test.h"
@@ -234,6 +235,57 @@ zlib_checksum_is_not_compared(void) {
     sq_buf_finish(&stream);
 }
 
+/* Rows of 8192 bytes that repeat after four, which is as far as it goes. */
+static void
+put_far_rows(struct maker *m, size_t count) {
+    maker_start_fixed(m, true);
+    while (m->bytes.len < SQ_INFLATE_WINDOW) {
+        bool filter = m->bytes.len % 8192 == 0;
+        maker_literal(m, filter ? 0 : (unsigned)t_random() & 255);
+    }
+    while (m->bytes.len < count) {
+        size_t left = count - m->bytes.len;
+        unsigned length = (unsigned)t_random_between(3, 255);
+        maker_match(m, left < 258 ? (unsigned)left : length, SQ_INFLATE_WINDOW);
+    }
+    maker_end_block(m);
+    maker_align(m);
+}
+
+static void
+matches_reach_as_far_back_as_they_may(void) {
+    const struct t_png_kind kind = { .width = 8191, .height = 200, .depth = 8 };
+    struct maker m;
+    struct sq_buf stream;
+    struct sq_buf file;
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    long wrong = 0;
+    maker_init(&m);
+    put_far_rows(&m, 8192 * 200);
+    sq_buf_init(&stream, MAX_FILE);
+    sq_buf_init(&file, MAX_FILE);
+    T_OK(sq_buf_append(&stream, "\x78\x01", 2, &err)
+             && sq_buf_append(&stream, m.stream.data, m.stream.len, &err)
+             && sq_buf_append(&stream, "\0\0\0\0", 4, &err),
+         &err);
+    t_png_put_signature(&file);
+    t_png_put_header(&file, &kind);
+    t_png_put_chunk(&file, "IDAT", stream.data, stream.len);
+    t_png_put_chunk(&file, "IEND", NULL, 0);
+    T_OK(decode(&file, &image, &err), &err);
+    for (size_t i = 0; image.pixels && i < m.bytes.len; i++) {
+        size_t x = i % 8192;
+        const uint8_t *row = sq_image_row(&image, (int)(i / 8192));
+        wrong += x > 0 && row[(x - 1) * 4] != m.bytes.data[i];
+    }
+    T_INT(wrong, 0);
+    sq_image_finish(&image);
+    sq_buf_finish(&file);
+    sq_buf_finish(&stream);
+    maker_finish(&m);
+}
+
 /* The last row is good only if the end behind it is. */
 static void
 last_row_waits_for_the_end(void) {
@@ -259,4 +311,5 @@ T_MAIN(T_CASE(too_little_data), T_CASE(too_much_data),
        T_CASE(unknown_filters_in_passes), T_CASE(colours_beyond_the_palette),
        T_CASE(every_zlib_header), T_CASE(streams_cut_anywhere),
        T_CASE(zlib_checksum_is_not_compared),
+       T_CASE(matches_reach_as_far_back_as_they_may),
        T_CASE(last_row_waits_for_the_end))

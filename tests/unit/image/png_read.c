@@ -191,6 +191,29 @@ short_palettes(void) {
     }
 }
 
+/* Samples 3 and 5 of fifteen; of the key 0xff3 only four bits count. */
+static void
+keys_have_as_many_bits_as_samples(void) {
+    const struct t_png_kind kind = { .width = 2, .height = 1, .depth = 4 };
+    struct sq_buf plain;
+    struct sq_buf key;
+    struct sq_buf file;
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    t_png_make_raw(&kind, "\0\x35", 2, &plain);
+    sq_buf_init(&key, 1 << 10);
+    t_png_put_chunk(&key, "tRNS", "\x0f\xf3", 2);
+    t_png_insert(&plain, t_png_find(&plain, "IDAT", 0), &key, &file);
+    if (T_OK(decode(&file, &image, &err), &err)) {
+        T_BYTES(image.pixels, 3, "\0\0\0", 3);
+        T_BYTES(image.pixels + 4, 3, "\x55\x55\x55", 3);
+    }
+    sq_image_finish(&image);
+    sq_buf_finish(&file);
+    sq_buf_finish(&key);
+    sq_buf_finish(&plain);
+}
+
 static void
 every_compression(void) {
     for (int level = 0; level <= 9; level++) {
@@ -490,8 +513,8 @@ memory_may_run_out_anywhere(void) {
 T_MAIN(T_CASE(every_kind_with_every_filter), T_CASE(every_size),
        T_CASE(every_filter_after_every_filter), T_CASE(wide_and_tall_pictures),
        T_CASE(black_first_rows), T_CASE(short_palettes),
-       T_CASE(every_compression), T_CASE(data_chunks_of_every_size),
-       T_CASE(every_machine_sees_the_same),
+       T_CASE(keys_have_as_many_bits_as_samples), T_CASE(every_compression),
+       T_CASE(data_chunks_of_every_size), T_CASE(every_machine_sees_the_same),
        T_CASE(rows_live_and_repeat_as_promised),
        T_CASE(clear_and_opaque_rows_live_as_promised),
        T_CASE(animations_show_their_still_picture), T_CASE(real_screens),

@@ -115,6 +115,9 @@ half_floats(void) {
                 "\xff\x80\x55");
     /* zero, minus zero, minus one */
     check_pixel(FORMAT_FP16, "\x00\x00\x00\x80\x00\xbc\x00\x3c", 8, "\0\0\0");
+    /* a bit above one, one and a half, nearly two */
+    check_pixel(FORMAT_FP16, "\x01\x3c\x00\x3e\xff\x3f\x00\x3c", 8,
+                "\xff\xff\xff");
     /* two, infinity, largest finite */
     check_pixel(FORMAT_FP16, "\x00\x40\x00\x7c\xff\x7b\x00\x3c", 8,
                 "\xff\xff\xff");
@@ -269,6 +272,26 @@ wrong_lengths(void) {
     T_INT(refusal_of(NULL, 0), SQ_ERR_TRUNCATED);
 }
 
+/* Also where the rest would have the length of a frame with the old header. */
+static void
+frames_cut_anywhere(void) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (uint32_t colour_space = 1; colour_space <= 2; colour_space++) {
+            struct frame frame =
+                make_frame(4, 3, formats[i].code, 16, formats[i].pixel_bytes);
+            store32(frame.bytes + 12, colour_space);
+            T_INT(refusal_of(frame.bytes, frame.count), SQ_ERR_NONE);
+            for (size_t count = 0; count < frame.count; count++) {
+                uint8_t *part = malloc(count ? count : 1);
+                memcpy(part, frame.bytes, count);
+                T_INT(refusal_of(part, count), SQ_ERR_TRUNCATED);
+                free(part);
+            }
+            free(frame.bytes);
+        }
+    }
+}
+
 static void
 unknown_formats(void) {
     for (uint32_t code = 0; code < 300; code++) {
@@ -349,6 +372,6 @@ memory_may_run_out_anywhere(void) {
 T_MAIN(T_CASE(pixels_of_every_format), T_CASE(half_floats),
        T_CASE(every_half_float), T_CASE(rows_follow_each_other),
        T_CASE(slack_behind_every_row), T_CASE(wrong_lengths),
-       T_CASE(unknown_formats), T_CASE(absurd_sizes),
-       T_CASE(sniffing_wants_a_whole_header),
+       T_CASE(frames_cut_anywhere), T_CASE(unknown_formats),
+       T_CASE(absurd_sizes), T_CASE(sniffing_wants_a_whole_header),
        T_CASE(memory_may_run_out_anywhere))

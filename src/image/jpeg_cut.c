@@ -1,0 +1,466 @@
+#include "image/jpeg_cut.h"
+
+#include "image/jpeg_scan.h"
+#include "util/mem.h"
+
+#define DC_CATEGORIES (SQ_JPEG_DC_BITS + 1)
+/* Bits taken or put at once: with seven that wait they must fit in a word. */
+#define COPY_BITS 56
+/* An MCU, every byte of it stuffed, its DC codes longer than before. */
+#define MCU_ROOM (2 * SQ_JPEG_MCU_BYTES)
+/*
+ * libjpeg decodes with care, and slowly, so near to the end of what it was
+ * given; this much per block behind the end marker and it never is.
+ */
+#define SLACK_PER_BLOCK 512
+
+struct range {
+    int first;
+    int end;
+};
+
+struct dc_code {
+    unsigned int code;
+    unsigned int bits; /* 0: there is none */
+};
+
+struct cutter {
+    struct sq_buf *out;
+    struct range columns; /* of MCUs */
+    struct range rows;
+    int mcu_width; /* in pixels */
+    int mcu_height;
+    uint64_t pending; /* the lowest bits are still to be written */
+    int pending_bits;
+    int written_dc[SQ_JPEG_PARTS]; /* of the last block written */
+    JHUFF_TBL dc[SQ_JPEG_PARTS];   /* the picture's, with codes added */
+    struct dc_code dc_codes[SQ_JPEG_PARTS][DC_CATEGORIES];
+    struct sq_jpeg_scan scan;
+};
+
+static bool
+fail_irregular(struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: irregular data");
+}
+
+static int
+smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/*
+ * The MCUs that cover so many pixels and the one colour sample next to them
+ * that smoothing looks at, which is margin pixels wide.
+ */
+static struct range
+cover(int first, int count, int margin, int mcu, int mcus) {
+    int start = first > margin ? (first - margin) / mcu : 0;
+    int end = (first + count + margin + mcu - 1) / mcu;
+    return (struct range){ start, smaller(end, mcus) };
+}
+
+static void
+choose_mcus(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
+            struct sq_region region) {
+    bool alone = cinfo->num_components == 1;
+    int h = cinfo->max_h_samp_factor;
+    int v = cinfo->max_v_samp_factor;
+    int width = (int)cinfo->image_width;
+    int height = (int)cinfo->image_height;
+    self->mcu_width = alone ? DCTSIZE : h * DCTSIZE;
+    self->mcu_height = alone ? DCTSIZE : v * DCTSIZE;
+    self->columns = cover(region.x, region.width, h, self->mcu_width,
+                          (width + self->mcu_width - 1) / self->mcu_width);
+    self->rows = cover(region.y, region.height, v, self->mcu_height,
+                       (height + self->mcu_height - 1) / self->mcu_height);
+    /* libjpeg does not smooth what is only a few samples wide. */
+    if (self->columns.first > 0
+        && width - self->columns.first * self->mcu_width < self->mcu_width) {
+        self->columns.first--;
+    }
+}
+
+static int
+count_of(struct range range) {
+    return range.end - range.first;
+}
+
+bool
+sq_jpeg_cut_pays(const struct jpeg_decompress_struct *cinfo,
+                 struct sq_region region) {
+    (void)region;
+    return sq_jpeg_scan_fits(cinfo);
+}
+
+static bool
+has_symbol(const JHUFF_TBL *table, int count, int symbol) {
+    for (int i = 0; i < count; i++) {
+        if (table->huffval[i] == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Optimised tables have codes only for the differences that occur, but the
+ * first of a cut row may be any. The code of all ones is never used: what is
+ * missing can be put behind it, one longer than the other, and all codes that
+ * were there stay.
+ */
+static void
+add_missing_codes(JHUFF_TBL *table) {
+    int count = 0;
+    int longest = 0;
+    for (int bits = 1; bits <= SQ_JPEG_CODE_BITS; bits++) {
+        count += table->bits[bits];
+        longest = table->bits[bits] ? bits : longest;
+    }
+    for (int i = 0; i < DC_CATEGORIES && longest < SQ_JPEG_CODE_BITS; i++) {
+        if (!has_symbol(table, count, i)) {
+            table->bits[++longest] = 1;
+            table->huffval[count++] = (UINT8)i;
+        }
+    }
+}
+
+static void
+list_codes(const JHUFF_TBL *table, struct dc_code *codes) {
+    unsigned int code = 0;
+    int index = 0;
+    for (unsigned int bits = 1; bits <= SQ_JPEG_CODE_BITS; bits++, code <<= 1) {
+        for (int i = 0; i < table->bits[bits]; i++, code++, index++) {
+            int category = table->huffval[index];
+            if (category < DC_CATEGORIES) {
+                codes[category] = (struct dc_code){ code, bits };
+            }
+        }
+    }
+}
+
+static void
+set_up_dc(struct cutter *self) {
+    for (int i = 0; i < self->scan.parts; i++) {
+        self->dc[i] = *self->scan.part[i].dc->source;
+        add_missing_codes(&self->dc[i]);
+        list_codes(&self->dc[i], self->dc_codes[i]);
+    }
+}
+
+/* The lowest count bits of value, at most COPY_BITS; MCU_ROOM is reserved. */
+static void
+put_bits(struct cutter *self, uint64_t value, int count) {
+    uint8_t *to = self->out->data + self->out->len;
+    size_t used = 0;
+    self->pending = self->pending << count | value;
+    self->pending_bits += count;
+    while (self->pending_bits >= 8) {
+        self->pending_bits -= 8;
+        uint8_t byte = (uint8_t)(self->pending >> self->pending_bits);
+        to[used++] = byte;
+        if (byte == 0xff) {
+            to[used++] = 0;
+        }
+    }
+    sq_buf_commit(self->out, used);
+}
+
+/* Bits of the window used so far. */
+static ptrdiff_t
+position(const struct sq_jpeg_scan *scan) {
+    return (scan->bits.at - scan->window) * 8 - scan->bits.count;
+}
+
+/* Copy what was walked since the window was at this position. */
+static void
+copy_from(struct cutter *self, ptrdiff_t from) {
+    ptrdiff_t end = position(&self->scan);
+    while (from < end) {
+        uint64_t word = sq_jpeg_load_big_endian(self->scan.window + from / 8)
+                     << (from % 8);
+        int count = end - from < COPY_BITS ? (int)(end - from) : COPY_BITS;
+        put_bits(self, word >> (64 - count), count);
+        from += count;
+    }
+}
+
+/* False if the table has no code for such a difference. */
+static bool
+put_dc(struct cutter *self, int i) {
+    int difference = self->scan.part[i].last_dc - self->written_dc[i];
+    int magnitude = difference < 0 ? -difference : difference;
+    int category = 0;
+    while (magnitude >> category) {
+        category++;
+    }
+    if (category > SQ_JPEG_DC_BITS || !self->dc_codes[i][category].bits) {
+        return false;
+    }
+    int value = difference < 0 ? difference + (1 << category) - 1 : difference;
+    const struct dc_code *code = &self->dc_codes[i][category];
+    put_bits(self, code->code, (int)code->bits);
+    put_bits(self, (uint64_t)value, category);
+    return true;
+}
+
+/*
+ * A block's DC value is the difference to that of the block before it, of which
+ * the MCU's first ones have another now.
+ */
+static bool
+copy_first_mcu(struct cutter *self) {
+    struct sq_jpeg_scan *scan = &self->scan;
+    for (int i = 0; i < scan->parts; i++) {
+        struct sq_jpeg_part *part = &scan->part[i];
+        sq_jpeg_next_dc(&scan->bits, part);
+        if (!put_dc(self, i)) {
+            return false;
+        }
+        ptrdiff_t from = position(scan);
+        sq_jpeg_skip_rest(&scan->bits, part, 1);
+        for (int block = 1; block < part->across * part->down; block++) {
+            sq_jpeg_skip_block(&scan->bits, part);
+        }
+        copy_from(self, from);
+    }
+    return true;
+}
+
+static void
+skip_mcu(struct sq_jpeg_scan *scan) {
+    for (int i = 0; i < scan->parts; i++) {
+        struct sq_jpeg_part *part = &scan->part[i];
+        for (int block = part->across * part->down; block > 0; block--) {
+            sq_jpeg_skip_block(&scan->bits, part);
+        }
+    }
+}
+
+static bool
+skip_mcus(struct sq_jpeg_scan *scan, int count) {
+    for (; count > 0; count--) {
+        if (!sq_jpeg_scan_next_mcu(scan)) {
+            return false;
+        }
+        skip_mcu(scan);
+    }
+    return true;
+}
+
+/* Whether the next differences mean in the cut what they mean here. */
+static bool
+follows(const struct cutter *self) {
+    for (int i = 0; i < self->scan.parts; i++) {
+        if (self->scan.part[i].last_dc != self->written_dc[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+copy_mcu(struct cutter *self, struct sq_err *err) {
+    uint8_t *room;
+    if (!sq_jpeg_scan_next_mcu(&self->scan)) {
+        return fail_irregular(err);
+    }
+    if (!sq_buf_reserve(self->out, MCU_ROOM, &room, err)) {
+        return false;
+    }
+    if (follows(self)) {
+        ptrdiff_t from = position(&self->scan);
+        skip_mcu(&self->scan);
+        copy_from(self, from);
+    } else if (!copy_first_mcu(self)) {
+        return fail_irregular(err);
+    }
+    for (int i = 0; i < self->scan.parts; i++) {
+        self->written_dc[i] = self->scan.part[i].last_dc;
+    }
+    return true;
+}
+
+static bool
+copy_row(struct cutter *self, struct sq_err *err) {
+    for (int mcu = self->columns.first; mcu < self->columns.end; mcu++) {
+        if (!copy_mcu(self, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+copy_rows(struct cutter *self, struct sq_err *err) {
+    struct sq_jpeg_scan *scan = &self->scan;
+    int ahead = self->rows.first * scan->mcus + self->columns.first;
+    for (int row = self->rows.first; row < self->rows.end; row++) {
+        if (!skip_mcus(scan, ahead)) {
+            return fail_irregular(err);
+        }
+        if (!copy_row(self, err)) {
+            return false;
+        }
+        ahead = scan->mcus - count_of(self->columns);
+    }
+    bool is_sound = sq_jpeg_scan_is_sound(scan);
+    if (self->rows.end == scan->mcu_rows) {
+        /* Whoever wants the end of a picture wants to know that it is whole. */
+        is_sound = skip_mcus(scan, scan->mcus - self->columns.end)
+                && sq_jpeg_scan_ends_with(scan, SQ_JPEG_EOI);
+    }
+    return is_sound || fail_irregular(err);
+}
+
+/* Pixels of the cut along one axis of a picture with so many. */
+static int
+extent(struct range range, int mcu, int side) {
+    return smaller(range.end * mcu, side) - range.first * mcu;
+}
+
+static bool
+append_start(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
+             struct sq_err *err) {
+    /* Says which colours there are, whatever marker or guess it came from. */
+    uint8_t bytes[] = { 0xff, 0xd8, 0xff, 0xee, 0, 14, 'A', 'd', 'o',
+                        'b',  'e',  0,    100,  0, 0,  0,   0,   1 };
+    if (cinfo->jpeg_color_space == JCS_RGB) {
+        bytes[sizeof(bytes) - 1] = 0;
+    }
+    return sq_buf_append(self->out, bytes, sizeof(bytes), err);
+}
+
+static bool
+append_quant(struct cutter *self, const JQUANT_TBL *table, int number,
+             struct sq_err *err) {
+    /* Where the file's order finds its values in libjpeg's, row by row. */
+    static const uint8_t natural[DCTSIZE2] = {
+        0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,
+        12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
+        35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
+        58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
+    };
+    uint8_t bytes[5 + DCTSIZE2] = { 0xff, 0xdb, 0, 3 + DCTSIZE2,
+                                    (uint8_t)number };
+    for (int i = 0; i < DCTSIZE2; i++) {
+        bytes[5 + i] = (uint8_t)table->quantval[natural[i]];
+    }
+    return sq_buf_append(self->out, bytes, sizeof(bytes), err);
+}
+
+static bool
+append_codes(struct cutter *self, const JHUFF_TBL *table, int class_and_number,
+             struct sq_err *err) {
+    size_t count = 0;
+    for (int bits = 1; bits <= SQ_JPEG_CODE_BITS; bits++) {
+        count += table->bits[bits];
+    }
+    size_t length = 3 + SQ_JPEG_CODE_BITS + count;
+    const uint8_t bytes[] = { 0xff, 0xc4, (uint8_t)(length >> 8),
+                              (uint8_t)length, (uint8_t)class_and_number };
+    return sq_buf_append(self->out, bytes, sizeof(bytes), err)
+        && sq_buf_append(self->out, table->bits + 1, SQ_JPEG_CODE_BITS, err)
+        && sq_buf_append(self->out, table->huffval, count, err);
+}
+
+/* Tables that parts share are written again: that costs next to nothing. */
+static bool
+append_tables(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
+              struct sq_err *err) {
+    for (int i = 0; i < self->scan.parts; i++) {
+        const jpeg_component_info *info = &cinfo->comp_info[i];
+        int quant = info->quant_tbl_no;
+        if (!append_quant(self, cinfo->quant_tbl_ptrs[quant], quant, err)
+            || !append_codes(self, &self->dc[i], info->dc_tbl_no, err)
+            || !append_codes(self, self->scan.part[i].ac->source,
+                             0x10 | info->ac_tbl_no, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+append_frame(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
+             struct sq_err *err) {
+    int parts = self->scan.parts;
+    int width = extent(self->columns, self->mcu_width, (int)cinfo->image_width);
+    int height = extent(self->rows, self->mcu_height, (int)cinfo->image_height);
+    uint8_t frame[10 + 3 * SQ_JPEG_PARTS] = {
+        0xff,
+        0xc1, /* sequential, with as many tables as there can be */
+        0,
+        (uint8_t)(8 + 3 * parts),
+        8, /* bits of a sample */
+        (uint8_t)(height >> 8),
+        (uint8_t)height,
+        (uint8_t)(width >> 8),
+        (uint8_t)width,
+        (uint8_t)parts,
+    };
+    uint8_t scan[8 + 2 * SQ_JPEG_PARTS] = { 0xff, 0xda, 0,
+                                            (uint8_t)(6 + 2 * parts),
+                                            (uint8_t)parts };
+    for (int i = 0; i < parts; i++) {
+        const jpeg_component_info *info = &cinfo->comp_info[i];
+        frame[10 + 3 * i] = (uint8_t)(i + 1);
+        frame[11 + 3 * i] =
+            (uint8_t)(info->h_samp_factor << 4 | info->v_samp_factor);
+        frame[12 + 3 * i] = (uint8_t)info->quant_tbl_no;
+        scan[5 + 2 * i] = (uint8_t)(i + 1);
+        scan[6 + 2 * i] = (uint8_t)(info->dc_tbl_no << 4 | info->ac_tbl_no);
+    }
+    scan[6 + 2 * parts] = DCTSIZE2 - 1;
+    return sq_buf_append(self->out, frame, 10 + 3 * (size_t)parts, err)
+        && sq_buf_append(self->out, scan, 8 + 2 * (size_t)parts, err);
+}
+
+static bool
+append_end(struct cutter *self, struct sq_err *err) {
+    size_t slack = SLACK_PER_BLOCK * D_MAX_BLOCKS_IN_MCU;
+    uint8_t *room;
+    if (!sq_buf_reserve(self->out, MCU_ROOM + 2 + slack, &room, err)) {
+        return false;
+    }
+    int padding = -self->pending_bits & 7;
+    put_bits(self, (1u << padding) - 1, padding);
+    room = self->out->data + self->out->len;
+    memset(room, 0, 2 + slack);
+    room[0] = 0xff;
+    room[1] = SQ_JPEG_EOI;
+    sq_buf_commit(self->out, 2 + slack);
+    return true;
+}
+
+static bool
+cut(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
+    struct sq_err *err) {
+    if (!sq_jpeg_scan_init(&self->scan, cinfo)) {
+        return fail_irregular(err);
+    }
+    set_up_dc(self);
+    return append_start(self, cinfo, err) && append_tables(self, cinfo, err)
+        && append_frame(self, cinfo, err) && copy_rows(self, err)
+        && append_end(self, err);
+}
+
+bool
+sq_jpeg_cut(const struct jpeg_decompress_struct *cinfo, struct sq_region region,
+            struct sq_buf *out, struct sq_region *inside, struct sq_err *err) {
+    struct cutter *self = sq_mem_zalloc(1, sizeof(*self));
+    if (!self) {
+        return sq_fail_nomem(err);
+    }
+    self->out = out;
+    choose_mcus(self, cinfo, region);
+    bool ok = cut(self, cinfo, err);
+    if (ok) {
+        *inside = region;
+        inside->x -= self->columns.first * self->mcu_width;
+        inside->y -= self->rows.first * self->mcu_height;
+    } else {
+        sq_buf_clear(out);
+    }
+    sq_mem_free(self);
+    return ok;
+}
