@@ -273,9 +273,11 @@ sq_jpeg_scan_fill(struct sq_jpeg_scan *scan) {
     if (scan->ended) {
         return false;
     }
-    size_t kept = (size_t)(scan->end - scan->bits.at);
-    memmove(scan->window, scan->bits.at, kept);
-    scan->bits.at = scan->window;
+    /* What waits in bits stays too, so that positions are never negative. */
+    size_t waiting = sizeof(scan->bits.bits);
+    size_t kept = (size_t)(scan->end - scan->bits.at) + waiting;
+    memmove(scan->window, scan->bits.at - waiting, kept);
+    scan->bits.at = scan->window + waiting;
     unstuff(scan, scan->window + kept);
     return true;
 }

@@ -401,9 +401,10 @@ bool
 sq_scale_rows(struct sq_rows *source, int width, int height,
               enum sq_kernel kernel, struct sq_rows **out, struct sq_err *err) {
     assert(width > 0 && height > 0);
-    double extent_x = source->true_width ? source->true_width : source->width;
+    double extent_x =
+        source->true_width > 0 ? source->true_width : source->width;
     double extent_y =
-        source->true_height ? source->true_height : source->height;
+        source->true_height > 0 ? source->true_height : source->height;
     if (width == extent_x && height == extent_y) {
         *out = source;
         return true;
