@@ -228,12 +228,14 @@ copy_first_mcu(struct cutter *self) {
 
 static void
 skip_mcu(struct sq_jpeg_scan *scan) {
+    struct sq_jpeg_bits bits = scan->bits;
     for (int i = 0; i < scan->parts; i++) {
         struct sq_jpeg_part *part = &scan->part[i];
         for (int block = part->across * part->down; block > 0; block--) {
-            sq_jpeg_skip_block(&scan->bits, part);
+            sq_jpeg_skip_block(&bits, part);
         }
     }
+    scan->bits = bits;
 }
 
 static bool

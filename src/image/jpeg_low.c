@@ -102,7 +102,7 @@ decode_four(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
 
 static void
 decode_mcu(struct sq_jpeg_low *self, JSAMPIMAGE planes, int mcu) {
-    struct sq_jpeg_bits *bits = &self->scan.bits;
+    struct sq_jpeg_bits bits = self->scan.bits;
     for (int i = 0; i < self->scan.parts; i++) {
         struct sq_jpeg_part *part = &self->scan.part[i];
         JSAMPARRAY rows = planes[i];
@@ -110,14 +110,15 @@ decode_mcu(struct sq_jpeg_low *self, JSAMPIMAGE planes, int mcu) {
         for (int y = 0; y < part->down; y++, rows += self->n) {
             for (int x = first; x < first + part->across; x++) {
                 if (self->n == 1) {
-                    decode_one(bits, part, self->quant[i], rows[0] + x);
+                    decode_one(&bits, part, self->quant[i], rows[0] + x);
                 } else {
                     uint8_t *to[2] = { rows[0] + 2 * x, rows[1] + 2 * x };
-                    decode_four(bits, part, self->quant[i], to);
+                    decode_four(&bits, part, self->quant[i], to);
                 }
             }
         }
     }
+    self->scan.bits = bits;
 }
 
 bool

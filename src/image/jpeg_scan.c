@@ -98,29 +98,31 @@ struct ladder {
 };
 
 /*
- * The strides of n bits that begin with a code of so many bits and go on, after
- * its value, with the strides of what is left.
+ * The strides of n bits that begin with a code at its place among them, and go
+ * on behind its value with the strides of what is left. The value itself may
+ * lie further ahead: only its length matters.
  */
 static void
-add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int code) {
+add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
     int code_bits = (int)(entry >> 8);
     int value_bits = (int)(entry & 15);
     unsigned int run = entry >> 4 & 15;
+    unsigned int step = (run + 1) << SQ_JPEG_STRIDE_ADVANCE;
     int left = n - code_bits - value_bits;
-    uint16_t *to = &ladder->rungs[1u << n] + (code << (n - code_bits));
-    if (value_bits == 0 && run != 15) {
-        for (int i = 0; run == 0 && i < 1 << left; i++) {
-            to[i] = (uint16_t)(SQ_JPEG_STRIDE_ENDS | code_bits);
-        }
+    if (value_bits == 0 && run == 0) {
+        step = SQ_JPEG_STRIDE_ENDS;
+        left = 0;
+    } else if (value_bits == 0 && run != 15) {
         return;
     }
+    left = left > 0 ? left : 0;
+    step |= (unsigned int)(code_bits + value_bits);
     const uint16_t *rest = &ladder->rungs[1u << left];
-    unsigned int step = (run + 1) << SQ_JPEG_STRIDE_ADVANCE
-                      | (unsigned int)(code_bits + value_bits);
-    for (int value = 0; value < 1 << value_bits; value++) {
-        for (int i = 0; i < 1 << left; i++) {
-            *to++ = (uint16_t)(rest[i] + step);
-        }
+    uint16_t *to = &ladder->rungs[1u << n | at];
+    unsigned int count = 1u << (n - code_bits);
+    unsigned int mask = (1u << left) - 1;
+    for (unsigned int i = 0; i < count; i++) {
+        to[i] = (uint16_t)(rest[i & mask] + step);
     }
 }
 
@@ -135,9 +137,7 @@ build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
             if (entry == 0 || code_bits > n) {
                 break; /* codes are in order of length: none fits any more */
             }
-            if (code_bits + (int)(entry & 15) <= n) {
-                add_rung(ladder, n, entry, at >> (n - code_bits));
-            }
+            add_rung(ladder, n, entry, at);
             at += 1u << (n - code_bits);
         }
     }

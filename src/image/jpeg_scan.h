@@ -36,8 +36,8 @@
  * end of block follows, which is then among the bits. A start, the same from a
  * block's beginning on, has the difference of the DC value above that.
  */
-#define SQ_JPEG_STRIDE_BITS 0x000f
-#define SQ_JPEG_STRIDE_ENDS 0x0010
+#define SQ_JPEG_STRIDE_BITS 0x001f
+#define SQ_JPEG_STRIDE_ENDS 0x0020
 #define SQ_JPEG_STRIDE_ADVANCE 8
 #define SQ_JPEG_START_DC 16
 
@@ -49,7 +49,7 @@ struct sq_jpeg_codes {
     int32_t offset[SQ_JPEG_CODE_BITS + 1]; /* from such a code to its symbol */
 };
 
-/* The next bits wait left-aligned. */
+/* The next bits wait left-aligned. Loops want a copy, for their registers. */
 struct sq_jpeg_bits {
     const uint8_t *at;
     uint64_t bits;
@@ -227,31 +227,35 @@ sq_jpeg_next_ac(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     return k;
 }
 
+static inline bool
+sq_jpeg_take_stride(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
+                    int *k) {
+    unsigned int stride =
+        part->strides[self->bits >> (64 - SQ_JPEG_LOOKUP_BITS)];
+    unsigned int used = stride & SQ_JPEG_STRIDE_BITS;
+    int after = *k + (int)(stride >> SQ_JPEG_STRIDE_ADVANCE);
+    int ends = (stride & SQ_JPEG_STRIDE_ENDS) != 0;
+    /* A block that is full needs no end; the one seen is the next's. */
+    if (used == 0 || after + ends > DCTSIZE2) {
+        return false;
+    }
+    sq_jpeg_consume(self, used);
+    *k = ends ? DCTSIZE2 : after;
+    return true;
+}
+
 /* Step over a block from place k on: the innermost loop. */
 static inline void
 sq_jpeg_skip_rest(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
                   int k) {
-    /* A copy that can stay in registers. */
-    struct sq_jpeg_bits copy = *self;
     while (k < DCTSIZE2) {
-        sq_jpeg_refill(&copy);
-        unsigned int stride =
-            part->strides[copy.bits >> (64 - SQ_JPEG_LOOKUP_BITS)];
-        unsigned int used = stride & SQ_JPEG_STRIDE_BITS;
-        int after = k + (int)(stride >> SQ_JPEG_STRIDE_ADVANCE);
-        int ends = (stride & SQ_JPEG_STRIDE_ENDS) != 0;
-        /* A block that is full needs no end; the one seen is the next's. */
-        if (used == 0 || after + ends > DCTSIZE2) {
+        sq_jpeg_refill(self);
+        if (!sq_jpeg_take_stride(self, part, &k)
+            || (k < DCTSIZE2 && !sq_jpeg_take_stride(self, part, &k))) {
             int unused;
-            *self = copy;
             k = sq_jpeg_next_ac(self, part, k, &unused);
-            copy = *self;
-            continue;
         }
-        sq_jpeg_consume(&copy, used);
-        k = ends ? DCTSIZE2 : after;
     }
-    *self = copy;
 }
 
 /* Step over a whole block, but for its DC value. */
