@@ -119,10 +119,13 @@ add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
     step |= (unsigned int)(code_bits + value_bits);
     const uint16_t *rest = &ladder->rungs[1u << left];
     uint16_t *to = &ladder->rungs[1u << n | at];
-    unsigned int count = 1u << (n - code_bits);
-    unsigned int mask = (1u << left) - 1;
-    for (unsigned int i = 0; i < count; i++) {
-        to[i] = (uint16_t)(rest[i & mask] + step);
+    size_t made = (size_t)1 << left;
+    for (size_t i = 0; i < made; i++) {
+        to[i] = (uint16_t)(rest[i] + step);
+    }
+    /* The same again for every value. */
+    for (; made < (size_t)1 << (n - code_bits); made *= 2) {
+        memcpy(to + made, to, made * sizeof(*to));
     }
 }
 
@@ -143,32 +146,42 @@ build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
     }
 }
 
-/* Block beginnings: a DC difference and then what a ladder says of the rest. */
+/*
+ * Starts whose DC difference is the one at this place. Returns how many there
+ * are, or 1 where it takes more bits than are looked up.
+ */
+static unsigned int
+add_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
+           unsigned int at, uint32_t *starts) {
+    struct sq_jpeg_bits bits = {
+        .bits = (uint64_t)at << (64 - SQ_JPEG_LOOKUP_BITS),
+    };
+    unsigned int entry = dc->single[at];
+    unsigned int count = entry & 0xff;
+    unsigned int used = (entry >> 8) + count;
+    if (entry == 0 || count > SQ_JPEG_DC_BITS || used > SQ_JPEG_LOOKUP_BITS) {
+        starts[at] = 0;
+        return 1;
+    }
+    sq_jpeg_consume(&bits, entry >> 8);
+    int difference = sq_jpeg_next_value(&bits, count);
+    uint32_t step = (uint32_t)difference << SQ_JPEG_START_DC | used;
+    unsigned int ways = 1u << (SQ_JPEG_LOOKUP_BITS - used);
+    for (unsigned int i = 0; i < ways; i++) {
+        uint32_t rest = ladder->rungs[ways + i];
+        /* Not where the block is full: an end would be that of the next. */
+        bool fits = rest >> SQ_JPEG_STRIDE_ADVANCE < DCTSIZE2 - 1;
+        starts[at + i] = fits ? step + rest : 0;
+    }
+    return ways;
+}
+
 static void
 build_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
              uint32_t *starts) {
-    for (unsigned int i = 0; i < SQ_JPEG_LOOKUPS; i++) {
-        struct sq_jpeg_bits bits = {
-            .bits = (uint64_t)i << (64 - SQ_JPEG_LOOKUP_BITS),
-        };
-        unsigned int entry = dc->single[i];
-        unsigned int count = entry & 0xff;
-        unsigned int used = (entry >> 8) + count;
-        starts[i] = 0;
-        if (entry == 0 || count > SQ_JPEG_DC_BITS
-            || used > SQ_JPEG_LOOKUP_BITS) {
-            continue;
-        }
-        sq_jpeg_consume(&bits, entry >> 8);
-        int difference = sq_jpeg_next_value(&bits, count);
-        unsigned int left = SQ_JPEG_LOOKUP_BITS - used;
-        unsigned int rest =
-            ladder->rungs[1u << left | (i & ((1u << left) - 1))];
-        /* Not so many that the block is full: an end must not be the next's. */
-        if (rest >> SQ_JPEG_STRIDE_ADVANCE < DCTSIZE2 - 1) {
-            starts[i] =
-                (uint32_t)difference << SQ_JPEG_START_DC | (rest + used);
-        }
+    unsigned int at = 0;
+    while (at < SQ_JPEG_LOOKUPS) {
+        at += add_starts(dc, ladder, at, starts);
     }
 }
 
