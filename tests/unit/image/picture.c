@@ -29,7 +29,7 @@ make_blank(struct sq_size size, struct sq_buf *out) {
     static struct blank_rows rows;
     struct sq_err err = { 0 };
     rows = (struct blank_rows){
-        .base = { &ops, size.width, size.height, INT_MAX },
+        .base = sq_rows_base(&ops, size.width, size.height, INT_MAX),
     };
     memset(rows.pixels, 200, sizeof(rows.pixels));
     T_OK(sq_png_encode(&rows.base, out, &err), &err);

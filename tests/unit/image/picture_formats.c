@@ -1,6 +1,8 @@
 /* Every format in, every format out; and JPEG's short cut. */
 #include "image/picture.h"
 
+#include <string.h>
+
 #include "encoded.h"
 #include "image/cpu.h"
 #include "image/jpeg_shrink.h"
@@ -310,10 +312,65 @@ every_machine_gives_the_same_file(void) {
     sq_image_finish(&page);
 }
 
+/* Where the light of a picture lies, from the left and from the top. */
+static void
+find_centre(const struct sq_image *image, double *x, double *y) {
+    double sum = 0;
+    *x = 0;
+    *y = 0;
+    for (int row = 0; row < image->height; row++) {
+        for (int column = 0; column < image->width; column++) {
+            double light = sq_image_row(image, row)[column * SQ_PIXEL_BYTES];
+            light = light > 32 ? light : 0;
+            sum += light;
+            *x += light * column;
+            *y += light * row;
+        }
+    }
+    *x /= sum;
+    *y /= sum;
+}
+
+/* libjpeg rounds a shrunk size up; that must not move anything. */
+static void
+odd_jpegs_stay_in_place(void) {
+    const struct sq_picture_opts opts = { .max_dimension = 150,
+                                          .format = SQ_FORMAT_PNG };
+    double x[2];
+    double y[2];
+    for (int i = 0; i < 2; i++) {
+        struct sq_image image = { 0 };
+        struct sq_image got = { 0 };
+        struct sq_buf file;
+        struct sq_buf out;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        struct sq_err err = { 0 };
+        T_OK(sq_image_init(&image, 1081, 609, &sq_limits_default, &err), &err);
+        for (int row = 0; row < image.height; row++) {
+            bool lit = row >= 560 && row < 592;
+            memset(sq_image_row(&image, row), 0, image.stride);
+            memset(sq_image_row(&image, row) + (size_t)1040 * SQ_PIXEL_BYTES,
+                   lit ? 255 : 0, (size_t)32 * SQ_PIXEL_BYTES);
+        }
+        encoded_make(i ? ENCODED_JPEG : ENCODED_PNG, &image, &file);
+        encoded_convert(&file, &opts, &out, NULL);
+        encoded_decode(&out, &got);
+        find_centre(&got, &x[i], &y[i]);
+        sq_image_finish(&image);
+        sq_image_finish(&got);
+        sq_buf_finish(&file);
+        sq_buf_finish(&out);
+    }
+    T(x[1] - x[0] < 0.15 && x[0] - x[1] < 0.15);
+    T(y[1] - y[0] < 0.15 && y[0] - y[1] < 0.15);
+}
+
 T_MAIN(T_CASE(every_format_becomes_every_other), T_CASE(formats_have_names),
        T_CASE(auto_takes_a_palette_for_interfaces),
        T_CASE(auto_takes_jpeg_for_photographs), T_CASE(colours_are_limited),
        T_CASE(quality_and_chroma_count),
        T_CASE(exact_parts_of_a_jpeg_take_the_short_cut),
        T_CASE(other_parts_of_a_jpeg_look_like_the_general_way),
-       T_CASE(every_machine_gives_the_same_file))
+       T_CASE(every_machine_gives_the_same_file),
+       T_CASE(odd_jpegs_stay_in_place))
