@@ -14,9 +14,26 @@
  */
 #define SLACK_PER_BLOCK 512
 
+/*
+ * Pixels that must be stepped over for the tables to pay off, and how many of
+ * all that is walked may be kept, in per cent, as that is walked twice.
+ */
+#define MIN_DROPPED 60000
+#define MAX_KEPT_PERCENT 40
+
 struct range {
     int first;
     int end;
+};
+
+/* What to cut. */
+struct plan {
+    int mcu_width; /* in pixels */
+    int mcu_height;
+    int mcus; /* in a row of the picture */
+    int mcu_rows;
+    struct range columns; /* of MCUs */
+    struct range rows;
 };
 
 struct dc_code {
@@ -26,10 +43,7 @@ struct dc_code {
 
 struct cutter {
     struct sq_buf *out;
-    struct range columns; /* of MCUs */
-    struct range rows;
-    int mcu_width; /* in pixels */
-    int mcu_height;
+    struct plan plan;
     uint64_t pending; /* the lowest bits are still to be written */
     int pending_bits;
     int written_dc[SQ_JPEG_PARTS]; /* of the last block written */
@@ -59,25 +73,27 @@ cover(int first, int count, int margin, int mcu, int mcus) {
     return (struct range){ start, smaller(end, mcus) };
 }
 
-static void
-choose_mcus(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
-            struct sq_region region) {
+static struct plan
+make_plan(const struct jpeg_decompress_struct *cinfo, struct sq_region region) {
     bool alone = cinfo->num_components == 1;
     int h = cinfo->max_h_samp_factor;
     int v = cinfo->max_v_samp_factor;
     int width = (int)cinfo->image_width;
     int height = (int)cinfo->image_height;
-    self->mcu_width = alone ? DCTSIZE : h * DCTSIZE;
-    self->mcu_height = alone ? DCTSIZE : v * DCTSIZE;
-    self->columns = cover(region.x, region.width, h, self->mcu_width,
-                          (width + self->mcu_width - 1) / self->mcu_width);
-    self->rows = cover(region.y, region.height, v, self->mcu_height,
-                       (height + self->mcu_height - 1) / self->mcu_height);
+    struct plan plan;
+    plan.mcu_width = alone ? DCTSIZE : h * DCTSIZE;
+    plan.mcu_height = alone ? DCTSIZE : v * DCTSIZE;
+    plan.mcus = (width + plan.mcu_width - 1) / plan.mcu_width;
+    plan.mcu_rows = (height + plan.mcu_height - 1) / plan.mcu_height;
+    plan.columns = cover(region.x, region.width, h, plan.mcu_width, plan.mcus);
+    plan.rows =
+        cover(region.y, region.height, v, plan.mcu_height, plan.mcu_rows);
     /* libjpeg does not smooth what is only a few samples wide. */
-    if (self->columns.first > 0
-        && width - self->columns.first * self->mcu_width < self->mcu_width) {
-        self->columns.first--;
+    if (plan.columns.first > 0
+        && width - plan.columns.first * plan.mcu_width < plan.mcu_width) {
+        plan.columns.first--;
     }
+    return plan;
 }
 
 static int
@@ -88,8 +104,15 @@ count_of(struct range range) {
 bool
 sq_jpeg_cut_pays(const struct jpeg_decompress_struct *cinfo,
                  struct sq_region region) {
-    (void)region;
-    return sq_jpeg_scan_fits(cinfo);
+    if (!sq_jpeg_scan_fits(cinfo)) {
+        return false;
+    }
+    struct plan plan = make_plan(cinfo, region);
+    int64_t pixels = plan.mcu_width * plan.mcu_height;
+    int64_t walked = pixels * plan.mcus * plan.rows.end;
+    int64_t kept = pixels * count_of(plan.columns) * count_of(plan.rows);
+    return walked - kept >= MIN_DROPPED
+        && kept * 100 <= walked * MAX_KEPT_PERCENT;
 }
 
 static bool
@@ -284,7 +307,8 @@ copy_mcu(struct cutter *self, struct sq_err *err) {
 
 static bool
 copy_row(struct cutter *self, struct sq_err *err) {
-    for (int mcu = self->columns.first; mcu < self->columns.end; mcu++) {
+    for (int mcu = self->plan.columns.first; mcu < self->plan.columns.end;
+         mcu++) {
         if (!copy_mcu(self, err)) {
             return false;
         }
@@ -295,20 +319,21 @@ copy_row(struct cutter *self, struct sq_err *err) {
 static bool
 copy_rows(struct cutter *self, struct sq_err *err) {
     struct sq_jpeg_scan *scan = &self->scan;
-    int ahead = self->rows.first * scan->mcus + self->columns.first;
-    for (int row = self->rows.first; row < self->rows.end; row++) {
+    const struct plan *plan = &self->plan;
+    int ahead = plan->rows.first * plan->mcus + plan->columns.first;
+    for (int row = plan->rows.first; row < plan->rows.end; row++) {
         if (!skip_mcus(scan, ahead)) {
             return fail_irregular(err);
         }
         if (!copy_row(self, err)) {
             return false;
         }
-        ahead = scan->mcus - count_of(self->columns);
+        ahead = plan->mcus - count_of(plan->columns);
     }
     bool is_sound = sq_jpeg_scan_is_sound(scan);
-    if (self->rows.end == scan->mcu_rows) {
+    if (plan->rows.end == plan->mcu_rows) {
         /* Whoever wants the end of a picture wants to know that it is whole. */
-        is_sound = skip_mcus(scan, scan->mcus - self->columns.end)
+        is_sound = skip_mcus(scan, plan->mcus - plan->columns.end)
                 && sq_jpeg_scan_ends_with(scan, SQ_JPEG_EOI);
     }
     return is_sound || fail_irregular(err);
@@ -386,8 +411,10 @@ static bool
 append_frame(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
              struct sq_err *err) {
     int parts = self->scan.parts;
-    int width = extent(self->columns, self->mcu_width, (int)cinfo->image_width);
-    int height = extent(self->rows, self->mcu_height, (int)cinfo->image_height);
+    int width = extent(self->plan.columns, self->plan.mcu_width,
+                       (int)cinfo->image_width);
+    int height = extent(self->plan.rows, self->plan.mcu_height,
+                        (int)cinfo->image_height);
     uint8_t frame[10 + 3 * SQ_JPEG_PARTS] = {
         0xff,
         0xc1, /* sequential, with as many tables as there can be */
@@ -454,12 +481,12 @@ sq_jpeg_cut(const struct jpeg_decompress_struct *cinfo, struct sq_region region,
         return sq_fail_nomem(err);
     }
     self->out = out;
-    choose_mcus(self, cinfo, region);
+    self->plan = make_plan(cinfo, region);
     bool ok = cut(self, cinfo, err);
     if (ok) {
         *inside = region;
-        inside->x -= self->columns.first * self->mcu_width;
-        inside->y -= self->rows.first * self->mcu_height;
+        inside->x -= self->plan.columns.first * self->plan.mcu_width;
+        inside->y -= self->plan.rows.first * self->plan.mcu_height;
     } else {
         sq_buf_clear(out);
     }

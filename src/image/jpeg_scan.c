@@ -216,20 +216,14 @@ build_part(struct sq_jpeg_scan *self,
     return true;
 }
 
-static int
-divide_up(JDIMENSION a, int b) {
-    return ((int)a + b - 1) / b;
-}
-
 static void
 set_up_sizes(struct sq_jpeg_scan *self,
              const struct jpeg_decompress_struct *cinfo) {
     /* A scan of one component is not interleaved: its MCU is one block. */
     bool alone = self->parts == 1;
     int across = alone ? 1 : cinfo->max_h_samp_factor;
-    int down = alone ? 1 : cinfo->max_v_samp_factor;
-    self->mcus = divide_up(cinfo->image_width, across * DCTSIZE);
-    self->mcu_rows = divide_up(cinfo->image_height, down * DCTSIZE);
+    int mcu_width = across * DCTSIZE;
+    self->mcus = ((int)cinfo->image_width + mcu_width - 1) / mcu_width;
     for (int i = 0; i < self->parts; i++) {
         const jpeg_component_info *info = &cinfo->comp_info[i];
         self->part[i].across = alone ? 1 : info->h_samp_factor;

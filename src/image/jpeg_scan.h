@@ -31,10 +31,11 @@
 
 /*
  * What the next bits hold from a coefficient's code on, in 16 bits so that the
- * tables stay in the first cache: how many bits all complete coefficients take
- * (0: there is not even one), how many places these go forward, and whether an
- * end of block follows, which is then among the bits. A start, the same from a
- * block's beginning on, has the difference of the DC value above that.
+ * tables stay in the first cache: how many bits all coefficients take whose
+ * codes are complete (0: not even one is; at most 12 and the 15 of a value that
+ * lies ahead), how many places these go forward, and whether an end of block
+ * follows, which is then among the bits. A start is the same from a block's
+ * beginning on, with the difference of the DC value above the rest.
  */
 #define SQ_JPEG_STRIDE_BITS 0x001f
 #define SQ_JPEG_STRIDE_ENDS 0x0020
@@ -44,9 +45,9 @@
 struct sq_jpeg_codes {
     const JHUFF_TBL *source;
     uint16_t single[SQ_JPEG_LOOKUPS]; /* bits << 8 | symbol; 0: longer */
-    uint32_t
-        limit[SQ_JPEG_CODE_BITS + 1]; /* end of codes so long, in 16 bits */
-    int32_t offset[SQ_JPEG_CODE_BITS + 1]; /* from such a code to its symbol */
+    /* By length: where such codes end, in 16 bits, and the way to a symbol. */
+    uint32_t limit[SQ_JPEG_CODE_BITS + 1];
+    int32_t offset[SQ_JPEG_CODE_BITS + 1];
 };
 
 /* The next bits wait left-aligned. Loops want a copy, for their registers. */
@@ -78,9 +79,8 @@ struct sq_jpeg_scan {
     bool ended;     /* the window holds the rest of a segment */
     uint8_t marker; /* that ended it, 0: the file did */
     int parts;
-    int mcus;     /* in a row */
-    int mcu_rows; /* in the picture */
-    int restart;  /* MCUs between restart markers, 0: none */
+    int mcus;    /* in a row */
+    int restart; /* MCUs between restart markers, 0: none */
     int until_restart;
     int next_restart; /* its number, 0 to 7 */
     struct sq_jpeg_part part[SQ_JPEG_PARTS];
@@ -134,7 +134,7 @@ sq_jpeg_load_big_endian(const uint8_t *at) {
     return value;
 }
 
-/* At least 56 bits wait afterwards: a code with its value takes at most 31. */
+/* At least 56 bits wait afterwards: a code with its value, or two strides. */
 static inline void
 sq_jpeg_refill(struct sq_jpeg_bits *self) {
     self->bits |= sq_jpeg_load_big_endian(self->at) >> self->count;
@@ -227,6 +227,7 @@ sq_jpeg_next_ac(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     return k;
 }
 
+/* Step over what one look shows; false if that must be done code by code. */
 static inline bool
 sq_jpeg_take_stride(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
                     int *k) {

@@ -204,6 +204,26 @@ is_paeth_run(const struct residuals *r, int from) {
     return true;
 }
 
+/*
+ * Give back rows at the end of a batch that begin a group of Paeth rows but do
+ * not complete it: the next batch will have the whole group.
+ */
+static void
+leave_partial_group(struct png_rows *self, struct residuals *r) {
+    int run = 0;
+    while (run < r->count && r->filter[r->count - 1 - run] == SQ_PNG_PAETH) {
+        run++;
+    }
+    int partial = run % SQ_PAETH_ROWS;
+    bool last = self->decoded + r->count == self->base.height;
+    if (!last && partial < r->count) {
+        size_t row_bytes =
+            sq_png_row_bytes(&self->png.header, self->base.width);
+        r->count -= partial;
+        self->unread -= (size_t)partial * (row_bytes + 1);
+    }
+}
+
 /* Hand out a stored row: as it is, or over black where it is transparent. */
 static void
 emit_row(struct png_rows *self, const uint8_t *stored) {
@@ -256,6 +276,7 @@ decode_batch(struct png_rows *self, struct sq_err *err) {
     if (!collect_residuals(self, &residuals, err)) {
         return false;
     }
+    leave_partial_group(self, &residuals);
     for (int i = 0; i < residuals.count;) {
         if (residuals.zero[i]) {
             repeat_row(self);

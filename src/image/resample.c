@@ -63,11 +63,10 @@ static void
 compare_scalar(const uint8_t *before, const uint8_t *after, size_t blocks,
                uint64_t *changed) {
     for (size_t i = 0; i < blocks; i++) {
-        if (memcmp(before + i * SQ_BLOCK_BYTES, after + i * SQ_BLOCK_BYTES,
-                   SQ_BLOCK_BYTES)
-            != 0) {
-            changed[i / 64] |= UINT64_C(1) << i % 64;
-        }
+        size_t at = i * SQ_BLOCK_BYTES;
+        uint64_t differs = memcmp(before + at, after + at, SQ_BLOCK_BYTES) != 0;
+        uint64_t others = i % 64 ? changed[i / 64] : 0;
+        changed[i / 64] = others | differs << i % 64;
     }
 }
 

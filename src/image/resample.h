@@ -34,7 +34,7 @@ struct sq_resampler {
     /* The mean of each 2x2 block; an odd last column counts twice. */
     void (*halve)(const uint8_t *upper, const uint8_t *lower, int width,
                   uint8_t *out);
-    /* Set bit i of changed where block i of the rows differs. */
+    /* Bit i of changed = whether block i of the rows differs. */
     void (*compare)(const uint8_t *before, const uint8_t *after, size_t blocks,
                     uint64_t *changed);
 };

@@ -153,17 +153,25 @@ halve_sse2(const uint8_t *upper, const uint8_t *lower, int width,
     }
 }
 
+static inline uint64_t
+differs_sse2(const uint8_t *a, const uint8_t *b) {
+    __m128i same =
+        _mm_and_si128(_mm_cmpeq_epi8(load128(a), load128(b)),
+                      _mm_cmpeq_epi8(load128(a + 16), load128(b + 16)));
+    return _mm_movemask_epi8(same) != 0xffff;
+}
+
 static void
 compare_sse2(const uint8_t *before, const uint8_t *after, size_t blocks,
              uint64_t *changed) {
-    for (size_t i = 0; i < blocks; i++) {
-        const uint8_t *a = before + i * SQ_BLOCK_BYTES;
-        const uint8_t *b = after + i * SQ_BLOCK_BYTES;
-        __m128i same =
-            _mm_and_si128(_mm_cmpeq_epi8(load128(a), load128(b)),
-                          _mm_cmpeq_epi8(load128(a + 16), load128(b + 16)));
-        uint64_t differs = _mm_movemask_epi8(same) != 0xffff;
-        changed[i / 64] |= differs << i % 64;
+    for (size_t first = 0; first < blocks; first += 64) {
+        size_t count = blocks - first < 64 ? blocks - first : 64;
+        uint64_t set = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t at = (first + i) * SQ_BLOCK_BYTES;
+            set |= differs_sse2(before + at, after + at) << i;
+        }
+        changed[first / 64] = set;
     }
 }
 
@@ -246,14 +254,23 @@ horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
+AVX2 static inline uint64_t
+differs_avx2(const uint8_t *a, const uint8_t *b) {
+    __m256i same = _mm256_cmpeq_epi8(load256(a), load256(b));
+    return _mm256_movemask_epi8(same) != -1;
+}
+
 AVX2 static void
 compare_avx2(const uint8_t *before, const uint8_t *after, size_t blocks,
              uint64_t *changed) {
-    for (size_t i = 0; i < blocks; i++) {
-        __m256i same = _mm256_cmpeq_epi8(load256(before + i * SQ_BLOCK_BYTES),
-                                         load256(after + i * SQ_BLOCK_BYTES));
-        uint64_t differs = _mm256_movemask_epi8(same) != -1;
-        changed[i / 64] |= differs << i % 64;
+    for (size_t first = 0; first < blocks; first += 64) {
+        size_t count = blocks - first < 64 ? blocks - first : 64;
+        uint64_t set = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t at = (first + i) * SQ_BLOCK_BYTES;
+            set |= differs_avx2(before + at, after + at) << i;
+        }
+        changed[first / 64] = set;
     }
 }
 

@@ -169,8 +169,8 @@ read_row(struct scale_rows *self, struct sq_err *err) {
         return false;
     }
     struct held_row *held = held_at(self, self->read);
-    memset(held->changed, 0, self->words * sizeof(*held->changed));
     if (row.same && self->read > 0) {
+        memset(held->changed, 0, self->words * sizeof(*held->changed));
         const struct held_row *before = held_at(self, self->read - 1);
         /* Equal, but the row before may not be kept as long as this one. */
         held->pixels = self->copies ? before->pixels : row.pixels;
@@ -428,6 +428,7 @@ sq_scale_rows(struct sq_rows *source, int width, int height,
     ok = ok
       && sq_weights_init(&self->across, source->width, extent_x, width, kernel,
                          err)
+      && sq_weights_widen(&self->across, err)
       && sq_weights_init(&self->down, source->height, extent_y, height, kernel,
                          err)
       && allocate(self, err);

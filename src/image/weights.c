@@ -114,12 +114,49 @@ fill_output(struct sq_weights *weights, const struct axis *axis, int output,
     weights->used[output] = count;
 }
 
+static int
+greatest_divisor(int a, int b) {
+    while (b) {
+        int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/*
+ * Where so many outputs stand for a whole number of inputs, their weights
+ * repeat: take those of one period before, if neither is cut by an edge.
+ */
+static bool
+repeat_output(struct sq_weights *weights, const struct axis *axis, int output,
+              int period) {
+    int before = output - period;
+    if (before < 0 || (before + 0.5) * axis->scale - axis->support < 0
+        || (output + 0.5) * axis->scale + axis->support > axis->inputs) {
+        return false;
+    }
+    size_t taps = (size_t)weights->taps;
+    int moved = axis->inputs / (weights->outputs / period);
+    weights->first[output] = weights->first[before] + moved;
+    weights->used[output] = weights->used[before];
+    memcpy(weights->value + (size_t)output * taps,
+           weights->value + (size_t)before * taps,
+           taps * sizeof(*weights->value));
+    return true;
+}
+
 static void
-widen(struct sq_weights *weights) {
-    size_t pairs = (size_t)weights->outputs * (size_t)weights->taps / 2;
-    for (size_t i = 0; i < pairs * 4; i++) {
-        memcpy(weights->wide + i * 2, weights->value + i / 4 * 2,
-               2 * sizeof(*weights->wide));
+fill_outputs(struct sq_weights *weights, const struct axis *axis,
+             bool may_repeat, double *scratch) {
+    int period = weights->outputs;
+    if (may_repeat) {
+        period /= greatest_divisor(axis->inputs, weights->outputs);
+    }
+    for (int i = 0; i < weights->outputs; i++) {
+        if (!repeat_output(weights, axis, i, period)) {
+            fill_output(weights, axis, i, scratch);
+        }
     }
 }
 
@@ -139,20 +176,33 @@ sq_weights_init(struct sq_weights *weights, int inputs, double extent,
     made.used = sq_mem_alloc((size_t)outputs, sizeof(*made.used));
     made.value =
         sq_mem_zalloc((size_t)outputs * (size_t)taps, sizeof(*made.value));
-    made.wide =
-        sq_mem_alloc((size_t)outputs * (size_t)taps * 4, sizeof(*made.wide));
     double *scratch = sq_mem_alloc((size_t)taps, sizeof(*scratch));
-    bool ok = made.first && made.used && made.value && made.wide && scratch;
-    for (int i = 0; ok && i < outputs; i++) {
-        fill_output(&made, &axis, i, scratch);
+    bool ok = made.first && made.used && made.value && scratch;
+    if (ok) {
+        bool is_whole = extent >= inputs && extent <= inputs;
+        fill_outputs(&made, &axis, is_whole, scratch);
     }
     sq_mem_free(scratch);
     if (!ok) {
         sq_weights_finish(&made);
         return sq_fail_nomem(err);
     }
-    widen(&made);
     *weights = made;
+    return true;
+}
+
+bool
+sq_weights_widen(struct sq_weights *weights, struct sq_err *err) {
+    size_t pairs = (size_t)weights->outputs * (size_t)weights->taps / 2;
+    int16_t *wide = sq_mem_alloc_aligned(pairs * 8 * sizeof(*wide));
+    if (!wide) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < pairs * 4; i++) {
+        memcpy(wide + i * 2, weights->value + i / 4 * 2, 2 * sizeof(*wide));
+    }
+    sq_mem_free(weights->wide);
+    weights->wide = wide;
     return true;
 }
 

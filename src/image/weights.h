@@ -17,7 +17,7 @@ struct sq_weights {
     int *first;     /* per output: its first input */
     int *used;      /* per output: how many weights are not padding */
     int16_t *value; /* outputs * taps */
-    int16_t *wide;  /* each pair of values four times, for vector code */
+    int16_t *wide;  /* see sq_weights_widen; NULL before */
 };
 
 /*
@@ -26,6 +26,9 @@ struct sq_weights {
  */
 bool sq_weights_init(struct sq_weights *weights, int inputs, double extent,
                      int outputs, enum sq_kernel kernel, struct sq_err *err);
+
+/* Lay out each pair of values four times, as the horizontal loops want it. */
+bool sq_weights_widen(struct sq_weights *weights, struct sq_err *err);
 
 /* Safe on a zeroed value. */
 void sq_weights_finish(struct sq_weights *weights);

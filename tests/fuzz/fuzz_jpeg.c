@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "image/jpeg_cut.h"
+#include "image/jpeg_input.h"
 #include "image/jpeg_read.h"
+#include "image/jpeg_scan.h"
 #include "image/jpeg_shrink.h"
 #include "image/rows.h"
 
@@ -26,21 +29,22 @@ decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
 
 /* The file's last bytes, which decoders ignore, choose the region. */
 static struct sq_region
-choose_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
+choose_region(const uint8_t *data, size_t size, int width, int height) {
     uint8_t dice[4] = { 0 };
     size_t used = size < sizeof(dice) ? size : sizeof(dice);
     memcpy(dice, data + size - used, used);
     struct sq_region region;
-    region.x = dice[0] * whole->width / 256;
-    region.y = dice[1] * whole->height / 256;
-    region.width = 1 + dice[2] * (whole->width - region.x - 1) / 255;
-    region.height = 1 + dice[3] * (whole->height - region.y - 1) / 255;
+    region.x = dice[0] * width / 256;
+    region.y = dice[1] * height / 256;
+    region.width = 1 + dice[2] * (width - region.x - 1) / 255;
+    region.height = 1 + dice[3] * (height - region.y - 1) / 255;
     return region;
 }
 
 static void
 check_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
-    struct sq_region region = choose_region(data, size, whole);
+    struct sq_region region =
+        choose_region(data, size, whole->width, whole->height);
     const struct sq_jpeg_want want = { .region = &region };
     struct sq_image part = { 0 };
     bool ok = decode(data, size, &want, &part);
@@ -51,6 +55,52 @@ check_region(const uint8_t *data, size_t size, const struct sq_image *whole) {
         assert(memcmp(sq_image_row(&part, y), row, part.stride) == 0);
     }
     sq_image_finish(&part);
+}
+
+/* False if the picture is not one that can be cut. */
+static bool
+cut(const uint8_t *data, size_t size, struct sq_buf *out,
+    struct sq_region *region, struct sq_region *inside) {
+    struct sq_jpeg_input input;
+    struct sq_err err = { 0 };
+    const struct jpeg_decompress_struct *cinfo = &input.cinfo;
+    bool ok = sq_jpeg_input_init(&input, data, size, &err)
+           && sq_image_check_size(cinfo->image_width, cinfo->image_height,
+                                  &limits, &err)
+           && sq_jpeg_scan_fits(cinfo);
+    if (ok) {
+        *region = choose_region(data, size, (int)cinfo->image_width,
+                                (int)cinfo->image_height);
+        ok = sq_jpeg_cut(cinfo, *region, out, inside, &err);
+    }
+    sq_jpeg_input_finish(&input);
+    return ok;
+}
+
+/* A region cut out has the pixels of the region decoded in place. */
+static void
+check_cut(const uint8_t *data, size_t size, bool is_good) {
+    struct sq_region region;
+    struct sq_region inside;
+    struct sq_image part = { 0 };
+    struct sq_image same = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, limits.max_bytes);
+    if (cut(data, size, &out, &region, &inside)) {
+        const struct sq_jpeg_want there = { .region = &region };
+        const struct sq_jpeg_want here = { .region = &inside };
+        bool ok = decode(out.data, out.len, &here, &part);
+        assert(ok || !is_good);
+        if (ok && decode(data, size, &there, &same)) {
+            assert(part.width == same.width && part.height == same.height);
+            assert(memcmp(part.pixels, same.pixels,
+                          part.stride * (size_t)part.height)
+                   == 0);
+        }
+    }
+    sq_image_finish(&same);
+    sq_image_finish(&part);
+    sq_buf_finish(&out);
 }
 
 static void
@@ -101,6 +151,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_region(data, size, &whole);
         check_half(data, size, &whole);
     }
+    check_cut(data, size, is_good);
     check_shrink(data, size, is_good);
     sq_image_finish(&whole);
     return 0;

@@ -24,7 +24,8 @@ static bool
 make(struct sq_weights *weights, int inputs, double extent, int outputs,
      enum sq_kernel kernel) {
     struct sq_err err = { 0 };
-    return T_OK(sq_weights_init(weights, inputs, extent, outputs, kernel, &err),
+    return T_OK(sq_weights_init(weights, inputs, extent, outputs, kernel, &err)
+                    && sq_weights_widen(weights, &err),
                 &err);
 }
 
@@ -254,6 +255,10 @@ build(void *context, struct sq_err *err) {
     if (!ok) {
         T_INT(w.outputs, 42);
         T(w.first == NULL);
+    }
+    if (ok) {
+        ok = sq_weights_widen(&w, err);
+        T_INT(w.wide != NULL, ok);
     }
     sq_weights_finish(&w);
     sq_weights_finish(&w);
