@@ -7,9 +7,10 @@
 /* Brighter from block to block, beginning with the grey whose code is zero. */
 static int
 paint_ramp(int x, int y, int channel) {
+    (void)channel;
     int block = y / 8 * (RAMP_SIDE / 8) + x / 8;
     int blocks = (RAMP_SIDE / 8) * (RAMP_SIDE / 8);
-    return 128 + 127 * block / blocks + 0 * channel;
+    return 128 + 127 * block / blocks;
 }
 
 static struct sq_region
@@ -100,6 +101,28 @@ any_quality_can_be_cut(void) {
         recipe.paint = quality % 3 ? paint_mixed : paint_noise;
         check_regions(&recipe, 97, 65, 6);
     }
+}
+
+/* Nothing but the highest frequency, or nothing at all. */
+static int
+paint_full(int x, int y, int channel) {
+    (void)channel;
+    static const int wave[] = { 195, -556, 831, -981, 981, -831, 556, -195 };
+    bool empty = (x / 8 * 3 + y / 8) % 5 == 0;
+    return empty ? 128 : 128 + 24 * wave[x % 8] * wave[y % 8] / 1000000;
+}
+
+/* Codes so short that a block and the next one's beginning are one look. */
+static void
+full_blocks_have_no_end(void) {
+    static const struct recipe full = { .name = "full",
+                                        .colours = JCS_GRAYSCALE,
+                                        .h = 1,
+                                        .v = 1,
+                                        .quality = 50,
+                                        .optimise = true,
+                                        .paint = paint_full };
+    check_regions(&full, 200, 160, 50);
 }
 
 /* Smoothing depends on how far the picture goes on. */
@@ -288,7 +311,8 @@ survives_every_failed_allocation(void) {
 }
 
 T_MAIN(T_CASE(any_region_is_that_of_the_whole), T_CASE(any_quality_can_be_cut),
-       T_CASE(regions_near_the_right_edge), T_CASE(missing_codes_are_added),
+       T_CASE(full_blocks_have_no_end), T_CASE(regions_near_the_right_edge),
+       T_CASE(missing_codes_are_added),
        T_CASE(where_no_code_can_be_added_libjpeg_decodes),
        T_CASE(a_full_buffer_stays_empty),
        T_CASE(pays_where_much_is_stepped_over),

@@ -128,8 +128,8 @@ check_agreement(int n) {
     sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&plain, SQ_MAX_IMAGE_BYTES);
-    ref_encode(&kinds[2], 333, 211, &file);
-    struct sq_jpeg_shrink how = want_part(333, 211, n);
+    ref_encode(&kinds[2], 336, 216, &file);
+    struct sq_jpeg_shrink how = want_part(336, 216, n);
     how.opts = (struct sq_jpeg_opts){ .quality = 80 };
     T_OK(sq_jpeg_shrink(file.data, file.len, &how, &out, &applies, &err), &err);
     ref_decode(&file, n, &small);

@@ -75,7 +75,7 @@ test_rows(const struct sq_image *image, struct test_rows_opts opts,
         abort();
     }
     *self = (struct test_rows){
-        .base = { &ops, image->width, image->height, opts.keeps },
+        .base = sq_rows_base(&ops, image->width, image->height, opts.keeps),
         .image = image,
         .opts = opts,
         .destroyed = destroyed,
