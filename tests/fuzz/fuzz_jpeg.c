@@ -13,7 +13,8 @@
 #include "image/jpeg_shrink.h"
 #include "image/rows.h"
 
-static const struct sq_limits limits = { 4000, 2000000, (size_t)16 << 20 };
+/* Small, so that a run is short: bytes count here, not pixels. */
+static const struct sq_limits limits = { 600, 40000, (size_t)1 << 20 };
 
 static bool
 decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
