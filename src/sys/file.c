@@ -101,9 +101,8 @@ sq_file_name(const char *path, bool for_writing, char name[SQ_FILE_NAME_SIZE]) {
     *at = '\0';
 }
 
-/* Say that the system refused to read or write a path. */
-static bool
-fail_call(const char *path, bool writing, int number, struct sq_err *err) {
+bool
+sq_file_fail(const char *path, bool writing, int number, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     char why[80];
     sq_file_name(path, writing, name);
@@ -146,7 +145,7 @@ prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
                 struct sq_err *err) {
     struct stat st;
     if (sq_call_fstat(fd, &st) < 0) {
-        return fail_call(path, false, errno, err);
+        return sq_file_fail(path, false, errno, err);
     }
     if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode)
         && !S_ISSOCK(st.st_mode)) {
@@ -190,7 +189,7 @@ read_to_end(const char *path, int fd, struct sq_buf *bytes,
         }
         ssize_t got = read_some(fd, room, step);
         if (got < 0) {
-            return fail_call(path, false, errno, err);
+            return sq_file_fail(path, false, errno, err);
         }
         if (got == 0) {
             return true;
@@ -209,7 +208,7 @@ sq_file_read(const char *path, size_t max_bytes, struct sq_buf *out,
         fd = sq_call_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
     }
     if (fd < 0) {
-        return fail_call(path, false, errno, err);
+        return sq_file_fail(path, false, errno, err);
     }
     /* One more than allowed, to tell "just fits" from "too long". */
     struct sq_buf bytes;
@@ -237,7 +236,7 @@ write_all(const char *path, int fd, const uint8_t *bytes, size_t len,
             continue;
         }
         if (put <= 0) {
-            return fail_call(path, true, put < 0 ? errno : EIO, err);
+            return sq_file_fail(path, true, put < 0 ? errno : EIO, err);
         }
         bytes += put;
         len -= (size_t)put;
@@ -249,7 +248,7 @@ write_all(const char *path, int fd, const uint8_t *bytes, size_t len,
 static bool
 close_written(const char *path, int fd, bool ok, struct sq_err *err) {
     bool closed = sq_call_close(fd) == 0;
-    return ok && (closed || fail_call(path, true, errno, err));
+    return ok && (closed || sq_file_fail(path, true, errno, err));
 }
 
 /* A target split at its last slash, and what is there now. */
@@ -266,7 +265,7 @@ static bool
 check_unchanged(const struct target *target, int fd, struct sq_err *err) {
     struct stat now;
     if (sq_call_fstat(fd, &now) < 0) {
-        return fail_call(target->path, true, errno, err);
+        return sq_file_fail(target->path, true, errno, err);
     }
     if (now.st_dev == target->st.st_dev && now.st_ino == target->st.st_ino) {
         return true;
@@ -283,7 +282,7 @@ write_into(const struct target *target, const void *bytes, size_t len,
     int fd = sq_call_openat(target->dir, target->base,
                             O_WRONLY | O_CLOEXEC | O_NOCTTY, 0);
     if (fd < 0) {
-        return fail_call(target->path, true, errno, err);
+        return sq_file_fail(target->path, true, errno, err);
     }
     bool ok = check_unchanged(target, fd, err)
            && write_all(target->path, fd, bytes, len, err);
@@ -298,7 +297,7 @@ choose_temp_name(const char *path, char temp[TEMP_NAME_SIZE],
     while (have < sizeof(random)) {
         ssize_t got = sq_call_getrandom(random + have, sizeof(random) - have);
         if (got < 0) {
-            return fail_call(path, true, errno, err);
+            return sq_file_fail(path, true, errno, err);
         }
         have += (size_t)got;
     }
@@ -314,7 +313,7 @@ write_temp(const struct target *target, int fd, const void *bytes, size_t len,
            struct sq_err *err) {
     bool ok = write_all(target->path, fd, bytes, len, err);
     if (ok && sq_call_fsync(fd) < 0) {
-        ok = fail_call(target->path, true, errno, err);
+        ok = sq_file_fail(target->path, true, errno, err);
     }
     return close_written(target->path, fd, ok, err);
 }
@@ -332,11 +331,11 @@ replace(const struct target *target, const void *bytes, size_t len,
         target->dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
         mode);
     if (fd < 0) {
-        return fail_call(target->path, true, errno, err);
+        return sq_file_fail(target->path, true, errno, err);
     }
     bool ok = write_temp(target, fd, bytes, len, err);
     if (ok && sq_call_renameat(target->dir, temp, target->base) < 0) {
-        ok = fail_call(target->path, true, errno, err);
+        ok = sq_file_fail(target->path, true, errno, err);
     }
     if (!ok) {
         sq_call_unlinkat(target->dir, temp);
@@ -358,14 +357,14 @@ open_folder(struct target *target, struct sq_err *err) {
     char folder[PATH_MAX];
     size_t len = (size_t)(target->base - target->path);
     if (len >= sizeof(folder)) {
-        return fail_call(target->path, true, ENAMETOOLONG, err);
+        return sq_file_fail(target->path, true, ENAMETOOLONG, err);
     }
     memcpy(folder, len ? target->path : ".", len ? len : 1);
     folder[len ? len : 1] = '\0';
     target->dir = sq_call_open_dir(folder);
     if (target->dir < 0) {
         int number = errno;
-        fail_call(target->path, true, number, err);
+        sq_file_fail(target->path, true, number, err);
         if (number == ENOENT) {
             char name[SQ_FILE_NAME_SIZE];
             sq_file_name(folder, true, name);
@@ -383,7 +382,7 @@ write_target(struct target *target, const void *bytes, size_t len,
     target->exists =
         sq_call_fstatat(target->dir, target->base, &target->st) == 0;
     if (!target->exists && errno != ENOENT) {
-        return fail_call(target->path, true, errno, err);
+        return sq_file_fail(target->path, true, errno, err);
     }
     if (target->exists && S_ISDIR(target->st.st_mode)) {
         return fail_is_folder(target->path, err);
@@ -412,7 +411,7 @@ sq_file_write(const char *path, const void *bytes, size_t len,
     struct target target = { .path = path, .base = slash ? slash + 1 : path };
     if (target.base[0] == '\0') {
         return slash ? fail_is_folder(path, err)
-                     : fail_call(path, true, ENOENT, err);
+                     : sq_file_fail(path, true, ENOENT, err);
     }
     if (!open_folder(&target, err)) {
         return false;

@@ -18,6 +18,13 @@ void sq_file_name(const char *path, bool for_writing,
                   char name[SQ_FILE_NAME_SIZE]);
 
 /*
+ * Say that the system refused to read or write a path: number is the errno.
+ * Returns false.
+ */
+bool sq_file_fail(const char *path, bool writing, int number,
+                  struct sq_err *err);
+
+/*
  * Read a file, pipe or socket to its end; "-" is standard input. More than
  * max_bytes are SQ_ERR_LIMIT. *out must hold no memory before; afterwards it
  * is the caller's to finish. On failure it is untouched.

@@ -14,6 +14,22 @@ static const char *const names[] = {
     [SQ_ERR_UNSUPPORTED] = "unsupported",
     [SQ_ERR_NOT_FOUND] = "not_found",
     [SQ_ERR_IO] = "io",
+    [SQ_ERR_TIMEOUT] = "timeout",
+    [SQ_ERR_CANCELLED] = "cancelled",
+    [SQ_ERR_INVALID_OPERATION] = "invalid_operation",
+    [SQ_ERR_NO_DEVICES] = "no_devices",
+    [SQ_ERR_MULTIPLE_DEVICES] = "multiple_devices",
+    [SQ_ERR_DEVICE_NOT_FOUND] = "device_not_found",
+    [SQ_ERR_DEVICE_OFFLINE] = "device_offline",
+    [SQ_ERR_PACKAGE_NOT_FOUND] = "package_not_found",
+    [SQ_ERR_SCREENSHOT_FAILED] = "screenshot_failed",
+    [SQ_ERR_SECURE_SCREEN] = "secure_screen",
+    [SQ_ERR_ELEMENT_NOT_FOUND] = "element_not_found",
+    [SQ_ERR_AMBIGUOUS_MATCH] = "ambiguous_match",
+    [SQ_ERR_AMBIGUOUS_FRAME] = "ambiguous_frame",
+    [SQ_ERR_STALE_ELEMENT] = "stale_element",
+    [SQ_ERR_STALE_SCREENSHOT] = "stale_screenshot",
+    [SQ_ERR_UNKNOWN_SCREENSHOT] = "unknown_screenshot",
 };
 
 bool

@@ -14,6 +14,24 @@ enum sq_err_code {
     SQ_ERR_UNSUPPORTED, /* understood, but not something we do */
     SQ_ERR_NOT_FOUND,   /* the thing named is not there */
     SQ_ERR_IO,          /* the operating system refused */
+    SQ_ERR_TIMEOUT,     /* it took longer than it may */
+    SQ_ERR_CANCELLED,   /* whoever asked no longer wants it */
+
+    SQ_ERR_INVALID_OPERATION,  /* no such operation, or not allowed here */
+    SQ_ERR_NO_DEVICES,         /* nothing to look at */
+    SQ_ERR_MULTIPLE_DEVICES,   /* several, and none was named */
+    SQ_ERR_DEVICE_NOT_FOUND,   /* none of that name */
+    SQ_ERR_DEVICE_OFFLINE,     /* there, but it does not answer */
+    SQ_ERR_PACKAGE_NOT_FOUND,  /* no such app on the device */
+    SQ_ERR_SCREENSHOT_FAILED,  /* the device gave no picture */
+    SQ_ERR_SECURE_SCREEN,      /* the device refuses to show it */
+    SQ_ERR_ELEMENT_NOT_FOUND,  /* nothing on the screen matches */
+    SQ_ERR_AMBIGUOUS_MATCH,    /* several elements match equally well */
+    SQ_ERR_AMBIGUOUS_FRAME,    /* which picture the point is in is unclear */
+    SQ_ERR_STALE_ELEMENT,      /* the element list is no longer true */
+    SQ_ERR_STALE_SCREENSHOT,   /* the screen has turned or changed its size */
+    SQ_ERR_UNKNOWN_SCREENSHOT, /* no picture of that id is remembered */
+    SQ_ERR_CODES,
 };
 
 #define SQ_ERR_MESSAGE_SIZE 320

@@ -30,15 +30,20 @@ t_scratch_start(void) {
 }
 
 void
-t_scratch_end(void) {
-    DIR *dir = opendir(scratch);
+t_remove_folder(const char *path) {
+    DIR *dir = opendir(path);
     if (T(dir != NULL)) {
         for (struct dirent *entry; (entry = readdir(dir));) {
             unlinkat(dirfd(dir), entry->d_name, 0);
         }
         closedir(dir);
     }
-    T_INT(rmdir(scratch), 0);
+    T_INT(rmdir(path), 0);
+}
+
+void
+t_scratch_end(void) {
+    t_remove_folder(scratch);
 }
 
 const char *

@@ -9,6 +9,9 @@
 void t_scratch_start(void);
 void t_scratch_end(void);
 
+/* Remove a folder and the files, but not the folders, in it. */
+void t_remove_folder(const char *path);
+
 /* The folder's own path. */
 const char *t_scratch(void);
 

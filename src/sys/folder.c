@@ -1,0 +1,305 @@
+#include "sys/folder.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/file.h"
+#include "util/utf8.h"
+
+#define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* Make every folder of a path; one that is there already is fine. */
+static int
+make_folders(const char *path) {
+    char part[PATH_MAX];
+    size_t len = strlen(path);
+    if (len >= sizeof(part)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    for (size_t i = 1; i <= len; i++) {
+        if (path[i] != '/' && path[i] != '\0') {
+            continue;
+        }
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (sq_call_mkdirat(AT_FDCWD, part) < 0 && errno != EEXIST) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+bool
+sq_folder_open(const char *path, int *out, struct sq_err *err) {
+    int folder = sq_call_open_dir(path);
+    if (folder < 0 && errno == ENOENT && make_folders(path) == 0) {
+        folder = sq_call_open_dir(path);
+    }
+    if (folder < 0) {
+        return sq_file_fail(path, true, errno, err);
+    }
+    *out = folder;
+    return true;
+}
+
+void
+sq_folder_close(int folder) {
+    sq_call_close(folder);
+}
+
+static bool
+fail_name(const char *why, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "the path %s", why);
+    return sq_fail_hint(err, "Give a relative path such as login/empty.png; it "
+                             "is made inside the output folder.");
+}
+
+static bool
+has_control(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        uint8_t byte = (uint8_t)text.ptr[i];
+        if (byte < 0x20 || byte == 0x7f || byte == '\\') {
+            return true;
+        }
+    }
+    return sq_utf8_valid_len(text) != text.len;
+}
+
+/* Take the next piece of a name; false when none is left. */
+static bool
+take_piece(struct sq_span *rest, struct sq_span *piece) {
+    if (rest->len == 0) {
+        return false;
+    }
+    if (!sq_span_take_until(rest, '/', piece)) {
+        *piece = *rest;
+        *rest = (struct sq_span){ 0 };
+    }
+    return true;
+}
+
+bool
+sq_folder_check_name(struct sq_span name, struct sq_err *err) {
+    if (name.len == 0 || name.len >= SQ_FOLDER_NAME_SIZE) {
+        return fail_name(name.len ? "is too long" : "is empty", err);
+    }
+    if (has_control(name)) {
+        return fail_name("has control characters, a backslash or is no UTF-8",
+                         err);
+    }
+    if (name.ptr[0] == '/' || name.ptr[name.len - 1] == '/') {
+        return fail_name("begins or ends with a slash", err);
+    }
+    struct sq_span rest = name;
+    struct sq_span piece;
+    while (take_piece(&rest, &piece)) {
+        if (piece.len == 0 || piece.ptr[0] == '.') {
+            return fail_name("has an empty piece or one that begins with a dot",
+                             err);
+        }
+    }
+    return true;
+}
+
+/* Where the last piece of a name goes. */
+struct place {
+    int folder; /* may be the root itself */
+    int root;
+    char name[SQ_FOLDER_NAME_SIZE];
+    const char *base;
+};
+
+static void
+leave(struct place *place) {
+    if (place->folder != place->root) {
+        sq_call_close(place->folder);
+    }
+}
+
+static int
+enter(int folder, const char *piece, bool make) {
+    int next = sq_call_openat(folder, piece, STEP_FLAGS, 0);
+    if (next < 0 && make && errno == ENOENT
+        && (sq_call_mkdirat(folder, piece) == 0 || errno == EEXIST)) {
+        next = sq_call_openat(folder, piece, STEP_FLAGS, 0);
+    }
+    return next;
+}
+
+/* Walk to the last piece; on success to be left by leave(). */
+static bool
+walk(int root, struct sq_span name, bool make, struct place *place,
+     struct sq_err *err) {
+    if (!sq_folder_check_name(name, err)) {
+        return false;
+    }
+    *place = (struct place){ .folder = root, .root = root };
+    memcpy(place->name, name.ptr, name.len);
+    place->base = place->name;
+    char *slash;
+    while ((slash = strchr(place->base, '/'))) {
+        *slash = '\0';
+        int next = enter(place->folder, place->base, make);
+        int number = errno;
+        leave(place);
+        if (next < 0) {
+            return sq_file_fail(place->base, make, number, err);
+        }
+        place->folder = next;
+        place->base = slash + 1;
+    }
+    return true;
+}
+
+static bool
+write_all(int fd, const uint8_t *bytes, size_t len) {
+    while (len > 0) {
+        ssize_t put = sq_call_write(fd, bytes, len);
+        if (put <= 0) {
+            errno = put < 0 ? errno : EIO;
+            return false;
+        }
+        bytes += put;
+        len -= (size_t)put;
+    }
+    return true;
+}
+
+static bool
+fail_exists(const char *base, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(base, true, name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s is there already", name);
+    return sq_fail_hint(err, "Files are never overwritten; choose another "
+                             "name.");
+}
+
+static bool
+write_file(const struct place *place, const void *bytes, size_t len,
+           struct sq_err *err) {
+    int fd = sq_call_openat(
+        place->folder, place->base,
+        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return errno == EEXIST ? fail_exists(place->base, err)
+                               : sq_file_fail(place->base, true, errno, err);
+    }
+    bool ok = write_all(fd, bytes, len);
+    int number = errno;
+    if (sq_call_close(fd) < 0 && ok) {
+        ok = false;
+        number = errno;
+    }
+    if (!ok) {
+        sq_call_unlinkat(place->folder, place->base);
+        return sq_file_fail(place->base, true, number, err);
+    }
+    return true;
+}
+
+bool
+sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
+                struct sq_err *err) {
+    struct place place;
+    if (!walk(folder, name, true, &place, err)) {
+        return false;
+    }
+    sigset_t saved;
+    sq_call_hold_signals(&saved);
+    bool ok = write_file(&place, bytes, len, err);
+    sq_call_release_signals(&saved);
+    leave(&place);
+    return ok;
+}
+
+static bool
+read_to_end(int fd, struct sq_buf *bytes, size_t size) {
+    while (bytes->len < size) {
+        uint8_t *room = bytes->data + bytes->len;
+        ssize_t got = sq_call_read(fd, room, size - bytes->len);
+        if (got <= 0) {
+            errno = got < 0 ? errno : EIO;
+            return false;
+        }
+        sq_buf_commit(bytes, (size_t)got);
+    }
+    return true;
+}
+
+static bool
+read_open(int fd, const char *base, struct sq_buf *bytes, struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0) {
+        return sq_file_fail(base, false, errno, err);
+    }
+    if (!S_ISREG(st.st_mode)) {
+        return sq_file_fail(base, false, EINVAL, err);
+    }
+    uint8_t *room;
+    return sq_buf_reserve(bytes, (size_t)st.st_size, &room, err)
+        && (read_to_end(fd, bytes, (size_t)st.st_size)
+            || sq_file_fail(base, false, errno, err));
+}
+
+bool
+sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
+               struct sq_buf *out, struct sq_err *err) {
+    struct place place;
+    if (!walk(folder, name, false, &place, err)) {
+        return false;
+    }
+    /* Not blocking, for the file may be a pipe until it is looked at. */
+    int fd = sq_call_openat(place.folder, place.base,
+                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+    int number = errno;
+    leave(&place);
+    if (fd < 0) {
+        return sq_file_fail(place.base, false, number, err);
+    }
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, max_bytes);
+    bool ok = read_open(fd, place.base, &bytes, err);
+    sq_call_close(fd);
+    if (!ok) {
+        sq_buf_finish(&bytes);
+        return false;
+    }
+    *out = bytes;
+    return true;
+}
+
+void
+sq_folder_remove(int folder, struct sq_span name) {
+    struct place place;
+    if (walk(folder, name, false, &place, NULL)) {
+        sq_call_unlinkat(place.folder, place.base);
+        leave(&place);
+    }
+}
+
+bool
+sq_random_name(char out[SQ_RANDOM_NAME_SIZE], struct sq_err *err) {
+    static const char digits[] = "0123456789abcdef";
+    uint8_t random[(SQ_RANDOM_NAME_SIZE - 1) / 2];
+    size_t have = 0;
+    while (have < sizeof(random)) {
+        ssize_t got = sq_call_getrandom(random + have, sizeof(random) - have);
+        if (got < 0) {
+            return sq_file_fail("random numbers", false, errno, err);
+        }
+        have += (size_t)got;
+    }
+    for (size_t i = 0; i < sizeof(random); i++) {
+        out[2 * i] = digits[random[i] >> 4];
+        out[2 * i + 1] = digits[random[i] & 15];
+    }
+    out[SQ_RANDOM_NAME_SIZE - 1] = '\0';
+    return true;
+}

@@ -1,0 +1,182 @@
+#include "sys/pool.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "sys/clock.h"
+#include "util/mem.h"
+
+#define NS_PER_MS 1000000
+#define NS_PER_S 1000000000
+
+struct job {
+    void (*run)(void *context);
+    void *context;
+};
+
+struct sq_pool {
+    pthread_mutex_t mutex; /* guards everything below */
+    pthread_cond_t work;   /* there is a job, or the end */
+    pthread_cond_t ended;  /* a thread is about to end */
+    bool stopping;
+    int max_threads;
+    int started; /* threads, all of which are to be joined */
+    int live;    /* of them, those that have not ended */
+    int idle;    /* of these, those that wait for work */
+    int max_waiting;
+    int waiting;
+    int first; /* of the jobs, a ring of max_waiting */
+    struct job *jobs;
+    pthread_t threads[];
+};
+
+static struct job
+next_job(struct sq_pool *pool) {
+    struct job job = pool->jobs[pool->first];
+    pool->first = (pool->first + 1) % pool->max_waiting;
+    pool->waiting--;
+    return job;
+}
+
+static void *
+work(void *context) {
+    struct sq_pool *pool = context;
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->waiting > 0 || !pool->stopping) {
+        if (pool->waiting == 0) {
+            pool->idle++;
+            pthread_cond_wait(&pool->work, &pool->mutex);
+            pool->idle--;
+            continue;
+        }
+        struct job job = next_job(pool);
+        pthread_mutex_unlock(&pool->mutex);
+        job.run(job.context);
+        pthread_mutex_lock(&pool->mutex);
+    }
+    pool->live--;
+    pthread_cond_broadcast(&pool->ended);
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+/* Fails only where the system has no memory left; it never has with glibc. */
+static bool
+init_sync(struct sq_pool *pool) {
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic) != 0) {
+        return false;
+    }
+    bool ok = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0
+           && pthread_cond_init(&pool->ended, &monotonic) == 0
+           && pthread_cond_init(&pool->work, NULL) == 0
+           && pthread_mutex_init(&pool->mutex, NULL) == 0;
+    pthread_condattr_destroy(&monotonic);
+    return ok;
+}
+
+bool
+sq_pool_create(int max_threads, int max_waiting, struct sq_pool **out,
+               struct sq_err *err) {
+    assert(max_threads > 0 && max_waiting > 0);
+    size_t threads = (size_t)max_threads * sizeof(pthread_t);
+    struct sq_pool *pool = sq_mem_zalloc(1, sizeof(*pool) + threads);
+    struct job *jobs = sq_mem_zalloc((size_t)max_waiting, sizeof(*jobs));
+    if (!pool || !jobs || !init_sync(pool)) {
+        sq_mem_free(jobs);
+        sq_mem_free(pool);
+        return sq_fail_nomem(err);
+    }
+    pool->max_threads = max_threads;
+    pool->max_waiting = max_waiting;
+    pool->jobs = jobs;
+    *out = pool;
+    return true;
+}
+
+/* One more thread if all are busy. Whether there is any at all. */
+static bool
+have_thread(struct sq_pool *pool) {
+    if (pool->waiting >= pool->idle && pool->started < pool->max_threads
+        && pthread_create(&pool->threads[pool->started], NULL, work, pool)
+               == 0) {
+        pool->started++;
+        pool->live++;
+    }
+    return pool->live > 0;
+}
+
+static bool
+add_job(struct sq_pool *pool, struct job job, struct sq_err *err) {
+    if (pool->stopping) {
+        return sq_fail(err, SQ_ERR_CANCELLED, "about to end");
+    }
+    if (pool->waiting == pool->max_waiting) {
+        return sq_fail(err, SQ_ERR_LIMIT, "%d calls wait already",
+                       pool->max_waiting);
+    }
+    if (!have_thread(pool)) {
+        return sq_fail(err, SQ_ERR_NOMEM, "cannot start a thread");
+    }
+    int last = (pool->first + pool->waiting) % pool->max_waiting;
+    pool->jobs[last] = job;
+    pool->waiting++;
+    pthread_cond_signal(&pool->work);
+    return true;
+}
+
+bool
+sq_pool_submit(struct sq_pool *pool, void (*run)(void *context), void *context,
+               struct sq_err *err) {
+    pthread_mutex_lock(&pool->mutex);
+    bool ok = add_job(pool, (struct job){ run, context }, err);
+    pthread_mutex_unlock(&pool->mutex);
+    return ok;
+}
+
+/* Wait until all threads have ended; timeout_ms below 0: as long as it takes */
+static bool
+await_end(struct sq_pool *pool, int timeout_ms) {
+    int64_t at = sq_clock_monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
+    struct timespec until = { .tv_sec = (time_t)(at / NS_PER_S),
+                              .tv_nsec = (long)(at % NS_PER_S) };
+    int failed = 0;
+    pthread_mutex_lock(&pool->mutex);
+    pool->stopping = true;
+    pthread_cond_broadcast(&pool->work);
+    while (pool->live > 0 && !failed) {
+        failed = timeout_ms < 0
+                   ? pthread_cond_wait(&pool->ended, &pool->mutex)
+                   : pthread_cond_timedwait(&pool->ended, &pool->mutex, &until);
+    }
+    bool ended = pool->live == 0;
+    pthread_mutex_unlock(&pool->mutex);
+    return ended;
+}
+
+bool
+sq_pool_stop(struct sq_pool *pool, int timeout_ms) {
+    if (!await_end(pool, timeout_ms)) {
+        return false;
+    }
+    /* Each has let go of the mutex, or is about to: this does not take long. */
+    while (pool->started > 0) {
+        pthread_join(pool->threads[--pool->started], NULL);
+    }
+    return true;
+}
+
+void
+sq_pool_destroy(struct sq_pool *pool) {
+    if (pool) {
+        sq_pool_stop(pool, -1);
+        pthread_cond_destroy(&pool->work);
+        pthread_cond_destroy(&pool->ended);
+        pthread_mutex_destroy(&pool->mutex);
+        sq_mem_free(pool->jobs);
+        sq_mem_free(pool);
+    }
+}

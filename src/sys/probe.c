@@ -1,0 +1,72 @@
+#include "sys/probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sys/call.h"
+#include "util/span.h"
+
+static bool
+is_program(const char *path) {
+    struct stat st;
+    return sq_call_fstatat(AT_FDCWD, path, &st) == 0 && S_ISREG(st.st_mode)
+        && sq_call_access(path, X_OK) == 0;
+}
+
+bool
+sq_probe_program(const char *name, char out[SQ_PATH_SIZE]) {
+    const char *path = getenv("PATH");
+    struct sq_span rest = sq_span_of(path ? path : "");
+    struct sq_span folder;
+    bool is_last = false;
+    while (!is_last) {
+        char file[SQ_PATH_SIZE];
+        if (!sq_span_take_until(&rest, ':', &folder)) {
+            folder = rest;
+            is_last = true;
+        }
+        int len =
+            snprintf(file, sizeof(file), "%.*s/%s", SQ_SPAN_ARGS(folder), name);
+        /* An empty entry would be the working folder: not ours to trust. */
+        if (folder.len && (size_t)len < sizeof(file) && is_program(file)) {
+            memcpy(out, file, (size_t)len + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Cut the last piece off a path; false if there is nothing above it. */
+static bool
+go_up(char *path) {
+    if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0) {
+        return false;
+    }
+    char *slash = strrchr(path, '/');
+    if (!slash) {
+        snprintf(path, 2, ".");
+    } else {
+        slash[slash == path] = '\0';
+    }
+    return true;
+}
+
+bool
+sq_probe_folder(const char *path) {
+    char folder[SQ_PATH_SIZE];
+    struct stat st;
+    if (!path[0] || strlen(path) >= sizeof(folder)) {
+        return false;
+    }
+    snprintf(folder, sizeof(folder), "%s", path);
+    while (sq_call_fstatat(AT_FDCWD, folder, &st) != 0) {
+        if (errno != ENOENT || !go_up(folder)) {
+            return false;
+        }
+    }
+    return S_ISDIR(st.st_mode) && sq_call_access(folder, W_OK | X_OK) == 0;
+}

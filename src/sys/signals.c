@@ -1,0 +1,80 @@
+#include "sys/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "util/mem.h"
+
+/* The last one is ignored, the others are caught. */
+static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
+#define COUNT (sizeof(numbers) / sizeof(numbers[0]))
+
+struct sq_signals {
+    int ends[2];
+    size_t changed; /* how many of numbers */
+    struct sigaction old[COUNT];
+};
+
+static bool
+fail_call(const char *what, struct sq_err *err) {
+    char why[80];
+    if (strerror_r(errno, why, sizeof(why)) != 0) {
+        why[0] = '\0';
+    }
+    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
+}
+
+static bool
+change_next(struct sq_signals *signals) {
+    int number = numbers[signals->changed];
+    struct sigaction *old = &signals->old[signals->changed];
+    int failed = number == SIGPIPE
+                   ? sq_call_ignore_signal(number, old)
+                   : sq_call_catch_signal(number, signals->ends[1], old);
+    signals->changed += !failed;
+    return !failed;
+}
+
+bool
+sq_signals_create(struct sq_signals **out, struct sq_err *err) {
+    struct sq_signals *signals = sq_mem_zalloc(1, sizeof(*signals));
+    if (!signals) {
+        return sq_fail_nomem(err);
+    }
+    if (sq_call_pipe(signals->ends) < 0) {
+        sq_mem_free(signals);
+        return fail_call("make a pipe", err);
+    }
+    while (signals->changed < COUNT) {
+        if (!change_next(signals)) {
+            fail_call("catch signals", err);
+            sq_signals_destroy(signals);
+            return false;
+        }
+    }
+    *out = signals;
+    return true;
+}
+
+void
+sq_signals_destroy(struct sq_signals *signals) {
+    if (!signals) {
+        return;
+    }
+    while (signals->changed > 0) {
+        signals->changed--;
+        sq_call_restore_signal(numbers[signals->changed],
+                               &signals->old[signals->changed]);
+    }
+    sq_call_close(signals->ends[0]);
+    sq_call_close(signals->ends[1]);
+    sq_mem_free(signals);
+}
+
+int
+sq_signals_fd(const struct sq_signals *signals) {
+    return signals->ends[0];
+}

@@ -1,0 +1,8 @@
+#include "sys/terminal.h"
+
+#include <unistd.h>
+
+bool
+sq_is_terminal(int fd) {
+    return isatty(fd) == 1;
+}

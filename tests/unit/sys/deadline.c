@@ -1,0 +1,218 @@
+#include "sys/deadline.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/fault.h"
+
+#define LONG_MS 20000
+
+static int64_t
+now_ms(void) {
+    return sq_clock_monotonic_ns() / 1000000;
+}
+
+static struct sq_cancel *
+new_cancel(void) {
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    return cancel;
+}
+
+static void
+a_deadline_ends_when_it_says(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(30, NULL);
+    T_OK(sq_deadline_check(&deadline, &err), &err);
+    T(sq_deadline_left_ms(&deadline) > 0);
+    T(sq_deadline_left_ms(&deadline) <= 30);
+    int64_t start = now_ms();
+    T(!sq_wait_ms(LONG_MS, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(sq_clock_monotonic_ns() >= deadline.at_ns);
+    T(now_ms() - start < 5000);
+    T_INT(sq_deadline_left_ms(&deadline), 0);
+    T(!sq_deadline_check(&deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+}
+
+/* Whoever waits that long must not wake up a moment too early. */
+static void
+what_is_left_is_rounded_up(void) {
+    for (int i = 0; i < 50; i++) {
+        struct sq_deadline soon = { .at_ns = sq_clock_monotonic_ns() + 400000 };
+        int left_ms = sq_deadline_left_ms(&soon);
+        if (sq_clock_monotonic_ns() < soon.at_ns) {
+            T_INT(left_ms, 1);
+        }
+    }
+}
+
+static void
+the_earlier_of_two_deadlines_counts(void) {
+    struct sq_cancel *cancel = new_cancel();
+    struct sq_deadline outer = sq_deadline_in(1000, cancel);
+    struct sq_deadline sooner = sq_deadline_within(&outer, 10);
+    T(sooner.at_ns < outer.at_ns);
+    T(sooner.cancel == cancel);
+    struct sq_deadline later = sq_deadline_within(&outer, LONG_MS);
+    T(later.at_ns == outer.at_ns);
+    struct sq_deadline never = { .at_ns = INT64_MAX };
+    T_INT(sq_deadline_left_ms(&never), INT_MAX);
+    sq_cancel_destroy(cancel);
+    sq_cancel_destroy(NULL);
+}
+
+static void
+a_ready_descriptor_ends_the_wait(void) {
+    struct sq_err err = { 0 };
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    struct sq_deadline brief = sq_deadline_in(10, NULL);
+    T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(sq_wait_fd(ends[1], POLLOUT, &brief, &err), &err);
+    T_INT(write(ends[1], "x", 1), 1);
+    /* Also when the time is up: what is there can be read. */
+    T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &err), &err);
+    close(ends[1]);
+    char byte;
+    T_INT(read(ends[0], &byte, 1), 1);
+    /* The other side is gone: a read will not block either. */
+    T_OK(sq_wait_fd(ends[0], POLLIN, &brief, &err), &err);
+    close(ends[0]);
+    T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
+    T_INT(err.code, SQ_ERR_IO);
+}
+
+static void *
+cancel_soon(void *cancel) {
+    usleep(20000);
+    sq_cancel_set(cancel);
+    return NULL;
+}
+
+static void
+another_thread_calls_a_wait_off(void) {
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    for (int i = 0; i < 2; i++) {
+        struct sq_err err = { 0 };
+        struct sq_cancel *cancel = new_cancel();
+        T(!sq_cancel_is_set(cancel));
+        struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+        pthread_t thread;
+        T_INT(pthread_create(&thread, NULL, cancel_soon, cancel), 0);
+        int64_t start = now_ms();
+        bool came = i == 0 ? sq_wait_fd(ends[0], POLLIN, &deadline, &err)
+                           : sq_wait_ms(LONG_MS, &deadline, &err);
+        T(!came);
+        T_INT(err.code, SQ_ERR_CANCELLED);
+        T(now_ms() - start < 5000);
+        pthread_join(thread, NULL);
+        T(sq_cancel_is_set(cancel));
+        T(!sq_deadline_check(&deadline, &err));
+        T_INT(err.code, SQ_ERR_CANCELLED);
+        /* It stays called off, and beats a descriptor that is ready. */
+        T(!sq_wait_fd(ends[1], POLLOUT, &deadline, &err));
+        T_INT(err.code, SQ_ERR_CANCELLED);
+        sq_cancel_set(cancel);
+        sq_cancel_destroy(cancel);
+    }
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void
+a_nap_ends_well_before_the_deadline(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    int64_t start = now_ms();
+    T_OK(sq_wait_ms(15, &deadline, &err), &err);
+    T(now_ms() - start >= 14);
+    T_OK(sq_wait_ms(0, &deadline, &err), &err);
+}
+
+static void
+on_alarm(int number) {
+    (void)number;
+}
+
+/* Neither shorter nor longer for being interrupted every millisecond. */
+static void
+signals_do_not_change_how_long_it_takes(void) {
+    struct sq_err err = { 0 };
+    struct sigaction action = { .sa_handler = on_alarm };
+    struct itimerval every_ms = { { 0, 1000 }, { 0, 1000 } };
+    struct itimerval off = { { 0, 0 }, { 0, 0 } };
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &every_ms, NULL);
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    int64_t start = now_ms();
+    T_OK(sq_wait_ms(50, &deadline, &err), &err);
+    setitimer(ITIMER_REAL, &off, NULL);
+    T(now_ms() - start >= 49 && now_ms() - start < 5000);
+}
+
+static void
+system_trouble_is_an_error_and_leaks_nothing(void) {
+    struct sq_err err = { 0 };
+    int before = t_count_open_files();
+    struct sq_cancel *cancel = NULL;
+    sq_fault_arm(SQ_FAULT_CALL,
+                 (struct sq_fault_plan){ .nth = 1, .how = EMFILE });
+    T(!sq_cancel_create(&cancel, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(!cancel);
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    sq_fault_arm(SQ_FAULT_CALL,
+                 (struct sq_fault_plan){ .nth = 1, .how = ENOMEM });
+    T(!sq_wait_ms(LONG_MS, &deadline, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    /* Cancelling works even if nothing else does. */
+    cancel = new_cancel();
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
+                                    .nth = 1, .from_then = true, .how = EIO });
+    sq_cancel_set(cancel);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    deadline = sq_deadline_in(LONG_MS, cancel);
+    T(!sq_wait_ms(LONG_MS, &deadline, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    sq_cancel_destroy(cancel);
+    T_INT(t_count_open_files(), before);
+}
+
+static bool
+build_cancel(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_cancel *cancel;
+    bool ok = sq_cancel_create(&cancel, err);
+    if (ok) {
+        sq_cancel_destroy(cancel);
+    }
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    T_INT(t_alloc_torture(build_cancel, NULL), 1);
+}
+
+T_MAIN(T_CASE(a_deadline_ends_when_it_says), T_CASE(what_is_left_is_rounded_up),
+       T_CASE(the_earlier_of_two_deadlines_counts),
+       T_CASE(a_ready_descriptor_ends_the_wait),
+       T_CASE(another_thread_calls_a_wait_off),
+       T_CASE(a_nap_ends_well_before_the_deadline),
+       T_CASE(signals_do_not_change_how_long_it_takes),
+       T_CASE(system_trouble_is_an_error_and_leaks_nothing),
+       T_CASE(every_allocation_can_fail))

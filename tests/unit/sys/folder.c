@@ -1,0 +1,169 @@
+#include "sys/folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static int folder;
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_folder_open(t_scratch(), &folder, &err), &err);
+}
+
+static void
+stop(void) {
+    sq_folder_close(folder);
+    t_scratch_end();
+}
+
+static enum sq_err_code
+put(const char *name) {
+    struct sq_err err = { 0 };
+    bool ok = sq_folder_write(folder, sq_span_of(name), "bytes", 5, &err);
+    T(ok == (err.code == SQ_ERR_NONE));
+    return err.code;
+}
+
+static void
+a_folder_is_made_with_those_above(void) {
+    int made = -1;
+    struct sq_err err = { 0 };
+    struct stat st;
+    t_scratch_start();
+    T_OK(sq_folder_open(t_scratch_path("a/b/c"), &made, &err), &err);
+    T(stat(t_scratch_path("a/b/c"), &st) == 0 && S_ISDIR(st.st_mode));
+    T_INT(st.st_mode & 0777, 0700);
+    sq_folder_close(made);
+    T_OK(sq_folder_open(t_scratch_path("a/b/c"), &made, &err), &err);
+    sq_folder_close(made);
+    t_put(t_scratch_path("file"), "x", 1);
+    T(!sq_folder_open(t_scratch_path("file"), &made, &err));
+    T(!sq_folder_open(t_scratch_path("file/x"), &made, &err));
+    rmdir(t_scratch_path("a/b/c"));
+    rmdir(t_scratch_path("a/b"));
+    rmdir(t_scratch_path("a"));
+    t_scratch_end();
+}
+
+static void
+written_once_and_privately(void) {
+    start();
+    struct stat st;
+    T_INT(put("one.png"), SQ_ERR_NONE);
+    T(t_holds(t_scratch_path("one.png"), "bytes", 5));
+    T(stat(t_scratch_path("one.png"), &st) == 0);
+    T_INT(st.st_mode & 0777, 0600);
+    T_INT(put("one.png"), SQ_ERR_ARGUMENT);
+    T(t_holds(t_scratch_path("one.png"), "bytes", 5));
+    T_INT(put("deep/er/two.png"), SQ_ERR_NONE);
+    T(t_holds(t_scratch_path("deep/er/two.png"), "bytes", 5));
+    sq_folder_remove(folder, SQ_SPAN("deep/er/two.png"));
+    T(access(t_scratch_path("deep/er/two.png"), F_OK) != 0);
+    rmdir(t_scratch_path("deep/er"));
+    rmdir(t_scratch_path("deep"));
+    stop();
+}
+
+static void
+no_way_out(void) {
+    static const char *const names[] = {
+        "",     "/etc/x", "..",     "../x",  "a/../../x", "a/..",   "a//b",
+        "x/",   ".",      "./x",    "a/./b", ".hidden",   "a\\b",   "a\nb",
+        "\x7f", "\xff",   "link/x", "to/x",  "dangling",  "file/x",
+    };
+    start();
+    mkdir(t_scratch_path("real"), 0700);
+    T(symlink("/tmp", t_scratch_path("link")) == 0);
+    T(symlink("real", t_scratch_path("to")) == 0);
+    T(symlink("/tmp/squint-must-not-appear", t_scratch_path("dangling")) == 0);
+    t_put(t_scratch_path("file"), "x", 1);
+    int before = t_count_entries(t_scratch());
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (!T(put(names[i]) != SQ_ERR_NONE)) {
+            printf("# %s\n", names[i]);
+        }
+    }
+    T_INT(t_count_entries(t_scratch()), before);
+    T_INT(t_count_entries(t_scratch_path("real")), 0);
+    T(access("/tmp/squint-must-not-appear", F_OK) != 0);
+    char long_name[400];
+    memset(long_name, 'x', sizeof(long_name) - 1);
+    long_name[sizeof(long_name) - 1] = '\0';
+    T_INT(put(long_name), SQ_ERR_ARGUMENT);
+    rmdir(t_scratch_path("real"));
+    stop();
+}
+
+static void
+only_regular_files_are_read(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_buf bytes = { 0 };
+    T_INT(put("one.png"), SQ_ERR_NONE);
+    T_OK(sq_folder_read(folder, SQ_SPAN("one.png"), 5, &bytes, &err), &err);
+    T_BYTES(bytes.data, bytes.len, "bytes", 5);
+    sq_buf_finish(&bytes);
+    T(!sq_folder_read(folder, SQ_SPAN("one.png"), 4, &bytes, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(!sq_folder_read(folder, SQ_SPAN("none"), 5, &bytes, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(mkfifo(t_scratch_path("pipe"), 0600) == 0);
+    T(!sq_folder_read(folder, SQ_SPAN("pipe"), 5, &bytes, &err));
+    T(symlink("one.png", t_scratch_path("link")) == 0);
+    T(!sq_folder_read(folder, SQ_SPAN("link"), 5, &bytes, &err));
+    T(bytes.data == NULL);
+    stop();
+}
+
+static void
+names_are_random(void) {
+    char a[SQ_RANDOM_NAME_SIZE];
+    char b[SQ_RANDOM_NAME_SIZE];
+    struct sq_err err = { 0 };
+    T_OK(sq_random_name(a, &err), &err);
+    T_OK(sq_random_name(b, &err), &err);
+    T_INT(strlen(a), 32);
+    T_INT(strspn(a, "0123456789abcdef"), 32);
+    T(strcmp(a, b) != 0);
+}
+
+static void
+nothing_is_left_when_a_call_fails(void) {
+    static const int ways[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
+    start();
+    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+        bool last = false;
+        for (long nth = 1; nth < 50 && !last; nth++) {
+            const struct sq_fault_plan plan = { .nth = nth, .how = ways[w] };
+            const struct sq_fault_plan none = { 0 };
+            int open = t_count_open_files();
+            sq_fault_arm(SQ_FAULT_CALL, plan);
+            enum sq_err_code code = put("x");
+            last = sq_fault_count(SQ_FAULT_CALL) < nth;
+            sq_fault_arm(SQ_FAULT_CALL, none);
+            T_INT(t_count_open_files(), open);
+            bool there = access(t_scratch_path("x"), F_OK) == 0;
+            T(there == (code == SQ_ERR_NONE));
+            T(!there || t_holds(t_scratch_path("x"), "bytes", 5));
+            unlink(t_scratch_path("x"));
+            T(code == SQ_ERR_NONE || ways[w] > 0);
+            T(code == SQ_ERR_NONE || ways[w] != EINTR);
+        }
+        T(last);
+    }
+    stop();
+}
+
+T_MAIN(T_CASE(a_folder_is_made_with_those_above),
+       T_CASE(written_once_and_privately), T_CASE(no_way_out),
+       T_CASE(only_regular_files_are_read), T_CASE(names_are_random),
+       T_CASE(nothing_is_left_when_a_call_fails))

@@ -1,0 +1,113 @@
+#include "sys/lock.h"
+
+#include <pthread.h>
+
+#include "support/test.h"
+#include "sys/clock.h"
+
+#define NS_PER_MS 1000000
+
+struct counter {
+    struct sq_lock *lock;
+    long value; /* not atomic: the lock is what keeps it right */
+};
+
+static void *
+count(void *context) {
+    struct counter *counter = context;
+    for (int i = 0; i < 2000; i++) {
+        struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+        if (i % 2) {
+            sq_lock_enter(counter->lock);
+        } else if (!sq_lock_take(counter->lock, &deadline, NULL)) {
+            continue;
+        }
+        counter->value++;
+        sq_lock_give(counter->lock);
+    }
+    return NULL;
+}
+
+static void
+lets_in_one_at_a_time(void) {
+    struct counter counter = { 0 };
+    struct sq_err err = { 0 };
+    pthread_t threads[4];
+    T_OK(sq_lock_create(&counter.lock, &err), &err);
+    for (int i = 0; i < 4; i++) {
+        T_INT(pthread_create(&threads[i], NULL, count, &counter), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    T_INT(counter.value, 8000);
+    sq_lock_destroy(counter.lock);
+    sq_lock_destroy(NULL);
+}
+
+static void
+gives_up_at_the_deadline(void) {
+    struct sq_lock *lock = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_lock_create(&lock, &err), &err);
+    sq_lock_enter(lock);
+    int64_t start = sq_clock_monotonic_ns();
+    struct sq_deadline soon = sq_deadline_in(60, NULL);
+    T(!sq_lock_take(lock, &soon, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(sq_clock_monotonic_ns() - start >= 55 * NS_PER_MS);
+    sq_lock_give(lock);
+    soon = sq_deadline_in(60, NULL);
+    T_OK(sq_lock_take(lock, &soon, &err), &err);
+    sq_lock_give(lock);
+    struct sq_deadline over = { .at_ns = 1 };
+    T(!sq_lock_take(lock, &over, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    sq_lock_destroy(lock);
+}
+
+static void *
+call_off(void *context) {
+    struct sq_deadline deadline = sq_deadline_in(1000, NULL);
+    sq_wait_ms(50, &deadline, NULL);
+    sq_cancel_set(context);
+    return NULL;
+}
+
+static void
+gives_up_when_called_off(void) {
+    struct sq_lock *lock = NULL;
+    struct sq_cancel *cancel = NULL;
+    struct sq_err err = { 0 };
+    pthread_t thread;
+    T_OK(sq_lock_create(&lock, &err), &err);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    sq_lock_enter(lock);
+    T_INT(pthread_create(&thread, NULL, call_off, cancel), 0);
+    int64_t start = sq_clock_monotonic_ns();
+    struct sq_deadline deadline = sq_deadline_in(10000, cancel);
+    T(!sq_lock_take(lock, &deadline, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T(sq_clock_monotonic_ns() - start < 200 * NS_PER_MS);
+    pthread_join(thread, NULL);
+    sq_lock_give(lock);
+    sq_cancel_destroy(cancel);
+    sq_lock_destroy(lock);
+}
+
+static bool
+create(void *context, struct sq_err *err) {
+    struct sq_lock *lock = NULL;
+    (void)context;
+    bool ok = sq_lock_create(&lock, err);
+    sq_lock_destroy(lock);
+    return ok;
+}
+
+static void
+survives_a_lack_of_memory(void) {
+    T_INT(t_alloc_torture(create, NULL), 1);
+}
+
+T_MAIN(T_CASE(lets_in_one_at_a_time), T_CASE(gives_up_at_the_deadline),
+       T_CASE(gives_up_when_called_off), T_CASE(survives_a_lack_of_memory))

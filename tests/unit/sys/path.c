@@ -1,0 +1,137 @@
+#include "sys/path.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static void
+the_program_knows_itself(void) {
+    struct sq_err err = { 0 };
+    char self[SQ_PATH_SIZE] = "";
+    char got[SQ_PATH_SIZE];
+    T(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+    T_OK(sq_path_program(got, &err), &err);
+    T_STR(got, self);
+    /* Without /proc. */
+    sq_fault_arm(SQ_FAULT_CALL,
+                 (struct sq_fault_plan){ .nth = 1, .how = ENOENT });
+    memset(got, 0, sizeof(got));
+    T_OK(sq_path_program(got, &err), &err);
+    T_STR(got, self);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
+                                    .nth = 1, .from_then = true, .how = EIO });
+    T(!sq_path_program(got, &err));
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T_STR(err.message, "cannot find out where this program lies");
+}
+
+static void
+check_resolved(const char *path, const char *want, bool want_exists) {
+    struct sq_err err = { 0 };
+    char got[SQ_PATH_SIZE] = "";
+    bool exists = !want_exists;
+    T_OK(sq_path_resolve(path, got, &exists, &err), &err);
+    T_STR(got, want);
+    T_INT(exists, want_exists);
+}
+
+static void
+paths_lead_to_files(void) {
+    t_scratch_start();
+    struct sq_err err = { 0 };
+    char real[512];
+    char got[SQ_PATH_SIZE];
+    bool exists;
+    snprintf(real, sizeof(real), "%s", t_scratch_path("real"));
+    const char *link = t_scratch_path("link");
+    t_put(real, "x", 1);
+    T_INT(symlink("real", link), 0);
+    check_resolved(real, real, true);
+    check_resolved(link, real, true);
+    check_resolved(t_scratch_path("./link"), real, true);
+    check_resolved(t_scratch_path("no/such"), t_scratch_path("no/such"), false);
+    unlink(real);
+    T(!sq_path_resolve(link, got, &exists, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(!sq_path_resolve(t_scratch_path("link/x/y"), got, &exists, &err)
+      || !exists);
+    char longer[SQ_PATH_SIZE + 10];
+    memset(longer, 'a', sizeof(longer) - 1);
+    longer[sizeof(longer) - 1] = '\0';
+    T(!sq_path_resolve(longer, got, &exists, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    t_scratch_end();
+}
+
+static void
+backups_take_the_first_free_number(void) {
+    t_scratch_start();
+    struct sq_err err = { 0 };
+    struct stat st;
+    char name[SQ_PATH_SIZE];
+    const char *path = t_scratch_path("f");
+    t_put(t_scratch_path("f.squint-backup-1"), "old", 3);
+    T_OK(sq_path_backup(path, "new", 3, name, &err), &err);
+    T_STR(name, t_scratch_path("f.squint-backup-2"));
+    T(t_holds(name, "new", 3));
+    T(t_holds(t_scratch_path("f.squint-backup-1"), "old", 3));
+    T(stat(name, &st) == 0 && (st.st_mode & 0777) == 0600);
+    T_OK(sq_path_backup(path, "", 0, name, &err), &err);
+    T_STR(name, t_scratch_path("f.squint-backup-3"));
+    sq_path_forget_backup(name);
+    T_INT(t_count_entries(t_scratch()), 2);
+    T(!sq_path_backup(t_scratch_path("no/such"), "x", 1, name, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    t_scratch_end();
+}
+
+/* A link in its way is not followed, even one to nowhere. */
+static void
+backups_follow_no_link(void) {
+    t_scratch_start();
+    struct sq_err err = { 0 };
+    char name[SQ_PATH_SIZE];
+    T_INT(symlink("elsewhere", t_scratch_path("f.squint-backup-1")), 0);
+    T_OK(sq_path_backup(t_scratch_path("f"), "x", 1, name, &err), &err);
+    T_STR(name, t_scratch_path("f.squint-backup-2"));
+    T(access(t_scratch_path("elsewhere"), F_OK) != 0);
+    t_scratch_end();
+}
+
+static void
+a_failed_backup_leaves_nothing(void) {
+    static const int hows[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
+    t_scratch_start();
+    int open_files = t_count_open_files();
+    for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++) {
+        bool reached = true;
+        long n = 1;
+        for (; reached && n < 50; n++) {
+            struct sq_err err = { 0 };
+            char name[SQ_PATH_SIZE] = "";
+            sq_fault_arm(SQ_FAULT_CALL,
+                         (struct sq_fault_plan){ .nth = n, .how = hows[i] });
+            bool ok =
+                sq_path_backup(t_scratch_path("f"), "text", 4, name, &err);
+            reached = sq_fault_count(SQ_FAULT_CALL) >= n;
+            sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+            T(ok ? t_holds(name, "text", 4) : name[0] == '\0');
+            T(ok || (hows[i] != EINTR && hows[i] != SQ_FAULT_SHORT));
+            T_INT(t_count_entries(t_scratch()), ok ? 1 : 0);
+            unlink(name);
+        }
+        T(n > 4); /* open, write, sync, close */
+    }
+    T_INT(t_count_open_files(), open_files);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(the_program_knows_itself), T_CASE(paths_lead_to_files),
+       T_CASE(backups_take_the_first_free_number),
+       T_CASE(backups_follow_no_link), T_CASE(a_failed_backup_leaves_nothing))

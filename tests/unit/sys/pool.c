@@ -1,0 +1,160 @@
+#include "sys/pool.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "sys/deadline.h"
+
+#define LONG_MS 20000
+
+static atomic_int done;
+
+static void
+count(void *context) {
+    (void)context;
+    atomic_fetch_add(&done, 1);
+}
+
+/* A job that lasts until it is called off. */
+struct hanging {
+    struct sq_cancel *cancel;
+    atomic_int started;
+    atomic_int ended;
+};
+
+static void
+hang(void *context) {
+    struct hanging *hanging = context;
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, hanging->cancel);
+    atomic_fetch_add(&hanging->started, 1);
+    sq_wait_ms(LONG_MS, &deadline, &err);
+    atomic_fetch_add(&hanging->ended, 1);
+}
+
+static void
+await_count(atomic_int *number, int want) {
+    int64_t until = sq_clock_monotonic_ns() + (int64_t)LONG_MS * 1000000;
+    while (atomic_load(number) < want && sq_clock_monotonic_ns() < until) {
+        usleep(500);
+    }
+    T_INT(atomic_load(number), want);
+}
+
+static struct sq_pool *
+new_pool(int threads, int waiting) {
+    struct sq_err err = { 0 };
+    struct sq_pool *pool = NULL;
+    T_OK(sq_pool_create(threads, waiting, &pool, &err), &err);
+    return pool;
+}
+
+static struct hanging *
+new_hanging(struct hanging *hanging) {
+    struct sq_err err = { 0 };
+    T_OK(sq_cancel_create(&hanging->cancel, &err), &err);
+    return hanging;
+}
+
+static void
+all_jobs_are_done_before_the_pool_ends(void) {
+    struct sq_err err = { 0 };
+    struct sq_pool *pool = new_pool(3, 500);
+    atomic_store(&done, 0);
+    for (int i = 0; i < 500; i++) {
+        T_OK(sq_pool_submit(pool, count, NULL, &err), &err);
+    }
+    sq_pool_destroy(pool);
+    T_INT(atomic_load(&done), 500);
+    sq_pool_destroy(NULL);
+    sq_pool_destroy(new_pool(1, 1));
+}
+
+static void
+jobs_run_side_by_side_and_one_more_waits(void) {
+    struct sq_err err = { 0 };
+    struct hanging hanging = { 0 };
+    struct sq_pool *pool = new_pool(3, 1);
+    new_hanging(&hanging);
+    for (int i = 0; i < 3; i++) {
+        T_OK(sq_pool_submit(pool, hang, &hanging, &err), &err);
+        await_count(&hanging.started, i + 1);
+    }
+    atomic_store(&done, 0);
+    T_OK(sq_pool_submit(pool, count, NULL, &err), &err);
+    T(!sq_pool_submit(pool, count, NULL, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(atomic_load(&done), 0);
+    sq_cancel_set(hanging.cancel);
+    await_count(&done, 1);
+    sq_pool_destroy(pool);
+    T_INT(atomic_load(&hanging.ended), 3);
+    sq_cancel_destroy(hanging.cancel);
+}
+
+static void
+a_job_that_hangs_does_not_hold_up_a_stop(void) {
+    struct sq_err err = { 0 };
+    struct hanging hanging = { 0 };
+    struct sq_pool *pool = new_pool(2, 4);
+    new_hanging(&hanging);
+    T_OK(sq_pool_submit(pool, hang, &hanging, &err), &err);
+    await_count(&hanging.started, 1);
+    int64_t start = sq_clock_monotonic_ns();
+    T(!sq_pool_stop(pool, 20));
+    T((sq_clock_monotonic_ns() - start) / 1000000 < 5000);
+    T(!sq_pool_submit(pool, count, NULL, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    sq_cancel_set(hanging.cancel);
+    T(sq_pool_stop(pool, LONG_MS));
+    T(sq_pool_stop(pool, 0));
+    T_INT(atomic_load(&hanging.ended), 1);
+    sq_pool_destroy(pool);
+    sq_cancel_destroy(hanging.cancel);
+}
+
+static int
+threads_now(void) {
+    return t_count_entries("/proc/self/task");
+}
+
+static void
+one_thread_is_enough_for_one_job_at_a_time(void) {
+    struct sq_err err = { 0 };
+    struct sq_pool *pool = new_pool(8, 8);
+    int before = threads_now();
+    for (int i = 0; i < 20; i++) {
+        atomic_store(&done, 0);
+        T_OK(sq_pool_submit(pool, count, NULL, &err), &err);
+        await_count(&done, 1);
+        usleep(2000);
+    }
+    /* Two where the first was late to lie down again. */
+    T(threads_now() - before <= 2);
+    sq_pool_destroy(pool);
+}
+
+static bool
+build_pool(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_pool *pool;
+    bool ok = sq_pool_create(2, 2, &pool, err);
+    if (ok) {
+        sq_pool_destroy(pool);
+    }
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    T_INT(t_alloc_torture(build_pool, NULL), 2);
+}
+
+T_MAIN(T_CASE(all_jobs_are_done_before_the_pool_ends),
+       T_CASE(jobs_run_side_by_side_and_one_more_waits),
+       T_CASE(a_job_that_hangs_does_not_hold_up_a_stop),
+       T_CASE(one_thread_is_enough_for_one_job_at_a_time),
+       T_CASE(every_allocation_can_fail))

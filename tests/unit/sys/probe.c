@@ -1,0 +1,69 @@
+#include "sys/probe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static void
+programs_are_found_on_the_path(void) {
+    char saved[4096];
+    char path[1024];
+    char found[SQ_PATH_SIZE] = "untouched";
+    const char *before = getenv("PATH");
+    snprintf(saved, sizeof(saved), "%s", before ? before : "");
+    t_scratch_start();
+    T_INT(mkdir(t_scratch_path("a"), 0700), 0);
+    T_INT(mkdir(t_scratch_path("b"), 0700), 0);
+    T_INT(mkdir(t_scratch_path("a/tool"), 0700), 0); /* no file */
+    t_put(t_scratch_path("b/tool"), "", 0);
+    snprintf(path, sizeof(path), ":%s:/does/not/exist:%s", t_scratch_path("a"),
+             t_scratch_path("b"));
+    setenv("PATH", path, 1);
+    T(!sq_probe_program("tool", found)); /* not executable */
+    T_STR(found, "untouched");
+    T_INT(chmod(t_scratch_path("b/tool"), 0700), 0);
+    T(sq_probe_program("tool", found));
+    T_STR(found, t_scratch_path("b/tool"));
+    T(!sq_probe_program("tools", found));
+    setenv("PATH", "", 1);
+    T(!sq_probe_program("tool", found));
+    unsetenv("PATH");
+    T(!sq_probe_program("tool", found));
+    setenv("PATH", saved, 1);
+    t_remove_folder(t_scratch_path("a/tool"));
+    t_remove_folder(t_scratch_path("a"));
+    t_remove_folder(t_scratch_path("b"));
+    t_scratch_end();
+}
+
+static void
+folders_are_judged_without_making_them(void) {
+    t_scratch_start();
+    t_put(t_scratch_path("file"), "", 0);
+    T(sq_probe_folder(t_scratch()));
+    T(sq_probe_folder(t_scratch_path("a/b/c")));
+    T(sq_probe_folder("not-there/either"));
+    T(!sq_probe_folder(t_scratch_path("file")));
+    T(!sq_probe_folder(t_scratch_path("file/below")));
+    T(!sq_probe_folder(""));
+    T_INT(t_count_entries(t_scratch()), 1);
+    sq_fault_arm(SQ_FAULT_CALL,
+                 (struct sq_fault_plan){ .nth = 2, .how = EACCES });
+    T(!sq_probe_folder(t_scratch()));
+    sq_fault_arm(
+        SQ_FAULT_CALL,
+        (struct sq_fault_plan){ .from_then = true, .nth = 1, .how = ENOENT });
+    T(!sq_probe_folder("/a/b"));
+    T(!sq_probe_folder("a/b"));
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(programs_are_found_on_the_path),
+       T_CASE(folders_are_judged_without_making_them))
