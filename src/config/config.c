@@ -1,0 +1,494 @@
+#include "config/config.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/option.h"
+#include "config/yaml.h"
+#include "sys/file.h"
+
+#define MAX_WARNINGS 32
+#define MAX_WARNING_BYTES 1024
+#define MAX_PATH_BYTES 4096
+#define MAX_KEY_BYTES 128
+#define MAX_SECTIONS 16
+#define MAX_TREE_BYTES ((size_t)16 << 20)
+
+/* Keys of a replicant file that mean nothing here and hurt nobody. */
+static const char *const foreign_keys[] = { "build" };
+
+/* A loading under way. */
+struct load {
+    struct sq_arena *arena;
+    struct sq_arena scratch; /* the tree of the file */
+    struct sq_config config;
+    const char *warnings[MAX_WARNINGS + 1];
+    size_t count;
+    size_t untold;                /* warnings beyond the most that are kept */
+    char file[SQ_FILE_NAME_SIZE]; /* as shown */
+    struct sq_span sections[MAX_SECTIONS]; /* seen so far */
+    size_t section_count;
+    int seen_at[64]; /* per option: its line; 0: not seen */
+};
+
+/* Which file is to be read. */
+struct location {
+    const char *path; /* NULL: none */
+    const char *named_by;
+    bool may_be_missing;
+};
+
+void
+sq_config_defaults(struct sq_config *out) {
+    *out = (struct sq_config){ 0 };
+    const struct sq_config_option *option;
+    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
+        struct sq_err err = { 0 };
+        bool ok = !option->initial
+               || sq_config_store(option, sq_span_of(option->initial), NULL,
+                                  out, &err);
+        assert(ok);
+        (void)ok;
+    }
+}
+
+bool
+sq_config_is_visual(const struct sq_config *config, const char *package) {
+    const struct sq_config_list *list = &config->ui.visual_mode_packages;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i], package) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Keep a text for the user; false only without memory. */
+__attribute__((format(printf, 3, 4))) static bool
+warn(struct load *load, struct sq_err *err, const char *format, ...) {
+    if (load->count == MAX_WARNINGS) {
+        load->untold++;
+        return true;
+    }
+    char text[MAX_WARNING_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    const char *copy = sq_arena_strdup(load->arena, sq_span_of(text), err);
+    if (!copy) {
+        return false;
+    }
+    load->warnings[load->count++] = copy;
+    return true;
+}
+
+/* The same with its place in the file. */
+static bool
+warn_at(struct load *load, struct sq_yaml_place at, const char *text,
+        struct sq_err *err) {
+    return warn(load, err, "%s:%d:%d: %s", load->file, at.line, at.column,
+                text);
+}
+
+static const char *
+initial_of(const struct sq_config_option *option) {
+    if (!option->initial) {
+        return "none";
+    }
+    return option->initial[0] ? option->initial : "an empty list";
+}
+
+/* Whether a failed store is the user's mistake, which becomes a warning. */
+static bool
+is_mistake(const struct sq_err *why, struct sq_err *err) {
+    if (why->code != SQ_ERR_ARGUMENT) {
+        *err = *why;
+        return false;
+    }
+    return true;
+}
+
+static bool
+warn_value(struct load *load, const struct sq_config_option *option,
+           struct sq_yaml_place at, const char *why, struct sq_err *err) {
+    char text[MAX_WARNING_BYTES];
+    snprintf(text, sizeof(text), "%s: %s; using %s", option->key, why,
+             initial_of(option));
+    return warn_at(load, at, text, err);
+}
+
+static bool
+fail_kind(const struct sq_config_option *option, const struct sq_yaml *node,
+          struct sq_err *err) {
+    static const char *const kinds[] = {
+        [SQ_YAML_NULL] = "nothing",
+        [SQ_YAML_SCALAR] = "a text",
+        [SQ_YAML_LIST] = "a list",
+        [SQ_YAML_MAP] = "a map",
+    };
+    char expected[SQ_CONFIG_EXPECTED_SIZE];
+    char shown[SQ_CONFIG_SHOWN_SIZE];
+    sq_config_expected(option, expected);
+    sq_config_show(node->text, shown);
+    return node->kind == SQ_YAML_SCALAR && node->plain
+             ? sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not %s", shown,
+                       expected)
+             : sq_fail(err, SQ_ERR_ARGUMENT, "%s is not %s", kinds[node->kind],
+                       expected);
+}
+
+static bool
+is_letter(struct sq_span text) {
+    char byte = text.len ? text.ptr[0] : '\0';
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+/* Whether a node can be a value of the option's type, which is no list. */
+static bool
+is_kind(const struct sq_config_option *option, const struct sq_yaml *node) {
+    if (node->kind != SQ_YAML_SCALAR) {
+        return false;
+    }
+    if (option->type == SQ_CONFIG_TEXT || option->type == SQ_CONFIG_CHOICE) {
+        return true;
+    }
+    /* To YAML, "true" in quotes is a text and 1 is a number. */
+    bool is_bool =
+        option->type == SQ_CONFIG_BOOL || option->type == SQ_CONFIG_TRI;
+    return node->plain && is_letter(node->text) == is_bool;
+}
+
+/* Store a list of scalars. */
+static bool
+store_list(struct load *load, const struct sq_config_option *option,
+           const struct sq_yaml *node, struct sq_err *err) {
+    size_t count = 0;
+    if (node->kind != SQ_YAML_LIST) {
+        return fail_kind(option, node, err);
+    }
+    for (const struct sq_yaml *i = node->first; i; i = i->next) {
+        if (i->kind != SQ_YAML_SCALAR) {
+            return fail_kind(option, i, err);
+        }
+        count++;
+    }
+    struct sq_span *items =
+        sq_arena_alloc(&load->scratch, count ? count : 1, sizeof(*items), err);
+    if (!items) {
+        return false;
+    }
+    size_t filled = 0;
+    for (const struct sq_yaml *i = node->first; i; i = i->next) {
+        items[filled++] = i->text;
+    }
+    return sq_config_store_list(option, items, count, load->arena,
+                                &load->config, err);
+}
+
+static bool
+store_node(struct load *load, const struct sq_config_option *option,
+           const struct sq_yaml *node, struct sq_err *err) {
+    if (option->type == SQ_CONFIG_LIST) {
+        return store_list(load, option, node, err);
+    }
+    return is_kind(option, node) ? sq_config_store(
+               option, node->text, load->arena, &load->config, err)
+                                 : fail_kind(option, node, err);
+}
+
+static bool
+apply_value(struct load *load, const struct sq_config_option *option,
+            const struct sq_yaml *node, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    return node->kind == SQ_YAML_NULL || store_node(load, option, node, &why)
+        || (is_mistake(&why, err)
+            && warn_value(load, option, node->at, why.message, err));
+}
+
+static size_t
+index_of(const struct sq_config_option *option) {
+    return (size_t)(option - sq_config_option_at(0));
+}
+
+static bool
+apply_option(struct load *load, const struct sq_config_option *option,
+             const struct sq_yaml *node, struct sq_err *err) {
+    size_t index = index_of(option);
+    assert(index < sizeof(load->seen_at) / sizeof(load->seen_at[0]));
+    if (load->seen_at[index]) {
+        char text[MAX_KEY_BYTES + 64];
+        snprintf(text, sizeof(text), "%s is given again; line %d counts",
+                 option->key, load->seen_at[index]);
+        return warn_at(load, node->key_at, text, err);
+    }
+    load->seen_at[index] = node->key_at.line;
+    return apply_value(load, option, node, err);
+}
+
+static bool
+warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
+             struct sq_err *err) {
+    char text[MAX_WARNING_BYTES];
+    char shown[SQ_CONFIG_SHOWN_SIZE];
+    const char *nearest = sq_config_nearest_key(key);
+    sq_config_show(key, shown);
+    snprintf(text, sizeof(text), "unknown key \"%s\" ignored%s%s%s", shown,
+             nearest ? "; did you mean " : "", nearest ? nearest : "",
+             nearest ? "?" : "");
+    return warn_at(load, at, text, err);
+}
+
+static bool
+apply_section(struct load *load, const struct sq_yaml *section,
+              struct sq_err *err) {
+    for (size_t i = 0; i < load->section_count; i++) {
+        if (sq_span_equal(load->sections[i], section->key)) {
+            return warn_at(load, section->key_at,
+                           "this section is given again; the first counts",
+                           err);
+        }
+    }
+    assert(load->section_count < MAX_SECTIONS);
+    load->sections[load->section_count++] = section->key;
+    if (section->kind == SQ_YAML_SCALAR || section->kind == SQ_YAML_LIST) {
+        return warn_at(load, section->at,
+                       "this section should hold keys and values; ignored",
+                       err);
+    }
+    bool ok = true;
+    for (const struct sq_yaml *node = section->first; ok && node;
+         node = node->next) {
+        char path[MAX_KEY_BYTES];
+        int len = snprintf(path, sizeof(path), "%.*s.%.*s",
+                           SQ_SPAN_ARGS(section->key), SQ_SPAN_ARGS(node->key));
+        size_t kept =
+            (size_t)len < sizeof(path) ? (size_t)len : sizeof(path) - 1;
+        struct sq_span key = { path, kept };
+        const struct sq_config_option *option =
+            sq_span_contains(node->key, '\0') ? NULL
+                                              : sq_config_option_by_key(key);
+        ok = option ? apply_option(load, option, node, err)
+                    : warn_unknown(load, key, node->key_at, err);
+    }
+    return ok;
+}
+
+static bool
+is_foreign(struct sq_span key) {
+    for (size_t i = 0; i < sizeof(foreign_keys) / sizeof(foreign_keys[0]);
+         i++) {
+        if (sq_span_is(key, foreign_keys[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+apply_tree(struct load *load, const struct sq_yaml *root, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_yaml *node = root ? root->first : NULL; ok && node;
+         node = node->next) {
+        if (sq_config_is_section(node->key)) {
+            ok = apply_section(load, node, err);
+        } else if (!is_foreign(node->key)) {
+            ok = warn_unknown(load, node->key, node->key_at, err);
+        }
+    }
+    return ok;
+}
+
+/* A file that cannot be understood counts for nothing at all. */
+static bool
+warn_malformed(struct load *load, struct sq_yaml_place at,
+               const struct sq_err *why, struct sq_err *err) {
+    if (why->code == SQ_ERR_NOMEM) {
+        *err = *why;
+        return false;
+    }
+    char text[MAX_WARNING_BYTES];
+    snprintf(text, sizeof(text), "%s; the defaults are used", why->message);
+    return at.line ? warn_at(load, at, text, err)
+                   : warn(load, err, "%s: %s", load->file, text);
+}
+
+static bool
+apply_bytes(struct load *load, const struct location *location,
+            struct sq_span bytes, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    struct sq_yaml_place at = { 0 };
+    const struct sq_yaml *root = NULL;
+    if (!sq_yaml_parse(bytes, &load->scratch, &root, &at, &why)) {
+        return warn_malformed(load, at, &why, err);
+    }
+    if (root && root->kind != SQ_YAML_MAP) {
+        sq_fail(&why, SQ_ERR_FORMAT, "the file should hold keys and values");
+        return warn_malformed(load, root->at, &why, err);
+    }
+    load->config.file =
+        sq_arena_strdup(load->arena, sq_span_of(location->path), err);
+    return load->config.file && apply_tree(load, root, err);
+}
+
+static bool
+apply_file(struct load *load, const struct location *location,
+           struct sq_err *err) {
+    struct sq_err why = { 0 };
+    struct sq_buf bytes = { 0 };
+    if (!location->path) {
+        return true;
+    }
+    sq_file_name(location->path, true, load->file);
+    if (sq_file_read(location->path, SQ_MAX_YAML_BYTES, &bytes, &why)) {
+        struct sq_span text = { (const char *)bytes.data, bytes.len };
+        bool ok = apply_bytes(load, location, text, err);
+        sq_buf_finish(&bytes);
+        return ok;
+    }
+    if (why.code == SQ_ERR_NOMEM) {
+        *err = why;
+        return false;
+    }
+    if (why.code != SQ_ERR_NOT_FOUND) {
+        return warn(load, err, "%s; the defaults are used", why.message);
+    }
+    return location->may_be_missing
+        || warn(load, err,
+                "%s, named by %s, does not exist; the defaults are used",
+                load->file, location->named_by);
+}
+
+static const char *
+variable(const char *name) {
+    const char *value = getenv(name);
+    return value && value[0] ? value : NULL;
+}
+
+/* squint/config.yaml in the user's configuration folder. */
+static const char *
+default_path(char path[MAX_PATH_BYTES]) {
+    const char *config = variable("XDG_CONFIG_HOME");
+    const char *home = variable("HOME");
+    int len = -1;
+    if (config && config[0] == '/') {
+        len = snprintf(path, MAX_PATH_BYTES, "%s/squint/config.yaml", config);
+    } else if (home && home[0] == '/') {
+        len = snprintf(path, MAX_PATH_BYTES, "%s/.config/squint/config.yaml",
+                       home);
+    }
+    return len > 0 && len < MAX_PATH_BYTES ? path : NULL;
+}
+
+static struct location
+find_location(const struct sq_config_flags *flags, char path[MAX_PATH_BYTES]) {
+    static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
+    struct location found = { flags ? flags->file : NULL, "--config", false };
+    for (size_t i = 0; !found.path && i < sizeof(names) / sizeof(names[0]);
+         i++) {
+        found = (struct location){ variable(names[i]), names[i], false };
+    }
+    /* Standard input belongs to the client, whatever "-" means elsewhere. */
+    if (found.path && strcmp(found.path, "-") == 0) {
+        found.path = "./-";
+    }
+    if (!found.path) {
+        found = (struct location){ default_path(path), "", true };
+    }
+    return found;
+}
+
+static bool
+apply_environment(struct load *load, struct sq_err *err) {
+    const struct sq_config_option *option;
+    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
+        struct sq_err why = { 0 };
+        const char *text = variable(option->variable);
+        bool ok = !text
+               || sq_config_store(option, sq_span_of(text), load->arena,
+                                  &load->config, &why)
+               || (is_mistake(&why, err)
+                   && warn(load, err, "%s: %s; ignored", option->variable,
+                           why.message));
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A flag that takes one of two words instead of yes or no. */
+static bool
+store_flag_word(const struct sq_config_flag *flag, struct sq_config *config,
+                struct sq_err *err) {
+    const char *const *words = flag->option->flag_words;
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(flag->value, words[i]) == 0) {
+            const char *text = i ? "true" : "false";
+            return sq_config_store(flag->option, sq_span_of(text), NULL, config,
+                                   err);
+        }
+    }
+    return sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not %s or %s", flag->value,
+                   words[0], words[1]);
+}
+
+static bool
+apply_flags(struct load *load, const struct sq_config_flags *flags,
+            struct sq_err *err) {
+    for (int i = 0; flags && i < flags->count; i++) {
+        const struct sq_config_flag *flag = &flags->given[i];
+        bool ok = flag->option->flag_words[0]
+                    ? store_flag_word(flag, &load->config, err)
+                    : sq_config_store(flag->option, sq_span_of(flag->value),
+                                      load->arena, &load->config, err);
+        if (!ok) {
+            return sq_fail_in(err, "--%s", flag->option->flag);
+        }
+    }
+    return true;
+}
+
+/* Hand the collected warnings over to the config. */
+static bool
+keep_warnings(struct load *load, struct sq_err *err) {
+    if (load->untold) {
+        char text[64];
+        snprintf(text, sizeof(text), "and %zu more mistakes", load->untold);
+        const char *copy = sq_arena_strdup(load->arena, sq_span_of(text), err);
+        if (!copy) {
+            return false;
+        }
+        load->warnings[load->count++] = copy;
+    }
+    const char **kept = NULL;
+    if (load->count) {
+        kept = sq_arena_alloc(load->arena, load->count, sizeof(*kept), err);
+        if (!kept) {
+            return false;
+        }
+        memcpy(kept, load->warnings, load->count * sizeof(*kept));
+    }
+    load->config.warnings = (struct sq_config_list){ kept, load->count };
+    return true;
+}
+
+bool
+sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
+               struct sq_config *out, struct sq_err *err) {
+    struct load load = { .arena = arena };
+    char path[MAX_PATH_BYTES];
+    struct location location = find_location(flags, path);
+    sq_arena_init(&load.scratch, MAX_TREE_BYTES);
+    sq_config_defaults(&load.config);
+    bool ok = apply_file(&load, &location, err) && apply_environment(&load, err)
+           && apply_flags(&load, flags, err) && keep_warnings(&load, err);
+    sq_arena_finish(&load.scratch);
+    if (ok) {
+        *out = load.config;
+    }
+    return ok;
+}

@@ -1,0 +1,452 @@
+/* The rules of loading; hostile files have their own tests. */
+#include "config/config.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image/tokens.h"
+#include "loading.h"
+
+static const char seed_file[] =
+    "ui:\n"
+    "  # Always skip accessibility and use visual mode for these packages\n"
+    "  visualModePackages:\n"
+    "    - com.problematic.app\n"
+    "    - com.legacy.app.without.accessibility\n"
+    "\n"
+    "  # Auto-include screenshot when find returns no results (default: true)\n"
+    "  autoFallbackScreenshot: false\n"
+    "\n"
+    "  # Include base64-encoded screenshot in response (default: false)\n"
+    "  includeBase64: false\n";
+
+static void
+config_loading_valid_file(void) {
+    loading_start();
+    load_text(seed_file);
+    not_warned();
+    const struct sq_config *config = &loading.config;
+    T_INT(config->ui.visual_mode_packages.count, 2);
+    T_STR(config->ui.visual_mode_packages.items[0], "com.problematic.app");
+    T(sq_config_is_visual(config, "com.legacy.app.without.accessibility"));
+    T(!sq_config_is_visual(config, "com.legacy.app"));
+    T(!sq_config_is_visual(config, ""));
+    T(!config->ui.auto_fallback_screenshot);
+    T_INT(config->ui.include_base64, SQ_TRI_FALSE);
+    T_STR(config->file, t_scratch_path("squint.yaml"));
+    /* Merged with the defaults. */
+    T_INT(config->ui.max_image_dimension, 1000);
+    T_STR(config->output.directory, ".squint/screenshots");
+    loading_end();
+}
+
+static void
+config_loading_missing_file(void) {
+    static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
+    loading_start();
+    for (size_t i = 0; i < 2; i++) {
+        char want[1024];
+        setenv(names[i], t_scratch_path("squint.yaml"), 1);
+        load();
+        unsetenv(names[i]);
+        T_OK(loading.ok, &loading.err);
+        snprintf(want, sizeof(want),
+                 ", named by %s, does not exist; the defaults are used",
+                 names[i]);
+        warned(want);
+        T(is_default());
+        T(loading.config.file == NULL);
+    }
+    take_flag("--config", t_scratch_path("squint.yaml"));
+    load();
+    warned(", named by --config, does not exist; the defaults are used");
+    loading_end();
+}
+
+static void
+config_loading_malformed_file(void) {
+    loading_start();
+    load_text("ui:\n"
+              "  maxImageDimension: 500\n"
+              "  ocrEnabled: [true\n"
+              "log:\n");
+    warned(":4:4: did not find expected ',' or ']' while parsing a flow "
+           "sequence; the defaults are used");
+    /* Nothing half-applied. */
+    T(is_default());
+    T(loading.config.file == NULL);
+    load_text("ui:\n\tocrEnabled: true\n");
+    warned(":2:1: found character that cannot start any token while scanning "
+           "for the next token; the defaults are used");
+    load_text("- ui\n");
+    warned(":1:1: the file should hold keys and values; the defaults are used");
+    load_text("just a text\n");
+    warned(":1:1: the file should hold keys and values; the defaults are used");
+    load_text("ui: {receipt: none}\n---\nui: {receipt: full}\n");
+    warned(":2:1: a second document begins; only one is taken; the defaults "
+           "are used");
+    T(is_default());
+    loading_end();
+}
+
+static void
+config_loading_not_set(void) {
+    loading_start();
+    load();
+    T_OK(loading.ok, &loading.err);
+    not_warned();
+    T(is_default());
+    setenv("SQUINT_CONFIG", "", 1);
+    load();
+    not_warned();
+    T(loading.config.file == NULL);
+    loading_end();
+}
+
+static void
+a_file_without_content_is_fine(void) {
+    static const char *const texts[] = {
+        "",
+        "\n",
+        "# nothing\n",
+        "---\n",
+        "~\n",
+        "ui:\n",
+        "ui: {}\n",
+        "ui:\n  receipt:\n",
+        "\xef\xbb\xbfui:\n",
+    };
+    loading_start();
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        load_text(texts[i]);
+        not_warned();
+        T(is_default());
+        T(loading.config.file != NULL);
+    }
+    loading_end();
+}
+
+static void
+unreadable_files_are_warned_of(void) {
+    loading_start();
+    setenv("SQUINT_CONFIG", "/", 1);
+    load();
+    T_OK(loading.ok, &loading.err);
+    T_INT(loading.config.warnings.count, 1);
+    T_STR(loading.config.warnings.items[0],
+          "/ is a folder, not a file; the defaults are used");
+    T(is_default());
+    loading_end();
+}
+
+/* Standard input is the client's. */
+static void
+a_dash_is_a_file(void) {
+    loading_start();
+    setenv("SQUINT_CONFIG", "-", 1);
+    load();
+    T_INT(loading.config.warnings.count, 1);
+    T_STR(loading.config.warnings.items[0],
+          "./-, named by SQUINT_CONFIG, does not exist; the defaults are used");
+    loading_end();
+}
+
+static void
+the_users_folder_is_looked_into(void) {
+    loading_start();
+    char config[512];
+    char folder[600];
+    char file[700];
+    snprintf(config, sizeof(config), "%s/.config", t_scratch());
+    snprintf(folder, sizeof(folder), "%s/squint", config);
+    snprintf(file, sizeof(file), "%s/config.yaml", folder);
+    T_INT(mkdir(config, 0700), 0);
+    T_INT(mkdir(folder, 0700), 0);
+    t_put(file, "demo: {seed: 7}\n", 16);
+    load();
+    T_INT(loading.config.demo.seed, 7);
+    T_STR(loading.config.file, file);
+    /* A variable names another one instead. */
+    load_text("demo: {width: 300}\n");
+    T_INT(loading.config.demo.seed, 1);
+    T_INT(loading.config.demo.width, 300);
+    unsetenv("SQUINT_CONFIG");
+    setenv("XDG_CONFIG_HOME", t_scratch_path("elsewhere"), 1);
+    load();
+    not_warned();
+    T_INT(loading.config.demo.seed, 1);
+    setenv("XDG_CONFIG_HOME", config, 1);
+    load();
+    T_INT(loading.config.demo.seed, 7);
+    /* Not absolute: to be ignored, says its specification. */
+    setenv("XDG_CONFIG_HOME", "relative", 1);
+    load();
+    T_INT(loading.config.demo.seed, 7);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("HOME");
+    load();
+    T_INT(loading.config.demo.seed, 1);
+    unlink(file);
+    rmdir(folder);
+    rmdir(config);
+    loading_end();
+}
+
+static void
+squint_config_comes_before_replicant_config(void) {
+    loading_start();
+    t_put(t_scratch_path("replicant.yaml"),
+          "build: {projectRoot: /x}\ndemo: {seed: 2}\n", 41);
+    setenv("REPLICANT_CONFIG", t_scratch_path("replicant.yaml"), 1);
+    load();
+    not_warned();
+    T_INT(loading.config.demo.seed, 2);
+    load_text("demo: {seed: 3}\n");
+    T_INT(loading.config.demo.seed, 3);
+    t_put(t_scratch_path("flag.yaml"), "demo: {seed: 4}\n", 16);
+    take_flag("--config", t_scratch_path("flag.yaml"));
+    load();
+    T_INT(loading.config.demo.seed, 4);
+    loading_end();
+}
+
+static void
+later_sources_count_more(void) {
+    loading_start();
+    T_INT(SQ_RECEIPT_FAST, 1);
+    load();
+    T_INT(loading.config.ui.receipt, SQ_RECEIPT_FAST);
+    load_text("ui: {receipt: none, maxImageDimension: 700}\n");
+    T_INT(loading.config.ui.receipt, SQ_RECEIPT_NONE);
+    setenv("SQUINT_UI_RECEIPT", "full", 1);
+    load();
+    T_INT(loading.config.ui.receipt, SQ_RECEIPT_FULL);
+    T_INT(loading.config.ui.max_image_dimension, 700);
+    take_flag("--receipt", "fast");
+    load();
+    T_INT(loading.config.ui.receipt, SQ_RECEIPT_FAST);
+    not_warned();
+    loading_end();
+}
+
+static void
+unknown_keys_are_named_with_the_nearest(void) {
+    static const char *const tries[][2] = {
+        { "ui:\n  maxImageDimensions: 5\n",
+          ":2:3: unknown key \"ui.maxImageDimensions\" ignored; did you mean "
+          "ui.maxImageDimension?" },
+        { "ui:\n  maximagedimension: 5\n",
+          ":2:3: unknown key \"ui.maximagedimension\" ignored; did you mean "
+          "ui.maxImageDimension?" },
+        { "maxImageDimension: 5\n",
+          ":1:1: unknown key \"maxImageDimension\" ignored; did you mean "
+          "ui.maxImageDimension?" },
+        { "tools:\n  receipt: none\n",
+          ":2:3: unknown key \"tools.receipt\" ignored; did you mean "
+          "ui.receipt?" },
+        { "colour: {of: the sky}\n", ":1:1: unknown key \"colour\" ignored" },
+        { "ui:\n  \"a\\eb\\u009b\": 1\n",
+          ":2:3: unknown key \"ui.a?b?\" ignored" },
+        { "u\xc3\xaf: 1\n", ":1:1: unknown key \"u\xc3\xaf\" ignored" },
+        { "? \"ui\\0x\"\n: 1\n", ":1:3: unknown key \"ui?x\" ignored" },
+    };
+    loading_start();
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        load_text(tries[i][0]);
+        warned(tries[i][1]);
+        T(is_default());
+    }
+    loading_end();
+}
+
+static void
+wrong_values_keep_the_default(void) {
+    static const char *const tries[][2] = {
+        { "ui:\n  maxImageDimension: big\n",
+          ":2:22: ui.maxImageDimension: \"big\" is not a whole number from 1 "
+          "to 16384; using 1000" },
+        { "ui:\n  maxImageDimension: 0\n",
+          ":2:22: ui.maxImageDimension: \"0\" is not a whole number from 1 "
+          "to 16384; using 1000" },
+        { "ui:\n  maxImageDimension: 16385\n",
+          ":2:22: ui.maxImageDimension: \"16385\" is not a whole number from 1 "
+          "to 16384; using 1000" },
+        { "ui:\n  maxImageDimension: \"800\"\n",
+          ":2:22: ui.maxImageDimension: a text is not a whole number from 1 "
+          "to 16384; using 1000" },
+        { "ui:\n  maxImageDimension: 99999999999999999999\n",
+          ":2:22: ui.maxImageDimension: \"99999999999999999999\" is not a "
+          "whole number from 1 to 16384; using 1000" },
+        { "ui:\n  maxImageDimension: [800]\n",
+          ":2:22: ui.maxImageDimension: a list is not a whole number from 1 "
+          "to 16384; using 1000" },
+        { "ui:\n  ocrEnabled: {a: b}\n",
+          ":2:15: ui.ocrEnabled: a map is not true or false; using false" },
+        { "ui:\n  ocrEnabled: 1\n",
+          ":2:15: ui.ocrEnabled: \"1\" is not true or false; using false" },
+        { "ui:\n  ocrEnabled: \"true\"\n",
+          ":2:15: ui.ocrEnabled: a text is not true or false; using false" },
+        { "ui:\n  includeBase64: maybe\n",
+          ":2:18: ui.includeBase64: \"maybe\" is not true or false; using "
+          "none" },
+        { "ui:\n  receipt: slow\n",
+          ":2:12: ui.receipt: \"slow\" is not one of none, fast, full; using "
+          "fast" },
+        { "demo:\n  density: .inf\n",
+          ":2:12: demo.density: \".inf\" is not a number from 0.75 to 6; using "
+          "2.625" },
+        { "demo:\n  density: 7\n",
+          ":2:12: demo.density: \"7\" is not a number from 0.75 to 6; using "
+          "2.625" },
+        { "output:\n  directory: \"\"\n",
+          ":2:14: output.directory: \"\" is not a text; using "
+          ".squint/screenshots" },
+        { "output:\n  directory: \"a\\0b\"\n",
+          ":2:14: output.directory: \"a?b\" is not a text; using "
+          ".squint/screenshots" },
+        { "ui:\n  visualModePackages: com.one\n",
+          ":2:23: ui.visualModePackages: \"com.one\" is not a list of texts; "
+          "using an empty list" },
+        { "ui:\n  visualModePackages: [com.one, [com.two]]\n",
+          ":2:23: ui.visualModePackages: a list is not a list of texts; using "
+          "an empty list" },
+        { "ui:\n  visualModePackages: [com.one, '']\n",
+          ":2:23: ui.visualModePackages: \"\" is not a list of texts; using "
+          "an empty list" },
+        { "ui: [receipt]\n",
+          ":1:5: this section should hold keys and values; ignored" },
+        { "ui: receipt\n",
+          ":1:5: this section should hold keys and values; ignored" },
+    };
+    loading_start();
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        load_text(tries[i][0]);
+        warned(tries[i][1]);
+        T(is_default());
+    }
+    loading_end();
+}
+
+static void
+one_mistake_does_not_spoil_the_rest(void) {
+    loading_start();
+    load_text("ui:\n"
+              "  maxImageDimension: big\n"
+              "  receipt: full\n"
+              "log: {level: debug}\n");
+    T_INT(loading.config.warnings.count, 1);
+    T_INT(loading.config.ui.max_image_dimension, 1000);
+    T_INT(loading.config.ui.receipt, SQ_RECEIPT_FULL);
+    T_INT(loading.config.log.level, SQ_LOG_DEBUG);
+    loading_end();
+}
+
+static void
+of_duplicates_the_first_counts(void) {
+    loading_start();
+    load_text("demo:\n  seed: 5\n  width: 300\n  seed: 6\n");
+    warned(":4:3: demo.seed is given again; line 2 counts");
+    T_INT(loading.config.demo.seed, 5);
+    load_text("demo: {seed: 5}\nui: {}\ndemo: {seed: 6, width: 300}\n");
+    warned(":3:1: this section is given again; the first counts");
+    T_INT(loading.config.demo.seed, 5);
+    T_INT(loading.config.demo.width, 1080);
+    loading_end();
+}
+
+static void
+many_mistakes_are_counted(void) {
+    loading_start();
+    char text[4096] = "ui:\n";
+    for (int i = 0; i < 100; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof(text) - used, "  nonsense%d: 1\n", i);
+    }
+    load_text(text);
+    T_INT(loading.config.warnings.count, 33);
+    T_STR(loading.config.warnings.items[32], "and 68 more mistakes");
+    loading_end();
+}
+
+static void
+wrong_variables_are_warned_of(void) {
+    loading_start();
+    load_text("demo: {seed: 5}\n");
+    setenv("SQUINT_DEMO_SEED", "five", 1);
+    load();
+    T_OK(loading.ok, &loading.err);
+    T_INT(loading.config.warnings.count, 1);
+    T_STR(loading.config.warnings.items[0],
+          "SQUINT_DEMO_SEED: \"five\" is not a whole number from 0 to "
+          "2147483647; ignored");
+    /* What the file said still holds. */
+    T_INT(loading.config.demo.seed, 5);
+    loading_end();
+}
+
+static void
+wrong_flags_are_refused(void) {
+    static const char *const tries[][3] = {
+        { "--demo-seed", "five",
+          "--demo-seed: \"five\" is not a whole number from 0 to 2147483647" },
+        { "--tools", "spilt", "--tools: \"spilt\" is not ui or split" },
+        { "--read-only=perhaps", NULL,
+          "--read-only: \"perhaps\" is not true or false" },
+        { "--profile", "hal",
+          "--profile: \"hal\" is not one of claude, claude-hires, " },
+    };
+    loading_start();
+    sq_config_defaults(&loading.config);
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        take_flag(tries[i][0], tries[i][1]);
+        load();
+        T(!loading.ok);
+        T_INT(loading.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(loading.err.message, tries[i][2]) == loading.err.message);
+        T(is_default());
+    }
+    loading_end();
+}
+
+static bool
+load_again(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_arena arena;
+    struct sq_config config;
+    sq_config_defaults(&config);
+    sq_arena_init(&arena, 1 << 20);
+    bool ok = sq_config_load(&loading.flags, &arena, &config, err);
+    T_INT(config.demo.seed, ok ? 9 : 1);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+loading_survives_every_failed_allocation(void) {
+    loading_start();
+    char text[1024];
+    int len = snprintf(text, sizeof(text),
+                       "%snonsense: 1\nlog: {level: loud}\ndemo: {seed: 9}\n"
+                       "output: {directory: /tmp}\n",
+                       seed_file);
+    load_bytes(text, (size_t)len);
+    setenv("SQUINT_UI_VISUAL_MODE_PACKAGES", "a,b,c", 1);
+    setenv("SQUINT_UI_RECEIPT", "nonsense", 1);
+    T(t_alloc_torture(load_again, NULL) >= 3);
+    loading_end();
+}
+
+T_MAIN(T_CASE(config_loading_valid_file), T_CASE(config_loading_missing_file),
+       T_CASE(config_loading_malformed_file), T_CASE(config_loading_not_set),
+       T_CASE(a_file_without_content_is_fine),
+       T_CASE(unreadable_files_are_warned_of), T_CASE(a_dash_is_a_file),
+       T_CASE(the_users_folder_is_looked_into),
+       T_CASE(squint_config_comes_before_replicant_config),
+       T_CASE(later_sources_count_more),
+       T_CASE(unknown_keys_are_named_with_the_nearest),
+       T_CASE(wrong_values_keep_the_default),
+       T_CASE(one_mistake_does_not_spoil_the_rest),
+       T_CASE(of_duplicates_the_first_counts),
+       T_CASE(many_mistakes_are_counted), T_CASE(wrong_variables_are_warned_of),
+       T_CASE(wrong_flags_are_refused),
+       T_CASE(loading_survives_every_failed_allocation))

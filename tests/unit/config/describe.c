@@ -1,0 +1,103 @@
+/* docs/config.md is written from the table; SQUINT_ACCEPT=1 writes it. */
+#include "config/describe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "loading.h"
+#include "sys/file.h"
+
+static struct sq_buf page;
+
+static void
+make_page(void) {
+    struct sq_err err = { 0 };
+    sq_buf_init(&page, 1 << 20);
+    T_OK(sq_config_describe(&page, &err), &err);
+}
+
+static void
+the_page_is_fresh(void) {
+    const char *source = getenv("SQUINT_SOURCE");
+    struct sq_err err = { 0 };
+    struct sq_buf old = { 0 };
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/docs/config.md", source ? source : ".");
+    make_page();
+    if (getenv("SQUINT_ACCEPT")) {
+        t_put(path, page.data, page.len);
+    }
+    T_OK(sq_file_read(path, 1 << 20, &old, &err), &err);
+    if (!T_BYTES(page.data, page.len, old.data, old.len)) {
+        printf("# %s is not as the table says; SQUINT_ACCEPT=1 mends it\n",
+               path);
+    }
+    sq_buf_finish(&old);
+    sq_buf_finish(&page);
+}
+
+/* The example in the page is a file that changes nothing. */
+static void
+the_example_is_the_defaults(void) {
+    static const char start[] = "```yaml\n";
+    loading_start();
+    make_page();
+    struct sq_err err = { 0 };
+    T(sq_buf_append(&page, "", 1, &err));
+    const char *text = strstr((const char *)page.data, start);
+    const char *end = text ? strstr(text, "\n```\n") : NULL;
+    if (T(end != NULL)) {
+        text += strlen(start);
+        load_bytes(text, (size_t)(end - text) + 1);
+        not_warned();
+        T(is_default());
+        T(strstr(text, "  maxImageDimension: 1000\n") != NULL);
+    }
+    sq_buf_finish(&page);
+    loading_end();
+}
+
+static void
+help_is_narrow_and_complete(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf help;
+    sq_buf_init(&help, 1 << 20);
+    T_OK(sq_config_help(&help, &err) && sq_buf_append(&help, "", 1, &err),
+         &err);
+    const char *text = (const char *)help.data;
+    T(strstr(text, "  --config FILE") != NULL);
+    T(strstr(text, "  --tools ui|split") != NULL);
+    const struct sq_config_option *option;
+    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
+        char flag[64];
+        snprintf(flag, sizeof(flag), "  --%s", option->flag);
+        T(strstr(text, flag) != NULL && strstr(text, option->text) != NULL);
+    }
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        T(length <= 80);
+        text += length + 1;
+    }
+    sq_buf_finish(&help);
+}
+
+static bool
+describe(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    (void)context;
+    sq_buf_init(&out, 1 << 20);
+    bool ok = sq_config_describe(&out, err) && sq_config_help(&out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+describing_survives_every_failed_allocation(void) {
+    T(t_alloc_torture(describe, NULL) >= 2);
+}
+
+T_MAIN(T_CASE(the_page_is_fresh), T_CASE(the_example_is_the_defaults),
+       T_CASE(help_is_narrow_and_complete),
+       T_CASE(describing_survives_every_failed_allocation))

@@ -1,0 +1,333 @@
+/* Every option from every source, and the table itself. */
+#include "config/option.h"
+
+#include <ctype.h>
+
+#include "image/tokens.h"
+#include "loading.h"
+#include "util/limits.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* For each option a value that is not its default, and how it is then kept. */
+static const struct sample {
+    const char *key;
+    const char *text; /* in the environment and as a flag */
+    const char *yaml; /* in the file; NULL: the same */
+    const char *kept;
+} samples[] = {
+    { "ui.visualModePackages", "com.a, com.b", "[com.a, \"com.b\"]",
+      "com.a,com.b," },
+    { "ui.autoFallbackScreenshot", "false", NULL, "false" },
+    { "ui.includeBase64", "true", NULL, "2" },
+    { "ui.maxImageDimension", "16384", NULL, "16384" },
+    { "ui.ocrEnabled", "true", "True", "true" },
+    { "ui.templateMatchingEnabled", "yes", "on", "true" },
+    { "ui.receipt", "full", "\"full\"", "2" },
+    { "model.profile", "gemini-3", NULL, "16" },
+    { "tools.split", "1", "true", "true" },
+    { "tools.readOnly", "on", "yes", "true" },
+    { "limits.maxResultBytes", "16384", NULL, "16384" },
+    { "limits.timeoutMs", "600000", NULL, "600000" },
+    { "demo.width", "240", NULL, "240" },
+    { "demo.height", "4096", NULL, "4096" },
+    { "demo.density", "1.5", NULL, "1.5" },
+    { "demo.seed", "2147483647", NULL, "2147483647" },
+    { "output.directory", "/tmp/shots of \xc3\xbc", "'/tmp/shots of \xc3\xbc'",
+      "/tmp/shots of \xc3\xbc" },
+    { "log.level", "debug", NULL, "3" },
+};
+
+/* A field as text. */
+static const char *
+kept(const struct sq_config_option *option) {
+    static char text[600];
+    const void *field = (const char *)&loading.config + option->offset;
+    const struct sq_config_list *list = field;
+    text[0] = '\0';
+    switch (option->type) {
+    case SQ_CONFIG_BOOL:
+        return *(const bool *)field ? "true" : "false";
+    case SQ_CONFIG_TRI:
+    case SQ_CONFIG_INT:
+    case SQ_CONFIG_CHOICE:
+        snprintf(text, sizeof(text), "%d", *(const int *)field);
+        break;
+    case SQ_CONFIG_NUMBER:
+        snprintf(text, sizeof(text), "%g", *(const double *)field);
+        break;
+    case SQ_CONFIG_TEXT:
+        return *(const char *const *)field;
+    case SQ_CONFIG_LIST:
+        for (size_t i = 0; i < list->count; i++) {
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof(text) - used, "%s,", list->items[i]);
+        }
+        break;
+    }
+    return text;
+}
+
+static const struct sq_config_option *
+option_of(const struct sample *sample) {
+    const struct sq_config_option *option =
+        sq_config_option_by_key(sq_span_of(sample->key));
+    T(option != NULL);
+    return option;
+}
+
+static void
+every_option_is_sampled(void) {
+    for (size_t i = 0; i < COUNT(samples); i++) {
+        T(sq_config_option_at(i) == option_of(&samples[i]));
+    }
+    T(sq_config_option_at(COUNT(samples)) == NULL);
+}
+
+static void
+every_option_comes_from_the_file(void) {
+    loading_start();
+    for (size_t i = 0; i < COUNT(samples); i++) {
+        char text[1024];
+        const char *dot = strchr(samples[i].key, '.');
+        snprintf(text, sizeof(text), "%.*s:\n  %s: %s\n",
+                 (int)(dot - samples[i].key), samples[i].key, dot + 1,
+                 samples[i].yaml ? samples[i].yaml : samples[i].text);
+        load_text(text);
+        not_warned();
+        T_STR(kept(option_of(&samples[i])), samples[i].kept);
+        T(!is_default());
+    }
+    loading_end();
+}
+
+static void
+every_option_comes_from_the_environment(void) {
+    loading_start();
+    for (size_t i = 0; i < COUNT(samples); i++) {
+        const struct sq_config_option *option = option_of(&samples[i]);
+        setenv(option->variable, samples[i].text, 1);
+        load();
+        unsetenv(option->variable);
+        T_OK(loading.ok, &loading.err);
+        not_warned();
+        T_STR(kept(option), samples[i].kept);
+    }
+    loading_end();
+}
+
+static bool
+is_switch(const struct sq_config_option *option) {
+    return (option->type == SQ_CONFIG_BOOL || option->type == SQ_CONFIG_TRI)
+        && !option->flag_words[0];
+}
+
+static void
+every_option_comes_from_a_flag(void) {
+    loading_start();
+    for (size_t i = 0; i < COUNT(samples); i++) {
+        const struct sq_config_option *option = option_of(&samples[i]);
+        const char *text =
+            option->flag_words[0] ? option->flag_words[1] : samples[i].text;
+        char word[600];
+        snprintf(word, sizeof(word), "--%s=%s", option->flag, text);
+        take_flag(word, NULL);
+        load();
+        T_OK(loading.ok, &loading.err);
+        T_STR(kept(option), samples[i].kept);
+        if (!is_switch(option)) {
+            snprintf(word, sizeof(word), "--%s", option->flag);
+            take_flag(word, text);
+            load();
+            T_OK(loading.ok, &loading.err);
+            T_STR(kept(option), samples[i].kept);
+        }
+    }
+    loading_end();
+}
+
+static void
+switches_need_no_value(void) {
+    loading_start();
+    take_flag("--read-only", NULL);
+    load();
+    T(loading.config.tools.read_only);
+    take_flag("--no-auto-fallback-screenshot", NULL);
+    load();
+    T(!loading.config.ui.auto_fallback_screenshot);
+    take_flag("--include-base64", NULL);
+    load();
+    T_INT(loading.config.ui.include_base64, SQ_TRI_TRUE);
+    take_flag("--no-include-base64", NULL);
+    load();
+    T_INT(loading.config.ui.include_base64, SQ_TRI_FALSE);
+    take_flag("--tools", "ui");
+    load();
+    T(!loading.config.tools.split);
+    loading_end();
+}
+
+static void
+only_our_flags_are_taken(void) {
+    static const char *const others[] = {
+        "word",
+        "-",
+        "--",
+        "--nonsense",
+        "--nonsense=5",
+        "-r",
+        "--no-",
+        "--receip",
+        "--receipts",
+        "--no-receipt",
+        "--no-tools",
+        "--no-demo-seed",
+        "--config2",
+        "",
+        "--no-read-only=true",
+    };
+    struct sq_config_flags flags = { 0 };
+    for (size_t i = 0; i < COUNT(others); i++) {
+        struct sq_err err = { 0 };
+        char word[64];
+        char next[] = "next";
+        char *argv[] = { word, next };
+        int used = -1;
+        snprintf(word, sizeof(word), "%s", others[i]);
+        T_OK(sq_config_take_flag(&flags, 2, argv, &used, &err), &err);
+        T_INT(used, 0);
+        T_INT(flags.count, 0);
+        T(flags.file == NULL);
+    }
+}
+
+static void
+incomplete_flags_are_refused(void) {
+    static const char *const words[] = { "--receipt", "--config", "--tools",
+                                         "--config=" };
+    for (size_t i = 0; i < COUNT(words); i++) {
+        struct sq_config_flags flags = { 0 };
+        struct sq_err err = { 0 };
+        char word[64];
+        char *argv[] = { word };
+        int used = -1;
+        snprintf(word, sizeof(word), "%s", words[i]);
+        T(!sq_config_take_flag(&flags, 1, argv, &used, &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_INT(used, -1);
+    }
+    struct sq_config_flags flags = { .count = SQ_CONFIG_MAX_FLAGS };
+    struct sq_err err = { 0 };
+    char word[] = "--read-only";
+    char *argv[] = { word };
+    int used = -1;
+    T(!sq_config_take_flag(&flags, 1, argv, &used, &err));
+    T_STR(err.message, "--read-only is one flag too many");
+}
+
+static void
+the_last_flag_counts(void) {
+    struct sq_config_flags flags = { 0 };
+    char a[] = "--demo-seed=1";
+    char b[] = "--demo-seed=2";
+    char *first[] = { a };
+    char *second[] = { b };
+    int used;
+    loading_start();
+    T(sq_config_take_flag(&flags, 1, first, &used, &loading.err));
+    T(sq_config_take_flag(&flags, 1, second, &used, &loading.err));
+    loading.flags = flags;
+    load();
+    T_INT(loading.config.demo.seed, 2);
+    loading_end();
+}
+
+/* ui.maxImageDimension is SQUINT_UI_MAX_IMAGE_DIMENSION. */
+static void
+variables_are_named_after_keys(void) {
+    const struct sq_config_option *option;
+    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
+        char want[128] = "SQUINT_";
+        size_t used = strlen(want);
+        for (const char *at = option->key; *at; at++) {
+            if (isupper((unsigned char)*at)) {
+                want[used++] = '_';
+            }
+            want[used++] = *at == '.' ? '_' : (char)toupper(*at);
+        }
+        want[used] = '\0';
+        T_STR(option->variable, want);
+    }
+}
+
+static void
+names_are_unique(void) {
+    const struct sq_config_option *a;
+    const struct sq_config_option *b;
+    for (size_t i = 0; (a = sq_config_option_at(i)); i++) {
+        T(sq_config_is_section(
+            (struct sq_span){ a->key, strcspn(a->key, ".") }));
+        for (size_t j = 0; j < i && (b = sq_config_option_at(j)); j++) {
+            T(strcmp(a->key, b->key) != 0 && strcmp(a->flag, b->flag) != 0);
+            T(a->offset != b->offset);
+        }
+    }
+    T(!sq_config_is_section(SQ_SPAN("")));
+    T(!sq_config_is_section(SQ_SPAN("u")));
+    T(!sq_config_is_section(SQ_SPAN("uix")));
+}
+
+static void
+the_defaults_are_those_of_the_specification(void) {
+    struct sq_config config;
+    sq_config_defaults(&config);
+    T_INT(config.ui.visual_mode_packages.count, 0);
+    T(config.ui.auto_fallback_screenshot);
+    T_INT(config.ui.include_base64, SQ_TRI_UNSET);
+    T_INT(config.ui.max_image_dimension, 1000);
+    T(!config.ui.ocr_enabled && !config.ui.template_matching_enabled);
+    T_INT(config.ui.receipt, SQ_RECEIPT_FAST);
+    T_STR(sq_token_profile_at((size_t)config.model.profile)->name, "claude");
+    T(!config.tools.split && !config.tools.read_only);
+    T_INT(config.limits.max_result_bytes, 1 << 20);
+    T_INT(config.limits.timeout_ms, 10000);
+    T_INT(config.demo.width, 1080);
+    T_INT(config.demo.height, 2400);
+    T(config.demo.density == 2.625);
+    T_STR(config.output.directory, ".squint/screenshots");
+    T_INT(config.log.level, SQ_LOG_WARNING);
+}
+
+static void
+lists_have_limits(void) {
+    loading_start();
+    char text[1024] = "";
+    for (int i = 0; i < 257; i++) {
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%sa",
+                 i ? "," : "");
+    }
+    setenv("SQUINT_UI_VISUAL_MODE_PACKAGES", text, 1);
+    load();
+    T_INT(loading.config.warnings.count, 1);
+    T_INT(loading.config.ui.visual_mode_packages.count, 0);
+    text[strlen(text) - 2] = '\0';
+    setenv("SQUINT_UI_VISUAL_MODE_PACKAGES", text, 1);
+    load();
+    not_warned();
+    T_INT(loading.config.ui.visual_mode_packages.count, 256);
+    setenv("SQUINT_UI_VISUAL_MODE_PACKAGES", " , ,", 1);
+    load();
+    not_warned();
+    T_INT(loading.config.ui.visual_mode_packages.count, 0);
+    loading_end();
+}
+
+T_MAIN(T_CASE(every_option_is_sampled),
+       T_CASE(every_option_comes_from_the_file),
+       T_CASE(every_option_comes_from_the_environment),
+       T_CASE(every_option_comes_from_a_flag), T_CASE(switches_need_no_value),
+       T_CASE(only_our_flags_are_taken), T_CASE(incomplete_flags_are_refused),
+       T_CASE(the_last_flag_counts), T_CASE(variables_are_named_after_keys),
+       T_CASE(names_are_unique),
+       T_CASE(the_defaults_are_those_of_the_specification),
+       T_CASE(lists_have_limits))
