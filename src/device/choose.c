@@ -1,0 +1,172 @@
+/* Which of the attached devices a call means, and lists of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/kinds.h"
+#include "util/mem.h"
+
+#define NAMES_SIZE 160
+
+bool
+sq_device_list_add(struct sq_device_list *list,
+                   const struct sq_device_info *info, struct sq_err *err) {
+    if (list->count == SQ_MAX_DEVICES) {
+        return sq_fail(err, SQ_ERR_LIMIT, "more than %d devices",
+                       SQ_MAX_DEVICES);
+    }
+    if (list->count == list->room) {
+        size_t room = list->room ? list->room * 2 : 4;
+        struct sq_device_info *items =
+            sq_mem_resize(list->items, room * sizeof(*items));
+        if (!items) {
+            return sq_fail_nomem(err);
+        }
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->count++] = *info;
+    return true;
+}
+
+void
+sq_device_list_finish(struct sq_device_list *list) {
+    sq_mem_free(list->items);
+    sq_mem_free(list->problems);
+    *list = (struct sq_device_list){ 0 };
+}
+
+static bool
+is_demo(const struct sq_device_info *info) {
+    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
+         kind++) {
+        if (strcmp(kind->name, info->kind) == 0) {
+            return kind->is_demo;
+        }
+    }
+    return false;
+}
+
+static bool
+is_usable(const struct sq_device_info *info) {
+    return info->state == SQ_DEVICE_ONLINE;
+}
+
+/* The ids of the list, or of its usable devices that are no demo. */
+static void
+name_devices(const struct sq_device_list *list, bool only_real,
+             char names[NAMES_SIZE]) {
+    size_t used = 0;
+    size_t left_out = 0;
+    const size_t reserve = sizeof(" and 999 more");
+    names[0] = '\0';
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_device_info *info = &list->items[i];
+        if (only_real && (is_demo(info) || !is_usable(info))) {
+            continue;
+        }
+        size_t need = strlen(info->id) + (used ? 2 : 0);
+        if (used + need + reserve > NAMES_SIZE) {
+            left_out++;
+            continue;
+        }
+        snprintf(names + used, NAMES_SIZE - used, "%s%s", used ? ", " : "",
+                 info->id);
+        used += need;
+    }
+    if (left_out) {
+        snprintf(names + used, NAMES_SIZE - used, " and %zu more", left_out);
+    }
+}
+
+static bool
+choose_named(const struct sq_device_list *list, const char *id,
+             const struct sq_device_info **out, struct sq_err *err) {
+    char names[NAMES_SIZE];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_device_info *info = &list->items[i];
+        if (strcmp(info->id, id) != 0) {
+            continue;
+        }
+        if (!is_usable(info)) {
+            sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "device %s is %s%s%s", id,
+                    sq_device_state_name(info->state), info->why[0] ? ": " : "",
+                    info->why);
+            return sq_fail_hint(err, "%s",
+                                info->hint[0] ? info->hint
+                                              : "Connect it again, or use "
+                                                "another device.");
+        }
+        *out = info;
+        return true;
+    }
+    name_devices(list, false, names);
+    sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
+            SQ_DEVICE_ID_SIZE, id);
+    if (list->problem_count) {
+        const struct sq_device_problem *problem = &list->problems[0];
+        sq_fail_in(err, "%s: %.120s", problem->kind, problem->err.message);
+    }
+    return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
+}
+
+/* Why nothing can be used, told by the first that is there but unusable. */
+static bool
+fail_none(const struct sq_device_list *list, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device");
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_device_info *info = &list->items[i];
+        if (info->hint[0]) {
+            return sq_fail_hint(err, "%s (%s): %.120s", info->id,
+                                sq_device_state_name(info->state), info->hint);
+        }
+    }
+    return sq_fail_hint(err, "Connect a device, or use the device "
+                             "\"" SQ_DEMO_ID "\".");
+}
+
+static bool
+choose_only(const struct sq_device_list *list,
+            const struct sq_device_info **out, bool *by_default,
+            struct sq_err *err) {
+    const struct sq_device_info *real = NULL;
+    const struct sq_device_info *demo = NULL;
+    int reals = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_device_info *info = &list->items[i];
+        if (!is_usable(info)) {
+            continue;
+        }
+        if (is_demo(info)) {
+            demo = demo ? demo : info;
+        } else {
+            real = info;
+            reals++;
+        }
+    }
+    if (reals > 1) {
+        char names[NAMES_SIZE];
+        name_devices(list, true, names);
+        sq_fail(err, SQ_ERR_MULTIPLE_DEVICES,
+                "%d devices are attached and none was named", reals);
+        return sq_fail_hint(err, "Give deviceId, one of: %s.", names);
+    }
+    if (!real && !demo) {
+        return fail_none(list, err);
+    }
+    *out = real ? real : demo;
+    *by_default = !real;
+    return true;
+}
+
+bool
+sq_devices_choose(const struct sq_device_list *list, const char *id,
+                  const struct sq_device_info **out, bool *demo_by_default,
+                  struct sq_err *err) {
+    bool by_default = false;
+    bool ok = id && id[0] ? choose_named(list, id, out, err)
+                          : choose_only(list, out, &by_default, err);
+    if (ok && demo_by_default) {
+        *demo_by_default = by_default;
+    }
+    return ok;
+}

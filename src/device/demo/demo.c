@@ -1,0 +1,326 @@
+#include "device/demo/demo.h"
+
+#include <stdio.h>
+
+#include "device/demo/phone.h"
+#include "image/image.h"
+#include "util/mem.h"
+
+#define LEAST_SIDE 200
+#define LEAST_DENSITY 0.5
+#define MOST_DENSITY 8.0
+#define APP_LIST_BYTES ((size_t)64 << 10)
+#define HEADER_BYTES 16
+#define FORMAT_RGBA 1
+#define COLOURS_SRGB 1
+
+static struct sq_phone *
+phone_of(struct sq_device *device) {
+    return (struct sq_phone *)device;
+}
+
+static bool
+demo_screen(struct sq_device *device, struct sq_screen *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_phone *phone = phone_of(device);
+    if (!sq_deadline_check(deadline, err)) {
+        return false;
+    }
+    *out = (struct sq_screen){
+        .size = sq_phone_size(phone),
+        .rotation = phone->landscape,
+        .density = phone->options.density,
+    };
+    return true;
+}
+
+static void
+put_32(uint8_t *to, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static void
+put_header(uint8_t *to, struct sq_size size) {
+    put_32(to, (uint32_t)size.width);
+    put_32(to + 4, (uint32_t)size.height);
+    put_32(to + 8, FORMAT_RGBA);
+    put_32(to + 12, COLOURS_SRGB);
+}
+
+static void
+paint_black(struct sq_canvas *canvas) {
+    sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0));
+}
+
+/* The frame goes straight into the buffer of whoever asked. */
+static bool
+demo_capture(struct sq_device *device, struct sq_capture *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_phone *phone = phone_of(device);
+    bool secure = sq_demo_apps[phone->app].secure && !phone->asleep;
+    struct sq_screen screen;
+    uint8_t *room;
+    if (!demo_screen(device, &screen, deadline, err)) {
+        return false;
+    }
+    struct sq_size size = screen.size;
+    size_t stride = (size_t)size.width * SQ_PIXEL_BYTES;
+    size_t bytes = HEADER_BYTES + stride * (size_t)size.height;
+    if (!sq_buf_reserve(&out->bytes, bytes, &room, err)) {
+        return false;
+    }
+    struct sq_canvas canvas = {
+        .pixels = room + HEADER_BYTES,
+        .stride = stride,
+        .clip = { 0, 0, size.width, size.height },
+        .type = phone->type,
+    };
+    if (secure || phone->asleep) {
+        paint_black(&canvas);
+    } else if (!sq_phone_paint(phone, &canvas, err)) {
+        return false;
+    }
+    put_header(room, size);
+    sq_buf_commit(&out->bytes, bytes);
+    out->screen = screen;
+    out->secure = secure;
+    return true;
+}
+
+static bool
+demo_tree(struct sq_device *device, struct sq_tree *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_deadline_check(deadline, err)
+        && sq_phone_list(phone_of(device), out, err);
+}
+
+static bool
+demo_current_app(struct sq_device *device, struct sq_app *out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_demo_app *app = &sq_demo_apps[phone_of(device)->app];
+    if (!sq_deadline_check(deadline, err)) {
+        return false;
+    }
+    snprintf(out->package, sizeof(out->package), SQ_DEMO_PACKAGE "%s",
+             app->name);
+    snprintf(out->activity, sizeof(out->activity), "%s", app->activity);
+    return true;
+}
+
+static bool
+check_point(const struct sq_phone *phone, struct sq_dev_pt point,
+            struct sq_err *err) {
+    struct sq_size size = sq_phone_size(phone);
+    struct sq_dev_rect screen = { 0, 0, size.width, size.height };
+    return sq_rect_contains(screen, point)
+        || sq_fail(err, SQ_ERR_ARGUMENT,
+                   "the point %d,%d is not on the screen of %dx%d", point.x,
+                   point.y, size.width, size.height);
+}
+
+static bool
+demo_tap(struct sq_device *device, const struct sq_touch *touch,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_phone *phone = phone_of(device);
+    if (touch->count < 1 || touch->count > 2) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%d taps; 1 or 2 can be made",
+                       touch->count);
+    }
+    return sq_deadline_check(deadline, err)
+        && check_point(phone, touch->at, err)
+        && sq_phone_tap(phone, touch, err);
+}
+
+static bool
+demo_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_phone *phone = phone_of(device);
+    return sq_deadline_check(deadline, err)
+        && check_point(phone, swipe->from, err)
+        && check_point(phone, swipe->to, err)
+        && sq_phone_swipe(phone, swipe, err);
+}
+
+static bool
+demo_text(struct sq_device *device, struct sq_span text,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_deadline_check(deadline, err)
+        && sq_phone_type(phone_of(device), text, err);
+}
+
+static bool
+demo_key(struct sq_device *device, const char *name,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_deadline_check(deadline, err)
+        && sq_phone_key(phone_of(device), name, err);
+}
+
+static bool
+find_app(const char *package, enum sq_app_id *out, struct sq_err *err) {
+    struct sq_span name = sq_span_of(package);
+    bool ours = sq_span_take_prefix(&name, SQ_DEMO_PACKAGE);
+    for (int app = 0; ours && app < SQ_APPS; app++) {
+        if (sq_span_is(name, sq_demo_apps[app].name)) {
+            *out = (enum sq_app_id)app;
+            return true;
+        }
+    }
+    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
+    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+}
+
+static bool
+demo_launch(struct sq_device *device, const char *package,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    enum sq_app_id app;
+    if (!sq_deadline_check(deadline, err) || !find_app(package, &app, err)) {
+        return false;
+    }
+    sq_phone_open(phone_of(device), app);
+    return true;
+}
+
+static bool
+demo_stop(struct sq_device *device, const char *package,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    enum sq_app_id app;
+    if (!sq_deadline_check(deadline, err) || !find_app(package, &app, err)) {
+        return false;
+    }
+    sq_phone_stop(phone_of(device), app);
+    return true;
+}
+
+static bool
+fill_apps(struct sq_app_list *list, struct sq_err *err) {
+    size_t most = SQ_APPS - 1;
+    list->entries =
+        sq_arena_alloc(&list->arena, most, sizeof(*list->entries), err);
+    if (!list->entries) {
+        return false;
+    }
+    for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
+        char package[SQ_DEVICE_TEXT_SIZE];
+        snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s",
+                 sq_demo_apps[app].name);
+        struct sq_span name = sq_span_of(package);
+        struct sq_span label = sq_span_of(sq_demo_apps[app].label);
+        name.ptr = sq_arena_strdup(&list->arena, name, err);
+        label.ptr = sq_arena_strdup(&list->arena, label, err);
+        if (!name.ptr || !label.ptr) {
+            return false;
+        }
+        list->entries[list->count++] = (struct sq_app_entry){ name, label };
+    }
+    return true;
+}
+
+static bool
+demo_apps(struct sq_device *device, struct sq_app_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_app_list list = { 0 };
+    (void)device;
+    sq_arena_init(&list.arena, APP_LIST_BYTES);
+    if (!sq_deadline_check(deadline, err) || !fill_apps(&list, err)) {
+        sq_app_list_finish(&list);
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
+static void
+demo_destroy(struct sq_device *device) {
+    struct sq_phone *phone = phone_of(device);
+    for (int i = 0; i < SQ_FIELDS; i++) {
+        sq_buf_finish(&phone->fields[i]);
+    }
+    sq_buf_finish(&phone->greeting);
+    sq_type_destroy(phone->type);
+    sq_mem_free(phone);
+}
+
+static const struct sq_device_ops ops = {
+    .kind = "demo",
+    .screen = demo_screen,
+    .capture = demo_capture,
+    .tree = demo_tree,
+    .current_app = demo_current_app,
+    .tap = demo_tap,
+    .swipe = demo_swipe,
+    .text = demo_text,
+    .key = demo_key,
+    .launch = demo_launch,
+    .stop = demo_stop,
+    .apps = demo_apps,
+    .destroy = demo_destroy,
+    .elements_are_cheap = true,
+    .capture_is_cheap = true,
+};
+
+void
+sq_demo_info(struct sq_device_info *out) {
+    *out = (struct sq_device_info){
+        .kind = ops.kind,
+        .id = SQ_DEMO_ID,
+        .name = "squint demo phone",
+        .state = SQ_DEVICE_ONLINE,
+    };
+}
+
+static bool
+check_options(const struct sq_demo_options *options, struct sq_err *err) {
+    if (options->width < LEAST_SIDE || options->height < LEAST_SIDE
+        || options->density < LEAST_DENSITY
+        || options->density > MOST_DENSITY) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "no phone has a screen of %dx%d at density %g",
+                       options->width, options->height, options->density);
+    }
+    return sq_image_check_size(options->width, options->height,
+                               &sq_limits_default, err);
+}
+
+static struct sq_demo_options
+complete(const struct sq_demo_options *options) {
+    struct sq_demo_options all = *options;
+    all.width = all.width ? all.width : SQ_DEMO_WIDTH;
+    all.height = all.height ? all.height : SQ_DEMO_HEIGHT;
+    all.density = all.density != 0 ? all.density : SQ_DEMO_DENSITY;
+    return all;
+}
+
+bool
+sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
+               struct sq_err *err) {
+    struct sq_demo_options all = complete(options);
+    if (!check_options(&all, err)) {
+        return false;
+    }
+    struct sq_phone *phone = sq_mem_zalloc(1, sizeof(*phone));
+    if (!phone) {
+        return sq_fail_nomem(err);
+    }
+    phone->base.ops = &ops;
+    sq_demo_info(&phone->base.info);
+    phone->options = all;
+    phone->focus = SQ_NO_FIELD;
+    for (int i = 0; i < SQ_FIELDS; i++) {
+        sq_buf_init(&phone->fields[i], SQ_FIELD_MAX_BYTES);
+    }
+    sq_buf_init(&phone->greeting, 2 * SQ_FIELD_MAX_BYTES);
+    if (!sq_type_create(&phone->type, err)) {
+        demo_destroy(&phone->base);
+        return false;
+    }
+    for (int app = 0; app < SQ_APPS; app++) {
+        if (sq_demo_apps[app].reset) {
+            sq_demo_apps[app].reset(phone);
+        }
+    }
+    sq_phone_home(phone);
+    *out = &phone->base;
+    return true;
+}

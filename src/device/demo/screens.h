@@ -1,0 +1,38 @@
+/* The tables of all screens, and what the list of apps needs of each. */
+#ifndef SQ_DEVICE_DEMO_SCREENS_H
+#define SQ_DEVICE_DEMO_SCREENS_H
+
+#include "device/demo/phone.h"
+
+extern const struct sq_widget sq_screen_launcher;
+extern const struct sq_widget sq_screen_settings;
+extern const struct sq_widget sq_screen_login;
+extern const struct sq_widget sq_screen_shop;
+extern const struct sq_widget sq_screen_game;
+extern const struct sq_widget sq_screen_clock;
+extern const struct sq_widget sq_screen_animation;
+extern const struct sq_widget sq_screen_secure;
+extern const struct sq_widget sq_screen_rotate;
+
+/* Into the state an app has when it is opened for the first time. */
+void sq_settings_reset(struct sq_phone *phone);
+void sq_login_reset(struct sq_phone *phone);
+void sq_shop_reset(struct sq_phone *phone);
+void sq_game_reset(struct sq_phone *phone);
+void sq_secure_reset(struct sq_phone *phone);
+void sq_rotate_reset(struct sq_phone *phone);
+
+/* Behind everything, over the whole screen. */
+void sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size);
+
+/* One step back inside an app; false where there is none. */
+bool sq_launcher_back(struct sq_phone *phone);
+bool sq_settings_back(struct sq_phone *phone);
+
+/* For widgets whose arg is a switch. */
+bool sq_switch_is_on(const struct sq_phone *phone,
+                     const struct sq_widget *widget);
+bool sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item,
+                      struct sq_err *err);
+
+#endif

@@ -1,0 +1,50 @@
+/* Text as pixels: glyphs of the built-in font, drawn once and kept. */
+#ifndef SQ_DEVICE_DEMO_TYPE_H
+#define SQ_DEVICE_DEMO_TYPE_H
+
+#include "device/demo/canvas.h"
+#include "util/err.h"
+#include "util/span.h"
+
+struct FT_LibraryRec_;
+struct sq_type;
+
+/* One size and weight of the font. */
+struct sq_face {
+    int size_px;
+    bool medium; /* a little bolder than regular */
+};
+
+struct sq_line_metrics {
+    int ascent;  /* pixels above the base line, of every line of the face */
+    int descent; /* below */
+};
+
+bool sq_type_create(struct sq_type **out, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_type_destroy(struct sq_type *type);
+
+/* What shapes are rasterised with; lives as long as type. */
+struct FT_LibraryRec_ *sq_type_library(struct sq_type *type);
+
+struct sq_line_metrics sq_type_metrics(const struct sq_face *face);
+
+/* The width of a line of text in pixels. Characters without a glyph count. */
+bool sq_type_width(struct sq_type *type, const struct sq_face *face,
+                   struct sq_span text, int *width, struct sq_err *err);
+
+/*
+ * The longest beginning of the text, in whole characters, that is not wider
+ * than max_width pixels.
+ */
+bool sq_type_fit(struct sq_type *type, const struct sq_face *face,
+                 struct sq_span text, int max_width, size_t *bytes,
+                 struct sq_err *err);
+
+/* Draw a line of text; at is where its base line begins. */
+bool sq_canvas_text(struct sq_canvas *canvas, const struct sq_face *face,
+                    struct sq_span text, struct sq_dev_pt at, sq_colour colour,
+                    struct sq_err *err);
+
+#endif

@@ -1,0 +1,122 @@
+#include "device/device.h"
+
+const char *
+sq_device_state_name(enum sq_device_state state) {
+    static const char *const names[] = {
+        [SQ_DEVICE_ONLINE] = "online",
+        [SQ_DEVICE_OFFLINE] = "offline",
+        [SQ_DEVICE_UNAUTHORIZED] = "unauthorized",
+        [SQ_DEVICE_BOOTING] = "booting",
+        [SQ_DEVICE_UNUSABLE] = "unusable",
+    };
+    return names[state];
+}
+
+/* NULL operations are answered here, once, for every kind of device. */
+static bool
+cannot(const struct sq_device *device, const char *what, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
+            what);
+    return sq_fail_hint(err, "Use another way on this device, or another "
+                             "device: the operation devices lists them.");
+}
+
+bool
+sq_device_screen(struct sq_device *device, struct sq_screen *out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->screen
+             ? device->ops->screen(device, out, deadline, err)
+             : cannot(device, "tell the size of their screen", err);
+}
+
+bool
+sq_device_capture(struct sq_device *device, struct sq_capture *out,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->capture
+             ? device->ops->capture(device, out, deadline, err)
+             : cannot(device, "show their screen", err);
+}
+
+bool
+sq_device_tree(struct sq_device *device, struct sq_tree *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->tree ? device->ops->tree(device, out, deadline, err)
+                             : cannot(device, "list their elements", err);
+}
+
+bool
+sq_device_current_app(struct sq_device *device, struct sq_app *out,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->current_app
+             ? device->ops->current_app(device, out, deadline, err)
+             : cannot(device, "name the app in front", err);
+}
+
+bool
+sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->tap ? device->ops->tap(device, touch, deadline, err)
+                            : cannot(device, "be tapped", err);
+}
+
+bool
+sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->swipe ? device->ops->swipe(device, swipe, deadline, err)
+                              : cannot(device, "be swiped", err);
+}
+
+bool
+sq_device_text(struct sq_device *device, struct sq_span text,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->text ? device->ops->text(device, text, deadline, err)
+                             : cannot(device, "take text", err);
+}
+
+bool
+sq_device_key(struct sq_device *device, const char *name,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->key ? device->ops->key(device, name, deadline, err)
+                            : cannot(device, "take keys", err);
+}
+
+bool
+sq_device_launch(struct sq_device *device, const char *package,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->launch
+             ? device->ops->launch(device, package, deadline, err)
+             : cannot(device, "launch apps", err);
+}
+
+bool
+sq_device_stop(struct sq_device *device, const char *package,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->stop ? device->ops->stop(device, package, deadline, err)
+                             : cannot(device, "stop apps", err);
+}
+
+bool
+sq_device_apps(struct sq_device *device, struct sq_app_list *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    return device->ops->apps ? device->ops->apps(device, out, deadline, err)
+                             : cannot(device, "list their apps", err);
+}
+
+void
+sq_device_destroy(struct sq_device *device) {
+    if (device) {
+        device->ops->destroy(device);
+    }
+}
+
+void
+sq_capture_finish(struct sq_capture *capture) {
+    sq_buf_finish(&capture->bytes);
+}
+
+void
+sq_app_list_finish(struct sq_app_list *list) {
+    sq_arena_finish(&list->arena);
+    list->entries = NULL;
+    list->count = 0;
+}

@@ -1,0 +1,158 @@
+/*
+ * A screen we can look at and touch. Each kind of device is one ops struct
+ * (and one row in kinds.c); an operation it lacks is NULL and answered here,
+ * once, for all of them.
+ */
+#ifndef SQ_DEVICE_DEVICE_H
+#define SQ_DEVICE_DEVICE_H
+
+#include "device/tree.h"
+#include "geom/view.h"
+#include "sys/deadline.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+#define SQ_DEVICE_ID_SIZE 96
+#define SQ_DEVICE_TEXT_SIZE 200
+
+enum sq_device_state {
+    SQ_DEVICE_ONLINE,
+    SQ_DEVICE_OFFLINE,
+    SQ_DEVICE_UNAUTHORIZED,
+    SQ_DEVICE_BOOTING,
+    SQ_DEVICE_UNUSABLE,
+};
+
+/* The state as it is shown: "online", "offline", ... */
+const char *sq_device_state_name(enum sq_device_state state);
+
+/* One line of the list of devices. */
+struct sq_device_info {
+    const char *kind; /* constant: "demo", "android", "ios", "desktop" */
+    char id[SQ_DEVICE_ID_SIZE];
+    char name[SQ_DEVICE_TEXT_SIZE];
+    enum sq_device_state state;
+    char why[SQ_DEVICE_TEXT_SIZE];  /* it cannot be used; else empty */
+    char hint[SQ_DEVICE_TEXT_SIZE]; /* what to do about that */
+};
+
+struct sq_screen {
+    struct sq_size size; /* in the present rotation, in device space */
+    int rotation;        /* quarter turns, 0 to 3 */
+    double density;      /* pixels per dp */
+};
+
+struct sq_app {
+    char package[SQ_DEVICE_TEXT_SIZE];
+    char activity[SQ_DEVICE_TEXT_SIZE];
+};
+
+/* A capture: the bytes of a picture in any format image/codec reads. */
+struct sq_capture {
+    struct sq_buf bytes;
+    struct sq_screen screen; /* at the moment of the capture */
+    bool secure;             /* the device refused to show its content */
+};
+
+struct sq_touch {
+    struct sq_dev_pt at;
+    int count;       /* taps; 1 or 2 */
+    int duration_ms; /* 0: a tap; else a long press */
+};
+
+struct sq_swipe {
+    struct sq_dev_pt from;
+    struct sq_dev_pt to;
+    int duration_ms;
+};
+
+/* What can be launched; spans point into the arena. */
+struct sq_app_list {
+    struct sq_app_entry {
+        struct sq_span package;
+        struct sq_span label;
+    } * entries;
+    size_t count;
+    struct sq_arena arena;
+};
+
+struct sq_device;
+
+/*
+ * All may block until the deadline; they run on a worker's thread with the
+ * device locked. Outputs are untouched on failure.
+ */
+struct sq_device_ops {
+    const char *kind;
+    bool (*screen)(struct sq_device *device, struct sq_screen *out,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+    /* *out is initialised and empty. */
+    bool (*capture)(struct sq_device *device, struct sq_capture *out,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+    /* *out is zeroed; SQ_ERR_UNSUPPORTED where this screen has no tree. */
+    bool (*tree)(struct sq_device *device, struct sq_tree *out,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+    bool (*current_app)(struct sq_device *device, struct sq_app *out,
+                        const struct sq_deadline *deadline, struct sq_err *err);
+    bool (*tap)(struct sq_device *device, const struct sq_touch *touch,
+                const struct sq_deadline *deadline, struct sq_err *err);
+    bool (*swipe)(struct sq_device *device, const struct sq_swipe *swipe,
+                  const struct sq_deadline *deadline, struct sq_err *err);
+    /* Type into what has the focus: all of it, or nothing and an error. */
+    bool (*text)(struct sq_device *device, struct sq_span text,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+    /* "back", "home", "enter", ...; an unknown name is SQ_ERR_ARGUMENT. */
+    bool (*key)(struct sq_device *device, const char *name,
+                const struct sq_deadline *deadline, struct sq_err *err);
+    bool (*launch)(struct sq_device *device, const char *package,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+    bool (*stop)(struct sq_device *device, const char *package,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+    /* *out is zeroed. */
+    bool (*apps)(struct sq_device *device, struct sq_app_list *out,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+    void (*destroy)(struct sq_device *device);
+
+    bool elements_are_cheap; /* screenshots list elements unless told not to */
+    bool capture_is_cheap; /* receipts look at the screen unless told not to */
+};
+
+/* Base of every device object. */
+struct sq_device {
+    const struct sq_device_ops *ops;
+    struct sq_device_info info;
+};
+
+/* The operations above, answered with SQ_ERR_UNSUPPORTED where missing. */
+bool sq_device_screen(struct sq_device *device, struct sq_screen *out,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_capture(struct sq_device *device, struct sq_capture *out,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_current_app(struct sq_device *device, struct sq_app *out,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+bool sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_text(struct sq_device *device, struct sq_span text,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_key(struct sq_device *device, const char *name,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_launch(struct sq_device *device, const char *package,
+                      const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_stop(struct sq_device *device, const char *package,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_device_apps(struct sq_device *device, struct sq_app_list *out,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_device_destroy(struct sq_device *device);
+
+/* Safe on a zeroed value. */
+void sq_capture_finish(struct sq_capture *capture);
+void sq_app_list_finish(struct sq_app_list *list);
+
+#endif

@@ -1,0 +1,296 @@
+#include "device/kinds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/lock.h"
+#include "util/mem.h"
+
+static bool
+list_demo(const struct sq_devices_options *options, struct sq_device_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)options;
+    (void)deadline;
+    struct sq_device_info info;
+    sq_demo_info(&info);
+    return sq_device_list_add(out, &info, err);
+}
+
+static bool
+open_demo(const struct sq_devices_options *options,
+          const struct sq_device_info *info, struct sq_device **out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)info;
+    (void)deadline;
+    return sq_demo_create(&options->demo, out, err);
+}
+
+const struct sq_device_kind sq_device_kinds[] = {
+    { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
+    { .name = NULL },
+};
+
+/* An open device, or one that is about to be. The lock covers opening too. */
+struct slot {
+    struct slot *next;
+    const struct sq_device_kind *kind;
+    char id[SQ_DEVICE_ID_SIZE];
+    struct sq_lock *lock;
+    struct sq_device *device; /* set once, under the registry's lock */
+};
+
+struct sq_devices {
+    const struct sq_device_kind *kinds;
+    struct sq_devices_options options;
+    struct sq_lock *lock; /* guards the slots for instants */
+    struct slot *slots;
+};
+
+bool
+sq_devices_create(const struct sq_device_kind *kinds,
+                  const struct sq_devices_options *options,
+                  struct sq_devices **out, struct sq_err *err) {
+    struct sq_devices *devices = sq_mem_zalloc(1, sizeof(*devices));
+    if (!devices) {
+        return sq_fail_nomem(err);
+    }
+    devices->kinds = kinds ? kinds : sq_device_kinds;
+    devices->options = *options;
+    if (!sq_lock_create(&devices->lock, err)) {
+        sq_mem_free(devices);
+        return false;
+    }
+    *out = devices;
+    return true;
+}
+
+static void
+destroy_slot(struct slot *slot) {
+    sq_device_destroy(slot->device);
+    sq_lock_destroy(slot->lock);
+    sq_mem_free(slot);
+}
+
+void
+sq_devices_destroy(struct sq_devices *devices) {
+    if (!devices) {
+        return;
+    }
+    while (devices->slots) {
+        struct slot *slot = devices->slots;
+        devices->slots = slot->next;
+        destroy_slot(slot);
+    }
+    sq_lock_destroy(devices->lock);
+    sq_mem_free(devices);
+}
+
+/* Ask one kind; its refusal becomes a problem in the list. */
+static bool
+list_kind(const struct sq_devices *devices, const struct sq_device_kind *kind,
+          struct sq_device_list *out, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    struct sq_err refusal = { 0 };
+    if (kind->list(&devices->options, out, deadline, &refusal)) {
+        return true;
+    }
+    if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED) {
+        if (err) {
+            *err = refusal;
+        }
+        return false;
+    }
+    struct sq_device_problem *problems = sq_mem_resize(
+        out->problems, (out->problem_count + 1) * sizeof(*out->problems));
+    if (!problems) {
+        return sq_fail_nomem(err);
+    }
+    out->problems = problems;
+    problems[out->problem_count++] =
+        (struct sq_device_problem){ kind->name, refusal };
+    return true;
+}
+
+bool
+sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_device_list list = { 0 };
+    bool ok = true;
+    for (const struct sq_device_kind *kind = devices->kinds; ok && kind->name;
+         kind++) {
+        ok = list_kind(devices, kind, &list, deadline, err);
+    }
+    if (ok) {
+        *out = list;
+    } else {
+        sq_device_list_finish(&list);
+    }
+    return ok;
+}
+
+static struct slot *
+find_slot(struct sq_devices *devices, const char *id) {
+    for (struct slot *slot = devices->slots; slot; slot = slot->next) {
+        if (strcmp(slot->id, id) == 0) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+/* The kind to ask first about a device that is open already; or NULL. */
+static const struct sq_device_kind *
+known_kind(struct sq_devices *devices, const char *id) {
+    sq_lock_enter(devices->lock);
+    const struct slot *slot = find_slot(devices, id);
+    const struct sq_device_kind *kind = slot ? slot->kind : NULL;
+    sq_lock_give(devices->lock);
+    return kind;
+}
+
+static const struct sq_device_info *
+find_info(const struct sq_device_list *list, const char *id) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].id, id) == 0) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+/*
+ * The list a named device is looked for in. Asking a kind can take long, so
+ * none is asked once the device has been seen, and the likely one comes first.
+ */
+static bool
+list_until(struct sq_devices *devices, const char *id,
+           struct sq_device_list *out, const struct sq_deadline *deadline,
+           struct sq_err *err) {
+    const struct sq_device_kind *likely = known_kind(devices, id);
+    if (likely && !list_kind(devices, likely, out, deadline, err)) {
+        return false;
+    }
+    for (const struct sq_device_kind *kind = devices->kinds;
+         kind->name && !find_info(out, id); kind++) {
+        if (kind != likely && !list_kind(devices, kind, out, deadline, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct sq_device_kind *
+kind_of(const struct sq_devices *devices, const struct sq_device_info *info) {
+    const struct sq_device_kind *kind = devices->kinds;
+    while (kind->name && strcmp(kind->name, info->kind) != 0) {
+        kind++;
+    }
+    return kind->name ? kind : NULL;
+}
+
+static struct slot *
+make_slot(const struct sq_device_kind *kind, const char *id,
+          struct sq_err *err) {
+    struct slot *slot = sq_mem_zalloc(1, sizeof(*slot));
+    if (!slot) {
+        sq_fail_nomem(err);
+        return NULL;
+    }
+    if (!sq_lock_create(&slot->lock, err)) {
+        sq_mem_free(slot);
+        return NULL;
+    }
+    slot->kind = kind;
+    snprintf(slot->id, sizeof(slot->id), "%s", id);
+    return slot;
+}
+
+/* The device's slot, made if need be. */
+static struct slot *
+get_slot(struct sq_devices *devices, const struct sq_device_info *info,
+         struct sq_err *err) {
+    const struct sq_device_kind *kind = kind_of(devices, info);
+    if (!kind) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "no device kind \"%s\"", info->kind);
+        return NULL;
+    }
+    sq_lock_enter(devices->lock);
+    struct slot *slot = find_slot(devices, info->id);
+    if (!slot) {
+        slot = make_slot(kind, info->id, err);
+        if (slot) {
+            slot->next = devices->slots;
+            devices->slots = slot;
+        }
+    }
+    sq_lock_give(devices->lock);
+    return slot;
+}
+
+static bool
+open_slot(struct sq_devices *devices, struct slot *slot,
+          const struct sq_device_info *info, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    struct sq_device *device;
+    if (slot->device) {
+        return true;
+    }
+    if (!slot->kind->open(&devices->options, info, &device, deadline, err)) {
+        return false;
+    }
+    sq_lock_enter(devices->lock);
+    slot->device = device;
+    sq_lock_give(devices->lock);
+    return true;
+}
+
+static bool
+open_chosen(struct sq_devices *devices, const struct sq_device_info *info,
+            const struct sq_deadline *deadline, struct sq_device **out,
+            struct sq_err *err) {
+    struct slot *slot = get_slot(devices, info, err);
+    if (!slot || !sq_lock_take(slot->lock, deadline, err)) {
+        return slot && sq_fail_in(err, "waiting for device %s", info->id);
+    }
+    if (!open_slot(devices, slot, info, deadline, err)) {
+        sq_lock_give(slot->lock);
+        return false;
+    }
+    *out = slot->device;
+    return true;
+}
+
+bool
+sq_devices_open(struct sq_devices *devices, const char *id,
+                const struct sq_deadline *deadline, struct sq_device **out,
+                bool *demo_by_default, struct sq_err *err) {
+    struct sq_device_list list = { 0 };
+    const struct sq_device_info *info;
+    bool by_default;
+    bool named = id && id[0];
+    bool ok = (named ? list_until(devices, id, &list, deadline, err)
+                     : sq_devices_list(devices, &list, deadline, err))
+           && sq_devices_choose(&list, id, &info, &by_default, err)
+           && open_chosen(devices, info, deadline, out, err);
+    if (ok && demo_by_default) {
+        *demo_by_default = by_default;
+    }
+    sq_device_list_finish(&list);
+    return ok;
+}
+
+void
+sq_devices_release(struct sq_devices *devices, struct sq_device *device) {
+    if (!device) {
+        return;
+    }
+    sq_lock_enter(devices->lock);
+    struct slot *slot = devices->slots;
+    while (slot && slot->device != device) {
+        slot = slot->next;
+    }
+    sq_lock_give(devices->lock);
+    if (slot) {
+        sq_lock_give(slot->lock);
+    }
+}

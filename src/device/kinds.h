@@ -1,0 +1,97 @@
+/*
+ * The kinds of devices there are, the list of what is attached, which of them
+ * a call means, and the open ones with one lock each.
+ */
+#ifndef SQ_DEVICE_KINDS_H
+#define SQ_DEVICE_KINDS_H
+
+#include "device/demo/demo.h"
+#include "device/device.h"
+
+#define SQ_MAX_DEVICES 256
+
+/* What the kinds can be told; all zero is a good choice. */
+struct sq_devices_options {
+    struct sq_demo_options demo;
+};
+
+/* What one kind could not tell, so that it does not hide the others. */
+struct sq_device_problem {
+    const char *kind;
+    struct sq_err err;
+};
+
+/* A value: start zeroed. */
+struct sq_device_list {
+    struct sq_device_info *items;
+    size_t count;
+    size_t room;
+    struct sq_device_problem *problems;
+    size_t problem_count;
+};
+
+/* Append a copy; on failure the list is as it was. */
+bool sq_device_list_add(struct sq_device_list *list,
+                        const struct sq_device_info *info, struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_device_list_finish(struct sq_device_list *list);
+
+struct sq_device_kind {
+    const char *name;
+    bool is_demo; /* chosen only by name, or when nothing else is usable */
+    /* Append what is attached, usable or not. */
+    bool (*list)(const struct sq_devices_options *options,
+                 struct sq_device_list *out, const struct sq_deadline *deadline,
+                 struct sq_err *err);
+    /* Open one that list gave. */
+    bool (*open)(const struct sq_devices_options *options,
+                 const struct sq_device_info *info, struct sq_device **out,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+};
+
+/* The table of all kinds; a row with a NULL name ends it. */
+extern const struct sq_device_kind sq_device_kinds[];
+
+/*
+ * Which device of the list is meant. id NULL or empty: the only usable one
+ * that is no demo, else a demo. Fails with SQ_ERR_MULTIPLE_DEVICES,
+ * _DEVICE_NOT_FOUND, _DEVICE_OFFLINE or _NO_DEVICES, each with what to do.
+ * *out points into the list. *demo_by_default (may be NULL): nothing else was
+ * usable and none was named, which the answer should say.
+ */
+bool sq_devices_choose(const struct sq_device_list *list, const char *id,
+                       const struct sq_device_info **out, bool *demo_by_default,
+                       struct sq_err *err);
+
+struct sq_devices;
+
+/* kinds is a table like sq_device_kinds, which NULL stands for; kept. */
+bool sq_devices_create(const struct sq_device_kind *kinds,
+                       const struct sq_devices_options *options,
+                       struct sq_devices **out, struct sq_err *err);
+
+/* Accepts NULL; closes everything, so no device may be in use any more. */
+void sq_devices_destroy(struct sq_devices *devices);
+
+/*
+ * Everything that is attached, of all kinds. *out is zeroed before and the
+ * caller's to finish. What fails in one kind is a problem in the list; only
+ * cancelling and a lack of memory fail the whole. Any thread.
+ */
+bool sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Choose (see sq_devices_choose), open unless it is open already, and lock.
+ * The device stays open until sq_devices_destroy; give the lock back with
+ * sq_devices_release. Any thread.
+ */
+bool sq_devices_open(struct sq_devices *devices, const char *id,
+                     const struct sq_deadline *deadline, struct sq_device **out,
+                     bool *demo_by_default, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_devices_release(struct sq_devices *devices, struct sq_device *device);
+
+#endif

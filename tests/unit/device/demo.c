@@ -1,0 +1,379 @@
+/* What the demo phone does: apps, screens, keys, and its manners. */
+#include "device/demo/demo.h"
+
+#include "image/hash.h"
+#include "phone.h"
+
+static const char *const apps[] = {
+    "settings", "login",     "shop",   "game",
+    "clock",    "animation", "secure", "rotate"
+};
+#define APPS (sizeof(apps) / sizeof(apps[0]))
+
+static void
+starts_with_its_launcher(void) {
+    struct sq_demo_options defaults = { 0 };
+    struct sq_device *device = NULL;
+    struct sq_screen screen = { 0 };
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_err err = { 0 };
+    T_OK(sq_demo_create(&defaults, &device, &err), &err);
+    T_STR(device->info.id, "demo");
+    T_STR(device->info.kind, "demo");
+    T(device->ops->capture_is_cheap && device->ops->elements_are_cheap);
+    T_OK(sq_device_screen(device, &screen, &deadline, &err), &err);
+    T_INT(screen.size.width, 1080);
+    T_INT(screen.size.height, 2400);
+    T_INT(screen.rotation, 0);
+    T(screen.density == 2.625);
+    phone = device;
+    T(phone_app_is("launcher", ".LauncherActivity"));
+    struct sq_capture capture = phone_capture(device);
+    T_INT(capture.bytes.len, 16 + 1080 * 2400 * 4);
+    T_INT(capture.screen.size.width, 1080);
+    T(!capture.secure);
+    sq_capture_finish(&capture);
+    phone_end();
+}
+
+static void
+opens_every_app_from_its_icon(void) {
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_err err = { 0 };
+    struct sq_app_list list = { 0 };
+    phone_start();
+    T_OK(sq_device_apps(phone, &list, &deadline, &err), &err);
+    T_INT(list.count, APPS);
+    for (size_t i = 0; i < list.count && i < APPS; i++) {
+        char package[64];
+        char label[64];
+        struct sq_app app = { 0 };
+        snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", apps[i]);
+        T(sq_span_is(list.entries[i].package, package));
+        snprintf(label, sizeof(label), "%.*s",
+                 SQ_SPAN_ARGS(list.entries[i].label));
+        phone_key("home");
+        phone_tap(label);
+        T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+        T_STR(app.package, package);
+    }
+    sq_app_list_finish(&list);
+    phone_end();
+}
+
+static void
+keeps_an_app_as_it_was_left_until_it_is_stopped(void) {
+    phone_start();
+    phone_launch("settings");
+    phone_tap("Hotspot");
+    uint64_t changed = phone_frame();
+    phone_key("home");
+    T(phone_app_is("launcher", ".LauncherActivity"));
+    phone_launch("settings");
+    T(phone_frame() == changed);
+    phone_stop("settings");
+    T(phone_app_is("launcher", ".LauncherActivity"));
+    phone_launch("settings");
+    T(phone_frame() != changed);
+    phone_end();
+}
+
+static void
+refuses_packages_it_does_not_have(void) {
+    static const char *const packages[] = { "",
+                                            "com.squint.demo.",
+                                            "com.squint.demo.setting",
+                                            "com.squint.demo.settingsx",
+                                            "settings",
+                                            "com.example" };
+    struct sq_deadline deadline = phone_deadline();
+    phone_start();
+    for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++) {
+        struct sq_err err = { 0 };
+        T(!sq_device_launch(phone, packages[i], &deadline, &err));
+        T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+        T(err.hint[0]);
+        T(!sq_device_stop(phone, packages[i], &deadline, &err));
+        T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+    }
+    phone_end();
+}
+
+static void
+goes_back_inside_an_app_before_leaving_it(void) {
+    phone_start();
+    phone_launch("settings");
+    for (int i = 0; i < 20; i++) {
+        phone_key("page_down");
+    }
+    phone_tap("About phone");
+    T(phone_shows("Serial number"));
+    phone_key("back");
+    T(phone_app_is("settings", ".SettingsActivity"));
+    T(!phone_shows("Serial number"));
+    phone_key("back");
+    T(phone_app_is("launcher", ".LauncherActivity"));
+    phone_key("back");
+    T(phone_app_is("launcher", ".LauncherActivity"));
+    phone_end();
+}
+
+static void
+shows_the_running_apps(void) {
+    phone_start();
+    phone_key("app_switch");
+    T(phone_shows("Nothing is running"));
+    phone_launch("shop");
+    phone_launch("clock");
+    phone_key("app_switch");
+    T(phone_app_is("launcher", ".LauncherActivity"));
+    T(phone_shows("Shop") && phone_shows("Clock") && !phone_shows("Login"));
+    phone_tap("Shop");
+    T(phone_app_is("shop", ".ShopActivity"));
+    phone_key("app_switch");
+    phone_tap("Clear all");
+    phone_key("app_switch");
+    T(phone_shows("Nothing is running"));
+    phone_end();
+}
+
+static void
+turns_on_its_side(void) {
+    struct sq_screen screen = { 0 };
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_err err = { 0 };
+    phone_start();
+    phone_launch("rotate");
+    T(!(phone_flags("landscape") & SQ_NODE_CHECKED));
+    phone_tap("Landscape");
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.size.width, PHONE_HEIGHT);
+    T_INT(screen.size.height, PHONE_WIDTH);
+    T_INT(screen.rotation, 1);
+    T(phone_flags("landscape") & SQ_NODE_CHECKED);
+    for (size_t i = 0; i < APPS; i++) {
+        phone_launch(apps[i]);
+        struct sq_capture capture = phone_capture(phone);
+        T_INT(capture.screen.rotation, 1);
+        T_INT(capture.bytes.data[0] | capture.bytes.data[1] << 8, PHONE_HEIGHT);
+        T_INT(capture.bytes.data[4] | capture.bytes.data[5] << 8, PHONE_WIDTH);
+        sq_capture_finish(&capture);
+    }
+    phone_launch("rotate");
+    phone_tap("Landscape");
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.rotation, 0);
+    phone_end();
+}
+
+static bool
+is_black(const struct sq_capture *capture) {
+    struct sq_image image = { 0 };
+    struct sq_flatness flatness = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(sq_image_decode(capture->bytes.data, capture->bytes.len,
+                         &sq_limits_default, &image, &err),
+         &err);
+    bool blank = sq_image_blank(&image, &flatness);
+    sq_image_finish(&image);
+    return blank && flatness.black && flatness.single;
+}
+
+static void
+keeps_its_vault_out_of_pictures(void) {
+    phone_start();
+    phone_launch("secure");
+    struct sq_capture capture = phone_capture(phone);
+    T(capture.secure);
+    T(is_black(&capture));
+    sq_capture_finish(&capture);
+    T(phone_text_is("balance", "$12,480.50"));
+    phone_tap("Hide amounts");
+    T(phone_text_is("balance", "Hidden"));
+    phone_key("home");
+    capture = phone_capture(phone);
+    T(!capture.secure && !is_black(&capture));
+    sq_capture_finish(&capture);
+    phone_end();
+}
+
+static void
+is_dark_while_asleep(void) {
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_err err = { 0 };
+    phone_start();
+    uint64_t before = phone_frame();
+    phone_key("power");
+    struct sq_capture capture = phone_capture(phone);
+    T(!capture.secure && is_black(&capture));
+    sq_capture_finish(&capture);
+    struct sq_tree tree = phone_tree();
+    T(tree.root == NULL);
+    sq_tree_finish(&tree);
+    T(!sq_device_key(phone, "back", &deadline, &err));
+    T_INT(err.code, SQ_ERR_INVALID_OPERATION);
+    T(err.hint[0]);
+    phone_key("wakeup");
+    T(phone_frame() == before);
+    phone_end();
+}
+
+/* The game is pixels: discs are found by their colour. */
+static bool
+find_disc(struct sq_dev_pt *out) {
+    struct sq_capture capture = phone_capture(phone);
+    const uint8_t *pixels = capture.bytes.data + 16;
+    long count = 0;
+    long x = 0;
+    long y = 0;
+    for (int i = 0; i < PHONE_WIDTH * PHONE_HEIGHT; i++) {
+        static const uint8_t teal[] = { 0x4e, 0xcd, 0xc4 };
+        if (memcmp(pixels + (size_t)i * 4, teal, sizeof(teal)) == 0) {
+            x += i % PHONE_WIDTH;
+            y += i / PHONE_WIDTH;
+            count++;
+        }
+    }
+    sq_capture_finish(&capture);
+    if (count) {
+        *out = (struct sq_dev_pt){ (int)(x / count), (int)(y / count) };
+    }
+    return count > 0;
+}
+
+static void
+plays_a_game_that_is_pixels_only(void) {
+    phone_start();
+    phone_launch("game");
+    struct sq_tree tree = phone_tree();
+    T_INT(tree.count, 1);
+    T(tree.root->text.len == 0 && tree.root->desc.len == 0);
+    T(!(tree.root->flags & SQ_NODE_CLICKABLE));
+    sq_tree_finish(&tree);
+    uint64_t before = phone_frame();
+    phone_touch((struct sq_dev_pt){ 5, 100 }, 1, 0);
+    T(phone_frame() == before);
+    for (int i = 0; i < 5; i++) {
+        struct sq_dev_pt disc;
+        if (!T(find_disc(&disc))) {
+            break;
+        }
+        uint64_t frame = phone_frame();
+        phone_touch(disc, 1, 0);
+        T(phone_frame() != frame);
+    }
+    phone_stop("game");
+    phone_launch("game");
+    T(phone_frame() == before);
+    phone_end();
+}
+
+static void
+ticks_with_its_clock(void) {
+    phone_start();
+    phone_launch("clock");
+    T(phone_text_is("time", "14:05:09"));
+    T(phone_text_is("date", "Saturday, 14 November"));
+    uint64_t before = phone_frame();
+    T(phone_frame() == before);
+    phone_clock_ns += 1000000000;
+    T(phone_text_is("time", "14:05:10"));
+    T(phone_frame() != before);
+    phone_clock_ns = INT64_C(951782400) * 1000000000 - 1;
+    T(phone_text_is("date", "Monday, 28 February"));
+    phone_clock_ns += 1;
+    T(phone_text_is("date", "Tuesday, 29 February"));
+    T(phone_text_is("time", "00:00:00"));
+    phone_clock_ns = -1;
+    T(phone_text_is("time", "23:59:59"));
+    T(phone_text_is("date", "Wednesday, 31 December"));
+    phone_end();
+}
+
+static void
+never_comes_to_rest_while_animated(void) {
+    phone_start();
+    phone_launch("animation");
+    uint64_t before = phone_frame();
+    for (int i = 0; i < 10; i++) {
+        phone_clock_ns += 30 * 1000000;
+        uint64_t now = phone_frame();
+        T(now != before);
+        before = now;
+    }
+    phone_end();
+}
+
+static void
+keeps_deadlines(void) {
+    struct sq_cancel *cancel = NULL;
+    struct sq_err err = { 0 };
+    struct sq_screen screen;
+    struct sq_tree tree = { 0 };
+    struct sq_capture capture = { 0 };
+    struct sq_deadline over = { .at_ns = 1 };
+    phone_start();
+    sq_buf_init(&capture.bytes, PHONE_BYTES);
+    T(!sq_device_screen(phone, &screen, &over, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(!sq_device_capture(phone, &capture, &over, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(capture.bytes.len, 0);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    sq_cancel_set(cancel);
+    over = sq_deadline_in(1000, cancel);
+    T(!sq_device_tree(phone, &tree, &over, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T(tree.root == NULL);
+    T(!sq_device_key(phone, "home", &over, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    sq_cancel_destroy(cancel);
+    sq_capture_finish(&capture);
+    phone_end();
+}
+
+static void
+comes_in_other_sizes(void) {
+    static const struct {
+        int width, height;
+        double density;
+        bool ok;
+    } sizes[] = {
+        { 720, 1280, 2.0, true },   { 1440, 3120, 3.5, true },
+        { 320, 480, 1.0, true },    { 1600, 2560, 2.0, true },
+        { 200, 200, 8.0, true },    { 199, 400, 1.0, false },
+        { 20000, 400, 1.0, false }, { 400, 400, 0.1, false },
+        { 400, 400, 9.0, false },   { -1, 400, 1.0, false },
+    };
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct sq_demo_options options = {
+            .width = sizes[i].width,
+            .height = sizes[i].height,
+            .density = sizes[i].density,
+        };
+        struct sq_err err = { 0 };
+        phone = NULL;
+        T(sq_demo_create(&options, &phone, &err) == sizes[i].ok);
+        if (!sizes[i].ok) {
+            T(err.code == SQ_ERR_ARGUMENT || err.code == SQ_ERR_LIMIT);
+            continue;
+        }
+        for (size_t app = 0; app < APPS; app++) {
+            phone_launch(apps[app]);
+            struct sq_capture capture = phone_capture(phone);
+            T_INT(capture.bytes.len, 16 + sizes[i].width * sizes[i].height * 4);
+            sq_capture_finish(&capture);
+        }
+        phone_end();
+    }
+}
+
+T_MAIN(T_CASE(starts_with_its_launcher), T_CASE(opens_every_app_from_its_icon),
+       T_CASE(keeps_an_app_as_it_was_left_until_it_is_stopped),
+       T_CASE(refuses_packages_it_does_not_have),
+       T_CASE(goes_back_inside_an_app_before_leaving_it),
+       T_CASE(shows_the_running_apps), T_CASE(turns_on_its_side),
+       T_CASE(keeps_its_vault_out_of_pictures), T_CASE(is_dark_while_asleep),
+       T_CASE(plays_a_game_that_is_pixels_only), T_CASE(ticks_with_its_clock),
+       T_CASE(never_comes_to_rest_while_animated), T_CASE(keeps_deadlines),
+       T_CASE(comes_in_other_sizes))

@@ -1,0 +1,137 @@
+/* The demo phone when memory runs out, wherever that is. */
+#include "device/demo/demo.h"
+
+#include "phone.h"
+
+static struct sq_demo_options
+small_options(void) {
+    struct sq_demo_options options = phone_options(1);
+    options.width = 270;
+    options.height = 600;
+    options.density = 0.65;
+    return options;
+}
+
+static bool
+create(void *context, struct sq_err *err) {
+    struct sq_demo_options options = small_options();
+    struct sq_device *device = NULL;
+    (void)context;
+    bool ok = sq_demo_create(&options, &device, err);
+    T(ok == (device != NULL));
+    sq_device_destroy(device);
+    return ok;
+}
+
+static void
+survives_creation(void) {
+    T(t_alloc_torture(create, NULL) > 5);
+}
+
+static bool
+look(struct sq_device *device, struct sq_err *err) {
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_capture capture = { 0 };
+    struct sq_tree tree = { 0 };
+    sq_buf_init(&capture.bytes, PHONE_BYTES);
+    bool ok = sq_device_capture(device, &capture, &deadline, err);
+    T(ok || capture.bytes.len == 0);
+    if (ok) {
+        ok = sq_device_tree(device, &tree, &deadline, err);
+        T(ok || tree.root == NULL);
+    }
+    sq_tree_finish(&tree);
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+static bool
+create_and_look(void *context, struct sq_err *err) {
+    struct sq_demo_options options = small_options();
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_device *device = NULL;
+    bool ok = sq_demo_create(&options, &device, err)
+           && sq_device_launch(device, context, &deadline, err)
+           && look(device, err);
+    sq_device_destroy(device);
+    return ok;
+}
+
+static void
+survives_looking(void) {
+    static char login[] = SQ_DEMO_PACKAGE "login";
+    static char game[] = SQ_DEMO_PACKAGE "game";
+    T(t_alloc_torture(create_and_look, login) > 10);
+    T(t_alloc_torture(create_and_look, game) > 10);
+}
+
+static bool
+list_apps(struct sq_device *device, struct sq_err *err) {
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_app_list list = { 0 };
+    bool ok = sq_device_apps(device, &list, &deadline, err);
+    T(ok == (list.count > 0));
+    sq_app_list_finish(&list);
+    return ok;
+}
+
+/* Every action, on one phone: a failed one must leave it in order. */
+static bool
+act(void *context, struct sq_err *err) {
+    struct sq_device *device = context;
+    struct sq_deadline deadline = phone_deadline();
+    struct sq_touch field = { { 135, 270 }, 1, 0 };
+    struct sq_swipe swipe = { { 135, 500 }, { 135, 200 }, 300 };
+    return sq_device_stop(device, SQ_DEMO_PACKAGE "login", &deadline, err)
+        && sq_device_launch(device, SQ_DEMO_PACKAGE "login", &deadline, err)
+        && sq_device_key(device, "tab", &deadline, err)
+        && sq_device_text(device, SQ_SPAN("Ada"), &deadline, err)
+        && sq_device_tap(device, &field, &deadline, err)
+        && sq_device_swipe(device, &swipe, &deadline, err)
+        && sq_device_key(device, "tab", &deadline, err)
+        && sq_device_key(device, "tab", &deadline, err)
+        && sq_device_text(device, SQ_SPAN("x"), &deadline, err)
+        && sq_device_key(device, "enter", &deadline, err)
+        && sq_device_key(device, "page_down", &deadline, err)
+        && list_apps(device, err) && look(device, err);
+}
+
+static void
+survives_acting(void) {
+    struct sq_demo_options options = small_options();
+    struct sq_device *device = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_demo_create(&options, &device, &err), &err);
+    T(t_alloc_torture(act, device) > 10);
+    T_OK(act(device, &err), &err);
+    sq_device_destroy(device);
+}
+
+/* More glyphs than are kept: drawing goes on, memory does not grow. */
+static void
+forgets_glyphs_it_has_no_room_for(void) {
+    phone_start();
+    phone_launch("login");
+    uint64_t before = phone_frame();
+    for (int round = 0; round < 8; round++) {
+        phone_tap("username");
+        for (uint32_t i = 0; i < 150; i++) {
+            char text[3];
+            uint32_t code = 0xa1 + (uint32_t)round * 150 + i;
+            text[0] = (char)(0xc0 | code >> 6);
+            text[1] = (char)(0x80 | (code & 63));
+            text[2] = '\0';
+            if (code < 0x800) {
+                phone_type(text);
+            }
+        }
+        phone_frame();
+        phone_stop("login");
+        phone_launch("login");
+        T(phone_frame() == before);
+    }
+    phone_end();
+}
+
+T_MAIN(T_CASE(survives_creation), T_CASE(survives_looking),
+       T_CASE(survives_acting), T_CASE(forgets_glyphs_it_has_no_room_for))

@@ -1,0 +1,74 @@
+#include "device/device.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static int destroyed;
+
+static void
+count_destroy(struct sq_device *device) {
+    (void)device;
+    destroyed++;
+}
+
+static const struct sq_device_ops nothing = { .kind = "brick",
+                                              .destroy = count_destroy };
+
+static void
+answers_for_what_a_device_cannot_do(void) {
+    struct sq_device device = { .ops = &nothing };
+    struct sq_deadline deadline = sq_deadline_in(1000, NULL);
+    struct sq_screen screen;
+    struct sq_capture capture = { 0 };
+    struct sq_tree tree = { 0 };
+    struct sq_app app;
+    struct sq_app_list apps = { 0 };
+    struct sq_touch touch = { { 0, 0 }, 1, 0 };
+    struct sq_swipe swipe = { { 0, 0 }, { 1, 1 }, 10 };
+    for (int op = 0; op < 11; op++) {
+        struct sq_err err = { 0 };
+        bool done[] = {
+            op == 0 && sq_device_screen(&device, &screen, &deadline, &err),
+            op == 1 && sq_device_capture(&device, &capture, &deadline, &err),
+            op == 2 && sq_device_tree(&device, &tree, &deadline, &err),
+            op == 3 && sq_device_current_app(&device, &app, &deadline, &err),
+            op == 4 && sq_device_tap(&device, &touch, &deadline, &err),
+            op == 5 && sq_device_swipe(&device, &swipe, &deadline, &err),
+            op == 6 && sq_device_text(&device, SQ_SPAN("x"), &deadline, &err),
+            op == 7 && sq_device_key(&device, "home", &deadline, &err),
+            op == 8 && sq_device_launch(&device, "a", &deadline, &err),
+            op == 9 && sq_device_stop(&device, "a", &deadline, &err),
+            op == 10 && sq_device_apps(&device, &apps, &deadline, &err),
+        };
+        T(!done[op]);
+        T_INT(err.code, SQ_ERR_UNSUPPORTED);
+        T(strstr(err.message, "brick") != NULL);
+        T(err.hint[0]);
+    }
+}
+
+static void
+names_every_state(void) {
+    T_STR(sq_device_state_name(SQ_DEVICE_ONLINE), "online");
+    T_STR(sq_device_state_name(SQ_DEVICE_OFFLINE), "offline");
+    T_STR(sq_device_state_name(SQ_DEVICE_UNAUTHORIZED), "unauthorized");
+    T_STR(sq_device_state_name(SQ_DEVICE_BOOTING), "booting");
+    T_STR(sq_device_state_name(SQ_DEVICE_UNUSABLE), "unusable");
+}
+
+static void
+ends_without_a_fuss(void) {
+    struct sq_device device = { .ops = &nothing };
+    struct sq_capture capture = { 0 };
+    struct sq_app_list apps = { 0 };
+    sq_device_destroy(NULL);
+    sq_device_destroy(&device);
+    T_INT(destroyed, 1);
+    sq_capture_finish(&capture);
+    sq_app_list_finish(&apps);
+    sq_app_list_finish(&apps);
+}
+
+T_MAIN(T_CASE(answers_for_what_a_device_cannot_do), T_CASE(names_every_state),
+       T_CASE(ends_without_a_fuss))

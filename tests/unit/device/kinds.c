@@ -1,0 +1,362 @@
+#include "device/kinds.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/mem.h"
+
+static struct sq_device_info
+info_of(const char *kind, const char *id, enum sq_device_state state) {
+    struct sq_device_info info = { .kind = kind, .state = state };
+    size_t len = strlen(id);
+    T(len < sizeof(info.id));
+    memcpy(info.id, id, len);
+    return info;
+}
+
+/* "demo", "a" and "b" usable, "off" and "new" not. */
+static void
+add(struct sq_device_list *list, const char *id) {
+    struct sq_err err = { 0 };
+    bool demo = strcmp(id, "demo") == 0;
+    struct sq_device_info info =
+        info_of(demo ? "demo" : "android", id, SQ_DEVICE_ONLINE);
+    if (strcmp(id, "off") == 0) {
+        info.state = SQ_DEVICE_OFFLINE;
+    }
+    if (strcmp(id, "new") == 0) {
+        info.state = SQ_DEVICE_UNAUTHORIZED;
+        snprintf(info.why, sizeof(info.why), "it asks for permission");
+        snprintf(info.hint, sizeof(info.hint), "Accept on its screen.");
+    }
+    T_OK(sq_device_list_add(list, &info, &err), &err);
+}
+
+static void
+chooses_by_the_rule(void) {
+    static const struct {
+        const char *attached[4];
+        const char *id;
+        const char *chosen; /* NULL: refused */
+        enum sq_err_code code;
+        bool demo_by_default;
+        const char *says; /* in message or hint */
+    } cases[] = {
+        { { "demo" }, NULL, "demo", 0, true, NULL },
+        { { "demo" }, "", "demo", 0, true, NULL },
+        { { "demo" }, "demo", "demo", 0, false, NULL },
+        { { "demo", "a" }, NULL, "a", 0, false, NULL },
+        { { "a", "demo" }, "demo", "demo", 0, false, NULL },
+        { { "demo", "off" }, NULL, "demo", 0, true, NULL },
+        { { "demo", "a", "off" }, NULL, "a", 0, false, NULL },
+        { { "demo", "a", "b" }, "b", "b", 0, false, NULL },
+        { { "demo", "a", "b" },
+          NULL,
+          NULL,
+          SQ_ERR_MULTIPLE_DEVICES,
+          false,
+          "a, b" },
+        { { "demo", "off" },
+          "off",
+          NULL,
+          SQ_ERR_DEVICE_OFFLINE,
+          false,
+          "offline" },
+        { { "demo", "new" },
+          "new",
+          NULL,
+          SQ_ERR_DEVICE_OFFLINE,
+          false,
+          "it asks for permission" },
+        { { "demo", "new" },
+          "new",
+          NULL,
+          SQ_ERR_DEVICE_OFFLINE,
+          false,
+          "Accept on its screen." },
+        { { "demo", "a" },
+          "c",
+          NULL,
+          SQ_ERR_DEVICE_NOT_FOUND,
+          false,
+          "demo, a" },
+        { { NULL }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "none" },
+        { { NULL }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "demo" },
+        { { "new" },
+          NULL,
+          NULL,
+          SQ_ERR_NO_DEVICES,
+          false,
+          "Accept on its screen." },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_device_list list = { 0 };
+        const struct sq_device_info *chosen = NULL;
+        struct sq_err err = { 0 };
+        bool by_default = false;
+        for (int k = 0; k < 4 && cases[i].attached[k]; k++) {
+            add(&list, cases[i].attached[k]);
+        }
+        bool ok =
+            sq_devices_choose(&list, cases[i].id, &chosen, &by_default, &err);
+        T_INT(ok, cases[i].chosen != NULL);
+        T_INT(err.code, cases[i].code);
+        T_INT(by_default, cases[i].demo_by_default);
+        T(ok || err.hint[0]);
+        if (ok) {
+            T_STR(chosen->id, cases[i].chosen);
+        } else if (!strstr(err.message, cases[i].says)) {
+            T(strstr(err.hint, cases[i].says) != NULL);
+        }
+        sq_device_list_finish(&list);
+    }
+}
+
+static void
+names_many_devices_in_a_short_hint(void) {
+    struct sq_device_list list = { 0 };
+    const struct sq_device_info *chosen;
+    struct sq_err err = { 0 };
+    for (int i = 0; i < 100; i++) {
+        char id[32];
+        snprintf(id, sizeof(id), "emulator-%d", 5554 + 2 * i);
+        add(&list, id);
+    }
+    T(!sq_devices_choose(&list, NULL, &chosen, NULL, &err));
+    T(strstr(err.hint, "emulator-5554, emulator-5556") != NULL);
+    T(strstr(err.hint, " more") != NULL);
+    sq_device_list_finish(&list);
+}
+
+/* A kind whose devices count how they are used. */
+static int opened;
+static int closed;
+static atomic_int listed;
+static bool broken;
+
+static void
+close_fake(struct sq_device *device) {
+    closed++;
+    sq_mem_free(device);
+}
+
+static const struct sq_device_ops fake_ops = { .kind = "android",
+                                               .destroy = close_fake };
+
+static bool
+list_fake(const struct sq_devices_options *options, struct sq_device_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_device_info info = info_of("android", "fake", SQ_DEVICE_ONLINE);
+    (void)options;
+    (void)deadline;
+    listed++;
+    if (broken) {
+        return sq_fail(err, SQ_ERR_IO, "no adb server");
+    }
+    return sq_device_list_add(out, &info, err);
+}
+
+static bool
+open_fake(const struct sq_devices_options *options,
+          const struct sq_device_info *info, struct sq_device **out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_device *device = sq_mem_zalloc(1, sizeof(*device));
+    (void)options;
+    (void)deadline;
+    if (!device) {
+        return sq_fail_nomem(err);
+    }
+    device->ops = &fake_ops;
+    device->info = *info;
+    opened++;
+    *out = device;
+    return true;
+}
+
+static bool
+list_demo(const struct sq_devices_options *options, struct sq_device_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_kinds[0].list(options, out, deadline, err);
+}
+
+static bool
+open_demo(const struct sq_devices_options *options,
+          const struct sq_device_info *info, struct sq_device **out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_kinds[0].open(options, info, out, deadline, err);
+}
+
+static const struct sq_device_kind kinds[] = {
+    { .name = "android", .list = list_fake, .open = open_fake },
+    { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
+    { .name = NULL },
+};
+
+static void
+hides_no_kind_behind_a_broken_one(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_device_list list = { 0 };
+    struct sq_device *device = NULL;
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_err err = { 0 };
+    bool by_default = false;
+    broken = true;
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
+    T_INT(list.count, 1);
+    T_STR(list.items[0].id, "demo");
+    T_INT(list.problem_count, 1);
+    T_STR(list.problems[0].kind, "android");
+    T_STR(list.problems[0].err.message, "no adb server");
+    sq_device_list_finish(&list);
+    T_OK(sq_devices_open(devices, NULL, &deadline, &device, &by_default, &err),
+         &err);
+    T(by_default);
+    sq_devices_release(devices, device);
+    T(!sq_devices_open(devices, "fake", &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
+    T(strstr(err.message, "no adb server") != NULL);
+    sq_devices_destroy(devices);
+    broken = false;
+}
+
+static void
+opens_a_device_once(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_device *first = NULL;
+    struct sq_device *again = NULL;
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_err err = { 0 };
+    bool by_default = true;
+    opened = 0;
+    closed = 0;
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_open(devices, NULL, &deadline, &first, &by_default, &err),
+         &err);
+    T(!by_default);
+    T_STR(first->info.id, "fake");
+    sq_devices_release(devices, first);
+    T_OK(sq_devices_open(devices, "fake", &deadline, &again, NULL, &err), &err);
+    T(first == again);
+    sq_devices_release(devices, again);
+    T_INT(opened, 1);
+    listed = 0;
+    T_OK(sq_devices_open(devices, "demo", &deadline, &again, NULL, &err), &err);
+    sq_devices_release(devices, again);
+    T_INT(listed, 1);
+    T_OK(sq_devices_open(devices, "demo", &deadline, &again, NULL, &err), &err);
+    sq_devices_release(devices, again);
+    T_INT(listed, 1);
+    sq_devices_release(devices, NULL);
+    sq_devices_destroy(devices);
+    sq_devices_destroy(NULL);
+    T_INT(closed, 1);
+}
+
+struct user {
+    struct sq_devices *devices;
+    int *inside;
+    int clashes;
+    int turns;
+};
+
+static void *
+use(void *context) {
+    struct user *user = context;
+    for (int i = 0; i < 200; i++) {
+        struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+        struct sq_device *device;
+        if (!sq_devices_open(user->devices, "fake", &deadline, &device, NULL,
+                             NULL)) {
+            continue;
+        }
+        user->turns++;
+        user->clashes += (*user->inside)++ != 0;
+        user->clashes += --(*user->inside) != 0;
+        sq_devices_release(user->devices, device);
+    }
+    return NULL;
+}
+
+static void
+lets_one_use_a_device_at_a_time(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_err err = { 0 };
+    pthread_t threads[3];
+    struct user users[3];
+    int inside = 0;
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    for (int i = 0; i < 3; i++) {
+        users[i] = (struct user){ .devices = devices, .inside = &inside };
+        T_INT(pthread_create(&threads[i], NULL, use, &users[i]), 0);
+    }
+    for (int i = 0; i < 3; i++) {
+        pthread_join(threads[i], NULL);
+        T_INT(users[i].turns, 200);
+        T_INT(users[i].clashes, 0);
+    }
+    sq_devices_destroy(devices);
+}
+
+static void
+waits_for_a_device_no_longer_than_it_may(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_device *held = NULL;
+    struct sq_device *other = NULL;
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_err err = { 0 };
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_open(devices, "fake", &deadline, &held, NULL, &err), &err);
+    struct sq_deadline soon = sq_deadline_in(30, NULL);
+    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(strstr(err.message, "fake") != NULL);
+    T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &err), &err);
+    sq_devices_release(devices, other);
+    sq_devices_release(devices, held);
+    sq_devices_destroy(devices);
+}
+
+static bool
+open_all(void *context, struct sq_err *err) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_device_list list = { 0 };
+    struct sq_device *device = NULL;
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    (void)context;
+    bool ok = sq_devices_create(kinds, &options, &devices, err)
+           && sq_devices_list(devices, &list, &deadline, err);
+    sq_device_list_finish(&list);
+    ok = ok && sq_devices_open(devices, NULL, &deadline, &device, NULL, err);
+    if (ok) {
+        sq_devices_release(devices, device);
+        ok = sq_devices_open(devices, "demo", &deadline, &device, NULL, err);
+    }
+    if (ok) {
+        sq_devices_release(devices, device);
+    }
+    sq_devices_destroy(devices);
+    return ok;
+}
+
+static void
+survives_a_lack_of_memory(void) {
+    T(t_alloc_torture(open_all, NULL) > 8);
+    broken = true;
+    T(t_alloc_torture(open_all, NULL) > 8);
+    broken = false;
+}
+
+T_MAIN(T_CASE(chooses_by_the_rule), T_CASE(names_many_devices_in_a_short_hint),
+       T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
+       T_CASE(lets_one_use_a_device_at_a_time),
+       T_CASE(waits_for_a_device_no_longer_than_it_may),
+       T_CASE(survives_a_lack_of_memory))
