@@ -1,0 +1,245 @@
+/* Lists of elements: the latest of each device, and those of known views. */
+#include "session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "session/state.h"
+
+#define MAX_LIST_BYTES ((size_t)16 << 20)
+
+void
+sq_element_list_finish(struct sq_element_list *list) {
+    sq_arena_finish(&list->arena);
+    *list = (struct sq_element_list){ 0 };
+}
+
+static bool
+copy_span(struct sq_arena *arena, struct sq_span *span, struct sq_err *err) {
+    const char *copy = sq_arena_strdup(arena, *span, err);
+    if (!copy) {
+        return false;
+    }
+    span->ptr = copy;
+    return true;
+}
+
+/* Move what the element points to into the arena. */
+static bool
+copy_texts(struct sq_arena *arena, struct sq_element *element,
+           struct sq_err *err) {
+    return copy_span(arena, &element->label, err)
+        && copy_span(arena, &element->type, err)
+        && copy_span(arena, &element->resource_id, err);
+}
+
+static bool
+copy_elements(struct sq_arena *arena, const struct sq_element *elements,
+              size_t count, struct sq_element **out, struct sq_err *err) {
+    struct sq_element *items =
+        sq_arena_alloc(arena, count, sizeof(*items), err);
+    if (!items) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[i] = elements[i];
+        if (!copy_texts(arena, &items[i], err)) {
+            return false;
+        }
+    }
+    *out = items;
+    return true;
+}
+
+/* *out must hold no memory before. */
+static bool
+make_list(const struct sq_element *elements, size_t count,
+          struct sq_element_list *out, struct sq_err *err) {
+    struct sq_element_list list = { .count = count, .known = true };
+    sq_arena_init(&list.arena, MAX_LIST_BYTES);
+    if (!copy_elements(&list.arena, elements, count, &list.items, err)) {
+        sq_arena_finish(&list.arena);
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
+bool
+sq_session_set_elements(struct sq_session *session, const char *device_id,
+                        const struct sq_element *elements, size_t count,
+                        struct sq_err *err) {
+    struct sq_element_list list = { 0 };
+    if (!make_list(elements, count, &list, err)) {
+        return false;
+    }
+    sq_lock_enter(session->lock);
+    struct sq_seen *state;
+    bool ok = sq_seen_get(session, device_id, &state, err);
+    if (ok) {
+        struct sq_element_list old = state->elements;
+        state->elements = list;
+        list = old;
+    }
+    sq_lock_give(session->lock);
+    sq_element_list_finish(&list);
+    return ok;
+}
+
+static const struct sq_element_list *
+find_list(const struct sq_session *session, const char *device_id) {
+    const struct sq_seen *state = sq_seen_find(session, device_id);
+    return state && state->elements.known ? &state->elements : NULL;
+}
+
+/* Look an element up with the lock held; *out points into the list. */
+static bool
+find_element(const struct sq_session *session, const char *device_id, int index,
+             const struct sq_element **out, struct sq_err *err) {
+    const struct sq_element_list *list = find_list(session, device_id);
+    if (!list) {
+        sq_fail(err, SQ_ERR_STALE_ELEMENT,
+                "there is no list of this device's elements to count in");
+        return sq_fail_hint(err, "Run dump or find first.");
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].index == index) {
+            *out = &list->items[i];
+            return true;
+        }
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "elementIndex %d is not in the latest list, which has %zu elements",
+            index, list->count);
+    return sq_fail_hint(err, "Use an index of the latest dump or find.");
+}
+
+bool
+sq_session_element(struct sq_session *session, const char *device_id, int index,
+                   struct sq_arena *arena, struct sq_element *out,
+                   struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    const struct sq_element *found;
+    struct sq_element copy = { 0 };
+    bool ok = find_element(session, device_id, index, &found, err);
+    if (ok) {
+        copy = *found;
+        ok = copy_texts(arena, &copy, err);
+    }
+    sq_lock_give(session->lock);
+    if (ok) {
+        *out = copy;
+    }
+    return ok;
+}
+
+static bool
+contains(struct sq_dev_rect rect, struct sq_dev_pt point) {
+    return point.x >= rect.left && point.x < rect.right && point.y >= rect.top
+        && point.y < rect.bottom;
+}
+
+static int64_t
+area(struct sq_dev_rect rect) {
+    return ((int64_t)rect.right - rect.left)
+         * ((int64_t)rect.bottom - rect.top);
+}
+
+static const struct sq_element *
+smallest_at(const struct sq_element_list *list, struct sq_dev_pt point) {
+    const struct sq_element *best = NULL;
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct sq_element *item = &list->items[i];
+        if (contains(item->bounds, point)
+            && (!best || area(item->bounds) < area(best->bounds))) {
+            best = item;
+        }
+    }
+    return best;
+}
+
+bool
+sq_session_element_at(struct sq_session *session, const char *device_id,
+                      struct sq_dev_pt point, struct sq_arena *arena,
+                      struct sq_element *out) {
+    sq_lock_enter(session->lock);
+    const struct sq_element *found =
+        smallest_at(find_list(session, device_id), point);
+    struct sq_element copy = { 0 };
+    if (found) {
+        copy = *found;
+    }
+    bool ok = found && copy_texts(arena, &copy, NULL);
+    sq_lock_give(session->lock);
+    if (ok) {
+        *out = copy;
+    }
+    return ok;
+}
+
+static struct sq_cached_view *
+find_view(struct sq_session *session, const char *fingerprint) {
+    for (int i = 0; i < SQ_CACHED_VIEWS; i++) {
+        if (strcmp(session->views[i].fingerprint, fingerprint) == 0) {
+            return &session->views[i];
+        }
+    }
+    return NULL;
+}
+
+/* Where a view goes: its old place, else the one not used for longest. */
+static struct sq_cached_view *
+place_for(struct sq_session *session, const char *fingerprint) {
+    struct sq_cached_view *place = find_view(session, fingerprint);
+    if (place) {
+        return place;
+    }
+    place = &session->views[0];
+    for (int i = 1; i < SQ_CACHED_VIEWS; i++) {
+        if (session->views[i].used < place->used) {
+            place = &session->views[i];
+        }
+    }
+    return place;
+}
+
+bool
+sq_session_cache_view(struct sq_session *session, const char *fingerprint,
+                      const struct sq_element *elements, size_t count,
+                      struct sq_err *err) {
+    struct sq_element_list list = { 0 };
+    if (!make_list(elements, count, &list, err)) {
+        return false;
+    }
+    sq_lock_enter(session->lock);
+    struct sq_cached_view *place = place_for(session, fingerprint);
+    struct sq_element_list old = place->elements;
+    place->elements = list;
+    place->used = ++session->view_clock;
+    snprintf(place->fingerprint, sizeof(place->fingerprint), "%s", fingerprint);
+    sq_lock_give(session->lock);
+    sq_element_list_finish(&old);
+    return true;
+}
+
+bool
+sq_session_cached_view(struct sq_session *session, const char *fingerprint,
+                       struct sq_arena *arena, struct sq_element **out,
+                       size_t *count) {
+    sq_lock_enter(session->lock);
+    struct sq_cached_view *view =
+        fingerprint[0] ? find_view(session, fingerprint) : NULL;
+    struct sq_element *items = NULL;
+    size_t found = view ? view->elements.count : 0;
+    bool ok =
+        view && copy_elements(arena, view->elements.items, found, &items, NULL);
+    if (ok) {
+        view->used = ++session->view_clock;
+    }
+    sq_lock_give(session->lock);
+    if (ok) {
+        *out = items;
+        *count = found;
+    }
+    return ok;
+}

@@ -1,0 +1,284 @@
+#include "session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "session/state.h"
+#include "util/mem.h"
+
+#define DEFAULT_MAX_FRAMES 64
+#define DEFAULT_MAX_DIMENSION 1000
+
+bool
+sq_session_create(const struct sq_session_options *options,
+                  struct sq_session **out, struct sq_err *err) {
+    struct sq_session *session = sq_mem_zalloc(1, sizeof(*session));
+    if (!session) {
+        return sq_fail_nomem(err);
+    }
+    session->max_dimension =
+        options->max_dimension ? options->max_dimension : DEFAULT_MAX_DIMENSION;
+    session->max_frames =
+        options->max_frames ? options->max_frames : DEFAULT_MAX_FRAMES;
+    session->frames =
+        sq_mem_zalloc((size_t)session->max_frames, sizeof(*session->frames));
+    if (!session->frames) {
+        sq_mem_free(session);
+        return sq_fail_nomem(err);
+    }
+    if (!sq_lock_create(&session->lock, err)) {
+        sq_mem_free(session->frames);
+        sq_mem_free(session);
+        return false;
+    }
+    *out = session;
+    return true;
+}
+
+void
+sq_session_destroy(struct sq_session *session) {
+    if (!session) {
+        return;
+    }
+    while (session->devices) {
+        struct sq_seen *state = session->devices;
+        session->devices = state->next;
+        sq_element_list_finish(&state->elements);
+        sq_mem_free(state);
+    }
+    for (int i = 0; i < SQ_CACHED_VIEWS; i++) {
+        sq_element_list_finish(&session->views[i].elements);
+    }
+    sq_lock_destroy(session->lock);
+    sq_mem_free(session->frames);
+    sq_mem_free(session);
+}
+
+struct sq_seen *
+sq_seen_find(const struct sq_session *session, const char *device_id) {
+    struct sq_seen *state = session->devices;
+    while (state && strcmp(state->id, device_id) != 0) {
+        state = state->next;
+    }
+    return state;
+}
+
+bool
+sq_seen_get(struct sq_session *session, const char *device_id,
+            struct sq_seen **out, struct sq_err *err) {
+    struct sq_seen *state = sq_seen_find(session, device_id);
+    if (!state) {
+        state = sq_mem_zalloc(1, sizeof(*state));
+        if (!state) {
+            return sq_fail_nomem(err);
+        }
+        snprintf(state->id, sizeof(state->id), "%s", device_id);
+        state->next = session->devices;
+        session->devices = state;
+    }
+    *out = state;
+    return true;
+}
+
+static bool
+is_set(const struct sq_frame *frame) {
+    return frame->id[0] != '\0';
+}
+
+static bool
+fits(const struct sq_frame *frame, const struct sq_screen *screen) {
+    return frame->view.device.width == screen->size.width
+        && frame->view.device.height == screen->size.height
+        && frame->rotation == screen->rotation;
+}
+
+static struct sq_frame
+default_frame(const struct sq_session *session, const char *device_id,
+              const struct sq_screen *screen) {
+    struct sq_frame frame = {
+        .view = sq_view_make_scaled(screen->size, session->max_dimension),
+        .rotation = screen->rotation,
+        .is_default = true,
+    };
+    snprintf(frame.device_id, sizeof(frame.device_id), "%s", device_id);
+    return frame;
+}
+
+static bool
+name_frame(struct sq_session *session, struct sq_frame *frame,
+           struct sq_err *err) {
+    struct sq_seen *state;
+    if (!sq_seen_get(session, frame->device_id, &state, err)) {
+        return false;
+    }
+    session->last_id++;
+    snprintf(frame->id, sizeof(frame->id), "s%ld", session->last_id);
+    return true;
+}
+
+bool
+sq_session_name_frame(struct sq_session *session, struct sq_frame *frame,
+                      struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    bool ok = name_frame(session, frame, err);
+    sq_lock_give(session->lock);
+    return ok;
+}
+
+/* The remembered frame of that id, whatever its device. */
+static const struct sq_frame *
+find_frame(const struct sq_session *session, struct sq_span id) {
+    for (int i = 0; i < session->frame_count; i++) {
+        if (sq_span_is(id, session->frames[i].id)) {
+            return &session->frames[i];
+        }
+    }
+    /* What is in use is known, however many pictures others have taken. */
+    for (const struct sq_seen *state = session->devices; state;
+         state = state->next) {
+        if (sq_span_is(id, state->view.id)) {
+            return &state->view;
+        }
+        if (sq_span_is(id, state->latest.id)) {
+            return &state->latest;
+        }
+    }
+    return NULL;
+}
+
+static void
+add_frame(struct sq_session *session, const struct sq_frame *frame) {
+    struct sq_seen *state = sq_seen_find(session, frame->device_id);
+    if (!state || !is_set(frame)
+        || find_frame(session, sq_span_of(frame->id))) {
+        return;
+    }
+    session->frames[session->next_frame] = *frame;
+    session->next_frame = (session->next_frame + 1) % session->max_frames;
+    if (session->frame_count < session->max_frames) {
+        session->frame_count++;
+    }
+    if (!frame->is_region) {
+        state->view = *frame;
+    }
+    /* A list that follows a picture of a region leaves it the latest one. */
+    if (!frame->is_default || !state->latest.is_region) {
+        state->latest = *frame;
+    }
+}
+
+void
+sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
+    sq_lock_enter(session->lock);
+    add_frame(session, frame);
+    sq_lock_give(session->lock);
+}
+
+bool
+sq_session_view(struct sq_session *session, const char *device_id,
+                const struct sq_screen *screen, struct sq_frame *out,
+                struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    const struct sq_seen *state = sq_seen_find(session, device_id);
+    bool ok = true;
+    if (state && is_set(&state->view) && fits(&state->view, screen)) {
+        *out = state->view;
+    } else {
+        struct sq_frame fresh = default_frame(session, device_id, screen);
+        ok = name_frame(session, &fresh, err);
+        if (ok) {
+            *out = fresh;
+        }
+    }
+    sq_lock_give(session->lock);
+    return ok;
+}
+
+static bool
+fail_unknown(struct sq_span id, struct sq_err *err) {
+    int shown = id.len < SQ_FRAME_ID_SIZE ? (int)id.len : SQ_FRAME_ID_SIZE;
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            "no screenshot \"%.*s\" of this device is remembered", shown,
+            id.ptr ? id.ptr : "");
+    return sq_fail_hint(err, "Take a new screenshot and use its screenshotId.");
+}
+
+static bool
+fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
+           struct sq_err *err) {
+    sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+            "the screen has turned or changed its size since screenshot %s: it "
+            "was %dx%d, rotation %d, and is %dx%d, rotation %d",
+            frame->id, frame->view.device.width, frame->view.device.height,
+            frame->rotation, screen->size.width, screen->size.height,
+            screen->rotation);
+    return sq_fail_hint(err, "Take a new screenshot, or run dump or find, and "
+                             "use coordinates from that.");
+}
+
+static bool
+fail_ambiguous(const struct sq_frame *frame, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_AMBIGUOUS_FRAME,
+            "the latest picture, %s, shows only a region of the screen, so it "
+            "is unclear which picture the point is in",
+            frame->id);
+    return sq_fail_hint(err,
+                        "Give screenshotId: %s for a point of that picture, "
+                        "or the id of a picture of the whole screen.",
+                        frame->id);
+}
+
+static bool
+choose_frame(const struct sq_session *session, const char *device_id,
+             struct sq_span id, const struct sq_frame **out,
+             struct sq_err *err) {
+    if (id.len > 0) {
+        const struct sq_frame *frame = find_frame(session, id);
+        if (!frame || strcmp(frame->device_id, device_id) != 0) {
+            return fail_unknown(id, err);
+        }
+        *out = frame;
+        return true;
+    }
+    const struct sq_seen *state = sq_seen_find(session, device_id);
+    if (!state || !is_set(&state->latest)) {
+        *out = NULL;
+        return true;
+    }
+    *out = &state->latest;
+    return !state->latest.is_region || fail_ambiguous(&state->latest, err);
+}
+
+bool
+sq_session_frame(struct sq_session *session, const char *device_id,
+                 struct sq_span id, const struct sq_screen *screen,
+                 struct sq_frame *out, struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    const struct sq_frame *frame = NULL;
+    bool ok = choose_frame(session, device_id, id, &frame, err)
+           && (!frame || fits(frame, screen) || fail_stale(frame, screen, err));
+    if (ok) {
+        *out = frame ? *frame : default_frame(session, device_id, screen);
+    }
+    sq_lock_give(session->lock);
+    return ok;
+}
+
+void
+sq_session_charge(struct sq_session *session, const struct sq_ledger *more) {
+    sq_lock_enter(session->lock);
+    session->ledger.calls += more->calls;
+    session->ledger.images += more->images;
+    session->ledger.image_tokens += more->image_tokens;
+    session->ledger.image_bytes += more->image_bytes;
+    session->ledger.text_bytes += more->text_bytes;
+    sq_lock_give(session->lock);
+}
+
+struct sq_ledger
+sq_session_ledger(struct sq_session *session) {
+    sq_lock_enter(session->lock);
+    struct sq_ledger ledger = session->ledger;
+    sq_lock_give(session->lock);
+    return ledger;
+}

@@ -1,0 +1,133 @@
+/*
+ * What one client has seen: its frames, its last element lists, what they
+ * cost. Coordinates mean nothing without it. Safe for calls on several
+ * threads; nothing here blocks or talks to a device.
+ */
+#ifndef SQ_SESSION_SESSION_H
+#define SQ_SESSION_SESSION_H
+
+#include "device/device.h"
+#include "geom/view.h"
+#include "util/span.h"
+
+#define SQ_FRAME_ID_SIZE 24
+
+/*
+ * One picture that was handed over, or the view a default screenshot would
+ * have had. A value.
+ */
+struct sq_frame {
+    char id[SQ_FRAME_ID_SIZE]; /* "s17" */
+    char device_id[SQ_DEVICE_ID_SIZE];
+    struct sq_view view;
+    int rotation;
+    bool is_region;  /* shows a part: never the view that others answer in */
+    bool is_default; /* no picture: what a default screenshot would show */
+};
+
+/* One line of an element list, with what is needed to know it again. */
+struct sq_element {
+    int index;
+    struct sq_span label; /* text, description, or its children's; masked */
+    struct sq_span type;  /* the class without its package: "Button" */
+    struct sq_span resource_id;
+    struct sq_dev_rect bounds;
+    unsigned flags; /* enum sq_node_flag */
+};
+
+struct sq_session;
+
+struct sq_session_options {
+    int max_dimension; /* of the view before any screenshot */
+    int max_frames;    /* remembered; 0: a good number */
+};
+
+bool sq_session_create(const struct sq_session_options *options,
+                       struct sq_session **out, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_session_destroy(struct sq_session *session);
+
+/*
+ * Give a frame of a device its id, and make sure that it can be remembered.
+ * Nothing else changes: an id that is never added is merely skipped.
+ */
+bool sq_session_name_frame(struct sq_session *session, struct sq_frame *frame,
+                           struct sq_err *err);
+
+/*
+ * Remember a frame that was named. A picture of the whole screen becomes the
+ * device's view; one of a region only becomes the latest picture. Cannot fail:
+ * call it last, when the picture or list has been handed over, for a failed
+ * call must not change what the next tap means. A frame that is remembered
+ * already changes nothing.
+ */
+void sq_session_add_frame(struct sq_session *session,
+                          const struct sq_frame *frame);
+
+/*
+ * The view in which lists of elements answer: that of the latest picture of
+ * the whole screen if it still fits the screen, otherwise a fresh default one.
+ * It has an id; pass it to sq_session_add_frame once the list is complete.
+ */
+bool sq_session_view(struct sq_session *session, const char *device_id,
+                     const struct sq_screen *screen, struct sq_frame *out,
+                     struct sq_err *err);
+
+/*
+ * The frame in which a point was given. id empty: the latest picture, refused
+ * with SQ_ERR_AMBIGUOUS_FRAME if that shows a region only, and the default
+ * view, without an id, if there is none yet. SQ_ERR_UNKNOWN_SCREENSHOT for an
+ * id that is not remembered (or of another device), SQ_ERR_STALE_SCREENSHOT
+ * where the screen has turned or changed its size since; each with what to do
+ * next.
+ */
+bool sq_session_frame(struct sq_session *session, const char *device_id,
+                      struct sq_span id, const struct sq_screen *screen,
+                      struct sq_frame *out, struct sq_err *err);
+
+/* Replace the device's element list (copied). */
+bool sq_session_set_elements(struct sq_session *session, const char *device_id,
+                             const struct sq_element *elements, size_t count,
+                             struct sq_err *err);
+
+/*
+ * Element `index` of the device's latest list, its spans copied into arena.
+ * SQ_ERR_STALE_ELEMENT if there is no list, SQ_ERR_ARGUMENT naming its length
+ * if it is shorter.
+ */
+bool sq_session_element(struct sq_session *session, const char *device_id,
+                        int index, struct sq_arena *arena,
+                        struct sq_element *out, struct sq_err *err);
+
+/*
+ * The smallest element of the latest list that contains the point: what a
+ * receipt may name without asking the device again. False, without an error,
+ * if there is none.
+ */
+bool sq_session_element_at(struct sq_session *session, const char *device_id,
+                           struct sq_dev_pt point, struct sq_arena *arena,
+                           struct sq_element *out);
+
+/* Known places of a view, by its fingerprint (opt-in; see PRODUCT). */
+bool sq_session_cache_view(struct sq_session *session, const char *fingerprint,
+                           const struct sq_element *elements, size_t count,
+                           struct sq_err *err);
+bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
+                            struct sq_arena *arena, struct sq_element **out,
+                            size_t *count);
+
+/* The running cost of the conversation. */
+struct sq_ledger {
+    long calls;
+    long images;
+    long image_tokens;
+    long image_bytes;
+    long text_bytes;
+};
+
+void sq_session_charge(struct sq_session *session,
+                       const struct sq_ledger *more);
+struct sq_ledger sq_session_ledger(struct sq_session *session);
+
+#endif

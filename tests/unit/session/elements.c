@@ -1,0 +1,279 @@
+#include "session/session.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/arena.h"
+
+#define ROUNDS 2000
+
+static struct sq_session *session;
+static struct sq_arena arena;
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    const struct sq_session_options options = { 1000, 0 };
+    T_OK(sq_session_create(&options, &session, &err), &err);
+    sq_arena_init(&arena, (size_t)1 << 20);
+}
+
+static void
+stop(void) {
+    sq_session_destroy(session);
+    sq_arena_finish(&arena);
+}
+
+static struct sq_element
+element(int index, const char *label, struct sq_dev_rect bounds) {
+    return (struct sq_element){
+        .index = index,
+        .label = sq_span_of(label),
+        .type = SQ_SPAN("Button"),
+        .resource_id = SQ_SPAN("com.app:id/x"),
+        .bounds = bounds,
+        .flags = SQ_NODE_CLICKABLE,
+    };
+}
+
+static bool
+set(const char *device, const struct sq_element *list, size_t count,
+    struct sq_err *err) {
+    return sq_session_set_elements(session, device, list, count, err);
+}
+
+static void
+elements_are_copied(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element got;
+    char label[] = "Log in";
+    const struct sq_element list[] = {
+        element(0, label, (struct sq_dev_rect){ 0, 0, 10, 10 }),
+    };
+    T_OK(set("a", list, 1, &err), &err);
+    memset(label, 'x', sizeof(label) - 1);
+    T_OK(sq_session_element(session, "a", 0, &arena, &got, &err), &err);
+    T(sq_span_is(got.label, "Log in"));
+    T(sq_span_is(got.type, "Button"));
+    T(sq_span_is(got.resource_id, "com.app:id/x"));
+    T_INT(got.bounds.right, 10);
+    T_INT(got.flags, SQ_NODE_CLICKABLE);
+    stop();
+}
+
+static void
+no_list_is_stale_and_a_short_one_says_its_length(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element got = { .index = 7 };
+    const struct sq_element list[] = {
+        element(0, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
+    };
+    T(!sq_session_element(session, "a", 0, &arena, &got, &err));
+    T_INT(err.code, SQ_ERR_STALE_ELEMENT);
+    T_OK(set("a", list, 1, &err), &err);
+    T(!sq_session_element(session, "a", 1, &arena, &got, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T(strstr(err.message, "1 elements") != NULL);
+    T_INT(got.index, 7);
+    T(!sq_session_element(session, "b", 0, &arena, &got, &err));
+    T_INT(err.code, SQ_ERR_STALE_ELEMENT);
+    stop();
+}
+
+static void
+a_new_list_replaces_the_old_one(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element got;
+    const struct sq_element two[] = {
+        element(0, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
+        element(1, "Two", (struct sq_dev_rect){ 0, 10, 10, 20 }),
+    };
+    T_OK(set("a", two, 2, &err), &err);
+    T_OK(set("a", NULL, 0, &err), &err);
+    T(!sq_session_element(session, "a", 0, &arena, &got, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+static void
+the_smallest_element_at_a_point(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element got = { .index = 7 };
+    const struct sq_element list[] = {
+        element(0, "Screen", (struct sq_dev_rect){ 0, 0, 1080, 2400 }),
+        element(1, "Button", (struct sq_dev_rect){ 100, 100, 200, 200 }),
+        element(2, "Row", (struct sq_dev_rect){ 0, 100, 1080, 200 }),
+    };
+    const struct sq_dev_pt on_button = { 199, 199 };
+    const struct sq_dev_pt beside = { 200, 150 };
+    const struct sq_dev_pt outside = { 1080, 0 };
+    T(!sq_session_element_at(session, "a", on_button, &arena, &got));
+    T_OK(set("a", list, 3, &err), &err);
+    T(sq_session_element_at(session, "a", on_button, &arena, &got));
+    T_INT(got.index, 1);
+    T(sq_session_element_at(session, "a", beside, &arena, &got));
+    T_INT(got.index, 2);
+    T(!sq_session_element_at(session, "a", outside, &arena, &got));
+    T_INT(got.index, 2);
+    stop();
+}
+
+static void
+views_are_kept_by_use(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element *places = NULL;
+    size_t count = 77;
+    char name[16];
+    const struct sq_element list[] = {
+        element(0, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
+    };
+    T(!sq_session_cached_view(session, "v0", &arena, &places, &count));
+    T(!sq_session_cached_view(session, "", &arena, &places, &count));
+    T_INT(count, 77);
+    for (int i = 0; i < 50; i++) {
+        snprintf(name, sizeof(name), "v%d", i);
+        T_OK(sq_session_cache_view(session, name, list, 1, &err), &err);
+    }
+    T(sq_session_cached_view(session, "v0", &arena, &places, &count));
+    T_INT(count, 1);
+    T(sq_span_is(places[0].label, "One"));
+    T_OK(sq_session_cache_view(session, "new", list, 1, &err), &err);
+    T(sq_session_cached_view(session, "v0", &arena, &places, &count));
+    T(!sq_session_cached_view(session, "v1", &arena, &places, &count));
+    T(sq_session_cached_view(session, "v2", &arena, &places, &count));
+    stop();
+}
+
+static bool
+replace_list(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_element got;
+    const struct sq_element list[] = {
+        element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
+    };
+    bool ok = set("a", list, 1, err);
+    T(sq_session_element(session, "a", 0, &arena, &got, NULL));
+    T(sq_span_is(got.label, ok ? "New" : "Old"));
+    return ok;
+}
+
+static bool
+first_list(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_element got;
+    const struct sq_element list[] = {
+        element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
+    };
+    bool ok = set("fresh", list, 1, err);
+    T(sq_session_element(session, "fresh", 0, &arena, &got, NULL) == ok);
+    return ok;
+}
+
+static bool
+read_element(void *context, struct sq_err *err) {
+    struct sq_arena into;
+    struct sq_element got;
+    (void)context;
+    sq_arena_init(&into, 4096);
+    bool ok = sq_session_element(session, "a", 0, &into, &got, err);
+    sq_arena_finish(&into);
+    return ok;
+}
+
+static bool
+cache_view(void *context, struct sq_err *err) {
+    (void)context;
+    const struct sq_element list[] = {
+        element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
+    };
+    return sq_session_cache_view(session, "v", list, 1, err);
+}
+
+static void
+a_failed_list_changes_nothing(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element got;
+    const struct sq_element old[] = {
+        element(0, "Old", (struct sq_dev_rect){ 0, 0, 1, 1 }),
+    };
+    T_OK(set("a", old, 1, &err), &err);
+    /* The arena takes its block now, so that only the list can fail. */
+    T(sq_session_element(session, "a", 0, &arena, &got, NULL));
+    T(t_alloc_torture(replace_list, NULL) > 0);
+    T(t_alloc_torture(first_list, NULL) > 1);
+    T(t_alloc_torture(read_element, NULL) > 0);
+    T(t_alloc_torture(cache_view, NULL) > 0);
+    stop();
+}
+
+/* Each thread's list and frame are whole whenever it looks. */
+struct worker {
+    const char *device;
+    const char *label;
+    bool ok;
+};
+
+static void *
+hammer(void *context) {
+    struct worker *worker = context;
+    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
+    const struct sq_ledger one = { .calls = 1 };
+    const struct sq_element list[] = {
+        element(0, worker->label, (struct sq_dev_rect){ 0, 0, 10, 10 }),
+        element(1, worker->label, (struct sq_dev_rect){ 0, 10, 10, 20 }),
+    };
+    worker->ok = true;
+    for (int i = 0; i < ROUNDS && worker->ok; i++) {
+        struct sq_arena mine;
+        struct sq_element got = { 0 };
+        struct sq_frame view = { 0 };
+        struct sq_frame frame = { 0 };
+        sq_arena_init(&mine, 4096);
+        worker->ok =
+            sq_session_view(session, worker->device, &screen, &view, NULL)
+            && set("shared", list, 2, NULL)
+            && sq_session_element(session, "shared", 1, &mine, &got, NULL)
+            && (sq_span_is(got.label, "left") || sq_span_is(got.label, "right"))
+            && sq_session_cache_view(session, worker->label, list, 2, NULL);
+        sq_session_add_frame(session, &view);
+        worker->ok =
+            worker->ok
+            && sq_session_frame(session, worker->device, sq_span_of(view.id),
+                                &screen, &frame, NULL)
+            && strcmp(frame.device_id, worker->device) == 0;
+        sq_session_charge(session, &one);
+        sq_arena_finish(&mine);
+    }
+    return NULL;
+}
+
+static void
+threads_do_not_tear_it(void) {
+    start();
+    struct worker workers[2] = { { "a", "left", false },
+                                 { "b", "right", false } };
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) {
+        T_INT(pthread_create(&threads[i], NULL, hammer, &workers[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        T_INT(pthread_join(threads[i], NULL), 0);
+        T(workers[i].ok);
+    }
+    T_INT(sq_session_ledger(session).calls, 2 * ROUNDS);
+    stop();
+}
+
+T_MAIN(T_CASE(elements_are_copied),
+       T_CASE(no_list_is_stale_and_a_short_one_says_its_length),
+       T_CASE(a_new_list_replaces_the_old_one),
+       T_CASE(the_smallest_element_at_a_point), T_CASE(views_are_kept_by_use),
+       T_CASE(a_failed_list_changes_nothing), T_CASE(threads_do_not_tear_it))

@@ -1,0 +1,310 @@
+#include "session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define PHONE "phone"
+
+static const struct sq_screen portrait = { { 1080, 2400 }, 0, 2.625 };
+static const struct sq_screen landscape = { { 2400, 1080 }, 1, 2.625 };
+static const struct sq_screen upside_down = { { 1080, 2400 }, 2, 2.625 };
+
+static struct sq_session *session;
+
+static void
+start(int max_frames) {
+    struct sq_err err = { 0 };
+    const struct sq_session_options options = { 1000, max_frames };
+    T_OK(sq_session_create(&options, &session, &err), &err);
+}
+
+static void
+stop(void) {
+    sq_session_destroy(session);
+    session = NULL;
+}
+
+static struct sq_frame
+frame_of(const char *device, const struct sq_screen *screen, int side) {
+    struct sq_frame frame = {
+        .view = sq_view_make_scaled(screen->size, side),
+        .rotation = screen->rotation,
+    };
+    snprintf(frame.device_id, sizeof(frame.device_id), "%s", device);
+    return frame;
+}
+
+/* A picture that was handed over; returns its id. */
+static const char *
+see(const char *device, const struct sq_screen *screen, int side,
+    bool is_region) {
+    static char ids[8][SQ_FRAME_ID_SIZE];
+    static int next;
+    struct sq_err err = { 0 };
+    struct sq_frame frame = frame_of(device, screen, side);
+    frame.is_region = is_region;
+    T_OK(sq_session_name_frame(session, &frame, &err), &err);
+    sq_session_add_frame(session, &frame);
+    char *id = ids[next++ % 8];
+    snprintf(id, SQ_FRAME_ID_SIZE, "%s", frame.id);
+    return id;
+}
+
+static enum sq_err_code
+ask(const char *device, const char *id, const struct sq_screen *screen,
+    struct sq_frame *out) {
+    struct sq_err err = { 0 };
+    bool ok =
+        sq_session_frame(session, device, sq_span_of(id), screen, out, &err);
+    T(ok == (err.code == SQ_ERR_NONE));
+    T(ok || err.hint[0]);
+    return err.code;
+}
+
+static struct sq_frame
+view_of(const char *device, const struct sq_screen *screen) {
+    struct sq_err err = { 0 };
+    struct sq_frame frame = { 0 };
+    T_OK(sq_session_view(session, device, screen, &frame, &err), &err);
+    return frame;
+}
+
+static void
+default_view_before_any_screenshot(void) {
+    start(0);
+    struct sq_frame frame;
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(frame.view.image.width, 450);
+    T_INT(frame.view.image.height, 1000);
+    T_STR(frame.id, "");
+    T(frame.is_default);
+    struct sq_dev_pt at =
+        sq_view_to_device(&frame.view, (struct sq_img_pt){ 200, 500 });
+    T_INT(at.x, 480);
+    T_INT(at.y, 1200);
+    stop();
+}
+
+static void
+latest_picture_counts_without_an_id(void) {
+    start(0);
+    struct sq_frame frame;
+    see(PHONE, &portrait, 1000, false);
+    const char *second = see(PHONE, &portrait, 500, false);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, second);
+    T_INT(frame.view.image.height, 500);
+    stop();
+}
+
+static void
+an_id_pins_an_older_picture(void) {
+    start(0);
+    struct sq_frame frame;
+    const char *first = see(PHONE, &portrait, 1000, false);
+    see(PHONE, &portrait, 500, false);
+    T_INT(ask(PHONE, first, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(frame.view.image.height, 1000);
+    stop();
+}
+
+static void
+unknown_id_is_refused(void) {
+    start(0);
+    struct sq_frame frame = { .rotation = 77 };
+    const char *mine = see(PHONE, &portrait, 1000, false);
+    T_INT(ask(PHONE, "s99", &portrait, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(ask("other", mine, &portrait, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(frame.rotation, 77);
+    stop();
+}
+
+static void
+stale_frame_is_refused(void) {
+    start(0);
+    struct sq_frame frame;
+    const char *id = see(PHONE, &portrait, 1000, false);
+    T_INT(ask(PHONE, id, &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(ask(PHONE, "", &upside_down, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    stop();
+}
+
+static void
+region_makes_points_ambiguous(void) {
+    start(0);
+    struct sq_frame frame;
+    const char *whole = see(PHONE, &portrait, 1000, false);
+    const char *region = see(PHONE, &portrait, 300, true);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(ask(PHONE, region, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(frame.view.image.height, 300);
+    T_INT(ask(PHONE, whole, &portrait, &frame), SQ_ERR_NONE);
+    T_STR(view_of(PHONE, &portrait).id, whole);
+    see(PHONE, &portrait, 800, false);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    stop();
+}
+
+static void
+a_list_does_not_make_a_region_clear(void) {
+    start(0);
+    struct sq_frame frame;
+    see(PHONE, &portrait, 300, true);
+    struct sq_frame view = view_of(PHONE, &portrait);
+    T(view.is_default);
+    sq_session_add_frame(session, &view);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(ask(PHONE, view.id, &portrait, &frame), SQ_ERR_NONE);
+    stop();
+}
+
+static void
+lists_answer_in_the_latest_whole_picture(void) {
+    start(0);
+    see(PHONE, &portrait, 1000, false);
+    const char *second = see(PHONE, &portrait, 700, false);
+    struct sq_frame view = view_of(PHONE, &portrait);
+    T_STR(view.id, second);
+    T_INT(view.view.image.height, 700);
+    stop();
+}
+
+static void
+rotation_opens_a_fresh_view(void) {
+    start(0);
+    struct sq_frame frame;
+    see(PHONE, &portrait, 700, false);
+    struct sq_frame view = view_of(PHONE, &landscape);
+    T(view.is_default);
+    T_INT(view.view.image.width, 1000);
+    T_INT(view.view.image.height, 450);
+    /* Until the list is delivered, nothing has changed. */
+    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(ask(PHONE, view.id, &landscape, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
+    sq_session_add_frame(session, &view);
+    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, view.id);
+    T_STR(view_of(PHONE, &landscape).id, view.id);
+    stop();
+}
+
+static void
+adding_twice_changes_nothing(void) {
+    start(0);
+    struct sq_err err = { 0 };
+    struct sq_frame old = frame_of(PHONE, &portrait, 1000);
+    T_OK(sq_session_name_frame(session, &old, &err), &err);
+    sq_session_add_frame(session, &old);
+    const char *newer = see(PHONE, &portrait, 500, false);
+    sq_session_add_frame(session, &old);
+    T_STR(view_of(PHONE, &portrait).id, newer);
+    stop();
+}
+
+static void
+devices_do_not_mix(void) {
+    start(0);
+    struct sq_frame frame;
+    see("a", &portrait, 1000, false);
+    see("b", &landscape, 600, true);
+    T_INT(ask("a", "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(ask("b", "", &landscape, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(frame.view.image.height, 1000);
+    stop();
+}
+
+static void
+old_frames_are_forgotten_but_those_in_use(void) {
+    start(4);
+    struct sq_frame frame;
+    const char *kept = see("quiet", &portrait, 1000, false);
+    const char *lost = see(PHONE, &portrait, 1000, false);
+    for (int i = 0; i < 6; i++) {
+        see(PHONE, &portrait, 900, false);
+    }
+    T_INT(ask(PHONE, lost, &portrait, &frame), SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(ask("quiet", kept, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(ask("quiet", "", &portrait, &frame), SQ_ERR_NONE);
+    stop();
+}
+
+static void
+ledger_adds_up(void) {
+    start(0);
+    const struct sq_ledger more = { 1, 2, 600, 50000, 900 };
+    sq_session_charge(session, &more);
+    sq_session_charge(session, &more);
+    struct sq_ledger ledger = sq_session_ledger(session);
+    T_INT(ledger.calls, 2);
+    T_INT(ledger.images, 4);
+    T_INT(ledger.image_tokens, 1200);
+    T_INT(ledger.image_bytes, 100000);
+    T_INT(ledger.text_bytes, 1800);
+    stop();
+}
+
+static bool
+create_only(void *context, struct sq_err *err) {
+    (void)context;
+    const struct sq_session_options options = { 0 };
+    struct sq_session *made = NULL;
+    bool ok = sq_session_create(&options, &made, err);
+    T(ok == (made != NULL));
+    sq_session_destroy(made);
+    return ok;
+}
+
+/* What a caller could see of a session, before and after a failure. */
+struct sight {
+    struct sq_frame latest;
+    struct sq_frame view;
+    struct sq_ledger ledger;
+};
+
+static struct sight
+look(void) {
+    struct sight sight;
+    memset(&sight, 0, sizeof(sight));
+    ask(PHONE, "", &portrait, &sight.latest);
+    sight.view = view_of(PHONE, &portrait);
+    sight.ledger = sq_session_ledger(session);
+    return sight;
+}
+
+static bool
+name_for_new_device(void *context, struct sq_err *err) {
+    struct sight *before = context;
+    struct sq_frame frame = frame_of("new", &portrait, 100);
+    bool ok = sq_session_name_frame(session, &frame, err);
+    if (!ok) {
+        struct sight now = look();
+        T_STR(frame.id, "");
+        T_BYTES(&now, sizeof(now), before, sizeof(*before));
+    }
+    return ok;
+}
+
+static void
+a_failed_add_changes_nothing(void) {
+    T(t_alloc_torture(create_only, NULL) > 0);
+    start(0);
+    see(PHONE, &portrait, 1000, false);
+    struct sight before = look();
+    T(t_alloc_torture(name_for_new_device, &before) > 0);
+    stop();
+}
+
+T_MAIN(T_CASE(default_view_before_any_screenshot),
+       T_CASE(latest_picture_counts_without_an_id),
+       T_CASE(an_id_pins_an_older_picture), T_CASE(unknown_id_is_refused),
+       T_CASE(stale_frame_is_refused), T_CASE(region_makes_points_ambiguous),
+       T_CASE(a_list_does_not_make_a_region_clear),
+       T_CASE(lists_answer_in_the_latest_whole_picture),
+       T_CASE(rotation_opens_a_fresh_view),
+       T_CASE(adding_twice_changes_nothing), T_CASE(devices_do_not_mix),
+       T_CASE(old_frames_are_forgotten_but_those_in_use),
+       T_CASE(ledger_adds_up), T_CASE(a_failed_add_changes_nothing))
