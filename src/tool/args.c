@@ -1,0 +1,270 @@
+#include "tool/args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Where decoding is: "selector.text", for error messages. */
+struct place {
+    const char *parent; /* NULL at the top */
+    const struct sq_arg *arg;
+};
+
+static const char *
+path_of(const struct place *place, char *buffer, size_t size) {
+    snprintf(buffer, size, "%s%s%s", place->parent ? place->parent : "",
+             place->parent ? "." : "", place->arg->name);
+    return buffer;
+}
+
+#define PATH(place) path_of((place), (char[96]){ 0 }, 96)
+
+static bool
+decode_bool(const struct place *place, const struct sq_json *value, void *field,
+            struct sq_err *err) {
+    return sq_json_bool(value, field)
+        || sq_fail(err, SQ_ERR_ARGUMENT, "%s must be true or false",
+                   PATH(place));
+}
+
+static bool
+decode_int(const struct place *place, const struct sq_json *value, void *field,
+           struct sq_err *err) {
+    const struct sq_arg *arg = place->arg;
+    int64_t number;
+    if (!sq_json_int(value, &number) || (double)number < arg->min
+        || (double)number > arg->max) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "%s must be a whole number from %.0f to %.0f",
+                       PATH(place), arg->min, arg->max);
+    }
+    *(int *)field = (int)number;
+    return true;
+}
+
+static bool
+decode_number(const struct place *place, const struct sq_json *value,
+              void *field, struct sq_err *err) {
+    const struct sq_arg *arg = place->arg;
+    double number;
+    if (!sq_json_double(value, &number) || number < arg->min
+        || number > arg->max) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "%s must be a number from %g to %g", PATH(place),
+                       arg->min, arg->max);
+    }
+    *(double *)field = number;
+    return true;
+}
+
+static bool
+decode_text(const struct place *place, const struct sq_json *value, void *field,
+            struct sq_err *err) {
+    struct sq_span text;
+    if (!sq_json_string(value, &text)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", PATH(place));
+    }
+    if (text.len > place->arg->max_bytes) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "%s has %zu bytes, more than the %zu allowed",
+                       PATH(place), text.len, place->arg->max_bytes);
+    }
+    *(struct sq_span *)field = text;
+    return true;
+}
+
+static bool
+decode_choice(const struct place *place, const struct sq_json *value,
+              void *field, struct sq_err *err) {
+    const char *const *choices = place->arg->choices;
+    struct sq_span word = { 0 };
+    sq_json_string(value, &word);
+    char all[SQ_ERR_HINT_SIZE / 2] = "";
+    for (int i = 0; choices[i]; i++) {
+        if (sq_span_is(word, choices[i])) {
+            *(int *)field = i;
+            return true;
+        }
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+                 choices[i]);
+    }
+    return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be one of: %s", PATH(place),
+                   all);
+}
+
+static bool decode_members(const char *parent, const struct sq_arg *table,
+                           const struct sq_json *object,
+                           const char *const *also, void *args,
+                           struct sq_err *err);
+
+static bool
+decode_object(const struct place *place, const struct sq_json *value,
+              void *field, struct sq_err *err) {
+    if (!sq_json_is(value, SQ_JSON_OBJECT)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be an object",
+                       PATH(place));
+    }
+    return decode_members(place->arg->name, place->arg->members, value, NULL,
+                          field, err);
+}
+
+typedef bool (*decoder)(const struct place *place, const struct sq_json *value,
+                        void *field, struct sq_err *err);
+
+static const decoder decoders[] = {
+    [SQ_ARG_BOOL] = decode_bool,     [SQ_ARG_INT] = decode_int,
+    [SQ_ARG_NUMBER] = decode_number, [SQ_ARG_TEXT] = decode_text,
+    [SQ_ARG_CHOICE] = decode_choice, [SQ_ARG_OBJECT] = decode_object,
+};
+
+static const struct sq_arg *
+find_arg(const struct sq_arg *table, struct sq_span name) {
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        if (sq_span_is(name, arg->name)
+            || (arg->alias && sq_span_is(name, arg->alias))) {
+            return arg;
+        }
+    }
+    return NULL;
+}
+
+static bool
+is_one_of(struct sq_span name, const char *const *words) {
+    for (; words && *words; words++) {
+        if (sq_span_is(name, *words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+fail_unknown(const char *parent, const struct sq_arg *table,
+             struct sq_span name, struct sq_err *err) {
+    char all[SQ_ERR_HINT_SIZE - 16] = "";
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
+                 arg->name);
+    }
+    int shown = name.len < 64 ? (int)name.len : 64;
+    sq_fail(err, SQ_ERR_ARGUMENT, "unknown argument \"%s%s%.*s\"",
+            parent ? parent : "", parent ? "." : "", shown, name.ptr);
+    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
+}
+
+static bool
+check_required(const char *parent, const struct sq_arg *table, const void *args,
+               struct sq_err *err) {
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        bool given = *(const bool *)((const char *)args + arg->has_offset);
+        if (arg->required && !given) {
+            const struct place place = { parent, arg };
+            sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", PATH(&place));
+            return sq_fail_hint(err, "%s: %s.", arg->name, arg->text);
+        }
+    }
+    return true;
+}
+
+static bool
+decode_members(const char *parent, const struct sq_arg *table,
+               const struct sq_json *object, const char *const *also,
+               void *args, struct sq_err *err) {
+    for (const struct sq_json *member = sq_json_first(object); member;
+         member = sq_json_next(member)) {
+        struct sq_span name = sq_json_key(member);
+        const struct sq_arg *arg = find_arg(table, name);
+        if (!arg) {
+            if (is_one_of(name, also)) {
+                continue;
+            }
+            return fail_unknown(parent, table, name, err);
+        }
+        if (sq_json_is(member, SQ_JSON_NULL)) {
+            continue; /* several clients send null for "not given" */
+        }
+        const struct place place = { parent, arg };
+        if (!decoders[arg->type](&place, member, (char *)args + arg->offset,
+                                 err)) {
+            return false;
+        }
+        *(bool *)((char *)args + arg->has_offset) = true;
+    }
+    return check_required(parent, table, args, err);
+}
+
+bool
+sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
+               const char *const *also, void *args, struct sq_err *err) {
+    if (object && !sq_json_is(object, SQ_JSON_OBJECT)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "arguments must be an object");
+    }
+    return decode_members(NULL, table, object, also, args, err);
+}
+
+size_t
+sq_args_count(const struct sq_arg *table) {
+    size_t count = 0;
+    while (table && table[count].name) {
+        count++;
+    }
+    return count;
+}
+
+static void
+put_range(const struct sq_arg *arg, struct sq_json_writer *w) {
+    sq_json_put_key(w, "minimum");
+    sq_json_put_double(w, arg->min);
+    sq_json_put_key(w, "maximum");
+    sq_json_put_double(w, arg->max);
+}
+
+static void
+put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
+    sq_json_put_key(w, "enum");
+    sq_json_begin_array(w);
+    for (int i = 0; arg->choices[i]; i++) {
+        sq_json_put_string(w, sq_span_of(arg->choices[i]));
+    }
+    sq_json_end_array(w);
+}
+
+void
+sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
+    static const char *const types[] = {
+        [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
+        [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
+        [SQ_ARG_CHOICE] = "string", [SQ_ARG_OBJECT] = "object",
+    };
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "type");
+    sq_json_put_string(w, sq_span_of(types[arg->type]));
+    if (arg->text && arg->text[0]) {
+        sq_json_put_key(w, "description");
+        sq_json_put_string(w, sq_span_of(arg->text));
+    }
+    if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
+        put_range(arg, w);
+    }
+    if (arg->type == SQ_ARG_CHOICE) {
+        put_choices(arg, w);
+    }
+    if (arg->type == SQ_ARG_OBJECT) {
+        sq_json_put_key(w, "properties");
+        sq_json_begin_object(w);
+        sq_args_put_schema(arg->members, w);
+        sq_json_end_object(w);
+        sq_json_put_key(w, "additionalProperties");
+        sq_json_put_bool(w, false);
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w) {
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        sq_json_put_key(w, arg->name);
+        sq_arg_put_schema(arg, w);
+    }
+}

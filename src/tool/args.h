@@ -1,0 +1,26 @@
+/* From a JSON object to an operation's args struct, by its table. */
+#ifndef SQ_TOOL_ARGS_H
+#define SQ_TOOL_ARGS_H
+
+#include "tool/tool.h"
+
+/*
+ * Fill args, which is zeroed, from the members of object (NULL: none). Members
+ * named in `also` are left alone: they belong to the caller. Unknown members,
+ * wrong types, values out of range and missing required ones are
+ * SQ_ERR_ARGUMENT, with what would be right as the hint. Text points into the
+ * JSON's arena.
+ */
+bool sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
+                    const char *const *also, void *args, struct sq_err *err);
+
+/* Write the table as the members of a JSON schema's "properties". */
+void sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w);
+
+/* One argument as a schema. */
+void sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w);
+
+/* How many rows before the end; 0 for NULL. */
+size_t sq_args_count(const struct sq_arg *table);
+
+#endif

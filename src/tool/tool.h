@@ -1,0 +1,176 @@
+/*
+ * The contract between an operation and whoever calls it. An operation is one
+ * file that ends in one const struct sq_tool; its argument table gives the
+ * JSON schema, the decoding with its errors, the command line's flags, the
+ * help and the documentation. Handlers append content blocks: they know
+ * neither JSON-RPC nor the terminal.
+ */
+#ifndef SQ_TOOL_TOOL_H
+#define SQ_TOOL_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "json/value.h"
+#include "json/writer.h"
+#include "sys/deadline.h"
+#include "util/arena.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+enum sq_arg_type {
+    SQ_ARG_BOOL,
+    SQ_ARG_INT,
+    SQ_ARG_NUMBER, /* a double */
+    SQ_ARG_TEXT,   /* a struct sq_span */
+    SQ_ARG_CHOICE, /* an int: the index into choices */
+    SQ_ARG_OBJECT, /* a nested table: the struct lies inside the parent's */
+};
+
+/*
+ * One argument. A field F of an args struct is accompanied by a bool has_F,
+ * which tells whether it was given; fields not given are zero.
+ */
+struct sq_arg {
+    const char *name;  /* camelCase, as in JSON; NULL ends a table */
+    const char *alias; /* another accepted name; NULL: none */
+    enum sq_arg_type type;
+    bool required;
+    size_t offset;                /* of the value in the args struct */
+    size_t has_offset;            /* of its has_ flag */
+    double min, max;              /* of INT and NUMBER */
+    size_t max_bytes;             /* of TEXT */
+    const char *const *choices;   /* of CHOICE, NULL-terminated */
+    const struct sq_arg *members; /* of OBJECT */
+    const char *text;             /* a few words for the schema */
+};
+
+/* The offset of a field that must have the given type: others do not compile.
+ */
+#define SQ_ARG_FIELD(args, field, type)                                        \
+    (offsetof(struct args, field)                                              \
+     + 0                                                                       \
+           * sizeof(char[_Generic(((struct args *)0)->field, type : 1, default \
+                                  : -1)]))
+
+#define SQ_ARG_ROW(args, field, json, kind, c_type, words)                     \
+    .name = (json), .type = (kind),                                            \
+    .offset = SQ_ARG_FIELD(args, field, c_type),                               \
+    .has_offset = SQ_ARG_FIELD(args, has_##field, bool), .text = (words)
+
+#define SQ_BOOL(args, field, json, words)                                      \
+    { SQ_ARG_ROW(args, field, json, SQ_ARG_BOOL, bool, words) }
+#define SQ_INT(args, field, json, low, high, words)                            \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, json, SQ_ARG_INT, int, words), .min = (low),   \
+                                                               .max = (high)   \
+    }
+#define SQ_NUMBER(args, field, json, low, high, words)                         \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, json, SQ_ARG_NUMBER, double, words),           \
+            .min = (low), .max = (high)                                        \
+    }
+#define SQ_TEXT(args, field, json, most, words)                                \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, json, SQ_ARG_TEXT, struct sq_span, words),     \
+            .max_bytes = (most)                                                \
+    }
+#define SQ_CHOICE(args, field, json, list, words)                              \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, json, SQ_ARG_CHOICE, int, words),              \
+            .choices = (list)                                                  \
+    }
+#define SQ_OBJECT(args, field, json, struct_type, table, words)                \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, json, SQ_ARG_OBJECT, struct struct_type,       \
+                   words),                                                     \
+            .members = (table)                                                 \
+    }
+#define SQ_ARGS_END                                                            \
+    { .name = NULL }
+
+enum sq_tool_flag {
+    SQ_TOOL_ACTS = 1 << 0,        /* changes something: gone in --read-only */
+    SQ_TOOL_DESTRUCTIVE = 1 << 1, /* the change may not be undone */
+    SQ_TOOL_IDEMPOTENT = 1 << 2,
+    SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* gets call->device, locked */
+    SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no outputSchema */
+};
+
+struct sq_call;
+
+struct sq_tool {
+    const char *name;          /* the operation: "visual-snapshot" */
+    const char *title;         /* "Look at the screen" */
+    const char *text;          /* one sentence for the model */
+    const char *manual;        /* Markdown for rtfm */
+    unsigned flags;            /* enum sq_tool_flag */
+    const struct sq_arg *args; /* NULL: none beyond the common ones */
+    size_t args_size;
+    int timeout_ms;
+    bool (*run)(struct sq_call *call, const void *args, struct sq_err *err);
+};
+
+/* Who should see a block, for hosts that care. */
+enum sq_audience {
+    SQ_FOR_BOTH,
+    SQ_FOR_MODEL,
+    SQ_FOR_USER,
+};
+
+enum sq_block_kind {
+    SQ_BLOCK_TEXT,  /* data is UTF-8; JSON, mostly */
+    SQ_BLOCK_IMAGE, /* data is the encoded picture */
+    SQ_BLOCK_LINK,  /* a resource to be read later */
+};
+
+struct sq_block {
+    enum sq_block_kind kind;
+    enum sq_audience audience;
+    double priority; /* 0 to 1 */
+    struct sq_buf data;
+    const char *mime_type; /* constant */
+    char uri[128];         /* of a LINK */
+    char name[128];        /* of a LINK */
+    size_t size;           /* of what a LINK leads to, 0: unknown */
+};
+
+#define SQ_MAX_BLOCKS 8
+
+/* What a call gives back. A value; safe to finish when zeroed. */
+struct sq_result {
+    struct sq_block blocks[SQ_MAX_BLOCKS];
+    int count;
+    struct sq_buf details; /* JSON object beside an error; may be empty */
+};
+
+void sq_result_finish(struct sq_result *result);
+
+/* Append a block and hand out its empty buffer, whose ceiling is max_bytes. */
+bool sq_result_add(struct sq_result *result, enum sq_block_kind kind,
+                   size_t max_bytes, struct sq_block **out, struct sq_err *err);
+
+struct sq_session;
+struct sq_device;
+struct sq_devices;
+struct sq_config;
+
+/* One running call. Everything small it needs comes from its arena. */
+struct sq_call {
+    const struct sq_tool *tool;
+    struct sq_session *session;
+    const struct sq_config *config;
+    struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
+    bool demo_by_default;     /* nothing else was usable: say so */
+    struct sq_devices *devices;
+    struct sq_arena *arena;
+    struct sq_deadline deadline;
+    struct sq_result *result;
+    /* Tell the caller how far we are; may be NULL. */
+    void (*progress)(struct sq_call *call, double done, double total,
+                     const char *message);
+    void *progress_context;
+};
+
+#endif

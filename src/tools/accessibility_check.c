@@ -1,0 +1,96 @@
+/* accessibility-check: how far elements will carry on this screen. */
+#include "tools/listing.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+/* More elements to tap than this are a rich screen. */
+#define RICH_CLICKABLE 3
+
+struct counts {
+    int total;
+    int clickable;
+    int unlabeled; /* of the clickable ones */
+    int texts;
+    int fields;
+};
+
+static bool
+count_nodes(struct sq_call *call, const struct sq_tree *tree,
+            struct counts *counts, struct sq_err *err) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        struct sq_span label;
+        if (!sq_node_label(node, call->arena, &label, err)) {
+            return false;
+        }
+        bool clickable = node->flags & SQ_NODE_CLICKABLE;
+        counts->total++;
+        counts->clickable += clickable;
+        counts->unlabeled += clickable && label.len == 0;
+        counts->texts += node->text.len > 0 || node->desc.len > 0;
+        counts->fields += (node->flags & SQ_NODE_EDITABLE) != 0;
+    }
+    return true;
+}
+
+static const char *
+quality(const struct counts *counts) {
+    if (counts->total <= 1 || counts->clickable + counts->fields == 0) {
+        return "minimal";
+    }
+    bool named = counts->unlabeled * 2 <= counts->clickable;
+    bool rich = counts->clickable > RICH_CLICKABLE || counts->fields > 0;
+    return rich && named ? "rich" : "moderate";
+}
+
+static void
+put_counts(const struct counts *counts, enum sq_tree_state state,
+           struct sq_json_writer *w) {
+    const char *grade = quality(counts);
+    bool ready = sq_span_is(sq_span_of(grade), "rich");
+    sq_put_bool(w, "hasAccessibleElements",
+                counts->clickable > 0 || counts->texts > 0);
+    sq_put_int(w, "clickableCount", counts->clickable);
+    sq_put_int(w, "unlabeledClickableCount", counts->unlabeled);
+    sq_put_int(w, "textCount", counts->texts);
+    sq_put_int(w, "textFieldCount", counts->fields);
+    sq_put_int(w, "totalElements", counts->total);
+    sq_put_text(w, "quality", grade);
+    sq_put_text(w, "recommendation",
+                ready ? "accessibility-ready" : "consider-screenshot");
+    if (state != SQ_TREE_READ) {
+        sq_put_text(w, "warning", sq_tree_state_text(state));
+    }
+}
+
+static bool
+accessibility_check_run(struct sq_call *call, const void *args,
+                        struct sq_err *err) {
+    (void)args;
+    struct sq_tree tree = { 0 };
+    struct counts counts = { 0 };
+    struct sq_reply reply;
+    enum sq_tree_state state;
+    bool ok = sq_tree_fetch(call, &tree, &state, err)
+           && count_nodes(call, &tree, &counts, err)
+           && sq_reply_start(call, &reply, err);
+    if (ok) {
+        put_counts(&counts, state, &reply.w);
+        ok = sq_reply_end(call, &reply, err);
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+const struct sq_tool sq_tool_accessibility_check = {
+    .name = "accessibility-check",
+    .title = "Rate the elements",
+    .text = "Whether elements or pictures serve better on this screen.",
+    .manual =
+        "Counts what the screen's element tree offers. `quality` is rich, "
+        "moderate or minimal; `recommendation` is accessibility-ready (use "
+        "dump and find) or consider-screenshot (look at the picture and tap "
+        "by coordinates).",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .run = accessibility_check_run,
+};

@@ -1,0 +1,129 @@
+#include "tools/alternatives.h"
+
+#include <stdlib.h>
+
+#include "tools/reply.h"
+#include "tools/target.h"
+
+#define MAX_SHOWN 8
+#define MAX_DETAILS 65536
+
+static int
+tappable(const struct sq_match *match) {
+    unsigned flags = match->node->flags;
+    return flags & SQ_NODE_CLICKABLE      ? 3
+         : flags & SQ_NODE_LONG_CLICKABLE ? 2
+         : flags & SQ_NODE_FOCUSABLE      ? 1
+                                          : 0;
+}
+
+static int64_t
+area(const struct sq_match *match) {
+    const struct sq_dev_rect *bounds = &match->node->bounds;
+    return ((int64_t)bounds->right - bounds->left)
+         * ((int64_t)bounds->bottom - bounds->top);
+}
+
+static int
+by_number(int64_t a, int64_t b) {
+    return (a > b) - (a < b);
+}
+
+static int
+best_tappable(const void *left, const void *right) {
+    const struct sq_match *a = left;
+    const struct sq_match *b = right;
+    int orders[] = {
+        by_number(b->score, a->score),
+        by_number(tappable(b), tappable(a)),
+        by_number(area(a), area(b)),
+        by_number(a->node->index, b->node->index),
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof(orders) / sizeof(orders[0]) && orders[i] == 0) {
+        i++;
+    }
+    return orders[i];
+}
+
+/* The number by which the latest list knows the match; -1: it does not. */
+static int
+listed_as(struct sq_call *call, const struct sq_match *match) {
+    const struct sq_element wanted =
+        sq_element_of(match->node, match->label, 0);
+    struct sq_dev_pt middle = sq_dev_rect_middle(wanted.bounds);
+    struct sq_element known;
+    bool same = sq_session_element_at(call->session, call->device->info.id,
+                                      middle, call->arena, &known)
+             && sq_element_same(&known, &wanted);
+    return same ? known.index : -1;
+}
+
+static void
+put_alternative(struct sq_call *call, struct sq_json_writer *w,
+                const struct sq_match *match, const struct sq_frame *frame) {
+    sq_json_begin_object(w);
+    int index = listed_as(call, match);
+    if (index >= 0) {
+        sq_put_int(w, "index", index);
+    }
+    sq_put_untrusted(w, "label", match->label);
+    sq_put_untrusted(w, "type", sq_node_type(match->node));
+    sq_put_untrusted(w, "resourceId", sq_short_id(match->node->resource_id));
+    struct sq_dev_pt middle;
+    if (sq_visible_middle(match->node->bounds, frame->view.device, &middle)) {
+        struct sq_img_pt point = sq_view_to_image(&frame->view, middle);
+        sq_put_int(w, "x", point.x);
+        sq_put_int(w, "y", point.y);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+put_details(struct sq_call *call, const struct sq_screen *screen,
+            const struct sq_selection *selection, struct sq_err *err) {
+    struct sq_frame frame;
+    if (!sq_answer_view(call, screen, &frame, err)) {
+        return false;
+    }
+    struct sq_buf *details = &call->result->details;
+    sq_buf_finish(details);
+    sq_buf_init(details, MAX_DETAILS);
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, details);
+    sq_json_begin_object(&w);
+    sq_put_int(&w, "matches", (int64_t)selection->count);
+    sq_json_put_key(&w, "alternatives");
+    sq_json_begin_array(&w);
+    for (size_t i = 0; i < selection->count && i < MAX_SHOWN; i++) {
+        put_alternative(call, &w, &selection->matches[i], &frame);
+    }
+    sq_json_end_array(&w);
+    sq_put_frame(&w, &frame);
+    sq_json_end_object(&w);
+    bool ok = sq_json_writer_done(&w, err);
+    if (!ok) {
+        sq_buf_finish(details);
+    }
+    return ok;
+}
+
+bool
+sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
+                  struct sq_selection *selection, struct sq_err *err) {
+    qsort(selection->matches, selection->count, sizeof(selection->matches[0]),
+          best_tappable);
+    if (!put_details(call, screen, selection, err)) {
+        return false;
+    }
+    size_t equals = 1;
+    while (equals < selection->count
+           && selection->matches[equals].score == selection->matches[0].score) {
+        equals++;
+    }
+    sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
+            "%zu elements match the selector equally well", equals);
+    return sq_fail_hint(err,
+                        "Take one of the alternatives in details by x and y, "
+                        "or add resourceId, className or nearestTo.");
+}

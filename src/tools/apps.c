@@ -1,0 +1,74 @@
+/* apps: what can be launched. */
+#include "device/device.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+#define DEFAULT_LIMIT 50
+
+struct apps_args {
+    int limit;
+    int offset;
+    bool has_limit;
+    bool has_offset;
+};
+
+static const struct sq_arg table[] = {
+    SQ_INT(apps_args, limit, "limit", 1, 100, "Most elements"),
+    SQ_INT(apps_args, offset, "offset", 0, 1000000, "Skip so many"),
+    SQ_ARGS_END,
+};
+
+static bool
+write_list(struct sq_call *call, const struct sq_app_list *list, size_t from,
+           size_t limit, struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    size_t left = from < list->count ? list->count - from : 0;
+    size_t count = left < limit ? left : limit;
+    struct sq_json_writer *w = &reply.w;
+    sq_json_put_key(w, "apps");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < count; i++) {
+        const struct sq_app_entry *entry = &list->entries[from + i];
+        sq_json_begin_object(w);
+        sq_put_untrusted(w, "packageName", entry->package);
+        sq_put_untrusted(w, "label", entry->label);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    sq_put_int(w, "count", (int64_t)count);
+    sq_put_int(w, "totalCount", (int64_t)list->count);
+    sq_put_bool(w, "hasMore", count < left);
+    return sq_reply_end(call, &reply, err);
+}
+
+static bool
+apps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct apps_args *args = raw_args;
+    int limit = args->has_limit ? args->limit : DEFAULT_LIMIT;
+    struct sq_app_list list = { 0 };
+    bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
+           && write_list(call, &list, (size_t)args->offset, (size_t)limit, err);
+    sq_app_list_finish(&list);
+    return ok;
+}
+
+const struct sq_tool sq_tool_apps = {
+    .name = "apps",
+    .title = "List apps",
+    .text = "List what can be launched.",
+    .manual = "Gives the package or bundle id that `launch` and `stop` take, "
+              "50 at a time unless `limit` says otherwise; `offset` goes "
+              "on.\n"
+              "\n"
+              "```json\n"
+              "{\"operation\": \"apps\"}\n"
+              "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
+    .args = table,
+    .args_size = sizeof(struct apps_args),
+    .timeout_ms = 20000,
+    .run = apps_run,
+};

@@ -1,0 +1,72 @@
+#include "tools/compact.h"
+
+#include <stdio.h>
+
+#include "tools/reply.h"
+
+#define MAX_TYPE_BYTES 40
+#define ROW_SIZE (SQ_MAX_LABEL_BYTES + MAX_TYPE_BYTES + 80)
+
+void
+sq_compact_put_columns(struct sq_json_writer *w) {
+    sq_put_text(w, "columns", "index x,y type:state label");
+}
+
+/* "TextView" says no more than "Text". */
+static struct sq_span
+lean_type(const struct sq_node *node) {
+    static const char *const endings[] = { "View", "Layout" };
+    struct sq_span type = sq_node_type(node);
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        struct sq_span ending = sq_span_of(endings[i]);
+        struct sq_span rest = { type.ptr + type.len - ending.len, ending.len };
+        if (type.len > ending.len && sq_span_equal(rest, ending)) {
+            type.len -= ending.len;
+            break;
+        }
+    }
+    type.len = type.len < MAX_TYPE_BYTES ? type.len : MAX_TYPE_BYTES;
+    return type;
+}
+
+/*
+ * One string per element, the label last: nothing that an app writes can look
+ * like one of the other columns. What has no label is known by its identifier.
+ */
+void
+sq_compact_put_row(const struct sq_listed *item, size_t index,
+                   struct sq_json_writer *w) {
+    const char *state = sq_node_state(item->node);
+    struct sq_span type = lean_type(item->node);
+    struct sq_span name = item->label;
+    bool by_id = name.len == 0;
+    if (by_id) {
+        name = sq_short_id(item->node->resource_id);
+    }
+    char row[ROW_SIZE];
+    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%.*s", index,
+                       item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
+                       state ? ":" : "", state ? state : "",
+                       name.len == 0 ? ""
+                       : by_id       ? " #"
+                                     : " ",
+                       SQ_SPAN_ARGS(name));
+    size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
+    sq_json_put_untrusted(w, (struct sq_span){ row, kept });
+}
+
+void
+sq_compact_put(const struct sq_listing *list, size_t limit,
+               struct sq_json_writer *w) {
+    size_t count = list->count < limit ? list->count : limit;
+    sq_compact_put_columns(w);
+    sq_json_put_key(w, "elements");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < count; i++) {
+        sq_compact_put_row(&list->items[i], i, w);
+    }
+    sq_json_end_array(w);
+    sq_put_int(w, "count", (int64_t)count);
+    sq_put_int(w, "totalCount", (int64_t)list->count);
+    sq_put_bool(w, "hasMore", count < list->count);
+}

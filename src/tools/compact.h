@@ -1,0 +1,19 @@
+/* The lean form of an element list: one short row each. */
+#ifndef SQ_TOOLS_COMPACT_H
+#define SQ_TOOLS_COMPACT_H
+
+#include "tools/listing.h"
+
+/*
+ * The members columns, elements, count, totalCount and hasMore, with at most
+ * limit rows.
+ */
+void sq_compact_put(const struct sq_listing *list, size_t limit,
+                    struct sq_json_writer *w);
+
+/* The member columns alone, and one row of an array of them. */
+void sq_compact_put_columns(struct sq_json_writer *w);
+void sq_compact_put_row(const struct sq_listed *item, size_t index,
+                        struct sq_json_writer *w);
+
+#endif

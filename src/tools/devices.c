@@ -1,0 +1,78 @@
+/* devices: what there is to look at, and why not where it is not. */
+#include "device/device.h"
+#include "device/kinds.h"
+#include "tool/names.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+static void
+put_device(const struct sq_device_info *info, struct sq_json_writer *w) {
+    sq_json_begin_object(w);
+    sq_put_untrusted(w, "id", sq_span_of(info->id));
+    sq_put_text(w, "kind", info->kind);
+    sq_put_untrusted(w, "name", sq_span_of(info->name));
+    sq_put_text(w, "state", sq_device_state_name(info->state));
+    sq_put_untrusted(w, "why", sq_span_of(info->why));
+    sq_put_untrusted(w, "hint", sq_span_of(info->hint));
+    sq_json_end_object(w);
+}
+
+static void
+put_problem(const struct sq_device_problem *problem, struct sq_json_writer *w) {
+    sq_json_begin_object(w);
+    sq_put_text(w, "kind", problem->kind);
+    sq_put_text(w, "error", sq_tool_error_name(problem->err.code));
+    sq_put_text(w, "message", problem->err.message);
+    sq_put_untrusted(w, "suggestion", sq_span_of(problem->err.hint));
+    sq_json_end_object(w);
+}
+
+static void
+put_list(const struct sq_device_list *list, struct sq_json_writer *w) {
+    sq_json_put_key(w, "devices");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < list->count; i++) {
+        put_device(&list->items[i], w);
+    }
+    sq_json_end_array(w);
+    sq_put_int(w, "count", (int64_t)list->count);
+    if (list->problem_count > 0) {
+        sq_json_put_key(w, "problems");
+        sq_json_begin_array(w);
+        for (size_t i = 0; i < list->problem_count; i++) {
+            put_problem(&list->problems[i], w);
+        }
+        sq_json_end_array(w);
+    }
+}
+
+static bool
+devices_run(struct sq_call *call, const void *args, struct sq_err *err) {
+    (void)args;
+    struct sq_device_list list = { 0 };
+    struct sq_reply reply;
+    bool ok = sq_devices_list(call->devices, &list, &call->deadline, err)
+           && sq_reply_start(call, &reply, err);
+    if (ok) {
+        put_list(&list, &reply.w);
+        ok = sq_reply_end(call, &reply, err);
+    }
+    sq_device_list_finish(&list);
+    return ok;
+}
+
+const struct sq_tool sq_tool_devices = {
+    .name = "devices",
+    .title = "List devices",
+    .text = "List the screens that can be used, and why others cannot.",
+    .manual =
+        "Answers `devices`: one object per screen with `id` (pass it as "
+        "`deviceId` to the other operations), `kind` (demo, android, ios, "
+        "desktop), `name` and `state`. A device that cannot be used says "
+        "`why`, and what to do about it in `hint`.\n\n"
+        "With exactly one usable device `deviceId` may be left out. The "
+        "built-in `demo` phone is chosen only by name, or when nothing else "
+        "is usable.",
+    .flags = SQ_TOOL_IDEMPOTENT,
+    .run = devices_run,
+};

@@ -1,0 +1,202 @@
+#include "tools/listing.h"
+
+#include "config/config.h"
+#include "device/device.h"
+#include "tools/label.h"
+#include "tools/reply.h"
+
+static bool
+place(const struct sq_view *view, struct sq_listed *item) {
+    if (!sq_node_has_area(item->node)
+        || !sq_view_rect_to_image(view, item->node->bounds, &item->rect)) {
+        return false;
+    }
+    const struct sq_img_rect *rect = &item->rect;
+    item->middle =
+        (struct sq_img_pt){ rect->left + (rect->right - rect->left) / 2,
+                            rect->top + (rect->bottom - rect->top) / 2 };
+    return true;
+}
+
+/* Touchable in more ways than having the focus, which says little by itself. */
+static bool
+can_be_used(const struct sq_node *node) {
+    return sq_node_is_interactive(node)
+        && (node->flags & ~(unsigned)SQ_NODE_FOCUSABLE
+            & (SQ_NODE_CLICKABLE | SQ_NODE_LONG_CLICKABLE | SQ_NODE_SCROLLABLE
+               | SQ_NODE_CHECKABLE | SQ_NODE_EDITABLE));
+}
+
+static bool
+is_worth_listing(const struct sq_node *node, struct sq_span label,
+                 bool interactive_only) {
+    if (can_be_used(node)) {
+        return true;
+    }
+    if (interactive_only) {
+        return node->flags & SQ_NODE_FOCUSABLE && label.len > 0;
+    }
+    return label.len > 0 && !sq_folded_into(node);
+}
+
+bool
+sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
+                bool interactive_only, struct sq_arena *arena,
+                struct sq_listing *out, struct sq_err *err) {
+    struct sq_listing list = { 0 };
+    list.items = sq_arena_alloc(arena, (size_t)tree->count + 1,
+                                sizeof(*list.items), err);
+    if (!list.items) {
+        return false;
+    }
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        struct sq_listed item = { .node = node };
+        if (!place(view, &item)) {
+            continue;
+        }
+        if (!sq_node_label(node, arena, &item.label, err)) {
+            return false;
+        }
+        if (is_worth_listing(node, item.label, interactive_only)) {
+            list.items[list.count++] = item;
+        }
+    }
+    *out = list;
+    return true;
+}
+
+bool
+sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
+              struct sq_arena *arena, struct sq_listing *out,
+              struct sq_err *err) {
+    struct sq_listing list = { 0 };
+    list.items =
+        sq_arena_alloc(arena, selection->count + 1, sizeof(*list.items), err);
+    if (!list.items) {
+        return false;
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        struct sq_listed item = { .node = selection->matches[i].node,
+                                  .label = selection->matches[i].label };
+        if (place(view, &item)) {
+            list.items[list.count++] = item;
+        }
+    }
+    *out = list;
+    return true;
+}
+
+bool
+sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
+                    struct sq_err *err) {
+    struct sq_element *elements =
+        sq_arena_alloc(call->arena, list->count + 1, sizeof(*elements), err);
+    if (!elements) {
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        elements[i] =
+            sq_element_of(list->items[i].node, list->items[i].label, (int)i);
+    }
+    return sq_session_set_elements(call->session, call->device->info.id,
+                                   elements, list->count, err);
+}
+
+const char *
+sq_node_state(const struct sq_node *node) {
+    if (!(node->flags & SQ_NODE_ENABLED)) {
+        return "disabled";
+    }
+    if (node->flags & SQ_NODE_CHECKED) {
+        return "checked";
+    }
+    if (node->flags & SQ_NODE_SELECTED) {
+        return "selected";
+    }
+    if (node->flags & SQ_NODE_PASSWORD) {
+        return "password";
+    }
+    return node->flags & SQ_NODE_FOCUSED ? "focused" : NULL;
+}
+
+void
+sq_listed_put(const struct sq_listed *item, int index,
+              struct sq_json_writer *w) {
+    const struct sq_node *node = item->node;
+    sq_json_begin_object(w);
+    sq_put_int(w, "index", index);
+    sq_put_untrusted(w, "text", item->label);
+    sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
+    sq_put_untrusted(w, "className", sq_node_type(node));
+    sq_put_int(w, "centerX", item->middle.x);
+    sq_put_int(w, "centerY", item->middle.y);
+    sq_put_img_rect(w, "bounds", item->rect);
+    sq_put_bool(w, "clickable", node->flags & SQ_NODE_CLICKABLE);
+    const char *state = sq_node_state(node);
+    if (state) {
+        sq_put_text(w, "state", state);
+    }
+    sq_json_end_object(w);
+}
+
+/* Whether the app in front is one to be shown by pictures only. */
+static bool
+is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
+    struct sq_app app = { 0 };
+    struct sq_err why = { 0 };
+    *out = false;
+    if (call->config->ui.visual_mode_packages.count == 0) {
+        return true;
+    }
+    if (sq_device_current_app(call->device, &app, &call->deadline, &why)) {
+        *out = sq_config_is_visual(call->config, app.package);
+        return true;
+    }
+    if (why.code == SQ_ERR_UNSUPPORTED) {
+        return true;
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+const char *
+sq_tree_state_text(enum sq_tree_state state) {
+    static const char *const texts[] = {
+        [SQ_TREE_READ] = NULL,
+        [SQ_TREE_VISUAL_MODE] =
+            "Elements of this app are not read (ui.visualModePackages). Take "
+            "a screenshot.",
+        [SQ_TREE_MISSING] = "This screen has no elements: it draws its own "
+                            "pixels. Take a screenshot.",
+    };
+    return texts[state];
+}
+
+bool
+sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
+              enum sq_tree_state *state, struct sq_err *err) {
+    bool visual;
+    struct sq_err refused = { 0 };
+    if (!is_visual(call, &visual, err)) {
+        return false;
+    }
+    if (visual) {
+        *state = SQ_TREE_VISUAL_MODE;
+        return true;
+    }
+    if (sq_device_tree(call->device, out, &call->deadline, &refused)) {
+        *state = SQ_TREE_READ;
+        return true;
+    }
+    if (refused.code == SQ_ERR_UNSUPPORTED) {
+        *state = SQ_TREE_MISSING;
+        return true;
+    }
+    if (err) {
+        *err = refused;
+    }
+    return false;
+}

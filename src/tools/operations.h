@@ -1,0 +1,23 @@
+/* Every operation, each defined at the end of the file of its name. */
+#ifndef SQ_TOOLS_OPERATIONS_H
+#define SQ_TOOLS_OPERATIONS_H
+
+#include "tool/tool.h"
+
+extern const struct sq_tool sq_tool_accessibility_check;
+extern const struct sq_tool sq_tool_apps;
+extern const struct sq_tool sq_tool_devices;
+extern const struct sq_tool sq_tool_dump;
+extern const struct sq_tool sq_tool_find;
+extern const struct sq_tool sq_tool_input;
+extern const struct sq_tool sq_tool_key;
+extern const struct sq_tool sq_tool_launch;
+extern const struct sq_tool sq_tool_screenshot;
+extern const struct sq_tool sq_tool_scroll;
+extern const struct sq_tool sq_tool_stop;
+extern const struct sq_tool sq_tool_swipe;
+extern const struct sq_tool sq_tool_tap;
+extern const struct sq_tool sq_tool_visual_snapshot;
+extern const struct sq_tool sq_tool_wait;
+
+#endif

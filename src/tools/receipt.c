@@ -1,0 +1,333 @@
+#include "tools/receipt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/compact.h"
+#include "tools/reply.h"
+#include "tools/target.h"
+
+/* The least receipt: what was done, one note, which device. */
+#define LEAST_BYTES 8192
+
+/* So many elements of a fresh list; dump shows the others. */
+#define MAX_LISTED 60
+
+/* A crop shows this much around what changed, in image pixels. */
+#define CROP_MARGIN 16
+
+const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
+
+void
+sq_act_finish(struct sq_act *act) {
+    sq_tree_finish(&act->tree);
+    sq_shot_finish(&act->shot);
+    sq_watch_finish(&act->watch);
+    sq_buf_finish(&act->reply);
+}
+
+void
+sq_act_note(struct sq_act *act, const char *format, ...) {
+    size_t used = strlen(act->note);
+    if (used > 0 && used + 1 < sizeof(act->note)) {
+        act->note[used++] = ' ';
+        act->note[used] = '\0';
+    }
+    va_list list;
+    va_start(list, format);
+    vsnprintf(act->note + used, sizeof(act->note) - used, format, list);
+    va_end(list);
+}
+
+void
+sq_act_note_error(struct sq_act *act, const char *doing,
+                  const struct sq_err *err) {
+    sq_act_note(act, "%s failed: %s.", doing, err->message);
+}
+
+static bool
+wants_picture(const struct sq_act *act) {
+    return act->level == SQ_RECEIPT_FULL || act->look
+        || (act->level == SQ_RECEIPT_FAST
+            && act->call->device->ops->capture_is_cheap);
+}
+
+static bool
+begin_watching(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    struct sq_err trouble = { 0 };
+    act->watching =
+        sq_watch_begin(&act->watch, call->device, &call->deadline, &trouble);
+    if (!act->watching) {
+        sq_act_note_error(act, "Looking at the screen before", &trouble);
+    }
+    /* Nothing has happened yet: the last moment to call it off. */
+    return sq_deadline_check(&call->deadline, err);
+}
+
+bool
+sq_act_begin(struct sq_act *act, struct sq_call *call,
+             const struct sq_act_wish *wish, struct sq_err *err) {
+    act->call = call;
+    act->level = (enum sq_receipt)(
+        wish->has_receipt ? wish->receipt : call->config->ui.receipt);
+    act->look = wish->look;
+    if (act->look && act->level == SQ_RECEIPT_NONE) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "look needs a receipt, but it is none");
+        return sq_fail_hint(err, "Set receipt: \"fast\", or leave look out.");
+    }
+    uint8_t *room;
+    sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
+    return sq_buf_reserve(&act->reply, LEAST_BYTES, &room, err)
+        && (!wants_picture(act) || begin_watching(act, err));
+}
+
+static int
+larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int
+smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Captures may have other pixels than the device's own space. */
+static void
+place_change(struct sq_act *act) {
+    const struct sq_region *rect = &act->change.rect;
+    struct sq_view whole =
+        sq_view_make(act->change.picture, act->view.view.image);
+    struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
+                                 rect->y + rect->height };
+    sq_view_rect_to_image(&whole, edges, &act->where);
+}
+
+static bool
+watch_change(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    if (!sq_watch_settle(&act->watch, call->device, SQ_WATCH_LIMIT_MS,
+                         &call->deadline, &act->settled, err)) {
+        return false;
+    }
+    struct sq_screen screen = act->watch.after.screen;
+    if (!sq_watch_compare(&act->watch, &act->change, err)
+        || !sq_answer_view(call, &screen, &act->view, err)) {
+        return false;
+    }
+    act->has_change = true;
+    if (act->change.resized) {
+        sq_act_note(act, "The screen has turned or changed its size: earlier "
+                         "pictures no longer count. Take a new screenshot.");
+    } else if (act->change.any) {
+        place_change(act);
+    }
+    return true;
+}
+
+static bool
+show_change(struct sq_act *act, struct sq_err *err) {
+    struct sq_size image = act->view.view.image;
+    const struct sq_shot_opts opts = {
+        .has_region = true,
+        .region = { larger(act->where.left - CROP_MARGIN, 0),
+                    larger(act->where.top - CROP_MARGIN, 0),
+                    smaller(act->where.right + CROP_MARGIN, image.width),
+                    smaller(act->where.bottom + CROP_MARGIN, image.height) },
+    };
+    return sq_shot_make(act->call, &opts, &act->shot, err)
+        && sq_shot_deliver(act->call, &opts, &act->shot, err);
+}
+
+void
+sq_act_watch(struct sq_act *act) {
+    struct sq_err trouble = { 0 };
+    if (act->watching && !watch_change(act, &trouble)) {
+        sq_act_note_error(act, "Looking at the screen afterwards", &trouble);
+    }
+    act->watching = false;
+    sq_watch_finish(&act->watch);
+}
+
+static void
+make_picture(struct sq_act *act) {
+    struct sq_err trouble = { 0 };
+    bool visible = act->has_change && act->change.any && !act->change.resized;
+    if (act->look && visible && !show_change(act, &trouble)) {
+        sq_act_note_error(act, "Making the picture", &trouble);
+        sq_shot_finish(&act->shot);
+        act->shot = (struct sq_shot){ 0 };
+    }
+}
+
+static bool
+list_elements(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    struct sq_screen screen;
+    enum sq_tree_state state;
+    if (!sq_tree_fetch(call, &act->tree, &state, err)) {
+        return false;
+    }
+    if (state != SQ_TREE_READ) {
+        sq_act_note(act, "%s", sq_tree_state_text(state));
+        return true;
+    }
+    act->has_list =
+        sq_device_screen(call->device, &screen, &call->deadline, err)
+        && sq_session_view(call->session, call->device->info.id, &screen,
+                           &act->list_view, err)
+        && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
+                           &act->list, err);
+    return act->has_list;
+}
+
+static void
+make_list(struct sq_act *act) {
+    struct sq_err trouble = { 0 };
+    if (act->level == SQ_RECEIPT_FULL && !list_elements(act, &trouble)) {
+        sq_act_note_error(act, "Listing the elements", &trouble);
+    }
+}
+
+static void
+put_change(const struct sq_act *act, struct sq_json_writer *w) {
+    if (!act->has_change) {
+        return;
+    }
+    sq_put_bool(w, "settled", act->settled);
+    if (act->change.resized) {
+        return;
+    }
+    sq_json_put_key(w, "changed");
+    if (!act->change.any) {
+        sq_json_put_null(w);
+        return;
+    }
+    sq_json_begin_object(w);
+    sq_put_int(w, "x", act->where.left);
+    sq_put_int(w, "y", act->where.top);
+    sq_put_int(w, "width", act->where.right - act->where.left);
+    sq_put_int(w, "height", act->where.bottom - act->where.top);
+    if (act->view.id[0]) {
+        sq_put_text(w, "screenshotId", act->view.id);
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_picture(const struct sq_act *act, struct sq_json_writer *w) {
+    if (act->shot.frame.id[0]) {
+        sq_json_put_key(w, "picture");
+        sq_json_begin_object(w);
+        sq_shot_put(&act->shot, w);
+        sq_json_end_object(w);
+    }
+}
+
+static void
+put_list(const struct sq_act *act, struct sq_json_writer *w) {
+    if (act->has_list) {
+        sq_compact_put(&act->list, MAX_LISTED, w);
+        sq_put_frame(w, &act->list_view);
+    }
+}
+
+static bool
+write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
+            sq_act_put *more, const void *context) {
+    struct sq_json_writer *w = &reply->w;
+    sq_buf_clear(&reply->block->data);
+    sq_json_writer_init(w, &reply->block->data);
+    sq_json_begin_object(w);
+    put(w, context);
+    if (more) {
+        more(w, context);
+    }
+    if (act->element && act->level != SQ_RECEIPT_NONE) {
+        sq_put_element(w, "element", act->element, act->is_verified);
+    }
+    put_change(act, w);
+    put_picture(act, w);
+    put_list(act, w);
+    if (act->element || act->has_list || act->shows_text) {
+        sq_put_bool(w, "untrusted", true);
+    }
+    if (act->note[0]) {
+        sq_put_untrusted(w, "note", sq_span_of(act->note));
+    }
+    return sq_reply_end(act->call, reply, NULL);
+}
+
+/* Without memory for more: what was done, in the room that was kept. */
+static bool
+write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
+            const void *context, struct sq_err *err) {
+    struct sq_json_writer *w = &reply->w;
+    sq_buf_clear(&reply->block->data);
+    sq_json_writer_init(w, &reply->block->data);
+    sq_json_begin_object(w);
+    put(w, context);
+    sq_put_text(w, "note", "Done, but there was no memory to say more.");
+    return sq_reply_end(act->call, reply, err);
+}
+
+/* A picture without a word about it would be no use. */
+static void
+drop_picture(struct sq_act *act, struct sq_block **text) {
+    struct sq_result *result = act->call->result;
+    if (result->count == 2) {
+        sq_buf_finish(&result->blocks[0].data);
+        result->blocks[0] = result->blocks[1];
+        result->count = 1;
+        *text = &result->blocks[0];
+    }
+}
+
+/*
+ * Numbers that were shown must count, and numbers that count must have been
+ * shown: a list that cannot be remembered is taken out again.
+ */
+static bool
+write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
+                   sq_act_put *more, const void *context) {
+    struct sq_err trouble = { 0 };
+    if (!write_reply(act, reply, put, more, context)) {
+        return false;
+    }
+    if (!act->has_list) {
+        return true;
+    }
+    if (sq_listing_remember(act->call, &act->list, &trouble)) {
+        sq_session_add_frame(act->call->session, &act->list_view);
+        return true;
+    }
+    act->has_list = false;
+    sq_act_note_error(act, "Remembering the list of elements", &trouble);
+    return write_reply(act, reply, put, more, context);
+}
+
+bool
+sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
+           const void *context, struct sq_err *err) {
+    sq_act_watch(act);
+    make_list(act);
+    make_picture(act);
+    struct sq_reply reply;
+    if (!sq_result_add(act->call->result, SQ_BLOCK_TEXT, act->reply.max,
+                       &reply.block, err)) {
+        return false;
+    }
+    reply.block->mime_type = "application/json";
+    reply.block->priority = 0.7;
+    reply.block->data = act->reply;
+    act->reply = (struct sq_buf){ 0 };
+    if (write_and_remember(act, &reply, put, more, context)) {
+        if (act->shot.frame.id[0]) {
+            sq_shot_commit(act->call, &act->shot);
+        }
+        return true;
+    }
+    drop_picture(act, &reply.block);
+    return write_least(act, &reply, put, context, err);
+}

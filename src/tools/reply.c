@@ -1,0 +1,147 @@
+#include "tools/reply.h"
+
+#include "config/config.h"
+#include "device/device.h"
+#include "util/base64.h"
+
+/* What the pictures before the text leave of the reply. */
+static size_t
+bytes_left(const struct sq_call *call) {
+    size_t left = (size_t)call->config->limits.max_result_bytes;
+    for (int i = 0; i < call->result->count; i++) {
+        size_t used = sq_base64_encoded_len(call->result->blocks[i].data.len);
+        left = used < left ? left - used : 0;
+    }
+    return left;
+}
+
+bool
+sq_reply_start(struct sq_call *call, struct sq_reply *reply,
+               struct sq_err *err) {
+    if (!sq_result_add(call->result, SQ_BLOCK_TEXT, bytes_left(call),
+                       &reply->block, err)) {
+        return false;
+    }
+    reply->block->mime_type = "application/json";
+    reply->block->priority = 0.7;
+    sq_json_writer_init(&reply->w, &reply->block->data);
+    sq_json_begin_object(&reply->w);
+    return true;
+}
+
+bool
+sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
+    if (call->device) {
+        sq_put_text(&reply->w, "deviceId", call->device->info.id);
+    }
+    if (call->demo_by_default) {
+        sq_put_text(&reply->w, "deviceNote",
+                    "demo phone: nothing else is usable");
+    }
+    sq_json_end_object(&reply->w);
+    return sq_json_writer_done(&reply->w, err);
+}
+
+void
+sq_put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, sq_span_of(text));
+}
+
+void
+sq_put_int(struct sq_json_writer *w, const char *key, int64_t number) {
+    sq_json_put_key(w, key);
+    sq_json_put_int(w, number);
+}
+
+void
+sq_put_double(struct sq_json_writer *w, const char *key, double number) {
+    sq_json_put_key(w, key);
+    sq_json_put_double(w, number);
+}
+
+void
+sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean) {
+    sq_json_put_key(w, key);
+    sq_json_put_bool(w, boolean);
+}
+
+bool
+sq_reply_has_room(const struct sq_json_writer *w) {
+    return w->out->len <= w->out->max / 2;
+}
+
+void
+sq_put_untrusted(struct sq_json_writer *w, const char *key,
+                 struct sq_span text) {
+    if (text.len > SQ_MAX_UNTRUSTED_BYTES) {
+        text.len = SQ_MAX_UNTRUSTED_BYTES;
+        while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
+            text.len--;
+        }
+    }
+    if (text.len > 0) {
+        sq_json_put_key(w, key);
+        sq_json_put_untrusted(w, text);
+    }
+}
+
+void
+sq_put_size(struct sq_json_writer *w, const char *key, struct sq_size size) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_int(w, "width", size.width);
+    sq_put_int(w, "height", size.height);
+    sq_json_end_object(w);
+}
+
+static void
+put_point(struct sq_json_writer *w, const char *key, int x, int y) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_int(w, "x", x);
+    sq_put_int(w, "y", y);
+    sq_json_end_object(w);
+}
+
+void
+sq_put_img_pt(struct sq_json_writer *w, const char *key,
+              struct sq_img_pt point) {
+    put_point(w, key, point.x, point.y);
+}
+
+void
+sq_put_dev_pt(struct sq_json_writer *w, const char *key,
+              struct sq_dev_pt point) {
+    put_point(w, key, point.x, point.y);
+}
+
+void
+sq_put_img_rect(struct sq_json_writer *w, const char *key,
+                struct sq_img_rect rect) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_int(w, "left", rect.left);
+    sq_put_int(w, "top", rect.top);
+    sq_put_int(w, "right", rect.right);
+    sq_put_int(w, "bottom", rect.bottom);
+    sq_json_end_object(w);
+}
+
+void
+sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame) {
+    sq_put_text(w, "coordinateSpace", "image");
+    if (frame->id[0]) {
+        sq_put_text(w, "screenshotId", frame->id);
+    }
+}
+
+void
+sq_put_app(struct sq_json_writer *w, const char *key,
+           const struct sq_app *app) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_untrusted(w, "packageName", sq_span_of(app->package));
+    sq_put_untrusted(w, "activityName", sq_span_of(app->activity));
+    sq_json_end_object(w);
+}

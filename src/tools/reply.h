@@ -1,0 +1,66 @@
+/* The text block of an answer: one JSON object, and the shapes in it. */
+#ifndef SQ_TOOLS_REPLY_H
+#define SQ_TOOLS_REPLY_H
+
+#include "geom/view.h"
+#include "session/session.h"
+#include "tool/tool.h"
+
+struct sq_reply {
+    struct sq_block *block;
+    struct sq_json_writer w;
+};
+
+/*
+ * Add a text block to the call's result and open its object. An image block
+ * that belongs before it must have been added already.
+ */
+bool sq_reply_start(struct sq_call *call, struct sq_reply *reply,
+                    struct sq_err *err);
+
+/* Write which device it was, close the object, and check the whole. */
+bool sq_reply_end(struct sq_call *call, struct sq_reply *reply,
+                  struct sq_err *err);
+
+/* Members of the object being written. */
+void sq_put_text(struct sq_json_writer *w, const char *key, const char *text);
+void sq_put_int(struct sq_json_writer *w, const char *key, int64_t number);
+void sq_put_double(struct sq_json_writer *w, const char *key, double number);
+void sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean);
+
+/*
+ * Whether more than half of what the answer may hold is still free: lists that
+ * could be longer stop here and say so.
+ */
+bool sq_reply_has_room(const struct sq_json_writer *w);
+
+/*
+ * Text from a screen, at most SQ_MAX_UNTRUSTED_BYTES of it; left out when
+ * empty.
+ */
+#define SQ_MAX_UNTRUSTED_BYTES 256
+void sq_put_untrusted(struct sq_json_writer *w, const char *key,
+                      struct sq_span text);
+
+/* {"width":…,"height":…} */
+void sq_put_size(struct sq_json_writer *w, const char *key,
+                 struct sq_size size);
+
+/* {"x":…,"y":…} */
+void sq_put_img_pt(struct sq_json_writer *w, const char *key,
+                   struct sq_img_pt point);
+void sq_put_dev_pt(struct sq_json_writer *w, const char *key,
+                   struct sq_dev_pt point);
+
+/* {"left":…,"top":…,"right":…,"bottom":…} */
+void sq_put_img_rect(struct sq_json_writer *w, const char *key,
+                     struct sq_img_rect rect);
+
+/* coordinateSpace, and screenshotId unless the frame has none. */
+void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
+
+/* {"packageName":…,"activityName":…} */
+void sq_put_app(struct sq_json_writer *w, const char *key,
+                const struct sq_app *app);
+
+#endif

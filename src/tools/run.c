@@ -1,0 +1,164 @@
+#include "tools/run.h"
+
+#include <string.h>
+
+#include "tool/args.h"
+#include "tools/table.h"
+#include "util/utf8.h"
+
+#define MAX_CALL_BYTES ((size_t)64 << 20)
+
+struct common_args {
+    struct sq_span device_id;
+    bool has_device_id;
+};
+
+const struct sq_arg sq_common_args[] = {
+    { SQ_ARG_ROW(common_args, device_id, "deviceId", SQ_ARG_TEXT,
+                 struct sq_span, "From the operation devices"),
+      .alias = "udid", .max_bytes = SQ_DEVICE_ID_SIZE - 1 },
+    SQ_ARGS_END,
+};
+
+/* Members that are not an operation's own. */
+static const char *const not_own[] = { "operation", "deviceId", "udid", NULL };
+
+static bool
+find_tool(const char *operation, const struct sq_config *config,
+          const struct sq_tool **out, struct sq_err *err) {
+    const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
+    if (!tool) {
+        size_t shown = strlen(operation);
+        shown = shown < 40 ? shown : 40;
+        shown = sq_utf8_valid_len((struct sq_span){ operation, shown });
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no operation \"%.*s\"",
+                (int)shown, operation);
+        return sq_fail_hint(err, "Call rtfm for the list of operations.");
+    }
+    if (config->tools.read_only && tool->flags & SQ_TOOL_ACTS) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                "%s changes the device, and this server only looks",
+                tool->name);
+        return sq_fail_hint(err, "Ask the person to start squint without "
+                                 "--read-only if this is wanted.");
+    }
+    *out = tool;
+    return true;
+}
+
+/* The words that belong to the caller, taken from the same object. */
+static bool
+decode_common(const struct sq_json *arguments, struct common_args *out,
+              struct sq_err *err) {
+    const struct sq_json *names[2] = { sq_json_get(arguments, "deviceId"),
+                                       sq_json_get(arguments, "udid") };
+    const struct sq_json *given = names[0] ? names[0] : names[1];
+    if (!given || sq_json_is(given, SQ_JSON_NULL)) {
+        return true;
+    }
+    if (!sq_json_string(given, &out->device_id)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
+    }
+    if (out->device_id.len >= SQ_DEVICE_ID_SIZE
+        || sq_span_contains(out->device_id, '\0')) {
+        sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device has such an id");
+        return sq_fail_hint(err, "The operation devices lists them.");
+    }
+    return true;
+}
+
+static bool
+decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
+           struct sq_err *err) {
+    size_t size = call->tool->args_size ? call->tool->args_size : 1;
+    void *args = sq_arena_alloc(call->arena, 1, size, err);
+    if (!args) {
+        return false;
+    }
+    memset(args, 0, size);
+    *out = args;
+    return sq_args_decode(call->tool->args, arguments, not_own, args, err);
+}
+
+static bool
+run_on_device(struct sq_call *call, const struct common_args *common,
+              const void *args, struct sq_err *err) {
+    char id[SQ_DEVICE_ID_SIZE] = "";
+    if (common->device_id.len > 0) {
+        memcpy(id, common->device_id.ptr, common->device_id.len);
+    }
+    if (!sq_devices_open(call->devices, id, &call->deadline, &call->device,
+                         &call->demo_by_default, err)) {
+        return false;
+    }
+    bool ok = call->tool->run(call, args, err);
+    sq_devices_release(call->devices, call->device);
+    return ok;
+}
+
+static bool
+run(struct sq_call *call, const struct sq_json *arguments, struct sq_err *err) {
+    struct common_args common = { 0 };
+    void *args;
+    if (!decode_common(arguments, &common, err)
+        || !decode_own(call, arguments, &args, err)
+        || !sq_deadline_check(&call->deadline, err)) {
+        return false;
+    }
+    return call->tool->flags & SQ_TOOL_NEEDS_DEVICE
+             ? run_on_device(call, &common, args, err)
+             : call->tool->run(call, args, err);
+}
+
+static void
+charge(struct sq_session *session, const struct sq_result *result) {
+    struct sq_ledger cost = { .calls = 1 };
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == SQ_BLOCK_TEXT) {
+            cost.text_bytes += (long)result->blocks[i].data.len;
+        }
+    }
+    sq_session_charge(session, &cost);
+}
+
+static void
+drop_blocks(struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        sq_buf_finish(&result->blocks[i].data);
+    }
+    result->count = 0;
+}
+
+static int
+time_for(const struct sq_tool *tool, const struct sq_config *config) {
+    return tool->timeout_ms ? tool->timeout_ms : config->limits.timeout_ms;
+}
+
+bool
+sq_tools_run(const char *operation, const struct sq_json *arguments,
+             const struct sq_call_context *context, struct sq_result *result,
+             struct sq_err *err) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_CALL_BYTES);
+    struct sq_call call = {
+        .session = context->session,
+        .config = context->config,
+        .devices = context->devices,
+        .arena = &arena,
+        .result = result,
+        .progress = context->progress,
+        .progress_context = context->progress_context,
+    };
+    bool ok = find_tool(operation, context->config, &call.tool, err);
+    if (ok) {
+        call.deadline = sq_deadline_in(time_for(call.tool, context->config),
+                                       context->cancel);
+        ok = run(&call, arguments, err);
+    }
+    if (!ok) {
+        drop_blocks(result);
+    }
+    charge(context->session, result);
+    sq_arena_finish(&arena);
+    return ok;
+}

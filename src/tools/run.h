@@ -1,0 +1,38 @@
+/*
+ * From an operation's name and its arguments to its answer, the same way for
+ * every caller: the protocol, the command line, the inspector.
+ */
+#ifndef SQ_TOOLS_RUN_H
+#define SQ_TOOLS_RUN_H
+
+#include "config/config.h"
+#include "device/kinds.h"
+#include "session/session.h"
+#include "tool/tool.h"
+
+/* What a call may use; nothing in it is owned. */
+struct sq_call_context {
+    struct sq_session *session;
+    const struct sq_config *config;
+    struct sq_devices *devices;
+    struct sq_cancel *cancel; /* NULL: the call cannot be called off */
+    void (*progress)(struct sq_call *call, double done, double total,
+                     const char *message); /* may be NULL */
+    void *progress_context;
+};
+
+/* The arguments that every operation takes, and "operation" itself. */
+extern const struct sq_arg sq_common_args[];
+
+/*
+ * Run an operation. arguments is the JSON object as it was sent (NULL: none)
+ * and must outlive the call. *result is zeroed before and the caller's to
+ * finish in any case: with its blocks after a success; after a failure it
+ * holds no block, and in `details` perhaps what belongs beside the error.
+ * Any thread.
+ */
+bool sq_tools_run(const char *operation, const struct sq_json *arguments,
+                  const struct sq_call_context *context,
+                  struct sq_result *result, struct sq_err *err);
+
+#endif

@@ -1,0 +1,54 @@
+/* Pictures in files: where they go, what they are called, how to get one. */
+#ifndef SQ_TOOLS_SAVED_H
+#define SQ_TOOLS_SAVED_H
+
+#include "config/config.h"
+#include "image/picture.h"
+#include "sys/folder.h"
+#include "util/buf.h"
+#include "util/span.h"
+
+#define SQ_SAVED_URI "squint://screenshot/"
+#define SQ_SAVED_PATH_SIZE 512
+
+/* A file that was written; the folder is open and the owner's to close. */
+struct sq_saved {
+    int folder;
+    char name[SQ_FOLDER_NAME_SIZE];
+    char path[SQ_SAVED_PATH_SIZE]; /* folder and name, for people */
+};
+
+/*
+ * Write a picture into the output folder, or where that cannot be written to,
+ * into the user's state folder. local_path empty: a name nobody can guess;
+ * otherwise that name, with the format's ending added unless it has it.
+ */
+bool sq_saved_write(const struct sq_config *config, struct sq_span local_path,
+                    enum sq_format format, const struct sq_buf *picture,
+                    struct sq_saved *out, struct sq_err *err);
+
+/* Take the file away again, and close the folder. */
+void sq_saved_remove(struct sq_saved *saved);
+
+/* Keep the file, close the folder. */
+void sq_saved_keep(struct sq_saved *saved);
+
+/*
+ * The format that the ending of a name stands for. False, *out untouched, if
+ * it stands for none.
+ */
+bool sq_saved_format(struct sq_span name, enum sq_format *out);
+
+/* The address of a picture with a name of ours; false if it has another. */
+bool sq_saved_uri(const char *name, char *out, size_t size);
+
+/*
+ * Read what an address that sq_saved_uri made stands for; ref is what follows
+ * SQ_SAVED_URI. *out must hold no memory before and is the caller's to finish
+ * afterwards. Anything else is SQ_ERR_NOT_FOUND.
+ */
+bool sq_saved_read(const struct sq_config *config, struct sq_span ref,
+                   struct sq_buf *out, const char **mime_type,
+                   struct sq_err *err);
+
+#endif

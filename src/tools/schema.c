@@ -1,0 +1,205 @@
+#include "tools/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/args.h"
+#include "tools/run.h"
+#include "tools/table.h"
+
+bool
+sq_tool_is_offered(const struct sq_tool *tool, bool read_only) {
+    return !read_only || !(tool->flags & SQ_TOOL_ACTS);
+}
+
+static void
+put_type(const char *type, struct sq_json_writer *w) {
+    sq_json_put_key(w, "type");
+    sq_json_put_string(w, sq_span_of(type));
+}
+
+static void put_brief(const struct sq_arg *arg, struct sq_json_writer *w);
+
+static void
+put_choices(const char *const *choices, struct sq_json_writer *w) {
+    sq_json_put_key(w, "enum");
+    sq_json_begin_array(w);
+    for (; *choices; choices++) {
+        sq_json_put_string(w, sq_span_of(*choices));
+    }
+    sq_json_end_array(w);
+}
+
+static void
+put_members(const struct sq_arg *table, struct sq_json_writer *w) {
+    sq_json_put_key(w, "properties");
+    sq_json_begin_object(w);
+    for (; table && table->name; table++) {
+        sq_json_put_key(w, table->name);
+        put_brief(table, w);
+    }
+    sq_json_end_object(w);
+}
+
+/* An argument without its range. Words alone say that they are strings. */
+static void
+put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
+    static const char *const types[] = {
+        [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
+        [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
+        [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
+    };
+    sq_json_begin_object(w);
+    if (types[arg->type]) {
+        put_type(types[arg->type], w);
+    } else {
+        put_choices(arg->choices, w);
+    }
+    if (arg->text && arg->text[0]) {
+        sq_json_put_key(w, "description");
+        sq_json_put_string(w, sq_span_of(arg->text));
+    }
+    if (arg->type == SQ_ARG_OBJECT) {
+        put_members(arg->members, w);
+    }
+    sq_json_end_object(w);
+}
+
+static const struct sq_arg *
+find_named(const struct sq_arg *table, const char *name) {
+    for (; table && table->name; table++) {
+        if (strcmp(table->name, name) == 0) {
+            return table;
+        }
+    }
+    return NULL;
+}
+
+/* Whether an offered operation further up has an argument of that name. */
+static bool
+was_written(size_t before, const char *name, bool read_only) {
+    for (size_t i = 0; i < before; i++) {
+        if (sq_tool_is_offered(sq_tools[i], read_only)
+            && find_named(sq_tools[i]->args, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+put_merged(bool read_only, struct sq_json_writer *w) {
+    for (const struct sq_arg *arg = sq_common_args; arg->name; arg++) {
+        sq_json_put_key(w, arg->name);
+        put_brief(arg, w);
+    }
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const struct sq_arg *arg = sq_tools[i]->args;
+        if (!sq_tool_is_offered(sq_tools[i], read_only)) {
+            continue;
+        }
+        for (; arg && arg->name; arg++) {
+            if (!was_written(i, arg->name, read_only)) {
+                sq_json_put_key(w, arg->name);
+                put_brief(arg, w);
+            }
+        }
+    }
+}
+
+static void
+put_operations(bool read_only, struct sq_json_writer *w) {
+    sq_json_put_key(w, "operation");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "enum");
+    sq_json_begin_array(w);
+    for (size_t i = 0; sq_tools[i]; i++) {
+        if (sq_tool_is_offered(sq_tools[i], read_only)) {
+            sq_json_put_string(w, sq_span_of(sq_tools[i]->name));
+        }
+    }
+    sq_json_end_array(w);
+    sq_json_end_object(w);
+}
+
+bool
+sq_schema_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_type("object", &w);
+    sq_json_put_key(&w, "properties");
+    sq_json_begin_object(&w);
+    put_operations(read_only, &w);
+    put_merged(read_only, &w);
+    sq_json_end_object(&w);
+    sq_json_put_key(&w, "required");
+    sq_json_begin_array(&w);
+    sq_json_put_string(&w, SQ_SPAN("operation"));
+    sq_json_end_array(&w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+bool
+sq_text_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err) {
+    bool ok = sq_buf_printf(out, err,
+                            "%s a phone, simulator or desktop. x,y are pixels "
+                            "of the picture you saw. Operations:",
+                            read_only ? "See" : "See and use");
+    for (size_t i = 0; ok && sq_tools[i]; i++) {
+        if (sq_tool_is_offered(sq_tools[i], read_only)) {
+            ok = sq_buf_printf(out, err, "\n%s: %s", sq_tools[i]->name,
+                               sq_tools[i]->text);
+        }
+    }
+    return ok;
+}
+
+static void
+put_required(const struct sq_arg *table, struct sq_json_writer *w) {
+    bool any = false;
+    for (; table && table->name; table++) {
+        if (!table->required) {
+            continue;
+        }
+        if (!any) {
+            sq_json_put_key(w, "required");
+            sq_json_begin_array(w);
+        }
+        any = true;
+        sq_json_put_string(w, sq_span_of(table->name));
+    }
+    if (any) {
+        sq_json_end_array(w);
+    }
+}
+
+bool
+sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
+                  struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    put_type("object", &w);
+    sq_json_put_key(&w, "properties");
+    sq_json_begin_object(&w);
+    if (tool->flags & SQ_TOOL_NEEDS_DEVICE) {
+        sq_args_put_schema(sq_common_args, &w);
+    }
+    sq_args_put_schema(tool->args, &w);
+    sq_json_end_object(&w);
+    put_required(tool->args, &w);
+    sq_json_put_key(&w, "additionalProperties");
+    sq_json_put_bool(&w, false);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+void
+sq_split_name(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
+    snprintf(out, SQ_SPLIT_NAME_SIZE, "ui_%s", tool->name);
+    for (char *at = out; *at; at++) {
+        *at = *at == '-' ? '_' : *at;
+    }
+}

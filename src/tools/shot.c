@@ -1,0 +1,476 @@
+#include "tools/shot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "image/codec.h"
+#include "image/hash.h"
+#include "tools/reply.h"
+#include "util/base64.h"
+
+/* Hosts refuse pictures with a longer side once there are many of them. */
+#define MAX_SIDE 2000
+/* Shrinking ends here; what is still too large becomes a link. */
+#define MIN_SHRUNK_SIDE 256
+/*
+ * A picture of one colour takes far less than a byte for so many pixels (and
+ * a few bytes of header): only such ones are worth a second look.
+ */
+#define BLANK_PIXELS_PER_BYTE 40
+#define BLANK_BASE_BYTES 2048
+
+#define RAW_WARNING                                                            \
+    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
+    "images."
+
+static const int preset_sides[SQ_SHOT_SIZES] = {
+    [SQ_SHOT_HALF] = 512,
+    [SQ_SHOT_QUARTER] = 256,
+    [SQ_SHOT_THUMB] = 128,
+};
+
+static const struct sq_token_profile *
+profile_of(const struct sq_call *call) {
+    const struct sq_token_profile *profile =
+        sq_token_profile_at((size_t)call->config->model.profile);
+    return profile ? profile : sq_token_profile_at(0);
+}
+
+static bool
+wants_native(const struct sq_shot_opts *opts) {
+    return opts->raw || opts->size == SQ_SHOT_FULL;
+}
+
+static void
+add_note(struct sq_shot *shot, const char *text) {
+    size_t used = strlen(shot->note);
+    snprintf(shot->note + used, sizeof(shot->note) - used, "%s%s",
+             used ? " " : "", text);
+}
+
+static struct sq_picture_opts
+picture_opts(const struct sq_call *call, const struct sq_shot_opts *opts) {
+    struct sq_picture_opts how = {
+        .format = opts->format,
+        .quality = opts->quality,
+    };
+    if (opts->budget_tokens) {
+        how.profile = profile_of(call);
+        how.budget_tokens = opts->budget_tokens;
+    } else if (opts->max_dimension) {
+        how.max_dimension = opts->max_dimension;
+    } else if (opts->size == SQ_SHOT_DEFAULT) {
+        how.max_dimension = call->config->ui.max_image_dimension;
+    } else {
+        how.max_dimension = preset_sides[opts->size];
+    }
+    if (wants_native(opts)) {
+        how.max_dimension = 0;
+    }
+    return how;
+}
+
+static bool
+fail_broken(struct sq_err *err) {
+    if (err
+        && (err->code == SQ_ERR_FORMAT || err->code == SQ_ERR_TRUNCATED
+            || err->code == SQ_ERR_UNSUPPORTED)) {
+        err->code = SQ_ERR_SCREENSHOT_FAILED;
+        sq_fail_in(err, "the device gave no proper picture");
+        sq_fail_hint(err, "Try again; make sure the screen is on and "
+                          "unlocked.");
+    }
+    return false;
+}
+
+static bool
+check_capture(const struct sq_capture *capture, struct sq_err *err) {
+    if (capture->secure) {
+        sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                "the app in front does not allow its screen to be captured");
+        return sq_fail_hint(err, "dump and find may still list its elements; "
+                                 "otherwise leave this screen with key back.");
+    }
+    if (capture->bytes.len == 0) {
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the device gave no picture");
+        return sq_fail_hint(err, "Make sure the screen is on and unlocked.");
+    }
+    return true;
+}
+
+/* One try at the picture: its bytes replace those of the try before. */
+static bool
+encode(struct sq_shot *shot, const struct sq_picture_opts *how,
+       struct sq_err *err) {
+    sq_buf_clear(&shot->picture);
+    return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
+                           how, &sq_limits_default, &shot->picture, &shot->info,
+                           err)
+        || fail_broken(err);
+}
+
+static size_t
+max_inline_bytes(const struct sq_call *call) {
+    /* An eighth is for the text; base64 makes four bytes of three. */
+    return (size_t)call->config->limits.max_result_bytes / 8 * 7 / 4 * 3;
+}
+
+/* Lower quality, then smaller sides; false in *fits when neither helps. */
+static bool
+reduce(struct sq_shot *shot, struct sq_picture_opts how, size_t most,
+       bool may_shrink, bool *fits, struct sq_err *err) {
+    static const int qualities[] = { 60, 45, 30 };
+    how.profile = NULL;
+    how.max_dimension = sq_size_long_side(shot->info.image);
+    if (shot->info.format == SQ_FORMAT_PNG) {
+        how.format = SQ_FORMAT_JPEG;
+        add_note(shot, "PNG would be too large for a reply: sent as JPEG.");
+    }
+    size_t tries = sizeof(qualities) / sizeof(qualities[0]);
+    for (size_t i = 0; i < tries && shot->picture.len > most; i++) {
+        how.quality = qualities[i];
+        if (!encode(shot, &how, err)) {
+            return false;
+        }
+    }
+    while (may_shrink && shot->picture.len > most
+           && how.max_dimension > MIN_SHRUNK_SIDE) {
+        how.max_dimension = how.max_dimension * 3 / 4;
+        if (!encode(shot, &how, err)) {
+            return false;
+        }
+    }
+    *fits = shot->picture.len <= most;
+    return true;
+}
+
+static bool
+keep_under_side(struct sq_shot *shot, struct sq_picture_opts *how,
+                const struct sq_shot_opts *opts, struct sq_err *err) {
+    if (wants_native(opts) || sq_size_long_side(shot->info.image) <= MAX_SIDE) {
+        return true;
+    }
+    how->profile = NULL;
+    how->max_dimension = MAX_SIDE;
+    add_note(shot, "Limited to 2000 pixels a side, the most that hosts accept; "
+                   "raw or size full lift this.");
+    return encode(shot, how, err);
+}
+
+static bool
+keep_under_bytes(struct sq_call *call, struct sq_shot *shot,
+                 const struct sq_picture_opts *how,
+                 const struct sq_shot_opts *opts, struct sq_err *err) {
+    size_t most = max_inline_bytes(call);
+    if (opts->to_file || shot->picture.len <= most) {
+        return true;
+    }
+    bool fits;
+    if (!reduce(shot, *how, most, !wants_native(opts), &fits, err)) {
+        return false;
+    }
+    if (fits) {
+        add_note(shot, "Reduced to stay below the reply limit.");
+        return true;
+    }
+    shot->way = SQ_SHOT_LINK;
+    add_note(shot, "Too large for a reply even at lower quality: saved as a "
+                   "file instead.");
+    return encode(shot, how, err);
+}
+
+/* The size of the captured picture, which iOS counts in other units. */
+static bool
+source_size(const struct sq_shot *shot, struct sq_size *out,
+            struct sq_err *err) {
+    const uint8_t *bytes = shot->capture.bytes.data;
+    size_t count = shot->capture.bytes.len;
+    const struct sq_codec *codec;
+    if (!sq_codec_find(bytes, count, &codec, err)) {
+        return fail_broken(err);
+    }
+    if (codec->size) {
+        return codec->size(bytes, count, &out->width, &out->height, err)
+            || fail_broken(err);
+    }
+    struct sq_rows *rows;
+    if (!codec->open(bytes, count, &sq_limits_default, &rows, err)) {
+        return fail_broken(err);
+    }
+    *out = (struct sq_size){ rows->width, rows->height };
+    sq_rows_destroy(rows);
+    return true;
+}
+
+static int
+to_source(int at, int device, int source) {
+    return (int)((int64_t)at * source / device);
+}
+
+/* Find the part of the captured picture that a region of the view means. */
+static bool
+choose_region(struct sq_call *call, const struct sq_shot_opts *opts,
+              struct sq_shot *shot, struct sq_region *region,
+              struct sq_err *err) {
+    struct sq_frame base;
+    struct sq_view part;
+    struct sq_size source;
+    if (!sq_session_view(call->session, call->device->info.id,
+                         &shot->capture.screen, &base, err)
+        || !sq_view_make_region(&base.view, opts->region, MAX_SIDE, &part, err)
+        || !source_size(shot, &source, err)) {
+        return false;
+    }
+    const struct sq_size device = part.device;
+    const struct sq_dev_rect crop = part.crop;
+    int left = to_source(crop.left, device.width, source.width);
+    int top = to_source(crop.top, device.height, source.height);
+    int right = to_source(crop.right, device.width, source.width);
+    int bottom = to_source(crop.bottom, device.height, source.height);
+    *region = (struct sq_region){ left, top, right > left ? right - left : 1,
+                                  bottom > top ? bottom - top : 1 };
+    shot->frame.view = part;
+    shot->frame.is_region = true;
+    return true;
+}
+
+static bool
+make_picture(struct sq_call *call, const struct sq_shot_opts *opts,
+             struct sq_shot *shot, struct sq_err *err) {
+    struct sq_picture_opts how = picture_opts(call, opts);
+    struct sq_region region;
+    if (opts->has_region) {
+        if (!choose_region(call, opts, shot, &region, err)) {
+            return false;
+        }
+        how.region = &region;
+    }
+    if (!encode(shot, &how, err) || !keep_under_side(shot, &how, opts, err)
+        || !keep_under_bytes(call, shot, &how, opts, err)) {
+        return false;
+    }
+    if (!opts->keep_file) {
+        return true;
+    }
+    struct sq_picture_info info;
+    const struct sq_picture_opts same = {
+        .format = SQ_FORMAT_PNG,
+        .max_dimension = sq_size_long_side(shot->info.image),
+        .region = how.region,
+    };
+    return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
+                           &same, &sq_limits_default, &shot->copy, &info, err);
+}
+
+/* Black pictures cost as much as others and show nothing: leave them out. */
+static bool
+check_blank(struct sq_shot *shot, struct sq_err *err) {
+    struct sq_size size = shot->info.image;
+    size_t pixels = (size_t)size.width * (size_t)size.height;
+    if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
+        return true;
+    }
+    struct sq_image image = { 0 };
+    if (!sq_image_decode(shot->picture.data, shot->picture.len,
+                         &sq_limits_default, &image, err)) {
+        return false;
+    }
+    struct sq_flatness flat;
+    if (sq_image_blank(&image, &flat)) {
+        if (flat.black) {
+            shot->way = SQ_SHOT_NOWHERE;
+            add_note(shot, "The picture is all black and was not sent: the "
+                           "display may be off, or the app protects its "
+                           "content. dump may still list its elements.");
+        } else {
+            add_note(shot, "The picture has a single colour: the app may "
+                           "still be loading.");
+        }
+    }
+    sq_image_finish(&image);
+    return true;
+}
+
+static void
+describe(const struct sq_call *call, const struct sq_shot_opts *opts,
+         struct sq_shot *shot) {
+    struct sq_frame *frame = &shot->frame;
+    if (!frame->is_region) {
+        frame->view = sq_view_make(shot->capture.screen.size, shot->info.image);
+    }
+    frame->view.image = shot->info.image;
+    frame->rotation = shot->capture.screen.rotation;
+    snprintf(frame->device_id, sizeof(frame->device_id), "%s",
+             call->device->info.id);
+    struct sq_size shown = sq_view_crop_size(&frame->view);
+    shot->scale_factor =
+        (double)sq_size_long_side(shown) / sq_size_long_side(shot->info.image);
+    shot->tokens = sq_token_cost(profile_of(call), shot->info.image).tokens;
+    shot->raw = opts->raw;
+}
+
+bool
+sq_shot_make(struct sq_call *call, const struct sq_shot_opts *opts,
+             struct sq_shot *shot, struct sq_err *err) {
+    sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
+    shot->way = opts->to_file ? SQ_SHOT_FILE : SQ_SHOT_INLINE;
+    if (!sq_device_capture(call->device, &shot->capture, &call->deadline, err)
+        || !check_capture(&shot->capture, err)
+        || !make_picture(call, opts, shot, err) || !check_blank(shot, err)) {
+        return false;
+    }
+    describe(call, opts, shot);
+    sq_buf_finish(&shot->capture.bytes);
+    return sq_deadline_check(&call->deadline, err)
+        && sq_session_name_frame(call->session, &shot->frame, err);
+}
+
+static bool
+deliver_inline(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
+    struct sq_block *block;
+    if (!sq_result_add(call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES, &block,
+                       err)) {
+        return false;
+    }
+    block->mime_type = sq_format_mime(shot->info.format);
+    block->priority = 0.9;
+    block->data = shot->picture;
+    shot->picture = (struct sq_buf){ 0 };
+    return true;
+}
+
+static bool
+save(struct sq_call *call, struct sq_shot *shot, struct sq_span local_path,
+     const struct sq_buf *picture, enum sq_format format, struct sq_err *err) {
+    shot->has_saved = sq_saved_write(call->config, local_path, format, picture,
+                                     &shot->saved, err);
+    return shot->has_saved;
+}
+
+static bool
+deliver_link(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
+    struct sq_block *block;
+    if (!save(call, shot, (struct sq_span){ 0 }, &shot->picture,
+              shot->info.format, err)
+        || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
+        return false;
+    }
+    block->mime_type = sq_format_mime(shot->info.format);
+    block->priority = 0.9;
+    block->size = shot->info.bytes;
+    snprintf(block->name, sizeof(block->name), "Screenshot %s", shot->frame.id);
+    sq_saved_uri(shot->saved.name, block->uri, sizeof(block->uri));
+    shot->tokens = 0;
+    return true;
+}
+
+/* With the picture in the reply, a folder that cannot be written is a pity. */
+static bool
+deliver_copy(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    if (save(call, shot, (struct sq_span){ 0 }, &shot->copy, SQ_FORMAT_PNG,
+             &why)) {
+        return true;
+    }
+    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    add_note(shot, "Not saved as a file: ");
+    add_note(shot, why.message);
+    return true;
+}
+
+bool
+sq_shot_deliver(struct sq_call *call, const struct sq_shot_opts *opts,
+                struct sq_shot *shot, struct sq_err *err) {
+    bool ok = true;
+    switch (shot->way) {
+    case SQ_SHOT_NOWHERE:
+        shot->tokens = 0;
+        break;
+    case SQ_SHOT_INLINE:
+        ok = deliver_inline(call, shot, err)
+          && (!opts->keep_file || deliver_copy(call, shot, err));
+        break;
+    case SQ_SHOT_FILE:
+        ok = save(call, shot, opts->local_path, &shot->picture,
+                  shot->info.format, err);
+        break;
+    case SQ_SHOT_LINK:
+        ok = deliver_link(call, shot, err);
+        break;
+    }
+    sq_buf_finish(&shot->picture);
+    sq_buf_finish(&shot->copy);
+    return ok;
+}
+
+void
+sq_shot_put(const struct sq_shot *shot, struct sq_json_writer *w) {
+    static const char *const modes[] = {
+        [SQ_SHOT_NOWHERE] = "none",
+        [SQ_SHOT_INLINE] = "inline",
+        [SQ_SHOT_FILE] = "file",
+        [SQ_SHOT_LINK] = "link",
+    };
+    sq_put_text(w, "mode", modes[shot->way]);
+    if (shot->way == SQ_SHOT_NOWHERE) {
+        sq_put_bool(w, "blank", true);
+        sq_put_size(w, "device", shot->frame.view.device);
+        sq_put_int(w, "tokens", 0);
+        sq_put_text(w, "note", shot->note);
+        return;
+    }
+    sq_put_text(w, "screenshotId", shot->frame.id);
+    if (shot->has_saved) {
+        sq_put_text(w, "path", shot->saved.path);
+    }
+    sq_put_size(w, "device", shot->frame.view.device);
+    sq_put_size(w, "image", shot->info.image);
+    sq_put_double(w, "scaleFactor", shot->scale_factor);
+    sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
+    sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
+    sq_put_int(w, "tokens", shot->tokens);
+    if (shot->raw) {
+        sq_put_text(w, "warning", RAW_WARNING);
+    }
+    if (shot->note[0]) {
+        sq_put_text(w, "note", shot->note);
+    }
+}
+
+void
+sq_shot_commit(struct sq_call *call, struct sq_shot *shot) {
+    if (shot->has_saved) {
+        sq_saved_keep(&shot->saved);
+        shot->has_saved = false;
+    }
+    if (shot->way == SQ_SHOT_NOWHERE) {
+        return;
+    }
+    sq_session_add_frame(call->session, &shot->frame);
+    if (shot->way == SQ_SHOT_INLINE) {
+        const struct sq_ledger cost = {
+            .images = 1,
+            .image_tokens = shot->tokens,
+            .image_bytes = (long)shot->info.bytes,
+        };
+        sq_session_charge(call->session, &cost);
+    }
+}
+
+void
+sq_shot_finish(struct sq_shot *shot) {
+    if (shot->has_saved) {
+        sq_saved_remove(&shot->saved);
+        shot->has_saved = false;
+    }
+    sq_capture_finish(&shot->capture);
+    sq_buf_finish(&shot->picture);
+    sq_buf_finish(&shot->copy);
+}

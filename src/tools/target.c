@@ -1,0 +1,357 @@
+#include "tools/target.h"
+
+#include <math.h>
+
+#include "tools/alternatives.h"
+#include "tools/listing.h"
+#include "tools/reply.h"
+
+bool
+sq_element_same(const struct sq_element *a, const struct sq_element *b) {
+    return a->bounds.left == b->bounds.left && a->bounds.top == b->bounds.top
+        && a->bounds.right == b->bounds.right
+        && a->bounds.bottom == b->bounds.bottom
+        && sq_span_equal(a->type, b->type)
+        && sq_span_equal(a->resource_id, b->resource_id)
+        && sq_span_equal(a->label, b->label);
+}
+
+static int
+larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int
+smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+bool
+sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
+                struct sq_dev_rect *out) {
+    const struct sq_dev_rect seen = {
+        .left = larger(rect.left, 0),
+        .top = larger(rect.top, 0),
+        .right = smaller(rect.right, screen.width),
+        .bottom = smaller(rect.bottom, screen.height),
+    };
+    if (seen.left >= seen.right || seen.top >= seen.bottom) {
+        return false;
+    }
+    *out = seen;
+    return true;
+}
+
+bool
+sq_visible_middle(struct sq_dev_rect rect, struct sq_size screen,
+                  struct sq_dev_pt *out) {
+    struct sq_dev_rect seen;
+    if (!sq_visible_part(rect, screen, &seen)) {
+        return false;
+    }
+    *out = sq_dev_rect_middle(seen);
+    return true;
+}
+
+bool
+sq_answer_view(struct sq_call *call, const struct sq_screen *screen,
+               struct sq_frame *out, struct sq_err *err) {
+    const char *device = call->device->info.id;
+    struct sq_frame frame;
+    if (!sq_session_view(call->session, device, screen, &frame, err)) {
+        return false;
+    }
+    struct sq_frame known;
+    if (!sq_session_frame(call->session, device, sq_span_of(frame.id), screen,
+                          &known, NULL)) {
+        frame.id[0] = '\0'; /* made up just now, and nobody will keep it */
+    }
+    *out = frame;
+    return true;
+}
+
+/* Halves up; the numbers of a point are within some 100,000 of zero. */
+static int
+whole(double number) {
+    return (int)floor(number + 0.5);
+}
+
+static bool
+fail_outside(const char *what, double x, double y, struct sq_size size,
+             struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "the point %g,%g is outside the %dx%d %s", x,
+            y, size.width, size.height, what);
+    return sq_fail_hint(err, "x goes from 0 to %d and y from 0 to %d%s.",
+                        size.width - 1, size.height - 1,
+                        what[0] == 'i' ? "; set deviceSpace: true for pixels "
+                                         "of the device"
+                                       : "");
+}
+
+static bool
+is_on_screen(struct sq_dev_pt at, struct sq_size screen) {
+    return at.x >= 0 && at.x < screen.width && at.y >= 0
+        && at.y < screen.height;
+}
+
+static bool
+image_point(struct sq_call *call, const struct sq_point *point,
+            struct sq_target *target, struct sq_err *err) {
+    if (!sq_session_frame(call->session, call->device->info.id,
+                          point->screenshot_id, &target->screen, &target->frame,
+                          err)) {
+        return false;
+    }
+    const struct sq_view *view = &target->frame.view;
+    target->image = (struct sq_img_pt){ whole(point->x), whole(point->y) };
+    if (!sq_view_contains(view, target->image)) {
+        return fail_outside("image", point->x, point->y, view->image, err);
+    }
+    target->at = sq_view_to_device(view, target->image);
+    return true;
+}
+
+static bool
+device_point(const struct sq_point *point, struct sq_target *target,
+             struct sq_err *err) {
+    bool scaled = point->space == SQ_SPACE_SCALED;
+    double x = scaled ? point->x * point->scale_x : point->x;
+    double y = scaled ? point->y * point->scale_y : point->y;
+    target->at = (struct sq_dev_pt){ whole(x), whole(y) };
+    return is_on_screen(target->at, target->screen.size)
+        || fail_outside("screen", x, y, target->screen.size, err);
+}
+
+bool
+sq_target_point(struct sq_call *call, const struct sq_point *point,
+                struct sq_target *out, struct sq_err *err) {
+    struct sq_target target = { .space = point->space, .asked = *point };
+    bool ok =
+        sq_device_screen(call->device, &target.screen, &call->deadline, err)
+        && (point->space == SQ_SPACE_IMAGE
+                ? image_point(call, point, &target, err)
+                : device_point(point, &target, err));
+    if (ok) {
+        target.has_element =
+            sq_session_element_at(call->session, call->device->info.id,
+                                  target.at, call->arena, &target.element);
+        *out = target;
+    }
+    return ok;
+}
+
+static bool
+keep(struct sq_span *text, struct sq_arena *arena, struct sq_err *err) {
+    text->ptr = sq_arena_strdup(arena, *text, err);
+    return text->ptr != NULL;
+}
+
+/* Aim at an element; its texts move from the tree into the call's arena. */
+static bool
+aim(struct sq_call *call, const struct sq_element *element,
+    struct sq_target *target, struct sq_err *err) {
+    target->element = *element;
+    target->has_element = true;
+    target->is_verified = true;
+    if (!sq_visible_middle(element->bounds, target->screen.size, &target->at)) {
+        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                "the element is there, but outside the visible screen");
+        return sq_fail_hint(err, "Scroll until it is visible.");
+    }
+    bool ok = sq_answer_view(call, &target->screen, &target->frame, err)
+           && keep(&target->element.label, call->arena, err)
+           && keep(&target->element.type, call->arena, err)
+           && keep(&target->element.resource_id, call->arena, err);
+    if (ok) {
+        target->image = sq_view_to_image(&target->frame.view, target->at);
+    }
+    return ok;
+}
+
+bool
+sq_target_tree(struct sq_call *call, struct sq_tree *out, struct sq_err *err) {
+    enum sq_tree_state state;
+    if (!sq_tree_fetch(call, out, &state, err)) {
+        return false;
+    }
+    if (state != SQ_TREE_READ) {
+        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "no elements to choose from: %s",
+                sq_tree_state_text(state));
+        return sq_fail_hint(err, "Take a screenshot and use x and y.");
+    }
+    return true;
+}
+
+/* The node that is the element still; *out stays NULL where there is none. */
+static bool
+find_again(struct sq_call *call, const struct sq_tree *tree,
+           const struct sq_element *listed, const struct sq_node **out,
+           struct sq_err *err) {
+    for (const struct sq_node *node = tree->root; node && !*out;
+         node = sq_node_after(node)) {
+        struct sq_element now = sq_element_of(node, listed->label, 0);
+        if (!sq_element_same(&now, listed)) {
+            continue; /* before its label is put together */
+        }
+        if (!sq_node_label(node, call->arena, &now.label, err)) {
+            return false;
+        }
+        if (sq_span_equal(now.label, listed->label)) {
+            *out = node;
+        }
+    }
+    return true;
+}
+
+static bool
+fail_stale(int index, const struct sq_element *listed, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_STALE_ELEMENT,
+            "element %d, %.*s, is no longer on the screen as it was listed",
+            index, SQ_SPAN_ARGS(listed->type));
+    return sq_fail_hint(err, "The screen has changed: run find or dump again "
+                             "and use an index from that.");
+}
+
+bool
+sq_target_index(struct sq_call *call, int index, struct sq_target *out,
+                struct sq_err *err) {
+    struct sq_target target = { .space = SQ_SPACE_IMAGE };
+    struct sq_tree tree = { 0 };
+    struct sq_element listed;
+    const struct sq_node *node = NULL;
+    bool ok =
+        sq_session_element(call->session, call->device->info.id, index,
+                           call->arena, &listed, err)
+        && sq_device_screen(call->device, &target.screen, &call->deadline, err)
+        && sq_target_tree(call, &tree, err)
+        && find_again(call, &tree, &listed, &node, err)
+        && (node || fail_stale(index, &listed, err));
+    if (ok) {
+        const struct sq_element now = sq_element_of(node, listed.label, index);
+        ok = aim(call, &now, &target, err);
+    }
+    if (ok) {
+        *out = target;
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+/* Put the only match with a preferred flag first; false: there is no such. */
+static bool
+prefer_one(struct sq_selection *selection, unsigned flags) {
+    size_t found = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (selection->matches[i].node->flags & flags) {
+            at = i;
+            found++;
+        }
+    }
+    if (found == 1) {
+        struct sq_match one = selection->matches[at];
+        selection->matches[at] = selection->matches[0];
+        selection->matches[0] = one;
+    }
+    return found == 1;
+}
+
+static bool
+fail_nothing(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+            "nothing on the screen matches the selector");
+    return sq_fail_hint(err, "Run find with a looser selector, such as "
+                             "textContains, or take a screenshot and use x "
+                             "and y.");
+}
+
+static bool
+fail_no_anchor(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+            "the text of nearestTo is not on the screen");
+    return sq_fail_hint(err, "Leave nearestTo out, or give a text that dump "
+                             "or find shows.");
+}
+
+bool
+sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
+                  const struct sq_selector *selector, struct sq_selection *out,
+                  struct sq_err *err) {
+    struct sq_selection selection;
+    if (!sq_select(tree, selector, call->arena, &selection, err)
+        || (selector->has_nearest_to && !selection.anchor
+            && !fail_no_anchor(err))
+        || (selection.count == 0 && !fail_nothing(err))) {
+        return false;
+    }
+    *out = selection;
+    return true;
+}
+
+bool
+sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
+                   unsigned prefer, struct sq_target *out, struct sq_err *err) {
+    struct sq_target target = { .space = SQ_SPACE_IMAGE };
+    struct sq_tree tree = { 0 };
+    struct sq_selection selection = { 0 };
+    bool ok =
+        sq_device_screen(call->device, &target.screen, &call->deadline, err)
+        && sq_target_tree(call, &tree, err)
+        && sq_target_matches(call, &tree, selector, &selection, err)
+        && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
+            || sq_fail_ambiguous(call, &target.screen, &selection, err));
+    if (ok) {
+        const struct sq_match *best = &selection.matches[0];
+        const struct sq_element element =
+            sq_element_of(best->node, best->label, best->node->index);
+        ok = aim(call, &element, &target, err);
+    }
+    if (ok) {
+        *out = target;
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+void
+sq_put_point(struct sq_json_writer *w, const struct sq_target *target) {
+    bool in_image = target->space == SQ_SPACE_IMAGE;
+    sq_put_double(w, "x", in_image ? target->image.x : target->asked.x);
+    sq_put_double(w, "y", in_image ? target->image.y : target->asked.y);
+    sq_put_int(w, "deviceX", target->at.x);
+    sq_put_int(w, "deviceY", target->at.y);
+}
+
+void
+sq_put_space(struct sq_json_writer *w, const struct sq_target *target) {
+    if (target->space == SQ_SPACE_IMAGE) {
+        sq_put_frame(w, &target->frame);
+        return;
+    }
+    bool scaled = target->space == SQ_SPACE_SCALED;
+    sq_put_text(w, "coordinateSpace", scaled ? "scaled" : "device");
+    if (scaled) {
+        sq_put_double(w, "screenshotScaleX", target->asked.scale_x);
+        sq_put_double(w, "screenshotScaleY", target->asked.scale_y);
+    }
+}
+
+void
+sq_put_target(struct sq_json_writer *w, const struct sq_target *target) {
+    sq_put_point(w, target);
+    sq_put_space(w, target);
+}
+
+void
+sq_put_element(struct sq_json_writer *w, const char *key,
+               const struct sq_element *element, bool is_verified) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_untrusted(w, "label", element->label);
+    sq_put_untrusted(w, "type", element->type);
+    sq_put_untrusted(w, "resourceId", sq_short_id(element->resource_id));
+    if (!is_verified) {
+        sq_put_bool(w, "fromLastList", true);
+    }
+    sq_json_end_object(w);
+}

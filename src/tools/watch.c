@@ -1,0 +1,131 @@
+#include "tools/watch.h"
+
+#include <string.h>
+
+#include "image/codec.h"
+#include "image/diff.h"
+
+void
+sq_watch_finish(struct sq_watch *watch) {
+    sq_capture_finish(&watch->before);
+    sq_capture_finish(&watch->after);
+}
+
+/*
+ * Tells captures apart without keeping them: a frame is 10 MB. The same screen
+ * always comes as the same bytes, as no device's encoder throws dice.
+ */
+static uint64_t
+mark_of(const struct sq_buf *bytes) {
+    uint64_t mark = bytes->len;
+    size_t at = 0;
+    for (; at + sizeof(uint64_t) <= bytes->len; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, bytes->data + at, sizeof(word));
+        mark = (mark ^ word) * 0x9e3779b97f4a7c15u;
+        mark ^= mark >> 32;
+    }
+    for (; at < bytes->len; at++) {
+        mark = (mark ^ bytes->data[at]) * 0x9e3779b97f4a7c15u;
+        mark ^= mark >> 32;
+    }
+    return mark;
+}
+
+static bool
+look(struct sq_device *device, struct sq_capture *into, uint64_t *mark,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_capture fresh = { 0 };
+    sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_device_capture(device, &fresh, deadline, err)
+           && (!fresh.secure
+               || sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                          "the device hides what is on its screen"));
+    sq_capture_finish(ok ? into : &fresh);
+    if (ok) {
+        *into = fresh;
+        *mark = mark_of(&fresh.bytes);
+    }
+    return ok;
+}
+
+bool
+sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    return look(device, &watch->before, &watch->before_mark, deadline, err);
+}
+
+bool
+sq_watch_settle(struct sq_watch *watch, struct sq_device *device, int limit_ms,
+                const struct sq_deadline *deadline, bool *settled,
+                struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_in(limit_ms, NULL);
+    const struct sq_deadline quiet = sq_deadline_in(SQ_WATCH_QUIET_MS, NULL);
+    bool again = false;
+    *settled = false;
+    do {
+        uint64_t last = watch->after_mark;
+        /* Two captures of 10 MB are enough to hold at once. */
+        sq_capture_finish(&watch->after);
+        if (!sq_wait_ms(SQ_WATCH_POLL_MS, deadline, err)
+            || !look(device, &watch->after, &watch->after_mark, deadline,
+                     err)) {
+            return false;
+        }
+        bool waited = watch->after_mark != watch->before_mark
+                   || sq_deadline_left_ms(&quiet) == 0;
+        *settled = again && waited && watch->after_mark == last;
+        again = true;
+    } while (!*settled && sq_deadline_left_ms(&limit) > SQ_WATCH_POLL_MS);
+    return true;
+}
+
+static bool
+decode(const struct sq_capture *capture, struct sq_image *out,
+       struct sq_err *err) {
+    return sq_image_decode(capture->bytes.data, capture->bytes.len,
+                           &sq_limits_default, out, err);
+}
+
+static bool
+same_screen(const struct sq_screen *a, const struct sq_screen *b) {
+    return a->size.width == b->size.width && a->size.height == b->size.height
+        && a->rotation == b->rotation;
+}
+
+static bool
+compare_pixels(struct sq_watch *watch, struct sq_change *out,
+               struct sq_err *err) {
+    struct sq_image before = { 0 };
+    struct sq_image after = { 0 };
+    struct sq_diff diff = { 0 };
+    bool ok = decode(&watch->before, &before, err);
+    sq_capture_finish(&watch->before);
+    ok = ok && decode(&watch->after, &after, err)
+      && sq_diff_init(&diff, &before, &after, err);
+    if (ok) {
+        *out = (struct sq_change){
+            .any = diff.resized || diff.changed > 0,
+            .resized = diff.resized,
+            .picture = { after.width, after.height },
+            .rect = diff.rect,
+        };
+    }
+    sq_diff_finish(&diff);
+    sq_image_finish(&after);
+    sq_image_finish(&before);
+    return ok;
+}
+
+bool
+sq_watch_compare(struct sq_watch *watch, struct sq_change *out,
+                 struct sq_err *err) {
+    bool resized = !same_screen(&watch->before.screen, &watch->after.screen);
+    bool equal = watch->before_mark == watch->after_mark;
+    if (!resized && !equal) {
+        return compare_pixels(watch, out, err);
+    }
+    sq_capture_finish(&watch->before);
+    *out = (struct sq_change){ .any = resized, .resized = resized };
+    return true;
+}

@@ -1,0 +1,20 @@
+/*
+ * A small host for tests of the protocol: tools that answer, fail, hang, send
+ * pictures and report progress; resources, prompts and completions.
+ */
+#ifndef SQ_TEST_MCP_HOST_H
+#define SQ_TEST_MCP_HOST_H
+
+#include "mcp/host.h"
+
+/*
+ * Tools: echo, picture, data, fail, hang (until called off), slow {ms}, steps
+ * (progress and log), huge (12 MiB), stubborn (2 s, whatever happens), touch
+ * (fake://health has changed), who (what the client calls itself).
+ */
+extern const struct sq_mcp_host t_mcp_host;
+
+/* The same without tools, resources, prompts and completions. */
+extern const struct sq_mcp_host t_mcp_host_bare;
+
+#endif

@@ -1,0 +1,252 @@
+#include "support/mcp_talk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/json_schema.h"
+#include "util/limits.h"
+
+#define HOLE "<any>"
+
+bool
+t_matches(const char *pattern, struct sq_span text) {
+    const char *hole = strstr(pattern, HOLE);
+    size_t head = hole ? (size_t)(hole - pattern) : strlen(pattern);
+    if (text.len < head || memcmp(text.ptr, pattern, head) != 0) {
+        return false;
+    }
+    text.ptr += head;
+    text.len -= head;
+    if (!hole) {
+        return text.len == 0;
+    }
+    pattern = hole + strlen(HOLE);
+    for (;;) {
+        if (t_matches(pattern, text)) {
+            return true;
+        }
+        if (text.len == 0) {
+            return false;
+        }
+        text.ptr++;
+        text.len--;
+    }
+}
+
+static void
+keep(void *context, struct sq_mcp_message *message) {
+    struct t_talk *talk = context;
+    struct sq_mcp_message **link = &talk->first;
+    if (!message) {
+        talk->lost++;
+        return;
+    }
+    while (*link) {
+        link = &(*link)->next;
+    }
+    message->next = NULL;
+    *link = message;
+}
+
+static size_t
+room(void *context) {
+    return ((struct t_talk *)context)->room;
+}
+
+void
+t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host) {
+    const struct sq_mcp_options options = { .in_line = true };
+    struct sq_err err = { 0 };
+    *talk = (struct t_talk){ .sink = { keep, room, talk },
+                             .room = SQ_MCP_MAX_LINE_OUT };
+    T_OK(sq_mcp_server_create(host, &options, &talk->server, &err)
+             && sq_mcp_connection_create(talk->server, &talk->sink,
+                                         &talk->connection, &err),
+         &err);
+}
+
+void
+t_talk_end(struct t_talk *talk) {
+    struct sq_mcp_message *message;
+    sq_mcp_connection_destroy(talk->connection);
+    sq_mcp_server_destroy(talk->server);
+    while ((message = t_talk_next(talk))) {
+        message->bytes.data[message->bytes.len - 1] = '\0';
+        T_STR((const char *)message->bytes.data, "nothing");
+        sq_mcp_message_destroy(message);
+    }
+    T_INT(talk->lost, 0);
+    t_schema_free(talk->schema);
+}
+
+void
+t_talk_expect(struct t_talk *talk, enum sq_mcp_revision revision) {
+    char name[64];
+    snprintf(name, sizeof(name), "mcp/schema-%s.json",
+             sq_mcp_revision_name(revision));
+    const char *path = t_data_path(name);
+    t_schema_free(talk->schema);
+    talk->schema = path ? t_schema_load(path) : NULL;
+}
+
+void
+t_talk_shake(struct t_talk *talk, enum sq_mcp_revision revision) {
+    char params[200];
+    t_talk_expect(talk, revision);
+    snprintf(params, sizeof(params),
+             "{\"protocolVersion\":\"%s\",\"capabilities\":{},\"clientInfo\":"
+             "{\"name\":\"tester\",\"version\":\"0\"}}",
+             sq_mcp_revision_name(revision));
+    t_talk_ask(talk, "initialize", params);
+    T_HEAR(talk, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":<any>}");
+    t_talk_say(talk, "{\"jsonrpc\":\"2.0\",\"method\":"
+                     "\"notifications/initialized\"}");
+    T_SILENT(talk);
+}
+
+/* Note the method, whose name tells what a result has to look like. */
+static void
+remember(struct t_talk *talk, struct sq_span text) {
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    const struct sq_json *message = NULL;
+    struct sq_span method = { 0 };
+    sq_arena_init(&arena, (size_t)256 << 20);
+    sq_json_parse(text, &arena, &message, &err);
+    if (sq_json_get(message, "id")) {
+        sq_json_string(sq_json_get(message, "method"), &method);
+    }
+    snprintf(talk->method, sizeof(talk->method), "%.*s",
+             (int)(method.len < 60 ? method.len : 60),
+             method.ptr ? method.ptr : "");
+    sq_arena_finish(&arena);
+}
+
+void
+t_talk_say(struct t_talk *talk, const char *text) {
+    remember(talk, sq_span_of(text));
+    sq_mcp_connection_receive(talk->connection, &talk->sink, sq_span_of(text));
+}
+
+void
+t_talk_ask(struct t_talk *talk, const char *method, const char *params) {
+    char text[2000];
+    snprintf(text, sizeof(text),
+             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\"%s%s}", method,
+             params ? ",\"params\":" : "", params ? params : "");
+    t_talk_say(talk, text);
+}
+
+void
+t_talk_ask_modern(struct t_talk *talk, const char *method,
+                  const char *members) {
+    char params[1500];
+    snprintf(params, sizeof(params),
+             "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
+             "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{},"
+             "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"tester\","
+             "\"version\":\"0\"}}%s%s}",
+             members ? "," : "", members ? members : "");
+    t_talk_ask(talk, method, params);
+}
+
+struct sq_mcp_message *
+t_talk_next(struct t_talk *talk) {
+    struct sq_mcp_message *message = talk->first;
+    if (message) {
+        talk->first = message->next;
+    }
+    return message;
+}
+
+/* The first of two names that the schema has. */
+static const char *
+either(const struct t_schema *schema, const char *one, const char *other) {
+    return t_schema_defines(schema, one) ? one : other;
+}
+
+static const char *
+result_definition(const char *method) {
+    static const char *const rows[][2] = {
+        { "initialize", "InitializeResult" },
+        { "server/discover", "DiscoverResult" },
+        { "tools/list", "ListToolsResult" },
+        { "tools/call", "CallToolResult" },
+        { "resources/list", "ListResourcesResult" },
+        { "resources/templates/list", "ListResourceTemplatesResult" },
+        { "resources/read", "ReadResourceResult" },
+        { "subscriptions/listen", "SubscriptionsListenResult" },
+        { "prompts/list", "ListPromptsResult" },
+        { "prompts/get", "GetPromptResult" },
+        { "completion/complete", "CompleteResult" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (strcmp(method, rows[i][0]) == 0) {
+            return rows[i][1];
+        }
+    }
+    return "EmptyResult";
+}
+
+static const char *
+check_message(const struct t_talk *talk, const struct sq_json *message) {
+    const struct t_schema *schema = talk->schema;
+    const struct sq_json *result = sq_json_get(message, "result");
+    if (sq_json_get(message, "method")) {
+        return t_schema_check(schema, "ServerNotification", message);
+    }
+    if (!result) {
+        /* Before 2025-11-25 no error without an id could be described. */
+        bool may_lack_id = t_schema_defines(schema, "JSONRPCErrorResponse");
+        return !sq_json_get(message, "id") && !may_lack_id
+                 ? NULL
+                 : t_schema_check(
+                     schema,
+                     either(schema, "JSONRPCErrorResponse", "JSONRPCError"),
+                     message);
+    }
+    const char *wrong = t_schema_check(
+        schema, either(schema, "JSONRPCResultResponse", "JSONRPCResponse"),
+        message);
+    return wrong
+             ? wrong
+             : t_schema_check(schema, result_definition(talk->method), result);
+}
+
+static void
+check_against_schema(const struct t_talk *talk, struct sq_span text) {
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    const struct sq_json *message = NULL;
+    sq_arena_init(&arena, (size_t)256 << 20);
+    if (T_OK(sq_json_parse(text, &arena, &message, &err), &err)
+        && talk->schema) {
+        T_STR(check_message(talk, message), NULL);
+    }
+    sq_arena_finish(&arena);
+}
+
+bool
+t_talk_hear(struct t_talk *talk, const char *pattern, const char *file,
+            int line) {
+    struct sq_mcp_message *message = t_talk_next(talk);
+    if (!message) {
+        return t_check_str("silence", pattern, "the next message", file, line);
+    }
+    /* Without its newline. */
+    struct sq_span text = { (const char *)message->bytes.data,
+                            message->bytes.len - 1 };
+    T(message->bytes.data[text.len] == '\n');
+    bool ok = t_matches(pattern, text);
+    if (text.len <= SQ_MAX_JSON_BYTES) {
+        check_against_schema(talk, text);
+    }
+    if (!ok) {
+        message->bytes.data[text.len] = '\0';
+        t_check_str((const char *)message->bytes.data, pattern,
+                    "the next message", file, line);
+    }
+    sq_mcp_message_destroy(message);
+    return ok;
+}

@@ -1,0 +1,164 @@
+"""A squint MCP server run as a child, spoken to as a client would."""
+
+import json
+import os
+import pathlib
+import queue
+import subprocess
+import tempfile
+import threading
+
+LEGACY = "2025-11-25"
+MODERN = "2026-07-28"
+CLIENT = {"name": "squint-tests", "version": "1"}
+META = "io.modelcontextprotocol/"
+
+
+class ServerError(Exception):
+    """The server did what no server may do."""
+
+
+def modern_meta():
+    """What every request of the modern era carries."""
+    return {META + "protocolVersion": MODERN,
+            META + "clientCapabilities": {}, META + "clientInfo": CLIENT}
+
+
+def clean_environment(home):
+    """Ours without what would change how squint behaves."""
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith(("SQUINT_UI", "SQUINT_TOOLS", "SQUINT_DEMO",
+                                   "SQUINT_LIMITS", "SQUINT_OUTPUT",
+                                   "SQUINT_CONFIG", "REPLICANT_"))}
+    env.update(HOME=home, XDG_CONFIG_HOME=os.path.join(home, "config"),
+               XDG_STATE_HOME=os.path.join(home, "state"))
+    return env
+
+
+class Server:
+    """The child. Its working folder is private and goes with it."""
+
+    def __init__(self, argv, timeout=30):
+        self.timeout = timeout
+        self.folder = tempfile.TemporaryDirectory(prefix="squint-server-")
+        self.stderr = pathlib.Path(self.folder.name, "stderr")
+        self.lines = queue.Queue()
+        self.next_id = 1
+        self.modern = False
+        # pylint: disable=consider-using-with
+        with open(self.stderr, "wb") as errors:
+            self.process = subprocess.Popen(
+                [os.path.abspath(argv[0]), *argv[1:]],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+                cwd=self.folder.name, env=clean_environment(self.folder.name))
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+        self.folder.cleanup()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def send_bytes(self, line):
+        """One line as it is."""
+        try:
+            self.process.stdin.write(line + b"\n")
+            self.process.stdin.flush()
+        except OSError as error:
+            raise ServerError(f"does not listen any more: {error}") from error
+
+    def send(self, message):
+        """One message."""
+        self.send_bytes(json.dumps(message).encode())
+
+    def receive_bytes(self, timeout=None):
+        """The next line without its end; b"" once the server has gone."""
+        try:
+            line = self.lines.get(timeout=timeout or self.timeout)
+        except queue.Empty as error:
+            raise ServerError("no answer in time") from error
+        if line is None:
+            self.lines.put(None)
+            return b""
+        if not line.endswith(b"\n"):
+            raise ServerError(f"a line without an end: {line[:200]!r}")
+        return line[:-1]
+
+    def receive(self, timeout=None):
+        """The next message."""
+        line = self.receive_bytes(timeout)
+        if not line:
+            raise ServerError("has gone: " + self.said())
+        return json.loads(line)
+
+    def request(self, method, params=None):
+        """Ask, and return the whole answer; notifications are skipped."""
+        number = self.next_id
+        self.next_id += 1
+        params = dict(params or {})
+        if self.modern:
+            params["_meta"] = {**modern_meta(), **params.get("_meta", {})}
+        self.send({"jsonrpc": "2.0", "id": number, "method": method,
+                   "params": params})
+        while True:
+            answer = self.receive()
+            if answer.get("id") == number:
+                return answer
+
+    def initialize(self, version=LEGACY):
+        """Begin in the way of the revision; returns the answer."""
+        if version == MODERN:
+            self.modern = True
+            return self.request("server/discover")
+        answer = self.request("initialize", {
+            "protocolVersion": version, "capabilities": {},
+            "clientInfo": CLIENT})
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return answer
+
+    def call(self, tool, /, **arguments):
+        """Call a tool; returns its result."""
+        answer = self.request("tools/call",
+                              {"name": tool, "arguments": arguments})
+        if "result" not in answer:
+            raise ServerError(f"{tool} {arguments}: {answer}")
+        return answer["result"]
+
+    def ui(self, operation, /, **arguments):
+        """Call ui; returns the JSON of its text."""
+        result = self.call("ui", operation=operation, **arguments)
+        text = next(b["text"] for b in result["content"]
+                    if b["type"] == "text")
+        if result.get("isError"):
+            raise ServerError(f"{operation} {arguments}: {text}")
+        return json.loads(text)
+
+    def rss(self):
+        """Bytes of memory it holds now."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        line = next(l for l in status.splitlines() if l.startswith("VmRSS"))
+        return int(line.split()[1]) * 1024
+
+    def said(self):
+        """What it wrote for people."""
+        return self.stderr.read_text(errors="replace")
+
+    def close(self):
+        """End the input, wait, and return the exit status."""
+        if self.process.stdin and not self.process.stdin.closed:
+            try:
+                self.process.stdin.close()
+            except OSError:
+                pass
+        try:
+            return self.process.wait(timeout=self.timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise ServerError("does not end when its input ends") from None

@@ -1,0 +1,63 @@
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/test.h"
+
+#define CLICK SQ_NODE_CLICKABLE
+
+static struct fake_world world;
+
+static void
+check(const struct fake_node *nodes, const char *want) {
+    fake_world_start(&world, NULL);
+    world.device.nodes = nodes;
+    T(fake_run(&world, "accessibility-check", "{}"));
+    T(fake_matches(world.json, want));
+    fake_world_end(&world);
+}
+
+static void
+a_form_is_rich(void) {
+    static const struct fake_node form[] = {
+        { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
+        { 1, "a.EditText", .hint = "User", .bounds = { 0, 0, 9, 9 },
+          .flags = CLICK | SQ_NODE_EDITABLE },
+        { 1, "a.Button", .text = "Go", .bounds = { 0, 0, 9, 9 },
+          .flags = CLICK },
+        { .class_name = NULL },
+    };
+    check(form,
+          "{\"hasAccessibleElements\":true,\"clickableCount\":2,"
+          "\"unlabeledClickableCount\":0,\"textCount\":1,\"textFieldCount\":1,"
+          "\"totalElements\":3,\"quality\":\"rich\",\"recommendation\":"
+          "\"accessibility-ready\",\"deviceId\":\"fake-1\"}");
+}
+
+static void
+icons_without_names_are_not(void) {
+    static const struct fake_node icons[] = {
+        { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
+        { 1, "a.Image", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
+        { 1, "a.Image", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
+        { 1, "a.Image", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
+        { 1, "a.Image", .desc = "Cart", .bounds = { 0, 0, 9, 9 },
+          .flags = CLICK },
+        { .class_name = NULL },
+    };
+    check(icons, "<*>\"unlabeledClickableCount\":3,<*>\"quality\":\"moderate\","
+                 "\"recommendation\":\"consider-screenshot\",<*>");
+}
+
+static void
+a_canvas_is_minimal(void) {
+    static const struct fake_node canvas[] = {
+        { 0, "a.Surface", .bounds = { 0, 0, 9, 9 } },
+        { .class_name = NULL },
+    };
+    check(canvas, "{\"hasAccessibleElements\":false,<*>\"quality\":\"minimal\","
+                  "<*>");
+    check(NULL, "<*>\"quality\":\"minimal\",<*>\"warning\":\"<*>\",<*>");
+}
+
+T_MAIN(T_CASE(a_form_is_rich), T_CASE(icons_without_names_are_not),
+       T_CASE(a_canvas_is_minimal))

@@ -1,0 +1,142 @@
+/* The acting operations on the phone that is built in. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "json/reader.h"
+#include "support/fake_device.h"
+#include "support/test.h"
+#include "tool/names.h"
+#include "tools/run.h"
+
+static struct sq_session *session;
+static struct sq_devices *devices;
+static struct sq_config config;
+static struct sq_err err;
+static char json[65536];
+
+/* Noon of a day in 2026, always: the status bar's clock stands still. */
+static int64_t
+noon(void *context) {
+    (void)context;
+    return (int64_t)1780315200 * 1000000000;
+}
+
+static void
+start(void) {
+    const struct sq_session_options options = { .max_dimension = 1000 };
+    const struct sq_devices_options phones = { .demo = { .now_ns = noon } };
+    sq_config_defaults(&config);
+    T_OK(sq_session_create(&options, &session, &err), &err);
+    T_OK(sq_devices_create(NULL, &phones, &devices, &err), &err);
+}
+
+static void
+end(void) {
+    sq_devices_destroy(devices);
+    sq_session_destroy(session);
+}
+
+static void
+keep_answer(const struct sq_result *result) {
+    const struct sq_buf *text = &result->details;
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == SQ_BLOCK_TEXT) {
+            text = &result->blocks[i].data;
+        }
+    }
+    snprintf(json, sizeof(json), "%.*s", (int)text->len,
+             text->data ? (const char *)text->data : "");
+}
+
+static void
+unquote(const char *from, char *to, size_t size) {
+    snprintf(to, size, "%s", from);
+    for (; *to; to++) {
+        *to = *to == '\'' ? '"' : *to;
+    }
+}
+
+static bool
+run(const char *operation, const char *arguments) {
+    char text[1024];
+    struct sq_arena arena;
+    struct sq_result result = { 0 };
+    const struct sq_json *parsed = NULL;
+    const struct sq_call_context context = { .session = session,
+                                             .config = &config,
+                                             .devices = devices };
+    unquote(arguments, text, sizeof(text));
+    sq_arena_init(&arena, 65536);
+    err = (struct sq_err){ 0 };
+    bool ok = sq_json_parse(sq_span_of(text), &arena, &parsed, &err)
+           && sq_tools_run(operation, parsed, &context, &result, &err);
+    keep_answer(&result);
+    sq_result_finish(&result);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+static void
+expect(const char *operation, const char *arguments, const char *pattern) {
+    char quoted[1024];
+    unquote(pattern, quoted, sizeof(quoted));
+    if (T_OK(run(operation, arguments), &err)) {
+        T(fake_matches(json, quoted));
+    }
+}
+
+static void
+signing_in(void) {
+    start();
+    expect("launch", "{'packageName':'com.squint.demo.login'}",
+           "{'launched':'com.squint.demo.login',"
+           "'app':{'packageName':'com.squint.demo.login',<*>},"
+           "'settled':true,'changed':{<*>},<*>");
+    expect("input", "{'text':'Ada','selector':{'text':'Username'}}",
+           "{'typed':{'characters':3},'tapped':{<*>'coordinateSpace':'image'}"
+           ",'field':{'hint':'Username','type':'EditText',"
+           "'resourceId':'username','text':'Ada'},<*>");
+    expect("input", "{'text':'s3cret','selector':{'text':'Password'}}",
+           "<*>'field':{'hint':'Password','type':'EditText',"
+           "'resourceId':'password','password':true,'characters':6},<*>");
+    T(strstr(json, "s3cret") == NULL && strstr(json, "\"note\"") == NULL);
+    expect("tap", "{'selector':{'text':'Sign in'},'receipt':'full'}",
+           "{'tapped':{<*>},'element':{'label':'Sign in','type':'Button',"
+           "'resourceId':'sign_in'},'settled':true,'changed':{<*>},<*>"
+           "'elements':[<*>Ada<*>Sign out'<*>");
+    T(strstr(json, "s3cret") == NULL);
+    end();
+}
+
+static void
+scrolling_to_the_end(void) {
+    start();
+    expect("launch", "{'packageName':'com.squint.demo.settings'}", "<*>");
+    expect("scroll", "{'direction':'down'}",
+           "<*>'settled':true,'changed':{<*>");
+    int steps = 0;
+    while (steps++ < 40 && !strstr(json, "\"changed\":null")) {
+        T_OK(run("scroll", "{'direction':'down','amount':1}"), &err);
+    }
+    T(steps < 40);
+    expect("scroll", "{'direction':'up'}", "<*>'changed':{<*>");
+    expect("key", "{'name':'home'}",
+           "{'pressed':'home','settled':true,'changed':{<*>");
+    end();
+}
+
+static void
+screens_that_are_hard_to_watch(void) {
+    start();
+    expect("launch", "{'packageName':'com.squint.demo.game'}", "<*>");
+    T(!run("tap", "{'selector':{'text':'Play'}}"));
+    T_STR(sq_tool_error_name(err.code), "ELEMENT_NOT_FOUND");
+    expect("launch", "{'packageName':'com.squint.demo.secure'}",
+           "<*>'note':'Looking at the screen afterwards failed: the device "
+           "hides what is on its screen.'<*>");
+    end();
+}
+
+T_MAIN(T_CASE(signing_in), T_CASE(scrolling_to_the_end),
+       T_CASE(screens_that_are_hard_to_watch))

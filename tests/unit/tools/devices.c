@@ -1,0 +1,28 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/test.h"
+
+static struct fake_world world;
+
+static void
+each_with_its_state(void) {
+    fake_world_start(&world, NULL);
+    T(fake_run(&world, "devices", "{}"));
+    T(fake_matches(world.json,
+                   "{\"devices\":[{\"id\":\"fake-1\",\"kind\":\"fake\",\"name\""
+                   ":\"Fake phone\",\"state\":\"online\"}],\"count\":1}"));
+    struct sq_device_info *info = &world.device.base.info;
+    info->state = SQ_DEVICE_UNAUTHORIZED;
+    snprintf(info->why, sizeof(info->why), "it does not trust this computer");
+    snprintf(info->hint, sizeof(info->hint), "Unlock it and allow debugging.");
+    T(fake_run(&world, "devices", "{}"));
+    T(strstr(world.json, "\"state\":\"unauthorized\",\"why\":\"it does not "
+                         "trust this computer\",\"hint\":\"Unlock it and allow "
+                         "debugging.\"")
+      != NULL);
+    fake_world_end(&world);
+}
+
+T_MAIN(T_CASE(each_with_its_state))

@@ -1,0 +1,267 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define CLICK SQ_NODE_CLICKABLE
+
+static struct fake_world world;
+
+static const struct fake_node login[] = {
+    { 0, "android.widget.FrameLayout", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "android.widget.EditText", .hint = "User",
+      .resource_id = "com.app:id/user", .bounds = { 40, 400, 1040, 520 },
+      .flags = CLICK | SQ_NODE_EDITABLE },
+    { 1, "android.widget.EditText", .text = "hunter2", .desc = "Password",
+      .bounds = { 40, 560, 1040, 680 },
+      .flags = CLICK | SQ_NODE_EDITABLE | SQ_NODE_PASSWORD },
+    { 1, "android.widget.Button", .text = "Login",
+      .resource_id = "com.app:id/login", .bounds = { 240, 1080, 720, 1320 },
+      .flags = CLICK },
+    { 1, "android.widget.Button", .text = "Login later",
+      .bounds = { 240, 1400, 720, 1500 }, .flags = CLICK | SQ_FAKE_DISABLED },
+    { 1, "android.widget.TextView", .text = "Login below the screen",
+      .bounds = { 0, 2500, 100, 2600 } },
+    { .class_name = NULL },
+};
+
+static void
+start(void) {
+    t_scratch_start();
+    fake_world_start(&world, t_scratch());
+    world.device.nodes = login;
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+    t_scratch_end();
+}
+
+static bool
+find(const char *arguments) {
+    return fake_run(&world, "find", arguments);
+}
+
+static void
+elements_in_image_space(void) {
+    start();
+    T(find("{'selector':{'text':'Login'}}"));
+    T(fake_matches(
+        world.json,
+        "{\"elements\":[{\"index\":0,\"text\":\"Login\",\"resourceId\":"
+        "\"login\",\"className\":\"Button\",\"centerX\":200,\"centerY\":500,"
+        "\"bounds\":{\"left\":100,\"top\":450,\"right\":300,\"bottom\":550},"
+        "\"clickable\":true}],\"count\":1,\"coordinateSpace\":\"image\","
+        "\"screenshotId\":\"s1\",\"untrusted\":true,\"deviceId\":\"fake-1\"}"));
+    T_INT(world.result.count, 1);
+    T_INT(world.device.captures, 0);
+    stop();
+}
+
+static void
+the_list_and_its_view_are_remembered(void) {
+    start();
+    struct sq_arena arena;
+    struct sq_element element;
+    struct sq_frame frame;
+    struct sq_err err = { 0 };
+    sq_arena_init(&arena, 4096);
+    T(find("{'selector':{'textContains':'Login'}}"));
+    T(strstr(world.json, "\"count\":2") != NULL);
+    T(strstr(world.json, "\"state\":\"disabled\"") != NULL);
+    T_OK(sq_session_element(world.session, FAKE_ID, 0, &arena, &element, &err),
+         &err);
+    T_INT(element.bounds.left, 240);
+    T(!sq_session_element(world.session, FAKE_ID, 2, &arena, &element, &err));
+    T(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s1"),
+                       &world.device.screen, &frame, NULL));
+    T(fake_run(&world, "screenshot", "{'maxDimension':480}"));
+    T(find("{'selector':{'text':'Login'}}"));
+    T(strstr(world.json, "\"centerX\":96,\"centerY\":240") != NULL);
+    T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
+    sq_arena_finish(&arena);
+    stop();
+}
+
+static void
+limit_keeps_the_count(void) {
+    start();
+    T(find("{'selector':{'textContains':'Login'},'limit':1}"));
+    T(strstr(world.json, "\"count\":2,\"truncated\":true") != NULL);
+    T(strstr(world.json, "\"index\":1") == NULL);
+    stop();
+}
+
+static void
+nothing_found_falls_back_to_the_picture(void) {
+    start();
+    T(find("{'selector':{'text':'Sign in'}}"));
+    char want[1000];
+    snprintf(want, sizeof(want),
+             "{\"elements\":[],\"count\":0,\"visualFallback\":{"
+             "\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
+             "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
+             "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
+             "\"hint\":\"No elements matched selector. Use screenshot to "
+             "identify tap coordinates.\",\"image\":{\"width\":450,\"height\":"
+             "1000},\"scaleFactor\":2.4,\"screenshotId\":\"s<*>\",\"tokens\":"
+             "<*>},\"deviceId\":\"fake-1\"}",
+             t_scratch());
+    T(fake_matches(world.json, want));
+    T_INT(world.result.count, 2);
+    T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
+    T_INT(t_count_entries(t_scratch()), 1);
+    /* The picture was handed over, so taps count in it. */
+    struct sq_frame frame;
+    T(sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
+                       &world.device.screen, &frame, NULL));
+    T(frame.id[0] && !frame.is_default);
+    T(strstr(world.json, frame.id) != NULL);
+    stop();
+}
+
+static void
+the_path_alone_when_told_so(void) {
+    start();
+    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T(strstr(world.json, "\"screenshotPath\":") != NULL);
+    T_INT(t_count_entries(t_scratch()), 1);
+    world.config.ui.include_base64 = SQ_TRI_TRUE;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    stop();
+}
+
+static void
+no_fallback_when_it_is_off(void) {
+    start();
+    world.config.ui.auto_fallback_screenshot = false;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T(fake_matches(world.json, "{\"elements\":[],\"count\":0,\"hint\":\"<*>\","
+                               "\"deviceId\":\"fake-1\"}"));
+    T_INT(world.device.captures, 0);
+    stop();
+}
+
+static void
+visual_mode_really_skips_the_tree(void) {
+    static const char *const packages[] = { "com.other", "com.example.app" };
+    start();
+    world.config.ui.visual_mode_packages =
+        (struct sq_config_list){ packages, 2 };
+    world.config.ui.auto_fallback_screenshot = false;
+    T(find("{'selector':{'text':'Login'}}"));
+    T_INT(world.device.trees, 0);
+    T(strstr(world.json, "\"visualFallback\":{") != NULL);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(fake_run(&world, "dump", "{}"));
+    T(fake_run(&world, "accessibility-check", "{}"));
+    T(fake_run(&world, "screenshot", "{'elements':true}"));
+    T_INT(world.device.trees, 0);
+    T(strstr(world.json, "\"elementsNote\":") != NULL);
+    snprintf(world.device.app.package, sizeof(world.device.app.package),
+             "com.plain");
+    T(find("{'selector':{'text':'Login'}}"));
+    T_INT(world.device.trees, 1);
+    T(strstr(world.json, "\"count\":1") != NULL);
+    stop();
+}
+
+static void
+a_screen_without_a_tree_falls_back(void) {
+    start();
+    world.device.nodes = NULL;
+    T(find("{'selector':{'text':'Login'}}"));
+    T(strstr(world.json, "\"warning\":\"This screen has no elements") != NULL);
+    T(strstr(world.json, "\"visualFallback\":{") != NULL);
+    world.device.tree_fails = SQ_ERR_IO;
+    T(!find("{'selector':{'text':'Login'}}"));
+    T_INT(world.err.code, SQ_ERR_IO);
+    stop();
+}
+
+static void
+a_protected_screen_is_explained(void) {
+    start();
+    world.device.secure = true;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T(strstr(world.json, "\"visualFallback\":{\"app\":") != NULL);
+    T(strstr(world.json, "\"error\":\"SECURE_SCREEN\"") != NULL);
+    T_INT(world.result.count, 1);
+    T_INT(t_count_entries(t_scratch()), 0);
+    stop();
+}
+
+static void
+the_picture_comes_without_a_writable_folder(void) {
+    start();
+    unsetenv("HOME");
+    unsetenv("XDG_STATE_HOME");
+    t_put(t_scratch_path("file"), "x", 1);
+    world.config.output.directory = t_scratch_path("file");
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(strstr(world.json, "Not saved as a file") != NULL);
+    T(strstr(world.json, "screenshotPath") == NULL);
+    stop();
+}
+
+static void
+proximity_is_said(void) {
+    start();
+    T(find("{'selector':{'className':'Button','nearestTo':'Password'}}"));
+    T(strstr(world.json, "\"sortedByProximityTo\":\"Password\"") != NULL);
+    T(strstr(world.json, "\"index\":0,\"text\":\"Login\"") != NULL);
+    T(find("{'selector':{'className':'Button','nearestTo':'Nowhere'}}"));
+    T(strstr(world.json, "nearestToWarning") != NULL);
+    stop();
+}
+
+static void
+passwords_are_masked(void) {
+    start();
+    T(find("{'selector':{'contentDesc':'Password'}}"));
+    T(strstr(world.json, "Password \xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2")
+      != NULL);
+    T(strstr(world.json, "hunter2") == NULL);
+    T(strstr(world.json, "\"state\":\"password\"") != NULL);
+    stop();
+}
+
+static void
+wrong_words_are_refused(void) {
+    static const char *const wrong[] = {
+        "{}",
+        "{'selector':{}}",
+        "{'selector':'Login'}",
+        "{'selector':{'txt':'Login'}}",
+        "{'selector':{'text':5}}",
+        "{'selector':{'text':'a'},'limit':0}",
+        "{'selector':{'text':'a'},'limit':101}",
+        "{'selector':{'ignoreCase':true}}",
+    };
+    start();
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        T(!find(wrong[i]));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    }
+    stop();
+}
+
+T_MAIN(T_CASE(elements_in_image_space),
+       T_CASE(the_list_and_its_view_are_remembered),
+       T_CASE(limit_keeps_the_count),
+       T_CASE(nothing_found_falls_back_to_the_picture),
+       T_CASE(the_path_alone_when_told_so), T_CASE(no_fallback_when_it_is_off),
+       T_CASE(visual_mode_really_skips_the_tree),
+       T_CASE(a_screen_without_a_tree_falls_back),
+       T_CASE(a_protected_screen_is_explained),
+       T_CASE(the_picture_comes_without_a_writable_folder),
+       T_CASE(proximity_is_said), T_CASE(passwords_are_masked),
+       T_CASE(wrong_words_are_refused))

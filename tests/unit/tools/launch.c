@@ -1,0 +1,90 @@
+/* launch and stop: which names they take, and what they say. */
+#include "acting.h"
+
+static void
+bring_shop_to_front(struct fake_device *fake) {
+    fake->app = (struct sq_app){ "com.example.shop", ".Shop" };
+}
+
+static void
+launching_says_who_is_in_front(void) {
+    acting_start();
+    on_action = bring_shop_to_front;
+    expect("launch", "{'packageName':'com.example.shop'}",
+           "{'launched':'com.example.shop','app':{"
+           "'packageName':'com.example.shop','activityName':'.Shop'},<*>");
+    T(strstr(world.json, "\"note\"") == NULL);
+    T_STR(last_action(), "launch com.example.shop");
+    on_action = NULL;
+    expect("launch", "{'packageName':'com.example.other'}",
+           "<*>'note':'Another app is still in front.'<*>");
+    int asked = world.device.apps;
+    expect("launch", "{'packageName':'com.example.other','receipt':'none'}",
+           "{'launched':'com.example.other',<*>");
+    T_INT(world.device.apps, asked);
+    acting_end();
+}
+
+static void
+stopping(void) {
+    acting_start();
+    expect("stop", "{'packageName':'com.example.shop'}",
+           "{'stopped':'com.example.shop',<*>");
+    T_STR(last_action(), "stop com.example.shop");
+    acting_end();
+}
+
+static void
+names_are_checked_before_the_device_sees_them(void) {
+    static const char *const bad[] = {
+        "{'packageName':''}",
+        "{'packageName':'-p'}",
+        "{'packageName':'com.a b'}",
+        "{'packageName':'com.a;reboot'}",
+        "{'packageName':'com.a$(id)'}",
+        "{'packageName':'com.a\\u0000b'}",
+        "{'packageName':'com.\\u00e4'}",
+        "{'packageName':'../../x/y'}",
+    };
+    acting_start();
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        expect_refusal("launch", bad[i], "INPUT_VALIDATION_FAILED",
+                       "packageName is not the name of an app", "<*>apps<*>");
+        expect_refusal("stop", bad[i], "INPUT_VALIDATION_FAILED",
+                       "packageName is not the name of an app", "<*>apps<*>");
+    }
+    expect_refusal("launch", "{}", "INPUT_VALIDATION_FAILED",
+                   "packageName is missing", "<*>");
+    expect("launch", "{'packageName':'A-z_0.9:b'}", "<*>");
+    acting_end();
+}
+
+static bool
+launch_once(void *context, struct sq_err *err) {
+    int before = actions_seen;
+    bool ok = fake_run(&world, context, "{'packageName':'com.example.shop'}");
+    T_INT(actions_seen - before, ok ? 1 : 0);
+    *err = world.err;
+    return ok;
+}
+
+static void
+failures_are_passed_on_and_survived(void) {
+    static char launch[] = "launch";
+    static char stop[] = "stop";
+    acting_start();
+    T(t_alloc_torture(launch_once, launch) >= 2);
+    T(t_alloc_torture(launch_once, stop) >= 2);
+    acting_starve("launch", "{'packageName':'com.example.shop'}");
+    acting_starve("stop", "{'packageName':'com.example.shop'}");
+    action_fails = SQ_ERR_PACKAGE_NOT_FOUND;
+    T(!fake_run(&world, "launch", "{'packageName':'com.example.no'}"));
+    T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
+    T(!fake_run(&world, "stop", "{'packageName':'com.example.no'}"));
+    T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
+    acting_end();
+}
+
+T_MAIN(T_CASE(launching_says_who_is_in_front), T_CASE(stopping),
+       T_CASE(names_are_checked_before_the_device_sees_them),
+       T_CASE(failures_are_passed_on_and_survived))

@@ -1,0 +1,154 @@
+/* The looking operations on the demo phone: real pixels, real elements. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/kinds.h"
+#include "image/codec.h"
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+
+static int64_t
+fixed_clock(void *context) {
+    (void)context;
+    return (int64_t)1700000000 * 1000000000;
+}
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    const struct sq_devices_options options = {
+        .demo = { .now_ns = fixed_clock },
+    };
+    t_scratch_start();
+    fake_world_start(&world, t_scratch());
+    sq_devices_destroy(world.devices);
+    T_OK(sq_devices_create(NULL, &options, &world.devices, &err), &err);
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+    t_scratch_end();
+}
+
+static void
+launch(const char *app) {
+    char arguments[200];
+    snprintf(arguments, sizeof(arguments),
+             "{'deviceId':'demo','packageName':'" SQ_DEMO_PACKAGE
+             "%s','receipt':'none'}",
+             app);
+    if (!T_OK(fake_run(&world, "launch", arguments), &world.err)) {
+        printf("# %s\n", app);
+    }
+}
+
+static bool
+run(const char *operation, const char *arguments) {
+    bool ok = fake_run(&world, operation, arguments);
+    return T_OK(ok, &world.err);
+}
+
+static void
+the_first_look(void) {
+    start();
+    run("screenshot", "{}");
+    T(strstr(world.json, "\"device\":{\"width\":1080,\"height\":2400},\"image\""
+                         ":{\"width\":450,\"height\":1000},\"scaleFactor\":2.4")
+      != NULL);
+    T(strstr(world.json, "\"interactiveElements\":{\"elements\":[{") != NULL);
+    T(strstr(world.json, "\"deviceNote\":") != NULL);
+    T(world.result.blocks[0].data.len < 200 * 1024);
+    stop();
+}
+
+static void
+twenty_five_looks_in_a_row(void) {
+    start();
+    for (int i = 0; i < 25; i++) {
+        char want[40];
+        run("screenshot", "{'elements':false}");
+        snprintf(want, sizeof(want), "\"screenshotId\":\"s%d\"", i + 1);
+        T(strstr(world.json, want) != NULL);
+        T(strstr(world.json, "\"image\":{\"width\":450,\"height\":1000}")
+          != NULL);
+    }
+    stop();
+}
+
+static void
+every_app_can_be_looked_at(void) {
+    static const char *const apps[] = { "settings", "login", "shop",
+                                        "game",     "clock", "animation" };
+    start();
+    for (size_t i = 0; i < sizeof(apps) / sizeof(apps[0]); i++) {
+        launch(apps[i]);
+        run("screenshot", "{'deviceId':'demo'}");
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        run("dump", "{}");
+        run("dump", "{'compact':false}");
+        run("accessibility-check", "{}");
+        run("visual-snapshot", "{}");
+        T(strstr(world.json, apps[i]) != NULL);
+    }
+    stop();
+}
+
+static void
+login_is_found_where_the_picture_shows_it(void) {
+    start();
+    launch("login");
+    run("find", "{'selector':{'className':'Button'}}");
+    T(strstr(world.json, "\"count\":0") == NULL);
+    T(strstr(world.json, "\"centerX\":") != NULL);
+    run("find", "{'selector':{'text':'there is no such label'}}");
+    T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\":") != NULL);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    stop();
+}
+
+static void
+the_game_has_only_pixels(void) {
+    start();
+    launch("game");
+    run("find", "{'selector':{'text':'Start'}}");
+    T(strstr(world.json, "\"visualFallback\"") != NULL);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    stop();
+}
+
+static void
+the_secure_page_is_refused(void) {
+    start();
+    launch("secure");
+    T(!fake_run(&world, "screenshot", "{}"));
+    T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
+    T_INT(world.result.count, 0);
+    stop();
+}
+
+static void
+the_list_is_lean(void) {
+    start();
+    launch("settings");
+    run("dump", "{}");
+    const char *from = strstr(world.json, "\"elements\":[");
+    const char *to = strstr(world.json, "\"],");
+    int rows = 0;
+    for (const char *at = from; at && at < to; at++) {
+        rows += at[0] == '"' && at[1] >= '0' && at[1] <= '9';
+    }
+    printf("# %d rows in %d bytes\n", rows, (int)(to - from));
+    T(rows > 5);
+    T((to - from) / rows < 50);
+    stop();
+}
+
+T_MAIN(T_CASE(the_first_look), T_CASE(twenty_five_looks_in_a_row),
+       T_CASE(every_app_can_be_looked_at),
+       T_CASE(login_is_found_where_the_picture_shows_it),
+       T_CASE(the_game_has_only_pixels), T_CASE(the_secure_page_is_refused),
+       T_CASE(the_list_is_lean))

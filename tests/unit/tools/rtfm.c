@@ -1,0 +1,196 @@
+/* The manual: every page, and docs/tools.md; SQUINT_ACCEPT=1 writes that. */
+#include "tools/rtfm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/file.h"
+#include "tool/args.h"
+#include "tools/table.h"
+
+#define MAX_PAGES (1 << 20)
+
+static struct sq_buf page;
+
+/* The page as a C string, until the next call. */
+static const char *
+read_page(const char *tool, const char *operation) {
+    struct sq_err err = { 0 };
+    sq_buf_finish(&page);
+    sq_buf_init(&page, MAX_PAGES);
+    T_OK(sq_rtfm(tool, operation, &page, &err)
+             && sq_buf_append(&page, "", 1, &err),
+         &err);
+    return page.len ? (const char *)page.data : "";
+}
+
+static void
+has(const char *text, const char *words) {
+    if (!T(strstr(text, words) != NULL)) {
+        printf("# not in the page: %s\n", words);
+    }
+}
+
+static void
+the_overview_names_everything(void) {
+    const char *text = read_page(NULL, NULL);
+    has(text, "Look, act, verify");
+    has(text, "Find, or fall back");
+    has(text, "Survey, glance, zoom");
+    has(text, "## Coordinates");
+    has(text, "## Receipts");
+    for (size_t i = 0; sq_tools[i]; i++) {
+        char row[64];
+        snprintf(row, sizeof(row), "| `%s` | ", sq_tools[i]->name);
+        has(text, row);
+        has(text, sq_tools[i]->text);
+    }
+    T(strlen(text) < 8000);
+    has(read_page("", ""), "# squint\n");
+    has(read_page("ui", NULL), "# ui\n");
+    has(read_page("rtfm", NULL), "# rtfm\n");
+}
+
+static void
+an_operation_has_three_names(void) {
+    const char *text = read_page("ui", "tap");
+    has(text, "# tap\n");
+    has(text, "| `x` | number | ");
+    has(text, "| `numberOfTaps` | whole number from 1 to 2 | ");
+    has(text, "| `selector.textContains` | text up to 1024 bytes | ");
+    has(text, "| `receipt` | `none`, `fast`, `full` | ");
+    has(text, "| `deviceId` or `udid` | ");
+    has(text, "\"deviceX\":480,\"deviceY\":1200");
+    char first[16384];
+    snprintf(first, sizeof(first), "%s", text);
+    T_STR(read_page("ui_tap", NULL), first);
+    T_STR(read_page("tap", ""), first);
+    T_STR(read_page(NULL, "tap"), first);
+    has(read_page("ui_visual_snapshot", NULL), "# visual-snapshot\n");
+    has(read_page("ui", "scroll"), ", required | ");
+}
+
+static void
+every_argument_is_on_its_page(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const char *text = read_page("ui", sq_tools[i]->name);
+        const struct sq_arg *arg = sq_tools[i]->args;
+        for (; arg && arg->name; arg++) {
+            char row[64];
+            snprintf(row, sizeof(row), "\n| `%s`", arg->name);
+            has(text, row);
+        }
+    }
+}
+
+static void
+unknown_names_are_answered_with_known_ones(void) {
+    struct sq_err err = { 0 };
+    sq_buf_finish(&page);
+    sq_buf_init(&page, MAX_PAGES);
+    T(!sq_rtfm("gradle", NULL, &page, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_STR(err.message, "no tool \"gradle\"");
+    has(err.hint, "ui, rtfm");
+    T(!sq_rtfm("ui", "fly", &page, &err));
+    T_STR(err.message, "no operation \"fly\"");
+    has(err.hint, "screenshot");
+    has(err.hint, "tap");
+    T(!sq_rtfm("ui",
+               "a name that is far longer than any operation could ever "
+               "be, and then some",
+               &page, &err));
+    T_INT(page.len, 0);
+}
+
+/* The examples are JSON, and the operations take them. */
+static void
+the_examples_can_be_called(void) {
+    static const char *const own[] = { "operation", "deviceId", NULL };
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const char *text = sq_tools[i]->manual ? sq_tools[i]->manual : "";
+        const char *at = strstr(text, "{\"operation\"");
+        const char *end = at ? strchr(at, '\n') : NULL;
+        if (!end) {
+            continue;
+        }
+        struct sq_arena arena;
+        struct sq_err err = { 0 };
+        const struct sq_json *call = NULL;
+        sq_arena_init(&arena, 65536);
+        struct sq_span json = { at, (size_t)(end - at) };
+        char args[4096] = { 0 };
+        struct sq_span name = { 0 };
+        T(sq_tools[i]->args_size <= sizeof(args));
+        T_OK(sq_json_parse(json, &arena, &call, &err)
+                 && sq_args_decode(sq_tools[i]->args, call, own, args, &err),
+             &err);
+        T(sq_json_string(sq_json_get(call, "operation"), &name)
+          && sq_span_is(name, sq_tools[i]->name));
+        sq_arena_finish(&arena);
+    }
+}
+
+static void
+what_acts_has_a_manual_with_an_example(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const char *manual = sq_tools[i]->manual;
+        if (sq_tools[i]->flags & SQ_TOOL_ACTS && T(manual != NULL)) {
+            has(manual, "```json\n{\"operation\"");
+        }
+    }
+}
+
+static void
+the_document_is_fresh(void) {
+    const char *source = getenv("SQUINT_SOURCE");
+    struct sq_err err = { 0 };
+    struct sq_buf old = { 0 };
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/docs/tools.md", source ? source : ".");
+    sq_buf_finish(&page);
+    sq_buf_init(&page, MAX_PAGES);
+    T_OK(sq_rtfm_all(&page, &err), &err);
+    if (getenv("SQUINT_ACCEPT")) {
+        t_put(path, page.data, page.len);
+    }
+    T_OK(sq_file_read(path, MAX_PAGES, &old, &err), &err);
+    if (!T_BYTES(page.data, page.len, old.data, old.len)) {
+        printf("# %s is not as the tables say; SQUINT_ACCEPT=1 mends it\n",
+               path);
+    }
+    sq_buf_finish(&old);
+    sq_buf_finish(&page);
+}
+
+static bool
+write_pages(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    (void)context;
+    sq_buf_init(&out, MAX_PAGES);
+    bool ok = sq_rtfm(NULL, NULL, &out, err);
+    size_t before = out.len;
+    ok = ok && sq_rtfm("ui", "tap", &out, err);
+    T(ok || out.len == before);
+    ok = ok && sq_rtfm_all(&out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+pages_survive_every_failed_allocation(void) {
+    T(t_alloc_torture(write_pages, NULL) >= 3);
+}
+
+T_MAIN(T_CASE(the_overview_names_everything),
+       T_CASE(an_operation_has_three_names),
+       T_CASE(every_argument_is_on_its_page),
+       T_CASE(unknown_names_are_answered_with_known_ones),
+       T_CASE(the_examples_can_be_called),
+       T_CASE(what_acts_has_a_manual_with_an_example),
+       T_CASE(the_document_is_fresh),
+       T_CASE(pages_survive_every_failed_allocation))

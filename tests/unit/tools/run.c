@@ -1,0 +1,125 @@
+#include "tools/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/test.h"
+#include "tools/table.h"
+
+static struct fake_world world;
+
+static void
+start(void) {
+    fake_world_start(&world, NULL);
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+}
+
+static enum sq_err_code
+code_of(const char *operation, const char *arguments) {
+    T(!fake_run(&world, operation, arguments));
+    T_INT(world.result.count, 0);
+    return world.err.code;
+}
+
+static void
+unknown_operations_are_refused(void) {
+    start();
+    T_INT(code_of("fly", "{}"), SQ_ERR_INVALID_OPERATION);
+    T(strstr(world.err.hint, "rtfm") != NULL);
+    T_INT(code_of("", "{}"), SQ_ERR_INVALID_OPERATION);
+    T_INT(code_of("Screenshot", "{}"), SQ_ERR_INVALID_OPERATION);
+    stop();
+}
+
+static void
+unknown_arguments_are_refused(void) {
+    start();
+    T_INT(code_of("screenshot", "{'maxdimension':5}"), SQ_ERR_ARGUMENT);
+    T(strstr(world.err.message, "maxdimension") != NULL);
+    T(strstr(world.err.hint, "maxDimension") != NULL);
+    T_INT(code_of("devices", "{'x':1}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "[]"), SQ_ERR_ARGUMENT);
+    stop();
+}
+
+static void
+the_device_by_either_name(void) {
+    start();
+    T(fake_run(&world, "screenshot", "{'deviceId':'fake-1'}"));
+    T(fake_run(&world, "screenshot", "{'udid':'fake-1'}"));
+    T(fake_run(&world, "screenshot", "{'operation':'screenshot'}"));
+    T(fake_run(&world, "screenshot", "{'deviceId':null}"));
+    T_INT(code_of("screenshot", "{'deviceId':'nope'}"),
+          SQ_ERR_DEVICE_NOT_FOUND);
+    T_INT(code_of("screenshot", "{'deviceId':7}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'udid':'a\\u0000b'}"),
+          SQ_ERR_DEVICE_NOT_FOUND);
+    world.device.base.info.state = SQ_DEVICE_OFFLINE;
+    T_INT(code_of("screenshot", "{'deviceId':'fake-1'}"),
+          SQ_ERR_DEVICE_OFFLINE);
+    stop();
+}
+
+static void
+read_only_refuses_what_acts(void) {
+    start();
+    world.config.tools.read_only = true;
+    for (size_t i = 0; sq_tools[i]; i++) {
+        if (sq_tools[i]->flags & SQ_TOOL_ACTS) {
+            T_INT(code_of(sq_tools[i]->name, "{}"), SQ_ERR_INVALID_OPERATION);
+        }
+    }
+    T(fake_run(&world, "screenshot", "{}"));
+    T_INT(world.device.action_count, 0);
+    stop();
+}
+
+static void
+a_cancelled_call_does_nothing(void) {
+    start();
+    struct sq_err err = { 0 };
+    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    sq_cancel_set(world.cancel);
+    T_INT(code_of("screenshot", "{}"), SQ_ERR_CANCELLED);
+    T_INT(world.device.captures, 0);
+    sq_cancel_destroy(world.cancel);
+    stop();
+}
+
+/* The lock is given back also after a failure. */
+static void
+the_device_is_free_afterwards(void) {
+    start();
+    world.config.limits.timeout_ms = 500;
+    for (int i = 0; i < 3; i++) {
+        T_INT(code_of("find", "{'selector':{}}"), SQ_ERR_ARGUMENT);
+        world.device.capture_fails = SQ_ERR_IO;
+        T_INT(code_of("screenshot", "{}"), SQ_ERR_IO);
+        world.device.capture_fails = SQ_ERR_NONE;
+    }
+    T(fake_run(&world, "screenshot", "{}"));
+    stop();
+}
+
+static void
+the_table_is_sound(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const struct sq_tool *tool = sq_tools[i];
+        T(tool->name && tool->title && tool->text && tool->manual && tool->run);
+        T(tool->args == NULL || tool->args_size > 0);
+        T(sq_tools_find(sq_span_of(tool->name)) == tool);
+        T(strlen(tool->text) < 100);
+    }
+    T(sq_tools_find(SQ_SPAN("")) == NULL);
+}
+
+T_MAIN(T_CASE(unknown_operations_are_refused),
+       T_CASE(unknown_arguments_are_refused), T_CASE(the_device_by_either_name),
+       T_CASE(read_only_refuses_what_acts),
+       T_CASE(a_cancelled_call_does_nothing),
+       T_CASE(the_device_is_free_afterwards), T_CASE(the_table_is_sound))

@@ -1,0 +1,165 @@
+#include "tools/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/test.h"
+#include "tool/args.h"
+#include "tools/table.h"
+
+/* What is paid in every conversation, in bytes: about 3.6 make a token. */
+#define MAX_UI_BYTES 5000
+
+static struct sq_buf text;
+static struct sq_arena arena;
+
+static void
+start(void) {
+    sq_buf_init(&text, (size_t)1 << 20);
+    sq_arena_init(&arena, (size_t)1 << 20);
+}
+
+static void
+stop(void) {
+    sq_buf_finish(&text);
+    sq_arena_finish(&arena);
+}
+
+static struct sq_span
+written(void) {
+    return (struct sq_span){ (const char *)text.data, text.len };
+}
+
+static const struct sq_json *
+parsed(void) {
+    struct sq_err err = { 0 };
+    const struct sq_json *json = NULL;
+    T_OK(sq_json_parse(written(), &arena, &json, &err), &err);
+    return json;
+}
+
+static bool
+enumerates(const struct sq_json *schema, const char *operation) {
+    const struct sq_json *word = sq_json_first(sq_json_get(
+        sq_json_get(sq_json_get(schema, "properties"), "operation"), "enum"));
+    struct sq_span name;
+    for (; word; word = sq_json_next(word)) {
+        if (sq_json_string(word, &name) && sq_span_is(name, operation)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+one_tool_knows_every_argument_once(void) {
+    start();
+    struct sq_err err = { 0 };
+    T_OK(sq_schema_of_ui(false, &text, &err), &err);
+    const struct sq_json *schema = parsed();
+    const struct sq_json *properties = sq_json_get(schema, "properties");
+    for (size_t i = 0; sq_tools[i]; i++) {
+        T(enumerates(schema, sq_tools[i]->name));
+        const struct sq_arg *arg = sq_tools[i]->args;
+        for (; arg && arg->name; arg++) {
+            T(sq_json_get(properties, arg->name) != NULL);
+        }
+    }
+    T(sq_json_get(properties, "deviceId") != NULL);
+    T(sq_json_get(schema, "required") != NULL);
+    stop();
+}
+
+static void
+arguments_of_one_name_are_of_one_kind(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const struct sq_arg *a = sq_tools[i]->args;
+        for (; a && a->name; a++) {
+            for (size_t j = 0; j < i; j++) {
+                const struct sq_arg *b = sq_tools[j]->args;
+                while (b && b->name && strcmp(a->name, b->name) != 0) {
+                    b++;
+                }
+                if (b && b->name
+                    && !T(a->type == b->type && a->members == b->members)) {
+                    printf("# %s of %s and %s\n", a->name, sq_tools[i]->name,
+                           sq_tools[j]->name);
+                }
+            }
+        }
+    }
+}
+
+static void
+it_stays_cheap(void) {
+    start();
+    struct sq_err err = { 0 };
+    T_OK(sq_schema_of_ui(false, &text, &err), &err);
+    size_t schema = text.len;
+    T_OK(sq_text_of_ui(false, &text, &err), &err);
+    printf("# ui: schema %zu, description %zu bytes\n", schema,
+           text.len - schema);
+    T(text.len <= MAX_UI_BYTES);
+    size_t all = text.len;
+    sq_buf_clear(&text);
+    T_OK(sq_schema_of_ui(true, &text, &err), &err);
+    T_OK(sq_text_of_ui(true, &text, &err), &err);
+    T(text.len < all);
+    stop();
+}
+
+static void
+read_only_hides_what_acts(void) {
+    start();
+    struct sq_err err = { 0 };
+    T_OK(sq_schema_of_ui(true, &text, &err), &err);
+    const struct sq_json *schema = parsed();
+    for (size_t i = 0; sq_tools[i]; i++) {
+        bool acts = sq_tools[i]->flags & SQ_TOOL_ACTS;
+        T(enumerates(schema, sq_tools[i]->name) == !acts);
+        T(sq_tool_is_offered(sq_tools[i], true) == !acts);
+        T(sq_tool_is_offered(sq_tools[i], false));
+    }
+    stop();
+}
+
+static void
+split_tools_have_full_schemas(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        start();
+        struct sq_err err = { 0 };
+        T_OK(sq_schema_of_tool(sq_tools[i], &text, &err), &err);
+        const struct sq_json *schema = parsed();
+        const struct sq_json *properties = sq_json_get(schema, "properties");
+        size_t common = sq_tools[i]->flags & SQ_TOOL_NEEDS_DEVICE ? 1 : 0;
+        T_INT(sq_json_count(properties),
+              sq_args_count(sq_tools[i]->args) + common);
+        stop();
+    }
+    char name[SQ_SPLIT_NAME_SIZE];
+    sq_split_name(sq_tools_find(SQ_SPAN("visual-snapshot")), name);
+    T_STR(name, "ui_visual_snapshot");
+}
+
+static bool
+write_all(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_buf out;
+    sq_buf_init(&out, (size_t)1 << 20);
+    bool ok = sq_schema_of_ui(false, &out, err)
+           && sq_text_of_ui(false, &out, err)
+           && sq_schema_of_tool(sq_tools[1], &out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    T(t_alloc_torture(write_all, NULL) > 0);
+}
+
+T_MAIN(T_CASE(one_tool_knows_every_argument_once),
+       T_CASE(arguments_of_one_name_are_of_one_kind), T_CASE(it_stays_cheap),
+       T_CASE(read_only_hides_what_acts), T_CASE(split_tools_have_full_schemas),
+       T_CASE(every_allocation_can_fail))

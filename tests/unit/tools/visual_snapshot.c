@@ -1,0 +1,73 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+
+static void
+start(void) {
+    t_scratch_start();
+    fake_world_start(&world, t_scratch());
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+    t_scratch_end();
+}
+
+static void
+everything_of_the_seed(void) {
+    start();
+    T(fake_run(&world, "visual-snapshot", "{}"));
+    char want[600];
+    snprintf(want, sizeof(want),
+             "{\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
+             "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
+             "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
+             "\"image\":{\"width\":450,\"height\":1000},\"scaleFactor\":2.4,"
+             "\"screenshotId\":\"s1\",\"tokens\":<*>,\"deviceId\":\"fake-1\"}",
+             t_scratch());
+    T(fake_matches(world.json, want));
+    T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
+    T_INT(t_count_entries(t_scratch()), 1);
+    T_INT(world.device.trees, 0);
+    stop();
+}
+
+static void
+the_path_alone_when_told_so(void) {
+    start();
+    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    T(fake_run(&world, "visual-snapshot", "{}"));
+    T_INT(world.result.count, 1);
+    T_INT(t_count_entries(t_scratch()), 1);
+    T_INT(sq_session_ledger(world.session).images, 0);
+    stop();
+}
+
+static void
+a_device_that_cannot_name_its_app(void) {
+    start();
+    world.device.ops.current_app = NULL;
+    T(fake_run(&world, "visual-snapshot", "{}"));
+    T(strstr(world.json, "\"app\"") == NULL);
+    stop();
+}
+
+static void
+a_protected_screen_is_an_error(void) {
+    start();
+    world.device.secure = true;
+    T(!fake_run(&world, "visual-snapshot", "{}"));
+    T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
+    T_INT(t_count_entries(t_scratch()), 0);
+    stop();
+}
+
+T_MAIN(T_CASE(everything_of_the_seed), T_CASE(the_path_alone_when_told_so),
+       T_CASE(a_device_that_cannot_name_its_app),
+       T_CASE(a_protected_screen_is_an_error))

@@ -1,0 +1,151 @@
+#include <pthread.h>
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "sys/deadline.h"
+
+static struct fake_world world;
+
+static const struct fake_node before[] = {
+    { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "a.Text", .text = "Loading", .bounds = { 0, 0, 100, 100 } },
+    { .class_name = NULL },
+};
+
+static const struct fake_node after[] = {
+    { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "a.Text", .text = "Welcome, Ann", .bounds = { 240, 1080, 720, 1320 } },
+    { .class_name = NULL },
+};
+
+static void
+start(void) {
+    fake_world_start(&world, NULL);
+    world.device.screen.size = (struct sq_size){ 540, 1200 };
+    world.device.nodes = before;
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+}
+
+static bool
+wait_for(const char *arguments) {
+    return fake_run(&world, "wait", arguments);
+}
+
+static void
+a_still_screen_settles(void) {
+    start();
+    T(wait_for("{'stableMs':100}"));
+    T(fake_matches(world.json,
+                   "{\"settled\":true,\"waitedMs\":<*>,\"changed\":null,"
+                   "\"coordinateSpace\":\"image\",\"screenshotId\":\"s1\","
+                   "\"deviceId\":\"fake-1\"}"));
+    T(world.device.captures >= 2);
+    stop();
+}
+
+static void
+a_change_is_shown_in_image_space(void) {
+    start();
+    world.device.patch_frames = 3;
+    T(fake_run(&world, "screenshot", "{'maxDimension':600}"));
+    T(wait_for("{'stableMs':100}"));
+    /* A patch of 100 at 200,300 has gone; the picture has half the size. */
+    T(strstr(world.json, "\"settled\":true") != NULL);
+    T(strstr(world.json,
+             "\"changed\":{\"x\":100,\"y\":150,\"width\":50,\"height\":50}")
+      != NULL);
+    T(strstr(world.json, "\"screenshotId\":\"s1\"") != NULL);
+    stop();
+}
+
+static void
+a_restless_screen_is_no_error(void) {
+    start();
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 60, 100 };
+    T(wait_for("{'timeoutMs':250}"));
+    T(strstr(world.json, "\"settled\":false") != NULL);
+    stop();
+}
+
+static void
+until_text_appears(void) {
+    start();
+    struct sq_arena arena;
+    struct sq_element element;
+    world.device.nodes_later = after;
+    world.device.nodes_after = 2;
+    sq_arena_init(&arena, 4096);
+    T(wait_for("{'text':'Welcome'}"));
+    T(strstr(world.json, "\"found\":true") != NULL);
+    T(strstr(world.json, "\"element\":{\"index\":0,\"text\":\"Welcome, Ann\"")
+      != NULL);
+    T_INT(world.device.trees, 3);
+    T(sq_session_element(world.session, FAKE_ID, 0, &arena, &element, NULL));
+    T(sq_span_is(element.label, "Welcome, Ann"));
+    T(wait_for("{'selector':{'text':'Welcome, Ann'}}"));
+    T(strstr(world.json, "\"found\":true") != NULL);
+    sq_arena_finish(&arena);
+    stop();
+}
+
+static void
+giving_up_is_no_error(void) {
+    start();
+    T(wait_for("{'text':'Welcome','timeoutMs':300}"));
+    T(fake_matches(world.json, "{\"found\":false,\"waitedMs\":<*>,\"hint\":"
+                               "\"<*>\",\"deviceId\":\"fake-1\"}"));
+    stop();
+}
+
+static void
+without_elements_it_says_so(void) {
+    start();
+    world.device.nodes = NULL;
+    T(!wait_for("{'text':'Welcome'}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(!wait_for("{'timeoutMs':-1}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+static void *
+cancel_soon(void *cancel) {
+    const struct sq_deadline never = sq_deadline_in(10000, NULL);
+    sq_wait_ms(150, &never, NULL);
+    sq_cancel_set(cancel);
+    return NULL;
+}
+
+static void
+a_cancel_ends_it_at_once(void) {
+    static const char *const ways[] = { "{'text':'Welcome','timeoutMs':20000}",
+                                        "{'timeoutMs':20000}" };
+    for (int i = 0; i < 2; i++) {
+        start();
+        struct sq_err err = { 0 };
+        pthread_t thread;
+        world.device.noisy = true;
+        world.device.screen.size = (struct sq_size){ 60, 100 };
+        T_OK(sq_cancel_create(&world.cancel, &err), &err);
+        int64_t began = sq_clock_monotonic_ns();
+        T_INT(pthread_create(&thread, NULL, cancel_soon, world.cancel), 0);
+        T(!wait_for(ways[i]));
+        T_INT(world.err.code, SQ_ERR_CANCELLED);
+        T(sq_clock_monotonic_ns() - began < 1000000000);
+        pthread_join(thread, NULL);
+        sq_cancel_destroy(world.cancel);
+        stop();
+    }
+}
+
+T_MAIN(T_CASE(a_still_screen_settles), T_CASE(a_change_is_shown_in_image_space),
+       T_CASE(a_restless_screen_is_no_error), T_CASE(until_text_appears),
+       T_CASE(giving_up_is_no_error), T_CASE(without_elements_it_says_so),
+       T_CASE(a_cancel_ends_it_at_once))
