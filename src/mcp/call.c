@@ -1,0 +1,108 @@
+#include "mcp/call.h"
+
+#include <math.h>
+
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+#include "sys/clock.h"
+
+#define DEFAULT_TIMEOUT_MS 120000
+#define PROGRESS_EVERY_NS (50 * 1000000)
+
+struct sq_mcp_call
+sq_mcp_call_begin(struct sq_mcp_request *request) {
+    const struct sq_mcp_connection *connection = request->connection;
+    int timeout_ms = connection->server->options.call_timeout_ms;
+    struct sq_mcp_call call = {
+        .deadline = sq_deadline_in(timeout_ms ? timeout_ms : DEFAULT_TIMEOUT_MS,
+                                   request->cancel),
+        .arena = &request->arena,
+        .private = request,
+    };
+    if (sq_mcp_is_modern(request->revision)) {
+        const struct sq_json *info =
+            sq_json_get(request->meta, SQ_MCP_META_CLIENT);
+        sq_json_string(sq_json_get(info, "name"), &call.client);
+    } else {
+        call.client = sq_span_of(connection->client);
+    }
+    return call;
+}
+
+struct progress {
+    double done;
+    double total;
+    const char *message;
+};
+
+static void
+put_progress(struct sq_json_writer *w, const struct sq_mcp_request *request,
+             const void *context) {
+    const struct progress *progress = context;
+    sq_json_put_key(w, "progressToken");
+    sq_json_put_value(w, request->progress_token);
+    sq_json_put_key(w, "progress");
+    sq_json_put_double(w, progress->done);
+    if (progress->total > 0 && isfinite(progress->total)) {
+        sq_json_put_key(w, "total");
+        sq_json_put_double(w, progress->total);
+    }
+    if (request->revision >= SQ_MCP_2025_03_26) {
+        sq_mcp_put_text(w, "message", progress->message);
+    }
+}
+
+void
+sq_mcp_call_progress(struct sq_mcp_call *call, double done, double total,
+                     const char *message) {
+    struct sq_mcp_request *request = call->private;
+    const struct progress progress = { done, total, message };
+    int64_t now = sq_clock_monotonic_ns();
+    bool is_first = request->progress_at_ns == 0;
+    bool is_last = done >= total && total > 0;
+    if (!request->progress_token || !isfinite(done)
+        || (!is_first && !(done > request->progress_done))
+        || (!is_first && !is_last
+            && now - request->progress_at_ns < PROGRESS_EVERY_NS)) {
+        return;
+    }
+    struct sq_mcp_message *message_out =
+        sq_mcp_notification(&request->sink, "notifications/progress",
+                            put_progress, request, &progress);
+    if (message_out) {
+        request->progress_done = done;
+        request->progress_at_ns = now;
+        sq_mcp_request_notify(request, message_out);
+    }
+}
+
+struct log_line {
+    enum sq_mcp_log_level level;
+    const char *message;
+};
+
+static void
+put_log(struct sq_json_writer *w, const struct sq_mcp_request *request,
+        const void *context) {
+    const struct log_line *line = context;
+    sq_mcp_put_text(w, "level", sq_mcp_log_level_name(line->level));
+    sq_mcp_put_text(w, "logger", sq_mcp_request_host(request)->name);
+    sq_json_put_key(w, "data");
+    sq_json_put_untrusted(w, sq_span_of(line->message));
+}
+
+void
+sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
+                const char *message) {
+    struct sq_mcp_request *request = call->private;
+    const struct log_line line = { level, message };
+    int least = atomic_load(&request->connection->log_level);
+    if (sq_mcp_is_modern(request->revision) || (int)level < least) {
+        return;
+    }
+    struct sq_mcp_message *message_out = sq_mcp_notification(
+        &request->sink, "notifications/message", put_log, request, &line);
+    if (message_out) {
+        sq_mcp_request_notify(request, message_out);
+    }
+}

@@ -1,0 +1,11 @@
+/* A request as the host's functions see it while they work on it. */
+#ifndef SQ_MCP_CALL_H
+#define SQ_MCP_CALL_H
+
+#include "mcp/host.h"
+#include "mcp/request.h"
+
+/* The request must outlive the call. */
+struct sq_mcp_call sq_mcp_call_begin(struct sq_mcp_request *request);
+
+#endif

@@ -1,0 +1,377 @@
+/* What only the host can answer: tools, resources, prompts, completions. */
+#include <stdio.h>
+
+#include "mcp/call.h"
+#include "mcp/content.h"
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+
+#define MAX_FAILURE_BYTES ((size_t)1 << 20)
+#define MAX_NAME 64 /* of a foreign name in a message */
+
+/* A string member of params, or an answer that it is missing. */
+static bool
+need_text(struct sq_mcp_request *request, const struct sq_json *object,
+          const char *key, struct sq_span *out) {
+    char words[MAX_NAME];
+    if (sq_json_string(sq_json_get(object, key), out)) {
+        return true;
+    }
+    snprintf(words, sizeof(words), "%s must be a string", key);
+    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+    return false;
+}
+
+/* params.arguments: an object, or NULL if there is none. */
+static bool
+take_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
+    const struct sq_json *arguments = sq_json_get(request->params, "arguments");
+    if (sq_json_is(arguments, SQ_JSON_NULL)) {
+        arguments = NULL;
+    }
+    if (arguments && !sq_json_is(arguments, SQ_JSON_OBJECT)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params.arguments must be an object");
+        return false;
+    }
+    *out = arguments;
+    return true;
+}
+
+static void
+reply_unknown(struct sq_mcp_request *request, const char *what,
+              struct sq_span name) {
+    char words[2 * MAX_NAME];
+    struct sq_span shown =
+        name.len < MAX_NAME ? name : (struct sq_span){ name.ptr, MAX_NAME };
+    snprintf(words, sizeof(words), "Unknown %s: %.*s", what,
+             SQ_SPAN_ARGS(shown));
+    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+}
+
+/* What failed in a way that is no fault of the tool's words. */
+static void
+reply_failure(struct sq_mcp_request *request, const struct sq_err *failure) {
+    char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
+    bool is_callers =
+        failure->code == SQ_ERR_ARGUMENT || failure->code == SQ_ERR_NOT_FOUND;
+    snprintf(words, sizeof(words), "%s%s%s", failure->message,
+             failure->hint[0] ? " " : "", failure->hint);
+    sq_mcp_reply_words(
+        request, is_callers ? SQ_MCP_INVALID_PARAMS : SQ_MCP_INTERNAL_ERROR,
+        words);
+}
+
+struct tool_reply {
+    const struct sq_result *content;
+    bool is_structured;
+    bool is_error;
+};
+
+static void
+put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
+               const void *context) {
+    const struct tool_reply *reply = context;
+    const struct sq_result *content = reply->content;
+    sq_json_put_key(w, "content");
+    sq_mcp_put_blocks(w, content, request->revision);
+    if (reply->is_structured && content->count > 0
+        && request->revision >= SQ_MCP_2025_06_18) {
+        const struct sq_buf *json = &content->blocks[0].data;
+        sq_json_put_key(w, "structuredContent");
+        sq_json_put_raw(
+            w, (struct sq_span){ (const char *)json->data, json->len });
+    }
+    sq_json_put_key(w, "isError");
+    sq_json_put_bool(w, reply->is_error);
+}
+
+static void
+reply_tool_failure(struct sq_mcp_request *request, const struct sq_err *failure,
+                   const struct sq_buf *details) {
+    struct sq_err err = { 0 };
+    struct sq_result content = { 0 };
+    struct sq_block *block;
+    const struct tool_reply reply = { .content = &content, .is_error = true };
+    bool ok =
+        sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, &err)
+        && sq_mcp_write_failure(&block->data, failure, details, &err)
+        && sq_mcp_try_result(request, put_tool_reply, &reply, &err);
+    if (!ok) {
+        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
+    }
+    sq_result_finish(&content);
+}
+
+static void
+reply_tool(struct sq_mcp_request *request,
+           const struct sq_mcp_tool_result *result) {
+    static const struct sq_buf no_details;
+    const struct tool_reply reply = {
+        .content = &result->content,
+        .is_structured = result->is_structured,
+    };
+    struct sq_err err = { 0 };
+    if (!sq_mcp_try_result(request, put_tool_reply, &reply, &err)) {
+        sq_fail_in(&err, "the result cannot be sent");
+        sq_fail_hint(&err, "Ask for less: fewer items, or a smaller picture.");
+        reply_tool_failure(request, &err, &no_details);
+    }
+}
+
+static const struct sq_mcp_tool *
+find_tool(const struct sq_mcp_host *host, struct sq_span name) {
+    for (size_t i = 0; i < host->tool_count; i++) {
+        if (sq_span_is(name, host->tools[i].name)) {
+            return &host->tools[i];
+        }
+    }
+    return NULL;
+}
+
+void
+sq_mcp_run_call_tool(struct sq_mcp_request *request) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    struct sq_span name;
+    const struct sq_json *arguments;
+    if (!need_text(request, request->params, "name", &name)
+        || !take_arguments(request, &arguments)) {
+        return;
+    }
+    const struct sq_mcp_tool *tool = find_tool(host, name);
+    if (!tool) {
+        reply_unknown(request, "tool", name);
+        return;
+    }
+    struct sq_err err = { 0 };
+    struct sq_mcp_tool_result result = { 0 };
+    struct sq_mcp_call call = sq_mcp_call_begin(request);
+    bool ok =
+        host->call_tool(host->context, tool, arguments, &call, &result, &err);
+    if (ok) {
+        reply_tool(request, &result);
+    } else {
+        reply_tool_failure(request, &err, &result.content.details);
+    }
+    sq_result_finish(&result.content);
+}
+
+struct resource_reply {
+    struct sq_span uri;
+    const struct sq_mcp_content *content;
+};
+
+static void
+put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
+             const void *context) {
+    const struct resource_reply *reply = context;
+    const struct sq_mcp_content *content = reply->content;
+    const struct sq_buf *data = &content->data;
+    sq_json_put_key(w, "contents");
+    sq_json_begin_array(w);
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "uri");
+    sq_json_put_string(w, reply->uri);
+    sq_mcp_put_text(w, "mimeType", content->mime_type);
+    if (content->is_text) {
+        sq_json_put_key(w, "text");
+        sq_json_put_string(
+            w, (struct sq_span){ (const char *)data->data, data->len });
+    } else {
+        sq_json_put_key(w, "blob");
+        sq_json_put_base64(w, data->data, data->len);
+    }
+    sq_json_end_object(w);
+    sq_json_end_array(w);
+    sq_mcp_put_cache(w, request, content->fresh_ms, "private");
+}
+
+static void
+put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
+        const void *context) {
+    (void)request;
+    sq_json_put_key(w, "uri");
+    sq_json_put_string(w, *(const struct sq_span *)context);
+}
+
+static void
+reply_no_resource(struct sq_mcp_request *request, struct sq_span uri,
+                  const struct sq_err *failure) {
+    const struct sq_mcp_error error = {
+        .code = sq_mcp_is_modern(request->revision) ? SQ_MCP_INVALID_PARAMS
+                                                    : SQ_MCP_RESOURCE_NOT_FOUND,
+        .message = sq_span_of(failure->message),
+        .data = put_uri,
+        .context = &uri,
+    };
+    sq_mcp_reply_error(request, &error);
+}
+
+void
+sq_mcp_run_read_resource(struct sq_mcp_request *request) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    struct sq_span uri;
+    if (!need_text(request, request->params, "uri", &uri)) {
+        return;
+    }
+    struct sq_err err = { 0 };
+    struct sq_mcp_content content = { 0 };
+    struct sq_mcp_call call = sq_mcp_call_begin(request);
+    bool ok = host->read_resource(host->context, uri, &call, &content, &err);
+    const struct resource_reply reply = { uri, &content };
+    if (ok) {
+        sq_mcp_reply_result(request, put_resource, &reply);
+    } else if (err.code == SQ_ERR_NOT_FOUND
+               || err.code == SQ_ERR_UNKNOWN_SCREENSHOT) {
+        reply_no_resource(request, uri, &err);
+    } else {
+        reply_failure(request, &err);
+    }
+    sq_buf_finish(&content.data);
+}
+
+struct prompt_reply {
+    const struct sq_mcp_prompt *prompt;
+    const struct sq_mcp_prompt_result *result;
+};
+
+static void
+put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
+           const void *context) {
+    const struct prompt_reply *reply = context;
+    const struct sq_mcp_prompt_result *result = reply->result;
+    sq_mcp_put_text(w, "description", reply->prompt->description);
+    sq_json_put_key(w, "messages");
+    sq_json_begin_array(w);
+    for (int i = 0; i < result->messages.count; i++) {
+        sq_json_begin_object(w);
+        sq_mcp_put_text(w, "role",
+                        result->is_from_assistant[i] ? "assistant" : "user");
+        sq_json_put_key(w, "content");
+        sq_mcp_put_block(w, &result->messages.blocks[i], request->revision);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+static const struct sq_mcp_prompt *
+find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
+    for (size_t i = 0; i < host->prompt_count; i++) {
+        if (sq_span_is(name, host->prompts[i].name)) {
+            return &host->prompts[i];
+        }
+    }
+    return NULL;
+}
+
+/* All required ones are there, and all are strings. */
+static bool
+check_prompt_arguments(struct sq_mcp_request *request,
+                       const struct sq_mcp_prompt *prompt,
+                       const struct sq_json *arguments) {
+    struct sq_span value;
+    for (size_t i = 0; i < prompt->argument_count; i++) {
+        const char *name = prompt->arguments[i].name;
+        bool may_lack =
+            !prompt->arguments[i].required && !sq_json_get(arguments, name);
+        if (!may_lack && !need_text(request, arguments, name, &value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void
+sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    struct sq_span name;
+    const struct sq_json *arguments;
+    if (!need_text(request, request->params, "name", &name)
+        || !take_arguments(request, &arguments)) {
+        return;
+    }
+    const struct sq_mcp_prompt *prompt = find_prompt(host, name);
+    if (!prompt) {
+        reply_unknown(request, "prompt", name);
+        return;
+    }
+    if (!check_prompt_arguments(request, prompt, arguments)) {
+        return;
+    }
+    struct sq_err err = { 0 };
+    struct sq_mcp_prompt_result result = { 0 };
+    struct sq_mcp_call call = sq_mcp_call_begin(request);
+    bool ok = host->get_prompt(host->context, prompt, arguments, &call, &result,
+                               &err);
+    const struct prompt_reply reply = { prompt, &result };
+    if (ok) {
+        sq_mcp_reply_result(request, put_prompt, &reply);
+    } else {
+        reply_failure(request, &err);
+    }
+    sq_result_finish(&result.messages);
+}
+
+static void
+put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
+               const void *context) {
+    (void)request;
+    const struct sq_mcp_completion *completion = context;
+    sq_json_put_key(w, "completion");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "values");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < completion->count; i++) {
+        sq_json_put_string(w, completion->values[i]);
+    }
+    sq_json_end_array(w);
+    sq_json_put_key(w, "total");
+    sq_json_put_int(w, (int64_t)completion->total);
+    sq_json_put_key(w, "hasMore");
+    sq_json_put_bool(w, completion->total > completion->count);
+    sq_json_end_object(w);
+}
+
+static bool
+take_query(struct sq_mcp_request *request,
+           struct sq_mcp_completion_query *query) {
+    const struct sq_json *ref = sq_json_get(request->params, "ref");
+    const struct sq_json *argument = sq_json_get(request->params, "argument");
+    const struct sq_json *context = sq_json_get(request->params, "context");
+    struct sq_span type;
+    if (!need_text(request, ref, "type", &type)) {
+        return false;
+    }
+    query->is_prompt = sq_span_is(type, "ref/prompt");
+    if (!query->is_prompt && !sq_span_is(type, "ref/resource")) {
+        reply_unknown(request, "reference", type);
+        return false;
+    }
+    query->resolved = sq_json_get(context, "arguments");
+    return need_text(request, ref, query->is_prompt ? "name" : "uri",
+                     &query->name)
+        && need_text(request, argument, "name", &query->argument)
+        && need_text(request, argument, "value", &query->value);
+}
+
+void
+sq_mcp_run_complete(struct sq_mcp_request *request) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    struct sq_mcp_completion_query query = { 0 };
+    if (!take_query(request, &query)) {
+        return;
+    }
+    if (query.is_prompt && !find_prompt(host, query.name)) {
+        reply_unknown(request, "prompt", query.name);
+        return;
+    }
+    struct sq_err err = { 0 };
+    struct sq_mcp_completion completion = { 0 };
+    struct sq_mcp_call call = sq_mcp_call_begin(request);
+    bool ok = host->complete(host->context, &query, &call, &completion, &err);
+    if (ok) {
+        sq_mcp_reply_result(request, put_completion, &completion);
+    } else {
+        reply_failure(request, &err);
+    }
+}

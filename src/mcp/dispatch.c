@@ -1,0 +1,297 @@
+#include "mcp/dispatch.h"
+
+#include <stdio.h>
+
+#include "json/reader.h"
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+
+#define MAX_SHOWN 64           /* of a foreign name in a message */
+#define SPARE_BYTES (64 << 10) /* what a request may keep for the next one */
+
+/* The id is a string or an integer of 64 bits: it can be echoed exactly. */
+static bool
+is_readable_id(const struct sq_json *id) {
+    int64_t integer;
+    uint64_t positive;
+    struct sq_span digits;
+    return sq_json_is(id, SQ_JSON_STRING) || sq_json_int(id, &integer)
+        || (sq_json_number(id, &digits)
+            && sq_span_to_uint64(digits, &positive));
+}
+
+static bool
+is_progress_token(const struct sq_json *token) {
+    return is_readable_id(token);
+}
+
+static bool
+says_2_0(const struct sq_json *message) {
+    struct sq_span version;
+    return sq_json_string(sq_json_get(message, "jsonrpc"), &version)
+        && sq_span_is(version, "2.0");
+}
+
+static void
+handle_notification(struct sq_mcp_request *request,
+                    const struct sq_json *message, struct sq_span method) {
+    const struct sq_json *params = sq_json_get(message, "params");
+    if (says_2_0(message) && sq_span_is(method, "notifications/cancelled")) {
+        sq_mcp_request_cancel(request->connection,
+                              sq_json_get(params, "requestId"));
+    }
+}
+
+/* params: an object or nothing; some clients write nothing as null. */
+static bool
+take_params(struct sq_mcp_request *request, const struct sq_json *message) {
+    const struct sq_json *params = sq_json_get(message, "params");
+    const struct sq_json *meta = sq_json_get(params, "_meta");
+    if (sq_json_is(params, SQ_JSON_NULL)) {
+        params = NULL;
+    }
+    if (params && !sq_json_is(params, SQ_JSON_OBJECT)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params must be an object");
+        return false;
+    }
+    if (meta && !sq_json_is(meta, SQ_JSON_OBJECT)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params._meta must be an object");
+        return false;
+    }
+    const struct sq_json *token = sq_json_get(meta, "progressToken");
+    request->params = params;
+    request->meta = meta;
+    request->progress_token = is_progress_token(token) ? token : NULL;
+    return true;
+}
+
+static void
+put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
+             const void *context) {
+    (void)context;
+    sq_json_put_key(w, "supported");
+    sq_json_begin_array(w);
+    for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
+        const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
+        sq_json_put_string(w, sq_span_of(name));
+    }
+    sq_json_end_array(w);
+    sq_json_put_key(w, "requested");
+    sq_json_put_value(w, sq_json_get(request->meta, SQ_MCP_META_VERSION));
+}
+
+/* What every modern request has to say about itself. */
+static bool
+check_modern(struct sq_mcp_request *request) {
+    static const struct sq_mcp_error unsupported = {
+        .code = SQ_MCP_UNSUPPORTED_VERSION,
+        .message = SQ_SPAN_INIT("Unsupported protocol version"),
+        .data = put_versions,
+    };
+    const struct sq_json *level =
+        sq_json_get(request->meta, SQ_MCP_META_LOG_LEVEL);
+    struct sq_span version;
+    struct sq_span name = { 0 };
+    enum sq_mcp_log_level ignored;
+    const char *wrong = NULL;
+    if (!sq_json_string(sq_json_get(request->meta, SQ_MCP_META_VERSION),
+                        &version)) {
+        wrong = "params._meta needs " SQ_MCP_META_VERSION ", a string";
+    } else if (!sq_mcp_revision_find(version, &request->revision)
+               || !sq_mcp_is_modern(request->revision)) {
+        request->revision = SQ_MCP_FIRST_MODERN;
+        sq_mcp_reply_error(request, &unsupported);
+        return false;
+    } else if (!sq_json_is(sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES),
+                           SQ_JSON_OBJECT)) {
+        wrong = "params._meta needs " SQ_MCP_META_CAPABILITIES ", an object";
+    } else if (level
+               && (!sq_json_string(level, &name)
+                   || !sq_mcp_log_level_find(name, &ignored))) {
+        wrong = SQ_MCP_META_LOG_LEVEL " is not a log level";
+    }
+    if (wrong) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, wrong);
+    }
+    return !wrong;
+}
+
+/* A message that speaks of itself is modern; others need a session. */
+static bool
+is_modern(const struct sq_mcp_request *request) {
+    return sq_json_get(request->meta, SQ_MCP_META_VERSION)
+        || sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES);
+}
+
+static void
+reply_no_method(struct sq_mcp_request *request, struct sq_span name) {
+    char words[2 * MAX_SHOWN];
+    struct sq_span shown =
+        name.len < MAX_SHOWN ? name : (struct sq_span){ name.ptr, MAX_SHOWN };
+    snprintf(words, sizeof(words), "Method not found: %.*s",
+             SQ_SPAN_ARGS(shown));
+    sq_mcp_reply_words(request, SQ_MCP_METHOD_NOT_FOUND, words);
+}
+
+/* Find the method as the request's era knows it, or answer why not. */
+static bool
+choose_method(struct sq_mcp_request *request, struct sq_span name) {
+    const struct sq_mcp_connection *connection = request->connection;
+    const struct sq_mcp_method *method = sq_mcp_method_find(name);
+    bool modern = is_modern(request);
+    bool lacks_meta = !modern && !connection->has_session;
+    request->revision =
+        connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
+    if (modern && !check_modern(request)) {
+        return false;
+    }
+    if (!method || !sq_mcp_host_has(connection->server->host, method->feature)
+        || !(method->flags
+             & (modern ? SQ_MCP_MODERN
+                       : SQ_MCP_LEGACY | (lacks_meta ? SQ_MCP_MODERN : 0u)))) {
+        reply_no_method(request, name);
+        return false;
+    }
+    if (lacks_meta && !(method->flags & SQ_MCP_EARLY)) {
+        /* Malformed to a modern eye, premature to a legacy one. */
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "Send initialize first, or "
+                           "params._meta with " SQ_MCP_META_VERSION
+                           " and " SQ_MCP_META_CAPABILITIES);
+        return false;
+    }
+    request->method = method;
+    return true;
+}
+
+/* Keep the memory of a request that is done for the next one. */
+static void
+recycle(struct sq_mcp_request *request) {
+    struct sq_mcp_connection *connection = request->connection;
+    if (connection->spare) {
+        sq_mcp_request_destroy(request);
+        return;
+    }
+    struct sq_buf text = request->text;
+    struct sq_arena arena = request->arena;
+    sq_cancel_destroy(request->cancel);
+    *request = (struct sq_mcp_request){ .connection = connection };
+    sq_buf_clear(&text);
+    if (text.cap > SPARE_BYTES) {
+        sq_buf_finish(&text);
+    }
+    if (arena.held > SPARE_BYTES) {
+        sq_arena_finish(&arena);
+    }
+    sq_arena_reset(&arena);
+    request->text = text;
+    request->arena = arena;
+    connection->spare = request;
+}
+
+static void
+run_on_thread(void *context) {
+    struct sq_mcp_request *request = context;
+    if (sq_cancel_is_set(request->cancel)) {
+        sq_mcp_request_finish(request, NULL);
+    } else {
+        request->method->run(request);
+    }
+    sq_mcp_request_destroy(request);
+}
+
+/* Have a thread see to it. False if it is done already. */
+static bool
+start_call(struct sq_mcp_request *request) {
+    struct sq_pool *pool = request->connection->server->pool;
+    struct sq_err err = { 0 };
+    if (!sq_mcp_request_register(request, &err)) {
+        sq_mcp_reply_refusal(request, &err);
+        return false;
+    }
+    if (!pool) {
+        request->method->run(request);
+        return false;
+    }
+    if (!sq_pool_submit(pool, run_on_thread, request, &err)) {
+        sq_mcp_reply_refusal(request, &err);
+        return false;
+    }
+    return true;
+}
+
+/* False if the request is done. */
+static bool
+handle_request(struct sq_mcp_request *request, const struct sq_json *message,
+               struct sq_span method) {
+    if (!take_params(request, message) || !choose_method(request, method)) {
+        return false;
+    }
+    if (request->method->flags & SQ_MCP_CALL) {
+        return start_call(request);
+    }
+    request->method->run(request);
+    return request->method->flags & SQ_MCP_LISTEN && request->is_registered;
+}
+
+/* What kind of message it is. False if there is no more to do about it. */
+static bool
+handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
+    const struct sq_json *id = sq_json_get(message, "id");
+    const struct sq_json *method = sq_json_get(message, "method");
+    struct sq_span name;
+    if (sq_json_is(message, SQ_JSON_ARRAY)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
+                           "batches are not supported");
+        return false;
+    }
+    if (!method
+        && (sq_json_get(message, "result") || sq_json_get(message, "error"))) {
+        return false; /* an answer; we have asked nothing */
+    }
+    if (!id && sq_json_string(method, &name)) {
+        handle_notification(request, message, name);
+        return false;
+    }
+    if (!is_readable_id(id)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
+                           "a request is an object whose id is a string or an "
+                           "integer of 64 bits");
+        return false;
+    }
+    request->id = id;
+    if (!says_2_0(message) || !sq_json_string(method, &name)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
+                           "a request needs jsonrpc \"2.0\" and a method");
+        return false;
+    }
+    return handle_request(request, message, name);
+}
+
+static void
+reply_unreadable(struct sq_mcp_request *request, const struct sq_err *err) {
+    int code = SQ_MCP_PARSE_ERROR;
+    if (err->code == SQ_ERR_LIMIT) {
+        code = SQ_MCP_INVALID_REQUEST;
+    } else if (err->code == SQ_ERR_NOMEM) {
+        code = SQ_MCP_INTERNAL_ERROR;
+    }
+    sq_mcp_reply_words(request, code, err->message);
+}
+
+void
+sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
+    struct sq_err err = { 0 };
+    const struct sq_json *message;
+    if (!sq_buf_append(&request->text, text.ptr, text.len, &err)
+        || !sq_json_parse((struct sq_span){ (const char *)request->text.data,
+                                            request->text.len },
+                          &request->arena, &message, &err)) {
+        reply_unreadable(request, &err);
+        recycle(request);
+    } else if (!handle_message(request, message)) {
+        recycle(request);
+    }
+}

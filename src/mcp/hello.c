@@ -1,0 +1,184 @@
+/* Getting to know each other: handshake, discovery, ping, log level. */
+#include <string.h>
+
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+#include "util/utf8.h"
+
+#define AN_HOUR_MS 3600000
+
+static const char *const level_names[SQ_MCP_LOG_LEVELS] = {
+    [SQ_MCP_LOG_DEBUG] = "debug",   [SQ_MCP_LOG_INFO] = "info",
+    [SQ_MCP_LOG_NOTICE] = "notice", [SQ_MCP_LOG_WARNING] = "warning",
+    [SQ_MCP_LOG_ERROR] = "error",   [SQ_MCP_LOG_CRITICAL] = "critical",
+    [SQ_MCP_LOG_ALERT] = "alert",   [SQ_MCP_LOG_EMERGENCY] = "emergency",
+};
+
+bool
+sq_mcp_log_level_find(struct sq_span name, enum sq_mcp_log_level *out) {
+    for (int i = 0; i < SQ_MCP_LOG_LEVELS; i++) {
+        if (sq_span_is(name, level_names[i])) {
+            *out = (enum sq_mcp_log_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *
+sq_mcp_log_level_name(enum sq_mcp_log_level level) {
+    return level_names[level];
+}
+
+static void
+put_capability(struct sq_json_writer *w, const char *name) {
+    sq_json_put_key(w, name);
+    sq_json_begin_object(w);
+    if (strcmp(name, "resources") == 0) {
+        sq_json_put_key(w, "subscribe");
+        sq_json_put_bool(w, true);
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_capabilities(struct sq_json_writer *w,
+                 const struct sq_mcp_request *request) {
+    static const struct {
+        const char *name;
+        enum sq_mcp_feature feature;
+        enum sq_mcp_revision first;
+        enum sq_mcp_revision last;
+    } capabilities[] = {
+        /* Modern clients read our log on stderr. */
+        { "logging", SQ_MCP_CORE, SQ_MCP_2024_11_05, SQ_MCP_LAST_LEGACY },
+        { "tools", SQ_MCP_TOOLS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
+        { "resources", SQ_MCP_RESOURCES, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
+        { "prompts", SQ_MCP_PROMPTS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
+        { "completions", SQ_MCP_COMPLETIONS, SQ_MCP_2025_03_26,
+          SQ_MCP_REVISIONS },
+    };
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_json_put_key(w, "capabilities");
+    sq_json_begin_object(w);
+    for (size_t i = 0; i < sizeof(capabilities) / sizeof(capabilities[0]);
+         i++) {
+        if (sq_mcp_host_has(host, capabilities[i].feature)
+            && request->revision >= capabilities[i].first
+            && request->revision <= capabilities[i].last) {
+            put_capability(w, capabilities[i].name);
+        }
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_initialize(struct sq_json_writer *w, const struct sq_mcp_request *request,
+               const void *context) {
+    (void)context;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_mcp_put_text(w, "protocolVersion",
+                    sq_mcp_revision_name(request->revision));
+    put_capabilities(w, request);
+    sq_json_put_key(w, "serverInfo");
+    sq_json_begin_object(w);
+    sq_mcp_put_text(w, "name", host->name);
+    if (request->revision >= SQ_MCP_2025_06_18) {
+        sq_mcp_put_text(w, "title", host->title);
+    }
+    sq_mcp_put_text(w, "version", host->version);
+    sq_json_end_object(w);
+    sq_mcp_put_text(w, "instructions", host->instructions);
+}
+
+static void
+remember_client(struct sq_mcp_connection *connection,
+                const struct sq_json *info) {
+    struct sq_span name = { 0 };
+    sq_json_string(sq_json_get(info, "name"), &name);
+    if (name.len < sizeof(connection->client)) {
+        memcpy(connection->client, name.ptr ? name.ptr : "", name.len);
+        connection->client[name.len] = '\0';
+    }
+}
+
+void
+sq_mcp_run_initialize(struct sq_mcp_request *request) {
+    struct sq_mcp_connection *connection = request->connection;
+    struct sq_span wanted;
+    if (connection->has_session) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
+                           "initialize was answered before");
+        return;
+    }
+    if (!sq_json_string(sq_json_get(request->params, "protocolVersion"),
+                        &wanted)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params.protocolVersion must be a string");
+        return;
+    }
+    enum sq_mcp_revision revision = SQ_MCP_LAST_LEGACY;
+    sq_mcp_revision_find(wanted, &revision);
+    if (sq_mcp_is_modern(revision)) {
+        revision = SQ_MCP_LAST_LEGACY;
+    }
+    request->revision = revision;
+    struct sq_err err = { 0 };
+    if (!sq_mcp_try_result(request, put_initialize, NULL, &err)) {
+        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        return;
+    }
+    connection->has_session = true;
+    connection->revision = revision;
+    remember_client(connection, sq_json_get(request->params, "clientInfo"));
+}
+
+static void
+put_discover(struct sq_json_writer *w, const struct sq_mcp_request *request,
+             const void *context) {
+    (void)context;
+    sq_json_put_key(w, "supportedVersions");
+    sq_json_begin_array(w);
+    for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
+        const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
+        sq_json_put_string(w, sq_span_of(name));
+    }
+    sq_json_end_array(w);
+    put_capabilities(w, request);
+    sq_mcp_put_text(w, "instructions",
+                    sq_mcp_request_host(request)->instructions);
+    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+}
+
+void
+sq_mcp_run_discover(struct sq_mcp_request *request) {
+    sq_mcp_reply_result(request, put_discover, NULL);
+}
+
+static void
+put_nothing(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    (void)w;
+    (void)request;
+    (void)context;
+}
+
+void
+sq_mcp_run_ping(struct sq_mcp_request *request) {
+    sq_mcp_reply_result(request, put_nothing, NULL);
+}
+
+void
+sq_mcp_run_set_level(struct sq_mcp_request *request) {
+    struct sq_span name = { 0 };
+    enum sq_mcp_log_level level;
+    if (!sq_json_string(sq_json_get(request->params, "level"), &name)
+        || !sq_mcp_log_level_find(name, &level)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params.level must be one of debug, info, notice, "
+                           "warning, error, critical, alert, emergency");
+        return;
+    }
+    atomic_store(&request->connection->log_level, (int)level);
+    sq_mcp_reply_result(request, put_nothing, NULL);
+}

@@ -1,0 +1,82 @@
+#include "mcp/lines.h"
+
+#include <string.h>
+
+#define CHUNK ((size_t)64 << 10)
+#define KEPT_BYTES ((size_t)1 << 20) /* when there is nothing in them */
+
+void
+sq_mcp_lines_init(struct sq_mcp_lines *lines, size_t max_line) {
+    *lines = (struct sq_mcp_lines){ .max_line = max_line };
+    /* One chunk more, which may hold the end that shows it is too long. */
+    sq_buf_init(&lines->bytes, max_line + CHUNK + 1);
+}
+
+void
+sq_mcp_lines_finish(struct sq_mcp_lines *lines) {
+    sq_buf_finish(&lines->bytes);
+}
+
+/* Forget what was handed out. */
+static void
+compact(struct sq_mcp_lines *lines) {
+    struct sq_buf *bytes = &lines->bytes;
+    size_t rest = bytes->len - lines->start;
+    if (lines->start > 0) {
+        memmove(bytes->data, bytes->data + lines->start, rest);
+        sq_buf_clear(bytes);
+        sq_buf_commit(bytes, rest);
+        lines->scanned -= lines->start;
+        lines->start = 0;
+    }
+    if (rest == 0 && bytes->cap > KEPT_BYTES) {
+        sq_buf_finish(bytes);
+    }
+}
+
+bool
+sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **room, size_t *count,
+                     struct sq_err *err) {
+    compact(lines);
+    *count = CHUNK;
+    return sq_buf_reserve(&lines->bytes, CHUNK, room, err);
+}
+
+void
+sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count) {
+    sq_buf_commit(&lines->bytes, count);
+}
+
+/* There is no newline: wait for one, or throw away what is there. */
+static enum sq_mcp_line
+await_more(struct sq_mcp_lines *lines) {
+    struct sq_buf *bytes = &lines->bytes;
+    lines->scanned = bytes->len;
+    if (lines->is_skipping || bytes->len - lines->start > lines->max_line) {
+        lines->is_skipping = true;
+        lines->start = bytes->len;
+    }
+    return SQ_MCP_LINE_NONE;
+}
+
+enum sq_mcp_line
+sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
+    const struct sq_buf *bytes = &lines->bytes;
+    const uint8_t *from = bytes->data + lines->scanned;
+    size_t left = bytes->len - lines->scanned;
+    const uint8_t *end = left ? memchr(from, '\n', left) : NULL;
+    if (!end) {
+        return await_more(lines);
+    }
+    const char *start = (const char *)bytes->data + lines->start;
+    size_t len = (size_t)((const char *)end - start);
+    bool too_long = lines->is_skipping || len > lines->max_line;
+    lines->start += len + 1;
+    lines->scanned = lines->start;
+    lines->is_skipping = false;
+    if (too_long) {
+        return SQ_MCP_LINE_TOO_LONG;
+    }
+    *line = (struct sq_span){ start, len };
+    return SQ_MCP_LINE_WHOLE;
+}

@@ -1,0 +1,42 @@
+/* Cuts a stream of bytes into lines, none of them too long. */
+#ifndef SQ_MCP_LINES_H
+#define SQ_MCP_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+/* A value, private to the functions here. */
+struct sq_mcp_lines {
+    struct sq_buf bytes;
+    size_t start;   /* of what has not been handed out */
+    size_t scanned; /* up to here there is no newline behind start */
+    size_t max_line;
+    bool is_skipping; /* the rest of a line that is too long */
+};
+
+void sq_mcp_lines_init(struct sq_mcp_lines *lines, size_t max_line);
+void sq_mcp_lines_finish(struct sq_mcp_lines *lines);
+
+/* Room for the next bytes; lines handed out before are gone. */
+bool sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **room,
+                          size_t *count, struct sq_err *err);
+
+/* So many of them are there now. */
+void sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count);
+
+enum sq_mcp_line {
+    SQ_MCP_LINE_NONE, /* not yet */
+    SQ_MCP_LINE_WHOLE,
+    SQ_MCP_LINE_TOO_LONG, /* once for each; its bytes are thrown away */
+};
+
+/* The next line, without its end; valid until the next reserve. */
+enum sq_mcp_line sq_mcp_lines_next(struct sq_mcp_lines *lines,
+                                   struct sq_span *line);
+
+#endif

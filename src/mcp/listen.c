@@ -1,0 +1,235 @@
+#include "mcp/listen.h"
+
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+
+/* The bit of a resource that can be subscribed to, or 0. */
+static uint64_t
+bit_of(const struct sq_mcp_host *host, struct sq_span uri) {
+    size_t count = host->resource_count < SQ_MCP_MAX_SUBSCRIBABLE
+                     ? host->resource_count
+                     : SQ_MCP_MAX_SUBSCRIBABLE;
+    for (size_t i = 0; i < count; i++) {
+        if (sq_span_is(uri, host->resources[i].uri)) {
+            return (uint64_t)1 << i;
+        }
+    }
+    return 0;
+}
+
+static void
+put_nothing(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    (void)w;
+    (void)request;
+    (void)context;
+}
+
+static void
+put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
+        const void *context) {
+    (void)request;
+    sq_json_put_key(w, "uri");
+    sq_json_put_string(w, *(const struct sq_span *)context);
+}
+
+/* The resource params.uri names, or an answer that there is none. */
+static uint64_t
+need_resource(struct sq_mcp_request *request) {
+    struct sq_span uri;
+    if (!sq_json_string(sq_json_get(request->params, "uri"), &uri)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "uri must be a string");
+        return 0;
+    }
+    uint64_t bit = bit_of(sq_mcp_request_host(request), uri);
+    const struct sq_mcp_error error = {
+        .code = SQ_MCP_RESOURCE_NOT_FOUND,
+        .message = SQ_SPAN_INIT("this resource cannot be subscribed to"),
+        .data = put_uri,
+        .context = &uri,
+    };
+    if (!bit) {
+        sq_mcp_reply_error(request, &error);
+    }
+    return bit;
+}
+
+static void
+change_subscription(struct sq_mcp_request *request, bool wanted) {
+    struct sq_mcp_connection *connection = request->connection;
+    uint64_t bit = need_resource(request);
+    if (!bit) {
+        return;
+    }
+    sq_lock_enter(connection->lock);
+    connection->subscribed &= ~bit;
+    connection->subscribed |= wanted ? bit : 0;
+    sq_lock_give(connection->lock);
+    sq_mcp_reply_result(request, put_nothing, NULL);
+}
+
+void
+sq_mcp_run_subscribe(struct sq_mcp_request *request) {
+    change_subscription(request, true);
+}
+
+void
+sq_mcp_run_unsubscribe(struct sq_mcp_request *request) {
+    change_subscription(request, false);
+}
+
+/* The resources a filter names that can be subscribed to. */
+static bool
+read_filter(const struct sq_mcp_request *request, uint64_t *out) {
+    const struct sq_json *filter =
+        sq_json_get(request->params, "notifications");
+    const struct sq_json *uris = sq_json_get(filter, "resourceSubscriptions");
+    if (!sq_json_is(filter, SQ_JSON_OBJECT)
+        || (uris && !sq_json_is(uris, SQ_JSON_ARRAY))) {
+        return false;
+    }
+    uint64_t bits = 0;
+    for (const struct sq_json *item = sq_json_first(uris); item;
+         item = sq_json_next(item)) {
+        struct sq_span uri;
+        if (!sq_json_string(item, &uri)) {
+            return false;
+        }
+        bits |= bit_of(sq_mcp_request_host(request), uri);
+    }
+    *out = bits;
+    return true;
+}
+
+static void
+put_subscription_meta(struct sq_json_writer *w,
+                      const struct sq_mcp_request *listener) {
+    sq_json_put_key(w, "_meta");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, SQ_MCP_META_SUBSCRIPTION);
+    sq_json_put_value(w, listener->id);
+    sq_json_end_object(w);
+}
+
+static void
+put_acknowledgment(struct sq_json_writer *w,
+                   const struct sq_mcp_request *listener, const void *context) {
+    uint64_t bits = *(const uint64_t *)context;
+    const struct sq_mcp_host *host = sq_mcp_request_host(listener);
+    put_subscription_meta(w, listener);
+    sq_json_put_key(w, "notifications");
+    sq_json_begin_object(w);
+    if (bits) {
+        sq_json_put_key(w, "resourceSubscriptions");
+        sq_json_begin_array(w);
+        for (size_t i = 0; i < SQ_MCP_MAX_SUBSCRIBABLE; i++) {
+            if (bits >> i & 1) {
+                sq_json_put_string(w, sq_span_of(host->resources[i].uri));
+            }
+        }
+        sq_json_end_array(w);
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_mcp_run_listen(struct sq_mcp_request *request) {
+    struct sq_err err = { 0 };
+    uint64_t bits;
+    if (!read_filter(request, &bits)) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params.notifications must be an object, and its "
+                           "resourceSubscriptions a list of URIs");
+        return;
+    }
+    request->is_listener = true;
+    if (!sq_mcp_request_register(request, &err)) {
+        sq_mcp_reply_refusal(request, &err);
+        return;
+    }
+    struct sq_mcp_message *acknowledgment = sq_mcp_notification(
+        &request->sink, "notifications/subscriptions/acknowledged",
+        put_acknowledgment, request, &bits);
+    if (!acknowledgment) {
+        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR,
+                           "the acknowledgment cannot be sent");
+        return;
+    }
+    sq_mcp_request_notify(request, acknowledgment);
+    /* Only now: nothing may come before the acknowledgment. */
+    sq_lock_enter(request->connection->lock);
+    request->subscribed = bits;
+    sq_lock_give(request->connection->lock);
+}
+
+static void
+put_cancelled(struct sq_json_writer *w, const struct sq_mcp_request *listener,
+              const void *context) {
+    (void)context;
+    put_subscription_meta(w, listener);
+    sq_json_put_key(w, "requestId");
+    sq_json_put_value(w, listener->id);
+    sq_mcp_put_text(w, "reason", "the server ends");
+}
+
+void
+sq_mcp_listener_end(struct sq_mcp_request *listener) {
+    /*
+     * The pages on cancellation and on subscriptions each ask for one of the
+     * two. The result first: it is what tells a good end from a bad one.
+     */
+    sq_mcp_reply_result(listener, put_nothing, NULL);
+    struct sq_mcp_message *message =
+        sq_mcp_notification(&listener->sink, "notifications/cancelled",
+                            put_cancelled, listener, NULL);
+    if (message) {
+        sq_mcp_request_notify(listener, message);
+    }
+}
+
+static void
+put_updated(struct sq_json_writer *w, const struct sq_mcp_request *listener,
+            const void *context) {
+    if (listener) {
+        put_subscription_meta(w, listener);
+    }
+    put_uri(w, listener, context);
+}
+
+static void
+tell_updated(const struct sq_mcp_sink *sink,
+             const struct sq_mcp_request *listener, struct sq_span uri) {
+    struct sq_mcp_message *message = sq_mcp_notification(
+        sink, "notifications/resources/updated", put_updated, listener, &uri);
+    if (message) {
+        sink->send(sink->context, message);
+    }
+}
+
+static void
+tell_connection(struct sq_mcp_connection *connection, struct sq_span uri,
+                uint64_t bit) {
+    sq_lock_enter(connection->lock);
+    if (connection->subscribed & bit && !connection->closed) {
+        tell_updated(&connection->sink, NULL, uri);
+    }
+    for (struct sq_mcp_request *request = connection->requests; request;
+         request = request->next) {
+        if (request->subscribed & bit && !connection->closed) {
+            tell_updated(&request->sink, request, uri);
+        }
+    }
+    sq_lock_give(connection->lock);
+}
+
+void
+sq_mcp_server_resource_updated(struct sq_mcp_server *server, const char *uri) {
+    uint64_t bit = bit_of(server->host, sq_span_of(uri));
+    sq_lock_enter(server->lock);
+    for (struct sq_mcp_connection *connection = server->connections;
+         bit && connection; connection = connection->next) {
+        tell_connection(connection, sq_span_of(uri), bit);
+    }
+    sq_lock_give(server->lock);
+}

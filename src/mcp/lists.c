@@ -1,0 +1,182 @@
+/* What there is: tools, resources, templates, prompts. */
+#include "mcp/methods.h"
+#include "mcp/reply.h"
+
+/* The lists are as constant as the program. */
+#define AN_HOUR_MS 3600000
+
+/* We never hand out a cursor, so whoever has one has it from elsewhere. */
+static bool
+has_no_cursor(struct sq_mcp_request *request) {
+    const struct sq_json *cursor = sq_json_get(request->params, "cursor");
+    bool none = !cursor || sq_json_is(cursor, SQ_JSON_NULL);
+    if (!none) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
+                           "params.cursor is not one of ours");
+    }
+    return none;
+}
+
+static void
+reply_list(struct sq_mcp_request *request, sq_mcp_body *body) {
+    if (has_no_cursor(request)) {
+        sq_mcp_reply_result(request, body, NULL);
+    }
+}
+
+static void
+put_title(struct sq_json_writer *w, const struct sq_mcp_request *request,
+          const char *title) {
+    if (request->revision >= SQ_MCP_2025_06_18) {
+        sq_mcp_put_text(w, "title", title);
+    }
+}
+
+static void
+put_hint(struct sq_json_writer *w, const char *name, bool holds) {
+    sq_json_put_key(w, name);
+    sq_json_put_bool(w, holds);
+}
+
+static void
+put_hints(struct sq_json_writer *w, const struct sq_mcp_tool *tool,
+          enum sq_mcp_revision revision) {
+    bool acts = !(tool->hints & SQ_MCP_READ_ONLY);
+    sq_json_put_key(w, "annotations");
+    sq_json_begin_object(w);
+    if (revision < SQ_MCP_2025_06_18) {
+        sq_mcp_put_text(w, "title", tool->title);
+    }
+    put_hint(w, "readOnlyHint", !acts);
+    if (acts) {
+        put_hint(w, "destructiveHint", tool->hints & SQ_MCP_DESTRUCTIVE);
+        put_hint(w, "idempotentHint", tool->hints & SQ_MCP_IDEMPOTENT);
+    }
+    put_hint(w, "openWorldHint", tool->hints & SQ_MCP_OPEN_WORLD);
+    sq_json_end_object(w);
+}
+
+static void
+put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
+         const struct sq_mcp_tool *tool) {
+    sq_json_begin_object(w);
+    sq_mcp_put_text(w, "name", tool->name);
+    put_title(w, request, tool->title);
+    sq_mcp_put_text(w, "description", tool->description);
+    sq_json_put_key(w, "inputSchema");
+    sq_json_put_raw(w, tool->input_schema);
+    if (tool->output_schema.len && request->revision >= SQ_MCP_2025_06_18) {
+        sq_json_put_key(w, "outputSchema");
+        sq_json_put_raw(w, tool->output_schema);
+    }
+    if (request->revision >= SQ_MCP_2025_03_26) {
+        put_hints(w, tool, request->revision);
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
+          const void *context) {
+    (void)context;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_json_put_key(w, "tools");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < host->tool_count; i++) {
+        put_tool(w, request, &host->tools[i]);
+    }
+    sq_json_end_array(w);
+    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+}
+
+void
+sq_mcp_run_list_tools(struct sq_mcp_request *request) {
+    reply_list(request, put_tools);
+}
+
+/* Resources and templates differ in one word. */
+static void
+put_resources(struct sq_json_writer *w, const struct sq_mcp_request *request,
+              const struct sq_mcp_resource *resources, size_t count,
+              const char *uri_key) {
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < count; i++) {
+        sq_json_begin_object(w);
+        sq_mcp_put_text(w, uri_key, resources[i].uri);
+        sq_mcp_put_text(w, "name", resources[i].name);
+        put_title(w, request, resources[i].title);
+        sq_mcp_put_text(w, "description", resources[i].description);
+        sq_mcp_put_text(w, "mimeType", resources[i].mime_type);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+}
+
+static void
+put_resource_list(struct sq_json_writer *w,
+                  const struct sq_mcp_request *request, const void *context) {
+    (void)context;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_json_put_key(w, "resources");
+    put_resources(w, request, host->resources, host->resource_count, "uri");
+}
+
+void
+sq_mcp_run_list_resources(struct sq_mcp_request *request) {
+    reply_list(request, put_resource_list);
+}
+
+static void
+put_template_list(struct sq_json_writer *w,
+                  const struct sq_mcp_request *request, const void *context) {
+    (void)context;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_json_put_key(w, "resourceTemplates");
+    put_resources(w, request, host->templates, host->template_count,
+                  "uriTemplate");
+}
+
+void
+sq_mcp_run_list_templates(struct sq_mcp_request *request) {
+    reply_list(request, put_template_list);
+}
+
+static void
+put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
+           const struct sq_mcp_prompt *prompt) {
+    sq_json_begin_object(w);
+    sq_mcp_put_text(w, "name", prompt->name);
+    put_title(w, request, prompt->title);
+    sq_mcp_put_text(w, "description", prompt->description);
+    sq_json_put_key(w, "arguments");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < prompt->argument_count; i++) {
+        sq_json_begin_object(w);
+        sq_mcp_put_text(w, "name", prompt->arguments[i].name);
+        sq_mcp_put_text(w, "description", prompt->arguments[i].description);
+        put_hint(w, "required", prompt->arguments[i].required);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    sq_json_end_object(w);
+}
+
+static void
+put_prompts(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    (void)context;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_json_put_key(w, "prompts");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < host->prompt_count; i++) {
+        put_prompt(w, request, &host->prompts[i]);
+    }
+    sq_json_end_array(w);
+    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+}
+
+void
+sq_mcp_run_list_prompts(struct sq_mcp_request *request) {
+    reply_list(request, put_prompts);
+}

@@ -1,0 +1,46 @@
+#include "mcp/message.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+void
+sq_mcp_message_destroy(struct sq_mcp_message *message) {
+    if (message) {
+        sq_buf_finish(&message->bytes);
+        sq_mem_free(message);
+    }
+}
+
+struct sq_mcp_message *
+sq_mcp_message_begin(struct sq_json_writer *w, size_t max_bytes,
+                     struct sq_err *err) {
+    struct sq_mcp_message *message = sq_mem_zalloc(1, sizeof(*message));
+    if (!message) {
+        sq_fail_nomem(err);
+        return NULL;
+    }
+    sq_buf_init(&message->bytes, max_bytes);
+    sq_json_writer_init(w, &message->bytes);
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "jsonrpc");
+    sq_json_put_string(w, SQ_SPAN("2.0"));
+    return message;
+}
+
+bool
+sq_mcp_message_end(struct sq_mcp_message *message, struct sq_json_writer *w,
+                   struct sq_err *err) {
+    sq_json_end_object(w);
+    bool ok = sq_json_writer_done(w, err)
+           && sq_buf_append(&message->bytes, "\n", 1, err);
+    if (!ok) {
+        sq_mcp_message_destroy(message);
+        return false;
+    }
+    /* Somebody gave us raw JSON of several lines to send. */
+    assert(memchr(message->bytes.data, '\n', message->bytes.len)
+           == message->bytes.data + message->bytes.len - 1);
+    return true;
+}

@@ -1,0 +1,48 @@
+/* A message on its way out, and where it goes. */
+#ifndef SQ_MCP_MESSAGE_H
+#define SQ_MCP_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "json/writer.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+/* Clients give up on a line of 10 MiB: none of ours gets that long. */
+#define SQ_MCP_MAX_LINE_OUT (((size_t)10 << 20) - 1)
+
+/* One JSON text with a newline behind it, and none inside. */
+struct sq_mcp_message {
+    struct sq_mcp_message *next; /* for whoever keeps several */
+    struct sq_buf bytes;
+};
+
+/* Accepts NULL. */
+void sq_mcp_message_destroy(struct sq_mcp_message *message);
+
+/* Where the messages for one client, or about one request, go. */
+struct sq_mcp_sink {
+    /*
+     * Takes the message over, on any thread, and does not block. NULL means
+     * that there was no memory for a message that had to be sent.
+     */
+    void (*send)(void *context, struct sq_mcp_message *message);
+    /* Bytes that may wait for the client besides those that do already. */
+    size_t (*room)(void *context);
+    void *context;
+};
+
+/*
+ * Begin {"jsonrpc":"2.0", ... of at most max_bytes; NULL without memory. The
+ * message belongs to the writer until one of the two below ends it.
+ */
+struct sq_mcp_message *sq_mcp_message_begin(struct sq_json_writer *w,
+                                            size_t max_bytes,
+                                            struct sq_err *err);
+
+/* End it with a brace; on failure the message is destroyed. */
+bool sq_mcp_message_end(struct sq_mcp_message *message,
+                        struct sq_json_writer *w, struct sq_err *err);
+
+#endif

@@ -1,0 +1,58 @@
+#include "mcp/methods.h"
+
+#include <stddef.h>
+
+#define BOTH (SQ_MCP_LEGACY | SQ_MCP_MODERN)
+
+static const struct sq_mcp_method methods[] = {
+    { "initialize", SQ_MCP_LEGACY | SQ_MCP_EARLY, SQ_MCP_CORE,
+      sq_mcp_run_initialize },
+    { "ping", SQ_MCP_LEGACY | SQ_MCP_EARLY, SQ_MCP_CORE, sq_mcp_run_ping },
+    { "logging/setLevel", SQ_MCP_LEGACY, SQ_MCP_CORE, sq_mcp_run_set_level },
+    { "server/discover", SQ_MCP_MODERN, SQ_MCP_CORE, sq_mcp_run_discover },
+    { "tools/list", BOTH, SQ_MCP_TOOLS, sq_mcp_run_list_tools },
+    { "tools/call", BOTH | SQ_MCP_CALL, SQ_MCP_TOOLS, sq_mcp_run_call_tool },
+    { "resources/list", BOTH, SQ_MCP_RESOURCES, sq_mcp_run_list_resources },
+    { "resources/templates/list", BOTH, SQ_MCP_RESOURCES,
+      sq_mcp_run_list_templates },
+    { "resources/read", BOTH | SQ_MCP_CALL, SQ_MCP_RESOURCES,
+      sq_mcp_run_read_resource },
+    { "resources/subscribe", SQ_MCP_LEGACY, SQ_MCP_RESOURCES,
+      sq_mcp_run_subscribe },
+    { "resources/unsubscribe", SQ_MCP_LEGACY, SQ_MCP_RESOURCES,
+      sq_mcp_run_unsubscribe },
+    { "subscriptions/listen", SQ_MCP_MODERN | SQ_MCP_LISTEN, SQ_MCP_CORE,
+      sq_mcp_run_listen },
+    { "prompts/list", BOTH, SQ_MCP_PROMPTS, sq_mcp_run_list_prompts },
+    { "prompts/get", BOTH | SQ_MCP_CALL, SQ_MCP_PROMPTS,
+      sq_mcp_run_get_prompt },
+    { "completion/complete", BOTH | SQ_MCP_CALL, SQ_MCP_COMPLETIONS,
+      sq_mcp_run_complete },
+};
+
+const struct sq_mcp_method *
+sq_mcp_method_find(struct sq_span name) {
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        if (sq_span_is(name, methods[i].name)) {
+            return &methods[i];
+        }
+    }
+    return NULL;
+}
+
+bool
+sq_mcp_host_has(const struct sq_mcp_host *host, enum sq_mcp_feature feature) {
+    switch (feature) {
+    case SQ_MCP_TOOLS:
+        return host->call_tool != NULL;
+    case SQ_MCP_RESOURCES:
+        return host->read_resource != NULL;
+    case SQ_MCP_PROMPTS:
+        return host->get_prompt != NULL;
+    case SQ_MCP_COMPLETIONS:
+        return host->complete != NULL;
+    case SQ_MCP_CORE:
+    default:
+        return true;
+    }
+}

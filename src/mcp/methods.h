@@ -1,0 +1,64 @@
+/* Every method there is: one row each. */
+#ifndef SQ_MCP_METHODS_H
+#define SQ_MCP_METHODS_H
+
+#include <stdbool.h>
+
+#include "mcp/request.h"
+#include "util/span.h"
+
+enum sq_mcp_feature {
+    SQ_MCP_CORE,
+    SQ_MCP_TOOLS,
+    SQ_MCP_RESOURCES,
+    SQ_MCP_PROMPTS,
+    SQ_MCP_COMPLETIONS,
+};
+
+/* Whether the host has it, and so all methods that belong to it. */
+bool sq_mcp_host_has(const struct sq_mcp_host *host,
+                     enum sq_mcp_feature feature);
+
+enum sq_mcp_method_flag {
+    SQ_MCP_LEGACY = 1 << 0, /* known in revisions with a handshake */
+    SQ_MCP_MODERN = 1 << 1, /* known in revisions without */
+    SQ_MCP_EARLY = 1 << 2,  /* legacy: allowed before the handshake */
+    SQ_MCP_CALL = 1 << 3,   /* asks the host: runs on a thread */
+    SQ_MCP_LISTEN = 1 << 4, /* stays open after it has been run */
+};
+
+struct sq_mcp_method {
+    const char *name;
+    unsigned flags; /* enum sq_mcp_method_flag */
+    enum sq_mcp_feature feature;
+    /* Answers the request, exactly once (a listener: later). */
+    void (*run)(struct sq_mcp_request *request);
+};
+
+/* NULL if there is no such method. */
+const struct sq_mcp_method *sq_mcp_method_find(struct sq_span name);
+
+/* Answered at once. */
+void sq_mcp_run_initialize(struct sq_mcp_request *request);
+void sq_mcp_run_ping(struct sq_mcp_request *request);
+void sq_mcp_run_discover(struct sq_mcp_request *request);
+void sq_mcp_run_set_level(struct sq_mcp_request *request);
+void sq_mcp_run_list_tools(struct sq_mcp_request *request);
+void sq_mcp_run_list_resources(struct sq_mcp_request *request);
+void sq_mcp_run_list_templates(struct sq_mcp_request *request);
+void sq_mcp_run_list_prompts(struct sq_mcp_request *request);
+void sq_mcp_run_subscribe(struct sq_mcp_request *request);
+void sq_mcp_run_unsubscribe(struct sq_mcp_request *request);
+void sq_mcp_run_listen(struct sq_mcp_request *request);
+
+/* Answered when the host is done. */
+void sq_mcp_run_call_tool(struct sq_mcp_request *request);
+void sq_mcp_run_read_resource(struct sq_mcp_request *request);
+void sq_mcp_run_get_prompt(struct sq_mcp_request *request);
+void sq_mcp_run_complete(struct sq_mcp_request *request);
+
+/* Of a name, as logging/setLevel has it; false if it is none. */
+bool sq_mcp_log_level_find(struct sq_span name, enum sq_mcp_log_level *out);
+const char *sq_mcp_log_level_name(enum sq_mcp_log_level level);
+
+#endif

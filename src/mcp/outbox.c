@@ -1,0 +1,219 @@
+#include "mcp/outbox.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/lock.h"
+#include "util/mem.h"
+
+#define PIECES 64
+#define ALWAYS_ROOM 1024 /* for results as small as an error */
+
+struct sq_mcp_outbox {
+    int ends[2];          /* of the pipe that wakes the writer */
+    struct sq_lock *lock; /* guards what follows */
+    struct sq_mcp_message *first;
+    struct sq_mcp_message *last;
+    size_t bytes;      /* of all of them */
+    size_t sent;       /* of the first one */
+    bool is_asleep;    /* the writer waits */
+    bool lost_message; /* there was no memory for one */
+};
+
+bool
+sq_mcp_outbox_create(struct sq_mcp_outbox **out, struct sq_err *err) {
+    struct sq_mcp_outbox *outbox = sq_mem_zalloc(1, sizeof(*outbox));
+    if (!outbox) {
+        return sq_fail_nomem(err);
+    }
+    if (sq_call_pipe(outbox->ends) < 0) {
+        sq_mem_free(outbox);
+        return sq_fail(err, SQ_ERR_IO, "cannot make a pipe");
+    }
+    if (!sq_lock_create(&outbox->lock, err)) {
+        sq_mcp_outbox_destroy(outbox);
+        return false;
+    }
+    *out = outbox;
+    return true;
+}
+
+void
+sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
+    if (!outbox) {
+        return;
+    }
+    while (outbox->first) {
+        struct sq_mcp_message *message = outbox->first;
+        outbox->first = message->next;
+        sq_mcp_message_destroy(message);
+    }
+    sq_call_close(outbox->ends[0]);
+    sq_call_close(outbox->ends[1]);
+    sq_lock_destroy(outbox->lock);
+    sq_mem_free(outbox);
+}
+
+static void
+append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
+    message->next = NULL;
+    if (outbox->last) {
+        outbox->last->next = message;
+    } else {
+        outbox->first = message;
+    }
+    outbox->last = message;
+    outbox->bytes += message->bytes.len;
+}
+
+static void
+put_in(void *context, struct sq_mcp_message *message) {
+    struct sq_mcp_outbox *outbox = context;
+    sq_lock_enter(outbox->lock);
+    bool is_full = message && outbox->bytes > SQ_MCP_OUTBOX_HARD;
+    if (message && !is_full) {
+        append(outbox, message);
+    }
+    outbox->lost_message = outbox->lost_message || !message;
+    bool wake = outbox->is_asleep;
+    outbox->is_asleep = false;
+    sq_lock_give(outbox->lock);
+    if (is_full) {
+        sq_mcp_message_destroy(message);
+    }
+    if (wake) {
+        sq_call_write(outbox->ends[1], "", 1);
+    }
+}
+
+static size_t
+room(void *context) {
+    struct sq_mcp_outbox *outbox = context;
+    sq_lock_enter(outbox->lock);
+    size_t bytes = outbox->bytes;
+    sq_lock_give(outbox->lock);
+    return bytes + ALWAYS_ROOM < SQ_MCP_OUTBOX_SOFT ? SQ_MCP_OUTBOX_SOFT - bytes
+                                                    : ALWAYS_ROOM;
+}
+
+struct sq_mcp_sink
+sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
+    return (struct sq_mcp_sink){ put_in, room, outbox };
+}
+
+bool
+sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox) {
+    sq_lock_enter(outbox->lock);
+    outbox->is_asleep = true;
+    bool has_any = outbox->first != NULL;
+    sq_lock_give(outbox->lock);
+    return has_any;
+}
+
+void
+sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable) {
+    char ignored[16];
+    sq_lock_enter(outbox->lock);
+    outbox->is_asleep = false;
+    sq_lock_give(outbox->lock);
+    if (is_readable) {
+        sq_call_read(outbox->ends[0], ignored, sizeof(ignored));
+    }
+}
+
+int
+sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox) {
+    return outbox->ends[0];
+}
+
+/* The first pieces to write; only the writer takes any away. */
+static int
+collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
+    int count = 0;
+    size_t skip = outbox->sent;
+    sq_lock_enter(outbox->lock);
+    for (struct sq_mcp_message *message = outbox->first;
+         message && count < PIECES; message = message->next) {
+        pieces[count++] = (struct iovec){
+            .iov_base = message->bytes.data + skip,
+            .iov_len = message->bytes.len - skip,
+        };
+        skip = 0;
+    }
+    sq_lock_give(outbox->lock);
+    return count;
+}
+
+/* Take so many bytes away from the front; the messages that are done. */
+static struct sq_mcp_message *
+take_away(struct sq_mcp_outbox *outbox, size_t count) {
+    struct sq_mcp_message *done = NULL;
+    sq_lock_enter(outbox->lock);
+    outbox->sent += count;
+    while (outbox->first && outbox->sent >= outbox->first->bytes.len) {
+        struct sq_mcp_message *message = outbox->first;
+        outbox->sent -= message->bytes.len;
+        outbox->bytes -= message->bytes.len;
+        outbox->first = message->next;
+        message->next = done;
+        done = message;
+    }
+    if (!outbox->first) {
+        outbox->last = NULL;
+    }
+    sq_lock_give(outbox->lock);
+    return done;
+}
+
+static bool
+is_given_up(struct sq_mcp_outbox *outbox, struct sq_err *err) {
+    sq_lock_enter(outbox->lock);
+    bool lost = outbox->lost_message;
+    bool full = outbox->bytes > SQ_MCP_OUTBOX_HARD;
+    sq_lock_give(outbox->lock);
+    if (lost) {
+        sq_fail(err, SQ_ERR_NOMEM, "no memory was left for an answer");
+    } else if (full) {
+        sq_fail(err, SQ_ERR_LIMIT, "the client does not read its answers");
+    }
+    return lost || full;
+}
+
+static enum sq_mcp_flush
+judge(int number, struct sq_err *err) {
+    char why[80];
+    if (number == EAGAIN) {
+        return SQ_MCP_FLUSH_SOME;
+    }
+    if (number == EPIPE || number == ECONNRESET) {
+        return SQ_MCP_FLUSH_CLOSED;
+    }
+    if (strerror_r(number, why, sizeof(why)) != 0) {
+        why[0] = '\0';
+    }
+    sq_fail(err, SQ_ERR_IO, "cannot write to standard output: %s", why);
+    return SQ_MCP_FLUSH_FAILED;
+}
+
+enum sq_mcp_flush
+sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, int fd, struct sq_err *err) {
+    struct iovec pieces[PIECES];
+    int count;
+    while ((count = collect(outbox, pieces)) > 0) {
+        ssize_t wrote = sq_call_writev(fd, pieces, count);
+        if (wrote < 0) {
+            enum sq_mcp_flush verdict = judge(errno, err);
+            bool wait = verdict == SQ_MCP_FLUSH_SOME;
+            return wait && is_given_up(outbox, err) ? SQ_MCP_FLUSH_FAILED
+                                                    : verdict;
+        }
+        struct sq_mcp_message *done = take_away(outbox, (size_t)wrote);
+        while (done) {
+            struct sq_mcp_message *next = done->next;
+            sq_mcp_message_destroy(done);
+            done = next;
+        }
+    }
+    return is_given_up(outbox, err) ? SQ_MCP_FLUSH_FAILED : SQ_MCP_FLUSH_ALL;
+}

@@ -1,0 +1,166 @@
+#include "mcp/reply.h"
+
+/* Notifications are for clients that keep up; others miss them. */
+#define ROOM_FOR_NOTIFICATIONS ((size_t)1 << 20)
+
+void
+sq_mcp_put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    if (text) {
+        sq_json_put_key(w, key);
+        sq_json_put_string(w, sq_span_of(text));
+    }
+}
+
+void
+sq_mcp_put_cache(struct sq_json_writer *w, const struct sq_mcp_request *request,
+                 int fresh_ms, const char *scope) {
+    if (sq_mcp_is_modern(request->revision)) {
+        sq_json_put_key(w, "ttlMs");
+        sq_json_put_int(w, fresh_ms);
+        sq_mcp_put_text(w, "cacheScope", scope);
+    }
+}
+
+/* What modern results carry, each of them: whom they come from. */
+static void
+put_result_meta(struct sq_json_writer *w,
+                const struct sq_mcp_request *request) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    sq_json_put_key(w, "_meta");
+    sq_json_begin_object(w);
+    if (request->is_listener) {
+        sq_json_put_key(w, SQ_MCP_META_SUBSCRIPTION);
+        sq_json_put_value(w, request->id);
+    }
+    sq_json_put_key(w, SQ_MCP_META_SERVER);
+    sq_json_begin_object(w);
+    sq_mcp_put_text(w, "name", host->name);
+    sq_mcp_put_text(w, "title", host->title);
+    sq_mcp_put_text(w, "version", host->version);
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+}
+
+bool
+sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
+                  const void *context, struct sq_err *err) {
+    size_t room = request->sink.room(request->sink.context);
+    size_t max = room < SQ_MCP_MAX_LINE_OUT ? room : SQ_MCP_MAX_LINE_OUT;
+    struct sq_json_writer w;
+    struct sq_mcp_message *message = sq_mcp_message_begin(&w, max, err);
+    if (!message) {
+        return false;
+    }
+    sq_json_put_key(&w, "id");
+    sq_json_put_value(&w, request->id);
+    sq_json_put_key(&w, "result");
+    sq_json_begin_object(&w);
+    bool modern = sq_mcp_is_modern(request->revision);
+    if (modern) {
+        sq_mcp_put_text(&w, "resultType", "complete");
+    }
+    body(&w, request, context);
+    if (modern) {
+        put_result_meta(&w, request);
+    }
+    sq_json_end_object(&w);
+    if (!sq_mcp_message_end(message, &w, err)) {
+        return false;
+    }
+    sq_mcp_request_finish(request, message);
+    return true;
+}
+
+void
+sq_mcp_reply_result(struct sq_mcp_request *request, sq_mcp_body *body,
+                    const void *context) {
+    struct sq_err err = { 0 };
+    if (!sq_mcp_try_result(request, body, context, &err)) {
+        sq_fail_in(&err, "the reply cannot be sent");
+        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
+    }
+}
+
+/* NULL without memory. request may be NULL: the error is about none. */
+static struct sq_mcp_message *
+write_error(const struct sq_mcp_request *request,
+            const struct sq_mcp_error *error) {
+    struct sq_json_writer w;
+    struct sq_mcp_message *message =
+        sq_mcp_message_begin(&w, SQ_MCP_MAX_LINE_OUT, NULL);
+    if (!message) {
+        return NULL;
+    }
+    if (request && request->id) {
+        sq_json_put_key(&w, "id");
+        sq_json_put_value(&w, request->id);
+    }
+    sq_json_put_key(&w, "error");
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "code");
+    sq_json_put_int(&w, error->code);
+    sq_json_put_key(&w, "message");
+    sq_json_put_untrusted(&w, error->message);
+    if (error->data) {
+        sq_json_put_key(&w, "data");
+        sq_json_begin_object(&w);
+        error->data(&w, request, error->context);
+        sq_json_end_object(&w);
+    }
+    sq_json_end_object(&w);
+    return sq_mcp_message_end(message, &w, NULL) ? message : NULL;
+}
+
+void
+sq_mcp_reply_error(struct sq_mcp_request *request,
+                   const struct sq_mcp_error *error) {
+    struct sq_mcp_message *message = write_error(request, error);
+    if (!message) {
+        request->sink.send(request->sink.context, NULL);
+    }
+    sq_mcp_request_finish(request, message);
+}
+
+void
+sq_mcp_reply_words(struct sq_mcp_request *request, int code,
+                   const char *words) {
+    const struct sq_mcp_error error = { .code = code,
+                                        .message = sq_span_of(words) };
+    sq_mcp_reply_error(request, &error);
+}
+
+void
+sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
+    sq_mcp_reply_words(request,
+                       why->code == SQ_ERR_ARGUMENT ? SQ_MCP_INVALID_REQUEST
+                                                    : SQ_MCP_INTERNAL_ERROR,
+                       why->message);
+}
+
+void
+sq_mcp_send_error(const struct sq_mcp_sink *sink, int code, const char *words) {
+    const struct sq_mcp_error error = { .code = code,
+                                        .message = sq_span_of(words) };
+    sink->send(sink->context, write_error(NULL, &error));
+}
+
+struct sq_mcp_message *
+sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
+                    sq_mcp_body *params, const struct sq_mcp_request *request,
+                    const void *context) {
+    struct sq_json_writer w;
+    size_t room = sink->room(sink->context);
+    struct sq_mcp_message *message =
+        room < ROOM_FOR_NOTIFICATIONS
+            ? NULL
+            : sq_mcp_message_begin(&w, ROOM_FOR_NOTIFICATIONS, NULL);
+    if (!message) {
+        return NULL;
+    }
+    sq_mcp_put_text(&w, "method", method);
+    sq_json_put_key(&w, "params");
+    sq_json_begin_object(&w);
+    params(&w, request, context);
+    sq_json_end_object(&w);
+    return sq_mcp_message_end(message, &w, NULL) ? message : NULL;
+}

@@ -1,0 +1,155 @@
+#include "mcp/request.h"
+
+#include "util/limits.h"
+#include "util/mem.h"
+
+struct sq_mcp_request *
+sq_mcp_request_create(struct sq_mcp_connection *owner) {
+    struct sq_mcp_request *request = sq_mem_zalloc(1, sizeof(*request));
+    if (request) {
+        request->connection = owner;
+        sq_buf_init(&request->text, SQ_MAX_JSON_BYTES);
+        sq_arena_init(&request->arena, SQ_MCP_MAX_REQUEST_MEMORY);
+    }
+    return request;
+}
+
+void
+sq_mcp_request_destroy(struct sq_mcp_request *request) {
+    if (request) {
+        sq_cancel_destroy(request->cancel);
+        sq_arena_finish(&request->arena);
+        sq_buf_finish(&request->text);
+        sq_mem_free(request);
+    }
+}
+
+bool
+sq_mcp_same_id(const struct sq_json *a, const struct sq_json *b) {
+    struct sq_span x;
+    struct sq_span y;
+    int64_t m;
+    int64_t n;
+    if (sq_json_string(a, &x) && sq_json_string(b, &y)) {
+        return sq_span_equal(x, y);
+    }
+    if (sq_json_int(a, &m) && sq_json_int(b, &n)) {
+        return m == n;
+    }
+    return sq_json_number(a, &x) && sq_json_number(b, &y)
+        && sq_span_equal(x, y);
+}
+
+static struct sq_mcp_request *
+find(const struct sq_mcp_connection *connection, const struct sq_json *id) {
+    struct sq_mcp_request *request = connection->requests;
+    while (request && !sq_mcp_same_id(request->id, id)) {
+        request = request->next;
+    }
+    return request;
+}
+
+static bool
+add(struct sq_mcp_connection *connection, struct sq_mcp_request *request,
+    struct sq_err *err) {
+    if (find(connection, request->id)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "a request of this id is still under way");
+    }
+    if (connection->calls == SQ_MCP_MAX_CALLS
+        || connection->listeners == SQ_MCP_MAX_LISTENERS
+        || connection->call_bytes + request->text.len > SQ_MCP_MAX_CALL_BYTES) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "too many requests are under way; wait for some");
+    }
+    connection->calls += !request->is_listener;
+    connection->listeners += request->is_listener;
+    connection->call_bytes += request->text.len;
+    request->next = connection->requests;
+    connection->requests = request;
+    request->is_registered = true;
+    return true;
+}
+
+bool
+sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
+    struct sq_mcp_connection *connection = request->connection;
+    if (!request->is_listener && !sq_cancel_create(&request->cancel, err)) {
+        return false;
+    }
+    sq_lock_enter(connection->lock);
+    bool ok = add(connection, request, err);
+    sq_lock_give(connection->lock);
+    return ok;
+}
+
+/* Both with the lock held. */
+
+static void
+take_out(struct sq_mcp_request *request) {
+    struct sq_mcp_connection *connection = request->connection;
+    struct sq_mcp_request **link = &connection->requests;
+    while (*link != request) {
+        link = &(*link)->next;
+    }
+    *link = request->next;
+    request->is_registered = false;
+    connection->calls -= !request->is_listener;
+    connection->listeners -= request->is_listener;
+    connection->call_bytes -= request->text.len;
+}
+
+static bool
+is_called_off(const struct sq_mcp_request *request) {
+    return request->cancel && sq_cancel_is_set(request->cancel);
+}
+
+void
+sq_mcp_request_finish(struct sq_mcp_request *request,
+                      struct sq_mcp_message *answer) {
+    struct sq_lock *lock = request->connection->lock;
+    sq_lock_enter(lock);
+    bool wanted = answer && !is_called_off(request);
+    if (wanted) {
+        request->sink.send(request->sink.context, answer);
+    }
+    if (request->is_registered) {
+        take_out(request);
+    }
+    sq_lock_give(lock);
+    if (!wanted) {
+        sq_mcp_message_destroy(answer);
+    }
+}
+
+void
+sq_mcp_request_notify(struct sq_mcp_request *request,
+                      struct sq_mcp_message *message) {
+    struct sq_lock *lock = request->connection->lock;
+    sq_lock_enter(lock);
+    bool wanted = !is_called_off(request);
+    if (wanted) {
+        request->sink.send(request->sink.context, message);
+    }
+    sq_lock_give(lock);
+    if (!wanted) {
+        sq_mcp_message_destroy(message);
+    }
+}
+
+void
+sq_mcp_request_cancel(struct sq_mcp_connection *connection,
+                      const struct sq_json *id) {
+    sq_lock_enter(connection->lock);
+    struct sq_mcp_request *request = find(connection, id);
+    bool ends_now = request && request->is_listener;
+    if (ends_now) {
+        take_out(request);
+    } else if (request) {
+        sq_cancel_set(request->cancel);
+    }
+    sq_lock_give(connection->lock);
+    if (ends_now) {
+        sq_mcp_request_destroy(request);
+    }
+}

@@ -1,0 +1,36 @@
+/*
+ * The revisions of the protocol we speak, oldest first, so that "from this
+ * one on" is a comparison.
+ */
+#ifndef SQ_MCP_REVISION_H
+#define SQ_MCP_REVISION_H
+
+#include <stdbool.h>
+
+#include "util/span.h"
+
+enum sq_mcp_revision {
+    SQ_MCP_2024_11_05,
+    SQ_MCP_2025_03_26,
+    SQ_MCP_2025_06_18,
+    SQ_MCP_2025_11_25,
+    SQ_MCP_2026_07_28,
+    SQ_MCP_REVISIONS,
+};
+
+/* The newest that begins with a handshake, and the first without. */
+#define SQ_MCP_LAST_LEGACY SQ_MCP_2025_11_25
+#define SQ_MCP_FIRST_MODERN SQ_MCP_2026_07_28
+
+static inline bool
+sq_mcp_is_modern(enum sq_mcp_revision revision) {
+    return revision >= SQ_MCP_FIRST_MODERN;
+}
+
+/* "2025-11-25". */
+const char *sq_mcp_revision_name(enum sq_mcp_revision revision);
+
+/* False, and *out untouched, for a revision we do not speak. */
+bool sq_mcp_revision_find(struct sq_span name, enum sq_mcp_revision *out);
+
+#endif

@@ -1,0 +1,157 @@
+#include "mcp/server.h"
+
+#include <assert.h>
+
+#include "mcp/dispatch.h"
+#include "mcp/listen.h"
+#include "mcp/reply.h"
+#include "util/mem.h"
+
+#define DEFAULT_THREADS 16
+
+bool
+sq_mcp_server_create(const struct sq_mcp_host *host,
+                     const struct sq_mcp_options *options,
+                     struct sq_mcp_server **out, struct sq_err *err) {
+    struct sq_mcp_server *server = sq_mem_zalloc(1, sizeof(*server));
+    if (!server) {
+        return sq_fail_nomem(err);
+    }
+    server->host = host;
+    server->options = *options;
+    int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
+    bool ok =
+        sq_lock_create(&server->lock, err)
+        && (options->in_line
+            || sq_pool_create(threads, SQ_MCP_MAX_CALLS, &server->pool, err));
+    if (!ok) {
+        sq_mcp_server_destroy(server);
+        return false;
+    }
+    if (host->attach) {
+        host->attach(host->context, server);
+    }
+    *out = server;
+    return true;
+}
+
+bool
+sq_mcp_server_stop(struct sq_mcp_server *server, int timeout_ms) {
+    return !server->pool || sq_pool_stop(server->pool, timeout_ms);
+}
+
+void
+sq_mcp_server_destroy(struct sq_mcp_server *server) {
+    if (!server) {
+        return;
+    }
+    assert(!server->connections);
+    if (server->host->attach) {
+        server->host->attach(server->host->context, NULL);
+    }
+    sq_pool_destroy(server->pool);
+    sq_lock_destroy(server->lock);
+    sq_mem_free(server);
+}
+
+bool
+sq_mcp_connection_create(struct sq_mcp_server *server,
+                         const struct sq_mcp_sink *sink,
+                         struct sq_mcp_connection **out, struct sq_err *err) {
+    struct sq_mcp_connection *connection =
+        sq_mem_zalloc(1, sizeof(*connection));
+    if (!connection) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_lock_create(&connection->lock, err)) {
+        sq_mem_free(connection);
+        return false;
+    }
+    connection->server = server;
+    connection->sink = *sink;
+    atomic_init(&connection->log_level, SQ_MCP_LOG_LEVELS);
+    sq_lock_enter(server->lock);
+    connection->next = server->connections;
+    server->connections = connection;
+    sq_lock_give(server->lock);
+    *out = connection;
+    return true;
+}
+
+void
+sq_mcp_connection_receive(struct sq_mcp_connection *connection,
+                          const struct sq_mcp_sink *sink, struct sq_span text) {
+    struct sq_mcp_request *request = connection->spare;
+    connection->spare = NULL;
+    if (!request) {
+        request = sq_mcp_request_create(connection);
+    }
+    if (!request) {
+        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
+        return;
+    }
+    request->sink = *sink;
+    sq_mcp_dispatch(request, text);
+}
+
+void
+sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
+                              const struct sq_mcp_sink *sink) {
+    (void)connection;
+    sq_mcp_send_error(sink, SQ_MCP_INVALID_REQUEST, "the message is too long");
+}
+
+int
+sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
+    sq_lock_enter(connection->lock);
+    int calls = connection->calls;
+    sq_lock_give(connection->lock);
+    return calls;
+}
+
+/* Call off all calls; the first listener, or NULL. */
+static struct sq_mcp_request *
+shut(struct sq_mcp_connection *connection) {
+    struct sq_mcp_request *listener = NULL;
+    sq_lock_enter(connection->lock);
+    connection->closed = true;
+    for (struct sq_mcp_request *request = connection->requests; request;
+         request = request->next) {
+        if (request->is_listener) {
+            listener = request;
+        } else {
+            sq_cancel_set(request->cancel);
+        }
+    }
+    sq_lock_give(connection->lock);
+    return listener;
+}
+
+void
+sq_mcp_connection_close(struct sq_mcp_connection *connection) {
+    struct sq_mcp_request *listener;
+    while ((listener = shut(connection))) {
+        sq_mcp_listener_end(listener);
+        sq_mcp_request_destroy(listener);
+    }
+}
+
+void
+sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
+    if (!connection) {
+        return;
+    }
+    struct sq_mcp_server *server = connection->server;
+    sq_mcp_connection_close(connection);
+    assert(!connection->requests);
+    sq_lock_enter(server->lock);
+    struct sq_mcp_connection **link = &server->connections;
+    while (*link != connection) {
+        link = &(*link)->next;
+    }
+    *link = connection->next;
+    sq_lock_give(server->lock);
+    sq_mcp_request_destroy(connection->spare);
+    sq_lock_destroy(connection->lock);
+    sq_mem_free(connection);
+}

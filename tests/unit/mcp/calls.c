@@ -1,0 +1,299 @@
+/* Calls on their threads: many at a time, called off, out of memory. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mcp/server.h"
+#include "support/mcp_host.h"
+#include "support/mcp_talk.h"
+#include "support/scratch.h"
+#include "sys/clock.h"
+
+/* What was sent, by whichever thread. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct sq_mcp_message *heard;
+static int lost;
+
+static void
+keep(void *context, struct sq_mcp_message *message) {
+    (void)context;
+    pthread_mutex_lock(&mutex);
+    struct sq_mcp_message **link = &heard;
+    while (*link) {
+        link = &(*link)->next;
+    }
+    *link = message;
+    if (message) {
+        message->next = NULL;
+    }
+    lost += !message;
+    pthread_mutex_unlock(&mutex);
+}
+
+static size_t
+room(void *context) {
+    (void)context;
+    return SQ_MCP_MAX_LINE_OUT;
+}
+
+static const struct sq_mcp_sink sink = { keep, room, NULL };
+static struct sq_mcp_server *server;
+static struct sq_mcp_connection *connection;
+
+static struct sq_mcp_message *
+take(void) {
+    pthread_mutex_lock(&mutex);
+    struct sq_mcp_message *message = heard;
+    if (message) {
+        heard = message->next;
+    }
+    pthread_mutex_unlock(&mutex);
+    return message;
+}
+
+static int64_t
+now_ms(void) {
+    return sq_clock_monotonic_ns() / 1000000;
+}
+
+static void
+say(const char *text) {
+    sq_mcp_connection_receive(connection, &sink, sq_span_of(text));
+}
+
+/* The next message comes within so many milliseconds and matches. */
+static bool
+hear(const char *pattern, int within_ms) {
+    int64_t until = now_ms() + within_ms;
+    struct sq_mcp_message *message;
+    while (!(message = take()) && now_ms() < until) {
+        usleep(500);
+    }
+    if (!T(message != NULL)) {
+        printf("# nothing instead of %s\n", pattern);
+        return false;
+    }
+    bool ok = t_matches(pattern, (struct sq_span){ (char *)message->bytes.data,
+                                                   message->bytes.len - 1 });
+    if (!T(ok)) {
+        printf("# %.*s instead of %s\n", (int)message->bytes.len,
+               (char *)message->bytes.data, pattern);
+    }
+    sq_mcp_message_destroy(message);
+    return ok;
+}
+
+static void
+await_idle(int within_ms) {
+    int64_t until = now_ms() + within_ms;
+    while (sq_mcp_connection_busy(connection) > 0 && now_ms() < until) {
+        usleep(500);
+    }
+    T_INT(sq_mcp_connection_busy(connection), 0);
+}
+
+static void
+begin(const struct sq_mcp_options *options) {
+    struct sq_err err = { 0 };
+    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
+             && sq_mcp_connection_create(server, &sink, &connection, &err),
+         &err);
+    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+        "\"protocolVersion\":\"2025-11-25\"}}");
+    hear("{<any>\"id\":0,<any>", 1000);
+}
+
+static void
+end(void) {
+    sq_mcp_connection_close(connection);
+    T(sq_mcp_server_stop(server, 5000));
+    sq_mcp_connection_destroy(connection);
+    sq_mcp_server_destroy(server);
+    T(!take());
+    T_INT(lost, 0);
+}
+
+static void
+call(int id, const char *tool) {
+    char text[200];
+    snprintf(text, sizeof(text),
+             "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\","
+             "\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":"
+             "%d}}}",
+             id, tool, id);
+    say(text);
+}
+
+static void
+cancel(int id) {
+    char text[200];
+    snprintf(text, sizeof(text),
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+             "\"params\":{\"requestId\":%d,\"reason\":\"x\"}}",
+             id);
+    say(text);
+}
+
+static void
+a_hanging_call_delays_nobody(void) {
+    static const struct sq_mcp_options options = { .max_threads = 4 };
+    begin(&options);
+    for (int i = 1; i <= 3; i++) {
+        call(i, "hang");
+    }
+    call(4, "data");
+    hear("{<any>\"id\":4,<any>count<any>", 1000);
+    say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
+    hear("{<any>\"id\":5,\"result\":{}}", 0);
+    T_INT(sq_mcp_connection_busy(connection), 3);
+    end();
+}
+
+static void
+what_is_called_off_says_nothing_and_makes_room(void) {
+    static const struct sq_mcp_options options = { .max_threads = 1 };
+    begin(&options);
+    call(1, "hang");
+    usleep(20000);
+    call(2, "data"); /* waits for the only thread */
+    call(3, "data");
+    T(!take());
+    cancel(2);
+    cancel(1);
+    hear("{<any>\"id\":3,<any>count<any>", 200);
+    await_idle(200);
+    /* Too late, unknown, twice: all the same. */
+    cancel(3);
+    cancel(1);
+    cancel(77);
+    end();
+}
+
+static void
+an_id_is_taken_while_its_call_runs(void) {
+    static const struct sq_mcp_options options = { .max_threads = 2 };
+    begin(&options);
+    call(1, "hang");
+    call(1, "data");
+    hear("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
+    cancel(1);
+    await_idle(200);
+    call(1, "data");
+    hear("{<any>\"id\":1,<any>count<any>", 1000);
+    end();
+}
+
+static void
+calls_at_a_time_are_limited(void) {
+    static const struct sq_mcp_options options = { .max_threads = 2 };
+    int refused = 0;
+    begin(&options);
+    for (int i = 1; i <= 400; i++) {
+        call(i, "hang");
+    }
+    struct sq_mcp_message *message;
+    while ((message = take())) {
+        refused += t_matches("{<any>\"error\":{\"code\":-32603,<any>",
+                             (struct sq_span){ (char *)message->bytes.data,
+                                               message->bytes.len - 1 });
+        sq_mcp_message_destroy(message);
+    }
+    T_INT(refused + sq_mcp_connection_busy(connection), 400);
+    T(refused > 100);
+    end();
+}
+
+static void
+a_call_ends_at_its_deadline(void) {
+    static const struct sq_mcp_options options = { .call_timeout_ms = 30 };
+    begin(&options);
+    call(1, "hang");
+    hear("{<any>\"progressToken\":1,<any>late<any>", 1000);
+    hear("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", 1000);
+    end();
+}
+
+static void
+a_call_that_cannot_be_stopped_is_reported(void) {
+    static const struct sq_mcp_options options = { .max_threads = 1 };
+    begin(&options);
+    call(1, "stubborn");
+    usleep(20000);
+    sq_mcp_connection_close(connection);
+    T(!sq_mcp_server_stop(server, 50));
+    end();
+}
+
+/* In line: the same calls with every allocation failing once. */
+struct torture {
+    const char *const *says;
+    int count;
+};
+
+static bool
+converse(void *context, struct sq_err *err) {
+    const struct torture *torture = context;
+    static const struct sq_mcp_options options = { .in_line = true };
+    server = NULL;
+    connection = NULL;
+    lost = 0;
+    bool ok = sq_mcp_server_create(&t_mcp_host, &options, &server, err)
+           && sq_mcp_connection_create(server, &sink, &connection, err);
+    for (int i = 0; ok && i < torture->count; i++) {
+        bool answered = false;
+        bool failed = false;
+        struct sq_mcp_message *message;
+        say(torture->says[i]);
+        while ((message = take())) {
+            struct sq_span line = { (char *)message->bytes.data,
+                                    message->bytes.len - 1 };
+            answered = answered || !t_matches("{<any>\"method\":<any>", line);
+            failed = failed || t_matches("{<any>\"error\":<any>", line)
+                  || t_matches("{<any>OUT_OF_MEMORY<any>", line);
+            sq_mcp_message_destroy(message);
+        }
+        T(answered || lost > 0);
+        if (failed || lost > 0) {
+            ok = sq_fail_nomem(err);
+        }
+    }
+    sq_mcp_connection_destroy(connection);
+    sq_mcp_server_destroy(server);
+    while (heard) {
+        sq_mcp_message_destroy(take());
+    }
+    lost = 0;
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    static const char *const says[] = {
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+        "\"protocolVersion\":\"2025-11-25\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+        "\"name\":\"picture\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
+        "\"name\":\"fail\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\","
+        "\"params\":{\"uri\":\"fake://picture/1\"}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{"
+        "\"name\":\"greet\",\"arguments\":{\"name\":\"Ada\"}}}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\","
+        "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
+        "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+    };
+    struct torture torture = { says, sizeof(says) / sizeof(says[0]) };
+    int files = t_count_open_files();
+    T(t_alloc_torture(converse, &torture) > 20);
+    T_INT(t_count_open_files(), files);
+}
+
+T_MAIN(T_CASE(a_hanging_call_delays_nobody),
+       T_CASE(what_is_called_off_says_nothing_and_makes_room),
+       T_CASE(an_id_is_taken_while_its_call_runs),
+       T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),
+       T_CASE(a_call_that_cannot_be_stopped_is_reported),
+       T_CASE(every_allocation_can_fail))

@@ -1,0 +1,251 @@
+/* Whatever arrives: one answer with its id unchanged, or none where none is. */
+#include "mcp/dispatch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/mcp_host.h"
+#include "support/mcp_talk.h"
+#include "util/limits.h"
+
+static struct t_talk talk;
+
+struct row {
+    const char *say;
+    const char *hear; /* NULL: nothing */
+};
+
+static void
+run_rows(const struct row *rows, size_t count) {
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_shake(&talk, SQ_MCP_2025_11_25);
+    for (size_t i = 0; i < count; i++) {
+        t_talk_say(&talk, rows[i].say);
+        if (rows[i].hear && !T_HEAR(&talk, rows[i].hear)) {
+            printf("# after %s\n", rows[i].say);
+        }
+        if (!T_SILENT(&talk)) {
+            printf("# after %s\n", rows[i].say);
+            sq_mcp_message_destroy(t_talk_next(&talk));
+        }
+    }
+    t_talk_end(&talk);
+}
+
+#define RUN_ROWS(rows) run_rows(rows, sizeof(rows) / sizeof((rows)[0]))
+#define PING(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"ping\"}"
+#define PONG(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"result\":{}}"
+#define NO_ID(code) "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":" #code ",<any>"
+#define WITH_ID(id, code)                                                      \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"error\":{\"code\":" #code ",<any>"
+
+static void
+ids_come_back_as_they_were(void) {
+    static const char *const ids[] = {
+        "0",
+        "-1",
+        "9007199254740993",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "18446744073709551615",
+        "\"\"",
+        "\"a\"",
+        "\"1\"",
+        "\"\xc3\xa9\xf0\x9f\x98\x80\"",
+        "\"\\u0000\\n\\\"\\\\\"",
+        "\"\\u202e\"",
+    };
+    /* The last one is written as the character itself. */
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+        char say[100];
+        char hear[100];
+        snprintf(say, sizeof(say), PING("%s"), ids[i]);
+        snprintf(hear, sizeof(hear), PONG("%s"),
+                 strstr(ids[i], "202e") ? "\"\xe2\x80\xae\"" : ids[i]);
+        const struct row row = { say, hear };
+        run_rows(&row, 1);
+    }
+}
+
+static void
+other_ids_are_invalid(void) {
+    static const struct row rows[] = {
+        { PING("null"), NO_ID(-32600) },
+        { PING("1.5"), NO_ID(-32600) },
+        { PING("18446744073709551616"), NO_ID(-32600) },
+        { PING("1180591620717411303424"), NO_ID(-32600) },
+        { PING("1e400"), NO_ID(-32600) },
+        { PING("true"), NO_ID(-32600) },
+        { PING("{}"), NO_ID(-32600) },
+        { PING("[1]"), NO_ID(-32600) },
+    };
+    RUN_ROWS(rows);
+}
+
+static void
+unreadable_text_is_a_parse_error(void) {
+    static const struct row rows[] = {
+        { "garbage", NO_ID(-32700) },
+        { "{", NO_ID(-32700) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"", NO_ID(-32700) },
+        { PING("1") "x", NO_ID(-32700) },
+        { "\xef\xbb\xbf" PING("1"), NO_ID(-32700) },
+        { PING("\"\xff\""), NO_ID(-32700) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"method\":\"ping\"}",
+          NO_ID(-32700) },
+        { "", NO_ID(-32700) },
+        /* And life goes on. */
+        { PING("1"), PONG("1") },
+    };
+    RUN_ROWS(rows);
+}
+
+static void
+what_is_no_request_is_invalid(void) {
+    static const struct row rows[] = {
+        { "7", NO_ID(-32600) },
+        { "null", NO_ID(-32600) },
+        { "\"ping\"", NO_ID(-32600) },
+        { "{}", NO_ID(-32600) },
+        { "{\"jsonrpc\":\"2.0\"}", NO_ID(-32600) },
+        { "{\"method\":7}", NO_ID(-32600) },
+        { "[]", NO_ID(-32600) },
+        { "[" PING("1") "," PING("2") "]", NO_ID(-32600) },
+        { "{\"id\":1}", WITH_ID("1", -32600) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1}", WITH_ID("1", -32600) },
+        { "{\"id\":1,\"method\":\"ping\"}", WITH_ID("1", -32600) },
+        { "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
+          WITH_ID("1", -32600) },
+        { "{\"jsonrpc\":2.0,\"id\":1,\"method\":\"ping\"}",
+          WITH_ID("1", -32600) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":7}",
+          WITH_ID("\"x\"", -32600) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":null}",
+          WITH_ID("1", -32600) },
+    };
+    RUN_ROWS(rows);
+}
+
+static void
+requests_with_wrong_params_are_answered(void) {
+    static const struct row rows[] = {
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":[]}",
+          WITH_ID("1", -32602) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":\"\"}",
+          WITH_ID("1", -32602) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":7}",
+          WITH_ID("1", -32602) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":null}",
+          PONG("1") },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{"
+          "\"_meta\":[]}}",
+          WITH_ID("1", -32602) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"no\\nsuch\"}",
+          WITH_ID("1", -32601) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
+          "\"notifications/initialized\"}",
+          WITH_ID("1", -32601) },
+        { "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\"}",
+          WITH_ID("1", -32601) },
+        { "{\"extra\":1,\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+          PONG("1") },
+    };
+    RUN_ROWS(rows);
+}
+
+static void
+notifications_and_answers_are_never_answered(void) {
+    static const struct row rows[] = {
+        { "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}", NULL },
+        { "{\"jsonrpc\":\"2.0\",\"method\":\"no/such\"}", NULL },
+        { "{\"jsonrpc\":\"2.0\",\"method\":\"tools/call\",\"params\":7}",
+          NULL },
+        { "{\"method\":\"x\"}", NULL },
+        { "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}",
+          NULL },
+        { "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+          "\"params\":{\"requestId\":{}}}",
+          NULL },
+        { "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+          "\"params\":{\"requestId\":99}}",
+          NULL },
+        { "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{}}", NULL },
+        { "{\"jsonrpc\":\"2.0\",\"id\":5,\"error\":{\"code\":1}}", NULL },
+        { "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":1}}", NULL },
+    };
+    RUN_ROWS(rows);
+}
+
+static char *
+nested(int depth) {
+    size_t len = 100 + 2 * (size_t)depth;
+    char *text = calloc(1, len);
+    int at = snprintf(text, len,
+                      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
+                      "\"ping\",\"params\":{\"a\":");
+    memset(text + at, '[', (size_t)depth);
+    memset(text + at + depth, ']', (size_t)depth);
+    memcpy(text + at + 2 * depth, "}}", 3);
+    return text;
+}
+
+static void
+depth_and_length_are_bounded(void) {
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_shake(&talk, SQ_MCP_2025_11_25);
+    char *deep = nested(SQ_MAX_JSON_DEPTH - 2);
+    t_talk_say(&talk, deep);
+    T_HEAR(&talk, PONG("1"));
+    free(deep);
+    deep = nested(1000000);
+    t_talk_say(&talk, deep);
+    T_HEAR(&talk, NO_ID(-32600));
+    free(deep);
+    /* As many values as fit into a line, and more than we keep in memory. */
+    size_t len = SQ_MAX_JSON_BYTES;
+    char *many = malloc(len);
+    memset(many, '0', len);
+    many[0] = '[';
+    for (size_t i = 2; i < len; i += 2) {
+        many[i] = ',';
+    }
+    many[len - 1] = ']';
+    sq_mcp_connection_receive(talk.connection, &talk.sink,
+                              (struct sq_span){ many, len });
+    T_HEAR(&talk, NO_ID(-32600));
+    free(many);
+    sq_mcp_connection_refuse_long(talk.connection, &talk.sink);
+    T_HEAR(&talk, NO_ID(-32600));
+    t_talk_end(&talk);
+}
+
+/* An id that fills the line comes back in a line that clients can take. */
+static void
+the_longest_id_comes_back(void) {
+    size_t len = SQ_MAX_JSON_BYTES - 100;
+    char *text = malloc(len + 100);
+    int at = snprintf(text, 100,
+                      "{\"jsonrpc\":\"2.0\",\"method\":\"x\","
+                      "\"id\":\"");
+    memset(text + at, 'i', len);
+    memcpy(text + at + len, "\"}", 2);
+    t_talk_begin(&talk, &t_mcp_host);
+    sq_mcp_connection_receive(talk.connection, &talk.sink,
+                              (struct sq_span){ text, (size_t)at + len + 2 });
+    struct sq_mcp_message *message = t_talk_next(&talk);
+    T(message->bytes.len > len && message->bytes.len <= SQ_MCP_MAX_LINE_OUT);
+    T(strncmp((char *)message->bytes.data, "{\"jsonrpc\":\"2.0\",\"id\":\"iii",
+              26)
+      == 0);
+    sq_mcp_message_destroy(message);
+    t_talk_end(&talk);
+    free(text);
+}
+
+T_MAIN(T_CASE(ids_come_back_as_they_were), T_CASE(other_ids_are_invalid),
+       T_CASE(unreadable_text_is_a_parse_error),
+       T_CASE(what_is_no_request_is_invalid),
+       T_CASE(requests_with_wrong_params_are_answered),
+       T_CASE(notifications_and_answers_are_never_answered),
+       T_CASE(depth_and_length_are_bounded), T_CASE(the_longest_id_comes_back))

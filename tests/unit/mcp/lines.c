@@ -1,0 +1,144 @@
+#include "mcp/lines.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define MAX_LINE 10
+
+static struct sq_mcp_lines lines;
+
+static bool
+feed(const char *bytes, size_t count, struct sq_err *err) {
+    while (count > 0) {
+        uint8_t *room;
+        size_t space;
+        if (!sq_mcp_lines_reserve(&lines, &room, &space, err)) {
+            return false;
+        }
+        size_t step = count < space ? count : space;
+        memcpy(room, bytes, step);
+        sq_mcp_lines_commit(&lines, step);
+        bytes += step;
+        count -= step;
+    }
+    return true;
+}
+
+static void
+say(const char *text) {
+    struct sq_err err = { 0 };
+    T_OK(feed(text, strlen(text), &err), &err);
+}
+
+/* All lines so far: each in brackets, or a bang for one that is too long. */
+static const char *
+heard(void) {
+    static char out[400];
+    struct sq_span line = { 0 };
+    enum sq_mcp_line found;
+    size_t at = 0;
+    out[0] = '\0';
+    while ((found = sq_mcp_lines_next(&lines, &line)) != SQ_MCP_LINE_NONE) {
+        at += (size_t)snprintf(out + at, sizeof(out) - at,
+                               found == SQ_MCP_LINE_TOO_LONG ? "!" : "[%.*s]",
+                               SQ_SPAN_ARGS(line));
+    }
+    return out;
+}
+
+static void
+a_stream_is_cut_at_newlines(void) {
+    sq_mcp_lines_init(&lines, MAX_LINE);
+    T_STR(heard(), "");
+    say("one\ntwo\n\nthr");
+    T_STR(heard(), "[one][two][]");
+    T_STR(heard(), "");
+    say("ee\n");
+    T_STR(heard(), "[three]");
+    sq_mcp_lines_finish(&lines);
+}
+
+static void
+any_cut_gives_the_same_lines(void) {
+    static const char text[] = "a\nbcdefghijk\n\nlmnopqrstuv\nw\nxxxxxxxxxxxxx"
+                               "xxxxxxxxxxxx\ny\n";
+    for (size_t step = 1; step < sizeof(text); step++) {
+        char all[400] = "";
+        struct sq_err err = { 0 };
+        sq_mcp_lines_init(&lines, MAX_LINE);
+        for (size_t at = 0; at < sizeof(text) - 1; at += step) {
+            size_t left = sizeof(text) - 1 - at;
+            T_OK(feed(text + at, step < left ? step : left, &err), &err);
+            size_t used = strlen(all);
+            snprintf(all + used, sizeof(all) - used, "%s", heard());
+        }
+        T_STR(all, "[a][bcdefghijk][]![w]![y]");
+        sq_mcp_lines_finish(&lines);
+    }
+}
+
+static void
+an_endless_line_takes_bounded_memory(void) {
+    static char chunk[50000];
+    struct sq_err err = { 0 };
+    memset(chunk, 'x', sizeof(chunk));
+    sq_mcp_lines_init(&lines, (size_t)1 << 20);
+    for (int i = 0; i < 2000; i++) { /* 100 MB */
+        T_OK(feed(chunk, sizeof(chunk), &err), &err);
+        T_STR(heard(), "");
+    }
+    T(lines.bytes.cap <= ((size_t)1 << 20) + (128 << 10));
+    say("\nnext\n");
+    T_STR(heard(), "![next]");
+    say("");
+    sq_mcp_lines_finish(&lines);
+}
+
+static void
+memory_for_a_long_line_is_given_back(void) {
+    static char chunk[60000];
+    struct sq_err err = { 0 };
+    struct sq_span line;
+    memset(chunk, 'x', sizeof(chunk));
+    sq_mcp_lines_init(&lines, (size_t)8 << 20);
+    for (int i = 0; i < 100; i++) {
+        T_OK(feed(chunk, sizeof(chunk), &err), &err);
+        T_INT(sq_mcp_lines_next(&lines, &line), SQ_MCP_LINE_NONE);
+    }
+    say("\n");
+    T_INT(sq_mcp_lines_next(&lines, &line), SQ_MCP_LINE_WHOLE);
+    T_INT(line.len, 6000000);
+    say("short\n");
+    T_STR(heard(), "[short]");
+    T(lines.bytes.cap < (size_t)1 << 20);
+    sq_mcp_lines_finish(&lines);
+}
+
+static bool
+build_lines(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_span line;
+    sq_mcp_lines_init(&lines, (size_t)1 << 20);
+    bool ok = true;
+    for (int i = 0; ok && i < 10; i++) {
+        static char chunk[30000];
+        memset(chunk, 'x', sizeof(chunk));
+        ok = feed(chunk, sizeof(chunk), err);
+    }
+    ok = ok && sq_mcp_lines_next(&lines, &line) == SQ_MCP_LINE_NONE;
+    sq_mcp_lines_finish(&lines);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    T(t_alloc_torture(build_lines, NULL) > 2);
+}
+
+T_MAIN(T_CASE(a_stream_is_cut_at_newlines),
+       T_CASE(any_cut_gives_the_same_lines),
+       T_CASE(an_endless_line_takes_bounded_memory),
+       T_CASE(memory_for_a_long_line_is_given_back),
+       T_CASE(every_allocation_can_fail))

@@ -1,0 +1,133 @@
+/*
+ * The yardstick itself: everything the other tests hear is held against the
+ * schemas by support/json_schema, which has to notice what is wrong.
+ */
+#include "mcp/message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "mcp/revision.h"
+#include "support/json_schema.h"
+#include "support/test.h"
+
+struct row {
+    enum sq_mcp_revision revision;
+    const char *definition;
+    const char *json;
+    const char *wrong; /* part of the verdict; NULL: none */
+};
+
+static const struct row rows[] = {
+    { SQ_MCP_2025_11_25, "CallToolResult", "{\"content\":[]}", NULL },
+    { SQ_MCP_2025_11_25, "CallToolResult", "{}", "lacks content" },
+    { SQ_MCP_2025_11_25, "CallToolResult", "{\"content\":{}}", "array" },
+    { SQ_MCP_2025_11_25, "CallToolResult", "{\"content\":[],\"isError\":1}",
+      "boolean" },
+    { SQ_MCP_2025_11_25, "CallToolResult", "{\"content\":[{\"type\":\"txt\"}]}",
+      "content[0]" },
+    { SQ_MCP_2025_11_25, "CallToolResult",
+      "{\"content\":[{\"type\":\"text\",\"text\":\"\",\"annotations\":{"
+      "\"priority\":2}}]}",
+      "content[0]" },
+    { SQ_MCP_2025_03_26, "CallToolResult",
+      "{\"content\":[],\"structuredContent\":{}}", "unknown member" },
+    { SQ_MCP_2025_06_18, "CallToolResult",
+      "{\"content\":[],\"structuredContent\":{\"any\":1}}", NULL },
+    { SQ_MCP_2024_11_05, "Tool",
+      "{\"name\":\"x\",\"inputSchema\":{\"type\":\"object\",\"$x\":1}}", NULL },
+    { SQ_MCP_2024_11_05, "Tool",
+      "{\"name\":\"x\",\"inputSchema\":{\"type\":\"array\"}}", "constant" },
+    { SQ_MCP_2024_11_05, "Tool",
+      "{\"name\":\"x\",\"title\":\"X\",\"inputSchema\":{\"type\":\"object\"}}",
+      "unknown member title" },
+    { SQ_MCP_2026_07_28, "DiscoverResult",
+      "{\"resultType\":\"complete\",\"supportedVersions\":[],\"capabilities\":"
+      "{},\"ttlMs\":0,\"cacheScope\":\"public\"}",
+      NULL },
+    { SQ_MCP_2026_07_28, "DiscoverResult",
+      "{\"resultType\":\"complete\",\"supportedVersions\":[],\"capabilities\":"
+      "{},\"ttlMs\":-1,\"cacheScope\":\"public\"}",
+      "range" },
+    { SQ_MCP_2026_07_28, "DiscoverResult",
+      "{\"resultType\":\"complete\",\"supportedVersions\":[1],"
+      "\"capabilities\":{},\"ttlMs\":0,\"cacheScope\":\"public\"}",
+      "supportedVersions[0]" },
+    { SQ_MCP_2026_07_28, "DiscoverResult",
+      "{\"resultType\":\"complete\",\"supportedVersions\":[],\"capabilities\":"
+      "{},\"ttlMs\":0,\"cacheScope\":\"all\"}",
+      "choices" },
+    { SQ_MCP_2026_07_28, "UnsupportedProtocolVersionError",
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32022,\"message\":"
+      "\"\",\"data\":{\"supported\":[],\"requested\":\"\"}}}",
+      NULL },
+    { SQ_MCP_2026_07_28, "UnsupportedProtocolVersionError",
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32021,\"message\":"
+      "\"\",\"data\":{\"supported\":[],\"requested\":\"\"}}}",
+      "constant" },
+    { SQ_MCP_2025_11_25, "RequestId", "1.5", "type" },
+    { SQ_MCP_2025_11_25, "RequestId", "\"1\"", NULL },
+    { SQ_MCP_2025_11_25, "NoSuchThing", "1", "not defined" },
+};
+
+static void
+check_row(const struct row *row, const struct t_schema *schema) {
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    const struct sq_json *value = NULL;
+    sq_arena_init(&arena, (size_t)1 << 20);
+    T_OK(sq_json_parse(sq_span_of(row->json), &arena, &value, &err), &err);
+    const char *verdict = t_schema_check(schema, row->definition, value);
+    if (!row->wrong) {
+        T_STR(verdict, NULL);
+    } else if (!T(verdict && strstr(verdict, row->wrong))) {
+        printf("# %s: %s\n", row->json, verdict ? verdict : "fine");
+    }
+    sq_arena_finish(&arena);
+}
+
+static void
+the_schemas_are_held_against_what_is_wrong(void) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char name[64];
+        snprintf(name, sizeof(name), "mcp/schema-%s.json",
+                 sq_mcp_revision_name(rows[i].revision));
+        const char *path = t_data_path(name);
+        if (!path) {
+            return;
+        }
+        struct t_schema *schema = t_schema_load(path);
+        check_row(&rows[i], schema);
+        t_schema_free(schema);
+    }
+}
+
+static void
+a_message_is_one_line_and_bounded(void) {
+    struct sq_err err = { 0 };
+    struct sq_json_writer w;
+    struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, &err);
+    sq_json_put_key(&w, "x");
+    sq_json_put_string(&w, SQ_SPAN("a\nb"));
+    T_OK(sq_mcp_message_end(message, &w, &err), &err);
+    static const char want[] = "{\"jsonrpc\":\"2.0\",\"x\":\"a\\nb\"}\n";
+    T_BYTES(message->bytes.data, message->bytes.len, want, sizeof(want) - 1);
+    sq_mcp_message_destroy(message);
+    sq_mcp_message_destroy(NULL);
+    /* Every ceiling below its length is too low. */
+    for (size_t max = 0; max < sizeof(want); max++) {
+        message = sq_mcp_message_begin(&w, max, &err);
+        sq_json_put_key(&w, "x");
+        sq_json_put_string(&w, SQ_SPAN("a\nb"));
+        bool fits = sq_mcp_message_end(message, &w, &err);
+        T_INT(fits, max == sizeof(want) - 1);
+        if (fits) {
+            sq_mcp_message_destroy(message);
+        }
+    }
+    T_INT(err.code, SQ_ERR_LIMIT);
+}
+
+T_MAIN(T_CASE(the_schemas_are_held_against_what_is_wrong),
+       T_CASE(a_message_is_one_line_and_bounded))

@@ -1,0 +1,247 @@
+#include "mcp/outbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static struct sq_mcp_outbox *outbox;
+static struct sq_mcp_sink sink;
+static int ends[2];
+
+static void
+begin(void) {
+    struct sq_err err = { 0 };
+    T_INT(pipe(ends), 0);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    T_OK(sq_mcp_outbox_create(&outbox, &err), &err);
+    sink = sq_mcp_outbox_sink(outbox);
+}
+
+static void
+end(void) {
+    sq_mcp_outbox_destroy(outbox);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A message of so many bytes, as a JSON string would be. */
+static struct sq_mcp_message *
+message_of(int number, size_t padding) {
+    struct sq_err err = { 0 };
+    struct sq_json_writer w;
+    struct sq_mcp_message *message =
+        sq_mcp_message_begin(&w, SQ_MCP_MAX_LINE_OUT, &err);
+    sq_json_put_key(&w, "n");
+    sq_json_put_int(&w, number);
+    sq_json_put_key(&w, "p");
+    static char filler[1 << 20];
+    memset(filler, 'x', sizeof(filler));
+    sq_json_put_string(&w, (struct sq_span){ filler, padding });
+    T_OK(sq_mcp_message_end(message, &w, &err), &err);
+    return message;
+}
+
+static void
+send_one(int number, size_t padding) {
+    sink.send(sink.context, message_of(number, padding));
+}
+
+/* Read all there is, and count lines; they have to be in order. */
+static int
+read_lines(int from) {
+    static char got[1 << 20];
+    static size_t have;
+    if (from == 0) {
+        have = 0;
+    }
+    ssize_t count;
+    while ((count = read(ends[0], got + have, sizeof(got) - have)) > 0) {
+        have += (size_t)count;
+        char *newline;
+        while ((newline = memchr(got, '\n', have))) {
+            char want[60];
+            int size = snprintf(want, sizeof(want),
+                                "{\"jsonrpc\":\"2.0\",\"n\":%d,", from++);
+            T(memcmp(got, want, (size_t)size) == 0);
+            size_t used = (size_t)(newline + 1 - got);
+            memmove(got, got + used, have - used);
+            have -= used;
+        }
+    }
+    return from;
+}
+
+static void
+messages_go_out_in_order_however_little_at_a_time(void) {
+    struct sq_err err = { 0 };
+    int seen = 0;
+    begin();
+    for (int i = 0; i < 300; i++) {
+        send_one(i, (size_t)t_random_between(0, 3000));
+    }
+    enum sq_mcp_flush state = SQ_MCP_FLUSH_SOME;
+    for (int i = 0; state == SQ_MCP_FLUSH_SOME && i < 100000; i++) {
+        if (i % 3 == 0) {
+            sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
+                                            .nth = 1, .how = SQ_FAULT_SHORT });
+        }
+        state = sq_mcp_outbox_flush(outbox, ends[1], &err);
+        seen = read_lines(seen);
+    }
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T_INT(state, SQ_MCP_FLUSH_ALL);
+    T_INT(read_lines(seen), 300);
+    end();
+}
+
+static bool
+is_readable(void) {
+    struct pollfd wanted = { .fd = sq_mcp_outbox_fd(outbox), .events = POLLIN };
+    return poll(&wanted, 1, 0) == 1;
+}
+
+static void
+a_sleeping_writer_is_woken_and_a_busy_one_is_not(void) {
+    struct sq_err err = { 0 };
+    begin();
+    T(!sq_mcp_outbox_sleep(outbox));
+    T(!is_readable());
+    send_one(0, 0);
+    send_one(1, 0);
+    T(is_readable());
+    sq_mcp_outbox_wake(outbox, true);
+    T(!is_readable());
+    send_one(2, 0);
+    T(!is_readable());
+    T(sq_mcp_outbox_sleep(outbox));
+    sq_mcp_outbox_wake(outbox, false);
+    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_ALL);
+    T(!sq_mcp_outbox_sleep(outbox));
+    T_INT(read_lines(0), 3);
+    end();
+}
+
+static void
+what_may_wait_is_bounded(void) {
+    struct sq_err err = { 0 };
+    size_t sent = 0;
+    begin();
+    T_INT(sink.room(sink.context), SQ_MCP_OUTBOX_SOFT);
+    while (sent < SQ_MCP_OUTBOX_SOFT) {
+        send_one(0, 1000000);
+        sent += 1000000;
+    }
+    T(sink.room(sink.context) < 2000);
+    T(sink.room(sink.context) > 0);
+    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_SOME);
+    while (sent < 2 * SQ_MCP_OUTBOX_HARD) {
+        send_one(0, 1000000);
+        sent += 1000000;
+    }
+    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(err.code, SQ_ERR_LIMIT);
+    end();
+}
+
+static void
+a_closed_pipe_and_a_broken_one_differ(void) {
+    struct sq_err err = { 0 };
+    signal(SIGPIPE, SIG_IGN);
+    begin();
+    send_one(0, 0);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1, .how = EIO });
+    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(err.code, SQ_ERR_IO);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    close(ends[0]);
+    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_CLOSED);
+    ends[0] = dup(ends[1]);
+    end();
+}
+
+static void
+an_answer_lost_for_want_of_memory_ends_it(void) {
+    struct sq_err err = { 0 };
+    begin();
+    sink.send(sink.context, NULL);
+    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(err.code, SQ_ERR_NOMEM);
+    end();
+}
+
+static void *
+send_many(void *context) {
+    (void)context;
+    for (int i = 0; i < 1000; i++) {
+        struct sq_json_writer w;
+        struct sq_mcp_message *message = sq_mcp_message_begin(&w, 100, NULL);
+        if (sq_mcp_message_end(message, &w, NULL)) {
+            sink.send(sink.context, message);
+        }
+    }
+    return NULL;
+}
+
+static void
+many_threads_may_send(void) {
+    struct sq_err err = { 0 };
+    pthread_t threads[4];
+    size_t bytes = 0;
+    begin();
+    for (int i = 0; i < 4; i++) {
+        T_INT(pthread_create(&threads[i], NULL, send_many, NULL), 0);
+    }
+    size_t want = 4 * 1000 * strlen("{\"jsonrpc\":\"2.0\"}\n");
+    while (bytes < want) {
+        static char got[70000];
+        struct pollfd woken = { .fd = sq_mcp_outbox_fd(outbox),
+                                .events = POLLIN };
+        if (!sq_mcp_outbox_sleep(outbox)) {
+            poll(&woken, 1, 1000);
+        }
+        sq_mcp_outbox_wake(outbox, woken.revents);
+        sq_mcp_outbox_flush(outbox, ends[1], &err);
+        ssize_t count = read(ends[0], got, sizeof(got));
+        bytes += count > 0 ? (size_t)count : 0;
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    T_INT(bytes, want);
+    end();
+}
+
+static bool
+build_outbox(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_mcp_outbox *made;
+    bool ok = sq_mcp_outbox_create(&made, err);
+    if (ok) {
+        sq_mcp_outbox_destroy(made);
+    }
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    int before = t_count_open_files();
+    T_INT(t_alloc_torture(build_outbox, NULL), 2);
+    T_INT(t_count_open_files(), before);
+}
+
+T_MAIN(T_CASE(messages_go_out_in_order_however_little_at_a_time),
+       T_CASE(a_sleeping_writer_is_woken_and_a_busy_one_is_not),
+       T_CASE(what_may_wait_is_bounded),
+       T_CASE(a_closed_pipe_and_a_broken_one_differ),
+       T_CASE(an_answer_lost_for_want_of_memory_ends_it),
+       T_CASE(many_threads_may_send), T_CASE(every_allocation_can_fail))
