@@ -3,20 +3,30 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/command.h"
+#include "app/operation.h"
+#include "config/describe.h"
 #include "sys/file.h"
+#include "sys/terminal.h"
+#include "tools/table.h"
 #include "util/limits.h"
 
 #define MAX_TEXT ((size_t)1 << 20)
 #define MAX_ARGS_SIZE 256
 
 static const struct sq_command *const commands[] = {
-    &sq_command_scale,
-    &sq_command_diff,
-    &sq_command_tokens,
+    &sq_command_mcp,     &sq_command_demo,       &sq_command_doctor,
+    &sq_command_install, &sq_command_scale,      &sq_command_diff,
+    &sq_command_tokens,  &sq_command_completion, &sq_command_man,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+const struct sq_command *
+sq_command_at(size_t index) {
+    return index < COMMANDS ? commands[index] : NULL;
+}
 
 static const struct sq_command *
 find_command(const char *name) {
@@ -56,8 +66,13 @@ program_help(struct sq_buf *out, struct sq_err *err) {
         "squint: small, legible pictures of screens, for language models\n\n"
         "Usage: squint COMMAND ...\n\nCommands:\n");
     for (size_t i = 0; ok && i < COMMANDS; i++) {
-        ok = sq_buf_printf(out, err, "  %-8s %s\n", commands[i]->name,
+        ok = sq_buf_printf(out, err, "  %-19s %s\n", commands[i]->name,
                            commands[i]->summary);
+    }
+    ok = ok && sq_buf_printf(out, err, "\nOperations on a device:\n");
+    for (size_t i = 0; ok && sq_tools[i]; i++) {
+        ok = sq_buf_printf(out, err, "  %-19s %s\n", sq_tools[i]->name,
+                           sq_tools[i]->title);
     }
     return ok
         && sq_buf_printf(out, err,
@@ -68,13 +83,21 @@ program_help(struct sq_buf *out, struct sq_err *err) {
 static bool
 command_help(const struct sq_command *command, struct sq_buf *out,
              struct sq_err *err) {
-    return sq_buf_printf(out, err, "Usage: squint %s %s\n\n%s\n\nOptions:\n",
-                         command->name, command->usage, command->help)
-        && sq_options_help(command->options, out, err);
+    const struct sq_option *options = command->options;
+    bool has_options = options && options->name;
+    return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%s\n",
+                         command->name, command->usage[0] ? " " : "",
+                         command->usage, command->help)
+        && (!has_options
+            || (sq_buf_printf(out, err, "\nOptions:\n")
+                && sq_options_help(options, out, err)))
+        && (!command->run_words
+            || (sq_buf_printf(out, err, "\nConfiguration:\n")
+                && sq_config_help(out, err)));
 }
 
 static bool
-wants_help(int argc, char **argv) {
+wants_help(int argc, char *const *argv) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             return true;
@@ -98,27 +121,50 @@ check_words(const struct sq_command *command, const struct sq_words *words,
 }
 
 static enum sq_status
+status_of(enum sq_status status, enum sq_status trouble, bool ok,
+          const struct sq_err *err) {
+    if (ok) {
+        return status;
+    }
+    return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE : trouble;
+}
+
+static enum sq_status
 run_command(const struct sq_command *command, int argc, char **argv,
             struct sq_buf *out, struct sq_err *err) {
     max_align_t args[MAX_ARGS_SIZE / sizeof(max_align_t)] = { 0 };
     assert(command->args_size <= sizeof(args));
     struct sq_words words = { 0 };
     enum sq_status status = SQ_STATUS_OK;
+    if (command->run_words) {
+        bool ok = command->run_words(argc, argv, out, &status, err);
+        return status_of(status, command->trouble, ok, err);
+    }
     if (!sq_options_parse(command->options, argc, argv, args, &words, err)
         || !check_words(command, &words, err)) {
         return SQ_STATUS_USAGE;
     }
-    if (!command->run(&words, args, out, &status, err)) {
-        return err->code == SQ_ERR_ARGUMENT ? SQ_STATUS_USAGE
-                                            : command->trouble;
-    }
-    return status;
+    bool ok = command->run(&words, args, out, &status, err);
+    return status_of(status, command->trouble, ok, err);
+}
+
+static enum sq_status
+run_operation(const struct sq_tool *tool, int argc, char **argv,
+              struct sq_buf *out, struct sq_err *err) {
+    bool ok = wants_help(argc, argv)
+                ? sq_operation_help(tool, out, err)
+                : sq_operation_run(tool, argc, argv, out, err);
+    return status_of(SQ_STATUS_OK, SQ_STATUS_FAILED, ok, err);
 }
 
 /* Fill out with what the command line asks for; err->code tells of failure. */
 static enum sq_status
 dispatch(int argc, char **argv, const struct sq_command **found,
          struct sq_buf *out, struct sq_err *err) {
+    if (argc < 2 && !sq_is_terminal(STDIN_FILENO)) {
+        *found = &sq_command_mcp; /* a client has started us */
+        return run_command(*found, 0, NULL, out, err);
+    }
     if (argc < 2) {
         program_help(out, err);
         return SQ_STATUS_USAGE;
@@ -131,6 +177,10 @@ dispatch(int argc, char **argv, const struct sq_command **found,
     }
     if (command) {
         return run_command(command, argc - 2, argv + 2, out, err);
+    }
+    const struct sq_tool *tool = sq_tools_find(sq_span_of(argv[1]));
+    if (tool) {
+        return run_operation(tool, argc - 2, argv + 2, out, err);
     }
     if (strcmp(argv[1], "--version") == 0) {
         sq_buf_printf(out, err, "squint %s\n", SQ_VERSION);

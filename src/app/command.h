@@ -27,11 +27,23 @@ struct sq_command {
      */
     bool (*run)(const struct sq_words *words, const void *args,
                 struct sq_buf *out, enum sq_status *status, struct sq_err *err);
+    /* Instead of run: takes the command line apart by itself. */
+    bool (*run_words)(int argc, char **argv, struct sq_buf *out,
+                      enum sq_status *status, struct sq_err *err);
 };
 
+extern const struct sq_command sq_command_mcp;
+extern const struct sq_command sq_command_demo;
+extern const struct sq_command sq_command_doctor;
 extern const struct sq_command sq_command_scale;
 extern const struct sq_command sq_command_diff;
 extern const struct sq_command sq_command_tokens;
+extern const struct sq_command sq_command_install;
+extern const struct sq_command sq_command_completion;
+extern const struct sq_command sq_command_man;
+
+/* The commands in the order of the help text; NULL behind the last. */
+const struct sq_command *sq_command_at(size_t index);
 
 /* Read a picture file; an error names the file. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);

@@ -14,8 +14,8 @@ struct diff_args {
 };
 
 static const struct sq_option diff_options[] = {
-    SQ_FLAG(diff_args, map, "map", "draw the changed 64x64 tiles"),
-    SQ_FLAG(diff_args, json, "json", "print the answer as JSON"),
+    SQ_OPT_FLAG(diff_args, map, "map", "draw the changed 64x64 tiles"),
+    SQ_OPT_FLAG(diff_args, json, "json", "print the answer as JSON"),
     SQ_OPTIONS_END,
 };
 

@@ -13,11 +13,11 @@ struct tokens_args {
 };
 
 static const struct sq_option tokens_options[] = {
-    SQ_INT(tokens_args, budget_tokens, "budget-tokens", 1, 1000000,
-           "the largest size of that shape for so many tokens"),
-    SQ_TEXT(tokens_args, profile, "profile", 0, "NAME",
-            "only this model profile"),
-    SQ_FLAG(tokens_args, json, "json", "print the table as JSON"),
+    SQ_OPT_INT(tokens_args, budget_tokens, "budget-tokens", 1, 1000000,
+               "the largest size of that shape for so many tokens"),
+    SQ_OPT_TEXT(tokens_args, profile, "profile", 0, "NAME",
+                "only this model profile"),
+    SQ_OPT_FLAG(tokens_args, json, "json", "print the table as JSON"),
     SQ_OPTIONS_END,
 };
 

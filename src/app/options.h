@@ -45,30 +45,30 @@ struct sq_option {
            * sizeof(char[_Generic(((struct args *)0)->field, type : 1, default \
                                   : -1)]))
 
-#define SQ_FLAG(args, field, long_name, help)                                  \
+#define SQ_OPT_FLAG(args, field, long_name, help)                              \
     {                                                                          \
         .name = (long_name), .type = SQ_OPTION_FLAG,                           \
         .offset = SQ_OPTION_FIELD(args, field, bool), .text = (help)           \
     }
-#define SQ_INT(args, field, long_name, low, high, help)                        \
+#define SQ_OPT_INT(args, field, long_name, low, high, help)                    \
     {                                                                          \
         .name = (long_name), .type = SQ_OPTION_INT,                            \
         .offset = SQ_OPTION_FIELD(args, field, int), .min = (low),             \
         .max = (high), .value = "N", .text = (help)                            \
     }
-#define SQ_TEXT(args, field, long_name, short_name, what, help)                \
+#define SQ_OPT_TEXT(args, field, long_name, short_name, what, help)            \
     {                                                                          \
         .name = (long_name), .letter = (short_name), .type = SQ_OPTION_TEXT,   \
         .offset = SQ_OPTION_FIELD(args, field, const char *), .value = (what), \
         .text = (help)                                                         \
     }
-#define SQ_CHOICE(args, field, long_name, words, what, help)                   \
+#define SQ_OPT_CHOICE(args, field, long_name, words, what, help)               \
     {                                                                          \
         .name = (long_name), .type = SQ_OPTION_CHOICE,                         \
         .offset = SQ_OPTION_FIELD(args, field, int), .choices = (words),       \
         .value = (what), .text = (help)                                        \
     }
-#define SQ_REGION(args, field, long_name, help)                                \
+#define SQ_OPT_REGION(args, field, long_name, help)                            \
     {                                                                          \
         .name = (long_name), .type = SQ_OPTION_REGION,                         \
         .offset = SQ_OPTION_FIELD(args, field, struct sq_option_region),       \

@@ -1,4 +1,5 @@
 /* The program as a whole; each command has a file of its own. */
+#define _XOPEN_SOURCE 600 /* for the terminal */
 #include "app/app.h"
 
 #include "run.h"
@@ -27,12 +28,40 @@ help_is_told(void) {
     t_scratch_end();
 }
 
+/* On a terminal, where nobody could mean to speak a protocol. */
 static void
 no_command_is_a_mistake_with_help(void) {
     t_scratch_start();
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0) {
+        t_skip("no terminals here");
+    } else {
+        run_words((struct run_streams){ .input = ptsname(terminal) },
+                  (const char *const[]){ NULL });
+        T_INT(run.status, 2);
+        run_matches("help.txt");
+    }
+    if (terminal >= 0) {
+        close(terminal);
+    }
+    t_scratch_end();
+}
+
+/* A client that has gone at once is no mistake, and gets nothing to read. */
+static void
+no_command_serves_a_pipe(void) {
+    t_scratch_start();
     run_words((struct run_streams){ 0 }, (const char *const[]){ NULL });
-    T_INT(run.status, 2);
-    run_matches("help.txt");
+    T_INT(run.status, 0);
+    T_STR(run.out, "");
+    T_STR(run.err, "");
+    static const char ping[] =
+        "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\n";
+    t_put(t_scratch_path("ping"), ping, sizeof(ping) - 1);
+    run_words((struct run_streams){ .input = t_scratch_path("ping") },
+              (const char *const[]){ NULL });
+    T_INT(run.status, 0);
+    T_STR(run.out, "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{}}\n");
     t_scratch_end();
 }
 
@@ -42,6 +71,11 @@ every_command_has_help(void) {
         { "scale", "help-scale.txt" },
         { "diff", "help-diff.txt" },
         { "tokens", "help-tokens.txt" },
+        { "mcp", "help-mcp.txt" },
+        { "demo", "help-demo.txt" },
+        { "doctor", "help-doctor.txt" },
+        { "completion", "help-completion.txt" },
+        { "man", "help-man.txt" },
     };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -60,7 +94,9 @@ every_command_has_help(void) {
 /* Lines of 80 columns fit every terminal. */
 static void
 help_is_narrow(void) {
-    static const char *const names[] = { "scale", "diff", "tokens" };
+    static const char *const names[] = { "scale",   "diff",       "tokens",
+                                         "mcp",     "demo",       "doctor",
+                                         "install", "completion", "man" };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");
@@ -150,8 +186,8 @@ out_of_memory_is_a_failure(void) {
 
 T_MAIN(T_CASE(version_is_told), T_CASE(help_is_told),
        T_CASE(no_command_is_a_mistake_with_help),
-       T_CASE(every_command_has_help), T_CASE(help_is_narrow),
-       T_CASE(help_behind_two_dashes_is_a_word),
+       T_CASE(no_command_serves_a_pipe), T_CASE(every_command_has_help),
+       T_CASE(help_is_narrow), T_CASE(help_behind_two_dashes_is_a_word),
        T_CASE(unknown_commands_are_named),
        T_CASE(too_few_and_too_many_words_show_the_usage),
        T_CASE(unwritable_output_is_a_failure),

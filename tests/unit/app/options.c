@@ -20,12 +20,12 @@ struct args {
 static const char *const colours[] = { "red", "green", "blue", NULL };
 
 static const struct sq_option table[] = {
-    SQ_FLAG(args, loud, "loud", "say more"),
-    SQ_FLAG(args, quiet, "quiet", "say less"),
-    SQ_INT(args, count, "count", -3, 100, "how many"),
-    SQ_CHOICE(args, choice, "colour", colours, "COLOUR", "which one"),
-    SQ_TEXT(args, output, "output", 'o', "OUT", "where to"),
-    SQ_REGION(args, region, "region", "only this part"),
+    SQ_OPT_FLAG(args, loud, "loud", "say more"),
+    SQ_OPT_FLAG(args, quiet, "quiet", "say less"),
+    SQ_OPT_INT(args, count, "count", -3, 100, "how many"),
+    SQ_OPT_CHOICE(args, choice, "colour", colours, "COLOUR", "which one"),
+    SQ_OPT_TEXT(args, output, "output", 'o', "OUT", "where to"),
+    SQ_OPT_REGION(args, region, "region", "only this part"),
     SQ_OPTIONS_END,
 };
 

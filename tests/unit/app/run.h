@@ -83,7 +83,8 @@ run_words(struct run_streams streams, const char *const *words) {
     int open_files = t_count_open_files();
     fflush(stdout);
     int saved[3] = {
-        run_redirect(0, streams.input ? streams.input : "/dev/null", O_RDONLY),
+        run_redirect(0, streams.input ? streams.input : "/dev/null",
+                     O_RDONLY | O_NOCTTY),
         run_redirect(1, streams.output ? streams.output : out, fresh),
         run_redirect(2, err, fresh),
     };

@@ -1,0 +1,61 @@
+/* What the files of the host share; nobody else includes this. */
+#ifndef SQ_APP_HOST_PRIVATE_H
+#define SQ_APP_HOST_PRIVATE_H
+
+#include <stdatomic.h>
+
+#include "app/host.h"
+#include "device/kinds.h"
+#include "mcp/server.h"
+#include "session/session.h"
+
+#define SQ_HEALTH_URI "squint://health"
+#define SQ_GUIDE_URI "squint://guide"
+
+/* "ui", "rtfm" and, with tools.split, one per operation. */
+#define SQ_MAX_HOST_TOOLS 40
+
+struct sq_host {
+    struct sq_mcp_host mcp;
+    const struct sq_config *config;
+    struct sq_session *session;
+    struct sq_devices *devices;
+    struct sq_arena arena; /* names and schemas of the tools */
+    struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
+    int64_t started_ns;
+    _Atomic(struct sq_mcp_server *) server;
+};
+
+/* Fill host->tools from the tables of the operations. */
+bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
+
+bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
+                       const struct sq_json *arguments,
+                       struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
+                       struct sq_err *err);
+
+/* Resources: host_resources.c. */
+extern const struct sq_mcp_resource sq_host_resources[];
+extern const size_t sq_host_resource_count;
+extern const struct sq_mcp_resource sq_host_templates[];
+extern const size_t sq_host_template_count;
+
+bool sq_host_read_resource(void *context, struct sq_span uri,
+                           struct sq_mcp_call *call, struct sq_mcp_content *out,
+                           struct sq_err *err);
+
+/* Prompts: host_prompts.c. */
+extern const struct sq_mcp_prompt sq_host_prompts[];
+extern const size_t sq_host_prompt_count;
+
+bool sq_host_get_prompt(void *context, const struct sq_mcp_prompt *prompt,
+                        const struct sq_json *arguments,
+                        struct sq_mcp_call *call,
+                        struct sq_mcp_prompt_result *out, struct sq_err *err);
+
+bool sq_host_complete(void *context,
+                      const struct sq_mcp_completion_query *query,
+                      struct sq_mcp_call *call, struct sq_mcp_completion *out,
+                      struct sq_err *err);
+
+#endif

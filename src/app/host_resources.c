@@ -1,0 +1,184 @@
+#include "app/host_private.h"
+
+#include "json/writer.h"
+#include "sys/clock.h"
+#include "tools/rtfm.h"
+#include "tools/saved.h"
+
+#define MAX_HEALTH_BYTES ((size_t)256 << 10)
+#define NS_PER_SECOND 1000000000
+
+const struct sq_mcp_resource sq_host_resources[] = {
+    { SQ_HEALTH_URI, "health", "What works",
+      "Devices, configuration, warnings and what this conversation has cost",
+      "application/json" },
+    { SQ_GUIDE_URI, "guide", "How to use squint",
+      "The three flows, coordinates and frames in one page", "text/markdown" },
+};
+const size_t sq_host_resource_count =
+    sizeof(sq_host_resources) / sizeof(sq_host_resources[0]);
+
+static void
+put_devices(struct sq_json_writer *w, const struct sq_device_list *list) {
+    sq_json_put_key(w, "devices");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_device_info *info = &list->items[i];
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "deviceId");
+        sq_json_put_untrusted(w, sq_span_of(info->id));
+        sq_json_put_key(w, "kind");
+        sq_json_put_string(w, sq_span_of(info->kind));
+        sq_json_put_key(w, "state");
+        sq_json_put_string(w, sq_span_of(sq_device_state_name(info->state)));
+        if (info->why[0]) {
+            sq_json_put_key(w, "why");
+            sq_json_put_untrusted(w, sq_span_of(info->why));
+        }
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+static void
+put_problems(struct sq_json_writer *w, const struct sq_device_list *list) {
+    sq_json_put_key(w, "problems");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < list->problem_count; i++) {
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "kind");
+        sq_json_put_string(w, sq_span_of(list->problems[i].kind));
+        sq_json_put_key(w, "message");
+        sq_json_put_untrusted(w, sq_span_of(list->problems[i].err.message));
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+static void
+put_config(struct sq_json_writer *w, const struct sq_config *config) {
+    sq_json_put_key(w, "config");
+    sq_json_begin_object(w);
+    if (config->file) {
+        sq_json_put_key(w, "file");
+        sq_json_put_untrusted(w, sq_span_of(config->file));
+    }
+    sq_json_put_key(w, "maxImageDimension");
+    sq_json_put_int(w, config->ui.max_image_dimension);
+    sq_json_put_key(w, "readOnly");
+    sq_json_put_bool(w, config->tools.read_only);
+    sq_json_put_key(w, "warnings");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < config->warnings.count; i++) {
+        sq_json_put_untrusted(w, sq_span_of(config->warnings.items[i]));
+    }
+    sq_json_end_array(w);
+    sq_json_end_object(w);
+}
+
+static void
+put_ledger(struct sq_json_writer *w, const struct sq_ledger *ledger) {
+    const struct {
+        const char *name;
+        long value;
+    } rows[] = {
+        { "calls", ledger->calls },
+        { "images", ledger->images },
+        { "imageTokens", ledger->image_tokens },
+        { "imageBytes", ledger->image_bytes },
+        { "textBytes", ledger->text_bytes },
+    };
+    sq_json_put_key(w, "ledger");
+    sq_json_begin_object(w);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        sq_json_put_key(w, rows[i].name);
+        sq_json_put_int(w, rows[i].value);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
+            struct sq_err *err) {
+    struct sq_device_list list = { 0 };
+    if (!sq_devices_list(host->devices, &list, &call->deadline, err)) {
+        sq_device_list_finish(&list);
+        return false;
+    }
+    struct sq_ledger ledger = sq_session_ledger(host->session);
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "status");
+    sq_json_put_string(&w, list.problem_count || host->config->warnings.count
+                               ? SQ_SPAN("degraded")
+                               : SQ_SPAN("ok"));
+    sq_json_put_key(&w, "version");
+    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
+    sq_json_put_key(&w, "uptimeSeconds");
+    sq_json_put_int(&w, (sq_clock_monotonic_ns() - host->started_ns)
+                            / NS_PER_SECOND);
+    put_devices(&w, &list);
+    put_problems(&w, &list);
+    put_config(&w, host->config);
+    put_ledger(&w, &ledger);
+    sq_json_end_object(&w);
+    sq_device_list_finish(&list);
+    return sq_json_writer_done(&w, err);
+}
+
+const struct sq_mcp_resource sq_host_templates[] = {
+    { SQ_SAVED_URI "{screenshotRef}", "screenshot", "A saved screenshot",
+      "The picture behind a link that a screenshot gave", "image/png" },
+};
+const size_t sq_host_template_count =
+    sizeof(sq_host_templates) / sizeof(sq_host_templates[0]);
+
+static bool
+read_text(bool ok, const char *mime_type, struct sq_buf *data,
+          struct sq_mcp_content *out) {
+    if (!ok) {
+        sq_buf_finish(data);
+        return false;
+    }
+    *out = (struct sq_mcp_content){ .mime_type = mime_type,
+                                    .is_text = true,
+                                    .data = *data };
+    return true;
+}
+
+static bool
+read_picture(struct sq_host *host, struct sq_span ref,
+             struct sq_mcp_content *out, struct sq_err *err) {
+    struct sq_buf data = { 0 };
+    const char *mime_type;
+    if (!sq_saved_read(host->config, ref, &data, &mime_type, err)) {
+        return false;
+    }
+    *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
+    return true;
+}
+
+bool
+sq_host_read_resource(void *context, struct sq_span uri,
+                      struct sq_mcp_call *call, struct sq_mcp_content *out,
+                      struct sq_err *err) {
+    struct sq_host *host = context;
+    struct sq_span rest = uri;
+    struct sq_buf data;
+    sq_buf_init(&data, MAX_HEALTH_BYTES);
+    if (sq_span_is(uri, SQ_HEALTH_URI)) {
+        return read_text(read_health(host, call, &data, err),
+                         "application/json", &data, out);
+    }
+    if (sq_span_is(uri, SQ_GUIDE_URI)) {
+        return read_text(sq_rtfm(NULL, NULL, &data, err), "text/markdown",
+                         &data, out);
+    }
+    if (sq_span_take_prefix(&rest, SQ_SAVED_URI)) {
+        return read_picture(host, rest, out, err);
+    }
+    int shown = uri.len < 100 ? (int)uri.len : 100;
+    return sq_fail(err, SQ_ERR_NOT_FOUND, "no resource \"%.*s\"", shown,
+                   uri.ptr);
+}

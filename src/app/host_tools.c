@@ -1,0 +1,221 @@
+#include "app/host_private.h"
+
+#include <string.h>
+
+#include "tools/rtfm.h"
+#include "tools/run.h"
+#include "tools/schema.h"
+#include "tools/table.h"
+
+#define MAX_SCHEMA_BYTES ((size_t)64 << 10)
+#define MAX_PAGE_BYTES ((size_t)256 << 10)
+
+static const char rtfm_schema[] =
+    "{\"type\":\"object\",\"properties\":{\"toolName\":{\"type\":\"string\"},"
+    "\"operation\":{\"type\":\"string\"}},\"additionalProperties\":false}";
+
+/* Keep what compose appends, NUL-terminated, for as long as the host lives. */
+static bool
+keep_text(struct sq_host *host,
+          bool (*compose)(const void *what, struct sq_buf *out,
+                          struct sq_err *err),
+          const void *what, struct sq_span *out, struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_SCHEMA_BYTES);
+    char *copy = NULL;
+    if (compose(what, &text, err)) {
+        const struct sq_span span = { (const char *)text.data, text.len };
+        copy = sq_arena_strdup(&host->arena, span, err);
+    }
+    if (copy) {
+        *out = (struct sq_span){ copy, text.len };
+    }
+    sq_buf_finish(&text);
+    return copy != NULL;
+}
+
+static bool
+write_ui_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_config *config = what;
+    return sq_schema_of_ui(config->tools.read_only, out, err);
+}
+
+static bool
+write_ui_text(const void *what, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_config *config = what;
+    return sq_text_of_ui(config->tools.read_only, out, err);
+}
+
+static bool
+write_tool_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
+    return sq_schema_of_tool(what, out, err);
+}
+
+static bool
+write_split_name(const void *what, struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_SPLIT_NAME_SIZE];
+    sq_split_name(what, name);
+    return sq_buf_append(out, name, strlen(name), err);
+}
+
+static unsigned
+hints_of(const struct sq_tool *tool) {
+    unsigned hints = tool->flags & SQ_TOOL_ACTS ? 0 : SQ_MCP_READ_ONLY;
+    hints |= tool->flags & SQ_TOOL_DESTRUCTIVE ? SQ_MCP_DESTRUCTIVE : 0;
+    hints |= tool->flags & SQ_TOOL_IDEMPOTENT ? SQ_MCP_IDEMPOTENT : 0;
+    return hints;
+}
+
+static struct sq_mcp_tool *
+add_tool(struct sq_host *host) {
+    return &host->tools[host->mcp.tool_count++];
+}
+
+static bool
+add_ui(struct sq_host *host, struct sq_err *err) {
+    struct sq_span text;
+    struct sq_span schema;
+    if (!keep_text(host, write_ui_text, host->config, &text, err)
+        || !keep_text(host, write_ui_schema, host->config, &schema, err)) {
+        return false;
+    }
+    *add_tool(host) = (struct sq_mcp_tool){
+        .name = "ui",
+        .title = "Look at a screen and act on it",
+        .description = text.ptr,
+        .input_schema = schema,
+        .hints = host->config->tools.read_only ? SQ_MCP_READ_ONLY
+                                               : SQ_MCP_DESTRUCTIVE,
+    };
+    return true;
+}
+
+static bool
+add_operations(struct sq_host *host, struct sq_err *err) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const struct sq_tool *tool = sq_tools[i];
+        struct sq_span name;
+        struct sq_span schema;
+        if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
+            continue;
+        }
+        if (host->mcp.tool_count + 2 > SQ_MAX_HOST_TOOLS) {
+            return sq_fail(err, SQ_ERR_LIMIT, "too many tools");
+        }
+        if (!keep_text(host, write_split_name, tool, &name, err)
+            || !keep_text(host, write_tool_schema, tool, &schema, err)) {
+            return false;
+        }
+        *add_tool(host) = (struct sq_mcp_tool){
+            .name = name.ptr,
+            .title = tool->title,
+            .description = tool->text,
+            .input_schema = schema,
+            .hints = hints_of(tool),
+        };
+    }
+    return true;
+}
+
+bool
+sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
+    bool ok = host->config->tools.split ? add_operations(host, err)
+                                        : add_ui(host, err);
+    if (ok) {
+        *add_tool(host) = (struct sq_mcp_tool){
+            .name = "rtfm",
+            .title = "Read the manual",
+            .description = "Documentation: all tools, one tool, or one "
+                           "operation of ui.",
+            .input_schema = { rtfm_schema, sizeof(rtfm_schema) - 1 },
+            .hints = SQ_MCP_READ_ONLY | SQ_MCP_IDEMPOTENT,
+        };
+    }
+    return ok;
+}
+
+/* A member of the arguments as a C string in the arena; NULL if not given. */
+static bool
+text_member(const struct sq_json *arguments, const char *name,
+            struct sq_arena *arena, const char **out, struct sq_err *err) {
+    const struct sq_json *member = sq_json_get(arguments, name);
+    struct sq_span text;
+    *out = NULL;
+    if (!member || sq_json_is(member, SQ_JSON_NULL)) {
+        return true;
+    }
+    if (!sq_json_string(member, &text) || sq_span_contains(text, '\0')) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", name);
+    }
+    *out = sq_arena_strdup(arena, text, err);
+    return *out != NULL;
+}
+
+static bool
+call_rtfm(const struct sq_json *arguments, struct sq_mcp_call *call,
+          struct sq_mcp_tool_result *out, struct sq_err *err) {
+    const char *tool;
+    const char *operation;
+    struct sq_block *block;
+    return text_member(arguments, "toolName", call->arena, &tool, err)
+        && text_member(arguments, "operation", call->arena, &operation, err)
+        && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
+                         err)
+        && sq_rtfm(tool, operation, &block->data, err);
+}
+
+static void
+pass_progress(struct sq_call *call, double done, double total,
+              const char *message) {
+    sq_mcp_call_progress(call->progress_context, done, total, message);
+}
+
+/* The operation a tool stands for, or the one `ui` is asked for. */
+static bool
+operation_of(const struct sq_mcp_tool *tool, const struct sq_json *arguments,
+             struct sq_arena *arena, const char **out, struct sq_err *err) {
+    if (strcmp(tool->name, "ui") != 0) {
+        for (size_t i = 0; sq_tools[i]; i++) {
+            char name[SQ_SPLIT_NAME_SIZE];
+            sq_split_name(sq_tools[i], name);
+            if (strcmp(name, tool->name) == 0) {
+                *out = sq_tools[i]->name;
+                return true;
+            }
+        }
+    }
+    if (!text_member(arguments, "operation", arena, out, err)) {
+        return false;
+    }
+    if (!*out) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "operation is missing");
+        return sq_fail_hint(err, "For example {\"operation\":\"screenshot\"}; "
+                                 "rtfm lists all.");
+    }
+    return true;
+}
+
+bool
+sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
+                  const struct sq_json *arguments, struct sq_mcp_call *call,
+                  struct sq_mcp_tool_result *out, struct sq_err *err) {
+    struct sq_host *host = context;
+    if (strcmp(tool->name, "rtfm") == 0) {
+        return call_rtfm(arguments, call, out, err);
+    }
+    const struct sq_call_context how = {
+        .session = host->session,
+        .config = host->config,
+        .devices = host->devices,
+        .cancel = call->deadline.cancel,
+        .progress = pass_progress,
+        .progress_context = call,
+    };
+    const char *operation;
+    /*
+     * Never structured: beside structured content a major host drops the
+     * picture, and others would pay for the same text twice.
+     */
+    return operation_of(tool, arguments, call->arena, &operation, err)
+        && sq_tools_run(operation, arguments, &how, &out->content, err);
+}

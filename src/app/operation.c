@@ -1,0 +1,115 @@
+#include "app/operation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/flags.h"
+#include "app/setup.h"
+#include "json/reader.h"
+#include "sys/file.h"
+#include "tool/names.h"
+#include "tools/run.h"
+
+#define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
+
+/* Take "-o FILE" (also --output) out of argv; NULL if it is not there. */
+static const char *
+take_output(int *argc, char **argv) {
+    for (int i = 0; i + 1 < *argc; i++) {
+        if (strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "--output") == 0) {
+            const char *file = argv[i + 1];
+            memmove(argv + i, argv + i + 2,
+                    (size_t)(*argc - i - 2) * sizeof(*argv));
+            *argc -= 2;
+            return file;
+        }
+    }
+    return NULL;
+}
+
+static bool
+write_blocks(const struct sq_result *result, const char *output,
+             struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < result->count; i++) {
+        const struct sq_block *block = &result->blocks[i];
+        if (block->kind == SQ_BLOCK_TEXT) {
+            ok = sq_buf_append(out, block->data.data, block->data.len, err)
+              && sq_buf_append(out, "\n", 1, err);
+        } else if (block->kind == SQ_BLOCK_IMAGE && output) {
+            ok = sq_file_write(output, block->data.data, block->data.len, err);
+        }
+    }
+    return ok;
+}
+
+/* The tables of an operation and of all operations, one behind the other. */
+static bool
+join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t room) {
+    size_t count = 0;
+    const struct sq_arg *tables[] = { tool->args, sq_common_args };
+    for (int i = 0; i < 2; i++) {
+        for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
+            if (count + 1 == room) {
+                return false;
+            }
+            out[count++] = *arg;
+        }
+    }
+    out[count] = (struct sq_arg){ 0 };
+    return true;
+}
+
+#define MAX_TABLE 64
+
+static bool
+make_arguments(const struct sq_tool *tool, int argc, char **argv,
+               struct sq_arena *arena, const struct sq_json **out,
+               struct sq_err *err) {
+    struct sq_arg table[MAX_TABLE];
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    bool ok = (join_tables(tool, table, MAX_TABLE)
+               || sq_fail(err, SQ_ERR_LIMIT, "too many arguments"))
+           && sq_flags_to_json(table, argc, argv, &text, err);
+    const char *copy = NULL;
+    if (ok) {
+        struct sq_span span = { (const char *)text.data, text.len };
+        copy = sq_arena_strdup(arena, span, err);
+    }
+    ok = ok && copy
+      && sq_json_parse((struct sq_span){ copy, text.len }, arena, out, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+bool
+sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
+                 struct sq_buf *out, struct sq_err *err) {
+    struct sq_setup setup;
+    struct sq_arena arena;
+    struct sq_result result = { 0 };
+    const struct sq_json *arguments = NULL;
+    sq_arena_init(&arena, MAX_ARGUMENT_BYTES * 2);
+    const char *output = take_output(&argc, argv);
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
+           && make_arguments(tool, argc, argv, &arena, &arguments, err)
+           && sq_host_run(setup.host, tool->name, arguments, &result, err)
+           && write_blocks(&result, output, out, err);
+    sq_result_finish(&result);
+    sq_arena_finish(&arena);
+    sq_setup_finish(&setup);
+    return ok;
+}
+
+bool
+sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
+                  struct sq_err *err) {
+    return sq_buf_printf(out, err, "Usage: squint %s [options]\n\n%s\n\n",
+                         tool->name, tool->text)
+        && sq_buf_printf(out, err, "Options:\n")
+        && sq_flags_help(tool->args, "", out, err)
+        && sq_flags_help(sq_common_args, "", out, err)
+        && sq_buf_printf(out, err, "  %-28s %s\n", "-o FILE",
+                         "write the picture there");
+}

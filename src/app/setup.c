@@ -1,0 +1,47 @@
+#include "app/setup.h"
+
+#include <stdio.h>
+
+#define MAX_CONFIG_BYTES ((size_t)4 << 20)
+
+static bool
+take_flags(struct sq_config_flags *flags, int *argc, char **argv,
+           struct sq_err *err) {
+    int kept = 0;
+    for (int i = 0; i < *argc;) {
+        int used = 0;
+        if (!sq_config_take_flag(flags, *argc - i, argv + i, &used, err)) {
+            return false;
+        }
+        if (used == 0) {
+            argv[kept++] = argv[i];
+            used = 1;
+        }
+        i += used;
+    }
+    *argc = kept;
+    return true;
+}
+
+bool
+sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
+              struct sq_err *err) {
+    *setup = (struct sq_setup){ 0 };
+    sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
+    struct sq_config_flags flags = { 0 };
+    if (!take_flags(&flags, argc, argv, err)
+        || !sq_config_load(&flags, &setup->arena, &setup->config, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < setup->config.warnings.count; i++) {
+        fprintf(stderr, "squint: %s\n", setup->config.warnings.items[i]);
+    }
+    return sq_host_create(&setup->config, &setup->host, err);
+}
+
+void
+sq_setup_finish(struct sq_setup *setup) {
+    sq_host_destroy(setup->host);
+    sq_arena_finish(&setup->arena);
+    *setup = (struct sq_setup){ 0 };
+}

@@ -1,0 +1,258 @@
+# bash completion for squint, written by: squint completion bash
+_squint() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+    local verb=${COMP_WORDS[1]} words= config=
+    COMPREPLY=()
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = ]]; then
+        prev=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W "mcp demo doctor install scale diff tokens completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check help --help --version" -- "$cur"))
+        return
+    fi
+    case $verb in
+    mcp)
+        case $prev in
+        *) words="--help -h " config=yes ;;
+        esac ;;
+    demo)
+        case $prev in
+        --output | -o) return ;;
+        *) words="--output -o --help -h " config=yes ;;
+        esac ;;
+    doctor)
+        case $prev in
+        *) words="--json --help -h " config=yes ;;
+        esac ;;
+    install)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --config) return ;;
+        --command) return ;;
+        *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        esac ;;
+    scale)
+        case $prev in
+        --output | -o) return ;;
+        --max-dimension) compopt +o default; return ;;
+        --budget-tokens) compopt +o default; return ;;
+        --profile) compopt +o default; return ;;
+        --format) words="by-name jpeg webp png auto" ;;
+        --quality) compopt +o default; return ;;
+        --colours) compopt +o default; return ;;
+        --kernel) words="catmull-rom lanczos3 area" ;;
+        --region) compopt +o default; return ;;
+        *) words="--output -o --max-dimension --budget-tokens --profile --format --quality --colours --kernel --region --raw --full-chroma --json --help -h " ;;
+        esac ;;
+    diff)
+        case $prev in
+        *) words="--map --json --help -h " ;;
+        esac ;;
+    tokens)
+        case $prev in
+        --budget-tokens) compopt +o default; return ;;
+        --profile) compopt +o default; return ;;
+        *) words="--budget-tokens --profile --json --help -h " ;;
+        esac ;;
+    completion)
+        case $prev in
+        *) words="bash fish zsh --help -h " ;;
+        esac ;;
+    man)
+        case $prev in
+        *) words="--help -h " ;;
+        esac ;;
+    devices)
+        case $prev in
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    screenshot)
+        case $prev in
+        --max-dimension) compopt +o default; return ;;
+        --size) words="half full quarter thumb" ;;
+        --format) words="jpeg webp png auto" ;;
+        --quality) compopt +o default; return ;;
+        --budget-tokens) compopt +o default; return ;;
+        --local-path) compopt +o default; return ;;
+        --app-name) compopt +o default; return ;;
+        --screen-name) compopt +o default; return ;;
+        --state) compopt +o default; return ;;
+        --region.x) compopt +o default; return ;;
+        --region.y) compopt +o default; return ;;
+        --region.width) compopt +o default; return ;;
+        --region.height) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    visual-snapshot)
+        case $prev in
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    dump)
+        case $prev in
+        --limit) compopt +o default; return ;;
+        --offset) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--compact --interactive-only --limit --offset --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    find)
+        case $prev in
+        --limit) compopt +o default; return ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    tap)
+        case $prev in
+        --x) compopt +o default; return ;;
+        --y) compopt +o default; return ;;
+        --element-index) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
+        --number-of-taps) compopt +o default; return ;;
+        --duration-ms) compopt +o default; return ;;
+        --screenshot-scale-x) compopt +o default; return ;;
+        --screenshot-scale-y) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--x --y --element-index --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    input)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --element-index) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--text --submit --element-index --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    scroll)
+        case $prev in
+        --direction) words="up down left right" ;;
+        --amount) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--direction --amount --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    swipe)
+        case $prev in
+        --duration-ms) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --from.x) compopt +o default; return ;;
+        --from.y) compopt +o default; return ;;
+        --to.x) compopt +o default; return ;;
+        --to.y) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--duration-ms --screenshot-id --device-space --receipt --look --from.x --from.y --to.x --to.y --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    key)
+        case $prev in
+        --name) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--name --receipt --look --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    launch)
+        case $prev in
+        --package-name) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--package-name --receipt --look --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    stop)
+        case $prev in
+        --package-name) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--package-name --receipt --look --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    apps)
+        case $prev in
+        --limit) compopt +o default; return ;;
+        --offset) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--limit --offset --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    wait)
+        case $prev in
+        --text) compopt +o default; return ;;
+        --stable-ms) compopt +o default; return ;;
+        --timeout-ms) compopt +o default; return ;;
+        --selector.text) compopt +o default; return ;;
+        --selector.text-contains) compopt +o default; return ;;
+        --selector.resource-id) compopt +o default; return ;;
+        --selector.class-name) compopt +o default; return ;;
+        --selector.content-desc) compopt +o default; return ;;
+        --selector.nearest-to) compopt +o default; return ;;
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--text --stable-ms --timeout-ms --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    accessibility-check)
+        case $prev in
+        --device-id) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--device-id --output -o --help -h " config=yes ;;
+        esac ;;
+    esac
+    if [[ $config ]]; then
+        case $prev in
+        --config) return ;;
+        --visual-mode-packages) compopt +o default; return ;;
+        --max-image-dimension) compopt +o default; return ;;
+        --receipt) words="none fast full" ;;
+        --profile) words="claude claude-hires gpt-4o gpt-5 gpt-o3 gpt-4o-mini computer-use gpt-patch-mini gpt-patch-nano gpt-5-mini gpt-5-nano o4-mini gpt-patch gpt-5.4 gpt-5.5 gemini-2 gemini-3" ;;
+        --tools) words="ui split" ;;
+        --max-result-bytes) compopt +o default; return ;;
+        --timeout-ms) compopt +o default; return ;;
+        --demo-width) compopt +o default; return ;;
+        --demo-height) compopt +o default; return ;;
+        --demo-density) compopt +o default; return ;;
+        --demo-seed) compopt +o default; return ;;
+        --output-directory) return ;;
+        --log-level) words="error warning info debug" ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --include-base64 --max-image-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --output-directory --log-level " ;;
+        esac
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _squint squint
