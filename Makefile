@@ -1,5 +1,6 @@
 # The commands people type. Each runs a script, which can be run by itself.
 .PHONY: help build test check torture fuzz bench demo install clean
+.PHONY: clients chaos soak
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -22,11 +23,20 @@ fuzz: ## Feed the parsers random bytes for a while
 bench: ## Measure speed and size beside the peers
 	@scripts/install-deps bench && scripts/bench
 
-demo: ## See what squint does with a picture
+clients: ## Let other people's MCP clients use squint (needs npm)
+	@scripts/install-deps clients && scripts/clients
+
+chaos: ## Send 100,000 random messages: each gets its one answer
+	@scripts/build && scripts/chaos build/squint
+
+soak: ## Take 100,000 screenshots: memory must not grow
+	@scripts/build && scripts/soak build/squint
+
+demo: ## Watch an agent at work; leaves a page in squint-demo/
 	@scripts/build && scripts/demo
 
 install: ## Install a release; PREFIX (/usr/local) and DESTDIR are honoured
 	@scripts/build && scripts/install
 
 clean: ## Remove everything that was built
-	rm -rf build build-* demo-out
+	rm -rf build build-* squint-demo

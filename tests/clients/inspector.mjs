@@ -1,0 +1,124 @@
+// inspector.mjs SQUINT: the Inspector's command line as a client, in every era
+// it knows. It starts a server per call, so each call has a fresh demo phone.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { finish, test } from './tap.mjs';
+
+const squint = path.resolve(process.argv[2]);
+const inspector = path.join(
+    path.dirname(createRequire(import.meta.url).resolve(
+        '@modelcontextprotocol/inspector/package.json')),
+    'clients/launcher/build/index.js');
+const folder = mkdtempSync(path.join(tmpdir(), 'squint-inspector-'));
+const run = promisify(execFile);
+
+// The result of one method; fails with what the Inspector said.
+async function inspect(era, method, ...words) {
+    const argv = [inspector, '--cli', squint, 'mcp', '--protocol-era', era,
+                  '--method', method, '--format', 'json', '--cwd', folder,
+                  ...words];
+    const env = { ...process.env, HOME: folder };
+    const { stdout } = await run(process.execPath, argv, { env });
+    const answer = stdout ? JSON.parse(stdout) : {};
+    return answer.result ?? answer;
+}
+
+async function call(era, args, ...words) {
+    return inspect(era, 'tools/call', '--tool-name', 'ui',
+                   '--tool-args-json', JSON.stringify(args), ...words);
+}
+
+// The JSON in a result's text.
+function textOf(result) {
+    return JSON.parse(result.content.find((b) => b.type === 'text').text);
+}
+
+async function refuses(promise, status) {
+    await assert.rejects(promise, (error) => {
+        assert.equal(error.code, status, error.stderr);
+        return true;
+    });
+}
+
+const eras = { legacy: '2025-11-25', auto: '2026-07-28', modern: '2026-07-28' };
+
+for (const [era, version] of Object.entries(eras)) {
+    await test(`${era}: initialize`, async () => {
+        const answer = await inspect(era, 'initialize');
+        assert.equal(answer.serverInfo.name, 'squint');
+        assert.equal(answer.protocolVersion, version);
+        for (const name of ['tools', 'resources', 'prompts', 'completions']) {
+            assert.ok(answer.capabilities[name], `no ${name}`);
+        }
+    });
+    await test(`${era}: tools/list is portable`, async () => {
+        const { tools } = await inspect(era, 'tools/list', '--strict');
+        assert.deepEqual(tools.map((tool) => tool.name), ['ui', 'rtfm']);
+    });
+    await test(`${era}: find, tap, verify`, async () => {
+        const found = textOf(await call(era, {
+            operation: 'find', selector: { text: 'Settings' } }));
+        const { centerX: x, centerY: y } = found.elements[0];
+        const receipt = textOf(await call(era, {
+            operation: 'tap', x, y, receipt: 'full' }));
+        assert.deepEqual([receipt.tapped.x, receipt.tapped.y], [x, y]);
+        assert.equal(receipt.tapped.coordinateSpace, 'image');
+        assert.equal(receipt.settled, true);
+        assert.ok(receipt.changed, 'nothing changed');
+        assert.match(JSON.stringify(receipt.elements), /Search settings/);
+    });
+    await test(`${era}: the seed's tap`, async () => {
+        const { tapped } = textOf(await call(era, {
+            operation: 'tap', x: 200, y: 500 }));
+        assert.deepEqual([tapped.deviceX, tapped.deviceY], [480, 1200]);
+    });
+    await test(`${era}: a picture arrives whole`, async () => {
+        const { content } = await call(era, { operation: 'screenshot',
+                                              format: 'png' });
+        const bytes = Buffer.from(content[0].data, 'base64');
+        const at = bytes.indexOf('IHDR');
+        assert.equal(content[0].mimeType, 'image/png');
+        assert.deepEqual([bytes.readUInt32BE(at + 4),
+                          bytes.readUInt32BE(at + 8)], [450, 1000]);
+        assert.equal(bytes.length, textOf({ content }).sizeBytes);
+    });
+    await test(`${era}: a tool's failure is one`, async () => {
+        await refuses(call(era, { operation: 'tap', x: 9999, y: 1 }), 5);
+    });
+    await test(`${era}: resources`, async () => {
+        const { resources } = await inspect(era, 'resources/list');
+        assert.deepEqual(resources.map((one) => one.uri),
+                         ['squint://health', 'squint://guide']);
+        const { resourceTemplates } =
+            await inspect(era, 'resources/templates/list');
+        assert.equal(resourceTemplates.length, 1);
+        const { contents } = await inspect(era, 'resources/read', '--uri',
+                                           'squint://health');
+        assert.equal(JSON.parse(contents[0].text).status, 'ok');
+    });
+    await test(`${era}: prompts`, async () => {
+        const { prompts } = await inspect(era, 'prompts/list');
+        assert.ok(prompts.length >= 2);
+        const { messages } = await inspect(
+            era, 'prompts/get', '--prompt-name', 'explore-ui',
+            '--prompt-args', 'app=com.squint.demo.shop');
+        assert.match(messages[0].content.text, /com\.squint\.demo\.shop/);
+    });
+}
+
+await test('legacy: load', async () => {
+    const summary = await call(
+        'legacy', { operation: 'devices' }, '--load',
+        '--load-requests', '500', '--load-concurrency', '10');
+    assert.deepEqual([summary.ok, summary.errors], [500, 0]);
+    console.log(`# ${summary.throughput} calls/s, p99 ` +
+                `${summary.latencyMs.p99} ms`);
+});
+
+rmSync(folder, { recursive: true });
+finish();

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""run.py PROGRAM [ARGUMENT ...] -- FILE ...: talk to a server line by line.
+
+Here nothing is added to what stands in a file: it is about the wire itself.
+Each file is one conversation with a fresh process, and one TAP case:
+
+    # a comment
+    > {"jsonrpc":"2.0","id":1,"method":"ping"}    a line to say, as it stands
+    < {"jsonrpc":"2.0","id":1,"result":{}}        a message to hear
+    ! silence 100     nothing is heard for so many milliseconds
+    ! raw \\xff\\n      bytes to say, written as in a Python literal
+    ! long 9000000    a line of so many bytes
+    ! term            send SIGTERM
+    ! end [STATUS]    close the input; the process ends in time with STATUS
+
+A hole stands for what is not known: "<any>" as a value is anything, inside a
+string any characters; a member named "<any>" stands for any further members.
+Messages are compared as JSON, and numbers as they are written. Those to hear
+one right after another may come in any order. In the end nothing may be left
+unheard, and the process has to end within 500 ms.
+"""
+import ast
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+
+HOLE = "<any>"
+PATIENCE_S = 20
+# The promise, and what a sanitized program may add to look for leaks.
+END_S = 0.5 + float(os.environ.get("SQUINT_SLACK_S", "1.5"))
+
+
+class Number(str):
+    """A number as it is written: 1 is not 1.0, and no digit gets lost."""
+
+
+class Failure(Exception):
+    """What went wrong, in words."""
+
+
+def parse(text):
+    """JSON with numbers as they are written."""
+    return json.loads(text, parse_int=Number, parse_float=Number)
+
+
+def match_object(pattern, value):
+    """Members by name; a hole allows for more of them."""
+    named = {key for key in pattern if key != HOLE}
+    if HOLE not in pattern and named != value.keys():
+        return False
+    return named <= value.keys() and all(
+        matches(pattern[key], value[key]) for key in named)
+
+
+def matches(pattern, value):
+    """Whether the value is what the pattern says."""
+    if pattern == HOLE and not isinstance(pattern, Number):
+        return True
+    if type(pattern) is not type(value):
+        return False
+    if isinstance(pattern, dict):
+        return match_object(pattern, value)
+    if isinstance(pattern, list):
+        return len(pattern) == len(value) and all(map(matches, pattern, value))
+    if isinstance(pattern, str) and HOLE in pattern:
+        parts = map(re.escape, pattern.split(HOLE))
+        return re.fullmatch(".*".join(parts), value, re.DOTALL) is not None
+    return pattern == value
+
+
+class Server:
+    """A process that is spoken to by lines."""
+
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        self.heard = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self):
+        for line in self.process.stdout:
+            self.heard.put(line)
+        self.heard.put(None)
+
+    def say(self, line):
+        """Bytes, at once."""
+        try:
+            self.process.stdin.write(line)
+            self.process.stdin.flush()
+        except BrokenPipeError as error:
+            raise Failure("the server does not listen any more") from error
+
+    def hear(self, patience=PATIENCE_S):
+        """The next line, or None if there is none in time."""
+        try:
+            line = self.heard.get(timeout=patience)
+        except queue.Empty:
+            return None
+        if line is not None and not line.endswith(b"\n"):
+            raise Failure(f"a line has no end: {line!r}")
+        return line
+
+    def end(self, status=0):
+        """Close its input; it has to end in time, and with this status."""
+        if not self.process.stdin.closed:
+            self.process.stdin.close()
+        try:
+            got = self.process.wait(END_S)
+        except subprocess.TimeoutExpired as error:
+            raise Failure("the server does not end") from error
+        if got != status:
+            raise Failure(f"the server ended with {got}, not {status}")
+
+    def kill(self):
+        """Whatever happened: nothing stays behind."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def short(text):
+    """As much of it as fits into a report."""
+    return text if len(text) <= 400 else text[:400] + "..."
+
+
+def hear_all(server, wanted):
+    """All the wanted messages, in any order, and none between them."""
+    left = list(wanted)
+    while left:
+        line = server.hear()
+        if line is None:
+            raise Failure(f"heard nothing instead of {short(left[0])}")
+        message = parse(line)
+        found = next((w for w in left if matches(parse(w), message)), None)
+        if found is None:
+            said = short(line.decode(errors="replace").strip())
+            raise Failure(f"heard {said}\n# instead of {short(left[0])}")
+        left.remove(found)
+
+
+def obey(server, words):
+    """Do what a line with a bang says. True if the server has ended."""
+    order, _, rest = words.partition(" ")
+    if order == "silence":
+        line = server.hear(int(rest) / 1000)
+        if line is not None:
+            raise Failure(f"heard {short(repr(line))} instead of nothing")
+    elif order == "raw":
+        server.say(ast.literal_eval(f"b'{rest}'"))
+    elif order == "long":
+        server.say(b"x" * int(rest) + b"\n")
+    elif order == "term":
+        server.process.send_signal(signal.SIGTERM)
+    elif order == "end":
+        server.end(int(rest or 0))
+        return True
+    else:
+        raise Failure(f"unknown order: {order}")
+    return False
+
+
+def converse(server, lines):
+    """Say and hear all lines of a file."""
+    wanted, ended = [], False
+    for line in lines + [""]:
+        mark, text = line[:1], line[1:].strip()
+        if mark == "<":
+            wanted.append(text)
+            continue
+        hear_all(server, wanted)
+        wanted = []
+        if mark == ">":
+            server.say(line[1:].lstrip(" ").encode() + b"\n")
+        elif mark == "!":
+            ended = obey(server, text)
+        elif mark not in ("", "#"):
+            raise Failure(f"neither said nor heard: {line}")
+    if not ended:
+        server.end()
+    rest = server.hear(1)
+    if rest is not None:
+        raise Failure(f"heard {short(repr(rest))} at the end")
+
+
+def run_file(command, path):
+    """None, or what went wrong."""
+    server = Server(command)
+    try:
+        with open(path, encoding="utf-8") as file:
+            converse(server, file.read().split("\n"))
+    except (Failure, ValueError) as failure:
+        return str(failure)
+    finally:
+        server.kill()
+    return None
+
+
+def main(arguments):
+    """All files, as TAP."""
+    if "--" not in arguments or arguments[-1] == "--":
+        print(__doc__, file=sys.stderr)
+        return 2
+    split = arguments.index("--")
+    command, files = arguments[:split], arguments[split + 1:]
+    failed = 0
+    print(f"1..{len(files)}", flush=True)
+    for number, path in enumerate(files, 1):
+        why = run_file(command, path)
+        name = os.path.splitext(os.path.basename(path))[0]
+        if why:
+            failed += 1
+            print(f"# {why}")
+        print(f"{'not ok' if why else 'ok'} {number} {name}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

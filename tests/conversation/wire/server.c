@@ -1,0 +1,16 @@
+/* The protocol with the small host of the tests behind it, as a program. */
+#include <stdio.h>
+
+#include "mcp/stdio.h"
+#include "support/mcp_host.h"
+
+static void
+complain(const char *message) {
+    fprintf(stderr, "server: %s\n", message);
+}
+
+int
+main(void) {
+    static const struct sq_mcp_options options = { .complain = complain };
+    return sq_mcp_serve_stdio(&t_mcp_host, &options);
+}
