@@ -50,6 +50,18 @@ sq_command_fail_in(const char *path, struct sq_err *err) {
     return sq_fail_in(err, "%s", name);
 }
 
+void
+sq_command_put_size(struct sq_json_writer *w, const char *key,
+                    struct sq_size size) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "width");
+    sq_json_put_int(w, size.width);
+    sq_json_put_key(w, "height");
+    sq_json_put_int(w, size.height);
+    sq_json_end_object(w);
+}
+
 static void
 complain(const char *command, const struct sq_err *err) {
     fprintf(stderr, "squint%s%s: %s\n", command ? " " : "",

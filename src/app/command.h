@@ -3,6 +3,8 @@
 #define SQ_APP_COMMAND_H
 
 #include "app/options.h"
+#include "geom/size.h"
+#include "json/writer.h"
 
 /* Exit statuses, as diff(1) has them: 1 is an answer or a failed attempt. */
 enum sq_status {
@@ -50,5 +52,9 @@ bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
 
 /* Name the file whose content the error already recorded is about; false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);
+
+/* Write a member {"width","height"} of that name. */
+void sq_command_put_size(struct sq_json_writer *w, const char *key,
+                         struct sq_size size);
 
 #endif

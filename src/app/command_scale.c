@@ -160,17 +160,6 @@ choose_opts(const struct scale_args *args, struct sq_picture_opts *opts,
 }
 
 static void
-put_size(struct sq_json_writer *w, const char *key, struct sq_size size) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "width");
-    sq_json_put_int(w, size.width);
-    sq_json_put_key(w, "height");
-    sq_json_put_int(w, size.height);
-    sq_json_end_object(w);
-}
-
-static void
 put_tokens(struct sq_json_writer *w, struct sq_size size) {
     sq_json_put_key(w, "tokens");
     sq_json_begin_object(w);
@@ -190,7 +179,7 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "path");
     sq_json_put_string(&w, sq_span_of(args->output));
-    put_size(&w, "device", info->device);
+    sq_command_put_size(&w, "device", info->device);
     if (args->region.given) {
         const struct sq_region *part = &args->region.region;
         sq_json_put_key(&w, "region");
@@ -201,7 +190,7 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
         }
         sq_json_end_array(&w);
     }
-    put_size(&w, "image", info->image);
+    sq_command_put_size(&w, "image", info->image);
     sq_json_put_key(&w, "scaleFactor");
     sq_json_put_double(&w, info->scale_factor);
     sq_json_put_key(&w, "mimeType");

@@ -43,17 +43,6 @@ make_line(const struct sq_token_profile *profile, struct sq_size size,
 }
 
 static void
-put_size(struct sq_json_writer *w, const char *key, struct sq_size size) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "width");
-    sq_json_put_int(w, size.width);
-    sq_json_put_key(w, "height");
-    sq_json_put_int(w, size.height);
-    sq_json_end_object(w);
-}
-
-static void
 line_json(const struct line *line, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_json_put_key(w, "profile");
@@ -61,8 +50,8 @@ line_json(const struct line *line, struct sq_json_writer *w) {
     sq_json_put_key(w, "title");
     sq_json_put_string(w, sq_span_of(line->profile->title));
     if (line->affordable) {
-        put_size(w, "image", line->size);
-        put_size(w, "seen", line->cost.seen);
+        sq_command_put_size(w, "image", line->size);
+        sq_command_put_size(w, "seen", line->cost.seen);
         sq_json_put_key(w, "tokens");
         sq_json_put_int(w, line->cost.tokens);
     }

@@ -41,4 +41,11 @@ sq_image_row(const struct sq_image *image, int y) {
     return image->pixels + (size_t)y * image->stride;
 }
 
+/* A colour with alpha over black: round(colour * alpha / 255), exactly. */
+static inline uint8_t
+sq_over_black(unsigned colour, unsigned alpha) {
+    unsigned product = colour * alpha + 128;
+    return (uint8_t)((product + (product >> 8)) >> 8);
+}
+
 #endif

@@ -44,12 +44,6 @@ choose_scale(const struct jpeg_decompress_struct *cinfo,
     return (unsigned int)n;
 }
 
-static uint8_t
-divide_by_255(unsigned int product) {
-    unsigned int rounded = product + 128;
-    return (uint8_t)((rounded + (rounded >> 8)) >> 8);
-}
-
 /* In place: a CMYK pixel has as many bytes as one of ours. */
 static void
 cmyk_to_rgb(uint8_t *pixels, int count, bool inverted) {
@@ -57,7 +51,8 @@ cmyk_to_rgb(uint8_t *pixels, int count, bool inverted) {
     for (uint8_t *p = pixels; count > 0; count--, p += SQ_PIXEL_BYTES) {
         unsigned int light = p[3] ^ flip;
         for (int channel = 0; channel < 3; channel++) {
-            p[channel] = divide_by_255((p[channel] ^ flip) * light);
+            unsigned int ink = p[channel] ^ flip;
+            p[channel] = sq_over_black(ink, light);
         }
     }
 }

@@ -3,17 +3,11 @@
 #include <string.h>
 
 #include "image/cpu.h"
+#include "image/image.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-/* Exact for all products of two bytes. */
-static inline uint8_t
-divide_by_255(unsigned product) {
-    unsigned v = product + 128;
-    return (uint8_t)((v + (v >> 8)) >> 8);
-}
 
 bool
 sq_row_is_opaque(const uint8_t *rgba, size_t pixels) {
@@ -33,7 +27,7 @@ sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels) {
     for (size_t i = 0; i < pixels * 4; i += 4) {
         unsigned alpha = rgba[i + 3];
         for (size_t k = 0; k < 3; k++) {
-            rgbx[i + k] = divide_by_255(rgba[i + k] * alpha);
+            rgbx[i + k] = sq_over_black(rgba[i + k], alpha);
         }
         rgbx[i + 3] = 255;
     }
@@ -101,9 +95,9 @@ to_byte(unsigned sample, int depth) {
 
 static void
 put_pixel(uint8_t *pixel, uint8_t r, uint8_t g, uint8_t b, unsigned alpha) {
-    pixel[0] = divide_by_255(r * alpha);
-    pixel[1] = divide_by_255(g * alpha);
-    pixel[2] = divide_by_255(b * alpha);
+    pixel[0] = sq_over_black(r, alpha);
+    pixel[1] = sq_over_black(g, alpha);
+    pixel[2] = sq_over_black(b, alpha);
     pixel[3] = 255;
 }
 

@@ -75,19 +75,13 @@ sq_webp_size(const uint8_t *bytes, size_t count, int *width, int *height,
     return true;
 }
 
-static uint8_t
-over_black(unsigned int colour, unsigned int alpha) {
-    unsigned int product = colour * alpha + 128;
-    return (uint8_t)((product + (product >> 8)) >> 8);
-}
-
 static void
 compose_over_black(struct sq_image *image) {
     for (int y = 0; y < image->height; y++) {
         uint8_t *p = sq_image_row(image, y);
         for (int x = 0; x < image->width; x++, p += SQ_PIXEL_BYTES) {
             for (int channel = 0; channel < 3; channel++) {
-                p[channel] = over_black(p[channel], p[3]);
+                p[channel] = sq_over_black(p[channel], p[3]);
             }
         }
     }

@@ -217,7 +217,7 @@ class Words(unittest.TestCase):
             self.assertEqual(len(list(words.check_text("a.c", text))), 1, text)
 
     def test_leaves_others_alone(self):
-        for text in ["mkdtemp(squint-XXXXXX)", "src/work/a.c", "/homework/"]:
+        for text in ["mkdtemp(squint-XXXXXX)", "src/worker/a.c", "/homework/"]:
             self.assertEqual(list(words.check_text("a.c", text)), [], text)
 
 
