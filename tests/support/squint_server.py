@@ -7,6 +7,7 @@ import queue
 import subprocess
 import tempfile
 import threading
+import time
 
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
@@ -38,19 +39,21 @@ def clean_environment(home):
 class Server:
     """The child. Its working folder is private and goes with it."""
 
-    def __init__(self, argv, timeout=30):
+    def __init__(self, argv, timeout=30, env=None):
         self.timeout = timeout
         self.folder = tempfile.TemporaryDirectory(prefix="squint-server-")
         self.stderr = pathlib.Path(self.folder.name, "stderr")
         self.lines = queue.Queue()
         self.next_id = 1
         self.modern = False
+        self.began = time.perf_counter()
         # pylint: disable=consider-using-with
         with open(self.stderr, "wb") as errors:
             self.process = subprocess.Popen(
                 [os.path.abspath(argv[0]), *argv[1:]],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                cwd=self.folder.name, env=clean_environment(self.folder.name))
+                cwd=self.folder.name,
+                env={**clean_environment(self.folder.name), **(env or {})})
         threading.Thread(target=self._read, daemon=True).start()
 
     def __enter__(self):
@@ -133,11 +136,15 @@ class Server:
     def ui(self, operation, /, **arguments):
         """Call ui; returns the JSON of its text."""
         result = self.call("ui", operation=operation, **arguments)
-        text = next(b["text"] for b in result["content"]
-                    if b["type"] == "text")
+        block = next(b for b in result["content"] if b["type"] == "text")
         if result.get("isError"):
-            raise ServerError(f"{operation} {arguments}: {text}")
-        return json.loads(text)
+            raise ServerError(f"{operation} {arguments}: {block['text']}")
+        return self.json_of(block)
+
+    @staticmethod
+    def json_of(block):
+        """What the text of a block says."""
+        return json.loads(block["text"])
 
     def rss(self):
         """Bytes of memory it holds now."""

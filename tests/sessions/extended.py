@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""extended.py SQUINT: a long session on each kind of device; TAP.
+
+25 pictures in a row, with a tap after each: no side over 1000 pixels (above
+20 pictures some models refuse more than 2000), and the same point of the
+picture is the same point of the device every time.
+"""
+
+import base64
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from picture_size import picture_size
+from squint_server import Server, ServerError
+
+SHOTS = 25
+LIMIT = 1000
+# The seed's table: name, screen, picture, scale factor to two places.
+DEVICES = [
+    ("budget phone", (1080, 2340), (462, 1000), 2.34),
+    ("standard phone", (1080, 2400), (450, 1000), 2.40),
+    ("flagship phone", (1440, 3120), (462, 1000), 3.12),
+    ("foldable, cover", (1080, 2092), (516, 1000), 2.09),
+    ("foldable, inner", (1840, 2208), (833, 1000), 2.21),
+    ("small tablet", (1600, 2560), (625, 1000), 2.56),
+    ("large tablet", (1848, 2960), (624, 1000), 2.96),
+]
+
+
+class Drift(Exception):
+    """Something was not as the first time."""
+
+
+def expect(what, value, wanted):
+    """Raise unless they are equal."""
+    if value != wanted:
+        raise Drift(f"{what}: {value}, not {wanted}")
+
+
+def round_half_up(value):
+    """As coordinates are rounded."""
+    return int(value + 0.5)
+
+
+def take_picture(server, screen, picture, scale):
+    """One screenshot, checked against the table; returns its text."""
+    result = server.call("ui", operation="screenshot")
+    image, text = result["content"]
+    kind, width, height = picture_size(base64.b64decode(image["data"]))
+    said = server.json_of(text)
+    expect("picture", (kind, width, height), ("image/jpeg", *picture))
+    expect("device", said["device"], {"width": screen[0], "height": screen[1]})
+    expect("image", said["image"], {"width": width, "height": height})
+    expect("scale factor", round(said["scaleFactor"], 2), scale)
+    if max(width, height) > LIMIT:
+        raise Drift(f"{width}x{height} is too large")
+    return said
+
+
+def run(squint, screen, picture, scale):
+    """A session on one device."""
+    flags = ["--demo-width", str(screen[0]), "--demo-height", str(screen[1])]
+    point = (picture[0] * 3 // 7, picture[1] // 2)
+    wanted = tuple(round_half_up(at * full / small) for at, full, small
+                   in zip(point, screen, picture))
+    with Server([squint, "mcp", *flags]) as server:
+        server.initialize()
+        for _ in range(SHOTS):
+            shot = take_picture(server, screen, picture, scale)
+            tapped = server.ui("tap", x=point[0], y=point[1],
+                               receipt="none")["tapped"]
+            expect("tap", (tapped["deviceX"], tapped["deviceY"]), wanted)
+            expect("frame", tapped["screenshotId"], shot["screenshotId"])
+            server.ui("key", name="home", receipt="none")
+
+
+def main(squint):
+    """All devices."""
+    failed = 0
+    print(f"1..{len(DEVICES)}")
+    for number, (name, screen, picture, scale) in enumerate(DEVICES, 1):
+        title = f"{SHOTS} pictures of a {name}, {screen[0]}x{screen[1]}"
+        try:
+            run(squint, screen, picture, scale)
+            print(f"ok {number} - {title}", flush=True)
+        except (Drift, ServerError) as error:
+            failed += 1
+            print(f"not ok {number} - {title}\n# {error}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

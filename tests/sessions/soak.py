@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""soak.py SQUINT [--count N]: many screenshots; memory must not grow.
+
+The demo phone is shown and used again and again by one server. What it holds
+after the warm-up and at the end may differ by 1 MB.
+"""
+
+import argparse
+import pathlib
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from squint_server import Server, ServerError
+
+WARM_UP = 500
+GROWTH = 1_000_000
+# What an agent does between two looks, in turn; most of it now and then only.
+BETWEEN = [
+    {"operation": "tap", "x": 200, "y": 500, "receipt": "none"},
+    {"operation": "find", "selector": {"text": "Login"}},
+    {"operation": "launch", "packageName": "com.squint.demo.settings",
+     "receipt": "none"},
+    {"operation": "scroll", "direction": "down", "receipt": "none"},
+    {"operation": "dump"},
+    {"operation": "screenshot", "size": "half"},
+    {"operation": "screenshot", "format": "png", "maxDimension": 500},
+    {"operation": "key", "name": "home", "receipt": "none"},
+]
+ACT_EVERY = 10
+
+
+def ask(server, arguments):
+    """Call ui and look only whether it went well."""
+    server.next_id += 1
+    server.send({"jsonrpc": "2.0", "id": server.next_id,
+                 "method": "tools/call",
+                 "params": {"name": "ui", "arguments": arguments}})
+    line = server.receive_bytes()
+    if b'"isError":false' not in line:
+        raise ServerError(f"{arguments}: {line[:300]}")
+
+
+def soak(server, count):
+    """Bytes held after the warm-up, the most, and at the end."""
+    sizes = []
+    began = time.monotonic()
+    for i in range(count + WARM_UP):
+        ask(server, {"operation": "screenshot"})
+        if i % ACT_EVERY == 0:
+            ask(server, BETWEEN[i // ACT_EVERY % len(BETWEEN)])
+        if i >= WARM_UP and i % 100 == 0:
+            sizes.append(server.rss())
+        if i % 5000 == 0 and i:
+            rate = i / (time.monotonic() - began)
+            print(f"{i} screenshots, {server.rss() / 1e6:.2f} MB, "
+                  f"{rate:.0f}/s", file=sys.stderr)
+    sizes.append(server.rss())
+    return sizes[0], max(sizes), sizes[-1]
+
+
+def main():
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("squint")
+    parser.add_argument("--count", type=int, default=100_000)
+    options = parser.parse_args()
+    with Server([options.squint, "mcp"]) as server:
+        server.initialize()
+        first, most, last = soak(server, options.count)
+        status = server.close()
+    print(f"{options.count} screenshots: {first / 1e6:.2f} MB after the "
+          f"warm-up, {most / 1e6:.2f} MB at most, {last / 1e6:.2f} MB at the "
+          f"end, exit status {status}")
+    if last - first > GROWTH or status:
+        print("FAILED: memory has grown" if not status else "FAILED")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ServerError as failure:
+        sys.exit(f"soak: {failure}")
