@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "tool/args.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
@@ -13,6 +14,19 @@
 static const char rtfm_schema[] =
     "{\"type\":\"object\",\"properties\":{\"toolName\":{\"type\":\"string\"},"
     "\"operation\":{\"type\":\"string\"}},\"additionalProperties\":false}";
+
+struct rtfm_args {
+    struct sq_span tool_name;
+    struct sq_span operation;
+    bool has_tool_name;
+    bool has_operation;
+};
+
+static const struct sq_arg rtfm_args[] = {
+    SQ_TEXT(rtfm_args, tool_name, "toolName", 64, "Tool to read about"),
+    SQ_TEXT(rtfm_args, operation, "operation", 64, "Operation of ui"),
+    SQ_ARGS_END,
+};
 
 /* Keep what compose appends, NUL-terminated, for as long as the host lives. */
 static bool
@@ -157,7 +171,9 @@ call_rtfm(const struct sq_json *arguments, struct sq_mcp_call *call,
     const char *tool;
     const char *operation;
     struct sq_block *block;
-    return text_member(arguments, "toolName", call->arena, &tool, err)
+    struct rtfm_args given = { 0 };
+    return sq_args_decode(rtfm_args, arguments, NULL, &given, err)
+        && text_member(arguments, "toolName", call->arena, &tool, err)
         && text_member(arguments, "operation", call->arena, &operation, err)
         && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
                          err)
