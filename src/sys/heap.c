@@ -6,11 +6,23 @@
 #include <malloc.h>
 #endif
 
+#include "util/spare.h"
+
 #define LARGE_BLOCK (128 * 1024)
+/* A raw frame of 1440x3120 fits, in a buffer that grows by doubling. */
+#define SPARE_BLOCK ((size_t)32 << 20)
 
 void
 sq_heap_return_large_blocks(void) {
 #if defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+    /* Small blocks of all threads in one place: each more keeps its own. */
+    mallopt(M_ARENA_MAX, 1);
 #endif
+    sq_spare_keep(SPARE_BLOCK);
+}
+
+void
+sq_heap_forget_spare(void) {
+    sq_spare_keep(0);
 }

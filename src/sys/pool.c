@@ -1,12 +1,12 @@
 #include "sys/pool.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
 #include "sys/clock.h"
+#include "sys/condition.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000
@@ -66,16 +66,8 @@ work(void *context) {
 /* Fails only where the system has no memory left; it never has with glibc. */
 static bool
 init_sync(struct sq_pool *pool) {
-    pthread_condattr_t monotonic;
-    if (pthread_condattr_init(&monotonic) != 0) {
-        return false;
-    }
-    bool ok = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0
-           && pthread_cond_init(&pool->ended, &monotonic) == 0
-           && pthread_cond_init(&pool->work, NULL) == 0
-           && pthread_mutex_init(&pool->mutex, NULL) == 0;
-    pthread_condattr_destroy(&monotonic);
-    return ok;
+    return sq_condition_init(&pool->ended) && sq_condition_init(&pool->work)
+        && pthread_mutex_init(&pool->mutex, NULL) == 0;
 }
 
 bool

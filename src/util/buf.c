@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/mem.h"
+#include "util/spare.h"
 
 #define FIRST_CAPACITY 256
 
@@ -16,7 +17,7 @@ sq_buf_init(struct sq_buf *buf, size_t max_bytes) {
 
 void
 sq_buf_finish(struct sq_buf *buf) {
-    sq_mem_free(buf->data);
+    sq_spare_give(buf->data, buf->cap);
     *buf = (struct sq_buf){ .max = buf->max };
 }
 
@@ -44,7 +45,10 @@ sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **room,
     size_t need = buf->len + more;
     if (need > buf->cap || !buf->data) {
         size_t cap = next_capacity(buf, need);
-        uint8_t *data = sq_mem_resize(buf->data, cap ? cap : 1);
+        uint8_t *data = buf->data ? NULL : sq_spare_take(&cap);
+        if (!data) {
+            data = sq_mem_resize(buf->data, cap ? cap : 1);
+        }
         if (!data) {
             return sq_fail_nomem(err);
         }

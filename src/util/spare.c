@@ -1,0 +1,60 @@
+#include "util/spare.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "util/mem.h"
+
+/* Smaller ones the C library's own heap keeps for us. */
+#define MIN_BYTES ((size_t)1 << 20)
+
+/* Written into the block itself, so that one exchange moves both. */
+struct spare {
+    size_t bytes;
+};
+
+static _Atomic(struct spare *) kept;
+static atomic_size_t max_kept;
+
+/* Keep this one instead of another. */
+static void
+keep(struct spare *spare) {
+    sq_mem_free(atomic_exchange(&kept, spare));
+}
+
+void
+sq_spare_keep(size_t max_bytes) {
+    atomic_store(&max_kept, max_bytes);
+    keep(NULL);
+}
+
+static bool
+fits(const struct spare *spare, size_t bytes) {
+    return spare->bytes >= bytes && spare->bytes / 2 <= bytes;
+}
+
+void *
+sq_spare_take(size_t *bytes) {
+    struct spare *spare =
+        *bytes < MIN_BYTES ? NULL : atomic_exchange(&kept, NULL);
+    if (!spare) {
+        return NULL;
+    }
+    if (!fits(spare, *bytes)) {
+        keep(spare);
+        return NULL;
+    }
+    *bytes = spare->bytes;
+    return spare;
+}
+
+void
+sq_spare_give(void *block, size_t bytes) {
+    if (!block || bytes < MIN_BYTES || bytes > atomic_load(&max_kept)) {
+        sq_mem_free(block);
+        return;
+    }
+    struct spare *spare = block;
+    spare->bytes = bytes;
+    keep(spare);
+}
