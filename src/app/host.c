@@ -40,6 +40,8 @@ describe(struct sq_host *host) {
         .prompts = sq_host_prompts,
         .prompt_count = sq_host_prompt_count,
         .call_tool = sq_host_call_tool,
+        .admit = sq_host_admit,
+        .dismiss = sq_host_dismiss,
         .read_resource = sq_host_read_resource,
         .get_prompt = sq_host_get_prompt,
         .complete = sq_host_complete,

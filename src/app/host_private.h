@@ -12,6 +12,10 @@
 #define SQ_HEALTH_URI "squint://health"
 #define SQ_GUIDE_URI "squint://guide"
 
+/* Names under which clients of seed 003's server know two of them. */
+#define SQ_HEALTH_ALIAS "manictime://health"
+#define SQ_SAVED_ALIAS "manictime://screenshot/"
+
 /* "ui", "rtfm" and, with tools.split, one per operation. */
 #define SQ_MAX_HOST_TOOLS 40
 
@@ -33,6 +37,12 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        const struct sq_json *arguments,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
+
+/* Tickets are places in the line of calls on a device: struct sq_turn. */
+bool sq_host_admit(void *context, const struct sq_mcp_tool *tool,
+                   const struct sq_json *arguments, void **ticket,
+                   struct sq_err *err);
+void sq_host_dismiss(void *context, void *ticket);
 
 /* Resources: host_resources.c. */
 extern const struct sq_mcp_resource sq_host_resources[];

@@ -114,14 +114,13 @@ sq_host_complete(void *context, const struct sq_mcp_completion_query *query,
     }
     struct sq_device *device = NULL;
     struct sq_app_list apps = { 0 };
-    bool ok = sq_devices_open(host->devices, NULL, &call->deadline, &device,
-                              NULL, err)
+    bool ok = sq_devices_open_in_turn(host->devices, call->ticket,
+                                      &call->deadline, &device, NULL, err)
            && sq_device_apps(device, &apps, &call->deadline, err);
     for (size_t i = 0; ok && i < apps.count; i++) {
         ok = add_completion(out, apps.entries[i].package, query->value,
                             call->arena, err);
     }
     sq_app_list_finish(&apps);
-    sq_devices_release(host->devices, device);
     return ok;
 }

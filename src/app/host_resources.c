@@ -14,6 +14,8 @@ const struct sq_mcp_resource sq_host_resources[] = {
       "application/json" },
     { SQ_GUIDE_URI, "guide", "How to use squint",
       "The three flows, coordinates and frames in one page", "text/markdown" },
+    { SQ_HEALTH_ALIAS, "manictime-health", "What works",
+      "The same as " SQ_HEALTH_URI, "application/json" },
 };
 const size_t sq_host_resource_count =
     sizeof(sq_host_resources) / sizeof(sq_host_resources[0]);
@@ -130,6 +132,9 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
 const struct sq_mcp_resource sq_host_templates[] = {
     { SQ_SAVED_URI "{screenshotRef}", "screenshot", "A saved screenshot",
       "The picture behind a link that a screenshot gave", "image/png" },
+    { SQ_SAVED_ALIAS "{screenshotRef}", "manictime-screenshot",
+      "A saved screenshot", "The same as " SQ_SAVED_URI "{screenshotRef}",
+      "image/png" },
 };
 const size_t sq_host_template_count =
     sizeof(sq_host_templates) / sizeof(sq_host_templates[0]);
@@ -167,7 +172,7 @@ sq_host_read_resource(void *context, struct sq_span uri,
     struct sq_span rest = uri;
     struct sq_buf data;
     sq_buf_init(&data, MAX_HEALTH_BYTES);
-    if (sq_span_is(uri, SQ_HEALTH_URI)) {
+    if (sq_span_is(uri, SQ_HEALTH_URI) || sq_span_is(uri, SQ_HEALTH_ALIAS)) {
         return read_text(read_health(host, call, &data, err),
                          "application/json", &data, out);
     }
@@ -175,7 +180,8 @@ sq_host_read_resource(void *context, struct sq_span uri,
         return read_text(sq_rtfm(NULL, NULL, &data, err), "text/markdown",
                          &data, out);
     }
-    if (sq_span_take_prefix(&rest, SQ_SAVED_URI)) {
+    if (sq_span_take_prefix(&rest, SQ_SAVED_URI)
+        || sq_span_take_prefix(&rest, SQ_SAVED_ALIAS)) {
         return read_picture(host, rest, out, err);
     }
     int shown = uri.len < 100 ? (int)uri.len : 100;

@@ -66,6 +66,11 @@ write_tool_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
+write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
+    return sq_schema_of_output(what, out, err);
+}
+
+static bool
 write_split_name(const void *what, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_SPLIT_NAME_SIZE];
     sq_split_name(what, name);
@@ -110,6 +115,7 @@ add_operations(struct sq_host *host, struct sq_err *err) {
         const struct sq_tool *tool = sq_tools[i];
         struct sq_span name;
         struct sq_span schema;
+        struct sq_span output;
         if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
             continue;
         }
@@ -117,7 +123,8 @@ add_operations(struct sq_host *host, struct sq_err *err) {
             return sq_fail(err, SQ_ERR_LIMIT, "too many tools");
         }
         if (!keep_text(host, write_split_name, tool, &name, err)
-            || !keep_text(host, write_tool_schema, tool, &schema, err)) {
+            || !keep_text(host, write_tool_schema, tool, &schema, err)
+            || !keep_text(host, write_output_schema, tool, &output, err)) {
             return false;
         }
         *add_tool(host) = (struct sq_mcp_tool){
@@ -125,6 +132,7 @@ add_operations(struct sq_host *host, struct sq_err *err) {
             .title = tool->title,
             .description = tool->text,
             .input_schema = schema,
+            .output_schema = output,
             .hints = hints_of(tool),
         };
     }
@@ -159,7 +167,10 @@ text_member(const struct sq_json *arguments, const char *name,
         return true;
     }
     if (!sq_json_string(member, &text) || sq_span_contains(text, '\0')) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", name);
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", name);
+        return sq_fail_hint(err, "Give the name of %s; rtfm lists all.",
+                            strcmp(name, "operation") == 0 ? "an operation"
+                                                           : "a tool");
     }
     *out = sq_arena_strdup(arena, text, err);
     return *out != NULL;
@@ -186,19 +197,63 @@ pass_progress(struct sq_call *call, double done, double total,
     sq_mcp_call_progress(call->progress_context, done, total, message);
 }
 
+/* The operation that a tool of its own stands for; NULL: it is `ui`. */
+static const struct sq_tool *
+split_tool(const struct sq_mcp_tool *tool) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        char name[SQ_SPLIT_NAME_SIZE];
+        sq_split_name(sq_tools[i], name);
+        if (strcmp(name, tool->name) == 0) {
+            return sq_tools[i];
+        }
+    }
+    return NULL;
+}
+
+/* The operation a call is about; NULL: none, or none that there is. */
+static const struct sq_tool *
+called_operation(const struct sq_mcp_tool *tool,
+                 const struct sq_json *arguments) {
+    struct sq_span name = { 0 };
+    if (strcmp(tool->name, "ui") != 0) {
+        return split_tool(tool);
+    }
+    sq_json_string(sq_json_get(arguments, "operation"), &name);
+    return sq_tools_find(name);
+}
+
+bool
+sq_host_admit(void *context, const struct sq_mcp_tool *tool,
+              const struct sq_json *arguments, void **ticket,
+              struct sq_err *err) {
+    struct sq_host *host = context;
+    struct sq_turn *turn = NULL;
+    const struct sq_tool *operation =
+        tool ? called_operation(tool, arguments) : NULL;
+    bool ok = true;
+    if (operation) {
+        ok = sq_tools_queue(host->devices, operation, arguments, &turn, err);
+    } else if (!tool) { /* completions are those of the default device */
+        ok = sq_devices_queue(host->devices, NULL, &turn, err);
+    }
+    *ticket = turn;
+    return ok;
+}
+
+void
+sq_host_dismiss(void *context, void *ticket) {
+    (void)context;
+    sq_turn_leave(ticket);
+}
+
 /* The operation a tool stands for, or the one `ui` is asked for. */
 static bool
 operation_of(const struct sq_mcp_tool *tool, const struct sq_json *arguments,
              struct sq_arena *arena, const char **out, struct sq_err *err) {
-    if (strcmp(tool->name, "ui") != 0) {
-        for (size_t i = 0; sq_tools[i]; i++) {
-            char name[SQ_SPLIT_NAME_SIZE];
-            sq_split_name(sq_tools[i], name);
-            if (strcmp(name, tool->name) == 0) {
-                *out = sq_tools[i]->name;
-                return true;
-            }
-        }
+    const struct sq_tool *operation = split_tool(tool);
+    if (operation) {
+        *out = operation->name;
+        return true;
     }
     if (!text_member(arguments, "operation", arena, out, err)) {
         return false;
@@ -224,14 +279,16 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .config = host->config,
         .devices = host->devices,
         .cancel = call->deadline.cancel,
+        .turn = call->ticket,
         .progress = pass_progress,
         .progress_context = call,
     };
     const char *operation;
     /*
-     * Never structured: beside structured content a major host drops the
-     * picture, and others would pay for the same text twice.
+     * What may hold a picture is never structured: a major host drops the
+     * picture then. So `ui` is not, whatever it is asked for.
      */
+    out->is_structured = tool->output_schema.len > 0;
     return operation_of(tool, arguments, call->arena, &operation, err)
         && sq_tools_run(operation, arguments, &how, &out->content, err);
 }

@@ -30,11 +30,14 @@ sq_device_screen(struct sq_device *device, struct sq_screen *out,
 }
 
 bool
-sq_device_capture(struct sq_device *device, struct sq_capture *out,
-                  const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->capture
-             ? device->ops->capture(device, out, deadline, err)
-             : cannot(device, "show their screen", err);
+sq_device_capture(struct sq_device *device,
+                  const struct sq_capture_request *request,
+                  struct sq_capture *out, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
+    static const struct sq_capture_request plain = { 0 };
+    return device->ops->capture ? device->ops->capture(
+               device, request ? request : &plain, out, deadline, err)
+                                : cannot(device, "show their screen", err);
 }
 
 bool
@@ -100,6 +103,15 @@ sq_device_apps(struct sq_device *device, struct sq_app_list *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
     return device->ops->apps ? device->ops->apps(device, out, deadline, err)
                              : cannot(device, "list their apps", err);
+}
+
+bool
+sq_fail_display(struct sq_err *err, const char *id, const char *known) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "no display \"%.40s\"", id);
+    return sq_fail_hint(err,
+                        "displayId is one of: %s. Leave it out for the "
+                        "one that taps reach.",
+                        known);
 }
 
 void

@@ -47,11 +47,17 @@ struct sq_app {
     char activity[SQ_DEVICE_TEXT_SIZE];
 };
 
+/* What to capture. All zero: the display that taps reach. */
+struct sq_capture_request {
+    const char *display; /* its id as the device knows it; NULL: that one */
+};
+
 /* A capture: the bytes of a picture in any format image/codec reads. */
 struct sq_capture {
     struct sq_buf bytes;
     struct sq_screen screen; /* at the moment of the capture */
     bool secure;             /* the device refused to show its content */
+    bool other_display;      /* not the one that taps reach */
 };
 
 struct sq_touch {
@@ -86,9 +92,11 @@ struct sq_device_ops {
     const char *kind;
     bool (*screen)(struct sq_device *device, struct sq_screen *out,
                    const struct sq_deadline *deadline, struct sq_err *err);
-    /* *out is initialised and empty. */
-    bool (*capture)(struct sq_device *device, struct sq_capture *out,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+    /* *out is initialised and empty. No such display: sq_fail_display. */
+    bool (*capture)(struct sq_device *device,
+                    const struct sq_capture_request *request,
+                    struct sq_capture *out, const struct sq_deadline *deadline,
+                    struct sq_err *err);
     /* *out is zeroed; SQ_ERR_UNSUPPORTED where this screen has no tree. */
     bool (*tree)(struct sq_device *device, struct sq_tree *out,
                  const struct sq_deadline *deadline, struct sq_err *err);
@@ -123,10 +131,15 @@ struct sq_device {
     struct sq_device_info info;
 };
 
-/* The operations above, answered with SQ_ERR_UNSUPPORTED where missing. */
+/*
+ * The operations above, answered with SQ_ERR_UNSUPPORTED where missing. The
+ * request of a capture may be NULL for all zero.
+ */
 bool sq_device_screen(struct sq_device *device, struct sq_screen *out,
                       const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_device_capture(struct sq_device *device, struct sq_capture *out,
+bool sq_device_capture(struct sq_device *device,
+                       const struct sq_capture_request *request,
+                       struct sq_capture *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_device_tree(struct sq_device *device, struct sq_tree *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
@@ -147,6 +160,12 @@ bool sq_device_stop(struct sq_device *device, const char *package,
                     const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_device_apps(struct sq_device *device, struct sq_app_list *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * The device has no display of that id: SQ_ERR_ARGUMENT with those it has,
+ * as words ("0, 2"). Returns false.
+ */
+bool sq_fail_display(struct sq_err *err, const char *id, const char *known);
 
 /* Accepts NULL. */
 void sq_device_destroy(struct sq_device *device);

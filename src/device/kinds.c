@@ -1,5 +1,6 @@
 #include "device/kinds.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,19 +31,22 @@ const struct sq_device_kind sq_device_kinds[] = {
     { .name = NULL },
 };
 
-/* An open device, or one that is about to be. The lock covers opening too. */
+_Static_assert(SQ_DEVICE_ID_SIZE <= SQ_TURN_NAME_SIZE, "ids name turns");
+
+/* An open device, or one that is about to be. */
 struct slot {
     struct slot *next;
     const struct sq_device_kind *kind;
     char id[SQ_DEVICE_ID_SIZE];
-    struct sq_lock *lock;
     struct sq_device *device; /* set once, under the registry's lock */
+    struct sq_turn *turn;     /* of sq_devices_open, until it is released */
 };
 
 struct sq_devices {
     const struct sq_device_kind *kinds;
     struct sq_devices_options options;
-    struct sq_lock *lock; /* guards the slots for instants */
+    struct sq_turns *turns; /* by the devices' ids */
+    struct sq_lock *lock;   /* guards the list of slots for instants */
     struct slot *slots;
 };
 
@@ -56,19 +60,13 @@ sq_devices_create(const struct sq_device_kind *kinds,
     }
     devices->kinds = kinds ? kinds : sq_device_kinds;
     devices->options = *options;
-    if (!sq_lock_create(&devices->lock, err)) {
-        sq_mem_free(devices);
+    if (!sq_turns_create(&devices->turns, err)
+        || !sq_lock_create(&devices->lock, err)) {
+        sq_devices_destroy(devices);
         return false;
     }
     *out = devices;
     return true;
-}
-
-static void
-destroy_slot(struct slot *slot) {
-    sq_device_destroy(slot->device);
-    sq_lock_destroy(slot->lock);
-    sq_mem_free(slot);
 }
 
 void
@@ -79,9 +77,11 @@ sq_devices_destroy(struct sq_devices *devices) {
     while (devices->slots) {
         struct slot *slot = devices->slots;
         devices->slots = slot->next;
-        destroy_slot(slot);
+        sq_device_destroy(slot->device);
+        sq_mem_free(slot);
     }
     sq_lock_destroy(devices->lock);
+    sq_turns_destroy(devices->turns);
     sq_mem_free(devices);
 }
 
@@ -196,10 +196,6 @@ make_slot(const struct sq_device_kind *kind, const char *id,
         sq_fail_nomem(err);
         return NULL;
     }
-    if (!sq_lock_create(&slot->lock, err)) {
-        sq_mem_free(slot);
-        return NULL;
-    }
     slot->kind = kind;
     snprintf(slot->id, sizeof(slot->id), "%s", id);
     return slot;
@@ -245,15 +241,20 @@ open_slot(struct sq_devices *devices, struct slot *slot,
 }
 
 static bool
-open_chosen(struct sq_devices *devices, const struct sq_device_info *info,
+open_chosen(struct sq_devices *devices, struct sq_turn *turn,
+            const struct sq_device_info *info,
             const struct sq_deadline *deadline, struct sq_device **out,
             struct sq_err *err) {
     struct slot *slot = get_slot(devices, info, err);
-    if (!slot || !sq_lock_take(slot->lock, deadline, err)) {
-        return slot && sq_fail_in(err, "waiting for device %s", info->id);
+    if (!slot) {
+        return false;
+    }
+    if (!sq_turn_await(turn, info->id, deadline, err)) {
+        sq_fail_in(err, "waiting for device %s", info->id);
+        return sq_fail_hint(err, "Calls on a device run one after the other: "
+                                 "wait for the earlier ones, or cancel them.");
     }
     if (!open_slot(devices, slot, info, deadline, err)) {
-        sq_lock_give(slot->lock);
         return false;
     }
     *out = slot->device;
@@ -261,17 +262,24 @@ open_chosen(struct sq_devices *devices, const struct sq_device_info *info,
 }
 
 bool
-sq_devices_open(struct sq_devices *devices, const char *id,
-                const struct sq_deadline *deadline, struct sq_device **out,
-                bool *demo_by_default, struct sq_err *err) {
+sq_devices_queue(struct sq_devices *devices, const char *id,
+                 struct sq_turn **out, struct sq_err *err) {
+    return sq_turns_join(devices->turns, id ? id : "", out, err);
+}
+
+bool
+sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
+                        const struct sq_deadline *deadline,
+                        struct sq_device **out, bool *demo_by_default,
+                        struct sq_err *err) {
     struct sq_device_list list = { 0 };
     const struct sq_device_info *info;
+    const char *id = sq_turn_name(turn);
     bool by_default;
-    bool named = id && id[0];
-    bool ok = (named ? list_until(devices, id, &list, deadline, err)
+    bool ok = (id[0] ? list_until(devices, id, &list, deadline, err)
                      : sq_devices_list(devices, &list, deadline, err))
            && sq_devices_choose(&list, id, &info, &by_default, err)
-           && open_chosen(devices, info, deadline, out, err);
+           && open_chosen(devices, turn, info, deadline, out, err);
     if (ok && demo_by_default) {
         *demo_by_default = by_default;
     }
@@ -279,18 +287,41 @@ sq_devices_open(struct sq_devices *devices, const char *id,
     return ok;
 }
 
-void
-sq_devices_release(struct sq_devices *devices, struct sq_device *device) {
-    if (!device) {
-        return;
-    }
+static struct slot *
+slot_of(struct sq_devices *devices, const struct sq_device *device) {
     sq_lock_enter(devices->lock);
     struct slot *slot = devices->slots;
     while (slot && slot->device != device) {
         slot = slot->next;
     }
     sq_lock_give(devices->lock);
-    if (slot) {
-        sq_lock_give(slot->lock);
+    assert(slot);
+    return slot;
+}
+
+bool
+sq_devices_open(struct sq_devices *devices, const char *id,
+                const struct sq_deadline *deadline, struct sq_device **out,
+                bool *demo_by_default, struct sq_err *err) {
+    struct sq_turn *turn = NULL;
+    if (!sq_devices_queue(devices, id, &turn, err)) {
+        return false;
+    }
+    if (!sq_devices_open_in_turn(devices, turn, deadline, out, demo_by_default,
+                                 err)) {
+        sq_turn_leave(turn);
+        return false;
+    }
+    slot_of(devices, *out)->turn = turn;
+    return true;
+}
+
+void
+sq_devices_release(struct sq_devices *devices, struct sq_device *device) {
+    if (device) {
+        struct slot *slot = slot_of(devices, device);
+        struct sq_turn *turn = slot->turn;
+        slot->turn = NULL;
+        sq_turn_leave(turn);
     }
 }

@@ -1,12 +1,13 @@
 /*
  * The kinds of devices there are, the list of what is attached, which of them
- * a call means, and the open ones with one lock each.
+ * a call means, and the open ones with one line of calls each.
  */
 #ifndef SQ_DEVICE_KINDS_H
 #define SQ_DEVICE_KINDS_H
 
 #include "device/demo/demo.h"
 #include "device/device.h"
+#include "sys/turn.h"
 
 #define SQ_MAX_DEVICES 256
 
@@ -83,15 +84,33 @@ bool sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Choose (see sq_devices_choose), open unless it is open already, and lock.
- * The device stays open until sq_devices_destroy; give the lock back with
+ * Stand in line for a device, NULL or empty: the one that sq_devices_choose
+ * takes then. Calls on a device are served in the order in which they did
+ * this, so it is done where they arrive. Never waits. End it with
+ * sq_turn_leave, which gives the device to the next one. Any thread.
+ */
+bool sq_devices_queue(struct sq_devices *devices, const char *id,
+                      struct sq_turn **out, struct sq_err *err);
+
+/*
+ * Choose the device of a turn, wait until it is its turn, and open it unless
+ * it is open already. The device is the turn's until sq_turn_leave and stays
+ * open until sq_devices_destroy. Any thread.
+ */
+bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
+                             const struct sq_deadline *deadline,
+                             struct sq_device **out, bool *demo_by_default,
+                             struct sq_err *err);
+
+/*
+ * The same for whoever stands in line only now. To be given to the next one by
  * sq_devices_release. Any thread.
  */
 bool sq_devices_open(struct sq_devices *devices, const char *id,
                      const struct sq_deadline *deadline, struct sq_device **out,
                      bool *demo_by_default, struct sq_err *err);
 
-/* Accepts NULL. */
+/* After sq_devices_open. Accepts NULL. */
 void sq_devices_release(struct sq_devices *devices, struct sq_device *device);
 
 #endif

@@ -171,3 +171,21 @@ sq_view_rect_to_image(const struct sq_view *view, struct sq_dev_rect rect,
     *out = (struct sq_img_rect){ columns.from, rows.from, columns.to, rows.to };
     return true;
 }
+
+bool
+sq_view_middle(const struct sq_view *view, struct sq_dev_rect rect,
+               struct sq_dev_pt *device, struct sq_img_pt *image) {
+    struct axis x = x_axis(view);
+    struct axis y = y_axis(view);
+    struct span columns = { rect.left, rect.right };
+    struct span rows = { rect.top, rect.bottom };
+    if (!axis_clip(x, &columns) || !axis_clip(y, &rows)) {
+        return false;
+    }
+    *device = (struct sq_dev_pt){
+        x.start + columns.from + (columns.to - columns.from) / 2,
+        y.start + rows.from + (rows.to - rows.from) / 2,
+    };
+    *image = sq_view_to_image(view, *device);
+    return true;
+}

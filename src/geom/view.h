@@ -102,4 +102,13 @@ struct sq_img_pt sq_view_to_image(const struct sq_view *view,
 bool sq_view_rect_to_image(const struct sq_view *view, struct sq_dev_rect rect,
                            struct sq_img_rect *out);
 
+/*
+ * The one middle that a rectangle has, for lists, taps and receipts: that of
+ * the part the image shows, as the device pixel to touch and as the image
+ * pixel that names it. Returns false, with both untouched, when nothing of it
+ * is visible.
+ */
+bool sq_view_middle(const struct sq_view *view, struct sq_dev_rect rect,
+                    struct sq_dev_pt *device, struct sq_img_pt *image);
+
 #endif

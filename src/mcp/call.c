@@ -17,6 +17,7 @@ sq_mcp_call_begin(struct sq_mcp_request *request) {
         .deadline = sq_deadline_in(timeout_ms ? timeout_ms : DEFAULT_TIMEOUT_MS,
                                    request->cancel),
         .arena = &request->arena,
+        .ticket = request->ticket,
         .private = request,
     };
     if (sq_mcp_is_modern(request->revision)) {

@@ -129,6 +129,18 @@ find_tool(const struct sq_mcp_host *host, struct sq_span name) {
     return NULL;
 }
 
+/* A request that is wrong needs no ticket: its handler says what is wrong. */
+bool
+sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    const struct sq_json *arguments = sq_json_get(request->params, "arguments");
+    struct sq_span name = { 0 };
+    sq_json_string(sq_json_get(request->params, "name"), &name);
+    const struct sq_mcp_tool *tool = find_tool(host, name);
+    return !tool || !host->admit
+        || host->admit(host->context, tool, arguments, &request->ticket, err);
+}
+
 void
 sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
@@ -374,4 +386,11 @@ sq_mcp_run_complete(struct sq_mcp_request *request) {
     } else {
         reply_failure(request, &err);
     }
+}
+
+bool
+sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    return !host->admit
+        || host->admit(host->context, NULL, NULL, &request->ticket, err);
 }

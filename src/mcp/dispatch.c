@@ -176,6 +176,7 @@ recycle(struct sq_mcp_request *request) {
     }
     struct sq_buf text = request->text;
     struct sq_arena arena = request->arena;
+    sq_mcp_request_dismiss(request);
     sq_cancel_destroy(request->cancel);
     *request = (struct sq_mcp_request){ .connection = connection };
     sq_buf_clear(&text);
@@ -202,6 +203,22 @@ run_on_thread(void *context) {
     sq_mcp_request_destroy(request);
 }
 
+/*
+ * Begin in the order of arrival: whoever waits for another's ticket must not
+ * have the thread that the other one needs.
+ */
+static bool
+admit(struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_method *method = request->method;
+    struct sq_mcp_server *server = request->connection->server;
+    sq_lock_enter(server->lock);
+    bool ok = (!method->admit || method->admit(request, err))
+           && (!server->pool
+               || sq_pool_submit(server->pool, run_on_thread, request, err));
+    sq_lock_give(server->lock);
+    return ok;
+}
+
 /* Have a thread see to it. False if it is done already. */
 static bool
 start_call(struct sq_mcp_request *request) {
@@ -211,15 +228,14 @@ start_call(struct sq_mcp_request *request) {
         sq_mcp_reply_refusal(request, &err);
         return false;
     }
-    if (!pool) {
-        request->method->run(request);
-        return false;
-    }
-    if (!sq_pool_submit(pool, run_on_thread, request, &err)) {
+    if (!admit(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return false;
     }
-    return true;
+    if (!pool) {
+        request->method->run(request);
+    }
+    return pool != NULL;
 }
 
 /* False if the request is done. */

@@ -77,6 +77,7 @@ struct sq_mcp_call {
     struct sq_deadline deadline; /* with the token that calls it off */
     struct sq_arena *arena;      /* lives until the reply is written */
     struct sq_span client; /* what the client calls itself; may be empty */
+    void *ticket;          /* from the host's admit; may be NULL */
     void *private;
 };
 
@@ -159,6 +160,18 @@ struct sq_mcp_host {
     bool (*read_resource)(void *context, struct sq_span uri,
                           struct sq_mcp_call *call, struct sq_mcp_content *out,
                           struct sq_err *err);
+
+    /*
+     * A call of a tool has arrived, or with tool NULL a query for completions:
+     * the one moment at which calls are still in the order they were sent in.
+     * Must not wait. Its handler finds *ticket (NULL unless set) in the call;
+     * dismiss gets it back when the call has been answered, or given up before
+     * it began. Both may be NULL.
+     */
+    bool (*admit)(void *context, const struct sq_mcp_tool *tool,
+                  const struct sq_json *arguments, void **ticket,
+                  struct sq_err *err);
+    void (*dismiss)(void *context, void *ticket);
 
     /* All required arguments are there, and all are strings. */
     bool (*get_prompt)(void *context, const struct sq_mcp_prompt *prompt,

@@ -33,6 +33,8 @@ struct sq_mcp_method {
     enum sq_mcp_feature feature;
     /* Answers the request, exactly once (a listener: later). */
     void (*run)(struct sq_mcp_request *request);
+    /* Called before, in the order of arrival; NULL: the order is all one. */
+    bool (*admit)(struct sq_mcp_request *request, struct sq_err *err);
 };
 
 /* NULL if there is no such method. */
@@ -56,6 +58,10 @@ void sq_mcp_run_call_tool(struct sq_mcp_request *request);
 void sq_mcp_run_read_resource(struct sq_mcp_request *request);
 void sq_mcp_run_get_prompt(struct sq_mcp_request *request);
 void sq_mcp_run_complete(struct sq_mcp_request *request);
+
+/* Ask the host for a ticket, for all it can be asked about. */
+bool sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err);
+bool sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err);
 
 /* Of a name, as logging/setLevel has it; false if it is none. */
 bool sq_mcp_log_level_find(struct sq_span name, enum sq_mcp_log_level *out);

@@ -15,8 +15,19 @@ sq_mcp_request_create(struct sq_mcp_connection *owner) {
 }
 
 void
+sq_mcp_request_dismiss(struct sq_mcp_request *request) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    void *ticket = request->ticket;
+    request->ticket = NULL;
+    if (ticket && host->dismiss) {
+        host->dismiss(host->context, ticket);
+    }
+}
+
+void
 sq_mcp_request_destroy(struct sq_mcp_request *request) {
     if (request) {
+        sq_mcp_request_dismiss(request);
         sq_cancel_destroy(request->cancel);
         sq_arena_finish(&request->arena);
         sq_buf_finish(&request->text);

@@ -35,7 +35,7 @@ struct sq_mcp_server {
     const struct sq_mcp_host *host;
     struct sq_mcp_options options;
     struct sq_pool *pool; /* NULL: calls run in line */
-    struct sq_lock *lock; /* guards the list */
+    struct sq_lock *lock; /* guards the list, and the order of calls */
     struct sq_mcp_connection *connections;
 };
 
@@ -78,6 +78,7 @@ struct sq_mcp_request {
     bool is_listener;
     uint64_t subscribed; /* resources a listener wants to hear of */
     struct sq_cancel *cancel;
+    void *ticket; /* of the host's admit */
 
     const struct sq_json *progress_token; /* NULL: not asked for */
     double progress_done;
@@ -89,6 +90,9 @@ struct sq_mcp_request *sq_mcp_request_create(struct sq_mcp_connection *owner);
 
 /* Accepts NULL; the request must not be registered. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
+
+/* Give the host back what it admitted the request with. */
+void sq_mcp_request_dismiss(struct sq_mcp_request *request);
 
 static inline const struct sq_mcp_host *
 sq_mcp_request_host(const struct sq_mcp_request *request) {

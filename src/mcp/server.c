@@ -7,7 +7,11 @@
 #include "mcp/reply.h"
 #include "util/mem.h"
 
-#define DEFAULT_THREADS 16
+/*
+ * Threads are made as they are needed. Calls that wait for their turn at a
+ * device keep one each, and should leave some for other devices.
+ */
+#define DEFAULT_THREADS 64
 
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,

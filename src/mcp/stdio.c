@@ -22,6 +22,11 @@
 #define STOP_MS 100
 #define END_MS 450
 #define LOOK_MS 5 /* how often to look whether calls are done */
+/*
+ * A call that is done writes into a pipe to be noticed. Should that ever fail,
+ * its answer must not wait until the client says something again.
+ */
+#define NOTICE_MS 1000
 
 struct loop {
     struct sq_mcp_server *server;
@@ -175,7 +180,8 @@ start(struct loop *loop, const struct sq_mcp_host *host,
 static bool
 serve(struct loop *loop) {
     while (!loop->input_ended && !loop->must_end) {
-        turn(loop, -1);
+        bool busy = sq_mcp_connection_busy(loop->connection) > 0;
+        turn(loop, busy ? NOTICE_MS : -1);
     }
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     let_calls_finish(loop);

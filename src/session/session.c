@@ -158,11 +158,12 @@ add_frame(struct sq_session *session, const struct sq_frame *frame) {
     if (session->frame_count < session->max_frames) {
         session->frame_count++;
     }
-    if (!frame->is_region) {
+    if (!frame->is_region && !frame->other_display) {
         state->view = *frame;
     }
     /* A list that follows a picture of a region leaves it the latest one. */
-    if (!frame->is_default || !state->latest.is_region) {
+    bool partial = state->latest.is_region || state->latest.other_display;
+    if (!frame->is_default || !partial) {
         state->latest = *frame;
     }
 }
@@ -229,6 +230,15 @@ fail_ambiguous(const struct sq_frame *frame, struct sq_err *err) {
 }
 
 static bool
+fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "screenshot %s shows another display, which taps do not reach",
+            frame->id);
+    return sq_fail_hint(err, "Take a screenshot without displayId, and use "
+                             "coordinates from that.");
+}
+
+static bool
 choose_frame(const struct sq_session *session, const char *device_id,
              struct sq_span id, const struct sq_frame **out,
              struct sq_err *err) {
@@ -238,7 +248,7 @@ choose_frame(const struct sq_session *session, const char *device_id,
             return fail_unknown(id, err);
         }
         *out = frame;
-        return true;
+        return !frame->other_display || fail_other_display(frame, err);
     }
     const struct sq_seen *state = sq_seen_find(session, device_id);
     if (!state || !is_set(&state->latest)) {
@@ -246,7 +256,26 @@ choose_frame(const struct sq_session *session, const char *device_id,
         return true;
     }
     *out = &state->latest;
+    if (state->latest.other_display) {
+        return fail_other_display(&state->latest, err);
+    }
     return !state->latest.is_region || fail_ambiguous(&state->latest, err);
+}
+
+bool
+sq_session_last_view(struct sq_session *session, const char *device_id,
+                     const struct sq_screen *screen, struct sq_frame *out,
+                     struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    const struct sq_seen *state = sq_seen_find(session, device_id);
+    bool known = state && is_set(&state->view);
+    bool ok = !known || fits(&state->view, screen)
+           || fail_stale(&state->view, screen, err);
+    if (ok) {
+        *out = known ? state->view : default_frame(session, device_id, screen);
+    }
+    sq_lock_give(session->lock);
+    return ok;
 }
 
 bool

@@ -21,8 +21,9 @@ struct sq_frame {
     char device_id[SQ_DEVICE_ID_SIZE];
     struct sq_view view;
     int rotation;
-    bool is_region;  /* shows a part: never the view that others answer in */
-    bool is_default; /* no picture: what a default screenshot would show */
+    bool is_region;     /* shows a part: never the view that others answer in */
+    bool is_default;    /* no picture: what a default screenshot would show */
+    bool other_display; /* shows one that taps do not reach: only to look at */
 };
 
 /* One line of an element list, with what is needed to know it again. */
@@ -57,7 +58,8 @@ bool sq_session_name_frame(struct sq_session *session, struct sq_frame *frame,
 
 /*
  * Remember a frame that was named. A picture of the whole screen becomes the
- * device's view; one of a region only becomes the latest picture. Cannot fail:
+ * device's view; one of a region, or of another display, only becomes the
+ * latest picture. Cannot fail:
  * call it last, when the picture or list has been handed over, for a failed
  * call must not change what the next tap means. A frame that is remembered
  * already changes nothing.
@@ -75,9 +77,20 @@ bool sq_session_view(struct sq_session *session, const char *device_id,
                      struct sq_err *err);
 
 /*
+ * The view in which a region of the screen was given: that of the latest
+ * picture of the whole screen or list, SQ_ERR_STALE_SCREENSHOT if the screen
+ * has turned or changed its size since. Before any, the default view, without
+ * an id.
+ */
+bool sq_session_last_view(struct sq_session *session, const char *device_id,
+                          const struct sq_screen *screen, struct sq_frame *out,
+                          struct sq_err *err);
+
+/*
  * The frame in which a point was given. id empty: the latest picture, refused
  * with SQ_ERR_AMBIGUOUS_FRAME if that shows a region only, and the default
- * view, without an id, if there is none yet. SQ_ERR_UNKNOWN_SCREENSHOT for an
+ * view, without an id, if there is none yet. SQ_ERR_UNSUPPORTED for a picture
+ * of a display that taps do not reach, SQ_ERR_UNKNOWN_SCREENSHOT for an
  * id that is not remembered (or of another device), SQ_ERR_STALE_SCREENSHOT
  * where the screen has turned or changed its size since; each with what to do
  * next.

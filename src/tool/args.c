@@ -18,12 +18,75 @@ path_of(const struct place *place, char *buffer, size_t size) {
 
 #define PATH(place) path_of((place), (char[96]){ 0 }, 96)
 
+/* "a, b, c": as many as the room holds. */
+static void
+add_word(char *list, size_t size, const char *word) {
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
+}
+
+static void
+add_names(char *list, size_t size, const struct sq_arg *table) {
+    for (; table && table->name; table++) {
+        if (table->text) {
+            add_word(list, size, table->name);
+        }
+    }
+}
+
+#define ACCEPTED_SIZE 160
+
+/* What an argument may be: "a whole number from 1 to 100". */
+static const char *
+accepted(const struct sq_arg *arg, char out[ACCEPTED_SIZE]) {
+    static const char *const fixed[] = {
+        [SQ_ARG_BOOL] = "true or false",
+        [SQ_ARG_CHOICE] = "one of: ",
+        [SQ_ARG_OBJECT] = "an object with ",
+    };
+    char list[ACCEPTED_SIZE - 16] = "";
+    switch (arg->type) {
+    case SQ_ARG_INT:
+        snprintf(out, ACCEPTED_SIZE, "a whole number from %.0f to %.0f",
+                 arg->min, arg->max);
+        break;
+    case SQ_ARG_NUMBER:
+        snprintf(out, ACCEPTED_SIZE, "a number from %g to %g", arg->min,
+                 arg->max);
+        break;
+    case SQ_ARG_TEXT:
+        snprintf(out, ACCEPTED_SIZE, "text of at most %zu bytes",
+                 arg->max_bytes);
+        break;
+    case SQ_ARG_BOOL:
+    case SQ_ARG_CHOICE:
+    case SQ_ARG_OBJECT:
+    default:
+        for (int i = 0; arg->choices && arg->choices[i]; i++) {
+            add_word(list, sizeof(list), arg->choices[i]);
+        }
+        add_names(list, sizeof(list), arg->members);
+        snprintf(out, ACCEPTED_SIZE, "%s%s", fixed[arg->type], list);
+        break;
+    }
+    return out;
+}
+
+#define ACCEPTED(arg) accepted((arg), (char[ACCEPTED_SIZE]){ 0 })
+
+static bool
+fail_value(const struct place *place, struct sq_err *err) {
+    const char *wanted = ACCEPTED(place->arg);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s", PATH(place), wanted);
+    return place->arg->required ? sq_fail_hint(err, "Give %s.", wanted)
+                                : sq_fail_hint(err, "Give %s, or leave %s out.",
+                                               wanted, place->arg->name);
+}
+
 static bool
 decode_bool(const struct place *place, const struct sq_json *value, void *field,
             struct sq_err *err) {
-    return sq_json_bool(value, field)
-        || sq_fail(err, SQ_ERR_ARGUMENT, "%s must be true or false",
-                   PATH(place));
+    return sq_json_bool(value, field) || fail_value(place, err);
 }
 
 static bool
@@ -33,9 +96,7 @@ decode_int(const struct place *place, const struct sq_json *value, void *field,
     int64_t number;
     if (!sq_json_int(value, &number) || (double)number < arg->min
         || (double)number > arg->max) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "%s must be a whole number from %.0f to %.0f",
-                       PATH(place), arg->min, arg->max);
+        return fail_value(place, err);
     }
     *(int *)field = (int)number;
     return true;
@@ -48,9 +109,7 @@ decode_number(const struct place *place, const struct sq_json *value,
     double number;
     if (!sq_json_double(value, &number) || number < arg->min
         || number > arg->max) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "%s must be a number from %g to %g", PATH(place),
-                       arg->min, arg->max);
+        return fail_value(place, err);
     }
     *(double *)field = number;
     return true;
@@ -60,13 +119,8 @@ static bool
 decode_text(const struct place *place, const struct sq_json *value, void *field,
             struct sq_err *err) {
     struct sq_span text;
-    if (!sq_json_string(value, &text)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", PATH(place));
-    }
-    if (text.len > place->arg->max_bytes) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "%s has %zu bytes, more than the %zu allowed",
-                       PATH(place), text.len, place->arg->max_bytes);
+    if (!sq_json_string(value, &text) || text.len > place->arg->max_bytes) {
+        return fail_value(place, err);
     }
     *(struct sq_span *)field = text;
     return true;
@@ -78,31 +132,25 @@ decode_choice(const struct place *place, const struct sq_json *value,
     const char *const *choices = place->arg->choices;
     struct sq_span word = { 0 };
     sq_json_string(value, &word);
-    char all[SQ_ERR_HINT_SIZE / 2] = "";
     for (int i = 0; choices[i]; i++) {
         if (sq_span_is(word, choices[i])) {
             *(int *)field = i;
             return true;
         }
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
-                 choices[i]);
     }
-    return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be one of: %s", PATH(place),
-                   all);
+    return fail_value(place, err);
 }
 
 static bool decode_members(const char *parent, const struct sq_arg *table,
                            const struct sq_json *object,
-                           const char *const *also, void *args,
+                           const struct sq_arg *common, void *args,
                            struct sq_err *err);
 
 static bool
 decode_object(const struct place *place, const struct sq_json *value,
               void *field, struct sq_err *err) {
     if (!sq_json_is(value, SQ_JSON_OBJECT)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "%s must be an object",
-                       PATH(place));
+        return fail_value(place, err);
     }
     return decode_members(place->arg->name, place->arg->members, value, NULL,
                           field, err);
@@ -129,24 +177,12 @@ find_arg(const struct sq_arg *table, struct sq_span name) {
 }
 
 static bool
-is_one_of(struct sq_span name, const char *const *words) {
-    for (; words && *words; words++) {
-        if (sq_span_is(name, *words)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
 fail_unknown(const char *parent, const struct sq_arg *table,
-             struct sq_span name, struct sq_err *err) {
+             const struct sq_arg *common, struct sq_span name,
+             struct sq_err *err) {
     char all[SQ_ERR_HINT_SIZE - 16] = "";
-    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
-                 arg->name);
-    }
+    add_names(all, sizeof(all), table);
+    add_names(all, sizeof(all), common);
     int shown = name.len < 64 ? (int)name.len : 64;
     sq_fail(err, SQ_ERR_ARGUMENT, "unknown argument \"%s%s%.*s\"",
             parent ? parent : "", parent ? "." : "", shown, name.ptr);
@@ -161,7 +197,8 @@ check_required(const char *parent, const struct sq_arg *table, const void *args,
         if (arg->required && !given) {
             const struct place place = { parent, arg };
             sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", PATH(&place));
-            return sq_fail_hint(err, "%s: %s.", arg->name, arg->text);
+            return sq_fail_hint(err, "Give %s: %s.", PATH(&place),
+                                ACCEPTED(arg));
         }
     }
     return true;
@@ -169,17 +206,17 @@ check_required(const char *parent, const struct sq_arg *table, const void *args,
 
 static bool
 decode_members(const char *parent, const struct sq_arg *table,
-               const struct sq_json *object, const char *const *also,
+               const struct sq_json *object, const struct sq_arg *common,
                void *args, struct sq_err *err) {
     for (const struct sq_json *member = sq_json_first(object); member;
          member = sq_json_next(member)) {
         struct sq_span name = sq_json_key(member);
         const struct sq_arg *arg = find_arg(table, name);
         if (!arg) {
-            if (is_one_of(name, also)) {
+            if (find_arg(common, name)) {
                 continue;
             }
-            return fail_unknown(parent, table, name, err);
+            return fail_unknown(parent, table, common, name, err);
         }
         if (sq_json_is(member, SQ_JSON_NULL)) {
             continue; /* several clients send null for "not given" */
@@ -196,11 +233,12 @@ decode_members(const char *parent, const struct sq_arg *table,
 
 bool
 sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
-               const char *const *also, void *args, struct sq_err *err) {
+               const struct sq_arg *common, void *args, struct sq_err *err) {
     if (object && !sq_json_is(object, SQ_JSON_OBJECT)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "arguments must be an object");
+        sq_fail(err, SQ_ERR_ARGUMENT, "arguments must be an object");
+        return sq_fail_hint(err, "For example {}.");
     }
-    return decode_members(NULL, table, object, also, args, err);
+    return decode_members(NULL, table, object, common, args, err);
 }
 
 size_t

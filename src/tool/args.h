@@ -6,13 +6,15 @@
 
 /*
  * Fill args, which is zeroed, from the members of object (NULL: none). Members
- * named in `also` are left alone: they belong to the caller. Unknown members,
+ * named in `common` (NULL: none) are left alone, as they belong to the caller;
+ * rows without a text are not even mentioned in hints. Unknown members,
  * wrong types, values out of range and missing required ones are
  * SQ_ERR_ARGUMENT, with what would be right as the hint. Text points into the
  * JSON's arena.
  */
 bool sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
-                    const char *const *also, void *args, struct sq_err *err);
+                    const struct sq_arg *common, void *args,
+                    struct sq_err *err);
 
 /* Write the table as the members of a JSON schema's "properties". */
 void sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w);

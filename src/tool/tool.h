@@ -90,12 +90,33 @@ struct sq_arg {
 #define SQ_ARGS_END                                                            \
     { .name = NULL }
 
+enum sq_out_type {
+    SQ_OUT_TEXT,
+    SQ_OUT_INT,
+    SQ_OUT_BOOL,
+    SQ_OUT_OBJECT,
+    SQ_OUT_OBJECT_OR_NULL,
+    SQ_OUT_TEXTS,   /* a list of them */
+    SQ_OUT_OBJECTS, /* likewise */
+};
+
+/* One member of an answer: what the output schema says of it. */
+struct sq_out {
+    const char *name; /* NULL ends a table */
+    enum sq_out_type type;
+    bool always;                  /* else it may be missing */
+    const struct sq_out *members; /* of OBJECTS; NULL: any */
+};
+
+#define SQ_OUT_END                                                             \
+    { .name = NULL }
+
 enum sq_tool_flag {
     SQ_TOOL_ACTS = 1 << 0,        /* changes something: gone in --read-only */
     SQ_TOOL_DESTRUCTIVE = 1 << 1, /* the change may not be undone */
     SQ_TOOL_IDEMPOTENT = 1 << 2,
     SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* gets call->device, locked */
-    SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no outputSchema */
+    SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: has no output */
 };
 
 struct sq_call;
@@ -109,6 +130,7 @@ struct sq_tool {
     const struct sq_arg *args; /* NULL: none beyond the common ones */
     size_t args_size;
     int timeout_ms;
+    const struct sq_out *output; /* of the answer; NULL with IMAGE only */
     bool (*run)(struct sq_call *call, const void *args, struct sq_err *err);
 };
 

@@ -82,6 +82,19 @@ accessibility_check_run(struct sq_call *call, const void *args,
     return ok;
 }
 
+static const struct sq_out output[] = {
+    { "hasAccessibleElements", SQ_OUT_BOOL, true, NULL },
+    { "clickableCount", SQ_OUT_INT, true, NULL },
+    { "unlabeledClickableCount", SQ_OUT_INT, true, NULL },
+    { "textCount", SQ_OUT_INT, true, NULL },
+    { "textFieldCount", SQ_OUT_INT, true, NULL },
+    { "totalElements", SQ_OUT_INT, true, NULL },
+    { "quality", SQ_OUT_TEXT, true, NULL },
+    { "recommendation", SQ_OUT_TEXT, true, NULL },
+    { "warning", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
 const struct sq_tool sq_tool_accessibility_check = {
     .name = "accessibility-check",
     .title = "Rate the elements",
@@ -92,5 +105,6 @@ const struct sq_tool sq_tool_accessibility_check = {
         "dump and find) or consider-screenshot (look at the picture and tap "
         "by coordinates).",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .output = output,
     .run = accessibility_check_run,
 };

@@ -70,9 +70,9 @@ put_alternative(struct sq_call *call, struct sq_json_writer *w,
     sq_put_untrusted(w, "label", match->label);
     sq_put_untrusted(w, "type", sq_node_type(match->node));
     sq_put_untrusted(w, "resourceId", sq_short_id(match->node->resource_id));
-    struct sq_dev_pt middle;
-    if (sq_visible_middle(match->node->bounds, frame->view.device, &middle)) {
-        struct sq_img_pt point = sq_view_to_image(&frame->view, middle);
+    struct sq_dev_pt touched;
+    struct sq_img_pt point;
+    if (sq_view_middle(&frame->view, match->node->bounds, &touched, &point)) {
         sq_put_int(w, "x", point.x);
         sq_put_int(w, "y", point.y);
     }

@@ -55,6 +55,20 @@ apps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
+static const struct sq_out app_output[] = {
+    { "packageName", SQ_OUT_TEXT, true, NULL },
+    { "label", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
+static const struct sq_out output[] = {
+    { "apps", SQ_OUT_OBJECTS, true, app_output },
+    { "count", SQ_OUT_INT, true, NULL },
+    { "totalCount", SQ_OUT_INT, true, NULL },
+    { "hasMore", SQ_OUT_BOOL, true, NULL },
+    SQ_OUT_END,
+};
+
 const struct sq_tool sq_tool_apps = {
     .name = "apps",
     .title = "List apps",
@@ -70,5 +84,6 @@ const struct sq_tool sq_tool_apps = {
     .args = table,
     .args_size = sizeof(struct apps_args),
     .timeout_ms = 20000,
+    .output = output,
     .run = apps_run,
 };

@@ -61,6 +61,23 @@ devices_run(struct sq_call *call, const void *args, struct sq_err *err) {
     return ok;
 }
 
+static const struct sq_out device_output[] = {
+    { "id", SQ_OUT_TEXT, true, NULL },
+    { "kind", SQ_OUT_TEXT, true, NULL },
+    { "name", SQ_OUT_TEXT, false, NULL },
+    { "state", SQ_OUT_TEXT, true, NULL },
+    { "why", SQ_OUT_TEXT, false, NULL },
+    { "hint", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
+static const struct sq_out output[] = {
+    { "devices", SQ_OUT_OBJECTS, true, device_output },
+    { "count", SQ_OUT_INT, true, NULL },
+    { "problems", SQ_OUT_OBJECTS, false, NULL },
+    SQ_OUT_END,
+};
+
 const struct sq_tool sq_tool_devices = {
     .name = "devices",
     .title = "List devices",
@@ -74,5 +91,6 @@ const struct sq_tool sq_tool_devices = {
         "built-in `demo` phone is chosen only by name, or when nothing else "
         "is usable.",
     .flags = SQ_TOOL_IDEMPOTENT,
+    .output = output,
     .run = devices_run,
 };

@@ -229,6 +229,24 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
     return ok;
 }
 
+static const struct sq_out output[] = {
+    { "columns", SQ_OUT_TEXT, false, NULL },
+    { "elements", SQ_OUT_TEXTS, false, NULL },
+    { "tree", SQ_OUT_OBJECTS, false, NULL },
+    { "count", SQ_OUT_INT, false, NULL },
+    { "totalCount", SQ_OUT_INT, false, NULL },
+    { "hasMore", SQ_OUT_BOOL, false, NULL },
+    { "offset", SQ_OUT_INT, false, NULL },
+    { "nextOffset", SQ_OUT_INT, false, NULL },
+    { "coordinateSpace", SQ_OUT_TEXT, true, NULL },
+    { "screenshotId", SQ_OUT_TEXT, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, true, NULL },
+    { "truncated", SQ_OUT_BOOL, false, NULL },
+    { "hint", SQ_OUT_TEXT, false, NULL },
+    { "warning", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
 const struct sq_tool sq_tool_dump = {
     .name = "dump",
     .title = "List elements",
@@ -247,5 +265,6 @@ const struct sq_tool sq_tool_dump = {
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     .args = dump_args,
     .args_size = sizeof(struct dump_args),
+    .output = output,
     .run = dump_run,
 };

@@ -23,13 +23,13 @@ take_picture(struct sq_call *call, struct sq_fallback *out,
              struct sq_err *err) {
     /* Only an explicit "no" leaves the model without the picture itself. */
     bool path_only = call->config->ui.include_base64 == SQ_TRI_FALSE;
-    const struct sq_shot_opts opts = {
+    const struct sq_look_opts opts = {
         .to_file = path_only,
         .keep_file = !path_only,
         .format = path_only ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG,
     };
-    return sq_shot_make(call, &opts, &out->shot, err)
-        && sq_shot_deliver(call, &opts, &out->shot, err);
+    return sq_look_make(call, &opts, &out->shot, err)
+        && sq_look_deliver(call, &opts, &out->shot, err);
 }
 
 static bool
@@ -59,7 +59,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
 }
 
 static void
-put_screen(const struct sq_shot *shot, struct sq_json_writer *w) {
+put_screen(const struct sq_look *shot, struct sq_json_writer *w) {
     const struct sq_screen *screen = &shot->capture.screen;
     sq_json_put_key(w, "screen");
     sq_json_begin_object(w);
@@ -79,7 +79,7 @@ put_refusal(const struct sq_err *refused, struct sq_json_writer *w) {
 void
 sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
                 struct sq_json_writer *w) {
-    const struct sq_shot *shot = &fallback->shot;
+    const struct sq_look *shot = &fallback->shot;
     bool shown = fallback->refused.code == SQ_ERR_NONE;
     if (shown && shot->has_saved) {
         sq_put_text(w, "screenshotPath", shot->saved.path);
@@ -97,7 +97,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
     if (hint) {
         sq_put_text(w, "hint", hint);
     }
-    if (shot->way != SQ_SHOT_NOWHERE) {
+    if (shot->way != SQ_LOOK_NOWHERE) {
         sq_put_size(w, "image", shot->info.image);
         sq_put_double(w, "scaleFactor", shot->scale_factor);
         sq_put_text(w, "screenshotId", shot->frame.id);
@@ -111,11 +111,11 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
 void
 sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback) {
     if (fallback->refused.code == SQ_ERR_NONE) {
-        sq_shot_commit(call, &fallback->shot);
+        sq_look_commit(call, &fallback->shot);
     }
 }
 
 void
 sq_fallback_finish(struct sq_fallback *fallback) {
-    sq_shot_finish(&fallback->shot);
+    sq_look_finish(&fallback->shot);
 }

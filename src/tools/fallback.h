@@ -4,11 +4,11 @@
 
 #include "device/device.h"
 #include "tool/tool.h"
-#include "tools/shot.h"
+#include "tools/look.h"
 
 /* A value: start zeroed, end with sq_fallback_finish. */
 struct sq_fallback {
-    struct sq_shot shot;
+    struct sq_look shot;
     struct sq_app app;
     bool has_app;
     struct sq_err refused; /* why there is no picture; code NONE: there is */

@@ -75,17 +75,105 @@ feed_label(struct hash *hash, struct sq_span label) {
     }
 }
 
-/* A view with one of these in it is on its way to another. */
 static bool
-is_moving(struct sq_span text) {
-    static const char *const words[] = { "loading", "progress",  "animation",
-                                         "spinner", "indicator", "refreshing" };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (sq_text_contains(text, sq_span_of(words[i]), true)) {
+is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool
+is_capital(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
+/* The next word of text: "pull_refreshing", "ProgressBar", "Loading...". */
+static struct sq_span
+next_word(struct sq_span *text) {
+    while (text->len > 0 && !is_letter(text->ptr[0])) {
+        text->ptr++;
+        text->len--;
+    }
+    struct sq_span word = { text->ptr, 0 };
+    while (word.len < text->len && is_letter(word.ptr[word.len])
+           && (word.len == 0 || !is_capital(word.ptr[word.len])
+               || is_capital(word.ptr[word.len - 1]))) {
+        word.len++;
+    }
+    text->ptr += word.len;
+    text->len -= word.len;
+    return word;
+}
+
+static bool
+is_one_of(struct sq_span word, const char *const *words) {
+    for (; *words; words++) {
+        struct sq_span other = sq_span_of(*words);
+        if (word.len == other.len && sq_text_contains(word, other, true)) {
             return true;
         }
     }
     return false;
+}
+
+static bool
+has_word(struct sq_span text, const char *const *words) {
+    struct sq_span word;
+    while ((word = next_word(&text)).len > 0) {
+        if (is_one_of(word, words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+ends_in_dots(struct sq_span text) {
+    static const char *const endings[] = { "...", "\xe2\x80\xa6" };
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        size_t len = strlen(endings[i]);
+        if (text.len >= len
+            && memcmp(text.ptr + text.len - len, endings[i], len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_is_passing_state(struct sq_span state) {
+    static const char *const words[] = { "loading",    "refreshing", "busy",
+                                         "animating",  "animation",  "progress",
+                                         "transition", "buffering",  NULL };
+    return has_word(state, words);
+}
+
+/*
+ * What is drawn while a view is on its way to another: known by its class, or
+ * where it cannot be touched, by its identifier or by saying so ("Loading",
+ * "Loading your mail..."). A word somewhere in a label is no sign, as apps and
+ * buttons are called so, too, nor is the class Spinner: Android's is a
+ * drop-down list.
+ */
+static bool
+is_moving(const struct sq_node *node) {
+    static const char *const classes[] = { "progress", "loading", "shimmer",
+                                           "lottie", NULL };
+    static const char *const ids[] = { "progress",  "loading",    "loader",
+                                       "shimmer",   "refreshing", "spinner",
+                                       "animation", NULL };
+    static const char *const labels[] = { "loading", "refreshing", NULL };
+    struct sq_span type = sq_node_type(node);
+    if (has_word(type, classes)
+        || sq_text_contains(type, SQ_SPAN("ActivityIndicator"), false)) {
+        return true;
+    }
+    if (sq_node_is_interactive(node)) {
+        return false;
+    }
+    struct sq_span label = sq_own_label(node);
+    bool goes_on = ends_in_dots(label);
+    bool says_so = is_one_of(next_word(&label), labels);
+    return (says_so && (goes_on || next_word(&label).len == 0))
+        || has_word(sq_short_id(node->resource_id), ids);
 }
 
 static void
@@ -121,8 +209,7 @@ sq_fingerprint_take(const struct sq_tree *tree, const struct sq_screen *screen,
         }
         count++;
         feed_node(&hash, node);
-        moving = moving || is_moving(node->class_name)
-              || is_moving(node->resource_id) || is_moving(sq_own_label(node));
+        moving = moving || is_moving(node);
     }
     *out = (struct sq_fingerprint){
         .cacheable = !moving && count >= MIN_ELEMENTS,

@@ -9,7 +9,7 @@
 
 struct sq_fingerprint {
     char hash[SQ_FINGERPRINT_TEXT_SIZE]; /* 128 bits in hexadecimal */
-    bool cacheable; /* nothing in it says that it is about to change */
+    bool cacheable; /* nothing in it says that it is on its way elsewhere */
     int element_count;
     bool landscape;
 };
@@ -23,5 +23,8 @@ struct sq_fingerprint {
 void sq_fingerprint_take(const struct sq_tree *tree,
                          const struct sq_screen *screen,
                          struct sq_fingerprint *out);
+
+/* Whether a state, as a caller names it, is one that passes: "loading". */
+bool sq_is_passing_state(struct sq_span state);
 
 #endif

@@ -7,15 +7,10 @@
 
 static bool
 place(const struct sq_view *view, struct sq_listed *item) {
-    if (!sq_node_has_area(item->node)
-        || !sq_view_rect_to_image(view, item->node->bounds, &item->rect)) {
-        return false;
-    }
-    const struct sq_img_rect *rect = &item->rect;
-    item->middle =
-        (struct sq_img_pt){ rect->left + (rect->right - rect->left) / 2,
-                            rect->top + (rect->bottom - rect->top) / 2 };
-    return true;
+    struct sq_dev_pt touched;
+    return sq_node_has_area(item->node)
+        && sq_view_rect_to_image(view, item->node->bounds, &item->rect)
+        && sq_view_middle(view, item->node->bounds, &touched, &item->middle);
 }
 
 /* Touchable in more ways than having the focus, which says little by itself. */

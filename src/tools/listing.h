@@ -12,7 +12,7 @@ struct sq_listed {
     const struct sq_node *node;
     struct sq_span label;
     struct sq_img_rect rect; /* the visible part of it */
-    struct sq_img_pt middle; /* of that part */
+    struct sq_img_pt middle; /* where a tap on that part lands */
 };
 
 /* In an arena; the index of an element is its place. */

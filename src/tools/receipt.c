@@ -22,7 +22,7 @@ const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 void
 sq_act_finish(struct sq_act *act) {
     sq_tree_finish(&act->tree);
-    sq_shot_finish(&act->shot);
+    sq_look_finish(&act->shot);
     sq_watch_finish(&act->watch);
     sq_buf_finish(&act->reply);
 }
@@ -107,11 +107,14 @@ place_change(struct sq_act *act) {
 static bool
 watch_change(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
-    if (!sq_watch_settle(&act->watch, call->device, SQ_WATCH_LIMIT_MS,
+    /* A fast receipt looks only where that is cheap, and takes no longer. */
+    bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
+    if (!sq_watch_settle(&act->watch, call->device,
+                         brief ? &sq_watch_brief : &sq_watch_patient,
                          &call->deadline, &act->settled, err)) {
         return false;
     }
-    struct sq_screen screen = act->watch.after.screen;
+    struct sq_screen screen = *sq_watch_screen(&act->watch);
     if (!sq_watch_compare(&act->watch, &act->change, err)
         || !sq_answer_view(call, &screen, &act->view, err)) {
         return false;
@@ -129,15 +132,16 @@ watch_change(struct sq_act *act, struct sq_err *err) {
 static bool
 show_change(struct sq_act *act, struct sq_err *err) {
     struct sq_size image = act->view.view.image;
-    const struct sq_shot_opts opts = {
+    const struct sq_look_opts opts = {
         .has_region = true,
+        .region_of = &act->view,
         .region = { larger(act->where.left - CROP_MARGIN, 0),
                     larger(act->where.top - CROP_MARGIN, 0),
                     smaller(act->where.right + CROP_MARGIN, image.width),
                     smaller(act->where.bottom + CROP_MARGIN, image.height) },
     };
-    return sq_shot_make(act->call, &opts, &act->shot, err)
-        && sq_shot_deliver(act->call, &opts, &act->shot, err);
+    return sq_look_make(act->call, &opts, &act->shot, err)
+        && sq_look_deliver(act->call, &opts, &act->shot, err);
 }
 
 void
@@ -156,8 +160,8 @@ make_picture(struct sq_act *act) {
     bool visible = act->has_change && act->change.any && !act->change.resized;
     if (act->look && visible && !show_change(act, &trouble)) {
         sq_act_note_error(act, "Making the picture", &trouble);
-        sq_shot_finish(&act->shot);
-        act->shot = (struct sq_shot){ 0 };
+        sq_look_finish(&act->shot);
+        act->shot = (struct sq_look){ 0 };
     }
 }
 
@@ -205,10 +209,8 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
         return;
     }
     sq_json_begin_object(w);
-    sq_put_int(w, "x", act->where.left);
-    sq_put_int(w, "y", act->where.top);
-    sq_put_int(w, "width", act->where.right - act->where.left);
-    sq_put_int(w, "height", act->where.bottom - act->where.top);
+    sq_put_edges(w, act->where.left, act->where.top, act->where.right,
+                 act->where.bottom);
     if (act->view.id[0]) {
         sq_put_text(w, "screenshotId", act->view.id);
     }
@@ -220,7 +222,7 @@ put_picture(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->shot.frame.id[0]) {
         sq_json_put_key(w, "picture");
         sq_json_begin_object(w);
-        sq_shot_put(&act->shot, w);
+        sq_look_put(&act->shot, w);
         sq_json_end_object(w);
     }
 }
@@ -324,7 +326,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
     act->reply = (struct sq_buf){ 0 };
     if (write_and_remember(act, &reply, put, more, context)) {
         if (act->shot.frame.id[0]) {
-            sq_shot_commit(act->call, &act->shot);
+            sq_look_commit(act->call, &act->shot);
         }
         return true;
     }

@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "tool/tool.h"
 #include "tools/listing.h"
-#include "tools/shot.h"
+#include "tools/look.h"
 #include "tools/watch.h"
 
 /* What every acting operation has in its args struct, and in its table. */
@@ -50,7 +50,7 @@ struct sq_act {
     struct sq_change change;
     struct sq_frame view;     /* in which the next is */
     struct sq_img_rect where; /* the change; with any, and not resized */
-    struct sq_shot shot;
+    struct sq_look shot;
     bool has_list; /* with FULL: the elements now on the screen */
     struct sq_tree tree;
     struct sq_listing list;

@@ -129,6 +129,15 @@ sq_put_img_rect(struct sq_json_writer *w, const char *key,
 }
 
 void
+sq_put_edges(struct sq_json_writer *w, int left, int top, int right,
+             int bottom) {
+    sq_put_int(w, "x", left);
+    sq_put_int(w, "y", top);
+    sq_put_int(w, "width", right - left);
+    sq_put_int(w, "height", bottom - top);
+}
+
+void
 sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame) {
     sq_put_text(w, "coordinateSpace", "image");
     if (frame->id[0]) {

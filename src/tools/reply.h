@@ -56,6 +56,10 @@ void sq_put_dev_pt(struct sq_json_writer *w, const char *key,
 void sq_put_img_rect(struct sq_json_writer *w, const char *key,
                      struct sq_img_rect rect);
 
+/* x, y, width, height of what lies between the edges. */
+void sq_put_edges(struct sq_json_writer *w, int left, int top, int right,
+                  int bottom);
+
 /* coordinateSpace, and screenshotId unless the frame has none. */
 void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
 

@@ -20,8 +20,12 @@ const struct sq_arg sq_common_args[] = {
     SQ_ARGS_END,
 };
 
-/* Members that are not an operation's own. */
-static const char *const not_own[] = { "operation", "deviceId", "udid", NULL };
+/* Members that are not an operation's own; `ui` alone knows the last one. */
+static const struct sq_arg not_own[] = {
+    { .name = "deviceId", .alias = "udid", .text = "" },
+    { .name = "operation" },
+    SQ_ARGS_END,
+};
 
 static bool
 find_tool(const char *operation, const struct sq_config *config,
@@ -57,7 +61,9 @@ decode_common(const struct sq_json *arguments, struct common_args *out,
         return true;
     }
     if (!sq_json_string(given, &out->device_id)) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
+        sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
+        return sq_fail_hint(err, "Give an id that the operation devices "
+                                 "lists, or leave deviceId out.");
     }
     if (out->device_id.len >= SQ_DEVICE_ID_SIZE
         || sq_span_contains(out->device_id, '\0')) {
@@ -80,24 +86,53 @@ decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
     return sq_args_decode(call->tool->args, arguments, not_own, args, err);
 }
 
-static bool
-run_on_device(struct sq_call *call, const struct common_args *common,
-              const void *args, struct sq_err *err) {
-    char id[SQ_DEVICE_ID_SIZE] = "";
+static void
+copy_id(const struct common_args *common, char out[SQ_DEVICE_ID_SIZE]) {
+    memset(out, 0, SQ_DEVICE_ID_SIZE);
     if (common->device_id.len > 0) {
-        memcpy(id, common->device_id.ptr, common->device_id.len);
+        memcpy(out, common->device_id.ptr, common->device_id.len);
     }
-    if (!sq_devices_open(call->devices, id, &call->deadline, &call->device,
-                         &call->demo_by_default, err)) {
+}
+
+bool
+sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
+               const struct sq_json *arguments, struct sq_turn **out,
+               struct sq_err *err) {
+    struct common_args common = { 0 };
+    char id[SQ_DEVICE_ID_SIZE];
+    if (!(tool->flags & SQ_TOOL_NEEDS_DEVICE)
+        || !decode_common(arguments, &common, NULL)) {
+        return true;
+    }
+    copy_id(&common, id);
+    return sq_devices_queue(devices, id, out, err);
+}
+
+static bool
+run_on_device(struct sq_call *call, struct sq_turn *turn,
+              const struct common_args *common, const void *args,
+              struct sq_err *err) {
+    char id[SQ_DEVICE_ID_SIZE];
+    copy_id(common, id);
+    bool ok = turn
+                ? sq_devices_open_in_turn(call->devices, turn, &call->deadline,
+                                          &call->device, &call->demo_by_default,
+                                          err)
+                : sq_devices_open(call->devices, id, &call->deadline,
+                                  &call->device, &call->demo_by_default, err);
+    if (!ok) {
         return false;
     }
-    bool ok = call->tool->run(call, args, err);
-    sq_devices_release(call->devices, call->device);
+    ok = call->tool->run(call, args, err);
+    if (!turn) {
+        sq_devices_release(call->devices, call->device);
+    }
     return ok;
 }
 
 static bool
-run(struct sq_call *call, const struct sq_json *arguments, struct sq_err *err) {
+run(struct sq_call *call, struct sq_turn *turn, const struct sq_json *arguments,
+    struct sq_err *err) {
     struct common_args common = { 0 };
     void *args;
     if (!decode_common(arguments, &common, err)
@@ -106,7 +141,7 @@ run(struct sq_call *call, const struct sq_json *arguments, struct sq_err *err) {
         return false;
     }
     return call->tool->flags & SQ_TOOL_NEEDS_DEVICE
-             ? run_on_device(call, &common, args, err)
+             ? run_on_device(call, turn, &common, args, err)
              : call->tool->run(call, args, err);
 }
 
@@ -153,7 +188,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
     if (ok) {
         call.deadline = sq_deadline_in(time_for(call.tool, context->config),
                                        context->cancel);
-        ok = run(&call, arguments, err);
+        ok = run(&call, context->turn, arguments, err);
     }
     if (!ok) {
         drop_blocks(result);

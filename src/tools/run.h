@@ -16,6 +16,7 @@ struct sq_call_context {
     const struct sq_config *config;
     struct sq_devices *devices;
     struct sq_cancel *cancel; /* NULL: the call cannot be called off */
+    struct sq_turn *turn;     /* of sq_tools_queue; NULL: take one now */
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message); /* may be NULL */
     void *progress_context;
@@ -23,6 +24,16 @@ struct sq_call_context {
 
 /* The arguments that every operation takes, and "operation" itself. */
 extern const struct sq_arg sq_common_args[];
+
+/*
+ * Stand in line for the device that a call is about: calls on a device run in
+ * the order in which they did so. Never waits. *out stays NULL for calls that
+ * need no device, or cannot be understood; else end it with sq_turn_leave when
+ * the call has been answered. Any thread.
+ */
+bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
+                    const struct sq_json *arguments, struct sq_turn **out,
+                    struct sq_err *err);
 
 /*
  * Run an operation. arguments is the JSON object as it was sent (NULL: none)

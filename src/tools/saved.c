@@ -102,8 +102,12 @@ choose_name(struct sq_span local_path, enum sq_format format,
     }
     int len = snprintf(name, SQ_FOLDER_NAME_SIZE, "%.*s%s",
                        SQ_SPAN_ARGS(local_path), ending);
-    return len < SQ_FOLDER_NAME_SIZE
-        || sq_fail(err, SQ_ERR_ARGUMENT, "localPath is too long");
+    if (len >= SQ_FOLDER_NAME_SIZE) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "localPath is too long");
+        return sq_fail_hint(err, "Give at most %d bytes.",
+                            SQ_FOLDER_NAME_SIZE - 1 - (int)strlen(ending));
+    }
+    return true;
 }
 
 bool

@@ -196,6 +196,94 @@ sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
     return sq_json_writer_done(&w, err);
 }
 
+/* What every answer about a device says at its end: sq_reply_end. */
+static const struct sq_out device_output[] = {
+    { "deviceId", SQ_OUT_TEXT, true, NULL },
+    { "deviceNote", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
+static void put_object(const struct sq_out *table, const struct sq_out *more,
+                       struct sq_json_writer *w);
+
+static void
+put_items(const struct sq_out *member, struct sq_json_writer *w) {
+    sq_json_put_key(w, "items");
+    if (member->members) {
+        put_object(member->members, NULL, w);
+        return;
+    }
+    sq_json_begin_object(w);
+    put_type(member->type == SQ_OUT_TEXTS ? "string" : "object", w);
+    sq_json_end_object(w);
+}
+
+static void
+put_member(const struct sq_out *member, struct sq_json_writer *w) {
+    static const char *const types[] = {
+        [SQ_OUT_TEXT] = "string",       [SQ_OUT_INT] = "integer",
+        [SQ_OUT_BOOL] = "boolean",      [SQ_OUT_OBJECT] = "object",
+        [SQ_OUT_OBJECT_OR_NULL] = NULL, [SQ_OUT_TEXTS] = "array",
+        [SQ_OUT_OBJECTS] = "array",
+    };
+    sq_json_put_key(w, member->name);
+    sq_json_begin_object(w);
+    if (types[member->type]) {
+        put_type(types[member->type], w);
+    } else {
+        sq_json_put_key(w, "type");
+        sq_json_begin_array(w);
+        sq_json_put_string(w, SQ_SPAN("object"));
+        sq_json_put_string(w, SQ_SPAN("null"));
+        sq_json_end_array(w);
+    }
+    if (member->type == SQ_OUT_TEXTS || member->type == SQ_OUT_OBJECTS) {
+        put_items(member, w);
+    }
+    sq_json_end_object(w);
+}
+
+/* One object with the members of both tables; more may be NULL. */
+static void
+put_object(const struct sq_out *table, const struct sq_out *more,
+           struct sq_json_writer *w) {
+    const struct sq_out *const tables[] = { table, more };
+    sq_json_begin_object(w);
+    put_type("object", w);
+    sq_json_put_key(w, "properties");
+    sq_json_begin_object(w);
+    for (int i = 0; i < 2; i++) {
+        for (const struct sq_out *at = tables[i]; at && at->name; at++) {
+            put_member(at, w);
+        }
+    }
+    sq_json_end_object(w);
+    sq_json_put_key(w, "required");
+    sq_json_begin_array(w);
+    for (int i = 0; i < 2; i++) {
+        for (const struct sq_out *at = tables[i]; at && at->name; at++) {
+            if (at->always) {
+                sq_json_put_string(w, sq_span_of(at->name));
+            }
+        }
+    }
+    sq_json_end_array(w);
+    sq_json_end_object(w);
+}
+
+bool
+sq_schema_of_output(const struct sq_tool *tool, struct sq_buf *out,
+                    struct sq_err *err) {
+    bool on_device = tool->flags & SQ_TOOL_NEEDS_DEVICE;
+    if (!tool->output) {
+        return true;
+    }
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    put_object(tool->output, on_device ? device_output : NULL, &w);
+    return sq_json_writer_done(&w, err);
+}
+
 void
 sq_split_name(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
     snprintf(out, SQ_SPLIT_NAME_SIZE, "ui_%s", tool->name);

@@ -28,6 +28,10 @@ bool sq_text_of_ui(bool read_only, struct sq_buf *out, struct sq_err *err);
 bool sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
                        struct sq_err *err);
 
+/* Append the schema of its answer; nothing where it may hold a picture. */
+bool sq_schema_of_output(const struct sq_tool *tool, struct sq_buf *out,
+                         struct sq_err *err);
+
 /* "ui_visual_snapshot": an operation's name as a tool of its own. */
 #define SQ_SPLIT_NAME_SIZE 64
 void sq_split_name(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]);

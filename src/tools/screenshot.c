@@ -1,4 +1,5 @@
 /* screenshot: a small, legible picture of the screen, and what is on it. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "config/config.h"
@@ -6,9 +7,12 @@
 #include "tools/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
-#include "tools/shot.h"
+#include "tools/look.h"
 
 #define MAX_NAME_BYTES 200
+#define MAX_DISPLAY_BYTES 40
+/* Of the guidance, which may hold three names. */
+#define MAX_LINE_BYTES (3 * MAX_NAME_BYTES + 64)
 #define MAX_INTERACTIVE 20
 
 static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
@@ -46,6 +50,7 @@ struct screenshot_args {
     int budget_tokens;
     struct sq_span local_path;
     struct region_args region;
+    struct sq_span display_id;
     bool elements;
     struct sq_span app_name;
     struct sq_span screen_name;
@@ -60,6 +65,7 @@ struct screenshot_args {
     bool has_budget_tokens;
     bool has_local_path;
     bool has_region;
+    bool has_display_id;
     bool has_elements;
     bool has_app_name;
     bool has_screen_name;
@@ -81,6 +87,8 @@ static const struct sq_arg screenshot_args[] = {
             "File name in the output folder"),
     SQ_OBJECT(screenshot_args, region, "region", region_args, region_args,
               "Closer look at a part of the last picture"),
+    SQ_TEXT(screenshot_args, display_id, "displayId", MAX_DISPLAY_BYTES,
+            "Other than the main one"),
     SQ_BOOL(screenshot_args, elements, "elements", "List interactive elements"),
     SQ_TEXT(screenshot_args, app_name, "appName", MAX_NAME_BYTES, ""),
     SQ_TEXT(screenshot_args, screen_name, "screenName", MAX_NAME_BYTES, ""),
@@ -142,6 +150,9 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     if (args->has_local_path && args->inline_image) {
         return fail_conflict("inline: true", "localPath", err);
     }
+    if (args->has_region && args->has_display_id) {
+        return fail_conflict("region", "displayId", err);
+    }
     if (args->has_quality && format == SQ_FORMAT_PNG) {
         return fail_conflict("quality", "the format png", err);
     }
@@ -153,13 +164,29 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
         || sq_fail_in(err, "localPath");
 }
 
-static struct sq_shot_opts
-shot_opts(const struct screenshot_args *args) {
+static bool
+choose_display(struct sq_call *call, const struct screenshot_args *args,
+               const char **out, struct sq_err *err) {
+    *out = NULL;
+    if (!args->has_display_id) {
+        return true;
+    }
+    if (args->display_id.len == 0 || sq_span_contains(args->display_id, 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "displayId is no id of a display");
+        return sq_fail_hint(err, "Leave it out for the main display.");
+    }
+    *out = sq_arena_strdup(call->arena, args->display_id, err);
+    return *out != NULL;
+}
+
+static struct sq_look_opts
+shot_opts(const struct screenshot_args *args, const char *display) {
     const struct region_args *r = &args->region;
-    return (struct sq_shot_opts){
+    return (struct sq_look_opts){
+        .display = display,
         .max_dimension = args->max_dimension,
-        .size = args->has_size ? (enum sq_shot_size)(args->size + SQ_SHOT_HALF)
-                               : SQ_SHOT_DEFAULT,
+        .size = args->has_size ? (enum sq_look_size)(args->size + SQ_LOOK_HALF)
+                               : SQ_LOOK_DEFAULT,
         .budget_tokens = args->budget_tokens,
         .raw = args->raw,
         .format = choose_format(args),
@@ -200,14 +227,24 @@ fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
 }
 
 static bool
+refuse_elements(struct contents *contents) {
+    sq_fail(&contents->refused, SQ_ERR_UNSUPPORTED,
+            "Elements are those of the display that taps reach.");
+    return true;
+}
+
+static bool
 gather(struct sq_call *call, const struct screenshot_args *args,
-       const struct sq_shot *shot, struct contents *contents,
+       const struct sq_look *shot, struct contents *contents,
        struct sq_err *err) {
     contents->wanted = args->has_elements
                          ? args->elements
                          : call->device->ops->elements_are_cheap;
     if (!contents->wanted && !args->caching) {
         return true;
+    }
+    if (shot->frame.other_display) {
+        return refuse_elements(contents);
     }
     if (!fetch(call, contents, err)
         || !sq_listing_make(&contents->tree, &shot->frame.view, true,
@@ -216,6 +253,9 @@ gather(struct sq_call *call, const struct screenshot_args *args,
     }
     sq_fingerprint_take(&contents->tree, &shot->capture.screen,
                         &contents->print);
+    if (sq_is_passing_state(args->state)) {
+        contents->print.cacheable = false;
+    }
     struct sq_element *places;
     size_t count;
     contents->known =
@@ -223,6 +263,15 @@ gather(struct sq_call *call, const struct screenshot_args *args,
         && sq_session_cached_view(call->session, contents->print.hash,
                                   call->arena, &places, &count);
     return true;
+}
+
+/* What only scrolls or takes the focus is interactive, too. */
+static bool
+is_tappable(const struct sq_node *node) {
+    return node->flags & SQ_NODE_ENABLED
+        && node->flags
+               & (SQ_NODE_CLICKABLE | SQ_NODE_LONG_CLICKABLE | SQ_NODE_CHECKABLE
+                  | SQ_NODE_EDITABLE);
 }
 
 static void
@@ -234,11 +283,9 @@ put_interactive(const struct sq_listed *item, struct sq_json_writer *w) {
     sq_put_untrusted(w, "identifier", sq_short_id(item->node->resource_id));
     sq_json_put_key(w, "bounds");
     sq_json_begin_object(w);
-    sq_put_int(w, "x", rect->left);
-    sq_put_int(w, "y", rect->top);
-    sq_put_int(w, "width", rect->right - rect->left);
-    sq_put_int(w, "height", rect->bottom - rect->top);
+    sq_put_edges(w, rect->left, rect->top, rect->right, rect->bottom);
     sq_json_end_object(w);
+    sq_put_bool(w, "tappable", is_tappable(item->node));
     sq_json_end_object(w);
 }
 
@@ -294,10 +341,10 @@ put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
 }
 
 static void
-put_transform(const struct sq_shot *shot, struct sq_json_writer *w) {
+put_transform(const struct sq_look *shot, struct sq_json_writer *w) {
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
     struct sq_size image = shot->info.image;
-    if (shot->way == SQ_SHOT_NOWHERE
+    if (shot->way == SQ_LOOK_NOWHERE
         || (shown.width == image.width && shown.height == image.height)) {
         return;
     }
@@ -317,7 +364,7 @@ put_transform(const struct sq_shot *shot, struct sq_json_writer *w) {
 }
 
 static void
-put_preset(const struct screenshot_args *args, const struct sq_shot *shot,
+put_preset(const struct screenshot_args *args, const struct sq_look *shot,
            struct sq_json_writer *w) {
     char dimensions[32];
     snprintf(dimensions, sizeof(dimensions), "%dx%d", shot->info.image.width,
@@ -344,23 +391,80 @@ put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
+static void put_line(struct sq_json_writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+put_line(struct sq_json_writer *w, const char *format, ...) {
+    char line[MAX_LINE_BYTES];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line, sizeof(line), format, values);
+    va_end(values);
+    sq_json_put_untrusted(w, sq_span_of(line));
+}
+
+/* The numbers above in words, and what to do with them: seed 002. */
+static void
+put_guidance(const struct screenshot_args *args, const struct sq_look *shot,
+             const struct contents *contents, struct sq_json_writer *w) {
+    struct sq_size image = shot->info.image;
+    struct sq_size shown = sq_view_crop_size(&shot->frame.view);
+    size_t count = contents->wanted ? contents->list.count : 0;
+    sq_json_put_key(w, "guidance");
+    sq_json_begin_array(w);
+    put_line(w, "Size: %s%s%dx%d, about %d tokens",
+             args->has_size ? sizes[args->size] : "",
+             args->has_size ? ", " : "", image.width, image.height,
+             shot->tokens);
+    if (args->app_name.len && args->screen_name.len && args->state.len) {
+        put_line(w, "Screen: %.*s/%.*s (%.*s)", SQ_SPAN_ARGS(args->app_name),
+                 SQ_SPAN_ARGS(args->screen_name), SQ_SPAN_ARGS(args->state));
+    }
+    if (shot->frame.other_display) {
+        put_line(w, "Only to look at: taps do not reach this display");
+    } else {
+        put_line(w,
+                 "Tap with x,y of this picture%s: scaled by %.2f (X) and "
+                 "%.2f (Y) for you",
+                 shot->frame.is_region ? " and its screenshotId" : "",
+                 (double)shown.width / image.width,
+                 (double)shown.height / image.height);
+    }
+    if (count > 0) {
+        put_line(w,
+                 "%zu interactive elements: tap the middle of their "
+                 "bounds, or give tap a selector",
+                 count);
+    } else {
+        put_line(w, "dump lists the elements, find looks for one");
+    }
+    sq_json_end_array(w);
+}
+
 static bool
 answer(struct sq_call *call, const struct screenshot_args *args,
-       const struct sq_shot *shot, const struct contents *contents,
+       const struct sq_look *shot, const struct contents *contents,
        struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_shot_put(shot, &reply.w);
+    sq_look_put(shot, &reply.w);
     put_transform(shot, &reply.w);
-    if (args->has_size && shot->way != SQ_SHOT_NOWHERE) {
+    if (args->has_size && shot->way != SQ_LOOK_NOWHERE) {
         put_preset(args, shot, &reply.w);
+    }
+    if (args->has_display_id) {
+        sq_put_untrusted(&reply.w, "displayId", args->display_id);
     }
     put_names(args, &reply.w);
     put_elements(contents, &reply.w);
     if (args->caching) {
         put_fingerprint(contents, &reply.w);
+    }
+    if (shot->way == SQ_LOOK_INLINE) {
+        put_guidance(args, shot, contents, &reply.w);
     }
     return sq_reply_end(call, &reply, err);
 }
@@ -389,21 +493,25 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
-    struct sq_shot shot = { 0 };
+    struct sq_look shot = { 0 };
     struct contents contents = { 0 };
     if (!check_size(args, err) || !check_rest(args, err)) {
         return false;
     }
-    const struct sq_shot_opts opts = shot_opts(args);
-    bool ok = sq_shot_make(call, &opts, &shot, err)
+    const char *display;
+    if (!choose_display(call, args, &display, err)) {
+        return false;
+    }
+    const struct sq_look_opts opts = shot_opts(args, display);
+    bool ok = sq_look_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
-           && sq_shot_deliver(call, &opts, &shot, err)
+           && sq_look_deliver(call, &opts, &shot, err)
            && answer(call, args, &shot, &contents, err)
            && remember_view(call, args, &contents, err);
     if (ok) {
-        sq_shot_commit(call, &shot);
+        sq_look_commit(call, &shot);
     }
-    sq_shot_finish(&shot);
+    sq_look_finish(&shot);
     sq_tree_finish(&contents.tree);
     return ok;
 }
@@ -430,6 +538,8 @@ const struct sq_tool sq_tool_screenshot = {
         "`screenName` and `state` are echoed as `semanticMetadata`. "
         "`enableCoordinateCaching` adds `viewFingerprint`: a hash of the "
         "view's structure that stays while its coordinates do.\n\n"
+        "`displayId` shows another display of the device; taps go to the main "
+        "one. `guidance` says what to do with the picture.\n\n"
         "`coordinateTransform` has the exact scale per axis, for tools that "
         "do their own arithmetic.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

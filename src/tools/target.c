@@ -43,17 +43,6 @@ sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
 }
 
 bool
-sq_visible_middle(struct sq_dev_rect rect, struct sq_size screen,
-                  struct sq_dev_pt *out) {
-    struct sq_dev_rect seen;
-    if (!sq_visible_part(rect, screen, &seen)) {
-        return false;
-    }
-    *out = sq_dev_rect_middle(seen);
-    return true;
-}
-
-bool
 sq_answer_view(struct sq_call *call, const struct sq_screen *screen,
                struct sq_frame *out, struct sq_err *err) {
     const char *device = call->device->info.id;
@@ -153,19 +142,18 @@ aim(struct sq_call *call, const struct sq_element *element,
     target->element = *element;
     target->has_element = true;
     target->is_verified = true;
-    if (!sq_visible_middle(element->bounds, target->screen.size, &target->at)) {
+    if (!sq_answer_view(call, &target->screen, &target->frame, err)) {
+        return false;
+    }
+    if (!sq_view_middle(&target->frame.view, element->bounds, &target->at,
+                        &target->image)) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "the element is there, but outside the visible screen");
         return sq_fail_hint(err, "Scroll until it is visible.");
     }
-    bool ok = sq_answer_view(call, &target->screen, &target->frame, err)
-           && keep(&target->element.label, call->arena, err)
-           && keep(&target->element.type, call->arena, err)
-           && keep(&target->element.resource_id, call->arena, err);
-    if (ok) {
-        target->image = sq_view_to_image(&target->frame.view, target->at);
-    }
-    return ok;
+    return keep(&target->element.label, call->arena, err)
+        && keep(&target->element.type, call->arena, err)
+        && keep(&target->element.resource_id, call->arena, err);
 }
 
 bool

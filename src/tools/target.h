@@ -86,10 +86,6 @@ bool sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
 bool sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
                      struct sq_dev_rect *out);
 
-/* The middle of what is visible of a rectangle; false if nothing is. */
-bool sq_visible_middle(struct sq_dev_rect rect, struct sq_size screen,
-                       struct sq_dev_pt *out);
-
 /*
  * The view in which an answer that is no list names its points. The id is
  * empty unless the session remembers it.

@@ -40,34 +40,85 @@ timeout_of(const struct wait_args *args) {
     return args->has_timeout_ms ? args->timeout_ms : DEFAULT_TIMEOUT_MS;
 }
 
-/* Look until nothing has changed for so long; giving up is no failure. */
+static int
+smallest(int a, int b, int c) {
+    int least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* One wait for rest, from the first look to the last. */
+struct rest {
+    struct sq_watch watch;
+    int64_t start_ns;
+    int64_t quiet_ns; /* since when all looks were the same */
+    int look_ms;      /* what a look takes */
+    int quiet_ms;     /* what is wanted */
+    int timeout_ms;
+    bool settled;
+};
+
+/*
+ * Sleep until the next look: when the quiet would be long enough, and in time
+ * for it to end before the time is up. *more: it still would, or it is the
+ * first one, without which there is nothing to compare.
+ */
 static bool
-watch_until_stable(struct sq_call *call, const struct wait_args *args,
-                   struct sq_watch *watch, bool *settled, struct sq_err *err) {
-    int quiet_ms = args->has_stable_ms ? args->stable_ms : DEFAULT_STABLE_MS;
-    const int64_t start = sq_clock_monotonic_ns();
-    int64_t quiet_since = start;
-    if (!sq_watch_begin(watch, call->device, &call->deadline, err)) {
+nap(struct sq_call *call, const struct rest *rest, bool *more,
+    struct sq_err *err) {
+    /* Comparing the first with the last takes about as long as a look. */
+    int left = rest->timeout_ms - 2 * rest->look_ms;
+    int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
+    int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
+                          left - ms_since(rest->start_ns));
+    if (nap_ms > 0 && !sq_wait_ms(nap_ms, &call->deadline, err)) {
         return false;
     }
-    uint64_t last = watch->before_mark;
-    bool two_alike;
-    *settled = false;
-    do {
-        /* One look each time: it is the length of the quiet that counts. */
-        if (!sq_watch_settle(watch, call->device, 1, &call->deadline,
-                             &two_alike, err)) {
+    int waited = ms_since(rest->start_ns);
+    *more =
+        waited <= left || (!rest->watch.has_after && waited < rest->timeout_ms);
+    return true;
+}
+
+static bool
+look_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
+    struct sq_watch *watch = &rest->watch;
+    uint64_t last = watch->has_after ? watch->after_mark : watch->before_mark;
+    const int64_t begun_ns = sq_clock_monotonic_ns();
+    if (!sq_watch_look(watch, call->device, &call->deadline, err)) {
+        return false;
+    }
+    rest->look_ms = ms_since(begun_ns);
+    if (watch->after_mark != last) {
+        rest->quiet_ns = sq_clock_monotonic_ns();
+    }
+    rest->settled = ms_since(rest->quiet_ns) >= rest->quiet_ms;
+    if (call->progress) {
+        call->progress(call, ms_since(rest->start_ns), rest->timeout_ms,
+                       "waiting");
+    }
+    return true;
+}
+
+/* Look until nothing has changed for so long; giving up is no failure. */
+static bool
+watch_until_stable(struct sq_call *call, struct rest *rest,
+                   struct sq_err *err) {
+    bool more = true;
+    if (!sq_watch_begin(&rest->watch, call->device, &call->deadline, err)) {
+        return false;
+    }
+    rest->look_ms = ms_since(rest->start_ns);
+    while (!rest->settled) {
+        if (!nap(call, rest, &more, err)) {
             return false;
         }
-        if (watch->after_mark != last) {
-            quiet_since = sq_clock_monotonic_ns();
-            last = watch->after_mark;
+        if (!more) {
+            return true;
         }
-        *settled = ms_since(quiet_since) >= quiet_ms;
-        if (call->progress) {
-            call->progress(call, ms_since(start), timeout_of(args), "waiting");
+        if (!look_again(call, rest, err)) {
+            return false;
         }
-    } while (!*settled && ms_since(start) < timeout_of(args));
+    }
     return true;
 }
 
@@ -91,30 +142,30 @@ put_changed(const struct sq_frame *frame, const struct sq_change *change,
     struct sq_img_rect where = { 0, 0, 0, 0 };
     sq_view_rect_to_image(&whole, edges, &where);
     sq_json_begin_object(w);
-    sq_put_int(w, "x", where.left);
-    sq_put_int(w, "y", where.top);
-    sq_put_int(w, "width", where.right - where.left);
-    sq_put_int(w, "height", where.bottom - where.top);
+    sq_put_edges(w, where.left, where.top, where.right, where.bottom);
     sq_json_end_object(w);
 }
 
 static bool
 wait_until_stable(struct sq_call *call, const struct wait_args *args,
                   struct sq_err *err) {
-    const int64_t start = sq_clock_monotonic_ns();
-    struct sq_watch watch = { 0 };
+    struct rest rest = {
+        .start_ns = sq_clock_monotonic_ns(),
+        .quiet_ns = sq_clock_monotonic_ns(),
+        .quiet_ms = args->has_stable_ms ? args->stable_ms : DEFAULT_STABLE_MS,
+        .timeout_ms = timeout_of(args),
+    };
     struct sq_change change = { 0 };
     struct sq_frame frame;
     struct sq_reply reply;
-    bool settled;
-    bool ok = watch_until_stable(call, args, &watch, &settled, err)
+    bool ok = watch_until_stable(call, &rest, err)
            && sq_session_view(call->session, call->device->info.id,
-                              &watch.after.screen, &frame, err)
-           && sq_watch_compare(&watch, &change, err)
+                              sq_watch_screen(&rest.watch), &frame, err)
+           && sq_watch_compare(&rest.watch, &change, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
-        sq_put_bool(&reply.w, "settled", settled);
-        sq_put_int(&reply.w, "waitedMs", ms_since(start));
+        sq_put_bool(&reply.w, "settled", rest.settled);
+        sq_put_int(&reply.w, "waitedMs", ms_since(rest.start_ns));
         put_changed(&frame, &change, &reply.w);
         sq_put_frame(&reply.w, &frame);
         ok = sq_reply_end(call, &reply, err);
@@ -122,7 +173,7 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     if (ok) {
         sq_session_add_frame(call->session, &frame);
     }
-    sq_watch_finish(&watch);
+    sq_watch_finish(&rest.watch);
     return ok;
 }
 
@@ -174,7 +225,9 @@ look_until_found(struct sq_call *call, const struct wait_args *args,
         if (call->progress) {
             call->progress(call, waited, timeout_of(args), "waiting");
         }
-        if (!sq_wait_ms(LOOK_FOR_MS, &call->deadline, err)) {
+        int left = timeout_of(args) - waited;
+        if (!sq_wait_ms(left < LOOK_FOR_MS ? left : LOOK_FOR_MS,
+                        &call->deadline, err)) {
             return false;
         }
     }
@@ -222,6 +275,21 @@ wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return wait_until_stable(call, args, err);
 }
 
+static const struct sq_out output[] = {
+    { "settled", SQ_OUT_BOOL, false, NULL },
+    { "found", SQ_OUT_BOOL, false, NULL },
+    { "waitedMs", SQ_OUT_INT, true, NULL },
+    { "resized", SQ_OUT_BOOL, false, NULL },
+    { "changed", SQ_OUT_OBJECT_OR_NULL, false, NULL },
+    { "element", SQ_OUT_OBJECT, false, NULL },
+    { "count", SQ_OUT_INT, false, NULL },
+    { "coordinateSpace", SQ_OUT_TEXT, false, NULL },
+    { "screenshotId", SQ_OUT_TEXT, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    { "hint", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
 const struct sq_tool sq_tool_wait = {
     .name = "wait",
     .title = "Wait for the screen",
@@ -240,5 +308,6 @@ const struct sq_tool sq_tool_wait = {
     .args = wait_args,
     .args_size = sizeof(struct wait_args),
     .timeout_ms = MAX_TIMEOUT_MS + 15000,
+    .output = output,
     .run = wait_run,
 };

@@ -37,7 +37,7 @@ look(struct sq_device *device, struct sq_capture *into, uint64_t *mark,
      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_device_capture(device, &fresh, deadline, err)
+    bool ok = sq_device_capture(device, NULL, &fresh, deadline, err)
            && (!fresh.secure
                || sq_fail(err, SQ_ERR_SECURE_SCREEN,
                           "the device hides what is on its screen"));
@@ -55,29 +55,59 @@ sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
     return look(device, &watch->before, &watch->before_mark, deadline, err);
 }
 
+static void
+drop_after(struct sq_watch *watch) {
+    sq_capture_finish(&watch->after);
+    watch->has_after = false;
+}
+
 bool
-sq_watch_settle(struct sq_watch *watch, struct sq_device *device, int limit_ms,
+sq_watch_look(struct sq_watch *watch, struct sq_device *device,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    drop_after(watch);
+    watch->has_after =
+        look(device, &watch->after, &watch->after_mark, deadline, err);
+    return watch->has_after;
+}
+
+const struct sq_screen *
+sq_watch_screen(const struct sq_watch *watch) {
+    return watch->has_after ? &watch->after.screen : &watch->before.screen;
+}
+
+const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
+const struct sq_watch_rule sq_watch_patient = { 60, 60, 240, 1500 };
+
+bool
+sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
+                const struct sq_watch_rule *rule,
                 const struct sq_deadline *deadline, bool *settled,
                 struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_in(limit_ms, NULL);
-    const struct sq_deadline quiet = sq_deadline_in(SQ_WATCH_QUIET_MS, NULL);
+    const struct sq_deadline limit = sq_deadline_in(rule->limit_ms, NULL);
+    const struct sq_deadline react = sq_deadline_in(rule->react_ms, NULL);
+    struct sq_deadline rest = sq_deadline_in(rule->rest_ms, NULL);
     bool again = false;
     *settled = false;
-    do {
+    while (true) {
         uint64_t last = watch->after_mark;
-        /* Two captures of 10 MB are enough to hold at once. */
-        sq_capture_finish(&watch->after);
-        if (!sq_wait_ms(SQ_WATCH_POLL_MS, deadline, err)
-            || !look(device, &watch->after, &watch->after_mark, deadline,
-                     err)) {
+        if (!sq_watch_look(watch, device, deadline, err)) {
             return false;
         }
-        bool waited = watch->after_mark != watch->before_mark
-                   || sq_deadline_left_ms(&quiet) == 0;
-        *settled = again && waited && watch->after_mark == last;
+        if (!again || watch->after_mark != last) {
+            rest = sq_deadline_in(rule->rest_ms, NULL);
+        }
+        bool reacted = watch->after_mark != watch->before_mark
+                    || sq_deadline_left_ms(&react) == 0;
+        *settled = again && reacted && sq_deadline_left_ms(&rest) == 0;
         again = true;
-    } while (!*settled && sq_deadline_left_ms(&limit) > SQ_WATCH_POLL_MS);
-    return true;
+        if (*settled || sq_deadline_left_ms(&limit) <= rule->poll_ms) {
+            return true;
+        }
+        if (!sq_wait_ms(rule->poll_ms, deadline, err)) {
+            drop_after(watch);
+            return false;
+        }
+    }
 }
 
 static bool
@@ -120,8 +150,8 @@ compare_pixels(struct sq_watch *watch, struct sq_change *out,
 bool
 sq_watch_compare(struct sq_watch *watch, struct sq_change *out,
                  struct sq_err *err) {
-    bool resized = !same_screen(&watch->before.screen, &watch->after.screen);
-    bool equal = watch->before_mark == watch->after_mark;
+    bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
+    bool equal = !watch->has_after || watch->before_mark == watch->after_mark;
     if (!resized && !equal) {
         return compare_pixels(watch, out, err);
     }

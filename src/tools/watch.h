@@ -12,14 +12,34 @@
 #include "image/rows.h"
 
 #define SQ_WATCH_POLL_MS 60
-/* So long may an app take before its screen begins to change. */
-#define SQ_WATCH_QUIET_MS 240
-#define SQ_WATCH_LIMIT_MS 1500
+
+/*
+ * When a screen counts as settled: it has looked the same, look after look,
+ * for rest_ms; and unless something has changed since the picture of before,
+ * an app had react_ms to begin with it. A movement that shows in no two looks
+ * in a row never settles, and ends at limit_ms.
+ */
+struct sq_watch_rule {
+    int poll_ms; /* between two looks; the first one is at once */
+    int rest_ms;
+    int react_ms;
+    int limit_ms;
+};
+
+/*
+ * Where a capture costs a few milliseconds and the answer is to be quick: as
+ * long as three frames of a slow animation, and no longer when nothing comes.
+ */
+extern const struct sq_watch_rule sq_watch_brief;
+
+/* Where the effect itself was asked for: slow apps are waited for. */
+extern const struct sq_watch_rule sq_watch_patient;
 
 /* A value: zero it. Holds at most two captures. */
 struct sq_watch {
     struct sq_capture before;
-    struct sq_capture after; /* the latest; empty before the first settle */
+    struct sq_capture after; /* the latest look since, if there was one */
+    bool has_after;
     uint64_t before_mark;
     uint64_t after_mark;
 };
@@ -32,16 +52,25 @@ bool sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Look again and again until two looks in a row show the same (*settled), or
- * for limit_ms. While nothing is different from the picture of
- * sq_watch_begin, waits SQ_WATCH_QUIET_MS before it believes that nothing
- * will be. On failure there is no picture of after.
+ * Look once more; the look before it is given up first, for two captures of
+ * 10 MB are enough to hold at once. On failure there is no picture of after.
+ */
+bool sq_watch_look(struct sq_watch *watch, struct sq_device *device,
+                   const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
+ * Look again and again until the screen has settled by the rule, or its limit
+ * is reached. On failure there is no picture of after.
  */
 bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
-                     int limit_ms, const struct sq_deadline *deadline,
-                     bool *settled, struct sq_err *err);
+                     const struct sq_watch_rule *rule,
+                     const struct sq_deadline *deadline, bool *settled,
+                     struct sq_err *err);
 
-/* What is different, after sq_watch_settle. */
+/* The screen at the last look. */
+const struct sq_screen *sq_watch_screen(const struct sq_watch *watch);
+
+/* What is different now; nothing, if there was no second look. */
 struct sq_change {
     bool any;
     bool resized;           /* or turned: the two cannot be compared */

@@ -83,10 +83,15 @@ draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-fake_capture(struct sq_device *device, struct sq_capture *out,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+fake_capture(struct sq_device *device, const struct sq_capture_request *request,
+             struct sq_capture *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
     struct fake_device *fake = of(device);
     fake->captures++;
+    if (request->display && strcmp(request->display, "0") != 0
+        && strcmp(request->display, "cover") != 0) {
+        return sq_fail_display(err, request->display, "0, cover");
+    }
     if (fake->capture_fails) {
         return refuse(fake->capture_fails, err);
     }
@@ -102,6 +107,8 @@ fake_capture(struct sq_device *device, struct sq_capture *out,
         fake->patch_frames -= fake->patch_frames > 0;
         out->screen = fake->screen;
         out->secure = fake->secure;
+        out->other_display =
+            request->display && strcmp(request->display, "cover") == 0;
     }
     return ok;
 }

@@ -31,7 +31,8 @@ struct fake_node {
 #define FAKE_MAX_ACTIONS 64
 
 /*
- * Everything may be set and read at any time between two calls. The screen is
+ * Everything may be set and read at any time between two calls. It has the
+ * displays "0", which taps reach, and "cover". The screen is
  * filled with `colour` and has a frame of bars, unless `plain`.
  */
 struct fake_device {

@@ -344,3 +344,16 @@ t_schema_check(const struct t_schema *schema, const char *name,
     }
     return check(&place, definition, value) ? NULL : why;
 }
+
+const char *
+t_schema_check_text(struct sq_span text, const struct sq_json *value) {
+    struct t_schema schema = { 0 };
+    const struct place place = { &schema, "answer", true };
+    const struct sq_json *root = NULL;
+    struct sq_err err = { 0 };
+    sq_arena_init(&schema.arena, MAX_SCHEMA_MEMORY);
+    bool ok = T_OK(sq_json_parse(text, &schema.arena, &root, &err), &err)
+           && check(&place, root, value);
+    sq_arena_finish(&schema.arena);
+    return ok ? NULL : why;
+}

@@ -27,4 +27,8 @@ bool t_schema_defines(const struct t_schema *schema, const char *name);
 const char *t_schema_check(const struct t_schema *schema, const char *name,
                            const struct sq_json *value);
 
+/* The same for a schema that is a text of its own. */
+const char *t_schema_check_text(struct sq_span schema,
+                                const struct sq_json *value);
+
 #endif

@@ -12,6 +12,35 @@
 
 static _Atomic(struct sq_mcp_server *) server;
 
+static char tickets[1 << 16];
+static atomic_int tickets_given;
+static atomic_int tickets_back;
+
+static bool
+admit(void *context, const struct sq_mcp_tool *tool,
+      const struct sq_json *arguments, void **ticket, struct sq_err *err) {
+    (void)context;
+    (void)arguments;
+    if (tool && strcmp(tool->name, "shut") == 0) {
+        return sq_fail(err, SQ_ERR_LIMIT, "no more today");
+    }
+    int number = atomic_fetch_add(&tickets_given, 1) + 1;
+    *ticket = &tickets[number % (int)sizeof(tickets)];
+    return true;
+}
+
+static void
+dismiss(void *context, void *ticket) {
+    (void)context;
+    (void)ticket;
+    atomic_fetch_add(&tickets_back, 1);
+}
+
+int
+t_mcp_tickets(void) {
+    return atomic_load(&tickets_given) - atomic_load(&tickets_back);
+}
+
 static void
 attach(void *context, struct sq_mcp_server *now) {
     (void)context;
@@ -164,6 +193,17 @@ run_who(const struct sq_json *arguments, struct sq_mcp_call *call,
     return add_text(out, call->client, err);
 }
 
+/* Its ticket: which of the calls it was, in the order of their arrival. */
+static bool
+run_ticket(const struct sq_json *arguments, struct sq_mcp_call *call,
+           struct sq_mcp_tool_result *out, struct sq_err *err) {
+    (void)arguments;
+    struct sq_block *block;
+    return sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_TEXT, &block, err)
+        && sq_buf_printf(&block->data, err, "ticket %td",
+                         (char *)call->ticket - tickets);
+}
+
 #define ANY_OBJECT SQ_SPAN_INIT("{\"type\":\"object\"}")
 #define COUNT_SCHEMA                                                           \
     SQ_SPAN_INIT("{\"type\":\"object\",\"properties\":{\"count\":{\"type\":"   \
@@ -181,12 +221,15 @@ static const struct sq_mcp_tool tools[] = {
     { "stubborn", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
     { "touch", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
     { "who", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
+    { "ticket", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
+    { "shut", NULL, NULL, ANY_OBJECT, { 0 }, 0 },
 };
 
 static bool (*const runs[])(const struct sq_json *, struct sq_mcp_call *,
                             struct sq_mcp_tool_result *, struct sq_err *) = {
-    run_echo,  run_picture, run_data,     run_fail,  run_hang, run_slow,
-    run_steps, run_huge,    run_stubborn, run_touch, run_who,
+    run_echo, run_picture, run_data,   run_fail,     run_hang,
+    run_slow, run_steps,   run_huge,   run_stubborn, run_touch,
+    run_who,  run_ticket,  run_ticket,
 };
 
 static bool
@@ -299,6 +342,8 @@ const struct sq_mcp_host t_mcp_host = {
     .read_resource = read_resource,
     .get_prompt = get_prompt,
     .complete = complete,
+    .admit = admit,
+    .dismiss = dismiss,
     .attach = attach,
 };
 

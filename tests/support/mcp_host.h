@@ -10,9 +10,13 @@
 /*
  * Tools: echo, picture, data, fail, hang (until called off), slow {ms}, steps
  * (progress and log), huge (12 MiB), stubborn (2 s, whatever happens), touch
- * (fake://health has changed), who (what the client calls itself).
+ * (fake://health has changed), who (what the client calls itself), ticket
+ * (which of the calls it was), shut (not admitted).
  */
 extern const struct sq_mcp_host t_mcp_host;
+
+/* Tickets that the host has given out and not got back. */
+int t_mcp_tickets(void);
 
 /* The same without tools, resources, prompts and completions. */
 extern const struct sq_mcp_host t_mcp_host_bare;

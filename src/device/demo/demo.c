@@ -1,6 +1,7 @@
 #include "device/demo/demo.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "device/demo/phone.h"
 #include "image/image.h"
@@ -11,6 +12,7 @@
 #define MOST_DENSITY 8.0
 #define APP_LIST_BYTES ((size_t)64 << 10)
 #define HEADER_BYTES 16
+#define ONLY_DISPLAY "0"
 #define FORMAT_RGBA 1
 #define COLOURS_SRGB 1
 
@@ -56,12 +58,16 @@ paint_black(struct sq_canvas *canvas) {
 
 /* The frame goes straight into the buffer of whoever asked. */
 static bool
-demo_capture(struct sq_device *device, struct sq_capture *out,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+demo_capture(struct sq_device *device, const struct sq_capture_request *request,
+             struct sq_capture *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
     struct sq_phone *phone = phone_of(device);
     bool secure = sq_demo_apps[phone->app].secure && !phone->asleep;
     struct sq_screen screen;
     uint8_t *room;
+    if (request->display && strcmp(request->display, ONLY_DISPLAY) != 0) {
+        return sq_fail_display(err, request->display, ONLY_DISPLAY);
+    }
     if (!demo_screen(device, &screen, deadline, err)) {
         return false;
     }

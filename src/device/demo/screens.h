@@ -4,6 +4,20 @@
 
 #include "device/demo/phone.h"
 
+/* A screen that scrolls, its rows in the middle below a title. */
+#define SQ_PAGE(title, space, ...)                                             \
+    {                                                                          \
+        .kind = SQ_SCROLL, .id = "content", .arg = SQ_SCROLL_OTHER,            \
+        .width = SQ_FILL, .height = SQ_FILL, .align = SQ_MIDDLE,               \
+        .pad = { 20, 12, 20, 24 }, .gap = (space),                             \
+        .children = SQ_CHILDREN({ .kind = SQ_TEXT,                             \
+                                  .id = "toolbar_title",                       \
+                                  .text = (title),                             \
+                                  .width = SQ_FILL,                            \
+                                  .role = SQ_HEADLINE },                       \
+                                __VA_ARGS__)                                   \
+    }
+
 extern const struct sq_widget sq_screen_launcher;
 extern const struct sq_widget sq_screen_settings;
 extern const struct sq_widget sq_screen_login;

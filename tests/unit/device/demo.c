@@ -316,7 +316,7 @@ keeps_deadlines(void) {
     sq_buf_init(&capture.bytes, PHONE_BYTES);
     T(!sq_device_screen(phone, &screen, &over, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(!sq_device_capture(phone, &capture, &over, &err));
+    T(!sq_device_capture(phone, NULL, &capture, &over, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_INT(capture.bytes.len, 0);
     T_OK(sq_cancel_create(&cancel, &err), &err);

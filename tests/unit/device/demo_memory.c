@@ -34,7 +34,7 @@ look(struct sq_device *device, struct sq_err *err) {
     struct sq_capture capture = { 0 };
     struct sq_tree tree = { 0 };
     sq_buf_init(&capture.bytes, PHONE_BYTES);
-    bool ok = sq_device_capture(device, &capture, &deadline, err);
+    bool ok = sq_device_capture(device, NULL, &capture, &deadline, err);
     T(ok || capture.bytes.len == 0);
     if (ok) {
         ok = sq_device_tree(device, &tree, &deadline, err);

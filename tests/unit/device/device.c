@@ -30,7 +30,8 @@ answers_for_what_a_device_cannot_do(void) {
         struct sq_err err = { 0 };
         bool done[] = {
             op == 0 && sq_device_screen(&device, &screen, &deadline, &err),
-            op == 1 && sq_device_capture(&device, &capture, &deadline, &err),
+            op == 1
+                && sq_device_capture(&device, NULL, &capture, &deadline, &err),
             op == 2 && sq_device_tree(&device, &tree, &deadline, &err),
             op == 3 && sq_device_current_app(&device, &app, &deadline, &err),
             op == 4 && sq_device_tap(&device, &touch, &deadline, &err),

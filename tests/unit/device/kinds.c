@@ -318,9 +318,39 @@ waits_for_a_device_no_longer_than_it_may(void) {
     T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(strstr(err.message, "fake") != NULL);
+    T(strstr(err.hint, "one after the other") != NULL);
     T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &err), &err);
     sq_devices_release(devices, other);
     sq_devices_release(devices, held);
+    sq_devices_destroy(devices);
+}
+
+/* The default device is the one that others name: one line for both. */
+static void
+serves_named_and_unnamed_calls_in_one_line(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_turn *unnamed = NULL;
+    struct sq_device *device = NULL;
+    struct sq_device *other = NULL;
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_err err = { 0 };
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    T_OK(sq_devices_queue(devices, NULL, &unnamed, &err), &err);
+    struct sq_deadline soon = sq_deadline_in(30, NULL);
+    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(sq_devices_open_in_turn(devices, unnamed, &deadline, &device, NULL,
+                                 &err),
+         &err);
+    T_STR(device->info.id, "fake");
+    soon = sq_deadline_in(30, NULL);
+    T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
+    T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &err), &err);
+    sq_devices_release(devices, other);
+    sq_turn_leave(unnamed);
+    T_OK(sq_devices_open(devices, "fake", &deadline, &other, NULL, &err), &err);
+    sq_devices_release(devices, other);
     sq_devices_destroy(devices);
 }
 
@@ -359,4 +389,5 @@ T_MAIN(T_CASE(chooses_by_the_rule), T_CASE(names_many_devices_in_a_short_hint),
        T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
        T_CASE(lets_one_use_a_device_at_a_time),
        T_CASE(waits_for_a_device_no_longer_than_it_may),
+       T_CASE(serves_named_and_unnamed_calls_in_one_line),
        T_CASE(survives_a_lack_of_memory))

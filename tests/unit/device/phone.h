@@ -206,7 +206,7 @@ phone_capture(struct sq_device *device) {
     struct sq_deadline deadline = phone_deadline();
     struct sq_err err = { 0 };
     sq_buf_init(&capture.bytes, PHONE_BYTES);
-    T_OK(sq_device_capture(device, &capture, &deadline, &err), &err);
+    T_OK(sq_device_capture(device, NULL, &capture, &deadline, &err), &err);
     return capture;
 }
 

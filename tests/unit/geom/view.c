@@ -379,6 +379,41 @@ regions_stay_on_the_screen(void) {
     }
 }
 
+static void
+a_rectangle_has_one_middle(void) {
+    struct sq_view view = sq_view_make((struct sq_size){ 1080, 2400 },
+                                       (struct sq_size){ 450, 1000 });
+    struct sq_dev_pt device = { -1, -1 };
+    struct sq_img_pt image = { -1, -1 };
+    T(!sq_view_middle(&view, (struct sq_dev_rect){ 0, 2400, 10, 2500 }, &device,
+                      &image));
+    T_INT(device.x, -1);
+    T_INT(image.x, -1);
+    T(sq_view_middle(&view, (struct sq_dev_rect){ 300, 1100, 661, 2500 },
+                     &device, &image));
+    T_INT(device.x, 480);
+    T_INT(device.y, 1750);
+    T_INT(image.x, 200);
+    T_INT(image.y, 729);
+    for (int i = 0; i < RECT_CASES; i++) {
+        uint64_t dice = t_random();
+        view = some_view(t_random());
+        struct sq_dev_pt from = some_dev_pt(&view, dice);
+        struct sq_dev_rect rect = { from.x, from.y,
+                                    from.x + 1 + (int)(dice >> 40 & 255),
+                                    from.y + 1 + (int)(dice >> 50 & 255) };
+        bool ok = sq_view_middle(&view, rect, &device, &image)
+               && sq_view_shows(&view, device) && device.x >= rect.left
+               && device.x < rect.right && device.y >= rect.top
+               && device.y < rect.bottom && sq_view_contains(&view, image);
+        struct sq_img_pt same =
+            ok ? sq_view_to_image(&view, device) : (struct sq_img_pt){ -1, -1 };
+        if (!T(ok && same.x == image.x && same.y == image.y)) {
+            report_view(&view, image, device);
+        }
+    }
+}
+
 T_MAIN(T_CASE(the_documented_tap_lands),
        T_CASE(every_image_pixel_has_its_device_pixel),
        T_CASE(halves_round_up_both_ways), T_CASE(points_outside_are_told_apart),
@@ -391,4 +426,4 @@ T_MAIN(T_CASE(the_documented_tap_lands),
        T_CASE(small_views_hold_everywhere),
        T_CASE(points_return_through_a_larger_image),
        T_CASE(the_largest_sides_do_not_overflow),
-       T_CASE(regions_stay_on_the_screen))
+       T_CASE(regions_stay_on_the_screen), T_CASE(a_rectangle_has_one_middle))

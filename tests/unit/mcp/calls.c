@@ -112,6 +112,7 @@ end(void) {
     sq_mcp_server_destroy(server);
     T(!take());
     T_INT(lost, 0);
+    T_INT(t_mcp_tickets(), 0);
 }
 
 static void
@@ -225,6 +226,69 @@ a_call_that_cannot_be_stopped_is_reported(void) {
     end();
 }
 
+static int
+number_after(const struct sq_mcp_message *message, const char *key) {
+    const char *at = (const char *)message->bytes.data;
+    const char *end = at + message->bytes.len;
+    size_t len = strlen(key);
+    int number = 0;
+    while (at + len < end && memcmp(at, key, len) != 0) {
+        at++;
+    }
+    if (!T(at + len < end)) {
+        return -1;
+    }
+    for (at += len; *at >= '0' && *at <= '9'; at++) {
+        number = number * 10 + *at - '0';
+    }
+    return number;
+}
+
+/* Whichever thread is first: calls are admitted in the order they came in. */
+static void
+calls_are_admitted_in_their_order(void) {
+    static const struct sq_mcp_options options = { .max_threads = 8 };
+    int first = -1;
+    begin(&options);
+    for (int id = 1; id <= 100; id++) {
+        call(id, "ticket");
+    }
+    int64_t until = now_ms() + 10000;
+    for (int answers = 0; answers < 100 && now_ms() < until;) {
+        struct sq_mcp_message *message = take();
+        if (!message) {
+            usleep(500);
+            continue;
+        }
+        int id = number_after(message, "\"id\":");
+        int ticket = number_after(message, "ticket ");
+        first = answers++ ? first : ticket - id;
+        T_INT(ticket - id, first);
+        sq_mcp_message_destroy(message);
+    }
+    await_idle(1000);
+    end();
+}
+
+static void
+tickets_come_back_whatever_happens(void) {
+    static const struct sq_mcp_options options = { .max_threads = 1 };
+    begin(&options);
+    call(1, "hang");
+    call(2, "ticket"); /* waits for the only thread */
+    call(2, "ticket"); /* refused: its id is taken */
+    hear("{<any>\"id\":2,\"error\":<any>", 0);
+    call(3, "shut");
+    hear("{<any>\"id\":3,\"error\":{<any>no more today<any>", 0);
+    call(4, "no such tool");
+    T_INT(t_mcp_tickets(), 2);
+    cancel(2);
+    cancel(1);
+    hear("{<any>\"id\":4,\"error\":<any>", 1000);
+    await_idle(1000);
+    end();
+}
+
 /* In line: the same calls with every allocation failing once. */
 struct torture {
     const char *const *says;
@@ -296,4 +360,6 @@ T_MAIN(T_CASE(a_hanging_call_delays_nobody),
        T_CASE(an_id_is_taken_while_its_call_runs),
        T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),
        T_CASE(a_call_that_cannot_be_stopped_is_reported),
+       T_CASE(calls_are_admitted_in_their_order),
+       T_CASE(tickets_come_back_whatever_happens),
        T_CASE(every_allocation_can_fail))

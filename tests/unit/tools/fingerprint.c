@@ -71,7 +71,59 @@ what_is_loading_is_not_cacheable(void) {
     const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
     T(take("Settings", 10, screen).cacheable);
     T(!take("Loading\xe2\x80\xa6", 10, screen).cacheable);
-    T(!take("Refreshing now", 10, screen).cacheable);
+    T(!take("Refreshing your mail...", 10, screen).cacheable);
+    T(take("Loading dock", 10, screen).cacheable);
+    T(take("Animation", 10, screen).cacheable);
+}
+
+static void
+what_moves_is_known_by_what_it_is(void) {
+    static const struct {
+        struct fake_node node;
+        bool moves;
+    } cases[] = {
+        { { 1, "android.widget.ProgressBar", .text = NULL }, true },
+        { { 1, "XCUIElementTypeActivityIndicator", .text = NULL }, true },
+        { { 1, "com.airbnb.lottie.LottieAnimationView", .text = NULL }, true },
+        { { 1, "android.view.View", .resource_id = "a:id/loading_view" },
+          true },
+        { { 1, "android.view.View", .resource_id = "a:id/pullRefreshing" },
+          true },
+        { { 1, "android.view.View", .desc = "Loading" }, true },
+        { { 1, "XCUIElementTypePageIndicator", .text = NULL }, false },
+        { { 1, "android.widget.Spinner", .flags = CLICK }, false },
+        { { 1, "android.widget.TextView", .text = "Animation", .flags = CLICK },
+          false },
+        { { 1, "android.widget.Button", .text = "Loading",
+            .resource_id = "a:id/progress_tab", .flags = CLICK },
+          false },
+        { { 1, "android.widget.TextView", .text = "Your progress" }, false },
+        { { 1, "android.view.View", .resource_id = "a:id/downloading" },
+          false },
+    };
+    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_node nodes[] = {
+            { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
+            { 1, "a.Text", .text = "OK", .bounds = { 0, 0, 100, 100 } },
+            cases[i].node,
+            { .class_name = NULL },
+        };
+        struct sq_tree tree = { 0 };
+        struct sq_err err = { 0 };
+        struct sq_fingerprint print;
+        nodes[2].bounds = (struct sq_dev_rect){ 0, 200, 100, 300 };
+        T_OK(fake_tree_build(nodes, &tree, &err), &err);
+        sq_fingerprint_take(&tree, &screen, &print);
+        if (!T(print.cacheable != cases[i].moves)) {
+            printf("# case %zu\n", i);
+        }
+        sq_tree_finish(&tree);
+    }
+    T(sq_is_passing_state(SQ_SPAN("Loading")));
+    T(sq_is_passing_state(SQ_SPAN("mid_animation")));
+    T(!sq_is_passing_state(SQ_SPAN("downloaded")));
+    T(!sq_is_passing_state(SQ_SPAN("")));
 }
 
 static const struct fake_node list[] = {
@@ -97,7 +149,9 @@ screenshots_list_elements_where_that_is_cheap(void) {
     T(strstr(world.json,
              "\"interactiveElements\":{\"elements\":[{\"type\":"
              "\"Button\",\"label\":\"OK\",\"identifier\":\"ok\",\"bounds\":{"
-             "\"x\":100,\"y\":200,\"width\":100,\"height\":100}}],\"count\":1},"
+             "\"x\":100,\"y\":200,\"width\":100,\"height\":100},\"tappable\":"
+             "true}],"
+             "\"count\":1},"
              "\"untrusted\":true")
       != NULL);
     world.device.ops.elements_are_cheap = true;
@@ -149,11 +203,15 @@ a_known_view_is_recognised(void) {
       != NULL);
     T(fake_run(&world, "screenshot", "{'enableCoordinateCaching':true}"));
     T(strstr(world.json, "\"known\":true") != NULL);
+    T(fake_run(&world, "screenshot",
+               "{'enableCoordinateCaching':true,'state':'loading'}"));
+    T(strstr(world.json, "\"cacheable\":false") != NULL);
     fake_world_end(&world);
 }
 
 T_MAIN(T_CASE(the_same_view_has_the_same_hash),
        T_CASE(places_and_the_screen_count),
        T_CASE(what_is_loading_is_not_cacheable),
+       T_CASE(what_moves_is_known_by_what_it_is),
        T_CASE(screenshots_list_elements_where_that_is_cheap),
        T_CASE(at_most_twenty_elements), T_CASE(a_known_view_is_recognised))

@@ -303,10 +303,12 @@ called_off_before_nothing_happens(void) {
 }
 
 static bool
-cancelling_capture(struct sq_device *device, struct sq_capture *out,
-                   const struct sq_deadline *deadline, struct sq_err *err) {
+cancelling_capture(struct sq_device *device,
+                   const struct sq_capture_request *request,
+                   struct sq_capture *out, const struct sq_deadline *deadline,
+                   struct sq_err *err) {
     sq_cancel_set(world.cancel);
-    return plain_ops.capture(device, out, deadline, err);
+    return plain_ops.capture(device, request, out, deadline, err);
 }
 
 static void
@@ -345,12 +347,13 @@ called_off_afterwards_it_has_happened(void) {
 static int captures_until_change;
 
 static bool
-slow_capture(struct sq_device *device, struct sq_capture *out,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+slow_capture(struct sq_device *device, const struct sq_capture_request *request,
+             struct sq_capture *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
     if (actions_seen > 0 && captures_until_change-- == 0) {
         frame_show(&after);
     }
-    return plain_ops.capture(device, out, deadline, err);
+    return plain_ops.capture(device, request, out, deadline, err);
 }
 
 static void
@@ -359,8 +362,19 @@ slow_apps_are_waited_for(void) {
     on_action = NULL;
     world.device.ops.capture = slow_capture;
     captures_until_change = 2; /* the first two looks show nothing new */
-    expect("tap", "{'x':4,'y':5}",
+    expect("tap", "{'x':4,'y':5,'receipt':'full'}",
            "<*>'settled':true,'changed':{'x':10,'y':20,<*>");
+    end_with_change();
+}
+
+/* Three looks, at once and some frames apart, and it is over. */
+static void
+a_fast_receipt_waits_for_no_slow_app(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
+    on_action = NULL;
+    world.device.ops.capture = slow_capture;
+    captures_until_change = 3;
+    expect("tap", "{'x':4,'y':5}", "<*>'settled':true,'changed':null,<*>");
     end_with_change();
 }
 
@@ -464,4 +478,5 @@ T_MAIN(T_CASE(the_changed_rectangle_is_exact),
        T_CASE(called_off_at_the_last_moment_nothing_happens),
        T_CASE(called_off_afterwards_it_has_happened),
        T_CASE(slow_apps_are_waited_for),
+       T_CASE(a_fast_receipt_waits_for_no_slow_app),
        T_CASE(receipts_survive_every_failed_allocation))

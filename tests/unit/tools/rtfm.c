@@ -110,7 +110,9 @@ unknown_names_are_answered_with_known_ones(void) {
 /* The examples are JSON, and the operations take them. */
 static void
 the_examples_can_be_called(void) {
-    static const char *const own[] = { "operation", "deviceId", NULL };
+    static const struct sq_arg own[] = { { .name = "operation" },
+                                         { .name = "deviceId" },
+                                         SQ_ARGS_END };
     for (size_t i = 0; sq_tools[i]; i++) {
         const char *text = sq_tools[i]->manual ? sq_tools[i]->manual : "";
         const char *at = strstr(text, "{\"operation\"");

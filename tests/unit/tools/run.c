@@ -47,6 +47,51 @@ unknown_arguments_are_refused(void) {
     stop();
 }
 
+/* A value that no argument takes: wrong type, or far out of range. */
+static const char *
+wrong_value(const struct sq_arg *arg) {
+    bool has_range = arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER;
+    return has_range ? "1e300" : arg->type == SQ_ARG_CHOICE ? "'?'" : "[]";
+}
+
+/* Whatever is wrong with an argument, the hint says what would be right. */
+static void
+what_is_accepted_is_said(void) {
+    start();
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const struct sq_arg *arg = sq_tools[i]->args;
+        for (; arg && arg->name; arg++) {
+            char call[200];
+            snprintf(call, sizeof(call), "{'%s':%s}", arg->name,
+                     wrong_value(arg));
+            T_INT(code_of(sq_tools[i]->name, call), SQ_ERR_ARGUMENT);
+            const char *said = strstr(world.err.message, " must be ");
+            if (!T(said && strstr(world.err.hint, said + 9))) {
+                printf("# %s: %s (%s)\n", call, world.err.message,
+                       world.err.hint);
+            }
+        }
+        T_INT(code_of(sq_tools[i]->name, "{'wobble':1}"), SQ_ERR_ARGUMENT);
+        T(strstr(world.err.hint, "deviceId") != NULL);
+    }
+    T_INT(code_of("screenshot", "{'quality':0}"), SQ_ERR_ARGUMENT);
+    T_STR(world.err.hint,
+          "Give a whole number from 1 to 100, or leave quality out.");
+    T_INT(code_of("screenshot", "{'region':{'x':1}}"), SQ_ERR_ARGUMENT);
+    T_STR(world.err.message, "region.y is missing");
+    T(strstr(world.err.hint, "Give region.y: a whole number from 0 to ")
+      != NULL);
+    T_INT(code_of("screenshot", "{'region':{'left':1}}"), SQ_ERR_ARGUMENT);
+    T_STR(world.err.hint, "Known: x, y, width, height.");
+    T_INT(code_of("find", "{}"), SQ_ERR_ARGUMENT);
+    T(strstr(world.err.hint, "an object with text, textContains") != NULL);
+    T_INT(code_of("find", "{'selector':{}}"), SQ_ERR_ARGUMENT);
+    T(world.err.hint[0]);
+    T_INT(code_of("screenshot", "{'deviceId':7}"), SQ_ERR_ARGUMENT);
+    T(strstr(world.err.hint, "devices") != NULL);
+    stop();
+}
+
 static void
 the_device_by_either_name(void) {
     start();
@@ -119,7 +164,7 @@ the_table_is_sound(void) {
 }
 
 T_MAIN(T_CASE(unknown_operations_are_refused),
-       T_CASE(unknown_arguments_are_refused), T_CASE(the_device_by_either_name),
-       T_CASE(read_only_refuses_what_acts),
+       T_CASE(unknown_arguments_are_refused), T_CASE(what_is_accepted_is_said),
+       T_CASE(the_device_by_either_name), T_CASE(read_only_refuses_what_acts),
        T_CASE(a_cancelled_call_does_nothing),
        T_CASE(the_device_is_free_afterwards), T_CASE(the_table_is_sound))

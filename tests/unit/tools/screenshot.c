@@ -76,7 +76,10 @@ inline_by_default(void) {
              "\"height\":1000},\"scaleFactor\":2.4,\"mimeType\":\"image/jpeg\","
              "\"sizeBytes\":%zu,\"tokens\":<*>,\"coordinateTransform\":{"
              "\"scaleX\":2.4,\"scaleY\":2.4},\"coordinateTransformHelper\":{"
-             "\"enabled\":true,\"usage\":\"<*>\"},\"deviceId\":\"fake-1\"}",
+             "\"enabled\":true,\"usage\":\"<*>\"},\"guidance\":[\"Size: "
+             "450x1000, about <*> tokens\",\"Tap with x,y of this picture: "
+             "scaled by 2.40 (X) and 2.40 (Y) for you\",\"<*>\"],"
+             "\"deviceId\":\"fake-1\"}",
              image->data.len);
     T(fake_matches(world.json, want));
     T_INT(t_count_entries(t_scratch()), 0);
@@ -264,6 +267,8 @@ conflicting_sizes_are_refused(void) {
         { "{'raw':true,'size':'full'}", "raw", "size" },
         { "{'maxDimension':9,'budgetTokens':9}", "maxDimension",
           "budgetTokens" },
+        { "{'displayId':'0','region':{'x':0,'y':0,'width':9,'height':9}}",
+          "displayId", "region" },
         { "{'inline':true,'localPath':'a'}", "inline", "localPath" },
         { "{'format':'png','quality':50}", "format", "quality" },
         { "{'format':'jpeg','localPath':'a.png'}", "format", "localPath" },
@@ -286,7 +291,12 @@ regions_have_their_own_frame(void) {
     T(shoot("{}"));
     T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
     T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
-    T(strstr(world.json, "\"image\":{\"width\":240,\"height\":120}") != NULL);
+    T(strstr(world.json,
+             "\"image\":{\"width\":240,\"height\":120},\"region\":{\"x\":100,"
+             "\"y\":200,\"width\":100,\"height\":50,\"screenshotId\":\"s1\"},"
+             "\"deviceRegion\":{\"x\":240,\"y\":480,\"width\":240,"
+             "\"height\":120}")
+      != NULL);
     T_INT(tap_point(&at), SQ_ERR_AMBIGUOUS_FRAME);
     struct sq_frame frame;
     struct sq_err err = { 0 };
@@ -301,6 +311,59 @@ regions_have_their_own_frame(void) {
     T(strstr(world.err.hint, "450x1000") != NULL);
     T(!shoot("{'region':{'x':400,'y':200,'width':10}}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+/* A rectangle of a picture that no longer holds is of nothing at all. */
+static void
+regions_of_a_turned_screen_are_refused(void) {
+    static const char *const part =
+        "{'region':{'x':100,'y':200,'width':100,'height':50}}";
+    start();
+    T(shoot(part));
+    T(strstr(world.json, "\"region\":{\"x\":100,\"y\":200,\"width\":100,"
+                         "\"height\":50},\"deviceRegion\":{\"x\":240,")
+      != NULL);
+    T(shoot("{}"));
+    world.device.screen.size = (struct sq_size){ 2400, 1080 };
+    world.device.screen.rotation = 1;
+    T(!shoot(part));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    T(strstr(world.err.message, "2400x1080") != NULL);
+    T(strstr(world.err.hint, "new screenshot") != NULL);
+    T(shoot("{}"));
+    T(shoot(part));
+    world.device.screen.rotation = 3;
+    T(!shoot(part));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    stop();
+}
+
+static void
+displays_can_be_chosen(void) {
+    start();
+    struct sq_dev_pt at;
+    T(shoot("{'displayId':'0'}"));
+    T(strstr(world.json, "\"displayId\":\"0\"") != NULL);
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T(!shoot("{'displayId':'7'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(strstr(world.err.hint, "0, cover") != NULL);
+    T(!shoot("{'displayId':''}"));
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    world.device.ops.elements_are_cheap = true;
+    T(shoot("{'displayId':'cover','enableCoordinateCaching':true}"));
+    T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
+    T(strstr(world.json, "\"elementsNote\":\"Elements are those of") != NULL);
+    T(strstr(world.json, "taps do not reach this display") != NULL);
+    T(strstr(world.json, "viewFingerprint") == NULL);
+    T_INT(tap_point(&at), SQ_ERR_UNSUPPORTED);
+    T(!fake_run(&world, "tap", "{'x':1,'y':1,'screenshotId':'s2'}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(world.err.hint, "without displayId") != NULL);
+    /* Regions are still those of the display that taps reach. */
+    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
+    T(strstr(world.json, "\"screenshotId\":\"s1\"},\"deviceRegion\"") != NULL);
     stop();
 }
 
@@ -336,6 +399,7 @@ names_are_echoed(void) {
     T(strstr(world.json, "\"semanticMetadata\":{\"appName\":\"Shop\","
                          "\"screenName\":\"Cart\",\"state\":\"Empty\"}")
       != NULL);
+    T(strstr(world.json, "\"Screen: Shop/Cart (Empty)\"") != NULL);
     stop();
 }
 
@@ -348,4 +412,6 @@ T_MAIN(T_CASE(inline_by_default),
        T_CASE(presets_imply_webp), T_CASE(budget_is_kept),
        T_CASE(conflicting_sizes_are_refused),
        T_CASE(regions_have_their_own_frame),
-       T_CASE(devices_that_count_in_points), T_CASE(names_are_echoed))
+       T_CASE(regions_of_a_turned_screen_are_refused),
+       T_CASE(displays_can_be_chosen), T_CASE(devices_that_count_in_points),
+       T_CASE(names_are_echoed))

@@ -1,4 +1,6 @@
 /* tap: every way to say where, and every way to be refused. */
+#include <stdio.h>
+
 #include "acting.h"
 
 static const struct fake_node login[] = {
@@ -52,6 +54,67 @@ static const struct fake_node renamed[] = {
       .flags = SQ_NODE_CLICKABLE },
     { .class_name = NULL },
 };
+
+/* The middle of these rounds differently in the two spaces. */
+static const struct fake_node uneven[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "One",
+      .bounds = { 43, 1761, 292, 2024 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Two",
+      .bounds = { 301, 2, 664, 97 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Three",
+      .bounds = { 900, 2399, 1081, 2450 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static void
+number_after(const char *key, int *out) {
+    const char *at = strstr(world.json, key);
+    *out = -1;
+    if (T(at != NULL)) {
+        *out = 0;
+        for (at += strlen(key); *at >= '0' && *at <= '9'; at++) {
+            *out = *out * 10 + *at - '0';
+        }
+    }
+}
+
+/* dump, find and the receipts of a tap name one and the same pixel. */
+static void
+an_element_has_one_middle(void) {
+    static const char *const names[] = { "One", "Two", "Three" };
+    acting_start();
+    world.device.nodes = uneven;
+    for (int i = 0; i < 3; i++) {
+        char text[120];
+        int x;
+        int y;
+        snprintf(text, sizeof(text), "{'selector':{'text':'%s'}}", names[i]);
+        expect("find", text, "<*>");
+        number_after("\"centerX\":", &x);
+        number_after("\"centerY\":", &y);
+        char want[120];
+        snprintf(want, sizeof(want), "{'tapped':{'x':%d,'y':%d,'deviceX'<*>", x,
+                 y);
+        expect("tap", "{'elementIndex':0}", want);
+        expect("tap", text, want);
+        snprintf(want, sizeof(want), "<*>'%d %d,%d Button %s'<*>", i, x, y,
+                 names[i]);
+        expect("dump", "{}", want);
+    }
+    acting_end();
+}
 
 static void
 the_example_of_the_seed(void) {
@@ -420,7 +483,7 @@ taps_survive_every_failed_allocation(void) {
     acting_end();
 }
 
-T_MAIN(T_CASE(the_example_of_the_seed),
+T_MAIN(T_CASE(an_element_has_one_middle), T_CASE(the_example_of_the_seed),
        T_CASE(before_any_picture_the_default_view_counts),
        T_CASE(points_are_rounded_half_up),
        T_CASE(a_screenshot_id_pins_an_older_picture),

@@ -1,4 +1,5 @@
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/fake_device.h"
@@ -74,6 +75,41 @@ a_restless_screen_is_no_error(void) {
     stop();
 }
 
+static struct sq_device_ops plain_ops;
+static int64_t last_look_ns;
+
+static bool
+timed_capture(struct sq_device *device,
+              const struct sq_capture_request *request, struct sq_capture *out,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    last_look_ns = sq_clock_monotonic_ns();
+    return plain_ops.capture(device, request, out, deadline, err);
+}
+
+/* What could not end in time is not begun. */
+static void
+no_look_begins_that_would_end_too_late(void) {
+    static const int timeouts_ms[] = { 0, 150, 200, 250, 300 };
+    start();
+    plain_ops = world.device.ops;
+    world.device.ops.capture = timed_capture;
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 60, 100 };
+    world.device.capture_takes_ms = 60;
+    for (size_t i = 0; i < sizeof(timeouts_ms) / sizeof(timeouts_ms[0]); i++) {
+        char arguments[40];
+        snprintf(arguments, sizeof(arguments), "{'timeoutMs':%d}",
+                 timeouts_ms[i]);
+        int64_t began = sq_clock_monotonic_ns();
+        T(wait_for(arguments));
+        T(strstr(world.json, "\"settled\":false") != NULL);
+        T(last_look_ns - began <= (int64_t)timeouts_ms[i] * 1000000 || i == 0);
+    }
+    T(wait_for("{'timeoutMs':0}"));
+    T(strstr(world.json, "\"changed\":null") != NULL);
+    stop();
+}
+
 static void
 until_text_appears(void) {
     start();
@@ -146,6 +182,7 @@ a_cancel_ends_it_at_once(void) {
 }
 
 T_MAIN(T_CASE(a_still_screen_settles), T_CASE(a_change_is_shown_in_image_space),
-       T_CASE(a_restless_screen_is_no_error), T_CASE(until_text_appears),
-       T_CASE(giving_up_is_no_error), T_CASE(without_elements_it_says_so),
-       T_CASE(a_cancel_ends_it_at_once))
+       T_CASE(a_restless_screen_is_no_error),
+       T_CASE(no_look_begins_that_would_end_too_late),
+       T_CASE(until_text_appears), T_CASE(giving_up_is_no_error),
+       T_CASE(without_elements_it_says_so), T_CASE(a_cancel_ends_it_at_once))

@@ -1,4 +1,4 @@
-#include "tools/shot.h"
+#include "tools/look.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,10 +23,10 @@
     "Raw mode: no scaling applied. May exceed API limits with multiple "       \
     "images."
 
-static const int preset_sides[SQ_SHOT_SIZES] = {
-    [SQ_SHOT_HALF] = 512,
-    [SQ_SHOT_QUARTER] = 256,
-    [SQ_SHOT_THUMB] = 128,
+static const int preset_sides[SQ_LOOK_SIZES] = {
+    [SQ_LOOK_HALF] = 512,
+    [SQ_LOOK_QUARTER] = 256,
+    [SQ_LOOK_THUMB] = 128,
 };
 
 static const struct sq_token_profile *
@@ -37,19 +37,19 @@ profile_of(const struct sq_call *call) {
 }
 
 static bool
-wants_native(const struct sq_shot_opts *opts) {
-    return opts->raw || opts->size == SQ_SHOT_FULL;
+wants_native(const struct sq_look_opts *opts) {
+    return opts->raw || opts->size == SQ_LOOK_FULL;
 }
 
 static void
-add_note(struct sq_shot *shot, const char *text) {
+add_note(struct sq_look *shot, const char *text) {
     size_t used = strlen(shot->note);
     snprintf(shot->note + used, sizeof(shot->note) - used, "%s%s",
              used ? " " : "", text);
 }
 
 static struct sq_picture_opts
-picture_opts(const struct sq_call *call, const struct sq_shot_opts *opts) {
+picture_opts(const struct sq_call *call, const struct sq_look_opts *opts) {
     struct sq_picture_opts how = {
         .format = opts->format,
         .quality = opts->quality,
@@ -59,7 +59,7 @@ picture_opts(const struct sq_call *call, const struct sq_shot_opts *opts) {
         how.budget_tokens = opts->budget_tokens;
     } else if (opts->max_dimension) {
         how.max_dimension = opts->max_dimension;
-    } else if (opts->size == SQ_SHOT_DEFAULT) {
+    } else if (opts->size == SQ_LOOK_DEFAULT) {
         how.max_dimension = call->config->ui.max_image_dimension;
     } else {
         how.max_dimension = preset_sides[opts->size];
@@ -100,7 +100,7 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
 
 /* One try at the picture: its bytes replace those of the try before. */
 static bool
-encode(struct sq_shot *shot, const struct sq_picture_opts *how,
+encode(struct sq_look *shot, const struct sq_picture_opts *how,
        struct sq_err *err) {
     sq_buf_clear(&shot->picture);
     return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
@@ -117,7 +117,7 @@ max_inline_bytes(const struct sq_call *call) {
 
 /* Lower quality, then smaller sides; false in *fits when neither helps. */
 static bool
-reduce(struct sq_shot *shot, struct sq_picture_opts how, size_t most,
+reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
        bool may_shrink, bool *fits, struct sq_err *err) {
     static const int qualities[] = { 60, 45, 30 };
     how.profile = NULL;
@@ -145,8 +145,8 @@ reduce(struct sq_shot *shot, struct sq_picture_opts how, size_t most,
 }
 
 static bool
-keep_under_side(struct sq_shot *shot, struct sq_picture_opts *how,
-                const struct sq_shot_opts *opts, struct sq_err *err) {
+keep_under_side(struct sq_look *shot, struct sq_picture_opts *how,
+                const struct sq_look_opts *opts, struct sq_err *err) {
     if (wants_native(opts) || sq_size_long_side(shot->info.image) <= MAX_SIDE) {
         return true;
     }
@@ -158,9 +158,9 @@ keep_under_side(struct sq_shot *shot, struct sq_picture_opts *how,
 }
 
 static bool
-keep_under_bytes(struct sq_call *call, struct sq_shot *shot,
+keep_under_bytes(struct sq_call *call, struct sq_look *shot,
                  const struct sq_picture_opts *how,
-                 const struct sq_shot_opts *opts, struct sq_err *err) {
+                 const struct sq_look_opts *opts, struct sq_err *err) {
     size_t most = max_inline_bytes(call);
     if (opts->to_file || shot->picture.len <= most) {
         return true;
@@ -173,7 +173,7 @@ keep_under_bytes(struct sq_call *call, struct sq_shot *shot,
         add_note(shot, "Reduced to stay below the reply limit.");
         return true;
     }
-    shot->way = SQ_SHOT_LINK;
+    shot->way = SQ_LOOK_LINK;
     add_note(shot, "Too large for a reply even at lower quality: saved as a "
                    "file instead.");
     return encode(shot, how, err);
@@ -181,7 +181,7 @@ keep_under_bytes(struct sq_call *call, struct sq_shot *shot,
 
 /* The size of the captured picture, which iOS counts in other units. */
 static bool
-source_size(const struct sq_shot *shot, struct sq_size *out,
+source_size(const struct sq_look *shot, struct sq_size *out,
             struct sq_err *err) {
     const uint8_t *bytes = shot->capture.bytes.data;
     size_t count = shot->capture.bytes.len;
@@ -207,16 +207,35 @@ to_source(int at, int device, int source) {
     return (int)((int64_t)at * source / device);
 }
 
+/* The view that a region was given in, if it is one of this screen still. */
+static bool
+choose_base(struct sq_call *call, const struct sq_look_opts *opts,
+            const struct sq_screen *screen, struct sq_frame *out,
+            struct sq_err *err) {
+    const struct sq_frame *given = opts->region_of;
+    if (!given) {
+        return sq_session_last_view(call->session, call->device->info.id,
+                                    screen, out, err);
+    }
+    if (given->rotation != screen->rotation
+        || given->view.device.width != screen->size.width
+        || given->view.device.height != screen->size.height) {
+        return sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                       "the screen has turned or changed its size meanwhile");
+    }
+    *out = *given;
+    return true;
+}
+
 /* Find the part of the captured picture that a region of the view means. */
 static bool
-choose_region(struct sq_call *call, const struct sq_shot_opts *opts,
-              struct sq_shot *shot, struct sq_region *region,
+choose_region(struct sq_call *call, const struct sq_look_opts *opts,
+              struct sq_look *shot, struct sq_region *region,
               struct sq_err *err) {
     struct sq_frame base;
     struct sq_view part;
     struct sq_size source;
-    if (!sq_session_view(call->session, call->device->info.id,
-                         &shot->capture.screen, &base, err)
+    if (!choose_base(call, opts, &shot->capture.screen, &base, err)
         || !sq_view_make_region(&base.view, opts->region, MAX_SIDE, &part, err)
         || !source_size(shot, &source, err)) {
         return false;
@@ -231,12 +250,14 @@ choose_region(struct sq_call *call, const struct sq_shot_opts *opts,
                                   bottom > top ? bottom - top : 1 };
     shot->frame.view = part;
     shot->frame.is_region = true;
+    shot->region = opts->region;
+    memcpy(shot->region_of, base.id, sizeof(shot->region_of));
     return true;
 }
 
 static bool
-make_picture(struct sq_call *call, const struct sq_shot_opts *opts,
-             struct sq_shot *shot, struct sq_err *err) {
+make_picture(struct sq_call *call, const struct sq_look_opts *opts,
+             struct sq_look *shot, struct sq_err *err) {
     struct sq_picture_opts how = picture_opts(call, opts);
     struct sq_region region;
     if (opts->has_region) {
@@ -264,7 +285,7 @@ make_picture(struct sq_call *call, const struct sq_shot_opts *opts,
 
 /* Black pictures cost as much as others and show nothing: leave them out. */
 static bool
-check_blank(struct sq_shot *shot, struct sq_err *err) {
+check_blank(struct sq_look *shot, struct sq_err *err) {
     struct sq_size size = shot->info.image;
     size_t pixels = (size_t)size.width * (size_t)size.height;
     if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
@@ -278,7 +299,7 @@ check_blank(struct sq_shot *shot, struct sq_err *err) {
     struct sq_flatness flat;
     if (sq_image_blank(&image, &flat)) {
         if (flat.black) {
-            shot->way = SQ_SHOT_NOWHERE;
+            shot->way = SQ_LOOK_NOWHERE;
             add_note(shot, "The picture is all black and was not sent: the "
                            "display may be off, or the app protects its "
                            "content. dump may still list its elements.");
@@ -292,14 +313,15 @@ check_blank(struct sq_shot *shot, struct sq_err *err) {
 }
 
 static void
-describe(const struct sq_call *call, const struct sq_shot_opts *opts,
-         struct sq_shot *shot) {
+describe(const struct sq_call *call, const struct sq_look_opts *opts,
+         struct sq_look *shot) {
     struct sq_frame *frame = &shot->frame;
     if (!frame->is_region) {
         frame->view = sq_view_make(shot->capture.screen.size, shot->info.image);
     }
     frame->view.image = shot->info.image;
     frame->rotation = shot->capture.screen.rotation;
+    frame->other_display = shot->capture.other_display;
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
     struct sq_size shown = sq_view_crop_size(&frame->view);
@@ -310,13 +332,15 @@ describe(const struct sq_call *call, const struct sq_shot_opts *opts,
 }
 
 bool
-sq_shot_make(struct sq_call *call, const struct sq_shot_opts *opts,
-             struct sq_shot *shot, struct sq_err *err) {
+sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
+             struct sq_look *shot, struct sq_err *err) {
     sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
-    shot->way = opts->to_file ? SQ_SHOT_FILE : SQ_SHOT_INLINE;
-    if (!sq_device_capture(call->device, &shot->capture, &call->deadline, err)
+    const struct sq_capture_request request = { .display = opts->display };
+    shot->way = opts->to_file ? SQ_LOOK_FILE : SQ_LOOK_INLINE;
+    if (!sq_device_capture(call->device, &request, &shot->capture,
+                           &call->deadline, err)
         || !check_capture(&shot->capture, err)
         || !make_picture(call, opts, shot, err) || !check_blank(shot, err)) {
         return false;
@@ -328,7 +352,7 @@ sq_shot_make(struct sq_call *call, const struct sq_shot_opts *opts,
 }
 
 static bool
-deliver_inline(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
+deliver_inline(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     struct sq_block *block;
     if (!sq_result_add(call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES, &block,
                        err)) {
@@ -342,7 +366,7 @@ deliver_inline(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
 }
 
 static bool
-save(struct sq_call *call, struct sq_shot *shot, struct sq_span local_path,
+save(struct sq_call *call, struct sq_look *shot, struct sq_span local_path,
      const struct sq_buf *picture, enum sq_format format, struct sq_err *err) {
     shot->has_saved = sq_saved_write(call->config, local_path, format, picture,
                                      &shot->saved, err);
@@ -350,7 +374,7 @@ save(struct sq_call *call, struct sq_shot *shot, struct sq_span local_path,
 }
 
 static bool
-deliver_link(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
+deliver_link(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     struct sq_block *block;
     if (!save(call, shot, (struct sq_span){ 0 }, &shot->picture,
               shot->info.format, err)
@@ -368,7 +392,7 @@ deliver_link(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
 
 /* With the picture in the reply, a folder that cannot be written is a pity. */
 static bool
-deliver_copy(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
+deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     struct sq_err why = { 0 };
     if (save(call, shot, (struct sq_span){ 0 }, &shot->copy, SQ_FORMAT_PNG,
              &why)) {
@@ -386,22 +410,22 @@ deliver_copy(struct sq_call *call, struct sq_shot *shot, struct sq_err *err) {
 }
 
 bool
-sq_shot_deliver(struct sq_call *call, const struct sq_shot_opts *opts,
-                struct sq_shot *shot, struct sq_err *err) {
+sq_look_deliver(struct sq_call *call, const struct sq_look_opts *opts,
+                struct sq_look *shot, struct sq_err *err) {
     bool ok = true;
     switch (shot->way) {
-    case SQ_SHOT_NOWHERE:
+    case SQ_LOOK_NOWHERE:
         shot->tokens = 0;
         break;
-    case SQ_SHOT_INLINE:
+    case SQ_LOOK_INLINE:
         ok = deliver_inline(call, shot, err)
           && (!opts->keep_file || deliver_copy(call, shot, err));
         break;
-    case SQ_SHOT_FILE:
+    case SQ_LOOK_FILE:
         ok = save(call, shot, opts->local_path, &shot->picture,
                   shot->info.format, err);
         break;
-    case SQ_SHOT_LINK:
+    case SQ_LOOK_LINK:
         ok = deliver_link(call, shot, err);
         break;
     }
@@ -410,16 +434,33 @@ sq_shot_deliver(struct sq_call *call, const struct sq_shot_opts *opts,
     return ok;
 }
 
+static void
+put_region(const struct sq_look *shot, struct sq_json_writer *w) {
+    const struct sq_img_rect *region = &shot->region;
+    const struct sq_dev_rect *crop = &shot->frame.view.crop;
+    sq_json_put_key(w, "region");
+    sq_json_begin_object(w);
+    sq_put_edges(w, region->left, region->top, region->right, region->bottom);
+    if (shot->region_of[0]) {
+        sq_put_text(w, "screenshotId", shot->region_of);
+    }
+    sq_json_end_object(w);
+    sq_json_put_key(w, "deviceRegion");
+    sq_json_begin_object(w);
+    sq_put_edges(w, crop->left, crop->top, crop->right, crop->bottom);
+    sq_json_end_object(w);
+}
+
 void
-sq_shot_put(const struct sq_shot *shot, struct sq_json_writer *w) {
+sq_look_put(const struct sq_look *shot, struct sq_json_writer *w) {
     static const char *const modes[] = {
-        [SQ_SHOT_NOWHERE] = "none",
-        [SQ_SHOT_INLINE] = "inline",
-        [SQ_SHOT_FILE] = "file",
-        [SQ_SHOT_LINK] = "link",
+        [SQ_LOOK_NOWHERE] = "none",
+        [SQ_LOOK_INLINE] = "inline",
+        [SQ_LOOK_FILE] = "file",
+        [SQ_LOOK_LINK] = "link",
     };
     sq_put_text(w, "mode", modes[shot->way]);
-    if (shot->way == SQ_SHOT_NOWHERE) {
+    if (shot->way == SQ_LOOK_NOWHERE) {
         sq_put_bool(w, "blank", true);
         sq_put_size(w, "device", shot->frame.view.device);
         sq_put_int(w, "tokens", 0);
@@ -432,6 +473,9 @@ sq_shot_put(const struct sq_shot *shot, struct sq_json_writer *w) {
     }
     sq_put_size(w, "device", shot->frame.view.device);
     sq_put_size(w, "image", shot->info.image);
+    if (shot->frame.is_region) {
+        put_region(shot, w);
+    }
     sq_put_double(w, "scaleFactor", shot->scale_factor);
     sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
     sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
@@ -445,16 +489,16 @@ sq_shot_put(const struct sq_shot *shot, struct sq_json_writer *w) {
 }
 
 void
-sq_shot_commit(struct sq_call *call, struct sq_shot *shot) {
+sq_look_commit(struct sq_call *call, struct sq_look *shot) {
     if (shot->has_saved) {
         sq_saved_keep(&shot->saved);
         shot->has_saved = false;
     }
-    if (shot->way == SQ_SHOT_NOWHERE) {
+    if (shot->way == SQ_LOOK_NOWHERE) {
         return;
     }
     sq_session_add_frame(call->session, &shot->frame);
-    if (shot->way == SQ_SHOT_INLINE) {
+    if (shot->way == SQ_LOOK_INLINE) {
         const struct sq_ledger cost = {
             .images = 1,
             .image_tokens = shot->tokens,
@@ -465,7 +509,7 @@ sq_shot_commit(struct sq_call *call, struct sq_shot *shot) {
 }
 
 void
-sq_shot_finish(struct sq_shot *shot) {
+sq_look_finish(struct sq_look *shot) {
     if (shot->has_saved) {
         sq_saved_remove(&shot->saved);
         shot->has_saved = false;

@@ -1,4 +1,4 @@
-#include "tools/shot.h"
+#include "tools/look.h"
 
 #include <errno.h>
 #include <stdio.h>

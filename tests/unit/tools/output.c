@@ -1,0 +1,116 @@
+/* What pure data tools promise of their answers, and their answers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "support/fake_device.h"
+#include "support/json_schema.h"
+#include "support/test.h"
+#include "tools/schema.h"
+#include "tools/table.h"
+
+static struct fake_world world;
+
+static const struct fake_node page[] = {
+    { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
+    { 1, "a.Button", .text = "OK", .bounds = { 240, 480, 480, 720 },
+      .flags = SQ_NODE_CLICKABLE },
+    { 1, "a.Text", .text = "A label", .bounds = { 0, 0, 480, 240 } },
+    { .class_name = NULL },
+};
+
+/* Run it, and hold the answer against the schema of its own operation. */
+static void
+holds(const char *operation, const char *arguments) {
+    const struct sq_tool *tool = sq_tools_find(sq_span_of(operation));
+    struct sq_arena arena;
+    struct sq_buf schema;
+    struct sq_err err = { 0 };
+    const struct sq_json *answer = NULL;
+    sq_arena_init(&arena, (size_t)1 << 20);
+    sq_buf_init(&schema, 65536);
+    T_OK(fake_run(&world, operation, arguments), &world.err);
+    T_INT(world.result.count, 1);
+    T_OK(sq_schema_of_output(tool, &schema, &err), &err);
+    T_OK(sq_json_parse(sq_span_of(world.json), &arena, &answer, &err), &err);
+    const char *why = t_schema_check_text(
+        (struct sq_span){ (char *)schema.data, schema.len }, answer);
+    if (!T(why == NULL)) {
+        printf("# %s %s: %s\n", operation, arguments, why);
+    }
+    sq_buf_finish(&schema);
+    sq_arena_finish(&arena);
+}
+
+static void
+answers_keep_their_promise(void) {
+    fake_world_start(&world, NULL);
+    world.device.screen.size = (struct sq_size){ 54, 120 };
+    for (int visible = 0; visible < 2; visible++) {
+        world.device.nodes = visible ? page : NULL;
+        holds("devices", "{}");
+        holds("apps", "{}");
+        holds("apps", "{'limit':1,'offset':1}");
+        holds("accessibility-check", "{}");
+        holds("dump", "{}");
+        holds("dump", "{'limit':1}");
+        holds("dump", "{'limit':1,'offset':1}");
+        holds("dump", "{'compact':false}");
+        holds("wait", "{'stableMs':0}");
+    }
+    holds("wait", "{'text':'label'}");
+    holds("wait", "{'text':'nowhere','timeoutMs':0}");
+    world.device.patch_frames = 1;
+    holds("wait", "{'stableMs':0}");
+    world.device.base.info.state = SQ_DEVICE_OFFLINE;
+    holds("devices", "{}");
+    fake_world_end(&world);
+}
+
+/* A promise that nothing could break would be worth nothing. */
+static void
+a_broken_promise_is_seen(void) {
+    struct sq_arena arena;
+    const struct sq_json *answer = NULL;
+    struct sq_buf schema;
+    struct sq_err err = { 0 };
+    sq_arena_init(&arena, 65536);
+    sq_buf_init(&schema, 65536);
+    T_OK(sq_schema_of_output(sq_tools_find(SQ_SPAN("apps")), &schema, &err),
+         &err);
+    const struct sq_span text = { (char *)schema.data, schema.len };
+    static const char *const wrong[] = {
+        "{}",
+        "{\"apps\":[{}],\"count\":1,\"totalCount\":1,\"hasMore\":false,"
+        "\"deviceId\":\"x\"}",
+        "{\"apps\":[],\"count\":\"1\",\"totalCount\":1,\"hasMore\":false,"
+        "\"deviceId\":\"x\"}",
+        "{\"apps\":[],\"count\":1,\"totalCount\":1,\"hasMore\":false,"
+        "\"deviceId\":\"x\",\"more\":1}",
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        T_OK(sq_json_parse(sq_span_of(wrong[i]), &arena, &answer, &err), &err);
+        T(t_schema_check_text(text, answer) != NULL);
+    }
+    sq_buf_finish(&schema);
+    sq_arena_finish(&arena);
+}
+
+static void
+what_may_show_a_picture_promises_nothing(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const struct sq_tool *tool = sq_tools[i];
+        struct sq_buf schema;
+        struct sq_err err = { 0 };
+        bool shows = tool->flags & SQ_TOOL_IMAGE;
+        sq_buf_init(&schema, 65536);
+        T_OK(sq_schema_of_output(tool, &schema, &err), &err);
+        if (!T(shows == (schema.len == 0) && shows == !tool->output)) {
+            printf("# %s\n", tool->name);
+        }
+        sq_buf_finish(&schema);
+    }
+}
+
+T_MAIN(T_CASE(answers_keep_their_promise), T_CASE(a_broken_promise_is_seen),
+       T_CASE(what_may_show_a_picture_promises_nothing))
