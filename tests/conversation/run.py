@@ -8,7 +8,8 @@ is about the wire itself. A line of a conversation begins with
 $  further arguments of the program
 @  the revisions to hold it in; each has a server of its own
 =  the name of a case
->  what is asked: METHOD {params}, or TOOL {arguments}
+>  what is asked: METHOD {params}, or TOOL {arguments}; several in a row are
+   sent without waiting, and must be answered in that order
 <  what must come, with holes (see pattern.py), line by line:
    result {..}          of a METHOD
    fault CODE "words"   of a METHOD: a protocol error
@@ -58,13 +59,14 @@ class Talk:
     def __init__(self, server):
         self.server = server
         self.known = {}
-        self.pending = None     # id of the last request
+        self.pending = []       # ids of requests without an answer, in order
         self.blocks = None      # what is left of a tool's result
         self.seen = []
 
     def send(self, text):
         """A ">" line."""
-        self.settle()
+        if not self.pending:
+            self.settle()
         text = fill(text, self.known)
         word, _, rest = text.partition(" ")
         params = json.loads(rest) if rest else {}
@@ -78,7 +80,7 @@ class Talk:
         self.server.next_id += 1
         self.server.send({"jsonrpc": "2.0", "id": number, "method": method,
                           "params": params})
-        self.pending = number
+        self.pending.append(number)
 
     def next_message(self):
         """The next line, kept for the search at the end."""
@@ -89,10 +91,12 @@ class Talk:
         return json.loads(line)
 
     def next_answer(self):
-        """The answer to the last request; nothing else may come before."""
+        """The answer to the next request; nothing else may come before."""
+        self.settle()
         message = self.next_message()
-        if message.get("id") != self.pending:
-            raise Mismatch(f"not an answer to {self.pending}: {message}")
+        wanted = self.pending.pop(0)
+        if message.get("id") != wanted:
+            raise Mismatch(f"not an answer to {wanted}: {message}")
         return message
 
     def settle(self):
@@ -101,9 +105,16 @@ class Talk:
         if left:
             raise Mismatch(f"more than expected: {json.dumps(left)[:300]}")
 
+    def give_up(self):
+        """After a mismatch: what the next case need not see."""
+        self.blocks = None
+        while self.pending:
+            self.next_message()
+            self.pending.pop()
+
     def next_block(self, is_error):
         """The next block of a tool's result, read from the wire if needed."""
-        if self.blocks is None:
+        if self.blocks is None or (self.pending and not self.blocks):
             answer = self.next_answer()
             if "result" not in answer:
                 raise Mismatch(f"no result: {answer}")
@@ -200,7 +211,7 @@ def run_case(talk, lines):
         try:
             steps[mark](rest)
         except (Mismatch, KeyError, ValueError) as error:
-            talk.blocks = None
+            talk.give_up()
             return f"line {number}: {error}"
     return None
 

@@ -1,41 +1,30 @@
 #include "fault/runner.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/app.h"
+#include "fault/isolate.h"
 #include "fault/scenarios.h"
+#include "image/codec.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/file.h"
 
 #define MAX_SCENARIOS 64
-#define MAX_POINTS 100000   /* of one mode; more means it never ends */
-#define LEAK_CHECK_EVERY 50 /* points; the check takes some ms */
+#define MAX_POINTS 100000 /* of one mode; more means it never ends */
 #define MAX_RESULT_BYTES ((size_t)16 << 20)
 
 static const char old_text[] = "what was there before";
 static const char stdout_name[] = "stdout.log";
-static const char stderr_name[] = "stderr.log";
-
-/* Written by the child that runs a scenario, read by its parent. */
-struct progress {
-    char point[160]; /* what was tried last, should the child die */
-    long points;
-    long problems;
-};
 
 /* One scenario and what it does when nothing goes wrong. */
 struct trial {
     const struct scenario *scenario;
-    struct progress *progress;
+    struct fault_progress *progress;
     fault_live_blocks *live_blocks;
     struct sq_buf output;
     struct sq_buf stdout_bytes;
@@ -46,38 +35,6 @@ struct trial {
 static const struct fault_mode *all_modes;
 static size_t all_mode_count;
 static fault_live_blocks *count_live_blocks;
-
-/* In sanitized builds; the linker leaves it NULL elsewhere. */
-extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
-
-__attribute__((format(printf, 2, 3))) static void
-complain(struct trial *trial, const char *format, ...) {
-    if (++trial->progress->problems > 10) {
-        return;
-    }
-    printf("# %s: ", trial->progress->point);
-    va_list args;
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    printf("\n");
-}
-
-/* Make fd refer to a file for a while; returns the old one for restore(). */
-static int
-redirect(int fd, const char *path, int flags) {
-    int saved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-    int file = open(path, flags | O_CLOEXEC, 0600);
-    dup2(file, fd);
-    close(file);
-    return saved;
-}
-
-static void
-restore(int fd, int saved) {
-    dup2(saved, fd);
-    close(saved);
-}
 
 /* Run the program once, with or without a fault; returns its exit status. */
 static int
@@ -94,11 +51,11 @@ run_program(const struct scenario *scenario, const struct fault_mode *mode,
     }
     const char *input = scenario->input ? scenario->input : "/dev/null";
     fflush(stdout);
-    int saved_in = redirect(STDIN_FILENO, input, O_RDONLY);
-    int saved_out =
-        redirect(STDOUT_FILENO, stdout_name, O_WRONLY | O_CREAT | O_TRUNC);
-    int saved_err =
-        redirect(STDERR_FILENO, stderr_name, O_WRONLY | O_CREAT | O_TRUNC);
+    int saved_in = fault_redirect(STDIN_FILENO, input, O_RDONLY);
+    int saved_out = fault_redirect(STDOUT_FILENO, stdout_name,
+                                   O_WRONLY | O_CREAT | O_TRUNC);
+    int saved_err = fault_redirect(STDERR_FILENO, fault_stderr_name,
+                                   O_WRONLY | O_CREAT | O_TRUNC);
     if (mode) {
         mode->arm(mode, nth);
     }
@@ -108,9 +65,9 @@ run_program(const struct scenario *scenario, const struct fault_mode *mode,
     }
     fflush(stdout);
     fflush(stderr);
-    restore(STDERR_FILENO, saved_err);
-    restore(STDOUT_FILENO, saved_out);
-    restore(STDIN_FILENO, saved_in);
+    fault_restore(STDERR_FILENO, saved_err);
+    fault_restore(STDOUT_FILENO, saved_out);
+    fault_restore(STDIN_FILENO, saved_in);
     return status;
 }
 
@@ -132,28 +89,6 @@ put_old_output(const struct scenario *scenario) {
     }
 }
 
-/* See what the program does undisturbed. */
-static bool
-start_trial(struct trial *trial) {
-    const struct scenario *scenario = trial->scenario;
-    snprintf(trial->progress->point, sizeof(trial->progress->point),
-             "undisturbed");
-    /* Once to let libraries set up what they keep, once to look. */
-    run_undisturbed(scenario);
-    int status = run_undisturbed(scenario);
-    if (status != scenario->status) {
-        complain(trial, "exit status %d, not %d", status, scenario->status);
-        return false;
-    }
-    bool ok = scenario->fails
-           || (load(scenario->output, &trial->output)
-               && load(stdout_name, &trial->stdout_bytes));
-    put_old_output(scenario);
-    trial->files = t_count_entries(".");
-    trial->open_files = t_count_open_files();
-    return ok;
-}
-
 static void
 finish_trial(struct trial *trial) {
     sq_buf_finish(&trial->output);
@@ -161,24 +96,74 @@ finish_trial(struct trial *trial) {
 }
 
 static bool
+is_picture(const char *path) {
+    struct sq_err err = { 0 };
+    struct sq_buf bytes = { 0 };
+    struct sq_image image = { 0 };
+    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &err)
+           && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
+                              &err);
+    sq_image_finish(&image);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+/* Whether a file has these last bytes. */
+static bool
+ends_with(const char *path, const char *end) {
+    struct sq_err err = { 0 };
+    struct sq_buf bytes = { 0 };
+    size_t count = strlen(end);
+    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &err)
+           && bytes.len > count
+           && memcmp(bytes.data + bytes.len - count, end, count) == 0;
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
 is_done(const struct trial *trial) {
-    return t_holds(trial->scenario->output, trial->output.data,
-                   trial->output.len);
+    const struct scenario *scenario = trial->scenario;
+    return scenario->varies
+             ? is_picture(scenario->output)
+             : t_holds(scenario->output, trial->output.data, trial->output.len);
 }
 
 static bool
 is_printed(const struct trial *trial) {
-    return t_holds(stdout_name, trial->stdout_bytes.data,
-                   trial->stdout_bytes.len);
+    return trial->scenario->varies
+             ? ends_with(stdout_name, "\n")
+             : t_holds(stdout_name, trial->stdout_bytes.data,
+                       trial->stdout_bytes.len);
+}
+
+/* A page is whole, or not there; what was made with it goes. */
+static void
+judge_page(struct trial *trial, bool succeeded) {
+    const char *page = trial->scenario->page;
+    if (!page) {
+        return;
+    }
+    bool is_there = access(page, F_OK) == 0;
+    if (is_there ? !ends_with(page, "</html>\n") : succeeded) {
+        fault_complain(trial->progress, "the page is not whole");
+    }
+    char folder[64];
+    snprintf(folder, sizeof(folder), "%.*s", (int)(strchr(page, '/') - page),
+             page);
+    if (access(folder, F_OK) == 0) {
+        t_remove_folder(folder);
+    }
 }
 
 static void
 judge_success(struct trial *trial) {
     if (trial->scenario->output && !is_done(trial)) {
-        complain(trial, "succeeded, but the file is wrong");
+        fault_complain(trial->progress, "succeeded, but the file is wrong");
     }
     if (!is_printed(trial)) {
-        complain(trial, "succeeded, but the text printed is wrong");
+        fault_complain(trial->progress,
+                       "succeeded, but the text printed is wrong");
     }
 }
 
@@ -186,18 +171,42 @@ static void
 judge_failure(struct trial *trial, int status, bool had_old) {
     const char *output = trial->scenario->output;
     if (status == 0) {
-        complain(trial, "exit status 0, although nothing was done");
+        fault_complain(trial->progress,
+                       "exit status 0, although nothing was done");
     }
     /* When all is done, telling so can still fail. */
     if (!output || (is_done(trial) && !is_printed(trial))) {
         return;
     }
     if (had_old && !t_holds(output, old_text, sizeof(old_text))) {
-        complain(trial, "failed, but changed the old file");
+        fault_complain(trial->progress, "failed, but changed the old file");
     }
     if (!had_old && access(output, F_OK) == 0) {
-        complain(trial, "failed, but left a file behind");
+        fault_complain(trial->progress, "failed, but left a file behind");
     }
+}
+
+/* See what the program does undisturbed. */
+static bool
+start_trial(struct trial *trial) {
+    const struct scenario *scenario = trial->scenario;
+    fault_begin_point(trial->progress, "%s, undisturbed", scenario->name);
+    /* Once to let libraries set up what they keep, once to look. */
+    run_undisturbed(scenario);
+    int status = run_undisturbed(scenario);
+    if (status != scenario->status) {
+        fault_complain(trial->progress, "exit status %d, not %d", status,
+                       scenario->status);
+        return false;
+    }
+    bool ok = scenario->fails || scenario->varies
+           || (load(scenario->output, &trial->output)
+               && load(stdout_name, &trial->stdout_bytes));
+    put_old_output(scenario);
+    judge_page(trial, true);
+    trial->files = t_count_entries(".");
+    trial->open_files = t_count_open_files();
+    return ok;
 }
 
 /* Nothing may stay behind: no file, no descriptor, no memory. */
@@ -206,29 +215,25 @@ judge_remains(struct trial *trial) {
     put_old_output(trial->scenario); /* so that it counts in any case */
     int files = t_count_entries(".");
     if (files != trial->files) {
-        complain(trial, "%d files are there, not %d", files, trial->files);
+        fault_complain(trial->progress, "%d files are there, not %d", files,
+                       trial->files);
         trial->files = files;
     }
     int open_files = t_count_open_files();
     if (open_files != trial->open_files) {
-        complain(trial, "%d descriptors are open, not %d", open_files,
-                 trial->open_files);
+        fault_complain(trial->progress, "%d descriptors are open, not %d",
+                       open_files, trial->open_files);
         trial->open_files = open_files;
     }
-    if (__lsan_do_recoverable_leak_check
-        && trial->progress->points % LEAK_CHECK_EVERY == 0
-        && __lsan_do_recoverable_leak_check()) {
-        complain(trial, "memory leaked here or shortly before");
-    }
+    fault_check_leaks(trial->progress);
 }
 
 /* Fail the nth; false once there are fewer than n to fail. */
 static bool
 try_point(struct trial *trial, const struct fault_mode *mode, long nth) {
     const struct scenario *scenario = trial->scenario;
-    struct progress *progress = trial->progress;
-    snprintf(progress->point, sizeof(progress->point), "%s, %s %ld",
-             scenario->name, mode->name, nth);
+    struct fault_progress *progress = trial->progress;
+    fault_begin_point(progress, "%s, %s %ld", scenario->name, mode->name, nth);
     bool had_old = nth % 2;
     if (!had_old && scenario->output) {
         unlink(scenario->output);
@@ -238,25 +243,46 @@ try_point(struct trial *trial, const struct fault_mode *mode, long nth) {
     int status = run_program(scenario, mode, nth, &reached);
     long live = trial->live_blocks ? trial->live_blocks() : 0;
     if (live != live_before) {
-        complain(trial, "%ld blocks of memory are lost", live - live_before);
+        fault_complain(trial->progress, "%ld blocks of memory are lost",
+                       live - live_before);
     }
     bool disturbed = reached >= nth;
     if (status != scenario->status && (mode->must_succeed || !disturbed)) {
-        complain(trial, "gave up with exit status %d", status);
+        fault_complain(trial->progress, "gave up with exit status %d", status);
     }
-    if (status == scenario->status && !scenario->fails) {
+    bool succeeded = status == scenario->status && !scenario->fails;
+    if (succeeded) {
         judge_success(trial);
     } else {
         judge_failure(trial, status, had_old);
     }
+    judge_page(trial, succeeded);
     judge_remains(trial);
     progress->points += disturbed;
     return disturbed;
 }
 
-/* Try every point of every mode. */
+/* Try the points of one mode, each or only some. */
 static void
-run_trial(const struct scenario *scenario, struct progress *progress) {
+run_mode(struct trial *trial, size_t index) {
+    const struct fault_mode *mode = &all_modes[index];
+    const struct scenario *scenario = trial->scenario;
+    long step = scenario->every ? scenario->every : 1;
+    long nth = scenario->every ? 1 + (long)index : 1;
+    if (scenario->calls_only && !mode->is_call) {
+        return;
+    }
+    while (nth < MAX_POINTS && try_point(trial, mode, nth)) {
+        nth += step;
+    }
+    if (nth >= MAX_POINTS) {
+        fault_complain(trial->progress, "there is no end to it");
+    }
+}
+
+static void
+run_trial(struct fault_progress *progress, const void *context) {
+    const struct scenario *scenario = context;
     struct trial trial = { .scenario = scenario,
                            .progress = progress,
                            .live_blocks = count_live_blocks };
@@ -265,67 +291,32 @@ run_trial(const struct scenario *scenario, struct progress *progress) {
         progress->problems++;
     }
     for (size_t i = 0; ok && i < all_mode_count; i++) {
-        long nth = 1;
-        while (nth < MAX_POINTS && try_point(&trial, &all_modes[i], nth)) {
-            nth++;
-        }
-        if (nth == MAX_POINTS) {
-            complain(&trial, "there is no end to it");
-        }
+        run_mode(&trial, i);
     }
     finish_trial(&trial);
 }
 
-/* What a dead child said last, as TAP diagnostics. */
-static void
-show_last_words(void) {
-    FILE *file = fopen(t_scratch_path(stderr_name), "r");
-    char line[400];
-    while (file && fgets(line, sizeof(line), file)) {
-        printf("# %s", line);
-    }
-    if (file) {
-        fclose(file);
-    }
-}
-
-/* Each scenario has its own process and folder: a crash ends only that one. */
-static void
-run_isolated(const struct scenario *scenario, struct progress *progress) {
-    t_scratch_start();
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        if (chdir(t_scratch()) == 0) {
-            run_trial(scenario, progress);
-            exit(progress->problems ? 1 : 0); /* the leak check is at exit */
+static bool
+has_call_modes(void) {
+    for (size_t i = 0; i < all_mode_count; i++) {
+        if (all_modes[i].is_call) {
+            return true;
         }
-        _exit(2);
     }
-    int status = -1;
-    waitpid(child, &status, 0);
-    if (!T_INT(status, 0)) {
-        printf("# last: %s\n", progress->point);
-        show_last_words();
-    }
-    t_scratch_end();
+    return false;
 }
 
 static void
 run_next_case(void) {
     static size_t next;
-    const struct scenario *scenario = &scenarios[next];
-    struct progress *progress =
-        mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!T(progress != MAP_FAILED)) {
+    const struct scenario *scenario = &scenarios[next++];
+    struct fault_progress progress = { 0 };
+    if (scenario->calls_only && !has_call_modes()) {
+        t_skip("only its system calls fail, elsewhere");
         return;
     }
-    run_isolated(scenario, progress);
-    T(progress->points > 0 || scenario->fails);
-    printf("# %s: %ld fault points\n", scenario->name, progress->points);
-    munmap(progress, sizeof(*progress));
-    next++;
+    fault_isolate(scenario->name, run_trial, scenario, &progress);
+    T(progress.points > 0 || scenario->fails);
 }
 
 int

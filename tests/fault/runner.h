@@ -19,6 +19,7 @@ struct fault_mode {
     bool from_then;    /* the nth and all later ones fail */
     int how;           /* errno or SQ_FAULT_SHORT, for system calls */
     bool must_succeed; /* the program has to cope without an error */
+    bool is_call;      /* system calls fail, not allocations */
 };
 
 /* Blocks of memory in use; NULL where nobody counts them. */

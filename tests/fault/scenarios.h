@@ -13,7 +13,11 @@ struct scenario {
     const char *input;                   /* standard input; NULL: nothing */
     const char *output;                  /* the file written; NULL: none */
     int status;                          /* the exit status undisturbed */
-    bool fails; /* that status tells of a failure, not of an answer */
+    bool fails;       /* that status tells of a failure, not of an answer */
+    bool varies;      /* the answer tells the time: only its shape is known */
+    bool calls_only;  /* allocations fail where it costs less, in unit tests */
+    const char *page; /* a whole HTML page, or none; its folder goes with it */
+    int every; /* try only each so manieth point, for it is slow; 0: all */
 };
 
 extern const struct scenario scenarios[];

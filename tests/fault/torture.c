@@ -41,7 +41,7 @@ disarm_call(const struct fault_mode *mode) {
 }
 
 #define ALLOC_MODE .arm = arm_alloc, .disarm = disarm_alloc
-#define CALL_MODE .arm = arm_call, .disarm = disarm_call
+#define CALL_MODE .arm = arm_call, .disarm = disarm_call, .is_call = true
 
 static const struct fault_mode modes[] = {
     { "allocation", ALLOC_MODE },

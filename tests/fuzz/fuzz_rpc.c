@@ -14,6 +14,7 @@
 #include "support/mcp_host.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)
+#define ACKNOWLEDGED "notifications/subscriptions/acknowledged"
 
 /* What one message brought. */
 struct tally {
@@ -35,10 +36,11 @@ look_at(void *context, struct sq_mcp_message *message) {
     bool ok = sq_json_parse(line, &arena, &root, &err);
     assert(ok && !sq_span_contains(line, '\n'));
     const struct sq_json *id = sq_json_get(root, "id");
-    if (!sq_json_get(root, "method")) {
+    struct sq_span method = { 0 };
+    if (!sq_json_string(sq_json_get(root, "method"), &method)) {
         tally->answers++;
         assert(!id == !tally->id && (!id || sq_mcp_same_id(id, tally->id)));
-    } else if (memmem(line.ptr, line.len, "acknowledged", 12)) {
+    } else if (sq_span_is(method, ACKNOWLEDGED)) {
         tally->acknowledged++;
     }
     sq_arena_finish(&arena);

@@ -78,6 +78,7 @@ _squint() {
         --quality) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
         --local-path) compopt +o default; return ;;
+        --display-id) compopt +o default; return ;;
         --app-name) compopt +o default; return ;;
         --screen-name) compopt +o default; return ;;
         --state) compopt +o default; return ;;
@@ -87,7 +88,7 @@ _squint() {
         --region.height) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --help -h " config=yes ;;
+        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in

@@ -68,6 +68,7 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l format -x -a '
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l quality -x
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l budget-tokens -x -d 'Largest picture for so many tokens'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'File name in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'Other than the main one'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'List interactive elements'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x

@@ -160,6 +160,7 @@ _squint() {
             '--quality=[]:N:'
             '--budget-tokens=[Largest picture for so many tokens]:N:'
             '--local-path=[File name in the output folder]:TEXT:'
+            '--display-id=[Other than the main one]:TEXT:'
             '--elements[List interactive elements]'
             '--app-name=[]:TEXT:'
             '--screen-name=[]:TEXT:'

@@ -1,0 +1,128 @@
+#include "fault/isolate.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define LEAK_CHECK_EVERY 50 /* points; the check takes some ms */
+#define HANGS_AFTER_S 60
+#define TOLD_PROBLEMS 10
+
+const char fault_stderr_name[] = "stderr.log";
+
+/* In sanitized builds; the linker leaves it NULL elsewhere. */
+extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+
+void
+fault_complain(struct fault_progress *progress, const char *format, ...) {
+    if (++progress->problems > TOLD_PROBLEMS) {
+        return;
+    }
+    printf("# %s: ", progress->point);
+    va_list args;
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+}
+
+void
+fault_begin_point(struct fault_progress *progress, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(progress->point, sizeof(progress->point), format, args);
+    va_end(args);
+    alarm(HANGS_AFTER_S);
+}
+
+void
+fault_check_leaks(struct fault_progress *progress) {
+    if (__lsan_do_recoverable_leak_check
+        && progress->points % LEAK_CHECK_EVERY == 0
+        && __lsan_do_recoverable_leak_check()) {
+        fault_complain(progress, "memory leaked here or shortly before");
+    }
+}
+
+int
+fault_redirect(int fd, const char *path, int flags) {
+    int saved = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    int file = open(path, flags | O_CLOEXEC, 0600);
+    dup2(file, fd);
+    close(file);
+    return saved;
+}
+
+void
+fault_restore(int fd, int saved) {
+    dup2(saved, fd);
+    close(saved);
+}
+
+/* What a dead child said last, as TAP diagnostics. */
+static void
+show_last_words(void) {
+    FILE *file = fopen(t_scratch_path(fault_stderr_name), "r");
+    char line[400];
+    while (file && fgets(line, sizeof(line), file)) {
+        printf("# %s", line);
+    }
+    if (file) {
+        fclose(file);
+    }
+}
+
+static void
+run_apart(void (*run)(struct fault_progress *progress, const void *context),
+          const void *context, struct fault_progress *progress) {
+    t_scratch_start();
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        /* Nothing of the machine's own configuration counts here. */
+        setenv("HOME", t_scratch(), 1);
+        setenv("XDG_CONFIG_HOME", t_scratch_path("config"), 1);
+        setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
+        /* A small phone is soon drawn. */
+        setenv("SQUINT_DEMO_WIDTH", "240", 1);
+        setenv("SQUINT_DEMO_HEIGHT", "600", 1);
+        setenv("SQUINT_DEMO_DENSITY", "0.75", 1);
+        unsetenv("SQUINT_CONFIG");
+        unsetenv("REPLICANT_CONFIG");
+        if (chdir(t_scratch()) == 0) {
+            run(progress, context);
+            exit(progress->problems ? 1 : 0); /* the leak check is at exit */
+        }
+        _exit(2);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    if (!T_INT(status, 0)) {
+        printf("# last: %s\n", progress->point);
+        show_last_words();
+    }
+    t_scratch_end();
+}
+
+void
+fault_isolate(const char *name,
+              void (*run)(struct fault_progress *progress, const void *context),
+              const void *context, struct fault_progress *result) {
+    struct fault_progress *shared =
+        mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!T(shared != MAP_FAILED)) {
+        return;
+    }
+    run_apart(run, context, shared);
+    printf("# %s: %ld fault points\n", name, shared->points);
+    *result = *shared;
+    munmap(shared, sizeof(*shared));
+}

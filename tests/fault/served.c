@@ -1,0 +1,473 @@
+/*
+ * A client asks for each operation while the 1st, 2nd, 3rd, ... system call of
+ * the server fails. It must get one whole answer, or see the server end with a
+ * word about why; and a call that failed leaves no file and changes nothing
+ * that was seen before.
+ */
+#define _GNU_SOURCE /* pipe2 */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/host_private.h"
+#include "fault/isolate.h"
+#include "fault/session_print.h"
+#include "image/codec.h"
+#include "json/reader.h"
+#include "mcp/stdio.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/file.h"
+#include "tools/table.h"
+#include "util/fault.h"
+
+#define MAX_POINTS 1000 /* of one mode; more means it never ends */
+#define ANSWER_MS 20000
+#define MAX_LINE ((size_t)1 << 20)
+#define CALL_ID 100
+#define PING_ID 101
+#define FOLDER "out"
+/* Where the first cannot be used. */
+#define SECOND_FOLDER "state/squint/screenshots"
+#define SCREEN_WIDTH 240
+#define SCREEN_HEIGHT 480
+#define SCREEN_DENSITY 0.75
+
+struct operation {
+    const char *name;   /* of the operation, perhaps with more behind it */
+    const char *call;   /* its arguments; ' stands for " */
+    const char *before; /* those of a call that comes first; NULL: none */
+    bool saves;         /* leaves one picture in the folder */
+    bool may_save;      /* the same if it can; it answers in any case */
+    bool is_rtfm;       /* not one of ui */
+};
+
+#define OP(name) "{'operation':'" name "'"
+#define IN(app) ",'packageName':'com.squint.demo." app "'"
+#define TEXT(text) ",'selector':{'text':'" text "'}"
+#define CORNER "'x':9,'y':9,'width':90,'height':90"
+
+static const struct operation operations[] = {
+    { .name = "devices", .call = OP("devices") "}" },
+    { .name = "screenshot", .call = OP("screenshot") "}" },
+    { .name = "screenshot of a region",
+      .call = OP("screenshot") ",'region':{" CORNER "}}" },
+    { .name = "screenshot to a file",
+      .call = OP("screenshot") ",'inline':false}",
+      .saves = true },
+    { .name = "screenshot to a named file",
+      .call = OP("screenshot") ",'localPath':'a.jpg'}",
+      .saves = true },
+    { .name = "visual-snapshot",
+      .call = OP("visual-snapshot") "}",
+      .may_save = true },
+    { .name = "dump",
+      .call = OP("dump") "}",
+      .before = OP("launch") IN("settings") "}" },
+    { .name = "find", .call = OP("find") TEXT("Login") "}" },
+    { .name = "find nothing",
+      .call = OP("find") TEXT("Nowhere") "}",
+      .may_save = true },
+    { .name = "tap", .call = OP("tap") ",'x':90,'y':90,'receipt':'full'}" },
+    { .name = "tap an element", .call = OP("tap") ",'elementIndex':0}" },
+    { .name = "input",
+      .call = OP("input") ",'text':'Ada'" TEXT("Username") "}",
+      .before = OP("launch") IN("login") "}" },
+    { .name = "scroll", .call = OP("scroll") ",'direction':'down'}" },
+    { .name = "swipe",
+      .call = OP("swipe") ",'from':{'x':90,'y':300},'to':{'x':90,'y':90}}" },
+    { .name = "key", .call = OP("key") ",'name':'home'}" },
+    { .name = "launch", .call = OP("launch") IN("clock") "}" },
+    { .name = "stop",
+      .call = OP("stop") IN("shop") "}",
+      .before = OP("launch") IN("shop") "}" },
+    { .name = "apps", .call = OP("apps") "}" },
+    { .name = "wait", .call = OP("wait") TEXT("Login") "}" },
+    { .name = "accessibility-check", .call = OP("accessibility-check") "}" },
+    { .name = "rtfm",
+      .call = "{'toolName':'ui','operation':'tap'}",
+      .is_rtfm = true },
+};
+#define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
+
+static const struct mode {
+    const char *name;
+    int how;
+    bool from_then;
+    bool must_succeed;
+} modes[] = {
+    { .name = "EIO in call", .how = EIO },
+    { .name = "EIO in all calls from", .how = EIO, .from_then = true },
+    { .name = "ENOSPC in call", .how = ENOSPC },
+    { .name = "EMFILE in call", .how = EMFILE },
+    { .name = "ENOMEM in call", .how = ENOMEM },
+    { .name = "EINTR in call", .how = EINTR, .must_succeed = true },
+    { .name = "one byte by call", .how = SQ_FAULT_SHORT, .must_succeed = true },
+};
+
+/* One conversation; filled in by the client. */
+struct talk {
+    const struct operation *operation;
+    const struct sq_session *session;
+    struct sq_fault_plan plan;
+    int to_server;
+    int from_server;
+    char *line; /* MAX_LINE bytes */
+    size_t have;
+    uint64_t before; /* of the session, when the call was sent */
+    uint64_t after;
+    long reached;      /* system calls that could have failed */
+    int answers;       /* to the call */
+    bool succeeded;    /* says the answer */
+    char said[200];    /* its beginning */
+    const char *wrong; /* what the client found odd; NULL: nothing */
+};
+
+static char complaint[200];
+static char line_buffer[MAX_LINE];
+
+static void
+note_complaint(const char *message) {
+    snprintf(complaint, sizeof(complaint), "%s", message);
+}
+
+static void
+send_line(struct talk *talk, const char *text) {
+    char line[600];
+    int length = snprintf(line, sizeof(line), "%s\n", text);
+    for (char *at = line; *at; at++) {
+        *at = *at == '\'' ? '"' : *at;
+    }
+    /* Short enough for a pipe to take it at once; the server may be gone. */
+    if (write(talk->to_server, line, (size_t)length) != length
+        && errno != EPIPE) {
+        talk->wrong = "a line could not be sent";
+    }
+}
+
+static void
+send_call(struct talk *talk, int id, const char *tool, const char *arguments) {
+    char text[500];
+    snprintf(text, sizeof(text),
+             "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{'name':"
+             "'%s','arguments':%s}}",
+             id, tool, arguments);
+    send_line(talk, text);
+}
+
+/* More of the answers; false when the server has closed, or says nothing. */
+static bool
+read_more(struct talk *talk) {
+    struct pollfd more = { .fd = talk->from_server, .events = POLLIN };
+    if (talk->have == MAX_LINE || poll(&more, 1, ANSWER_MS) != 1) {
+        talk->wrong = "no end of the line in time";
+        return false;
+    }
+    ssize_t got =
+        read(talk->from_server, talk->line + talk->have, MAX_LINE - talk->have);
+    talk->have += got > 0 ? (size_t)got : 0;
+    return got > 0;
+}
+
+/* Look at one line; its id, or -1 if it has none. */
+static int64_t
+judge_line(struct talk *talk, struct sq_span line) {
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    const struct sq_json *message = NULL;
+    int64_t id = -1;
+    bool is_error = true;
+    sq_arena_init(&arena, (size_t)32 << 20);
+    if (!sq_json_parse(line, &arena, &message, &err)) {
+        talk->wrong = "a line is not JSON";
+    }
+    sq_json_int(sq_json_get(message, "id"), &id);
+    if (id == CALL_ID) {
+        sq_json_bool(sq_json_get(sq_json_get(message, "result"), "isError"),
+                     &is_error);
+        talk->answers++;
+        snprintf(talk->said, sizeof(talk->said), "%.*s", (int)line.len,
+                 line.ptr);
+        talk->succeeded = !is_error;
+    }
+    sq_arena_finish(&arena);
+    return id;
+}
+
+/* Read lines until one answers that id; false if the server ended before. */
+static bool
+await(struct talk *talk, int64_t id) {
+    int64_t seen = -1;
+    while (seen != id) {
+        const char *end = memchr(talk->line, '\n', talk->have);
+        if (end) {
+            size_t length = (size_t)(end - talk->line) + 1;
+            seen = judge_line(talk, (struct sq_span){ talk->line, length - 1 });
+            talk->have -= length;
+            memmove(talk->line, talk->line + length, talk->have);
+        } else if (!read_more(talk)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What every conversation begins with: there is a frame and a list. */
+static bool
+get_ready(struct talk *talk) {
+    const char *before = talk->operation->before;
+    send_line(talk, "{'jsonrpc':'2.0','id':1,'method':'initialize','params':"
+                    "{'protocolVersion':'2025-11-25','capabilities':{},"
+                    "'clientInfo':{'name':'faults','version':'1'}}}");
+    send_line(talk, "{'jsonrpc':'2.0','method':'notifications/initialized'}");
+    send_call(talk, 2, "ui", OP("screenshot") "}");
+    send_call(talk, 3, "ui", OP("dump") "}");
+    if (before) {
+        send_call(talk, 4, "ui", before);
+    }
+    return await(talk, 1) && await(talk, 2) && await(talk, 3)
+        && (!before || await(talk, 4));
+}
+
+static void *
+be_client(void *context) {
+    struct talk *talk = context;
+    if (!get_ready(talk)) {
+        talk->wrong = "could not even begin";
+    } else {
+        talk->before = session_print(talk->session);
+        sq_fault_arm(SQ_FAULT_CALL, talk->plan);
+        send_call(talk, CALL_ID, talk->operation->is_rtfm ? "rtfm" : "ui",
+                  talk->operation->call);
+        bool alive = await(talk, CALL_ID);
+        talk->reached = sq_fault_count(SQ_FAULT_CALL);
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        talk->after = session_print(talk->session);
+        if (alive) {
+            char ping[80];
+            snprintf(ping, sizeof(ping),
+                     "{'jsonrpc':'2.0','id':%d,'method':'ping'}", PING_ID);
+            send_line(talk, ping);
+            await(talk, PING_ID);
+        }
+    }
+    close(talk->to_server);
+    return NULL;
+}
+
+/* Serve the client; the server's exit status. */
+static int
+serve(const struct sq_host *host, struct talk *talk) {
+    const struct sq_mcp_options options = { .complain = note_complaint };
+    int in[2];
+    int out[2];
+    pthread_t client;
+    if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0) {
+        abort();
+    }
+    int saved_in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
+    int saved_out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    fflush(stdout);
+    fault_restore(STDIN_FILENO, in[0]);
+    fault_restore(STDOUT_FILENO, out[1]);
+    talk->to_server = in[1];
+    talk->from_server = out[0];
+    if (pthread_create(&client, NULL, be_client, talk) != 0) {
+        abort();
+    }
+    int status = sq_mcp_serve_stdio(sq_host_mcp(host), &options);
+    /* The client sees the end, should it still wait. */
+    fault_restore(STDOUT_FILENO, saved_out);
+    fault_restore(STDIN_FILENO, saved_in);
+    pthread_join(client, NULL);
+    close(talk->from_server);
+    return status;
+}
+
+static bool
+is_whole_picture(const char *path) {
+    struct sq_err err = { 0 };
+    struct sq_buf bytes;
+    struct sq_image image = { 0 };
+    sq_buf_init(&bytes, MAX_LINE);
+    bool ok = sq_file_read(path, MAX_LINE, &bytes, &err)
+           && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
+                              &err);
+    sq_image_finish(&image);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+/*
+ * Every file that was saved is a whole picture, except where not even removing
+ * it has worked. How many there are.
+ */
+static int
+judge_folder(struct fault_progress *progress, const char *folder,
+             bool cannot_remove) {
+    DIR *listing = opendir(folder);
+    struct dirent *entry;
+    int count = 0;
+    while (listing && (entry = readdir(listing))) {
+        char path[sizeof(SECOND_FOLDER) + sizeof(entry->d_name)];
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (strcmp(entry->d_name, ".") == 0
+            || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        count++;
+        if (!cannot_remove && !is_whole_picture(path)) {
+            fault_complain(progress, "%s is not a whole picture", path);
+        }
+        unlink(path);
+    }
+    if (listing) {
+        closedir(listing);
+    }
+    return count;
+}
+
+static void
+judge_files(struct fault_progress *progress, const struct talk *talk) {
+    const struct operation *operation = talk->operation;
+    bool stuck = talk->plan.from_then;
+    int count = judge_folder(progress, FOLDER, stuck);
+    count += judge_folder(progress, SECOND_FOLDER, stuck);
+    int least = talk->succeeded && operation->saves;
+    int most = talk->succeeded && (operation->saves || operation->may_save);
+    if (talk->answers == 1 && !stuck && (count < least || count > most)) {
+        fault_complain(progress, "%d files were saved: %s", count, talk->said);
+    }
+}
+
+static void
+judge(struct fault_progress *progress, const struct talk *talk, int status,
+      bool must_succeed) {
+    if (talk->wrong) {
+        fault_complain(progress, "%s", talk->wrong);
+    }
+    if (talk->have > 0) {
+        fault_complain(progress, "half a line was left");
+    }
+    if (talk->answers > 1 || (talk->answers == 0 && status == 0)) {
+        fault_complain(progress, "%d answers", talk->answers);
+    }
+    if (status != 0 && !complaint[0]) {
+        fault_complain(progress, "ended with status %d without a word", status);
+    }
+    if (must_succeed && (status != 0 || !talk->succeeded)) {
+        fault_complain(progress, "failed with status %d: %s%s", status,
+                       complaint, talk->said);
+    }
+    if (talk->answers == 1 && !talk->succeeded && talk->after != talk->before) {
+        fault_complain(progress, "failed, but the session has changed");
+    }
+    judge_files(progress, talk);
+}
+
+/* The next one has to make them again, which can fail as well. */
+static void
+remove_folders(void) {
+    static const char *const folders[] = { FOLDER, SECOND_FOLDER,
+                                           "state/squint", "state" };
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        rmdir(folders[i]);
+    }
+}
+
+/* One conversation in which the nth call fails; how many there were. */
+static long
+try_point(struct fault_progress *progress, const struct operation *operation,
+          const struct mode *mode, long nth) {
+    struct sq_config config;
+    struct sq_err err = { 0 };
+    struct sq_host *host = NULL;
+    int open_files = t_count_open_files();
+    sq_config_defaults(&config);
+    config.demo.width = SCREEN_WIDTH;
+    config.demo.height = SCREEN_HEIGHT;
+    config.demo.density = SCREEN_DENSITY;
+    config.output.directory = FOLDER;
+    complaint[0] = '\0';
+    if (!sq_host_create(&config, &host, &err)) {
+        fault_complain(progress, "no host: %s", err.message);
+        return 0;
+    }
+    struct talk talk = {
+        .operation = operation,
+        .session = host->session,
+        .plan = { .nth = nth, .from_then = mode->from_then, .how = mode->how },
+        .line = line_buffer,
+    };
+    int status = serve(host, &talk);
+    judge(progress, &talk, status, mode->must_succeed || talk.reached < nth);
+    sq_host_destroy(host);
+    remove_folders();
+    if (t_count_open_files() != open_files) {
+        fault_complain(progress, "%d descriptors are open, not %d",
+                       t_count_open_files(), open_files);
+    }
+    fault_check_leaks(progress);
+    return talk.reached;
+}
+
+static void
+try_operation(struct fault_progress *progress, const void *context) {
+    const struct operation *operation = context;
+    signal(SIGPIPE, SIG_IGN);
+    setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+        long nth = 0;
+        bool reached = true;
+        while (reached && ++nth < MAX_POINTS && progress->problems == 0) {
+            fault_begin_point(progress, "%s, %s %ld", operation->name,
+                              modes[i].name, nth);
+            reached = try_point(progress, operation, &modes[i], nth) >= nth;
+            progress->points += reached;
+        }
+        if (nth == MAX_POINTS) {
+            fault_complain(progress, "there is no end to it");
+        }
+    }
+}
+
+static void
+run_next_case(void) {
+    static size_t next;
+    struct fault_progress progress = { 0 };
+    const struct operation *operation = &operations[next++];
+    fault_isolate(operation->name, try_operation, operation, &progress);
+    T(progress.points > 0);
+}
+
+/* Nobody may add an operation and leave it out here. */
+static void
+every_operation_is_tried(void) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        const char *name = sq_tools[i]->name;
+        bool tried = false;
+        for (size_t j = 0; j < OPERATIONS; j++) {
+            tried = tried || strcmp(operations[j].name, name) == 0;
+        }
+        if (!T(tried)) {
+            printf("# %s\n", name);
+        }
+    }
+}
+
+int
+main(void) {
+    static struct t_case cases[OPERATIONS + 1];
+    for (size_t i = 0; i < OPERATIONS; i++) {
+        cases[i] = (struct t_case){ operations[i].name, run_next_case };
+    }
+    cases[OPERATIONS] = (struct t_case)T_CASE(every_operation_is_tried);
+    return t_main(cases, OPERATIONS + 1);
+}
