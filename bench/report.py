@@ -1,5 +1,7 @@
 """The results as tables for a person."""
 
+import mcp
+
 HEAD = ["job", "what", "squint ms", "sharp ms", "ratio", "bytes",
         "sharp bytes", "alike", "target", "verdict"]
 LIMIT_HEAD = ["job", "what", "squint", "beside it", "target", "verdict"]
@@ -9,6 +11,11 @@ LEGEND = """\
 ms: CPU time of all threads, median (minimum) of {rounds} rounds, both sides in
 turn on one core. ratio: sharp / squint, by median (by minimum). alike: PSNR
 between both results in dB. Compare ratios, never milliseconds of two runs."""
+
+MCP_LEGEND = """\
+mcp: real time of one client and one server over a pipe, no core chosen; the
+servers are started in turn, {starts} times each. Memory is what the server's
+own process holds (VmRSS)."""
 
 RECALL_LEGEND = """\
 recall: share of the page's words that Tesseract reads in the picture enlarged
@@ -100,6 +107,17 @@ def render_legibility(result, as_markdown):
             + "\n\n" + RECALL_LEGEND)
 
 
+def render_mcp(figures, table):
+    """The server's table and who stands beside it."""
+    versions = [f"{mcp.PEERS[name]} {version}"
+                for name, version in figures["versions"].items()]
+    lines = [MCP_LEGEND.format(starts=mcp.STARTS)]
+    lines.append("Beside it: " + ", ".join(versions) + "." if versions else
+                 "Other servers could not be installed.")
+    cells = [limit_cells(row) for row in mcp.rows(figures)]
+    return table(LIMIT_HEAD, cells) + "\n\n" + "\n".join(lines)
+
+
 def render(result, as_markdown):
     """Everything measured, as text."""
     table = markdown if as_markdown else plain
@@ -109,6 +127,8 @@ def render(result, as_markdown):
     if result["limits"]:
         parts.append(table(LIMIT_HEAD,
                            [limit_cells(row) for row in result["limits"]]))
+    if result["mcp"]:
+        parts.append(render_mcp(result["mcp"], table))
     if result["legibility"]:
         parts.append(render_legibility(result["legibility"], as_markdown))
     return "\n\n".join(parts)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure squint beside sharp and print CPU-time ratios. See README.md."""
+"""Measure squint beside its peers and print both. See README.md."""
 
 import argparse
 import json
@@ -9,8 +9,10 @@ import sys
 import tempfile
 
 import legibility
+import mcp
 import report
 from inputs import HERE, Inputs
+from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
 
 WARM_UPS = 2
@@ -244,12 +246,12 @@ def measure_rss(bench):
 
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
-NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "legibility"]
+NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "mcp", "legibility"]
 
 
 def measure(bench, wanted):
     """All wanted rows, telling on stderr what is being done."""
-    result = {"jobs": [], "limits": [], "legibility": None,
+    result = {"jobs": [], "limits": [], "mcp": None, "legibility": None,
               "rounds": bench.options.rounds}
     if bench.peer:
         result["peer"] = bench.peer.ask("version")
@@ -264,6 +266,10 @@ def measure(bench, wanted):
         if name in wanted:
             print(f"{name} ...", file=sys.stderr)
             result["limits"].append(function(bench))
+    if "mcp" in wanted:
+        print("mcp ...", file=sys.stderr)
+        options = bench.options
+        result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)
@@ -311,5 +317,5 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (WorkerError, OSError) as error:
+    except (WorkerError, ClientError, OSError) as error:
         sys.exit(f"bench: {error}")

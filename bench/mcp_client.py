@@ -1,0 +1,139 @@
+"""A client of an MCP server over a pipe that costs little time itself."""
+
+import json
+import os
+import pathlib
+import selectors
+import subprocess
+import time
+
+REVISION = "2025-11-25"
+READ_BYTES = 1 << 20
+# Servers that tell their makers about us are to be quiet.
+QUIET = {"MOBILEMCP_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
+PATIENCE_S = 30
+
+
+class ClientError(Exception):
+    """A server went away or gave an answer that is none."""
+
+
+def environment(home):
+    """Ours without what changes how the servers behave, and a home apart."""
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith(("SQUINT_", "REPLICANT_", "XDG_"))}
+    return {**env, **QUIET, "HOME": home}
+
+
+class Client:
+    """One server, from its start to its end."""
+
+    def __init__(self, argv, home):
+        self.name = os.path.basename(argv[0])
+        self.next_id = 0
+        self.began = time.perf_counter()
+        # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, bufsize=0, cwd=home,
+            env=environment(home))
+        self.to = self.process.stdin.fileno()
+        self.answers = self.process.stdout.fileno()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        try:
+            self.process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+    def send(self, message):
+        """One message, whole."""
+        rest = json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+        while rest:
+            rest = rest[os.write(self.to, rest):]
+
+    def read(self):
+        """Some bytes of the answers."""
+        some = os.read(self.answers, READ_BYTES)
+        if not some:
+            raise ClientError(f"{self.name} ended too early")
+        return some
+
+    def ask(self, method, params):
+        """Send a request; returns the line of its answer."""
+        self.next_id += 1
+        self.send({"id": self.next_id, "method": method, "params": params})
+        pieces = []
+        while True:
+            pieces.append(self.read())
+            if not pieces[-1].endswith(b"\n"):
+                continue
+            lines = b"".join(pieces).splitlines()
+            mine = [line for line in lines if f'"id":{self.next_id}'.encode()
+                    in line.replace(b" ", b"")]
+            if mine:
+                return mine[-1]
+
+    def start(self):
+        """Begin as clients do; milliseconds from the start to the answer."""
+        self.ask("initialize", {
+            "protocolVersion": REVISION, "capabilities": {},
+            "clientInfo": {"name": "squint-bench", "version": "1"}})
+        took = (time.perf_counter() - self.began) * 1e3
+        self.send({"method": "notifications/initialized"})
+        return took
+
+    def tools(self):
+        """What tools/list answers, as text."""
+        answer = json.loads(self.ask("tools/list", {}))
+        return json.dumps(answer["result"]["tools"], ensure_ascii=False,
+                          separators=(",", ":"))
+
+    def ui(self, operation, **arguments):
+        """Call squint's tool, which has to succeed."""
+        line = self.ask("tools/call", {
+            "name": "ui", "arguments": {"operation": operation, **arguments}})
+        if b'"isError":false' not in line:
+            raise ClientError(f"{operation}: {line[:300]!r}")
+
+    def pings(self, count):
+        """Send so many at once; answers per second."""
+        rest = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % i
+                        for i in range(count))
+        os.set_blocking(self.to, False)
+        ready = selectors.DefaultSelector()
+        ready.register(self.to, selectors.EVENT_WRITE)
+        ready.register(self.answers, selectors.EVENT_READ)
+        answered = 0
+        began = time.perf_counter()
+        while answered < count:
+            for key, _ in ready.select():
+                if key.fd == self.answers:
+                    answered += self.read().count(b"\n")
+                elif rest:
+                    rest = rest[os.write(self.to, rest[:READ_BYTES]):]
+                else:
+                    ready.unregister(self.to)
+        took = time.perf_counter() - began
+        ready.close()
+        os.set_blocking(self.to, True)
+        return count / took
+
+    def rss(self):
+        """Bytes of memory that it holds now."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(
+            encoding="ascii")
+        line = next(l for l in status.splitlines() if l.startswith("VmRSS"))
+        return int(line.split()[1]) * 1024
+
+    def cpu_ms(self):
+        """Milliseconds of CPU time that its threads have used."""
+        tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
+        return sum(int((task / "schedstat").read_text().split()[0])
+                   for task in tasks.iterdir()) / 1e6
