@@ -93,10 +93,11 @@ for (const [era, version] of Object.entries(eras)) {
     await test(`${era}: resources`, async () => {
         const { resources } = await inspect(era, 'resources/list');
         assert.deepEqual(resources.map((one) => one.uri),
-                         ['squint://health', 'squint://guide']);
+                         ['squint://health', 'squint://guide',
+                          'manictime://health']);
         const { resourceTemplates } =
             await inspect(era, 'resources/templates/list');
-        assert.equal(resourceTemplates.length, 1);
+        assert.equal(resourceTemplates.length, 2);
         const { contents } = await inspect(era, 'resources/read', '--uri',
                                            'squint://health');
         assert.equal(JSON.parse(contents[0].text).status, 'ok');
