@@ -1,21 +1,30 @@
-#define _GNU_SOURCE /* O_PATH, pipe2 */
+#define _GNU_SOURCE /* O_PATH, pipe2, accept4 */
 #include "sys/call.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "sys/features.h"
 #include "util/fault.h"
 
-#ifdef O_PATH
+#if SQ_IS_LINUX
+#include <linux/openat2.h>
+#include <sys/prctl.h>
+
 #define OPEN_DIR_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 #else
 #define OPEN_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+#define MAX_ENTROPY 256 /* of one call */
 #endif
 
 /* Whether the seam wants the coming call to fail; errno then says how. */
@@ -61,6 +70,23 @@ sq_call_open_dir(const char *path) {
     RETURN_CALL(int, refused(), open(path, OPEN_DIR_FLAGS));
 }
 
+int
+sq_call_open_beneath(int dir, const char *path, int flags) {
+#ifdef SYS_openat2
+    struct open_how how = {
+        .flags = (unsigned)flags,
+        .resolve =
+            RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+    };
+    RETURN_CALL(int, refused(),
+                (int)syscall(SYS_openat2, dir, path, &how, sizeof(how)));
+#else
+    (void)dir, (void)path, (void)flags;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
 ssize_t
 sq_call_read(int fd, void *into, size_t count) {
     RETURN_CALL(ssize_t, refused_transfer(&count), read(fd, into, count));
@@ -69,6 +95,69 @@ sq_call_read(int fd, void *into, size_t count) {
 ssize_t
 sq_call_write(int fd, const void *from, size_t count) {
     RETURN_CALL(ssize_t, refused_transfer(&count), write(fd, from, count));
+}
+
+/* Take a signal that waits for this thread, if it does. */
+static void
+forget_waiting(int number) {
+    sigset_t waiting;
+    sigset_t only;
+    int taken;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    if (sigpending(&waiting) == 0 && sigismember(&waiting, number) == 1) {
+        sigwait(&only, &taken);
+    }
+}
+
+ssize_t
+sq_call_write_pipe(int fd, const void *from, size_t count) {
+    sigset_t broken;
+    sigset_t saved;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, &saved);
+    ssize_t written = sq_call_write(fd, from, count);
+    int reason = errno;
+    if (written < 0 && reason == EPIPE) {
+        forget_waiting(SIGPIPE);
+    }
+    pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    errno = reason;
+    return written;
+}
+
+ssize_t
+sq_call_pread(int fd, void *into, size_t count, off_t offset) {
+    RETURN_CALL(ssize_t, refused_transfer(&count),
+                pread(fd, into, count, offset));
+}
+
+ssize_t
+sq_call_getdents(int fd, void *into, size_t size) {
+#ifdef SYS_getdents64
+    RETURN_CALL(ssize_t, refused(), syscall(SYS_getdents64, fd, into, size));
+#else
+    (void)fd, (void)into, (void)size;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+DIR *
+sq_call_fdopendir(int fd) {
+    return refused() ? NULL : fdopendir(fd);
+}
+
+struct dirent *
+sq_call_readdir(DIR *folder) {
+    errno = 0;
+    return refused() ? NULL : readdir(folder);
+}
+
+void
+sq_call_closedir(DIR *folder) {
+    closedir(folder);
 }
 
 ssize_t
@@ -96,9 +185,32 @@ sq_call_poll(struct pollfd *fds, size_t count, int timeout_ms) {
     return result < 0 && errno == EINTR ? 0 : result;
 }
 
+#if SQ_IS_LINUX
+static int
+make_pipe(int ends[2]) {
+    return pipe2(ends, O_NONBLOCK | O_CLOEXEC);
+}
+#else
+/* A child forked in between would get them too; it does not read or write. */
+static int
+make_pipe(int ends[2]) {
+    int failed = pipe(ends);
+    for (int i = 0; i < 2 && !failed; i++) {
+        int flags = fcntl(ends[i], F_GETFL);
+        failed = flags < 0 || fcntl(ends[i], F_SETFL, flags | O_NONBLOCK) < 0
+              || fcntl(ends[i], F_SETFD, FD_CLOEXEC) < 0;
+        if (failed) {
+            close(ends[0]);
+            close(ends[1]);
+        }
+    }
+    return failed ? -1 : 0;
+}
+#endif
+
 int
 sq_call_pipe(int ends[2]) {
-    RETURN_CALL(int, refused(), pipe2(ends, O_NONBLOCK | O_CLOEXEC));
+    RETURN_CALL(int, refused(), make_pipe(ends));
 }
 
 int
@@ -135,6 +247,11 @@ sq_call_fstatat(int dir, const char *path, struct stat *out) {
 }
 
 int
+sq_call_lstatat(int dir, const char *path, struct stat *out) {
+    RETURN_CALL(int, refused(), fstatat(dir, path, out, AT_SYMLINK_NOFOLLOW));
+}
+
+int
 sq_call_access(const char *path, int mode) {
     RETURN_CALL(int, refused(), access(path, mode));
 }
@@ -150,8 +267,18 @@ sq_call_renameat(int dir, const char *from, const char *to) {
 }
 
 int
+sq_call_linkat(int dir, const char *from, const char *to) {
+    RETURN_CALL(int, refused(), linkat(dir, from, dir, to, 0));
+}
+
+int
 sq_call_unlinkat(int dir, const char *path) {
     RETURN_CALL(int, refused(), unlinkat(dir, path, 0));
+}
+
+int
+sq_call_rmdir(const char *path) {
+    RETURN_CALL(int, refused(), rmdir(path));
 }
 
 int
@@ -173,9 +300,104 @@ sq_call_realpath(const char *path, char *into) {
     return result;
 }
 
+uid_t
+sq_call_user(void) {
+    return geteuid();
+}
+
+#if SQ_IS_LINUX
+static ssize_t
+take_random(void *into, size_t count) {
+    return getrandom(into, count, 0);
+}
+#else
+static ssize_t
+take_random(void *into, size_t count) {
+    size_t most = count < MAX_ENTROPY ? count : MAX_ENTROPY;
+    return getentropy(into, most) < 0 ? -1 : (ssize_t)most;
+}
+#endif
+
 ssize_t
 sq_call_getrandom(void *into, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count), getrandom(into, count, 0));
+    RETURN_CALL(ssize_t, refused_transfer(&count), take_random(into, count));
+}
+
+int
+sq_call_socket(int family) {
+    RETURN_CALL(int, refused(),
+                socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+}
+
+int
+sq_call_connect(int fd, const struct sockaddr *to, socklen_t len) {
+    int result;
+    do {
+        result = refused() ? -1 : connect(fd, to, len);
+    } while (result < 0 && errno == EINTR);
+    /* Begun already when a signal came: it goes on. */
+    if (result < 0 && errno == EALREADY) {
+        errno = EINPROGRESS;
+    }
+    return result;
+}
+
+int
+sq_call_socket_error(int fd) {
+    int reason = 0;
+    socklen_t len = sizeof(reason);
+    int result =
+        refused() ? -1 : getsockopt(fd, SOL_SOCKET, SO_ERROR, &reason, &len);
+    return result < 0 ? -1 : reason;
+}
+
+int
+sq_call_bind(int fd, const struct sockaddr *to, socklen_t len) {
+    RETURN_CALL(int, refused(), bind(fd, to, len));
+}
+
+int
+sq_call_listen(int fd) {
+    RETURN_CALL(int, refused(), listen(fd, SOMAXCONN));
+}
+
+int
+sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len) {
+    RETURN_CALL(int, refused(), getsockname(fd, out, len));
+}
+
+int
+sq_call_accept(int listener) {
+    RETURN_CALL(int, refused(),
+                accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
+}
+
+int
+sq_call_setsockopt(int fd, int level, int name, int value) {
+    RETURN_CALL(int, refused(),
+                setsockopt(fd, level, name, &value, sizeof(value)));
+}
+
+ssize_t
+sq_call_recv(int fd, void *into, size_t count) {
+    RETURN_CALL(ssize_t, refused_transfer(&count), recv(fd, into, count, 0));
+}
+
+ssize_t
+sq_call_send(int fd, const void *from, size_t count) {
+    RETURN_CALL(ssize_t, refused_transfer(&count),
+                send(fd, from, count, MSG_NOSIGNAL));
+}
+
+int
+sq_call_getaddrinfo(const char *host, struct addrinfo **out) {
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+    return refused() ? EAI_SYSTEM : getaddrinfo(host, NULL, &hints, out);
+}
+
+void
+sq_call_freeaddrinfo(struct addrinfo *list) {
+    freeaddrinfo(list);
 }
 
 void
@@ -192,11 +414,7 @@ sq_call_hold_signals(sigset_t *saved) {
 
 void
 sq_call_release_signals(const sigset_t *saved) {
-    sigset_t outgrown;
-    sigemptyset(&outgrown);
-    sigaddset(&outgrown, SIGXFSZ);
-    const struct timespec at_once = { 0 };
-    sigtimedwait(&outgrown, NULL, &at_once);
+    forget_waiting(SIGXFSZ);
     pthread_sigmask(SIG_SETMASK, saved, NULL);
 }
 
@@ -228,4 +446,105 @@ sq_call_ignore_signal(int number, struct sigaction *old) {
 int
 sq_call_restore_signal(int number, const struct sigaction *old) {
     return sigaction(number, old, NULL);
+}
+
+/* A new process has them so; exec alone keeps what is ignored or blocked. */
+static void
+reset_signals(void) {
+    struct sigaction action = { .sa_handler = SIG_DFL };
+    sigset_t none;
+    for (int number = 1; number < NSIG; number++) {
+        sigaction(number, &action, NULL);
+    }
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* What only the child of a fork may do: nothing but system calls. */
+static void
+become(const struct sq_spawn *spawn, pid_t parent) {
+    int fds[] = { spawn->streams[0], spawn->streams[1], spawn->streams[2],
+                  spawn->report };
+    setsid();
+#if SQ_IS_LINUX
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) {
+        _exit(127);
+    }
+    /* Ours may be among the first three: move them out of the way. */
+    for (int i = 0; i < 4; i++) {
+        fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 3);
+    }
+    bool ready = fds[3] >= 0;
+    for (int i = 0; i < 3 && ready; i++) {
+        ready = fds[i] >= 0 && dup2(fds[i], i) == i;
+    }
+    if (ready) {
+        reset_signals();
+        /* exec does not change them, it only never promised so. */
+        union {
+            const char *const *given;
+            char *const *wanted;
+        } argv = { .given = spawn->argv };
+        execv(spawn->argv[0], argv.wanted);
+    }
+    int reason = errno;
+    ssize_t ignored = write(fds[3], &reason, sizeof(reason));
+    (void)ignored;
+    _exit(127);
+}
+
+/* Where children that end are forgotten at once, nobody can wait for them. */
+static void
+remember_children(void) {
+    struct sigaction now;
+    struct sigaction action = { .sa_handler = SIG_DFL };
+    if (sigaction(SIGCHLD, NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
+        sigaction(SIGCHLD, &action, NULL);
+    }
+}
+
+pid_t
+sq_call_spawn(const struct sq_spawn *spawn) {
+    sigset_t saved;
+    if (refused()) {
+        return -1;
+    }
+    pid_t parent = getpid();
+    remember_children();
+    /* No handler of ours may run in the child. */
+    sq_call_hold_signals(&saved);
+    pid_t child = fork();
+    if (child == 0) {
+        become(spawn, parent);
+    }
+    int reason = errno;
+    sq_call_release_signals(&saved);
+    errno = reason;
+    return child;
+}
+
+int
+sq_call_has_ended(pid_t child) {
+    siginfo_t info;
+    int result;
+    do {
+        memset(&info, 0, sizeof(info));
+        result = refused() ? -1
+                           : waitid(P_PID, (id_t)child, &info,
+                                    WEXITED | WNOHANG | WNOWAIT);
+    } while (result < 0 && errno == EINTR);
+    return result < 0 ? -1 : info.si_pid == child;
+}
+
+int
+sq_call_end_child(pid_t child) {
+    int status = 0;
+    /* The group is there only once the child has come so far as to make it. */
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
 }

@@ -1,8 +1,7 @@
 #include "sys/condition.h"
 
-#include <time.h>
-
 #include "sys/clock.h"
+#include "sys/features.h"
 
 #define NS_PER_S 1000000000
 /*
@@ -11,6 +10,7 @@
  */
 #define LOOK_NS (20 * 1000000)
 
+#if SQ_IS_LINUX
 bool
 sq_condition_init(pthread_cond_t *condition) {
     pthread_condattr_t attributes;
@@ -23,15 +23,37 @@ sq_condition_init(pthread_cond_t *condition) {
     return ok;
 }
 
+static int64_t
+on_their_clock(int64_t at_ns) {
+    return at_ns;
+}
+#else
+bool
+sq_condition_init(pthread_cond_t *condition) {
+    return pthread_cond_init(condition, NULL) == 0;
+}
+
+/* By the clock people set, which may jump: whoever waits looks again anyway. */
+static int64_t
+on_their_clock(int64_t at_ns) {
+    return at_ns - sq_clock_monotonic_ns() + sq_clock_wall_ns();
+}
+#endif
+
+struct timespec
+sq_condition_time(int64_t at_ns) {
+    int64_t at = on_their_clock(at_ns > 0 ? at_ns : 0);
+    return (struct timespec){
+        .tv_sec = (time_t)(at / NS_PER_S),
+        .tv_nsec = (long)(at % NS_PER_S),
+    };
+}
+
 void
 sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                   const struct sq_deadline *deadline) {
     int64_t at = sq_clock_monotonic_ns() + LOOK_NS;
     at = deadline->at_ns < at ? deadline->at_ns : at;
-    at = at > 0 ? at : 0;
-    const struct timespec until = {
-        .tv_sec = (time_t)(at / NS_PER_S),
-        .tv_nsec = (long)(at % NS_PER_S),
-    };
+    const struct timespec until = sq_condition_time(at);
     pthread_cond_timedwait(condition, mutex, &until);
 }

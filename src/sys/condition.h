@@ -4,11 +4,16 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
 
 #include "sys/deadline.h"
 
 /* A condition by the clock of the deadlines. False without memory. */
 bool sq_condition_init(pthread_cond_t *condition);
+
+/* A moment of sq_clock_monotonic_ns as pthread_cond_timedwait takes it. */
+struct timespec sq_condition_time(int64_t at_ns);
 
 /*
  * Wait with the mutex held, as pthread_cond_wait does, but no longer than

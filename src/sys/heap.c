@@ -2,7 +2,9 @@
 
 #include <stdlib.h> /* says whether this is glibc */
 
-#if defined(__GLIBC__)
+#include "sys/features.h"
+
+#if SQ_IS_LINUX && defined(__GLIBC__)
 #include <malloc.h>
 #endif
 
@@ -14,7 +16,7 @@
 
 void
 sq_heap_return_large_blocks(void) {
-#if defined(__GLIBC__)
+#if SQ_IS_LINUX && defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
     /* Small blocks of all threads in one place: each more keeps its own. */
     mallopt(M_ARENA_MAX, 1);

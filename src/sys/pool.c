@@ -3,14 +3,12 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "sys/clock.h"
 #include "sys/condition.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000
-#define NS_PER_S 1000000000
 
 struct job {
     void (*run)(void *context);
@@ -133,8 +131,7 @@ sq_pool_submit(struct sq_pool *pool, void (*run)(void *context), void *context,
 static bool
 await_end(struct sq_pool *pool, int timeout_ms) {
     int64_t at = sq_clock_monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
-    struct timespec until = { .tv_sec = (time_t)(at / NS_PER_S),
-                              .tv_nsec = (long)(at % NS_PER_S) };
+    const struct timespec until = sq_condition_time(at);
     int failed = 0;
     pthread_mutex_lock(&pool->mutex);
     pool->stopping = true;

@@ -10,8 +10,8 @@
 #include "sys/call.h"
 #include "util/span.h"
 
-static bool
-is_program(const char *path) {
+bool
+sq_probe_is_program(const char *path) {
     struct stat st;
     return sq_call_fstatat(AT_FDCWD, path, &st) == 0 && S_ISREG(st.st_mode)
         && sq_call_access(path, X_OK) == 0;
@@ -32,7 +32,8 @@ sq_probe_program(const char *name, char out[SQ_PATH_SIZE]) {
         int len =
             snprintf(file, sizeof(file), "%.*s/%s", SQ_SPAN_ARGS(folder), name);
         /* An empty entry would be the working folder: not ours to trust. */
-        if (folder.len && (size_t)len < sizeof(file) && is_program(file)) {
+        if (folder.len && (size_t)len < sizeof(file)
+            && sq_probe_is_program(file)) {
             memcpy(out, file, (size_t)len + 1);
             return true;
         }

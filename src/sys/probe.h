@@ -12,6 +12,9 @@
  */
 bool sq_probe_program(const char *name, char out[SQ_PATH_SIZE]);
 
+/* Whether there is a file at this path that may be run. */
+bool sq_probe_is_program(const char *path);
+
 /*
  * Whether files could be made in that folder: it can be written to, or the
  * nearest folder above it that exists can.

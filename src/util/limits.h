@@ -18,6 +18,14 @@
 #define SQ_MAX_JSON_DEPTH 64
 #define SQ_MAX_JSON_BYTES ((size_t)8 << 20)
 
+/*
+ * One accessibility tree, and the document it is read from. Some walks ask
+ * every node for its ancestors, so depth is a matter of time too.
+ */
+#define SQ_MAX_TREE_NODES 20000
+#define SQ_MAX_TREE_DEPTH 512
+#define SQ_MAX_UI_XML_BYTES ((size_t)32 << 20)
+
 /* What a picture may cost. Travels with the call; see sq_limits_default. */
 struct sq_limits {
     int max_side;

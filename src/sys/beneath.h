@@ -1,0 +1,26 @@
+/*
+ * Opening what lies inside a folder, and nothing else: no "..", no absolute
+ * path, no symbolic link and no exchange of a folder while we walk can lead
+ * out of it.
+ */
+#ifndef SQ_SYS_BENEATH_H
+#define SQ_SYS_BENEATH_H
+
+#include <stdbool.h>
+
+/*
+ * Open a relative path for reading; never blocks, not even on a pipe. Returns
+ * -1 and sets errno: ELOOP for a link, EXDEV or EINVAL for a way out.
+ */
+int sq_beneath_open(int root, const char *path);
+
+/* The same for a folder that is to be listed. */
+int sq_beneath_open_folder(int root, const char *path);
+
+/*
+ * Have every process-wide later call walk piece by piece, as on kernels
+ * without openat2 (for tests), or as the kernel can.
+ */
+void sq_beneath_walk(bool walk);
+
+#endif

@@ -1,0 +1,273 @@
+#include "sys/process.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "sys/call.h"
+
+#define CHUNK ((size_t)64 * 1024)
+
+/* What lies in a pipe when its program ends; more is somebody else's. */
+#define LAST_WORDS ((size_t)1 << 20)
+
+/*
+ * No portable call waits for a child and for pipes at once: we look after the
+ * child now and then, soon after anything happened and seldom otherwise.
+ */
+#define FIRST_NAP_MS 1
+#define LAST_NAP_MS 16
+
+enum { INPUT, OUTPUT, ERRORS, REPORT, PIPES };
+
+struct run {
+    const struct sq_process *process;
+    const char *name; /* the program's, without its folders */
+    int ours[PIPES];  /* our ends of the pipes; -1: closed */
+    int theirs[PIPES];
+    pid_t child; /* 0: not started, or reaped */
+    size_t sent; /* bytes of its input */
+    struct sq_process_end end;
+};
+
+static bool
+fail_call(const struct run *run, const char *what, struct sq_err *err) {
+    char why[80];
+    if (strerror_r(errno, why, sizeof(why)) != 0) {
+        why[0] = '\0';
+    }
+    return sq_fail(err, SQ_ERR_IO, "cannot %s %s: %s", what, run->name, why);
+}
+
+static void
+close_one(int *fd) {
+    if (*fd >= 0) {
+        sq_call_close(*fd);
+        *fd = -1;
+    }
+}
+
+static bool
+open_pipes(struct run *run, struct sq_err *err) {
+    for (int i = 0; i < PIPES; i++) {
+        int ends[2];
+        if (sq_call_pipe(ends) < 0) {
+            return fail_call(run, "make a pipe for", err);
+        }
+        run->ours[i] = ends[i == INPUT];
+        run->theirs[i] = ends[i != INPUT];
+        /* Programs do not expect that they must come again. */
+        if (sq_call_set_blocking(run->theirs[i], true) < 0) {
+            return fail_call(run, "prepare a pipe for", err);
+        }
+    }
+    return true;
+}
+
+static bool
+start(struct run *run, struct sq_err *err) {
+    const struct sq_spawn spawn = {
+        .argv = run->process->argv,
+        .streams = { run->theirs[INPUT], run->theirs[OUTPUT],
+                     run->theirs[ERRORS] },
+        .report = run->theirs[REPORT],
+    };
+    pid_t child = sq_call_spawn(&spawn);
+    if (child < 0) {
+        return fail_call(run, "start", err);
+    }
+    run->child = child;
+    for (int i = 0; i < PIPES; i++) {
+        close_one(&run->theirs[i]);
+    }
+    if (!run->process->input.len) {
+        close_one(&run->ours[INPUT]);
+    }
+    return true;
+}
+
+/* Pass on what the pipe has room for; a program need not read all of it. */
+static void
+feed(struct run *run) {
+    struct sq_span input = run->process->input;
+    ssize_t written = sq_call_write_pipe(
+        run->ours[INPUT], input.ptr + run->sent, input.len - run->sent);
+    if (written > 0) {
+        run->sent += (size_t)written;
+    }
+    bool again = written < 0 && errno == EAGAIN;
+    if ((written < 0 && !again) || run->sent == input.len) {
+        close_one(&run->ours[INPUT]);
+    }
+}
+
+/* A program that says more than it may: its answer is of no use, its
+   complaints are as good as complete. */
+static bool
+overflow(struct run *run, int pipe, struct sq_err *err) {
+    return pipe == ERRORS
+        || sq_fail(err, SQ_ERR_LIMIT, "%s said more than %zu bytes", run->name,
+                   run->process->max_output);
+}
+
+/* Take once what is there; *got 0: nothing now, or never more. */
+static bool
+take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
+    struct sq_buf *into = pipe == ERRORS ? &run->end.errors : &run->end.output;
+    uint8_t beyond[4096];
+    uint8_t *room = beyond;
+    size_t size = into->max - into->len;
+    bool is_full = size == 0;
+    size = is_full ? sizeof(beyond) : size < CHUNK ? size : CHUNK;
+    *got = 0;
+    if (!is_full && !sq_buf_reserve(into, size, &room, err)) {
+        return false;
+    }
+    ssize_t count = sq_call_read(run->ours[pipe], room, size);
+    if (count < 0 && errno == EAGAIN) {
+        return true;
+    }
+    if (count < 0) {
+        return fail_call(run, "read from", err);
+    }
+    if (count == 0) {
+        close_one(&run->ours[pipe]);
+        return true;
+    }
+    *got = (size_t)count;
+    if (is_full) {
+        return overflow(run, pipe, err);
+    }
+    sq_buf_commit(into, *got);
+    return true;
+}
+
+/* All that the program left in a pipe when it ended. */
+static bool
+drain(struct run *run, int pipe, struct sq_err *err) {
+    size_t got = run->ours[pipe] >= 0;
+    size_t total = 0;
+    while (got && total < LAST_WORDS) {
+        if (!take(run, pipe, &got, err)) {
+            return false;
+        }
+        total += got;
+    }
+    return true;
+}
+
+/* Move bytes once, waiting at most nap_ms for some; *moved: there were. */
+static bool
+move(struct run *run, int nap_ms, bool *moved, struct sq_err *err) {
+    struct pollfd fds[] = {
+        [INPUT] = { .fd = run->ours[INPUT], .events = POLLOUT },
+        [OUTPUT] = { .fd = run->ours[OUTPUT], .events = POLLIN },
+        [ERRORS] = { .fd = run->ours[ERRORS], .events = POLLIN },
+    };
+    int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]), nap_ms);
+    if (ready < 0) {
+        return fail_call(run, "wait for", err);
+    }
+    *moved = ready > 0;
+    if (ready > 0 && fds[INPUT].revents) {
+        feed(run);
+    }
+    for (int i = OUTPUT; i <= ERRORS && ready > 0; i++) {
+        size_t got;
+        if (fds[i].revents && !take(run, i, &got, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+serve(struct run *run, const struct sq_deadline *deadline, struct sq_err *err) {
+    int nap_ms = FIRST_NAP_MS;
+    for (;;) {
+        int ended = sq_call_has_ended(run->child);
+        bool moved;
+        if (ended < 0) {
+            return fail_call(run, "wait for", err);
+        }
+        if (ended) {
+            return true;
+        }
+        if (!sq_deadline_check(deadline, err)) {
+            return sq_fail_in(err, "%s", run->name);
+        }
+        int left_ms = sq_deadline_left_ms(deadline);
+        if (!move(run, nap_ms < left_ms ? nap_ms : left_ms, &moved, err)) {
+            return false;
+        }
+        nap_ms = moved                ? FIRST_NAP_MS
+               : nap_ms < LAST_NAP_MS ? nap_ms * 2
+                                      : LAST_NAP_MS;
+    }
+}
+
+/* Whether it was our program at all that ran. */
+static bool
+check_report(struct run *run, struct sq_err *err) {
+    int number;
+    if (sq_call_read(run->ours[REPORT], &number, sizeof(number))
+        != (ssize_t)sizeof(number)) {
+        return true;
+    }
+    if (number == ENOENT) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not there",
+                       run->process->argv[0]);
+    }
+    errno = number;
+    return fail_call(run, "run", err);
+}
+
+static void
+reap(struct run *run) {
+    int status = sq_call_end_child(run->child);
+    run->child = 0;
+    run->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    run->end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool
+sq_process_run(const struct sq_process *process,
+               const struct sq_deadline *deadline, struct sq_process_end *end,
+               struct sq_err *err) {
+    const char *path = process->argv[0];
+    const char *slash = strrchr(path, '/');
+    struct run run = { .process = process, .name = slash ? slash + 1 : path };
+    for (int i = 0; i < PIPES; i++) {
+        run.ours[i] = run.theirs[i] = -1;
+    }
+    sq_buf_init(&run.end.output, process->max_output);
+    sq_buf_init(&run.end.errors, process->max_errors);
+    if (path[0] != '/') {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not an absolute path",
+                       path);
+    }
+    bool ok = sq_deadline_check(deadline, err) && open_pipes(&run, err)
+           && start(&run, err) && serve(&run, deadline, err);
+    if (run.child) {
+        /* Before the last words: its group writes no more of them then. */
+        reap(&run);
+    }
+    ok = ok && check_report(&run, err) && drain(&run, OUTPUT, err)
+      && drain(&run, ERRORS, err);
+    for (int i = 0; i < PIPES; i++) {
+        close_one(&run.ours[i]);
+        close_one(&run.theirs[i]);
+    }
+    if (ok) {
+        *end = run.end;
+    } else {
+        sq_process_end_finish(&run.end);
+    }
+    return ok;
+}
+
+void
+sq_process_end_finish(struct sq_process_end *end) {
+    sq_buf_finish(&end->output);
+    sq_buf_finish(&end->errors);
+}

@@ -1,0 +1,373 @@
+#include "sys/sockets.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/un.h>
+
+#include "sys/call.h"
+
+#define MAX_ADDRESSES 8
+#define MAX_PORT 65535
+#define PLACE_SIZE 128
+#define LOOPBACK_NET 127 /* all of 127.0.0.0/8 */
+
+struct address {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+        struct sockaddr_un path;
+    } at;
+    socklen_t len;
+};
+
+struct addresses {
+    struct address items[MAX_ADDRESSES];
+    int count;
+};
+
+static bool
+fail_number(const char *what, const char *place, int number,
+            struct sq_err *err) {
+    char why[80];
+    bool nobody = number == ECONNREFUSED || number == ENOENT;
+    if (strerror_r(number, why, sizeof(why)) != 0) {
+        why[0] = '\0';
+    }
+    return sq_fail(err, nobody ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
+                   "cannot %s %.160s: %s", what, place, why);
+}
+
+/* Whoever was at the other end has gone, or the system refuses. */
+static bool
+fail_transfer(const char *what, struct sq_err *err) {
+    char why[80];
+    if (strerror_r(errno, why, sizeof(why)) != 0) {
+        why[0] = '\0';
+    }
+    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
+}
+
+static void
+add_v4(struct addresses *out, struct in_addr host, int port) {
+    if (out->count < MAX_ADDRESSES) {
+        struct address *to = &out->items[out->count++];
+        *to = (struct address){ .len = sizeof(to->at.v4) };
+        to->at.v4 = (struct sockaddr_in){
+            .sin_family = AF_INET,
+            .sin_port = htons((uint16_t)port),
+            .sin_addr = host,
+        };
+    }
+}
+
+static void
+add_v6(struct addresses *out, const struct sockaddr_in6 *host, int port) {
+    if (out->count < MAX_ADDRESSES) {
+        struct address *to = &out->items[out->count++];
+        *to = (struct address){ .len = sizeof(to->at.v6) };
+        to->at.v6 = *host;
+        to->at.v6.sin6_family = AF_INET6;
+        to->at.v6.sin6_port = htons((uint16_t)port);
+    }
+}
+
+/* "localhost" and addresses in numbers, which no resolver is needed for. */
+static bool
+read_numeric(const char *host, int port, struct addresses *out) {
+    struct in_addr v4;
+    struct sockaddr_in6 v6 = { 0 };
+    if (strcmp(host, "localhost") == 0) {
+        v4.s_addr = htonl(INADDR_LOOPBACK);
+        v6.sin6_addr = in6addr_loopback;
+        add_v4(out, v4, port);
+        add_v6(out, &v6, port);
+    } else if (inet_pton(AF_INET, host, &v4) == 1) {
+        add_v4(out, v4, port);
+    } else if (inet_pton(AF_INET6, host, &v6.sin6_addr) == 1) {
+        add_v6(out, &v6, port);
+    }
+    return out->count > 0;
+}
+
+static bool
+look_up(const char *host, int port, struct addresses *out, struct sq_err *err) {
+    struct addrinfo *list = NULL;
+    int failed = sq_call_getaddrinfo(host, &list);
+    if (failed) {
+        sq_fail(
+            err, SQ_ERR_NOT_FOUND, "cannot find the host \"%.80s\": %s", host,
+            failed == EAI_SYSTEM ? "the system refused" : gai_strerror(failed));
+        return sq_fail_hint(err, "Check its name, or give its address.");
+    }
+    for (const struct addrinfo *item = list; item; item = item->ai_next) {
+        struct address from = { 0 };
+        if (item->ai_addrlen > sizeof(from.at)) {
+            continue;
+        }
+        memcpy(&from.at, item->ai_addr, item->ai_addrlen);
+        if (item->ai_family == AF_INET) {
+            add_v4(out, from.at.v4.sin_addr, port);
+        } else if (item->ai_family == AF_INET6) {
+            add_v6(out, &from.at.v6, port);
+        }
+    }
+    sq_call_freeaddrinfo(list);
+    return out->count > 0
+        || sq_fail(err, SQ_ERR_NOT_FOUND, "the host \"%.80s\" has no address",
+                   host);
+}
+
+static bool
+check_port(int port, struct sq_err *err) {
+    return (port >= 0 && port <= MAX_PORT)
+        || sq_fail(err, SQ_ERR_ARGUMENT, "no port has the number %d", port);
+}
+
+/* Without Nagle's wait a small message goes out at once. */
+static bool
+send_at_once(int fd, const char *place, struct sq_err *err) {
+    return sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1) == 0
+        || fail_number("prepare the connection to", place, errno, err);
+}
+
+static bool
+finish_connect(int fd, const char *place, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    if (!sq_wait_fd(fd, POLLOUT, deadline, err)) {
+        return sq_fail_in(err, "connecting to %s", place);
+    }
+    int reason = sq_call_socket_error(fd);
+    return reason == 0
+        || fail_number("connect to", place, reason < 0 ? errno : reason, err);
+}
+
+static bool
+connect_to(const struct address *to, const char *place,
+           const struct sq_deadline *deadline, int *out, struct sq_err *err) {
+    int fd = sq_call_socket(to->at.any.sa_family);
+    if (fd < 0) {
+        return fail_number("connect to", place, errno, err);
+    }
+    bool ok = to->at.any.sa_family == AF_UNIX || send_at_once(fd, place, err);
+    if (ok && sq_call_connect(fd, &to->at.any, to->len) < 0) {
+        ok = errno == EINPROGRESS
+               ? finish_connect(fd, place, deadline, err)
+               : fail_number("connect to", place, errno, err);
+    }
+    if (ok) {
+        *out = fd;
+    } else {
+        sq_socket_close(fd);
+    }
+    return ok;
+}
+
+bool
+sq_socket_connect(const char *host, int port,
+                  const struct sq_deadline *deadline, int *out,
+                  struct sq_err *err) {
+    char place[PLACE_SIZE];
+    struct addresses list = { 0 };
+    snprintf(place, sizeof(place), "%.100s:%d", host, port);
+    if (!check_port(port, err) || !sq_deadline_check(deadline, err)
+        || (!read_numeric(host, port, &list)
+            && !look_up(host, port, &list, err))) {
+        return false;
+    }
+    struct sq_err first = { 0 };
+    for (int i = 0; i < list.count; i++) {
+        /* A host that does not answer leaves time for the others. */
+        int share_ms = sq_deadline_left_ms(deadline) / (list.count - i);
+        struct sq_deadline part = sq_deadline_within(deadline, share_ms);
+        struct sq_err failure = { 0 };
+        if (connect_to(&list.items[i], place,
+                       i + 1 < list.count ? &part : deadline, out, &failure)) {
+            return true;
+        }
+        if (!sq_deadline_check(deadline, err)) {
+            return sq_fail_in(err, "connecting to %s", place);
+        }
+        first = i == 0 ? failure : first;
+    }
+    if (err) {
+        *err = first;
+    }
+    return false;
+}
+
+bool
+sq_socket_connect_path(const char *path, const struct sq_deadline *deadline,
+                       int *out, struct sq_err *err) {
+    struct address to = { .len = sizeof(to.at.path) };
+    size_t len = strlen(path);
+    if (len >= sizeof(to.at.path.sun_path)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the path %.100s... is too long for a socket", path);
+    }
+    to.at.path.sun_family = AF_UNIX;
+    memcpy(to.at.path.sun_path, path, len);
+    return sq_deadline_check(deadline, err)
+        && connect_to(&to, path, deadline, out, err);
+}
+
+static bool
+is_loopback(const struct address *address) {
+    return address->at.any.sa_family == AF_INET
+             ? ntohl(address->at.v4.sin_addr.s_addr) >> 24 == LOOPBACK_NET
+             : IN6_IS_ADDR_LOOPBACK(&address->at.v6.sin6_addr);
+}
+
+static int
+port_of(const struct address *address) {
+    return ntohs(address->at.any.sa_family == AF_INET
+                     ? address->at.v4.sin_port
+                     : address->at.v6.sin6_port);
+}
+
+static bool
+listen_at(int fd, const struct address *at, int *port, const char *place,
+          struct sq_err *err) {
+    struct address bound = { .len = sizeof(bound.at) };
+    /* Else the port of a program that has just ended is taken for a while. */
+    bool ok = sq_call_setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, 1) == 0
+           && sq_call_bind(fd, &at->at.any, at->len) == 0
+           && sq_call_listen(fd) == 0
+           && sq_call_getsockname(fd, &bound.at.any, &bound.len) == 0;
+    if (!ok) {
+        fail_number("listen at", place, errno, err);
+        return sq_fail_hint(err, "Port 0 takes one that is free.");
+    }
+    *port = port_of(&bound);
+    return true;
+}
+
+bool
+sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
+    char place[PLACE_SIZE];
+    struct addresses list = { 0 };
+    snprintf(place, sizeof(place), "%.100s:%d", host, *port);
+    if (!check_port(*port, err)) {
+        return false;
+    }
+    if (!read_numeric(host, *port, &list) || !is_loopback(&list.items[0])) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "will not listen at %.80s: others could reach it", host);
+        return sq_fail_hint(err, "Use 127.0.0.1 or ::1.");
+    }
+    int fd = sq_call_socket(list.items[0].at.any.sa_family);
+    if (fd < 0) {
+        return fail_number("listen at", place, errno, err);
+    }
+    if (!listen_at(fd, &list.items[0], port, place, err)) {
+        sq_socket_close(fd);
+        return false;
+    }
+    *out = fd;
+    return true;
+}
+
+static bool
+would_wait(void) {
+    return errno == EAGAIN;
+}
+
+bool
+sq_socket_accept(int listener, const struct sq_deadline *deadline, int *out,
+                 struct sq_err *err) {
+    for (;;) {
+        if (!sq_wait_fd(listener, POLLIN, deadline, err)) {
+            return false;
+        }
+        int fd = sq_call_accept(listener);
+        if (fd < 0 && !would_wait() && errno != ECONNABORTED) {
+            return fail_transfer("take a connection", err);
+        }
+        if (fd >= 0) {
+            if (!send_at_once(fd, "a client", err)) {
+                sq_socket_close(fd);
+                return false;
+            }
+            *out = fd;
+            return true;
+        }
+    }
+}
+
+bool
+sq_socket_read_some(int fd, void *into, size_t room, size_t *got,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    for (;;) {
+        if (!sq_deadline_check(deadline, err)) {
+            return false;
+        }
+        ssize_t count = sq_call_recv(fd, into, room);
+        if (count >= 0) {
+            *got = (size_t)count;
+            return true;
+        }
+        if (!would_wait()) {
+            return fail_transfer("read from the other side", err);
+        }
+        if (!sq_wait_fd(fd, POLLIN, deadline, err)) {
+            return false;
+        }
+    }
+}
+
+bool
+sq_socket_read(int fd, void *into, size_t len,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    char *at = into;
+    size_t left = len;
+    while (left > 0) {
+        size_t got;
+        if (!sq_socket_read_some(fd, at, left, &got, deadline, err)) {
+            return false;
+        }
+        if (got == 0) {
+            return sq_fail(err, SQ_ERR_TRUNCATED,
+                           "the other side closed the connection %zu of %zu "
+                           "bytes early",
+                           left, len);
+        }
+        at += got;
+        left -= got;
+    }
+    return true;
+}
+
+bool
+sq_socket_write(int fd, const void *from, size_t len,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *at = from;
+    size_t left = len;
+    while (left > 0) {
+        if (!sq_deadline_check(deadline, err)) {
+            return false;
+        }
+        ssize_t count = sq_call_send(fd, at, left);
+        if (count < 0 && !would_wait()) {
+            return fail_transfer("write to the other side", err);
+        }
+        if (count < 0 && !sq_wait_fd(fd, POLLOUT, deadline, err)) {
+            return false;
+        }
+        at += count > 0 ? count : 0;
+        left -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
+void
+sq_socket_close(int fd) {
+    if (fd >= 0) {
+        sq_call_close(fd);
+    }
+}

@@ -1,0 +1,190 @@
+#include "sys/zone.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sys/file.h"
+#include "sys/path.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+#include "util/tzif.h"
+
+#define NAME_SIZE 128
+
+static const char local_file[] = "/etc/localtime";
+static const char *const folders[] = {
+    "/usr/share/zoneinfo",
+    "/usr/lib/zoneinfo",
+    "/etc/zoneinfo",
+};
+
+struct sq_zone {
+    char name[NAME_SIZE];
+    struct sq_tzif table; /* without steps: only its rule */
+};
+
+/* Read one file; anything but lack of memory only means that it is not it. */
+static bool
+load(const char *path, struct sq_tzif *out, struct sq_err *err) {
+    struct sq_buf bytes = { 0 };
+    bool ok = sq_file_read(path, SQ_TZIF_MAX_BYTES, &bytes, err)
+           && sq_tzif_parse(bytes.data, bytes.len, out, err);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+/* A name is looked up in folders, so nothing in it may lead elsewhere. */
+static bool
+is_name(struct sq_span name) {
+    for (size_t i = 0; i < name.len; i++) {
+        unsigned char byte = (unsigned char)name.ptr[i];
+        if (byte <= 0x20 || byte >= 0x7f
+            || (byte == '.' && i + 1 < name.len && name.ptr[i + 1] == '.')) {
+            return false;
+        }
+    }
+    return name.len > 0 && name.len < NAME_SIZE && name.ptr[0] != '/';
+}
+
+static bool
+load_from(const char *folder, const char *name, struct sq_tzif *out,
+          struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    int len = snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return (size_t)len < sizeof(path)
+             ? load(path, out, err)
+             : sq_fail(err, SQ_ERR_ARGUMENT, "the path is too long");
+}
+
+static bool
+load_name(const char *name, struct sq_tzif *out, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    const char *own = getenv("TZDIR");
+    if (!is_name(sq_span_of(name))) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "not the name of a time zone");
+    }
+    bool ok = own && own[0] && load_from(own, name, out, &why);
+    for (size_t i = 0; !ok && i < sizeof(folders) / sizeof(folders[0]); i++) {
+        if (why.code == SQ_ERR_NOMEM) {
+            break;
+        }
+        why = (struct sq_err){ 0 };
+        ok = load_from(folders[i], name, out, &why);
+    }
+    if (!ok && err) {
+        *err = why;
+    }
+    return ok;
+}
+
+/* A rule of its own, or the name of a file. */
+static bool
+load_words(const char *words, struct sq_tzif *out, struct sq_err *err) {
+    struct sq_tzif rule = { .has_rule = true };
+    if (strcmp(words, "UTC") == 0 || strcmp(words, "Z") == 0) {
+        *out = (struct sq_tzif){ 0 };
+        return true;
+    }
+    if (load_name(words, out, err)) {
+        return true;
+    }
+    if (err->code != SQ_ERR_NOMEM
+        && sq_zone_rule_parse(sq_span_of(words), &rule.rule)) {
+        *out = rule;
+        return true;
+    }
+    return false;
+}
+
+/* What TZ says, or else the file that the system's set-up leaves. */
+static bool
+load_system(struct sq_zone *zone, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    const char *words = getenv("TZ");
+    snprintf(zone->name, sizeof(zone->name), "the system's zone");
+    words = words && words[0] == ':' ? words + 1 : words;
+    bool ok = words && words[0]
+                ? (words[0] == '/' ? load(words, &zone->table, &why)
+                                   : load_words(words, &zone->table, &why))
+                : load(local_file, &zone->table, &why);
+    if (!ok && why.code == SQ_ERR_NOMEM) {
+        *err = why;
+        return false;
+    }
+    if (!ok) {
+        snprintf(zone->name, sizeof(zone->name), "UTC");
+    } else if (words && words[0] && strlen(words) < NAME_SIZE) {
+        snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, words);
+    }
+    return true;
+}
+
+static bool
+load_named(const char *name, struct sq_zone *zone, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    if (load_words(name, &zone->table, &why)) {
+        snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, name);
+        return true;
+    }
+    if (why.code == SQ_ERR_NOMEM) {
+        *err = why;
+        return false;
+    }
+    sq_fail(err, SQ_ERR_NOT_FOUND, "no time zone \"%.60s\"", name);
+    return sq_fail_hint(err, "use a name such as Europe/Zurich or UTC, and "
+                             "install tzdata if none is known");
+}
+
+bool
+sq_zone_create(const char *name, struct sq_zone **out, struct sq_err *err) {
+    struct sq_zone *zone = sq_mem_zalloc(1, sizeof(*zone));
+    if (!zone) {
+        return sq_fail_nomem(err);
+    }
+    bool ok =
+        name && name[0] ? load_named(name, zone, err) : load_system(zone, err);
+    if (!ok) {
+        sq_mem_free(zone);
+        return false;
+    }
+    *out = zone;
+    return true;
+}
+
+void
+sq_zone_destroy(struct sq_zone *zone) {
+    if (zone) {
+        sq_tzif_finish(&zone->table);
+        sq_mem_free(zone);
+    }
+}
+
+const char *
+sq_zone_name(const struct sq_zone *zone) {
+    return zone->name;
+}
+
+int
+sq_zone_offset(const struct sq_zone *zone, int64_t utc) {
+    return sq_tzif_offset(&zone->table, utc);
+}
+
+struct sq_zone_moment
+sq_zone_from_wall(const struct sq_zone *zone, int64_t wall_s) {
+    /* No offset is a day long: these lie before and after any change near. */
+    int before = sq_zone_offset(zone, wall_s - SQ_DAY_S - 3600 * 2);
+    int after = sq_zone_offset(zone, wall_s + SQ_DAY_S + 3600 * 2);
+    int64_t early = wall_s - before;
+    int64_t late = wall_s - after;
+    bool early_is_true = sq_zone_offset(zone, early) == before;
+    bool late_is_true = sq_zone_offset(zone, late) == after;
+    if (early_is_true && late_is_true && early < late) {
+        return (struct sq_zone_moment){ early, late, SQ_ZONE_TWICE };
+    }
+    if (early_is_true || late_is_true) {
+        int64_t utc = early_is_true ? early : late;
+        return (struct sq_zone_moment){ utc, utc, SQ_ZONE_ONCE };
+    }
+    return (struct sq_zone_moment){ early, early, SQ_ZONE_NEVER };
+}

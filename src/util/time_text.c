@@ -1,0 +1,260 @@
+#include "util/time_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_OFFSET_HOURS 18
+#define NANO_DIGITS 9
+
+/* The calendar repeats after 400 years of so many days. */
+#define ERA_DAYS 146097
+/* From 0000-03-01, where eras are counted from, to 1970-01-01. */
+#define EPOCH_DAYS 719468
+
+static bool
+is_leap(int year) {
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static int
+days_in_month(int year, int month) {
+    static const int days[] = {
+        31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31
+    };
+    return month == 2 && is_leap(year) ? 29 : days[month - 1];
+}
+
+bool
+sq_date_is_real(struct sq_date date) {
+    return date.year >= 0 && date.year <= 9999 && date.month >= 1
+        && date.month <= 12 && date.day >= 1
+        && date.day <= days_in_month(date.year, date.month);
+}
+
+static int64_t
+floor_div(int64_t a, int64_t b) {
+    return a / b - (a % b < 0);
+}
+
+/*
+ * Years are counted from March, so that the leap day is a year's last and
+ * months before a given one have (153 * month + 2) / 5 days.
+ */
+int64_t
+sq_date_to_days(struct sq_date date) {
+    int64_t year = (int64_t)date.year - (date.month <= 2);
+    int64_t era = floor_div(year, 400);
+    int64_t of_era = year - era * 400;
+    int64_t month = date.month + (date.month > 2 ? -3 : 9);
+    int64_t of_year = (153 * month + 2) / 5 + date.day - 1;
+    int64_t day = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+    return era * ERA_DAYS + day - EPOCH_DAYS;
+}
+
+struct sq_date
+sq_date_from_days(int64_t days) {
+    int64_t shifted = days + EPOCH_DAYS;
+    int64_t era = floor_div(shifted, ERA_DAYS);
+    int64_t day = shifted - era * ERA_DAYS;
+    int64_t year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+    int64_t of_year = day - (365 * year + year / 4 - year / 100);
+    int64_t month = (5 * of_year + 2) / 153;
+    struct sq_date date;
+    date.day = (int)(of_year - (153 * month + 2) / 5 + 1);
+    date.month = (int)(month < 10 ? month + 3 : month - 9);
+    date.year = (int)(year + era * 400 + (date.month <= 2));
+    return date;
+}
+
+int64_t
+sq_days_of_seconds(int64_t seconds) {
+    return floor_div(seconds, SQ_DAY_S);
+}
+
+/* Take exactly so many digits. */
+static bool
+take_digits(struct sq_span *rest, size_t count, int *value) {
+    int number = 0;
+    if (rest->len < count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        char byte = rest->ptr[i];
+        if (byte < '0' || byte > '9') {
+            return false;
+        }
+        number = number * 10 + (byte - '0');
+    }
+    *rest = (struct sq_span){ rest->ptr + count, rest->len - count };
+    *value = number;
+    return true;
+}
+
+/* Take one byte out of a few. */
+static bool
+take_one(struct sq_span *rest, const char *of, char *byte) {
+    for (const char *one = of; rest->len && *one; one++) {
+        if (rest->ptr[0] == *one) {
+            *byte = *one;
+            *rest = (struct sq_span){ rest->ptr + 1, rest->len - 1 };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ".5" or ",5"; as many digits as somebody cares to write. */
+static bool
+take_fraction(struct sq_span *rest, int *nanos) {
+    char point;
+    int digit;
+    int count = 0;
+    *nanos = 0;
+    if (!take_one(rest, ".,", &point)) {
+        return true;
+    }
+    for (; take_digits(rest, 1, &digit); count++) {
+        *nanos = count < NANO_DIGITS ? *nanos * 10 + digit : *nanos;
+    }
+    for (int i = count; i < NANO_DIGITS; i++) {
+        *nanos *= 10;
+    }
+    return count > 0;
+}
+
+/* Z, +HH, +HHMM, +HH:MM or nothing. */
+static bool
+take_offset(struct sq_span *rest, struct sq_time_text *out) {
+    char sign;
+    char colon;
+    int hours = 0;
+    int minutes = 0;
+    if (!take_one(rest, "Zz+-", &sign)) {
+        return true;
+    }
+    out->has_offset = true;
+    if (sign == 'Z' || sign == 'z') {
+        return true;
+    }
+    if (!take_digits(rest, 2, &hours)) {
+        return false;
+    }
+    bool has_colon = take_one(rest, ":", &colon);
+    if (!take_digits(rest, 2, &minutes) && has_colon) {
+        return false;
+    }
+    int seconds = hours * 3600 + minutes * 60;
+    out->offset_s = sign == '-' ? -seconds : seconds;
+    return minutes < 60 && seconds <= MAX_OFFSET_HOURS * 3600;
+}
+
+/* What stands behind the date. */
+static bool
+take_time(struct sq_span *rest, struct sq_time_text *out) {
+    char byte;
+    int hour;
+    int minute;
+    int second = 0;
+    if (!take_one(rest, "Tt ", &byte)) {
+        return false;
+    }
+    bool ok = take_digits(rest, 2, &hour) && take_one(rest, ":", &byte)
+           && take_digits(rest, 2, &minute);
+    if (ok && take_one(rest, ":", &byte)) {
+        ok = take_digits(rest, 2, &second) && take_fraction(rest, &out->nanos);
+    }
+    if (!ok || minute > 59 || second > 60 || hour > 24) {
+        return false;
+    }
+    if (hour == 24 && (minute || second || out->nanos)) {
+        return false;
+    }
+    out->has_time = true;
+    out->wall_s += hour * 3600 + minute * 60 + second;
+    return take_offset(rest, out);
+}
+
+static bool
+take_date(struct sq_span *rest, struct sq_date *out) {
+    char dash;
+    return take_digits(rest, 4, &out->year) && take_one(rest, "-", &dash)
+        && take_digits(rest, 2, &out->month) && take_one(rest, "-", &dash)
+        && take_digits(rest, 2, &out->day);
+}
+
+/* Foreign text as it may be shown. */
+static void
+show(struct sq_span text, char out[40]) {
+    size_t len = text.len < 36 ? text.len : 36;
+    for (size_t i = 0; i < len; i++) {
+        char byte = text.ptr[i];
+        out[i] = byte;
+        if (byte < 0x20 || byte > 0x7e) {
+            out[i] = '?';
+        }
+    }
+    snprintf(out + len, 40 - len, "%s", len < text.len ? "..." : "");
+}
+
+bool
+sq_time_parse(struct sq_span text, struct sq_time_text *out,
+              struct sq_err *err) {
+    struct sq_time_text read = { 0 };
+    struct sq_span rest = sq_span_trim(text);
+    struct sq_date date;
+    char shown[40];
+    show(text, shown);
+    if (!take_date(&rest, &date)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a date or time", shown);
+        return sq_fail_hint(err, "write 2026-01-31, 2026-01-31T09:30 or "
+                                 "2026-01-31T09:30:00+01:00");
+    }
+    if (!sq_date_is_real(date)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is no day of the calendar",
+                shown);
+        return sq_fail_hint(err, "write year-month-day, as 2026-01-31");
+    }
+    read.wall_s = sq_date_to_days(date) * SQ_DAY_S;
+    if (rest.len > 0 && (!take_time(&rest, &read) || rest.len > 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the time of \"%s\" cannot be read",
+                shown);
+        return sq_fail_hint(err, "write 2026-01-31T09:30:00, with +01:00 or "
+                                 "Z behind it to name an offset");
+    }
+    *out = read;
+    return true;
+}
+
+/* The date and time of day that clocks show. */
+static void
+format_wall(int64_t wall_s, char between, char out[SQ_TIME_TEXT_SIZE]) {
+    int64_t days = sq_days_of_seconds(wall_s);
+    int second = (int)(wall_s - days * SQ_DAY_S);
+    struct sq_date date = sq_date_from_days(days);
+    snprintf(out, SQ_TIME_TEXT_SIZE, "%04d-%02d-%02d%c%02d:%02d:%02d",
+             date.year, date.month, date.day, between, second / 3600,
+             second / 60 % 60, second % 60);
+}
+
+void
+sq_time_format(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]) {
+    /* ISO has no seconds in an offset: clocks of old are told to the minute. */
+    int minutes = abs(offset_s) / 60;
+    char sign = offset_s < 0 && minutes ? '-' : '+';
+    int shown_s = sign == '-' ? -minutes * 60 : minutes * 60;
+    char wall[SQ_TIME_TEXT_SIZE];
+    format_wall(utc + shown_s, 'T', wall);
+    snprintf(out, SQ_TIME_TEXT_SIZE, "%.28s%c%02d:%02d", wall, sign,
+             minutes / 60, minutes % 60);
+}
+
+void
+sq_time_format_wall(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]) {
+    format_wall(utc + offset_s, ' ', out);
+}
+
+void
+sq_date_format(struct sq_date date, char out[SQ_TIME_TEXT_SIZE]) {
+    snprintf(out, SQ_TIME_TEXT_SIZE, "%04d-%02d-%02d", date.year, date.month,
+             date.day);
+}

@@ -1,0 +1,437 @@
+#include "sys/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/fault.h"
+
+#define LONG_MS 30000
+#define SOON_MS 10000 /* far more than anything here needs */
+
+struct outcome {
+    bool ok;
+    struct sq_err err;
+    struct sq_process_end end;
+};
+
+static struct outcome
+run_until(const struct sq_process *process,
+          const struct sq_deadline *deadline) {
+    struct outcome outcome = { 0 };
+    outcome.ok = sq_process_run(process, deadline, &outcome.end, &outcome.err);
+    return outcome;
+}
+
+/* The tests speak through a shell; the program never does. */
+static struct outcome
+run_script_until(const char *script, const struct sq_deadline *deadline) {
+    const char *argv[] = { "/bin/sh", "-c", script, NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .max_output = 1000,
+                                        .max_errors = 100 };
+    return run_until(&process, deadline);
+}
+
+static struct outcome
+run_script(const char *script, int timeout_ms) {
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    return run_script_until(script, &deadline);
+}
+
+static void
+finish(struct outcome *outcome) {
+    sq_process_end_finish(&outcome->end);
+}
+
+static bool
+has_no_child(void) {
+    return waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD;
+}
+
+/* Whether a process lives; it may take the system a moment to end it. */
+static bool
+ends_soon(pid_t pid) {
+    for (int i = 0; i < 1000 && kill(pid, 0) == 0; i++) {
+        usleep(5000);
+    }
+    return kill(pid, 0) != 0;
+}
+
+static pid_t
+number_in(const char *path) {
+    char text[32] = "";
+    FILE *file = fopen(path, "r");
+    if (file) {
+        if (!fgets(text, sizeof(text), file)) {
+            text[0] = '\0';
+        }
+        fclose(file);
+    }
+    int64_t value = 0;
+    struct sq_span span = sq_span_trim(sq_span_of(text));
+    return sq_span_to_int64(span, &value) ? (pid_t)value : 0;
+}
+
+static void
+output_errors_and_status_are_handed_over(void) {
+    struct outcome got =
+        run_script("echo said; echo complained >&2; exit 7", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, "said\n", 5);
+    T_BYTES(got.end.errors.data, got.end.errors.len, "complained\n", 11);
+    T_INT(got.end.status, 7);
+    T_INT(got.end.signal, 0);
+    finish(&got);
+    finish(&got);
+    struct sq_process_end zero = { 0 };
+    sq_process_end_finish(&zero);
+}
+
+static void
+a_program_that_is_killed_says_by_what(void) {
+    struct outcome got = run_script("kill -TERM $$", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_INT(got.end.status, -1);
+    T_INT(got.end.signal, SIGTERM);
+    finish(&got);
+}
+
+static void
+words_arrive_as_they_are(void) {
+    const char *argv[] = { "/bin/echo", "$(id)", "; rm -rf x", "a\nb", NULL };
+    const struct sq_process process = { .argv = argv, .max_output = 100 };
+    struct sq_deadline deadline = sq_deadline_in(SOON_MS, NULL);
+    struct outcome got = run_until(&process, &deadline);
+    static const char want[] = "$(id) ; rm -rf x a\nb\n";
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, want, sizeof(want) - 1);
+    finish(&got);
+}
+
+static void
+a_slow_program_is_waited_for(void) {
+    struct outcome got = run_script(
+        "echo one; sleep 0.2; echo two; exec >&-; sleep 0.1", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, "one\ntwo\n", 8);
+    finish(&got);
+}
+
+static void
+a_hanging_program_is_ended_with_all_it_started(void) {
+    char script[600];
+    t_scratch_start();
+    snprintf(script, sizeof(script),
+             "trap '' TERM INT HUP; sleep 1000 & echo $! >%s; echo $$ >%s; "
+             "wait; sleep 1000",
+             t_scratch_path("inner"), t_scratch_path("outer"));
+    struct outcome got = run_script(script, 400);
+    T(!got.ok);
+    T_INT(got.err.code, SQ_ERR_TIMEOUT);
+    T(strstr(got.err.message, "sh") != NULL);
+    T(!got.end.output.data);
+    T(number_in(t_scratch_path("outer")) > 1);
+    T(ends_soon(number_in(t_scratch_path("outer"))));
+    T(ends_soon(number_in(t_scratch_path("inner"))));
+    T(has_no_child());
+    t_scratch_end();
+}
+
+static void
+what_stays_in_the_group_ends_with_the_program(void) {
+    char script[300];
+    t_scratch_start();
+    snprintf(script, sizeof(script), "sleep 1000 & echo $! >%s; echo done",
+             t_scratch_path("inner"));
+    struct outcome got = run_script(script, SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
+    T(number_in(t_scratch_path("inner")) > 1);
+    T(ends_soon(number_in(t_scratch_path("inner"))));
+    finish(&got);
+    t_scratch_end();
+}
+
+static void
+a_daemon_may_keep_the_pipes(void) {
+    char script[300];
+    t_scratch_start();
+    snprintf(script, sizeof(script),
+             "setsid sh -c 'echo $$ >%s; exec sleep 1000' & "
+             "while ! test -s %s; do sleep 0.01; done; echo done",
+             t_scratch_path("daemon"), t_scratch_path("daemon"));
+    int64_t before = sq_clock_monotonic_ns();
+    struct outcome got = run_script(script, LONG_MS);
+    T_OK(got.ok, &got.err);
+    T((sq_clock_monotonic_ns() - before) / 1000000 < LONG_MS);
+    T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
+    pid_t daemon = number_in(t_scratch_path("daemon"));
+    T(daemon > 1 && kill(daemon, 0) == 0);
+    if (daemon > 1) {
+        kill(daemon, SIGKILL);
+    }
+    finish(&got);
+    t_scratch_end();
+}
+
+static void
+a_flood_is_cut_off(void) {
+    struct outcome got = run_script("while :; do echo flood; done", SOON_MS);
+    T(!got.ok);
+    T_INT(got.err.code, SQ_ERR_LIMIT);
+    T(strstr(got.err.message, "1000 bytes") != NULL);
+    T(has_no_child());
+    finish(&got);
+    got = run_script("printf %1000s x", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_INT(got.end.output.len, 1000);
+    finish(&got);
+    got = run_script("printf %1001s x", SOON_MS);
+    T_INT(got.err.code, SQ_ERR_LIMIT);
+    finish(&got);
+}
+
+static void
+a_flood_of_complaints_is_read_and_forgotten(void) {
+    struct outcome got =
+        run_script("printf %300000s x >&2; echo done; exit 3", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_INT(got.end.errors.len, 100);
+    T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
+    T_INT(got.end.status, 3);
+    finish(&got);
+}
+
+static void
+what_cannot_be_run_says_why(void) {
+    t_scratch_start();
+    t_put(t_scratch_path("plain"), "text", 4);
+    t_put(t_scratch_path("noise"), "\x01\x02", 2);
+    T_INT(chmod(t_scratch_path("noise"), 0700), 0);
+    const struct {
+        const char *path;
+        enum sq_err_code code;
+        const char *says;
+    } rows[] = {
+        { t_scratch_path("missing"), SQ_ERR_NOT_FOUND, "missing is not there" },
+        { t_scratch_path("plain"), SQ_ERR_IO, "cannot run plain" },
+        { t_scratch_path("noise"), SQ_ERR_IO, "cannot run noise" },
+        { t_scratch(), SQ_ERR_IO, "cannot run" },
+        { "sh", SQ_ERR_NOT_FOUND, "absolute" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char *argv[] = { rows[i].path, NULL };
+        const struct sq_process process = { .argv = argv, .max_output = 10 };
+        struct sq_deadline deadline = sq_deadline_in(SOON_MS, NULL);
+        struct outcome got = run_until(&process, &deadline);
+        T(!got.ok);
+        T_INT(got.err.code, rows[i].code);
+        T(strstr(got.err.message, rows[i].says) != NULL);
+    }
+    T(has_no_child());
+    t_scratch_end();
+}
+
+static void
+input_larger_than_the_pipe_goes_through(void) {
+    static char big[300000];
+    for (size_t i = 0; i < sizeof(big); i++) {
+        big[i] = (char)t_random();
+    }
+    const char *argv[] = { "/bin/cat", NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .input = { big, sizeof(big) },
+                                        .max_output = sizeof(big) };
+    struct sq_deadline deadline = sq_deadline_in(SOON_MS, NULL);
+    struct outcome got = run_until(&process, &deadline);
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, big, sizeof(big));
+    finish(&got);
+}
+
+static void
+input_need_not_be_read(void) {
+    static char big[300000];
+    const char *argv[] = { "/bin/sh", "-c", "exec <&-; echo done", NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .input = { big, sizeof(big) },
+                                        .max_output = 100 };
+    struct sq_deadline deadline = sq_deadline_in(SOON_MS, NULL);
+    struct outcome got = run_until(&process, &deadline);
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
+    finish(&got);
+}
+
+static void
+without_input_there_is_an_end_to_read(void) {
+    struct outcome got = run_script("cat; echo done", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_BYTES(got.end.output.data, got.end.output.len, "done\n", 5);
+    finish(&got);
+}
+
+static void *
+cancel_later(void *cancel) {
+    usleep(100000);
+    sq_cancel_set(cancel);
+    return NULL;
+}
+
+static void
+a_cancel_from_another_thread_ends_it(void) {
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    pthread_t thread;
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+    T_INT(pthread_create(&thread, NULL, cancel_later, cancel), 0);
+    struct outcome got = run_script_until("sleep 1000", &deadline);
+    T(!got.ok);
+    T_INT(got.err.code, SQ_ERR_CANCELLED);
+    T(sq_deadline_left_ms(&deadline) > 0);
+    T(has_no_child());
+    pthread_join(thread, NULL);
+    got = run_script_until("echo never", &deadline);
+    T_INT(got.err.code, SQ_ERR_CANCELLED);
+    sq_cancel_destroy(cancel);
+}
+
+/* Ignored and blocked signals would be inherited through exec. */
+static void
+a_program_starts_with_signals_as_new(void) {
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    struct sigaction pipe_before;
+    struct sigaction child_before;
+    sigset_t blocked;
+    sigset_t saved;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    T_INT(sigaction(SIGPIPE, &ignore, &pipe_before), 0);
+    T_INT(sigaction(SIGCHLD, &ignore, &child_before), 0);
+    T_INT(pthread_sigmask(SIG_BLOCK, &blocked, &saved), 0);
+    struct outcome got = run_script("kill -TERM $$; exit 1", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_INT(got.end.signal, SIGTERM);
+    finish(&got);
+    got = run_script("kill -PIPE $$; exit 1", SOON_MS);
+    T_OK(got.ok, &got.err);
+    T_INT(got.end.signal, SIGPIPE);
+    finish(&got);
+    pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    sigaction(SIGPIPE, &pipe_before, NULL);
+    sigaction(SIGCHLD, &child_before, NULL);
+}
+
+/* Where ours were closed, the pipes are numbered as the program's own. */
+static bool
+runs_without_standard_streams(struct sq_err *err) {
+    int kept[3];
+    for (int i = 0; i < 3; i++) {
+        kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 10);
+        close(i);
+    }
+    const char *argv[] = { "/bin/sh", "-c", "cat; echo bad >&2", NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .input = SQ_SPAN_INIT("in"),
+                                        .max_output = 100,
+                                        .max_errors = 100 };
+    struct sq_deadline deadline = sq_deadline_in(SOON_MS, NULL);
+    struct sq_process_end end = { 0 };
+    bool ok = sq_process_run(&process, &deadline, &end, err);
+    bool right = ok && end.output.len == 2 && end.errors.len == 4;
+    sq_process_end_finish(&end);
+    for (int i = 0; i < 3; i++) {
+        dup2(kept[i], i);
+        close(kept[i]);
+    }
+    return right;
+}
+
+static void
+our_own_streams_may_be_closed(void) {
+    struct sq_err err = { 0 };
+    fflush(NULL);
+    T_OK(runs_without_standard_streams(&err), &err);
+}
+
+static void
+two_hundred_runs_leave_nothing(void) {
+    int before = t_count_open_files();
+    for (int i = 0; i < 200; i++) {
+        struct outcome got = i % 4 == 3 ? run_script("sleep 1000", 5)
+                                        : run_script("echo $$", SOON_MS);
+        T(got.ok == (i % 4 != 3));
+        finish(&got);
+    }
+    T_INT(t_count_open_files(), before);
+    T(has_no_child());
+}
+
+static bool
+echoes(void *context, struct sq_err *err) {
+    (void)context;
+    const char *argv[] = { "/bin/echo", "hello", NULL };
+    const struct sq_process process = { .argv = argv,
+                                        .max_output = 1000,
+                                        .max_errors = 1000 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct sq_process_end end = { 0 };
+    bool ok = sq_process_run(&process, &deadline, &end, err);
+    T(!ok || (end.output.len == 6 && end.status == 0));
+    T(ok || !end.output.data);
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+static void
+memory_may_run_out_anywhere(void) {
+    T(t_alloc_torture(echoes, NULL) > 0);
+    T(has_no_child());
+}
+
+static void
+any_system_call_may_fail(void) {
+    static const int hows[] = { EIO, EMFILE, EAGAIN, SQ_FAULT_SHORT };
+    int before = t_count_open_files();
+    for (size_t h = 0; h < sizeof(hows) / sizeof(hows[0]); h++) {
+        for (long n = 1; n < 60; n++) {
+            struct sq_err err = { 0 };
+            sq_fault_arm(SQ_FAULT_CALL,
+                         (struct sq_fault_plan){ .nth = n, .how = hows[h] });
+            bool ok = echoes(NULL, &err);
+            sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+            T(ok || err.code == SQ_ERR_IO);
+            T(ok || hows[h] != SQ_FAULT_SHORT);
+            T_INT(t_count_open_files(), before);
+            T(has_no_child());
+        }
+    }
+}
+
+T_MAIN(T_CASE(output_errors_and_status_are_handed_over),
+       T_CASE(a_program_that_is_killed_says_by_what),
+       T_CASE(words_arrive_as_they_are), T_CASE(a_slow_program_is_waited_for),
+       T_CASE(a_hanging_program_is_ended_with_all_it_started),
+       T_CASE(what_stays_in_the_group_ends_with_the_program),
+       T_CASE(a_daemon_may_keep_the_pipes), T_CASE(a_flood_is_cut_off),
+       T_CASE(a_flood_of_complaints_is_read_and_forgotten),
+       T_CASE(what_cannot_be_run_says_why),
+       T_CASE(input_larger_than_the_pipe_goes_through),
+       T_CASE(input_need_not_be_read),
+       T_CASE(without_input_there_is_an_end_to_read),
+       T_CASE(a_cancel_from_another_thread_ends_it),
+       T_CASE(a_program_starts_with_signals_as_new),
+       T_CASE(our_own_streams_may_be_closed),
+       T_CASE(two_hundred_runs_leave_nothing),
+       T_CASE(memory_may_run_out_anywhere), T_CASE(any_system_call_may_fail))

@@ -1,0 +1,397 @@
+#include "sys/sockets.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+#define LONG_MS 20000
+#define BULK_BYTES ((size_t)6 << 20)
+
+static void
+fail_nth(long nth, int how) {
+    sq_fault_arm(SQ_FAULT_CALL,
+                 (struct sq_fault_plan){ .nth = nth, .how = how });
+}
+
+static void
+fail_none(void) {
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+}
+
+/* Both ends of a connection, and the listener they came from. */
+struct pair {
+    int listener;
+    int port;
+    int ours;
+    int theirs;
+};
+
+static bool
+open_pair(struct pair *pair, const char *host, struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    *pair = (struct pair){ -1, 0, -1, -1 };
+    return sq_socket_listen(host, &pair->port, &pair->listener, err)
+        && sq_socket_connect(host, pair->port, &deadline, &pair->ours, err)
+        && sq_socket_accept(pair->listener, &deadline, &pair->theirs, err);
+}
+
+static void
+close_pair(struct pair *pair) {
+    sq_socket_close(pair->theirs);
+    sq_socket_close(pair->ours);
+    sq_socket_close(pair->listener);
+}
+
+static void
+bytes_go_both_ways_on_every_loopback(void) {
+    static const char *const hosts[] = { "127.0.0.1", "localhost",
+                                         "127.9.9.9" };
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+        struct pair pair;
+        char got[8] = { 0 };
+        T_OK(open_pair(&pair, hosts[i], &err), &err);
+        T(pair.port > 0);
+        T_OK(sq_socket_write(pair.ours, "hello", 5, &deadline, &err), &err);
+        T_OK(sq_socket_read(pair.theirs, got, 5, &deadline, &err), &err);
+        T_STR(got, "hello");
+        T_OK(sq_socket_write(pair.theirs, "abc", 3, &deadline, &err), &err);
+        size_t count = 0;
+        T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err),
+             &err);
+        T(count >= 1 && count <= 3);
+        close_pair(&pair);
+    }
+}
+
+static void
+the_newer_loopback_works_where_the_system_has_it(void) {
+    struct sq_err err = { 0 };
+    struct pair pair;
+    char got = 0;
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    if (!open_pair(&pair, "::1", &err)) {
+        close_pair(&pair);
+        t_skip("no IPv6 here");
+        return;
+    }
+    T_OK(sq_socket_write(pair.ours, "6", 1, &deadline, &err), &err);
+    T_OK(sq_socket_read(pair.theirs, &got, 1, &deadline, &err), &err);
+    T_INT(got, '6');
+    close_pair(&pair);
+}
+
+static void
+descriptors_are_private_do_not_block_and_send_at_once(void) {
+    struct sq_err err = { 0 };
+    struct pair pair;
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    int fds[] = { pair.listener, pair.ours, pair.theirs };
+    for (int i = 0; i < 3; i++) {
+        T(fcntl(fds[i], F_GETFL) & O_NONBLOCK);
+        T(fcntl(fds[i], F_GETFD) & FD_CLOEXEC);
+    }
+    for (int i = 1; i < 3; i++) {
+        int on = 0;
+        socklen_t len = sizeof(on);
+        T_INT(getsockopt(fds[i], IPPROTO_TCP, TCP_NODELAY, &on, &len), 0);
+        T(on);
+    }
+    close_pair(&pair);
+}
+
+static void
+strangers_cannot_be_let_in(void) {
+    static const char *const hosts[] = {
+        "0.0.0.0",     "::", "192.0.2.1",       "2001:db8::1",
+        "example.org", "",   "126.255.255.255", "128.0.0.1"
+    };
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+        struct sq_err err = { 0 };
+        int port = 0;
+        int fd = -7;
+        T(!sq_socket_listen(hosts[i], &port, &fd, &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T(err.hint[0]);
+        T_INT(fd, -7);
+        T_INT(port, 0);
+    }
+    struct sq_err err = { 0 };
+    int port = 65536;
+    int fd = -7;
+    T(!sq_socket_listen("127.0.0.1", &port, &fd, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+}
+
+static void
+a_port_nobody_listens_at_is_not_found(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    int port = 0;
+    int listener = -1;
+    int fd = -7;
+    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
+    sq_socket_close(listener);
+    T(!sq_socket_connect("127.0.0.1", port, &deadline, &fd, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(strstr(err.message, "127.0.0.1:") != NULL);
+    T_INT(fd, -7);
+    err = (struct sq_err){ 0 };
+    T(!sq_socket_connect("127.0.0.1", -1, &deadline, &fd, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+}
+
+static void
+a_name_nobody_knows_is_not_found(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    int fd = -7;
+    /* The resolver itself is not asked: it could take its time. */
+    fail_nth(1, EIO);
+    T(!sq_socket_connect("no-such-host.invalid", 9, &deadline, &fd, &err));
+    T_INT(sq_fault_count(SQ_FAULT_CALL), 1);
+    fail_none();
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_INT(fd, -7);
+}
+
+static void
+a_taken_port_is_said(void) {
+    struct sq_err err = { 0 };
+    int port = 0;
+    int first = -1;
+    int second = -7;
+    T_OK(sq_socket_listen("127.0.0.1", &port, &first, &err), &err);
+    T(!sq_socket_listen("127.0.0.1", &port, &second, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T_INT(second, -7);
+    sq_socket_close(first);
+}
+
+static void
+a_socket_in_the_file_system_works_or_is_not_found(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct sockaddr_un at = { .sun_family = AF_UNIX };
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int fd = -7;
+    t_scratch_start();
+    const char *path = t_scratch_path("socket");
+    snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
+    T(!sq_socket_connect_path(path, &deadline, &fd, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_INT(bind(listener, (struct sockaddr *)&at, sizeof(at)), 0);
+    T_INT(listen(listener, 1), 0);
+    err = (struct sq_err){ 0 };
+    T_OK(sq_socket_connect_path(path, &deadline, &fd, &err), &err);
+    T_OK(sq_socket_write(fd, "x", 1, &deadline, &err), &err);
+    sq_socket_close(fd);
+    close(listener);
+    t_scratch_end();
+
+    char endless[200];
+    memset(endless, 'p', sizeof(endless));
+    endless[sizeof(endless) - 1] = '\0';
+    T(!sq_socket_connect_path(endless, &deadline, &fd, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+}
+
+struct sender {
+    int fd;
+    const char *bytes;
+    bool ok;
+};
+
+static void *
+send_bulk(void *context) {
+    struct sender *sender = context;
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    sender->ok =
+        sq_socket_write(sender->fd, sender->bytes, BULK_BYTES, &deadline, &err);
+    return NULL;
+}
+
+static void
+more_than_the_system_holds_arrives_whole(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct pair pair;
+    char *sent = malloc(BULK_BYTES);
+    char *got = malloc(BULK_BYTES);
+    pthread_t thread;
+    for (size_t i = 0; i < BULK_BYTES; i++) {
+        sent[i] = (char)t_random();
+    }
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    struct sender sender = { pair.ours, sent, false };
+    T_INT(pthread_create(&thread, NULL, send_bulk, &sender), 0);
+    T_OK(sq_socket_read(pair.theirs, got, BULK_BYTES, &deadline, &err), &err);
+    pthread_join(thread, NULL);
+    T(sender.ok);
+    T(memcmp(sent, got, BULK_BYTES) == 0);
+    close_pair(&pair);
+    free(got);
+    free(sent);
+}
+
+static void
+single_bytes_are_put_together(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct pair pair;
+    char got[6] = { 0 };
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
+                                    .nth = 1,
+                                    .from_then = true,
+                                    .how = SQ_FAULT_SHORT,
+                                });
+    T_OK(sq_socket_write(pair.ours, "hello", 5, &deadline, &err), &err);
+    T(sq_fault_count(SQ_FAULT_CALL) >= 5);
+    T_OK(sq_socket_read(pair.theirs, got, 5, &deadline, &err), &err);
+    fail_none();
+    T_STR(got, "hello");
+    close_pair(&pair);
+}
+
+static void
+a_peer_that_goes_away_is_an_error(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct pair pair;
+    char got[8];
+    size_t count = 99;
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(sq_socket_write(pair.theirs, "abc", 3, &deadline, &err), &err);
+    sq_socket_close(pair.theirs);
+    pair.theirs = -1;
+    T(!sq_socket_read(pair.ours, got, 8, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T_OK(sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err), &err);
+    T_INT(count, 0);
+    /* The first bytes may still be taken; then they are refused. */
+    bool ok = true;
+    for (int i = 0; ok && i < 1000; i++) {
+        err = (struct sq_err){ 0 };
+        ok = sq_socket_write(pair.ours, "more", 4, &deadline, &err);
+    }
+    T(!ok);
+    T_INT(err.code, SQ_ERR_IO);
+    close_pair(&pair);
+}
+
+static void
+no_wait_outlasts_its_deadline(void) {
+    struct sq_err err = { 0 };
+    struct pair pair;
+    char got[8];
+    size_t count = 99;
+    int fd = -7;
+    char *bulk = calloc(1, BULK_BYTES * 4);
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    struct sq_deadline brief = sq_deadline_in(20, NULL);
+    T(!sq_socket_read_some(pair.ours, got, 8, &count, &brief, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(count, 99);
+    brief = sq_deadline_in(20, NULL);
+    T(!sq_socket_accept(pair.listener, &brief, &fd, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    brief = sq_deadline_in(20, NULL);
+    T(!sq_socket_write(pair.ours, bulk, BULK_BYTES * 4, &brief, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(!sq_socket_connect("127.0.0.1", pair.port, &brief, &fd, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(fd, -7);
+    free(bulk);
+    close_pair(&pair);
+}
+
+static void
+a_cancel_ends_every_wait(void) {
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    struct pair pair;
+    char got[8];
+    size_t count;
+    int fd = -7;
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+    sq_cancel_set(cancel);
+    T(!sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T(!sq_socket_write(pair.ours, "x", 1, &deadline, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T(!sq_socket_accept(pair.listener, &deadline, &fd, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T(!sq_socket_connect("127.0.0.1", pair.port, &deadline, &fd, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    sq_cancel_destroy(cancel);
+    close_pair(&pair);
+}
+
+/* Whatever the system refuses: an error, and nothing left open. */
+static void
+every_refusal_is_an_error_that_leaves_nothing_open(void) {
+    int before = t_count_open_files();
+    bool ok = false;
+    for (long nth = 1; !ok; nth++) {
+        struct sq_err err = { 0 };
+        struct pair pair;
+        fail_nth(nth, EMFILE);
+        ok = open_pair(&pair, "127.0.0.1", &err);
+        fail_none();
+        T(ok || err.code == SQ_ERR_IO);
+        close_pair(&pair);
+        T_INT(t_count_open_files(), before);
+    }
+}
+
+static void
+refused_transfers_are_errors(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct pair pair;
+    char got[8];
+    size_t count;
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    fail_nth(1, ECONNRESET);
+    T(!sq_socket_read_some(pair.ours, got, 8, &count, &deadline, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    fail_nth(1, ECONNRESET);
+    T(!sq_socket_write(pair.ours, "x", 1, &deadline, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    fail_nth(1, EINTR);
+    T_OK(sq_socket_write(pair.ours, "x", 1, &deadline, &err), &err);
+    fail_none();
+    close_pair(&pair);
+    sq_socket_close(-1);
+}
+
+T_MAIN(T_CASE(bytes_go_both_ways_on_every_loopback),
+       T_CASE(the_newer_loopback_works_where_the_system_has_it),
+       T_CASE(descriptors_are_private_do_not_block_and_send_at_once),
+       T_CASE(strangers_cannot_be_let_in),
+       T_CASE(a_port_nobody_listens_at_is_not_found),
+       T_CASE(a_name_nobody_knows_is_not_found), T_CASE(a_taken_port_is_said),
+       T_CASE(a_socket_in_the_file_system_works_or_is_not_found),
+       T_CASE(more_than_the_system_holds_arrives_whole),
+       T_CASE(single_bytes_are_put_together),
+       T_CASE(a_peer_that_goes_away_is_an_error),
+       T_CASE(no_wait_outlasts_its_deadline), T_CASE(a_cancel_ends_every_wait),
+       T_CASE(every_refusal_is_an_error_that_leaves_nothing_open),
+       T_CASE(refused_transfers_are_errors))

@@ -1,0 +1,56 @@
+#include "sys/temp.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static void
+a_folder_is_private_and_goes_with_its_file(void) {
+    struct sq_err err = { 0 };
+    struct sq_temp a = { 0 };
+    struct sq_temp b = { 0 };
+    struct stat st;
+    t_scratch_start();
+    setenv("TMPDIR", t_scratch(), 1);
+    T_OK(sq_temp_make(&a, "shot.png", &err), &err);
+    T_OK(sq_temp_make(&b, "shot.png", &err), &err);
+    T(strcmp(a.folder, b.folder) != 0);
+    T_INT(stat(a.folder, &st), 0);
+    T_INT(st.st_mode & 0777, 0700);
+    t_put(a.file, "x", 1);
+    sq_temp_remove(&a);
+    sq_temp_remove(&a);
+    sq_temp_remove(&b);
+    T_INT(t_count_entries(t_scratch()), 0);
+    t_scratch_end();
+}
+
+static void
+where_none_can_be_made_it_is_said(void) {
+    struct sq_err err = { 0 };
+    struct sq_temp temp = { 0 };
+    setenv("TMPDIR", "/does/not/exist", 1);
+    T(!sq_temp_make(&temp, "x", &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_STR(temp.folder, "");
+    setenv("TMPDIR", "relative", 1); /* not ours to trust */
+    T_OK(sq_temp_make(&temp, "x", &err), &err);
+    T(strncmp(temp.folder, "/tmp/", 5) == 0);
+    sq_temp_remove(&temp);
+    for (long n = 1; n <= 2; n++) {
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = n, .how = EACCES });
+        T(!sq_temp_make(&temp, "x", &err));
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    }
+    struct sq_temp zero = { 0 };
+    sq_temp_remove(&zero);
+}
+
+T_MAIN(T_CASE(a_folder_is_private_and_goes_with_its_file),
+       T_CASE(where_none_can_be_made_it_is_said))
