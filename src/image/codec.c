@@ -57,6 +57,25 @@ sq_codec_find(const uint8_t *bytes, size_t count, const struct sq_codec **out,
 }
 
 bool
+sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
+              struct sq_err *err) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows;
+    if (!sq_codec_find(bytes, count, &codec, err)) {
+        return false;
+    }
+    if (codec->size) {
+        return codec->size(bytes, count, &out->width, &out->height, err);
+    }
+    if (!codec->open(bytes, count, &sq_limits_default, &rows, err)) {
+        return false;
+    }
+    *out = (struct sq_size){ rows->width, rows->height };
+    sq_rows_destroy(rows);
+    return true;
+}
+
+bool
 sq_image_decode(const uint8_t *bytes, size_t count,
                 const struct sq_limits *limits, struct sq_image *out,
                 struct sq_err *err) {

@@ -2,6 +2,7 @@
 #ifndef SQ_IMAGE_CODEC_H
 #define SQ_IMAGE_CODEC_H
 
+#include "geom/size.h"
 #include "image/jpeg_read.h"
 #include "image/rows.h"
 
@@ -31,6 +32,10 @@ struct sq_codec {
  */
 bool sq_codec_find(const uint8_t *bytes, size_t count,
                    const struct sq_codec **out, struct sq_err *err);
+
+/* The size of a picture, from its header alone where the format allows. */
+bool sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
+                   struct sq_err *err);
 
 /* Decode a whole picture, whatever its format, to be finished by the caller. */
 bool sq_image_decode(const uint8_t *bytes, size_t count,

@@ -260,3 +260,23 @@ sq_picture_make(const uint8_t *bytes, size_t count,
     }
     return ok;
 }
+
+bool
+sq_picture_decode(const uint8_t *bytes, size_t count, int max_dimension,
+                  const struct sq_limits *limits, struct sq_image *out,
+                  struct sq_err *err) {
+    const struct sq_picture_opts opts = { .max_dimension = max_dimension };
+    struct job job = {
+        .bytes = bytes,
+        .count = count,
+        .opts = &opts,
+        .limits = limits,
+    };
+    bool ok =
+        sq_codec_find(bytes, count, &job.codec, err)
+        && (job.codec->open_part ? read_size(&job, err) && open_part(&job, err)
+                                 : open_whole(&job, err))
+        && scale(&job, err) && sq_rows_to_image(job.rows, limits, out, err);
+    sq_rows_destroy(job.rows);
+    return ok;
+}

@@ -61,4 +61,12 @@ bool sq_picture_make(const uint8_t *bytes, size_t count,
                      const struct sq_limits *limits, struct sq_buf *out,
                      struct sq_picture_info *info, struct sq_err *err);
 
+/*
+ * The picture in pixels instead, its longest side at most max_dimension. To be
+ * finished by the caller; on failure *out is untouched.
+ */
+bool sq_picture_decode(const uint8_t *bytes, size_t count, int max_dimension,
+                       const struct sq_limits *limits, struct sq_image *out,
+                       struct sq_err *err);
+
 #endif

@@ -49,6 +49,7 @@ sq_session_destroy(struct sq_session *session) {
     for (int i = 0; i < SQ_CACHED_VIEWS; i++) {
         sq_element_list_finish(&session->views[i].elements);
     }
+    sq_session_release_held(session);
     sq_lock_destroy(session->lock);
     sq_mem_free(session->frames);
     sq_mem_free(session);
@@ -95,8 +96,12 @@ fits(const struct sq_frame *frame, const struct sq_screen *screen) {
 static struct sq_frame
 default_frame(const struct sq_session *session, const char *device_id,
               const struct sq_screen *screen) {
+    /* A picture is as large as its pixels allow, whatever taps count in. */
+    struct sq_size pixels =
+        screen->pixels.width > 0 ? screen->pixels : screen->size;
     struct sq_frame frame = {
-        .view = sq_view_make_scaled(screen->size, session->max_dimension),
+        .view = sq_view_make(screen->size,
+                             sq_scaled_size(pixels, session->max_dimension)),
         .rotation = screen->rotation,
         .is_default = true,
     };

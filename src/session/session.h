@@ -130,6 +130,38 @@ bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
                             struct sq_arena *arena, struct sq_element **out,
                             size_t *count);
 
+/*
+ * The pixels of a recent picture of a whole screen, for a closer look at what
+ * may be gone from it by now. Only the latest few, and not more than
+ * SQ_HELD_BYTES of them, are held.
+ */
+#define SQ_HELD_BYTES ((size_t)8 << 20)
+struct sq_held {
+    struct sq_buf bytes; /* as captured, or packed */
+    bool is_packed;
+};
+
+/*
+ * Make a small copy of a capture; nothing is changed by it. What cannot be
+ * made small enough is not held: *out stays empty. Fails only without memory.
+ */
+bool sq_held_make(const struct sq_buf *capture, struct sq_held *out,
+                  struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_held_finish(struct sq_held *held);
+
+/* Hold it under the id of its frame; *held is empty afterwards. */
+void sq_session_hold(struct sq_session *session, const char *frame_id,
+                     struct sq_held *held);
+
+/*
+ * Append the capture of a frame. SQ_ERR_UNKNOWN_SCREENSHOT, with what to do,
+ * if it is not held.
+ */
+bool sq_session_held(struct sq_session *session, struct sq_span frame_id,
+                     struct sq_buf *out, struct sq_err *err);
+
 /* The running cost of the conversation. */
 struct sq_ledger {
     long calls;

@@ -31,6 +31,13 @@ struct sq_cached_view {
     long used; /* when, by the session's count */
 };
 
+#define SQ_HELD_FRAMES 4
+
+struct sq_held_frame {
+    char id[SQ_FRAME_ID_SIZE]; /* empty: unused */
+    struct sq_held held;
+};
+
 /* Everything below is guarded by the lock. */
 struct sq_session {
     struct sq_lock *lock;
@@ -43,8 +50,12 @@ struct sq_session {
     long last_id;
     struct sq_cached_view views[SQ_CACHED_VIEWS];
     long view_clock;
+    struct sq_held_frame held[SQ_HELD_FRAMES]; /* the latest first */
     struct sq_ledger ledger;
 };
+
+/* Let go of all held frames. */
+void sq_session_release_held(struct sq_session *session);
 
 /* The state of a device, or NULL. Call it with the lock held. */
 struct sq_seen *sq_seen_find(const struct sq_session *session,

@@ -224,7 +224,9 @@ struct worker {
 static void *
 hammer(void *context) {
     struct worker *worker = context;
-    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
+    const struct sq_screen screen = { .size = { 1080, 2400 },
+                                      .rotation = 0,
+                                      .density = 2.0 };
     const struct sq_ledger one = { .calls = 1 };
     const struct sq_element list[] = {
         element(0, worker->label, (struct sq_dev_rect){ 0, 0, 10, 10 }),

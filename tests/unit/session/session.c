@@ -7,9 +7,15 @@
 
 #define PHONE "phone"
 
-static const struct sq_screen portrait = { { 1080, 2400 }, 0, 2.625 };
-static const struct sq_screen landscape = { { 2400, 1080 }, 1, 2.625 };
-static const struct sq_screen upside_down = { { 1080, 2400 }, 2, 2.625 };
+static const struct sq_screen portrait = { .size = { 1080, 2400 },
+                                           .rotation = 0,
+                                           .density = 2.625 };
+static const struct sq_screen landscape = { .size = { 2400, 1080 },
+                                            .rotation = 1,
+                                            .density = 2.625 };
+static const struct sq_screen upside_down = { .size = { 1080, 2400 },
+                                              .rotation = 2,
+                                              .density = 2.625 };
 
 static struct sq_session *session;
 
@@ -298,7 +304,25 @@ a_failed_add_changes_nothing(void) {
     stop();
 }
 
-T_MAIN(T_CASE(default_view_before_any_screenshot),
+/* Before any picture the view is that of a default one, in its pixels. */
+static void
+a_screen_in_points_has_a_view_in_pixels(void) {
+    struct sq_err err = { 0 };
+    struct sq_frame frame;
+    const struct sq_screen screen = { .size = { 393, 852 },
+                                      .density = 3,
+                                      .pixels = { 1179, 2556 } };
+    start(0);
+    T_OK(sq_session_view(session, PHONE, &screen, &frame, &err), &err);
+    T_INT(frame.view.device.width, 393);
+    T_INT(frame.view.device.height, 852);
+    T_INT(frame.view.image.width, 461);
+    T_INT(frame.view.image.height, 1000);
+    stop();
+}
+
+T_MAIN(T_CASE(a_screen_in_points_has_a_view_in_pixels),
+       T_CASE(default_view_before_any_screenshot),
        T_CASE(latest_picture_counts_without_an_id),
        T_CASE(an_id_pins_an_older_picture), T_CASE(unknown_id_is_refused),
        T_CASE(stale_frame_is_refused), T_CASE(region_makes_points_ambiguous),

@@ -1,0 +1,28 @@
+/*
+ * Raw frames made small for keeping, in a millisecond or two: what repeats the
+ * pixel before it or the one above it is counted instead of stored. Only for
+ * our own memory: unpack takes nothing but what pack made.
+ */
+#ifndef SQ_IMAGE_PACK_H
+#define SQ_IMAGE_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/buf.h"
+#include "util/err.h"
+
+/*
+ * Append len bytes, whose rows of four-byte pixels have `width` pixels. Beyond
+ * out's ceiling it is SQ_ERR_LIMIT: not worth keeping. On failure out is as it
+ * was.
+ */
+bool sq_pack(const uint8_t *bytes, size_t len, size_t width, struct sq_buf *out,
+             struct sq_err *err);
+
+/* Append the bytes again: exactly what was packed. */
+bool sq_unpack(const uint8_t *packed, size_t packed_len, struct sq_buf *out,
+               struct sq_err *err);
+
+#endif

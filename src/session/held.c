@@ -1,0 +1,106 @@
+#include "session/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "image/codec.h"
+#include "image/pack.h"
+#include "image/raw_frame.h"
+
+bool
+sq_held_make(const struct sq_buf *capture, struct sq_held *out,
+             struct sq_err *err) {
+    struct sq_held held = { 0 };
+    struct sq_size size;
+    struct sq_err why = { 0 };
+    sq_buf_init(&held.bytes, SQ_HELD_BYTES);
+    held.is_packed = sq_raw_sniff(capture->data, capture->len);
+    bool ok = held.is_packed
+                ? sq_codec_size(capture->data, capture->len, &size, &why)
+                      && sq_pack(capture->data, capture->len,
+                                 (size_t)size.width, &held.bytes, &why)
+                : sq_buf_append(&held.bytes, capture->data, capture->len, &why);
+    if (ok) {
+        *out = held;
+        return true;
+    }
+    sq_buf_finish(&held.bytes);
+    return why.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+}
+
+void
+sq_held_finish(struct sq_held *held) {
+    sq_buf_finish(&held->bytes);
+    *held = (struct sq_held){ 0 };
+}
+
+void
+sq_session_release_held(struct sq_session *session) {
+    for (int i = 0; i < SQ_HELD_FRAMES; i++) {
+        sq_held_finish(&session->held[i].held);
+    }
+}
+
+/* The oldest go until all together are small enough. */
+static void
+keep_within_ceiling(struct sq_session *session) {
+    size_t total = 0;
+    for (int i = 0; i < SQ_HELD_FRAMES; i++) {
+        struct sq_held_frame *frame = &session->held[i];
+        total += frame->held.bytes.len;
+        if (total > SQ_HELD_BYTES) {
+            sq_held_finish(&frame->held);
+            frame->id[0] = '\0';
+        }
+    }
+}
+
+void
+sq_session_hold(struct sq_session *session, const char *frame_id,
+                struct sq_held *held) {
+    if (held->bytes.len == 0) {
+        return;
+    }
+    sq_lock_enter(session->lock);
+    sq_held_finish(&session->held[SQ_HELD_FRAMES - 1].held);
+    memmove(session->held + 1, session->held,
+            sizeof(session->held) - sizeof(session->held[0]));
+    session->held[0] = (struct sq_held_frame){ .held = *held };
+    snprintf(session->held[0].id, sizeof(session->held[0].id), "%s", frame_id);
+    *held = (struct sq_held){ 0 };
+    keep_within_ceiling(session);
+    sq_lock_give(session->lock);
+}
+
+static const struct sq_held *
+find(const struct sq_session *session, struct sq_span frame_id) {
+    for (int i = 0; i < SQ_HELD_FRAMES; i++) {
+        const struct sq_held_frame *frame = &session->held[i];
+        if (frame->id[0] && sq_span_is(frame_id, frame->id)) {
+            return &frame->held;
+        }
+    }
+    return NULL;
+}
+
+bool
+sq_session_held(struct sq_session *session, struct sq_span frame_id,
+                struct sq_buf *out, struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    const struct sq_held *held = find(session, frame_id);
+    bool ok =
+        held
+        && (held->is_packed
+                ? sq_unpack(held->bytes.data, held->bytes.len, out, err)
+                : sq_buf_append(out, held->bytes.data, held->bytes.len, err));
+    sq_lock_give(session->lock);
+    if (!held) {
+        int shown = frame_id.len < 24 ? (int)frame_id.len : 24;
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "the pixels of \"%.*s\" are no longer held", shown,
+                frame_id.ptr);
+        sq_fail_hint(err, "Only the latest few whole screens are. Take a new "
+                          "screenshot, or one of the region you want.");
+    }
+    return ok;
+}

@@ -1,0 +1,132 @@
+#include "session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define FEW 4 /* frames that are held */
+
+static struct sq_session *session;
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    const struct sq_session_options options = { 1000, 0 };
+    T_OK(sq_session_create(&options, &session, &err), &err);
+}
+
+/* A raw frame of 8x8 whose every byte is `value`. */
+static void
+make_frame(struct sq_buf *out, uint8_t value) {
+    struct sq_err err = { 0 };
+    const uint32_t head[] = { 8, 8, 1 };
+    uint8_t pixels[8 * 8 * 4];
+    memset(pixels, value, sizeof(pixels));
+    sq_buf_init(out, (size_t)1 << 20);
+    T_OK(sq_buf_append(out, head, sizeof(head), &err), &err);
+    T_OK(sq_buf_append(out, pixels, sizeof(pixels), &err), &err);
+}
+
+static void
+hold(const char *id, const struct sq_buf *capture) {
+    struct sq_err err = { 0 };
+    struct sq_held held = { 0 };
+    T_OK(sq_held_make(capture, &held, &err), &err);
+    sq_session_hold(session, id, &held);
+    T_INT(held.bytes.len, 0);
+}
+
+static bool
+comes_back(const char *id, const struct sq_buf *capture) {
+    struct sq_err err = { 0 };
+    struct sq_buf got;
+    sq_buf_init(&got, (size_t)64 << 20);
+    bool ok = sq_session_held(session, sq_span_of(id), &got, &err);
+    if (ok) {
+        T_BYTES(got.data, got.len, capture->data, capture->len);
+    } else {
+        T_INT(err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+        T(err.hint[0] != '\0');
+    }
+    sq_buf_finish(&got);
+    return ok;
+}
+
+static void
+the_latest_few_are_held(void) {
+    start();
+    struct sq_buf frames[6];
+    char id[16];
+    for (int i = 0; i < 6; i++) {
+        make_frame(&frames[i], (uint8_t)(i + 1));
+        snprintf(id, sizeof(id), "s%d", i);
+        hold(id, &frames[i]);
+    }
+    for (int i = 0; i < 6; i++) {
+        snprintf(id, sizeof(id), "s%d", i);
+        T(comes_back(id, &frames[i]) == (i >= 6 - FEW));
+        sq_buf_finish(&frames[i]);
+    }
+    sq_session_destroy(session);
+}
+
+static void
+other_formats_are_held_as_they_are(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_buf picture;
+    sq_buf_init(&picture, 100);
+    T_OK(sq_buf_append(&picture, "\x89PNG\r\n\x1a\n...", 11, &err), &err);
+    hold("s1", &picture);
+    T(comes_back("s1", &picture));
+    sq_buf_finish(&picture);
+    sq_session_destroy(session);
+}
+
+/* Together they stay below the ceiling; one that is larger is not held. */
+static void
+the_ceiling_holds(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_buf large;
+    uint8_t *room;
+    const size_t third = SQ_HELD_BYTES / 3 + 1;
+    sq_buf_init(&large, SQ_HELD_BYTES * 2);
+    if (T_OK(sq_buf_reserve(&large, SQ_HELD_BYTES + 1, &room, &err), &err)) {
+        memset(room, 0xee, SQ_HELD_BYTES + 1);
+        sq_buf_commit(&large, third);
+        hold("s1", &large);
+        hold("s2", &large);
+        hold("s3", &large);
+        T(!comes_back("s1", &large));
+        T(comes_back("s2", &large));
+        T(comes_back("s3", &large));
+        sq_buf_commit(&large, SQ_HELD_BYTES + 1 - third);
+        hold("s4", &large);
+        T(!comes_back("s4", &large));
+        T(!comes_back("", &large));
+    }
+    sq_buf_finish(&large);
+    sq_session_destroy(session);
+}
+
+static bool
+make_held(void *context, struct sq_err *err) {
+    struct sq_held held = { 0 };
+    bool ok = sq_held_make(context, &held, err);
+    sq_held_finish(&held);
+    return ok;
+}
+
+static void
+survives_lack_of_memory(void) {
+    struct sq_buf frame;
+    make_frame(&frame, 3);
+    T(t_alloc_torture(make_held, &frame) > 0);
+    sq_buf_finish(&frame);
+}
+
+T_MAIN(T_CASE(the_latest_few_are_held),
+       T_CASE(other_formats_are_held_as_they_are), T_CASE(the_ceiling_holds),
+       T_CASE(survives_lack_of_memory))
