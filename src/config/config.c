@@ -436,6 +436,51 @@ store_flag_word(const struct sq_config_flag *flag, struct sq_config *config,
                    words[0], words[1]);
 }
 
+/* Whether the same flag stands before the index-th on the command line. */
+static bool
+is_given_before(const struct sq_config_flags *flags, int index) {
+    for (int i = 0; i < index; i++) {
+        if (flags->given[i].option == flags->given[index].option) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Put what a list held before in front of what it holds now. */
+static bool
+prepend(struct sq_config_list before, struct sq_config_list *list,
+        struct sq_arena *arena, struct sq_err *err) {
+    size_t count = before.count + list->count;
+    const char **items =
+        sq_arena_alloc(arena, count ? count : 1, sizeof(*items), err);
+    if (!items) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[i] =
+            i < before.count ? before.items[i] : list->items[i - before.count];
+    }
+    *list = (struct sq_config_list){ items, count };
+    return true;
+}
+
+/* A list's flag may be given again: each adds to it. */
+static bool
+store_flag(struct load *load, const struct sq_config_flags *flags, int index,
+           struct sq_err *err) {
+    const struct sq_config_flag *flag = &flags->given[index];
+    const struct sq_config_option *option = flag->option;
+    bool adds = option->type == SQ_CONFIG_LIST && is_given_before(flags, index);
+    struct sq_config_list *list =
+        (void *)((char *)&load->config + option->offset);
+    struct sq_config_list before =
+        adds ? *list : (struct sq_config_list){ NULL, 0 };
+    return sq_config_store(option, sq_span_of(flag->value), load->arena,
+                           &load->config, err)
+        && (!adds || prepend(before, list, load->arena, err));
+}
+
 static bool
 apply_flags(struct load *load, const struct sq_config_flags *flags,
             struct sq_err *err) {
@@ -443,8 +488,7 @@ apply_flags(struct load *load, const struct sq_config_flags *flags,
         const struct sq_config_flag *flag = &flags->given[i];
         bool ok = flag->option->flag_words[0]
                     ? store_flag_word(flag, &load->config, err)
-                    : sq_config_store(flag->option, sq_span_of(flag->value),
-                                      load->arena, &load->config, err);
+                    : store_flag(load, flags, i, err);
         if (!ok) {
             return sq_fail_in(err, "--%s", flag->option->flag);
         }

@@ -24,6 +24,16 @@ enum sq_receipt {
     SQ_RECEIPT_FULL, /* with a fresh look */
 };
 
+/* Who is asked what was done when. */
+enum sq_activity_choice {
+    SQ_ACTIVITY_AUTO,
+    SQ_ACTIVITY_MANICTIME,
+    SQ_ACTIVITY_WATCH, /* its database, or else its server */
+    SQ_ACTIVITY_CSV,
+    SQ_ACTIVITY_VISUAL,
+    SQ_ACTIVITY_NONE,
+};
+
 enum sq_log_level {
     SQ_LOG_ERROR,
     SQ_LOG_WARNING,
@@ -66,8 +76,22 @@ struct sq_config {
         int seed;
     } demo;
     struct {
+        const char *adb_server; /* NULL: as adb's variables say */
+        const char *adb_path;   /* NULL: where adb is usually found */
+        bool start_server;
+    } android;
+    struct {
         const char *directory;
     } output;
+    struct {
+        struct sq_config_list roots;     /* PATH or PATH=permission */
+        const char *manictime_directory; /* NULL: none */
+        const char *time_zone;           /* NULL: the system's */
+        int activity;                    /* enum sq_activity_choice */
+        const char *activity_path;       /* NULL: where it usually lies */
+        const char *activity_watch_url;
+        const char *save_directory; /* NULL: saving is not offered */
+    } archive;
     struct {
         int level; /* enum sq_log_level */
     } log;

@@ -53,8 +53,9 @@ static const char head[] =
 static const char middle[] =
     "## Environment and flags\n"
     "\n"
-    "Lists are separated by commas there. An option that is true or false has "
-    "the\n"
+    "Lists are separated by commas there; a list's flag given again adds to "
+    "it.\n"
+    "An option that is true or false has the\n"
     "flags `--name` and `--no-name`; in the environment it is `true` or "
     "`false`\n"
     "(also `1` and `0`, `yes` and `no`, `on` and `off`). A variable that is "

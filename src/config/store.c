@@ -8,7 +8,7 @@
 #include "util/utf8.h"
 
 #define MAX_TEXT_BYTES 1024
-#define MAX_ITEM_BYTES 255
+#define MAX_ITEM_BYTES 1024
 #define MAX_ITEMS 256
 #define SHOWN_BYTES (SQ_CONFIG_SHOWN_SIZE - sizeof("..."))
 

@@ -408,6 +408,39 @@ wrong_flags_are_refused(void) {
     loading_end();
 }
 
+static void
+add_flag(const char *word) {
+    char *argv[] = { (char *)(uintptr_t)word, NULL };
+    int used = 0;
+    T_OK(sq_config_take_flag(&loading.flags, 1, argv, &used, &loading.err),
+         &loading.err);
+    T_INT(used, 1);
+}
+
+/* A flag counts more than the environment; given again, a list grows. */
+static void
+flags_of_lists_add_up(void) {
+    const struct sq_config_list *roots = &loading.config.archive.roots;
+    loading_start();
+    setenv("SQUINT_ARCHIVE_ROOTS", "/from/environment", 1);
+    load();
+    T_INT(roots->count, 1);
+    loading.flags = (struct sq_config_flags){ 0 };
+    add_flag("--archive=/a");
+    add_flag("--archive=/b=full,/c");
+    add_flag("--activity=none");
+    add_flag("--archive=/d");
+    load();
+    if (T_INT(roots->count, 4)) {
+        T_STR(roots->items[0], "/a");
+        T_STR(roots->items[1], "/b=full");
+        T_STR(roots->items[2], "/c");
+        T_STR(roots->items[3], "/d");
+    }
+    T_INT(loading.config.archive.activity, SQ_ACTIVITY_NONE);
+    loading_end();
+}
+
 static bool
 load_again(void *context, struct sq_err *err) {
     (void)context;
@@ -432,6 +465,8 @@ loading_survives_every_failed_allocation(void) {
     load_bytes(text, (size_t)len);
     setenv("SQUINT_UI_VISUAL_MODE_PACKAGES", "a,b,c", 1);
     setenv("SQUINT_UI_RECEIPT", "nonsense", 1);
+    add_flag("--archive=/a");
+    add_flag("--archive=/b");
     T(t_alloc_torture(load_again, NULL) >= 3);
     loading_end();
 }
@@ -448,5 +483,5 @@ T_MAIN(T_CASE(config_loading_valid_file), T_CASE(config_loading_missing_file),
        T_CASE(one_mistake_does_not_spoil_the_rest),
        T_CASE(of_duplicates_the_first_counts),
        T_CASE(many_mistakes_are_counted), T_CASE(wrong_variables_are_warned_of),
-       T_CASE(wrong_flags_are_refused),
+       T_CASE(wrong_flags_are_refused), T_CASE(flags_of_lists_add_up),
        T_CASE(loading_survives_every_failed_allocation))

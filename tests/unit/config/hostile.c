@@ -88,7 +88,7 @@ huge_scalars_are_wrong_values(void) {
     check_harmless();
     load_repeated("output:\n  directory: ", "d", 1025, "\n");
     check_harmless();
-    load_repeated("ui:\n  visualModePackages: [", "p", 256, "]\n");
+    load_repeated("ui:\n  visualModePackages: [", "p", 1025, "]\n");
     check_harmless();
     loading_end();
 }

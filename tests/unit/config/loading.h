@@ -120,6 +120,10 @@ is_default(void) {
     if (strcmp(got.output.directory, want.output.directory) == 0) {
         got.output.directory = want.output.directory;
     }
+    if (strcmp(got.archive.activity_watch_url, want.archive.activity_watch_url)
+        == 0) {
+        got.archive.activity_watch_url = want.archive.activity_watch_url;
+    }
     return memcmp(&got, &want, sizeof(got)) == 0;
 }
 

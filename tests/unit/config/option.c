@@ -33,8 +33,19 @@ static const struct sample {
     { "demo.height", "4096", NULL, "4096" },
     { "demo.density", "1.5", NULL, "1.5" },
     { "demo.seed", "2147483647", NULL, "2147483647" },
+    { "android.adbServer", "tcp:10.0.0.2:5037", NULL, "tcp:10.0.0.2:5037" },
+    { "android.adbPath", "/opt/sdk/adb", NULL, "/opt/sdk/adb" },
+    { "android.startServer", "no", "off", "false" },
     { "output.directory", "/tmp/shots of \xc3\xbc", "'/tmp/shots of \xc3\xbc'",
       "/tmp/shots of \xc3\xbc" },
+    { "archive.roots", "/a, /b=full", "[/a, /b=full]", "/a,/b=full," },
+    { "archive.manicTimeDirectory", "/data", NULL, "/data" },
+    { "archive.timeZone", "Europe/Zurich", NULL, "Europe/Zurich" },
+    { "archive.activity", "csv", NULL, "3" },
+    { "archive.activityPath", "/a.csv", NULL, "/a.csv" },
+    { "archive.activityWatchUrl", "http://[::1]:1", "'http://[::1]:1'",
+      "http://[::1]:1" },
+    { "archive.saveDirectory", "saved", NULL, "saved" },
     { "log.level", "debug", NULL, "3" },
 };
 
@@ -256,7 +267,10 @@ variables_are_named_after_keys(void) {
             want[used++] = *at == '.' ? '_' : (char)toupper(*at);
         }
         want[used] = '\0';
-        T_STR(option->variable, want);
+        /* The one that another program gave its name. */
+        bool is_foreign =
+            strcmp(option->key, "archive.manicTimeDirectory") == 0;
+        T_STR(option->variable, is_foreign ? "MANICTIME_DATA_DIR" : want);
     }
 }
 

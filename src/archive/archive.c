@@ -1,0 +1,354 @@
+#include "archive/archive.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/archive_private.h"
+#include "archive/gathering.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+
+/* So many folders read for the first time are worth writing an index. */
+#define SAVE_AFTER 256
+
+static bool
+init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
+           struct sq_err *err) {
+    size_t max_bytes = options->max_cache_bytes ? options->max_cache_bytes
+                                                : SQ_ARCHIVE_CACHE_BYTES;
+    const struct sq_root_options each = {
+        .zone = options->zone,
+        .max_bytes =
+            max_bytes / (options->root_count ? options->root_count : 1),
+        .index_folder = options->index_folder,
+    };
+    for (size_t i = 0; i < options->root_count; i++) {
+        if (!sq_root_init(&archive->roots[i], &options->roots[i], &each, err)) {
+            return false;
+        }
+        archive->count = i + 1;
+    }
+    return true;
+}
+
+static bool
+init(struct sq_archive *archive, const struct sq_archive_options *options,
+     struct sq_err *err) {
+    archive->key_lasts = options->key_folder != NULL;
+    if (options->key_folder) {
+        size_t size = strlen(options->key_folder) + 1;
+        archive->key_folder = sq_mem_alloc(1, size);
+        if (!archive->key_folder) {
+            return sq_fail_nomem(err);
+        }
+        memcpy(archive->key_folder, options->key_folder, size);
+    }
+    return sq_lock_create(&archive->key_lock, err)
+        && init_roots(archive, options, err);
+}
+
+bool
+sq_archive_create(const struct sq_archive_options *options,
+                  struct sq_archive **out, struct sq_err *err) {
+    if (options->root_count > SQ_ARCHIVE_MAX_ROOTS) {
+        sq_fail(err, SQ_ERR_LIMIT, "%zu archive folders, more than %d",
+                options->root_count, SQ_ARCHIVE_MAX_ROOTS);
+        return sq_fail_hint(err, "Name a folder above several of them.");
+    }
+    if (sodium_init() < 0) {
+        return sq_fail(err, SQ_ERR_IO, "the system gives no random numbers");
+    }
+    struct sq_archive *archive = sq_mem_zalloc(1, sizeof(*archive));
+    if (!archive) {
+        return sq_fail_nomem(err);
+    }
+    if (!init(archive, options, err)) {
+        sq_archive_destroy(archive);
+        return false;
+    }
+    *out = archive;
+    return true;
+}
+
+void
+sq_archive_destroy(struct sq_archive *archive) {
+    if (!archive) {
+        return;
+    }
+    for (size_t i = 0; i < archive->count; i++) {
+        sq_root_finish(&archive->roots[i]);
+    }
+    sq_lock_destroy(archive->key_lock);
+    sodium_memzero(&archive->key, sizeof(archive->key));
+    sq_mem_free(archive->key_folder);
+    sq_mem_free(archive);
+}
+
+static bool
+own_folder(const char *variable, const char *below_home,
+           char out[SQ_PATH_SIZE]) {
+    const char *base = getenv(variable);
+    const char *home = getenv("HOME");
+    int len = -1;
+    if (base && base[0] == '/') {
+        len = snprintf(out, SQ_PATH_SIZE, "%s/squint", base);
+    } else if (home && home[0] == '/') {
+        len = snprintf(out, SQ_PATH_SIZE, "%s/%s/squint", home, below_home);
+    }
+    return len > 0 && len < SQ_PATH_SIZE;
+}
+
+bool
+sq_archive_cache_folder(char out[SQ_PATH_SIZE]) {
+    return own_folder("XDG_CACHE_HOME", ".cache", out);
+}
+
+bool
+sq_archive_state_folder(char out[SQ_PATH_SIZE]) {
+    return own_folder("XDG_STATE_HOME", ".local/state", out);
+}
+
+size_t
+sq_archive_root_count(const struct sq_archive *archive) {
+    return archive->count;
+}
+
+const struct sq_archive_root *
+sq_archive_root_at(const struct sq_archive *archive, size_t root) {
+    assert(root < archive->count);
+    return &archive->roots[root].about;
+}
+
+int
+sq_archive_root_named(const struct sq_archive *archive, struct sq_span name) {
+    for (size_t i = 0; i < archive->count; i++) {
+        if (sq_span_is(name, archive->roots[i].name)
+            || sq_span_is(name, archive->roots[i].path)) {
+            return (int)i;
+        }
+    }
+    return SQ_ARCHIVE_ANY;
+}
+
+static int32_t
+day_of(int64_t utc) {
+    int64_t day = sq_days_of_seconds(utc);
+    return (int32_t)(day < INT32_MIN   ? INT32_MIN
+                     : day > INT32_MAX ? INT32_MAX
+                                       : day);
+}
+
+static bool
+add_day(void *context, sq_place place, const struct sq_day *day,
+        struct sq_err *err) {
+    return sq_gathering_add(context, place, day, err);
+}
+
+static bool
+gather_root(struct sq_root *root, struct sq_gathering *gathering,
+            const struct sq_deadline *deadline, struct sq_archive_count *count,
+            struct sq_err *err) {
+    const int32_t days[2] = { day_of(gathering->window->from_utc),
+                              day_of(gathering->window->to_utc - 1) };
+    const struct sq_root_visitor visitor = { add_day, gathering };
+    if (!sq_root_take(root, deadline, err)) {
+        return false;
+    }
+    uint32_t opened = root->opened;
+    bool ok = sq_root_open(root, deadline, &count->trouble, err);
+    if (ok && count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+        ok = sq_root_walk(root, days, &visitor, deadline, count, err);
+        /* Only a cache: that it cannot be written changes nothing. */
+        sq_root_save(root, SAVE_AFTER, NULL);
+    }
+    count->opened = root->opened - opened;
+    sq_root_give(root);
+    return ok;
+}
+
+static bool
+check_window(const struct sq_archive *archive,
+             const struct sq_archive_window *window, struct sq_err *err) {
+    if (window->from_utc >= window->to_utc) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the time ends before it starts");
+        return sq_fail_hint(err, "Give an end after the start.");
+    }
+    if (window->root != SQ_ARCHIVE_ANY
+        && (window->root < 0 || (size_t)window->root >= archive->count)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder %d",
+                       window->root);
+    }
+    return true;
+}
+
+bool
+sq_archive_gather(struct sq_archive *archive,
+                  const struct sq_archive_window *window,
+                  const struct sq_deadline *deadline,
+                  struct sq_archive_listing *out, struct sq_err *err) {
+    struct sq_archive_listing listing = { 0 };
+    struct sq_gathering gathering = { .window = window };
+    bool ok = check_window(archive, window, err);
+    for (size_t i = 0; ok && i < archive->count; i++) {
+        if (sq_archive_wants(window, i)) {
+            gathering.root = (int)i;
+            ok = gather_root(&archive->roots[i], &gathering, deadline,
+                             &listing.roots[i], err);
+        }
+    }
+    ok = ok && sq_gathering_make(&gathering, &listing, err);
+    sq_gathering_finish(&gathering);
+    if (ok) {
+        *out = listing;
+    }
+    return ok;
+}
+
+bool
+sq_archive_list(struct sq_archive *archive,
+                const struct sq_archive_window *window,
+                const struct sq_deadline *deadline,
+                struct sq_archive_listing *out, struct sq_err *err) {
+    struct sq_archive_listing listing;
+    if (!sq_archive_gather(archive, window, deadline, &listing, err)) {
+        return false;
+    }
+    if (listing.shots.count == 0
+        && !sq_archive_explain(archive, window, deadline, &listing.reason,
+                               err)) {
+        sq_archive_listing_finish(&listing);
+        return false;
+    }
+    *out = listing;
+    return true;
+}
+
+/* The user's key; where it cannot be kept, one for this process. */
+static bool
+have_key(struct sq_archive *archive, struct sq_err *err) {
+    sq_lock_enter(archive->key_lock);
+    if (!archive->has_key && archive->key_folder) {
+        archive->key_lasts =
+            sq_ref_key_load(archive->key_folder, &archive->key, NULL);
+        archive->has_key = archive->key_lasts;
+    }
+    if (!archive->has_key) {
+        archive->has_key = sq_ref_key_make(&archive->key, err);
+    }
+    bool ok = archive->has_key;
+    sq_lock_give(archive->key_lock);
+    return ok;
+}
+
+static uint64_t
+stem_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
+    const char *name = pick->full[0] ? pick->full : pick->thumb;
+    return sq_ref_stem(&archive->key, sq_name_stem(sq_span_of(name)));
+}
+
+bool
+sq_archive_ref(struct sq_archive *archive, const struct sq_archive_pick *pick,
+               char out[SQ_REF_SIZE], struct sq_err *err) {
+    assert(pick->root >= 0 && (size_t)pick->root < archive->count);
+    if (!have_key(archive, err)) {
+        return false;
+    }
+    const struct sq_ref ref = {
+        .root = archive->roots[pick->root].id,
+        .utc = pick->shot.utc,
+        .monitor = pick->shot.monitor,
+        .stem = stem_of(archive, pick),
+    };
+    sq_ref_write(&archive->key, &ref, out);
+    return true;
+}
+
+/* Which root a reference means; its number is known once it was opened. */
+static bool
+find_root(struct sq_archive *archive, uint32_t id,
+          const struct sq_deadline *deadline, int *out, struct sq_err *err) {
+    for (size_t i = 0; i < archive->count; i++) {
+        struct sq_root *root = &archive->roots[i];
+        enum sq_archive_trouble trouble;
+        if (!sq_root_take(root, deadline, err)) {
+            return false;
+        }
+        bool ok = root->has_id || sq_root_open(root, deadline, &trouble, err);
+        bool found = ok && root->has_id && root->id == id;
+        sq_root_give(root);
+        if (!ok) {
+            return false;
+        }
+        if (found) {
+            *out = (int)i;
+            return true;
+        }
+    }
+    return true;
+}
+
+static bool
+find_shot(const struct sq_archive *archive,
+          const struct sq_archive_listing *listing, uint64_t stem,
+          struct sq_archive_pick *out) {
+    for (size_t i = 0; i < listing->shots.count; i++) {
+        struct sq_archive_pick pick;
+        sq_archive_listing_pick(listing, i, &pick);
+        if (stem_of(archive, &pick) == stem) {
+            *out = pick;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+fail_unknown(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT, "no such screenshotRef");
+    return sq_fail_hint(err, "Use list_screenshots to find valid ones.");
+}
+
+static bool
+fail_gone(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_NOT_FOUND,
+            "the screenshot of this screenshotRef is no longer there");
+    return sq_fail_hint(err, "It may have been deleted after its time of "
+                             "retention. Use list_screenshots to see what is "
+                             "left.");
+}
+
+bool
+sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
+                   const struct sq_deadline *deadline,
+                   struct sq_archive_pick *out, struct sq_err *err) {
+    struct sq_ref ref;
+    struct sq_archive_listing listing = { 0 };
+    int root = SQ_ARCHIVE_ANY;
+    if (!have_key(archive, err)) {
+        return false;
+    }
+    if (!sq_ref_read(&archive->key, text, &ref)) {
+        return fail_unknown(err);
+    }
+    if (!find_root(archive, ref.root, deadline, &root, err)) {
+        return false;
+    }
+    if (root == SQ_ARCHIVE_ANY) {
+        return fail_unknown(err);
+    }
+    const struct sq_archive_window window = {
+        .from_utc = ref.utc,
+        .to_utc = (int64_t)ref.utc + 1,
+        .monitor = ref.monitor,
+        .root = root,
+    };
+    if (!sq_archive_gather(archive, &window, deadline, &listing, err)) {
+        return false;
+    }
+    bool found = find_shot(archive, &listing, ref.stem, out);
+    sq_archive_listing_finish(&listing);
+    return found || fail_gone(err);
+}

@@ -1,0 +1,293 @@
+/* What is there at all, what is wrong, and why a window may be empty. */
+#include <assert.h>
+#include <string.h>
+
+#include "archive/archive_private.h"
+#include "util/time_text.h"
+
+#define QUARTER_S 900
+
+static const char *const reasons[] = {
+    [SQ_ARCHIVE_REASON_NONE] = "None",
+    [SQ_ARCHIVE_REASON_RETENTION] = "Retention",
+    [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = "CaptureDisabled",
+    [SQ_ARCHIVE_REASON_UNKNOWN] = "Unknown",
+};
+
+static const char *const troubles[] = {
+    [SQ_ARCHIVE_TROUBLE_NONE] = "none",
+    [SQ_ARCHIVE_TROUBLE_MISSING] = "missing",
+    [SQ_ARCHIVE_TROUBLE_NO_FOLDER] = "notAFolder",
+    [SQ_ARCHIVE_TROUBLE_FORBIDDEN] = "forbidden",
+    [SQ_ARCHIVE_TROUBLE_UNREADABLE] = "unreadable",
+};
+
+const char *
+sq_archive_reason_name(enum sq_archive_reason reason) {
+    return reasons[reason];
+}
+
+const char *
+sq_archive_trouble_name(enum sq_archive_trouble trouble) {
+    return troubles[trouble];
+}
+
+/* What the root itself holds; nothing if it cannot be read. */
+static bool
+look_at_top(struct sq_root *root, const struct sq_deadline *deadline,
+            struct sq_day *out, struct sq_err *err) {
+    const struct sq_day *day;
+    if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+        return false;
+    }
+    *out = (struct sq_day){ 0 };
+    if (day) {
+        out->shot_count = day->shot_count;
+        out->inner_count = day->inner_count;
+        out->unparsed = day->unparsed;
+    }
+    return true;
+}
+
+static bool
+explain_root(struct sq_root *root, int64_t to_utc,
+             const struct sq_deadline *deadline, enum sq_archive_reason *out,
+             struct sq_err *err) {
+    enum sq_archive_trouble trouble;
+    struct sq_day top;
+    struct sq_shot oldest;
+    bool found = false;
+    *out = SQ_ARCHIVE_REASON_UNKNOWN;
+    if (!sq_root_open(root, deadline, &trouble, err)) {
+        return false;
+    }
+    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        if (trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
+            *out = SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
+        }
+        return true;
+    }
+    root->refused = 0;
+    if (!look_at_top(root, deadline, &top, err)
+        || !sq_root_edge(root, false, deadline, &oldest, &found, err)) {
+        return false;
+    }
+    if (found) {
+        *out = to_utc <= oldest.utc ? SQ_ARCHIVE_REASON_RETENTION
+                                    : SQ_ARCHIVE_REASON_UNKNOWN;
+    } else if (root->refused == 0 && top.unparsed == 0) {
+        /* Dates without shots were written once, and emptied. */
+        *out = top.inner_count ? SQ_ARCHIVE_REASON_RETENTION
+                               : SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
+    }
+    return true;
+}
+
+/* One root that never had anything says nothing about another that had. */
+static enum sq_archive_reason
+join(enum sq_archive_reason a, enum sq_archive_reason b) {
+    if (a == SQ_ARCHIVE_REASON_NONE
+        || a == SQ_ARCHIVE_REASON_CAPTURE_DISABLED) {
+        return b;
+    }
+    return b == SQ_ARCHIVE_REASON_CAPTURE_DISABLED || a == b
+             ? a
+             : SQ_ARCHIVE_REASON_UNKNOWN;
+}
+
+bool
+sq_archive_explain(struct sq_archive *archive,
+                   const struct sq_archive_window *window,
+                   const struct sq_deadline *deadline,
+                   enum sq_archive_reason *out, struct sq_err *err) {
+    enum sq_archive_reason reason = SQ_ARCHIVE_REASON_NONE;
+    for (size_t i = 0; i < archive->count; i++) {
+        struct sq_root *root = &archive->roots[i];
+        enum sq_archive_reason one;
+        if (!sq_archive_wants(window, i)) {
+            continue;
+        }
+        if (!sq_root_take(root, deadline, err)) {
+            return false;
+        }
+        bool ok = explain_root(root, window->to_utc, deadline, &one, err);
+        sq_root_give(root);
+        if (!ok) {
+            return false;
+        }
+        reason = join(reason, one);
+    }
+    /* Without any folder nothing is captured where we could see it. */
+    *out = reason == SQ_ARCHIVE_REASON_NONE ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
+                                            : reason;
+    return true;
+}
+
+static int32_t
+local_day(const struct sq_shot *shot) {
+    return (int32_t)sq_days_of_seconds((int64_t)shot->utc
+                                       + shot->quarters * QUARTER_S);
+}
+
+/* Sum up one folder; by_strategy has a place for each row. */
+static void
+add_day(sq_place place, const struct sq_day *day,
+        struct sq_archive_totals *totals) {
+    totals->folders++;
+    totals->misfiled += sq_day_misfiled(day, place);
+    totals->shots += day->shot_count;
+    totals->unparsed += day->unparsed;
+    for (uint32_t i = 0; i < day->shot_count; i++) {
+        const struct sq_shot *shot = &day->shots[i];
+        totals->full += (shot->flags & SQ_SHOT_FULL) != 0;
+        totals->thumbnails += (shot->flags & SQ_SHOT_THUMB) != 0;
+        totals->by_strategy[shot->strategy]++;
+    }
+    if (day->shot_count > 0) {
+        uint32_t first = day->shots[0].utc;
+        uint32_t last = day->shots[day->shot_count - 1].utc;
+        bool is_first = totals->shots == day->shot_count;
+        totals->first_utc =
+            is_first || first < totals->first_utc ? first : totals->first_utc;
+        totals->last_utc = last > totals->last_utc ? last : totals->last_utc;
+    }
+}
+
+static size_t
+most(const uint64_t counts[], size_t count) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++) {
+        best = counts[i] > counts[best] ? i : best;
+    }
+    return best;
+}
+
+/* What is known from the folders on the shelf. */
+static void
+add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
+    struct sq_archive_totals totals = { 0 };
+    uint64_t layouts[8] = { 0 };
+    assert(sq_layout_count() <= 8);
+    for (size_t i = 0; i < root->shelf.count; i++) {
+        const struct sq_shelf_slot *slot = &root->shelf.slots[i];
+        if (slot->day) {
+            add_day(slot->place, slot->day, &totals);
+            layouts[sq_layout_of(slot->place)] += slot->day->shot_count;
+        }
+    }
+    out->shots = totals.shots;
+    out->thumbnails = totals.thumbnails;
+    out->unparsed = totals.unparsed;
+    out->misfiled = totals.misfiled;
+    out->strategy = most(totals.by_strategy, sq_name_strategy_count());
+    out->layout = most(layouts, sq_layout_count());
+    out->cached_bytes =
+        root->shelf.bytes + root->shelf.room * sizeof(struct sq_shelf_slot);
+}
+
+static bool
+check_root(struct sq_root *root, const struct sq_deadline *deadline,
+           struct sq_archive_health *out, struct sq_err *err) {
+    struct sq_day top;
+    struct sq_shot oldest;
+    struct sq_shot newest;
+    bool found = false;
+    if (!sq_root_open(root, deadline, &out->trouble, err)) {
+        return false;
+    }
+    if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return true;
+    }
+    root->refused = 0;
+    if (!look_at_top(root, deadline, &top, err)
+        || !sq_root_edge(root, false, deadline, &oldest, &found, err)
+        || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
+        return false;
+    }
+    if (found) {
+        out->oldest_day = local_day(&oldest);
+        out->newest_day = local_day(&newest);
+    }
+    out->written = found || top.inner_count > 0;
+    out->folders = top.inner_count;
+    out->refused = root->refused;
+    add_shelf(root, out);
+    return true;
+}
+
+bool
+sq_archive_health(struct sq_archive *archive, size_t root,
+                  const struct sq_deadline *deadline,
+                  struct sq_archive_health *out, struct sq_err *err) {
+    assert(root < archive->count);
+    struct sq_archive_health health = { .oldest_day = SQ_ARCHIVE_NO_DAY,
+                                        .newest_day = SQ_ARCHIVE_NO_DAY };
+    if (!sq_root_take(&archive->roots[root], deadline, err)) {
+        return false;
+    }
+    bool ok = check_root(&archive->roots[root], deadline, &health, err);
+    sq_root_give(&archive->roots[root]);
+    sq_lock_enter(archive->key_lock);
+    health.refs_last = archive->key_lasts;
+    sq_lock_give(archive->key_lock);
+    if (ok) {
+        *out = health;
+    }
+    return ok;
+}
+
+struct scan {
+    const struct sq_root *root;
+    const struct sq_archive_progress *progress;
+    struct sq_archive_totals totals;
+};
+
+static bool
+scan_day(void *context, sq_place place, const struct sq_day *day,
+         struct sq_err *err) {
+    struct scan *scan = context;
+    const struct sq_archive_progress *progress = scan->progress;
+    (void)err;
+    add_day(place, day, &scan->totals);
+    if (progress && progress->tell) {
+        progress->tell(progress->context, scan->totals.folders,
+                       (uint32_t)scan->root->todo_count, scan->totals.shots);
+    }
+    return true;
+}
+
+static bool
+scan_root(struct sq_root *root, struct scan *scan,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const int32_t always[2] = { INT32_MIN, INT32_MAX };
+    const struct sq_root_visitor visitor = { scan_day, scan };
+    struct sq_archive_count count = { 0 };
+    if (!sq_root_open(root, deadline, &scan->totals.trouble, err)) {
+        return false;
+    }
+    if (scan->totals.trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return true;
+    }
+    bool ok = sq_root_walk(root, always, &visitor, deadline, &count, err);
+    scan->totals.refused = count.refused;
+    sq_root_save(root, 1, NULL);
+    return ok;
+}
+
+bool
+sq_archive_scan(struct sq_archive *archive, size_t root,
+                const struct sq_archive_progress *progress,
+                const struct sq_deadline *deadline,
+                struct sq_archive_totals *out, struct sq_err *err) {
+    assert(root < archive->count);
+    struct scan scan = { &archive->roots[root], progress, { 0 } };
+    if (!sq_root_take(&archive->roots[root], deadline, err)) {
+        return false;
+    }
+    bool ok = scan_root(&archive->roots[root], &scan, deadline, err);
+    sq_root_give(&archive->roots[root]);
+    if (ok) {
+        *out = scan.totals;
+    }
+    return ok;
+}

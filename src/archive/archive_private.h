@@ -1,0 +1,38 @@
+/* What an archive is inside; for archive*.c only. */
+#ifndef SQ_ARCHIVE_ARCHIVE_PRIVATE_H
+#define SQ_ARCHIVE_ARCHIVE_PRIVATE_H
+
+#include "archive/root.h"
+
+struct sq_archive {
+    struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
+    size_t count;
+    struct sq_lock *key_lock;
+    struct sq_ref_key key;
+    bool has_key;
+    bool key_lasts;
+    char *key_folder; /* NULL: keys are not kept */
+};
+
+/*
+ * As sq_archive_list, but without asking why there is nothing; *out holds no
+ * memory on failure.
+ */
+bool sq_archive_gather(struct sq_archive *archive,
+                       const struct sq_archive_window *window,
+                       const struct sq_deadline *deadline,
+                       struct sq_archive_listing *out, struct sq_err *err);
+
+/* Why a window of these roots is empty. */
+bool sq_archive_explain(struct sq_archive *archive,
+                        const struct sq_archive_window *window,
+                        const struct sq_deadline *deadline,
+                        enum sq_archive_reason *out, struct sq_err *err);
+
+/* Whether a window wants that root. */
+static inline bool
+sq_archive_wants(const struct sq_archive_window *window, size_t root) {
+    return window->root == SQ_ARCHIVE_ANY || window->root == (int)root;
+}
+
+#endif

@@ -1,0 +1,311 @@
+/* The bytes of one chosen shot, if its file is one that can be used. */
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/archive_private.h"
+#include "sys/beneath.h"
+#include "sys/call.h"
+#include "sys/clock.h"
+#include "util/limits.h"
+
+#define NS_PER_S 1000000000
+#define GROWING_NS ((int64_t)10 * NS_PER_S) /* since it was last written to */
+#define READ_STEP ((size_t)1 << 20)
+#define TAIL_BYTES 1024 /* some programs write a little behind the end */
+
+static const struct fault {
+    const char *name;
+    enum sq_err_code code;
+    const char *what;
+    const char *hint;
+} faults[SQ_ARCHIVE_FAULTS] = {
+    [SQ_ARCHIVE_FAULT_NONE] = { "none", SQ_ERR_NONE, "", "" },
+    [SQ_ARCHIVE_FAULT_NOT_ALLOWED] = { "notAllowed", SQ_ERR_INVALID_OPERATION,
+                                       "may not leave this archive folder",
+                                       "The folder's permission in "
+                                       "archive.roots decides about that." },
+    [SQ_ARCHIVE_FAULT_VANISHED] = { "vanished", SQ_ERR_NOT_FOUND,
+                                    "is not there",
+                                    "It may have been deleted; list again." },
+    [SQ_ARCHIVE_FAULT_NOT_A_FILE] = { "notAFile", SQ_ERR_FORMAT,
+                                      "is not a plain file",
+                                      "Links, pipes and folders are never "
+                                      "opened." },
+    [SQ_ARCHIVE_FAULT_LOCKED] = { "locked", SQ_ERR_IO,
+                                  "is locked or may not be read",
+                                  "Try again in a moment, or check its "
+                                  "permissions." },
+    [SQ_ARCHIVE_FAULT_EMPTY] = { "empty", SQ_ERR_TRUNCATED, "has no bytes",
+                                 "Take one shortly before or after it." },
+    [SQ_ARCHIVE_FAULT_GROWING] = { "growing", SQ_ERR_TRUNCATED,
+                                   "is still being written",
+                                   "Try again in a moment." },
+    [SQ_ARCHIVE_FAULT_TRUNCATED] = { "truncated", SQ_ERR_TRUNCATED,
+                                     "has lost its end",
+                                     "Take one shortly before or after it." },
+    [SQ_ARCHIVE_FAULT_CORRUPT] = { "corrupt", SQ_ERR_FORMAT, "is not a picture",
+                                   "Take one shortly before or after it." },
+    [SQ_ARCHIVE_FAULT_TOO_LARGE] = { "tooLarge", SQ_ERR_LIMIT,
+                                     "is larger than 256 MiB",
+                                     "No screenshot is; look what wrote it." },
+    [SQ_ARCHIVE_FAULT_UNREADABLE] = { "unreadable", SQ_ERR_IO, "cannot be read",
+                                      "Check the disk it lies on." },
+};
+
+const char *
+sq_archive_fault_name(enum sq_archive_fault fault) {
+    return faults[fault].name;
+}
+
+static bool
+fail(struct sq_archive_file *out, enum sq_archive_fault fault,
+     struct sq_err *err) {
+    out->fault = fault;
+    sq_fail(err, faults[fault].code, "the screenshot %s", faults[fault].what);
+    return sq_fail_hint(err, "%s", faults[fault].hint);
+}
+
+static enum sq_archive_fault
+fault_of(int number) {
+    switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+    case ESTALE:
+        return SQ_ARCHIVE_FAULT_VANISHED;
+    case ELOOP:
+    case EXDEV:
+    case EINVAL:
+    case EISDIR:
+    case ENXIO:
+    case ENAMETOOLONG:
+        return SQ_ARCHIVE_FAULT_NOT_A_FILE;
+    case EACCES:
+    case EPERM:
+    case EBUSY:
+    case ETXTBSY:
+    case EAGAIN:
+        return SQ_ARCHIVE_FAULT_LOCKED;
+    default:
+        return SQ_ARCHIVE_FAULT_UNREADABLE;
+    }
+}
+
+static bool
+fail_number(struct sq_archive_file *out, int number, struct sq_err *err) {
+    return number == ENOMEM ? sq_fail_nomem(err)
+                            : fail(out, fault_of(number), err);
+}
+
+static int64_t
+mtime_ns(const struct stat *st) {
+    return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
+}
+
+static bool
+has_bytes(const struct sq_buf *file, size_t at, const char *bytes,
+          size_t count) {
+    return file->len >= at + count
+        && memcmp(file->data + at, bytes, count) == 0;
+}
+
+/* Whether the bytes occur close to the end. */
+static bool
+ends_with(const struct sq_buf *file, const char *bytes, size_t count) {
+    size_t from = file->len > TAIL_BYTES ? file->len - TAIL_BYTES : 0;
+    for (size_t i = file->len; i-- > from;) {
+        if (has_bytes(file, i, bytes, count)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_whole_jpeg(const struct sq_buf *file) {
+    return ends_with(file, "\xff\xd9", 2);
+}
+
+static bool
+is_whole_png(const struct sq_buf *file) {
+    return ends_with(file, "IEND\xae\x42\x60\x82", 8);
+}
+
+static bool
+is_whole_webp(const struct sq_buf *file) {
+    const uint8_t *at = file->data + 4;
+    uint64_t size = (uint64_t)at[0] | (uint64_t)at[1] << 8
+                  | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+    return file->len >= size + 8;
+}
+
+/* By what is in a file, not by what it is called. */
+static const struct kind {
+    enum sq_shot_ending ending;
+    const char *start;
+    size_t start_len;
+    size_t at;
+    bool (*is_whole)(const struct sq_buf *file);
+} kinds[] = {
+    { SQ_SHOT_JPG, "\xff\xd8\xff", 3, 0, is_whole_jpeg },
+    { SQ_SHOT_PNG, "\x89PNG\r\n\x1a\n", 8, 0, is_whole_png },
+    { SQ_SHOT_WEBP, "WEBP", 4, 8, is_whole_webp },
+};
+
+/* A beginning that could still become a picture. */
+static bool
+is_beginning(const struct sq_buf *file) {
+    return has_bytes(file, 0, "\xff", 1) || has_bytes(file, 0, "\x89", 1)
+        || has_bytes(file, 0, "R", 1);
+}
+
+static bool
+check_picture(struct sq_archive_file *out, int64_t written_ns,
+              struct sq_err *err) {
+    const struct sq_buf *file = &out->bytes;
+    const struct kind *kind = NULL;
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (has_bytes(file, kinds[i].at, kinds[i].start, kinds[i].start_len)) {
+            kind = &kinds[i];
+        }
+    }
+    if (kind && kind->is_whole(file)) {
+        out->ending = kind->ending;
+        return true;
+    }
+    bool fresh = sq_clock_wall_ns() - written_ns < GROWING_NS;
+    if (!kind && !(fresh && file->len < 12 && is_beginning(file))) {
+        return fail(out, SQ_ARCHIVE_FAULT_CORRUPT, err);
+    }
+    return fail(out,
+                fresh ? SQ_ARCHIVE_FAULT_GROWING : SQ_ARCHIVE_FAULT_TRUNCATED,
+                err);
+}
+
+static bool
+read_bytes(int fd, size_t size, const struct sq_deadline *deadline,
+           struct sq_archive_file *out, struct sq_err *err) {
+    uint8_t *room;
+    if (!sq_buf_reserve(&out->bytes, size, &room, err)) {
+        return false;
+    }
+    while (out->bytes.len < size) {
+        size_t step = size - out->bytes.len;
+        step = step < READ_STEP ? step : READ_STEP;
+        if (!sq_deadline_check(deadline, err)) {
+            return false;
+        }
+        ssize_t got = sq_call_read(fd, out->bytes.data + out->bytes.len, step);
+        if (got <= 0) {
+            return got < 0 ? fail_number(out, errno, err)
+                           : fail(out, SQ_ARCHIVE_FAULT_GROWING, err);
+        }
+        sq_buf_commit(&out->bytes, (size_t)got);
+    }
+    return true;
+}
+
+/* Whether it is the same file as before it was read. */
+static bool
+check_still(int fd, const struct stat *before, struct sq_archive_file *out,
+            struct sq_err *err) {
+    struct stat now;
+    if (sq_call_fstat(fd, &now) < 0) {
+        return fail_number(out, errno, err);
+    }
+    return (now.st_size == before->st_size
+            && mtime_ns(&now) == mtime_ns(before))
+        || fail(out, SQ_ARCHIVE_FAULT_GROWING, err);
+}
+
+static bool
+read_file(int fd, const struct sq_deadline *deadline,
+          struct sq_archive_file *out, struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0) {
+        return fail_number(out, errno, err);
+    }
+    if (!S_ISREG(st.st_mode)) {
+        return fail(out, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
+    }
+    if (st.st_size == 0) {
+        return fail(out, SQ_ARCHIVE_FAULT_EMPTY, err);
+    }
+    if ((uintmax_t)st.st_size > SQ_MAX_IMAGE_BYTES) {
+        return fail(out, SQ_ARCHIVE_FAULT_TOO_LARGE, err);
+    }
+    return read_bytes(fd, (size_t)st.st_size, deadline, out, err)
+        && check_still(fd, &st, out, err)
+        && check_picture(out, mtime_ns(&st), err);
+}
+
+/* Open it while nobody else can exchange the root's descriptor. */
+static bool
+open_file(struct sq_root *root, const char *path,
+          const struct sq_deadline *deadline, int *fd,
+          struct sq_archive_file *out, struct sq_err *err) {
+    enum sq_archive_trouble trouble;
+    if (!sq_root_take(root, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_root_open(root, deadline, &trouble, err);
+    int number = ENOENT;
+    int opened = -1;
+    if (ok && trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+        opened = sq_beneath_open(root->fd, path);
+        number = errno;
+    }
+    sq_root_give(root);
+    if (ok && opened < 0) {
+        return fail_number(out, number, err);
+    }
+    *fd = opened;
+    return ok;
+}
+
+static bool
+is_allowed(const struct sq_root *root, enum sq_archive_want want) {
+    enum sq_archive_permission needed =
+        want == SQ_ARCHIVE_WANT_FULL ? SQ_ARCHIVE_FULL : SQ_ARCHIVE_THUMBNAIL;
+    return root->about.permission >= needed;
+}
+
+bool
+sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
+                enum sq_archive_want want, const struct sq_deadline *deadline,
+                struct sq_archive_file *out, struct sq_err *err) {
+    assert(pick->root >= 0 && (size_t)pick->root < archive->count);
+    struct sq_root *root = &archive->roots[pick->root];
+    const char *name = want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
+    char path[SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE];
+    char folder[SQ_LAYOUT_PATH_SIZE];
+    struct sq_archive_file file = { 0 };
+    enum sq_shot_ending ending;
+    int fd = -1;
+    out->fault = SQ_ARCHIVE_FAULT_NONE;
+    if (!is_allowed(root, want)) {
+        return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
+    }
+    if (!name[0]) {
+        return fail(out, SQ_ARCHIVE_FAULT_VANISHED, err);
+    }
+    if (!sq_name_ending(sq_span_of(name), &ending) || strchr(name, '/')) {
+        return fail(out, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
+    }
+    bool inner = sq_layout_path(pick->place, folder) > 0;
+    snprintf(path, sizeof(path), "%s%s%s", folder, inner ? "/" : "", name);
+    if (!open_file(root, path, deadline, &fd, out, err)) {
+        return false;
+    }
+    sq_buf_init(&file.bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = read_file(fd, deadline, &file, err);
+    sq_call_close(fd);
+    if (!ok) {
+        sq_buf_finish(&file.bytes);
+        out->fault = file.fault;
+        return false;
+    }
+    *out = file;
+    return true;
+}

@@ -1,0 +1,304 @@
+#include "archive/database.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/plain_file.h"
+#include "sys/call.h"
+#include "sys/file.h"
+#include "sys/path.h"
+#include "util/mem.h"
+
+#define MAX_VALUE_BYTES (1 << 20)
+#define STEPS_BETWEEN_LOOKS 10000 /* of SQLite's machine: about 0.1 ms */
+#define NAP_MS 10                 /* while another program holds a lock */
+
+struct sq_database {
+    sqlite3 *file;
+    const struct sq_deadline *deadline;
+    char name[SQ_FILE_NAME_SIZE];
+    char path[SQ_PATH_SIZE];
+    bool is_resting;    /* a -wal file would be there if it were in use */
+    struct stat before; /* of a resting file */
+};
+
+struct sq_query {
+    struct sq_database *database;
+    sqlite3_stmt *statement;
+};
+
+static int
+on_busy(void *context, int count) {
+    struct sq_database *database = context;
+    (void)count;
+    return sq_wait_ms(NAP_MS, database->deadline, NULL);
+}
+
+static int
+on_progress(void *context) {
+    struct sq_database *database = context;
+    return !sq_deadline_check(database->deadline, NULL);
+}
+
+/* What SQLite's code means to us. */
+static bool
+fail_with(struct sq_database *database, int code, struct sq_err *err) {
+    const char *name = database->name;
+    switch (code & 0xff) {
+    case SQLITE_NOMEM:
+        return sq_fail_nomem(err);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_INTERRUPT:
+        if (!sq_deadline_check(database->deadline, err) && err
+            && err->code == SQ_ERR_CANCELLED) {
+            return false;
+        }
+        sq_fail(err, SQ_ERR_TIMEOUT, "%s is busy: another program writes to it",
+                name);
+        return sq_fail_hint(err, "try again in a moment");
+    case SQLITE_NOTADB:
+        sq_fail(err, SQ_ERR_FORMAT, "%s is not a database", name);
+        return sq_fail_hint(err, "name the tracker's own database file");
+    case SQLITE_CORRUPT:
+        sq_fail(err, SQ_ERR_FORMAT, "%s is damaged", name);
+        return sq_fail_hint(err, "let the tracker repair it, or restore a "
+                                 "copy of it");
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        sq_fail(err, SQ_ERR_IO, "%s cannot be read", name);
+        return sq_fail_hint(err, "its folder must be readable, and writable "
+                                 "if it has a -wal file beside it; or copy "
+                                 "all of them elsewhere");
+    default:
+        return sq_fail(err, SQ_ERR_IO, "%s: %.150s", name,
+                       sqlite3_errmsg(database->file));
+    }
+}
+
+/* Whether the file is of the kind that is written ahead of. */
+static bool
+is_write_ahead(const char *path) {
+    uint8_t head[20] = { 0 };
+    int fd = sq_call_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    bool is_whole = sq_call_read(fd, head, sizeof(head)) == sizeof(head);
+    sq_call_close(fd);
+    return is_whole && head[18] == 2 && head[19] == 2;
+}
+
+static bool
+has_wal(const struct sq_database *database) {
+    struct stat st;
+    char wal[SQ_PATH_SIZE + 8];
+    snprintf(wal, sizeof(wal), "%s-wal", database->path);
+    return sq_call_fstatat(AT_FDCWD, wal, &st) == 0;
+}
+
+/*
+ * Reading such a file makes SQLite leave two others beside it, and fail where
+ * it cannot. A file that nobody has open needs neither: it can be read as if
+ * it never changed, as long as it has not changed in the end.
+ */
+static void
+find_rest(struct sq_database *database) {
+    database->is_resting =
+        is_write_ahead(database->path) && !has_wal(database)
+        && sq_call_fstatat(AT_FDCWD, database->path, &database->before) == 0;
+}
+
+static bool
+has_stirred(const struct sq_database *database) {
+    struct stat now;
+    const struct stat *before = &database->before;
+    return has_wal(database)
+        || sq_call_fstatat(AT_FDCWD, database->path, &now) != 0
+        || now.st_size != before->st_size || now.st_ino != before->st_ino
+        || now.st_mtim.tv_sec != before->st_mtim.tv_sec
+        || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
+}
+
+#define URI_SIZE (SQ_PATH_SIZE * 3 + 32)
+
+/* A path as SQLite takes it with options behind it. */
+static void
+write_uri(const char *path, char out[URI_SIZE]) {
+    size_t used = (size_t)snprintf(out, URI_SIZE, "file:");
+    for (; *path; path++) {
+        bool is_special = *path == '%' || *path == '?' || *path == '#';
+        used += (size_t)snprintf(out + used, URI_SIZE - used,
+                                 is_special ? "%%%02X" : "%c", *path);
+    }
+    snprintf(out + used, URI_SIZE - used, "?immutable=1");
+}
+
+static int
+open_file(struct sq_database *database) {
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
+    if (!database->is_resting) {
+        return sqlite3_open_v2(database->path, &database->file, flags, NULL);
+    }
+    char uri[URI_SIZE];
+    write_uri(database->path, uri);
+    return sqlite3_open_v2(uri, &database->file, flags | SQLITE_OPEN_URI, NULL);
+}
+
+/* Hold what is in the file at arm's length, then read its first page. */
+static bool
+prepare(struct sq_database *database, struct sq_err *err) {
+    sqlite3 *file = database->file;
+    sqlite3_extended_result_codes(file, 1);
+    sqlite3_busy_handler(file, on_busy, database);
+    sqlite3_progress_handler(file, STEPS_BETWEEN_LOOKS, on_progress, database);
+    sqlite3_limit(file, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
+    sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    int code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL,
+                            NULL, NULL);
+    return code == SQLITE_OK || fail_with(database, code, err);
+}
+
+bool
+sq_database_open(const char *path, const struct sq_deadline *deadline,
+                 struct sq_database **out, struct sq_err *err) {
+    if (strlen(path) >= SQ_PATH_SIZE) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the path of the database is too "
+                       "long");
+    }
+    /* SQLite would wait for ever on a pipe. */
+    if (!sq_plain_file_check(path, err)) {
+        return false;
+    }
+    struct sq_database *database = sq_mem_zalloc(1, sizeof(*database));
+    if (!database) {
+        return sq_fail_nomem(err);
+    }
+    database->deadline = deadline;
+    sq_file_name(path, false, database->name);
+    memcpy(database->path, path, strlen(path) + 1);
+    find_rest(database);
+    int code = open_file(database);
+    bool ok = code == SQLITE_OK ? prepare(database, err)
+                                : fail_with(database, code, err);
+    if (!ok) {
+        sq_database_close(database);
+        return false;
+    }
+    *out = database;
+    return true;
+}
+
+void
+sq_database_close(struct sq_database *database) {
+    if (database) {
+        sqlite3_close(database->file);
+        sq_mem_free(database);
+    }
+}
+
+void
+sq_database_set_deadline(struct sq_database *database,
+                         const struct sq_deadline *deadline) {
+    database->deadline = deadline;
+}
+
+bool
+sq_database_has(struct sq_database *database, const char *table,
+                const char *column, bool *out, struct sq_err *err) {
+    struct sq_query *query = NULL;
+    bool ok = sq_query_start(database,
+                             "SELECT 1 FROM pragma_table_info(?1)"
+                             " WHERE name = ?2 COLLATE NOCASE",
+                             &query, err)
+           && sq_query_bind_text(query, 1, sq_span_of(table), err)
+           && sq_query_bind_text(query, 2, sq_span_of(column), err)
+           && sq_query_next(query, out, err);
+    sq_query_finish(query);
+    return ok;
+}
+
+bool
+sq_query_start(struct sq_database *database, const char *sql,
+               struct sq_query **out, struct sq_err *err) {
+    struct sq_query *query = sq_mem_zalloc(1, sizeof(*query));
+    if (!query) {
+        return sq_fail_nomem(err);
+    }
+    query->database = database;
+    int code =
+        sqlite3_prepare_v2(database->file, sql, -1, &query->statement, NULL);
+    if (code != SQLITE_OK) {
+        sq_query_finish(query);
+        fail_with(database, code, err);
+        return false;
+    }
+    query->database = database;
+    *out = query;
+    return true;
+}
+
+void
+sq_query_finish(struct sq_query *query) {
+    if (query) {
+        sqlite3_finalize(query->statement);
+        sq_mem_free(query);
+    }
+}
+
+bool
+sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
+                   struct sq_err *err) {
+    int code = sqlite3_bind_text(query->statement, index, text.ptr,
+                                 (int)text.len, SQLITE_TRANSIENT);
+    return code == SQLITE_OK || fail_with(query->database, code, err);
+}
+
+bool
+sq_query_bind_int(struct sq_query *query, int index, int64_t number,
+                  struct sq_err *err) {
+    int code = sqlite3_bind_int64(query->statement, index, number);
+    return code == SQLITE_OK || fail_with(query->database, code, err);
+}
+
+bool
+sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err) {
+    struct sq_database *database = query->database;
+    int code = sqlite3_step(query->statement);
+    if (code != SQLITE_ROW && database->is_resting && has_stirred(database)) {
+        code = SQLITE_BUSY;
+    }
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        return fail_with(database, code, err);
+    }
+    *has_row = code == SQLITE_ROW;
+    return true;
+}
+
+struct sq_span
+sq_query_text(struct sq_query *query, int column) {
+    const unsigned char *text = sqlite3_column_text(query->statement, column);
+    int len = sqlite3_column_bytes(query->statement, column);
+    return (struct sq_span){ text ? (const char *)text : "",
+                             text ? (size_t)len : 0 };
+}
+
+int64_t
+sq_query_int(struct sq_query *query, int column) {
+    return sqlite3_column_int64(query->statement, column);
+}
+
+double
+sq_query_double(struct sq_query *query, int column) {
+    return sqlite3_column_double(query->statement, column);
+}
+
+bool
+sq_query_is_null(struct sq_query *query, int column) {
+    return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
+}

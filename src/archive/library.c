@@ -1,0 +1,202 @@
+#include "archive/library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+/* A database that hangs must not cost the whole call. */
+#define ACTIVITY_TIMEOUT_MS 4000
+
+/* "PATH" or "PATH=thumbnail"; path is a copy that is cut there. */
+static struct sq_archive_root
+read_root(char *path) {
+    static const struct {
+        const char *word;
+        enum sq_archive_permission permission;
+    } permissions[] = {
+        { "metadata", SQ_ARCHIVE_METADATA },
+        { "thumbnail", SQ_ARCHIVE_THUMBNAIL },
+        { "full", SQ_ARCHIVE_FULL },
+    };
+    struct sq_archive_root root = { .path = path,
+                                    .permission = SQ_ARCHIVE_FULL };
+    char *equals = strrchr(path, '=');
+    for (size_t i = 0; equals && i < 3; i++) {
+        if (strcmp(equals + 1, permissions[i].word) == 0) {
+            *equals = '\0';
+            root.permission = permissions[i].permission;
+            break;
+        }
+    }
+    return root;
+}
+
+struct roots {
+    struct sq_archive_root items[SQ_ARCHIVE_MAX_ROOTS + 1];
+    size_t count;
+    struct sq_arena texts;
+};
+
+static bool
+add_root(struct roots *roots, const char *text, const char *name,
+         struct sq_err *err) {
+    if (roots->count > SQ_ARCHIVE_MAX_ROOTS) {
+        return sq_fail(err, SQ_ERR_LIMIT, "more than %d archive folders",
+                       SQ_ARCHIVE_MAX_ROOTS);
+    }
+    char *copy = sq_arena_strdup(&roots->texts, sq_span_of(text), err);
+    if (!copy) {
+        return false;
+    }
+    roots->items[roots->count] = read_root(copy);
+    roots->items[roots->count++].name = name;
+    return true;
+}
+
+bool
+sq_library_home(char out[SQ_PATH_SIZE]) {
+    const char *data = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
+    int len = -1;
+    if (data && data[0] == '/') {
+        len = snprintf(out, SQ_PATH_SIZE, "%s/squint/screenshots", data);
+    } else if (home && home[0] == '/') {
+        len = snprintf(out, SQ_PATH_SIZE, "%s/.local/share/squint/screenshots",
+                       home);
+    }
+    return len > 0 && len < SQ_PATH_SIZE;
+}
+
+static bool
+gather_roots(const struct sq_config *config, struct roots *roots,
+             struct sq_err *err) {
+    char own[SQ_PATH_SIZE];
+    const char *manictime = config->archive.manictime_directory;
+    bool ok = !manictime || !manictime[0]
+           || add_root(roots, manictime, "ManicTime", err);
+    for (size_t i = 0; ok && i < config->archive.roots.count; i++) {
+        ok = add_root(roots, config->archive.roots.items[i], NULL, err);
+    }
+    /* It need not be there yet: a recording may begin later. */
+    if (ok && roots->count == 0 && sq_library_home(own)) {
+        ok = add_root(roots, own, "recorded", err);
+    }
+    return ok;
+}
+
+static bool
+open_zone(const char *name, struct sq_library *library, struct sq_err *err) {
+    if (sq_zone_create(name, &library->zone, &library->zone_problem)) {
+        return true;
+    }
+    return sq_zone_create(NULL, &library->zone, err);
+}
+
+static bool
+open_archive(const struct sq_config *config, struct sq_library *library,
+             struct sq_err *err) {
+    char cache[SQ_PATH_SIZE];
+    char state[SQ_PATH_SIZE];
+    struct roots roots = { 0 };
+    sq_arena_init(&roots.texts, SQ_PATH_SIZE * (SQ_ARCHIVE_MAX_ROOTS + 2));
+    struct sq_archive_options options = {
+        .roots = roots.items,
+        .zone = library->zone,
+        .index_folder = sq_archive_cache_folder(cache) ? cache : NULL,
+        .key_folder = sq_archive_state_folder(state) ? state : NULL,
+    };
+    bool ok = gather_roots(config, &roots, err);
+    options.root_count = roots.count;
+    ok = ok && sq_archive_create(&options, &library->archive, err);
+    sq_arena_finish(&roots.texts);
+    return ok;
+}
+
+bool
+sq_library_create(const struct sq_config *config, struct sq_library **out,
+                  struct sq_err *err) {
+    struct sq_library *library = sq_mem_zalloc(1, sizeof(*library));
+    if (!library) {
+        return sq_fail_nomem(err);
+    }
+    library->wish = (struct sq_activity_wish){
+        .provider = config->archive.activity,
+        .path = config->archive.activity_path,
+        .url = config->archive.activity_watch_url,
+        .manictime = config->archive.manictime_directory,
+        .home = getenv("XDG_DATA_HOME"),
+    };
+    const char *manictime = config->archive.manictime_directory;
+    library->is_configured =
+        config->archive.roots.count > 0 || (manictime && manictime[0]);
+    const char *save = config->archive.save_directory;
+    library->save_folder = save && save[0] ? save : NULL;
+    if (!open_zone(config->archive.time_zone, library, err)
+        || !open_archive(config, library, err)) {
+        sq_library_destroy(library);
+        return false;
+    }
+    *out = library;
+    return true;
+}
+
+void
+sq_library_destroy(struct sq_library *library) {
+    if (library) {
+        sq_archive_destroy(library->archive);
+        sq_zone_destroy(library->zone);
+        sq_mem_free(library);
+    }
+}
+
+/* What must end a call, and not only leave out the activities. */
+static bool
+is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
+    return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_CANCELLED
+        || (err->code == SQ_ERR_TIMEOUT && !sq_deadline_check(deadline, NULL));
+}
+
+bool
+sq_library_activity(const struct sq_library *library,
+                    const struct sq_window *window,
+                    const struct sq_deadline *deadline, struct sq_segments *out,
+                    struct sq_err *why, struct sq_err *err) {
+    const struct sq_deadline soon =
+        sq_deadline_within(deadline, ACTIVITY_TIMEOUT_MS);
+    const struct sq_activity_ops *ops = NULL;
+    struct sq_activity_source source = { .zone = library->zone };
+    char place[SQ_PATH_SIZE];
+    sq_segments_init(out);
+    *why = (struct sq_err){ 0 };
+    sq_activity_choose(&library->wish, &soon, &ops, &source, place, why);
+    if (!ops || sq_activity_gather(ops, &source, window, &soon, out, why)
+        || !is_fatal(why, deadline)) {
+        return true;
+    }
+    if (err) {
+        *err = *why;
+    }
+    return false;
+}
+
+void
+sq_library_check_activity(const struct sq_library *library,
+                          const struct sq_deadline *deadline,
+                          struct sq_activity_health *out) {
+    const struct sq_deadline soon =
+        sq_deadline_within(deadline, ACTIVITY_TIMEOUT_MS);
+    const struct sq_activity_ops *ops = NULL;
+    struct sq_activity_source source = { .zone = library->zone };
+    char place[SQ_PATH_SIZE];
+    struct sq_err none = { 0 };
+    *out = (struct sq_activity_health){ 0 };
+    sq_activity_choose(&library->wish, &soon, &ops, &source, place, &none);
+    if (ops) {
+        sq_activity_check(ops, &source, &soon, out);
+        return;
+    }
+    memcpy(out->why, none.message, sizeof(out->why));
+    memcpy(out->what, none.hint, sizeof(out->what));
+}

@@ -1,0 +1,90 @@
+#include "archive/print.h"
+
+#include <stdlib.h>
+
+#include "image/codec.h"
+#include "util/limits.h"
+
+/* Fine enough for both the hash and the grid. */
+#define MIN_WIDTH 64
+#define MIN_HEIGHT 36
+
+static bool
+open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
+           struct sq_rows **out, struct sq_err *err) {
+    struct sq_jpeg_want want = { .min_width = MIN_WIDTH,
+                                 .min_height = MIN_HEIGHT };
+    return codec->open_part
+             ? codec->open_part(bytes, count, &sq_limits_default, &want, out,
+                                err)
+             : codec->open(bytes, count, &sq_limits_default, out, err);
+}
+
+bool
+sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
+              struct sq_err *err) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows = NULL;
+    struct sq_image image = { 0 };
+    bool ok = sq_codec_find(bytes, count, &codec, err)
+           && open_small(codec, bytes, count, &rows, err)
+           && sq_rows_to_image(rows, &sq_limits_default, &image, err);
+    sq_rows_destroy(rows);
+    if (ok) {
+        out->hash = sq_image_dhash(&image);
+        sq_image_luma_grid(&image, &out->grid);
+        out->known = true;
+    }
+    sq_image_finish(&image);
+    return ok;
+}
+
+/* Whether what failed is the picture's fault alone. */
+static bool
+is_picture_trouble(const struct sq_err *why, struct sq_err *err) {
+    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_TIMEOUT
+        || why->code == SQ_ERR_CANCELLED) {
+        if (err) {
+            *err = *why;
+        }
+        return false;
+    }
+    return true;
+}
+
+bool
+sq_prints_make(size_t count, const struct sq_shot_reader *reader,
+               const struct sq_deadline *deadline, struct sq_print *prints,
+               size_t *unreadable, struct sq_err *err) {
+    struct sq_buf bytes;
+    size_t bad = 0;
+    bool ok = true;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    for (size_t i = 0; ok && i < count; i++) {
+        struct sq_err why = { 0 };
+        sq_buf_clear(&bytes);
+        prints[i] = (struct sq_print){ 0 };
+        ok = sq_deadline_check(deadline, err);
+        if (ok
+            && !(reader->read(reader->context, i, &bytes, &why)
+                 && sq_print_make(bytes.data, bytes.len, &prints[i], &why))) {
+            ok = is_picture_trouble(&why, err);
+            bad++;
+        }
+    }
+    sq_buf_finish(&bytes);
+    if (ok) {
+        *unreadable = bad;
+    }
+    return ok;
+}
+
+int
+sq_print_cell_delta(const struct sq_print *a, const struct sq_print *b) {
+    int most = 0;
+    for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
+        int delta = abs((int)a->grid.cells[i] - (int)b->grid.cells[i]);
+        most = delta > most ? delta : most;
+    }
+    return most;
+}

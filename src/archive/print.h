@@ -1,0 +1,55 @@
+/* A past screenshot boiled down to what tells it from another. */
+#ifndef SQ_ARCHIVE_PRINT_H
+#define SQ_ARCHIVE_PRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "archive/shot.h"
+#include "image/hash.h"
+#include "sys/deadline.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+struct sq_print {
+    uint64_t hash; /* alike: the same scene */
+    struct sq_luma_grid grid;
+    bool known; /* false: the picture could not be read */
+};
+
+/* From this many bits on, two pictures are different scenes. */
+#define SQ_PRINT_SCENE_BITS 12
+/* Up to this many, one picture shows what the other does. */
+#define SQ_PRINT_ALIKE_BITS 10
+/* From this brightness on, in one cell of the grid, something changed. */
+#define SQ_PRINT_CELL_DELTA 24
+
+/* How to get at a shot's picture, the thumbnail if there is one. */
+struct sq_shot_reader {
+    /*
+     * Append the bytes of the shot at that place in the array to out. Called
+     * from the thread that asks for them.
+     */
+    bool (*read)(void *context, size_t index, struct sq_buf *out,
+                 struct sq_err *err);
+    void *context;
+};
+
+/* Boil down the bytes of a picture, decoding no more than that needs. */
+bool sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
+                   struct sq_err *err);
+
+/*
+ * Fill prints[i] for the shots at the places 0 to count - 1. One that cannot be
+ * read is unknown, not a failure: *unreadable counts them. Only lack of memory
+ * and the deadline fail.
+ */
+bool sq_prints_make(size_t count, const struct sq_shot_reader *reader,
+                    const struct sq_deadline *deadline, struct sq_print *prints,
+                    size_t *unreadable, struct sq_err *err);
+
+/* The largest difference of any cell, 0 to 255. */
+int sq_print_cell_delta(const struct sq_print *a, const struct sq_print *b);
+
+#endif

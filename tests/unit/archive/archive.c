@@ -1,0 +1,416 @@
+/* Listing windows of time out of folders that change. */
+#include "archive/archive.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/time_text.h"
+
+static struct sq_archive *archive;
+static struct sq_archive_listing listing;
+
+static void
+open_roots(const char *first, const char *second) {
+    struct sq_err err = { 0 };
+    char paths[2][600];
+    struct sq_archive_root roots[2] = {
+        { .path = paths[0], .permission = SQ_ARCHIVE_FULL },
+        { .path = paths[1], .permission = SQ_ARCHIVE_FULL },
+    };
+    snprintf(paths[0], sizeof(paths[0]), "%s", t_scratch_path(first));
+    snprintf(paths[1], sizeof(paths[1]), "%s",
+             t_scratch_path(second ? second : ""));
+    const struct sq_archive_options options = { .roots = roots,
+                                                .root_count = second ? 2 : 1 };
+    T_OK(sq_archive_create(&options, &archive, &err), &err);
+}
+
+static void
+stop(void) {
+    sq_archive_listing_finish(&listing);
+    sq_archive_destroy(archive);
+    t_album_end();
+}
+
+static int64_t
+moment(const char *text) {
+    struct sq_time_text time;
+    struct sq_err err = { 0 };
+    T_OK(sq_time_parse(sq_span_of(text), &time, &err), &err);
+    return time.wall_s - time.offset_s;
+}
+
+/* List from one moment to another; returns how many shots there are. */
+static size_t
+list(const char *from, const char *to) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    const struct sq_archive_window window = {
+        .from_utc = moment(from),
+        .to_utc = moment(to),
+        .monitor = SQ_ARCHIVE_ANY,
+        .root = SQ_ARCHIVE_ANY,
+    };
+    sq_archive_listing_finish(&listing);
+    T_OK(sq_archive_list(archive, &window, &deadline, &listing, &err), &err);
+    return listing.shots.count;
+}
+
+static void
+is_shot(size_t index, const char *place, const char *full) {
+    struct sq_archive_pick pick;
+    char path[SQ_LAYOUT_PATH_SIZE];
+    if (T(index < listing.shots.count)) {
+        sq_archive_listing_pick(&listing, index, &pick);
+        sq_layout_path(pick.place, path);
+        T_STR(path, place);
+        T_STR(pick.full, full);
+    }
+}
+
+static void
+a_window_is_from_up_to_but_not_including(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_06-00-00_01-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_06-00-30_01-00_8_6_2_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_06-01-00_01-00_8_6_3_1.jpg");
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T06:00:00+01:00", "2026-02-27T06:01:00+01:00"), 2);
+    is_shot(0, "2026-02-27", "2026-02-27_06-00-00_01-00_8_6_1_1.jpg");
+    is_shot(1, "2026-02-27", "2026-02-27_06-00-30_01-00_8_6_2_1.jpg");
+    T_INT(listing.reason, SQ_ARCHIVE_REASON_NONE);
+    T_INT(list("2026-02-27T06:00:01+01:00", "2026-02-27T06:01:01+01:00"), 2);
+    T_INT(list("2026-02-27T05:00:00Z", "2026-02-27T05:00:01Z"), 1);
+    stop();
+}
+
+static void
+folders_of_neighbouring_days_are_looked_at(void) {
+    t_scratch_start();
+    /* One evening in Auckland and in Honolulu, in UTC the same hours. */
+    t_album_put("a/2026-02-28/2026-02-28_12-00-00_13-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_13-00-00_-10-00_8_6_2_1.jpg");
+    /* Put into the folder of the day before. */
+    t_album_put("a/2026-02-27/2026-02-28_00-00-01_+01-00_8_6_3_1.jpg");
+    t_album_put("a/2026-02-20/2026-02-20_12-00-00_+01-00_8_6_3_1.jpg");
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T22:30:00Z", "2026-02-27T23:30:00Z"), 3);
+    T_INT(listing.roots[0].folders, 3);
+    T_INT(listing.roots[0].opened, 3);
+    is_shot(0, "2026-02-28", "2026-02-28_12-00-00_13-00_8_6_1_1.jpg");
+    is_shot(1, "2026-02-27", "2026-02-27_13-00-00_-10-00_8_6_2_1.jpg");
+    is_shot(2, "2026-02-27", "2026-02-28_00-00-01_+01-00_8_6_3_1.jpg");
+    stop();
+}
+
+/* Else a window of a year would list what a window of its day does not. */
+static void
+a_shot_in_the_wrong_folder_is_counted_only(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-20/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-20/2026-02-20_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-20/2026-02-10_05-00-00_00-00_8_6_1_1.jpg");
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
+    T_INT(list("2026-01-01", "2026-12-31"), 1);
+    is_shot(0, "2026-02-20", "2026-02-20_05-00-00_00-00_8_6_1_1.jpg");
+    T_INT(listing.roots[0].misfiled, 2);
+    stop();
+}
+
+static void
+every_layout_is_found(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-27_05-00-01_+00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_05-00-02_+00-00_8_6_1_1.jpg");
+    t_album_put("a/2026/02/27/2026-02-27_05-00-03_+00-00_8_6_1_1.jpg");
+    t_album_put("a/2026/02/27/05/20260227_050004123_1.webp");
+    t_album_put("a/2026/02/1772168405123_m1.jpg");
+    t_album_put("a/other/2026-02-27_05-00-06_+00-00_8_6_1_1.jpg");
+    t_album_put("a/2025/02/27/2026-02-27_05-00-06_+00-00_8_6_1_1.jpg");
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T05:00:00Z", "2026-02-27T05:01:00Z"), 5);
+    is_shot(0, "", "2026-02-27_05-00-01_+00-00_8_6_1_1.jpg");
+    is_shot(1, "2026-02-27", "2026-02-27_05-00-02_+00-00_8_6_1_1.jpg");
+    is_shot(2, "2026/02/27", "2026-02-27_05-00-03_+00-00_8_6_1_1.jpg");
+    is_shot(3, "2026/02/27/05", "20260227_050004123_1.webp");
+    is_shot(4, "2026/02", "1772168405123_m1.jpg");
+    stop();
+}
+
+static void
+the_folder_above_will_do(void) {
+    t_scratch_start();
+    t_album_put("m/Screenshots/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1"
+                ".jpg");
+    t_album_put("m/ManicTimeReports.db");
+    t_album_put("p/data/2026-02-27/1772168401123_m1.jpg");
+    t_album_put("p/db.sqlite");
+    open_roots("m", "p");
+    T_INT(list("2026-02-27T05:00:00Z", "2026-02-27T05:01:00Z"), 2);
+    is_shot(0, "2026-02-27", "2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    is_shot(1, "2026-02-27", "1772168401123_m1.jpg");
+    /* Also when it appears later. */
+    t_album_put("p/data/2026-02-28/1772254801123_m1.jpg");
+    T_INT(list("2026-02-28T05:00:00Z", "2026-02-28T05:01:00Z"), 1);
+    /* A folder inside that comes later is found as well. */
+    t_album_put("p/new");
+    T_INT(list("2026-02-28T05:00:00Z", "2026-02-28T05:01:00Z"), 1);
+    t_album_put("p/Screenshots/2026-02-28/2026-02-28_05-00-02_00-00_8_6_1_1"
+                ".jpg");
+    T_INT(list("2026-02-28T05:00:00Z", "2026-02-28T05:01:00Z"), 1);
+    is_shot(0, "2026-02-28", "2026-02-28_05-00-02_00-00_8_6_1_1.jpg");
+    stop();
+}
+
+static void
+shots_of_one_moment_are_all_there(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27_05-00-00_00-00_8_6_1_0.jpg");
+    t_album_put("a/2026-02-27_05-00-00_00-00_8_6_2_0.jpg");
+    t_album_put("b/2026-02-27_05-00-00_00-00_8_6_1_0.jpg");
+    t_album_put("b/2026-02-27_05-00-00_00-00_8_6_0_0.JPG");
+    open_roots("a", "b");
+    T_INT(list("2026-02-27T05:00:00Z", "2026-02-27T05:01:00Z"), 5);
+    struct sq_archive_pick pick;
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    char refs[5][SQ_REF_SIZE];
+    for (size_t i = 0; i < 5; i++) {
+        struct sq_archive_pick again = { 0 };
+        sq_archive_listing_pick(&listing, i, &pick);
+        T_OK(sq_archive_ref(archive, &pick, refs[i], &err), &err);
+        for (size_t k = 0; k < i; k++) {
+            T(strcmp(refs[i], refs[k]) != 0);
+        }
+        T_OK(sq_archive_resolve(archive, sq_span_of(refs[i]), &deadline, &again,
+                                &err),
+             &err);
+        T(again.root == pick.root && strcmp(again.full, pick.full) == 0);
+    }
+    /* Monitors and roots can be asked for. */
+    struct sq_archive_window window = { .from_utc = 0,
+                                        .to_utc = UINT32_MAX,
+                                        .monitor = 0,
+                                        .root = SQ_ARCHIVE_ANY };
+    sq_archive_listing_finish(&listing);
+    T(sq_archive_list(archive, &window, &deadline, &listing, &err));
+    T_INT(listing.shots.count, 4);
+    window.root = 1;
+    sq_archive_listing_finish(&listing);
+    T(sq_archive_list(archive, &window, &deadline, &listing, &err));
+    T_INT(listing.shots.count, 2);
+    window.root = 2;
+    T(!sq_archive_list(archive, &window, &deadline, &listing, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    window.root = 0;
+    window.to_utc = 0;
+    T(!sq_archive_list(archive, &window, &deadline, &listing, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+static void
+only_changed_folders_are_read_again(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-26/2026-02-26_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-03-01/2026-03-01_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_age_all();
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 1);
+    T_INT(listing.roots[0].opened, 3);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 1);
+    T_INT(listing.roots[0].folders, 3);
+    T_INT(listing.roots[0].opened, 0);
+    /* A new file, a new day, a day that is gone. */
+    t_album_put("a/2026-02-27/2026-02-27_05-00-10_00-00_8_6_1_1.jpg");
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 2);
+    T_INT(listing.roots[0].opened, 1);
+    t_album_put("a/2026-02-28/2026-02-28_00-00-10_01-00_8_6_1_1.jpg");
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 3);
+    unlink(
+        t_scratch_path("a/2026-02-28/2026-02-28_00-00-10_01-00_8_6_1_1.jpg"));
+    T_INT(rmdir(t_scratch_path("a/2026-02-28")), 0);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 2);
+    stop();
+}
+
+/* Two changes within one tick of the file system's clock look like one. */
+static void
+what_has_just_changed_is_not_trusted(void) {
+    struct stat st;
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 1);
+    T(stat(t_scratch_path("a/2026-02-27"), &st) == 0);
+    t_album_put("a/2026-02-27/2026-02-27_05-00-10_00-00_8_6_1_1.jpg");
+    struct timespec times[2] = { st.st_atim, st.st_mtim };
+    T_INT(utimensat(-100, t_scratch_path("a/2026-02-27"), times, 0), 0);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 2);
+    stop();
+}
+
+static void
+an_archive_may_come_and_go(void) {
+    t_scratch_start();
+    open_roots("a", NULL);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
+    T_INT(listing.roots[0].trouble, SQ_ARCHIVE_TROUBLE_MISSING);
+    T_INT(listing.reason, SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 1);
+    T_INT(rename(t_scratch_path("a"), t_scratch_path("b")), 0);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
+    T_INT(listing.roots[0].trouble, SQ_ARCHIVE_TROUBLE_MISSING);
+    t_put(t_scratch_path("a"), "x", 1);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
+    T_INT(listing.roots[0].trouble, SQ_ARCHIVE_TROUBLE_NO_FOLDER);
+    T_INT(unlink(t_scratch_path("a")), 0);
+    T_INT(rename(t_scratch_path("b"), t_scratch_path("a")), 0);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 1);
+    stop();
+}
+
+static void
+no_roots_are_an_empty_archive(void) {
+    struct sq_err err = { 0 };
+    const struct sq_archive_options options = { 0 };
+    t_scratch_start();
+    T_OK(sq_archive_create(&options, &archive, &err), &err);
+    T_INT(list("2026-02-27T00:00:00Z", "2026-02-28T00:00:00Z"), 0);
+    T_INT(listing.reason, SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
+    T_INT(sq_archive_root_count(archive), 0);
+    stop();
+    const struct sq_archive_options many = { .root_count = 17 };
+    T(!sq_archive_create(&many, &archive, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_archive_destroy(NULL);
+}
+
+static void
+roots_have_names(void) {
+    t_scratch_start();
+    open_roots("a", "b");
+    T_STR(sq_archive_root_at(archive, 1)->name, "b");
+    T_INT(sq_archive_root_named(archive, SQ_SPAN("b")), 1);
+    T_INT(sq_archive_root_named(archive, sq_span_of(t_scratch_path("a"))), 0);
+    T_INT(sq_archive_root_named(archive, SQ_SPAN("c")), SQ_ARCHIVE_ANY);
+    stop();
+}
+
+static void
+a_day_in_the_middle_of_memory_limits(void) {
+    struct sq_err err = { 0 };
+    char path[600];
+    t_scratch_start();
+    for (int day = 1; day <= 20; day++) {
+        for (int shot = 0; shot < 10; shot++) {
+            char name[100];
+            snprintf(name, sizeof(name),
+                     "a/2026-02-%02d/2026-02-%02d_05-00-%02d_00-00_8_6_1_1.jpg",
+                     day, day, shot);
+            t_album_put(name);
+        }
+    }
+    snprintf(path, sizeof(path), "%s", t_scratch_path("a"));
+    const struct sq_archive_root root = { .path = path };
+    const struct sq_archive_options options = { .roots = &root,
+                                                .root_count = 1,
+                                                .max_cache_bytes = 600 };
+    T_OK(sq_archive_create(&options, &archive, &err), &err);
+    T_INT(list("2026-01-01", "2026-12-31"), 200);
+    for (size_t i = 1; i < listing.shots.count; i++) {
+        T(listing.shots.items[i - 1].utc < listing.shots.items[i].utc);
+    }
+    struct sq_archive_health health;
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    T_OK(sq_archive_health(archive, 0, &deadline, &health, &err), &err);
+    T(health.cached_bytes < 600 + 40 * 32);
+    stop();
+}
+
+/* One of several who list, refer and read while files come. */
+static void *
+use(void *context) {
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
+    (void)context;
+    for (int i = 0; i < 50; i++) {
+        struct sq_archive_listing mine = { 0 };
+        struct sq_archive_pick pick;
+        struct sq_archive_file file = { 0 };
+        struct sq_err err = { 0 };
+        char ref[SQ_REF_SIZE];
+        bool ok = sq_archive_list(archive, &window, &deadline, &mine, &err)
+               && mine.shots.count > 0;
+        if (ok) {
+            sq_archive_listing_pick(&mine, mine.shots.count - 1, &pick);
+            ok = sq_archive_ref(archive, &pick, ref, &err)
+              && sq_archive_resolve(archive, sq_span_of(ref), &deadline, &pick,
+                                    &err)
+              && sq_archive_read(archive, &pick, SQ_ARCHIVE_WANT_FULL,
+                                 &deadline, &file, &err);
+        }
+        T_OK(ok, &err);
+        sq_buf_finish(&file.bytes);
+        sq_archive_listing_finish(&mine);
+    }
+    return NULL;
+}
+
+static void
+many_may_use_it_at_once(void) {
+    pthread_t threads[4];
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("b/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    open_roots("a", "b");
+    for (int i = 0; i < 4; i++) {
+        T_INT(pthread_create(&threads[i], NULL, use, NULL), 0);
+    }
+    for (int i = 0; i < 40; i++) {
+        char name[100];
+        snprintf(name, sizeof(name),
+                 "a/2026-02-%02d/2026-02-%02d_05-00-%02d_00-00_8_6_2_1.jpg",
+                 i % 20 + 1, i % 20 + 1, i);
+        t_album_put(name);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    stop();
+}
+
+static void
+a_deadline_ends_it(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline over = sq_deadline_in(0, NULL);
+    const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    open_roots("a", NULL);
+    T(!sq_archive_list(archive, &window, &over, &listing, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    stop();
+}
+
+T_MAIN(T_CASE(a_window_is_from_up_to_but_not_including),
+       T_CASE(folders_of_neighbouring_days_are_looked_at),
+       T_CASE(a_shot_in_the_wrong_folder_is_counted_only),
+       T_CASE(every_layout_is_found), T_CASE(the_folder_above_will_do),
+       T_CASE(shots_of_one_moment_are_all_there),
+       T_CASE(only_changed_folders_are_read_again),
+       T_CASE(what_has_just_changed_is_not_trusted),
+       T_CASE(an_archive_may_come_and_go),
+       T_CASE(no_roots_are_an_empty_archive), T_CASE(roots_have_names),
+       T_CASE(a_day_in_the_middle_of_memory_limits),
+       T_CASE(many_may_use_it_at_once), T_CASE(a_deadline_ends_it))

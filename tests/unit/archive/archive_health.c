@@ -1,0 +1,405 @@
+/* Health, totals, references and the index, as other processes see them. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/archive.h"
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+#define DAY_27 20511 /* 2026-02-27 in days since 1970 */
+#define DAY_S 86400
+/* Hexadecimal ends where the next literal starts. */
+#define CZECH                                                                  \
+    "a/2026/02/27/Sn\xc3\xadmek 2026-02-27 v\xc2\xa0"                          \
+    "05.00.00.png"
+
+static struct sq_archive *archive;
+
+static bool
+open_archive(struct sq_err *err) {
+    char paths[4][600];
+    static const char *const names[] = { "a", "b", "cache", "state" };
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(paths[i], sizeof(paths[i]), "%s", t_scratch_path(names[i]));
+    }
+    const struct sq_archive_root roots[] = {
+        { .path = paths[0], .permission = SQ_ARCHIVE_FULL },
+        { .path = paths[1], .permission = SQ_ARCHIVE_FULL },
+    };
+    const struct sq_archive_options options = { .roots = roots,
+                                                .root_count = 2,
+                                                .index_folder = paths[2],
+                                                .key_folder = paths[3] };
+    return sq_archive_create(&options, &archive, err);
+}
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(open_archive(&err), &err);
+}
+
+static void
+reopen(void) {
+    struct sq_err err = { 0 };
+    sq_archive_destroy(archive);
+    T_OK(open_archive(&err), &err);
+}
+
+static void
+stop(void) {
+    sq_archive_destroy(archive);
+    t_album_end();
+}
+
+static bool
+list(int64_t from, int64_t to, struct sq_archive_listing *out,
+     struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    const struct sq_archive_window window = { from, to, SQ_ARCHIVE_ANY,
+                                              SQ_ARCHIVE_ANY };
+    return sq_archive_list(archive, &window, &deadline, out, err);
+}
+
+/* Why there is nothing on a day. */
+static enum sq_archive_reason
+reason_of(int day) {
+    struct sq_archive_listing listing = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(list((int64_t)day * DAY_S, (int64_t)(day + 1) * DAY_S, &listing, &err),
+         &err);
+    enum sq_archive_reason reason = listing.reason;
+    T((reason == SQ_ARCHIVE_REASON_NONE) == (listing.shots.count > 0));
+    sq_archive_listing_finish(&listing);
+    return reason;
+}
+
+static struct sq_archive_health
+health_of(size_t root) {
+    struct sq_archive_health health = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    T_OK(sq_archive_health(archive, root, &deadline, &health, &err), &err);
+    return health;
+}
+
+static void
+an_empty_window_says_why(void) {
+    start();
+    T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
+    t_album_folder("a");
+    T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_CAPTURE_DISABLED);
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_NONE);
+    T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_RETENTION);
+    T_INT(reason_of(DAY_27 + 10), SQ_ARCHIVE_REASON_UNKNOWN);
+    /* A second folder, with names that nobody understands. */
+    t_album_put("b/holiday.jpg");
+    T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_UNKNOWN);
+    unlink(t_scratch_path("b/holiday.jpg"));
+    T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_RETENTION);
+    /* Everything was deleted, but its folder. */
+    unlink(t_scratch_path("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1"
+                          ".jpg"));
+    T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_RETENTION);
+    stop();
+}
+
+static void
+reasons_have_their_names(void) {
+    T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_NONE), "None");
+    T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_RETENTION), "Retention");
+    T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_CAPTURE_DISABLED),
+          "CaptureDisabled");
+    T_STR(sq_archive_reason_name(SQ_ARCHIVE_REASON_UNKNOWN), "Unknown");
+    T_STR(sq_archive_trouble_name(SQ_ARCHIVE_TROUBLE_FORBIDDEN), "forbidden");
+}
+
+static void
+health_says_what_is_there(void) {
+    start();
+    struct sq_archive_health health = health_of(0);
+    T_INT(health.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
+    T(!health.written && health.oldest_day == SQ_ARCHIVE_NO_DAY);
+    t_album_folder("a/2026-02-20");
+    health = health_of(0);
+    T(health.written && health.newest_day == SQ_ARCHIVE_NO_DAY);
+    /* Late in the evening in UTC is the next day where it was taken. */
+    t_album_put("a/2026-02-27/2026-02-27_00-30-00_+02-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_00-30-00_+02-00_8_6_1_1.thumbnail"
+                ".jpg");
+    t_album_put("a/2026-02-27/holiday.jpg");
+    t_album_put("a/2026-03-01/2026-03-01_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_folder("a/2026-03-02");
+    t_album_put("b/2026/02/27/05/20260227_050004123_1.webp");
+    health = health_of(0);
+    T_INT(health.trouble, SQ_ARCHIVE_TROUBLE_NONE);
+    T_INT(health.oldest_day, DAY_27);
+    T_INT(health.newest_day, DAY_27 + 2);
+    T_INT(health.folders, 4);
+    T_INT(health.shots, 2);
+    T_INT(health.thumbnails, 1);
+    T_INT(health.unparsed, 1);
+    T_STR(sq_layout_at(health.layout)->id, "day");
+    T_STR(sq_name_strategy_at(health.strategy)->id, "manictime");
+    T(health.cached_bytes > 0 && health.refs_last);
+    health = health_of(1);
+    T_INT(health.oldest_day, DAY_27);
+    T_STR(sq_layout_at(health.layout)->id, "hours");
+    T_STR(sq_name_strategy_at(health.strategy)->id, "aw-watcher-screenshot");
+    stop();
+}
+
+static uint64_t told;
+
+static void
+tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
+    (void)context;
+    T(done <= known);
+    told = shots;
+}
+
+static void
+everything_can_be_counted(void) {
+    struct sq_err err = { 0 };
+    struct sq_archive_totals totals = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    const struct sq_archive_progress progress = { tell, NULL };
+    start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");
+    t_album_put("a/2025-02-27/2025-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");
+    t_album_put("a/2026/02/27/1772168405123_m1.jpg");
+    t_album_put("a/2026/02/27/x.jpg");
+    T_OK(sq_archive_scan(archive, 0, &progress, &deadline, &totals, &err),
+         &err);
+    T_INT(totals.shots, 3);
+    T_INT(told, 3);
+    T_INT(totals.full, 2);
+    T_INT(totals.thumbnails, 2);
+    T_INT(totals.unparsed, 1);
+    T_INT(totals.folders, 6);
+    T_INT(totals.by_strategy[0], 2);
+    T_INT(totals.first_utc, 1740632400);
+    T_INT(totals.last_utc, 1772168405);
+    T_OK(sq_archive_scan(archive, 1, NULL, &deadline, &totals, &err), &err);
+    T_INT(totals.trouble, SQ_ARCHIVE_TROUBLE_MISSING);
+    stop();
+}
+
+/* The reference of the only shot there is. */
+static void
+make_ref(char out[SQ_REF_SIZE]) {
+    struct sq_archive_listing listing = { 0 };
+    struct sq_archive_pick pick;
+    struct sq_err err = { 0 };
+    T_OK(list(0, UINT32_MAX, &listing, &err), &err);
+    if (T_INT(listing.shots.count, 1)) {
+        sq_archive_listing_pick(&listing, 0, &pick);
+        T_OK(sq_archive_ref(archive, &pick, out, &err), &err);
+    }
+    sq_archive_listing_finish(&listing);
+}
+
+static enum sq_err_code
+resolve(const char *ref, struct sq_archive_pick *out) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    bool ok =
+        sq_archive_resolve(archive, sq_span_of(ref), &deadline, out, &err);
+    T(ok == (err.code == SQ_ERR_NONE) && (ok || err.hint[0]));
+    return err.code;
+}
+
+static void
+references_outlive_the_process(void) {
+    static const char *const names[] = {
+        "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg",
+        "a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg",
+        "a/Screenshot_20260227_050000_Some App.png",
+        CZECH,
+        "b/1772168405123_m724851.jpg",
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char ref[SQ_REF_SIZE] = "";
+        char again[SQ_REF_SIZE] = "";
+        struct sq_archive_pick pick = { 0 };
+        start();
+        t_album_put(names[i]);
+        make_ref(ref);
+        T_INT(strlen(ref), 32);
+        reopen();
+        make_ref(again);
+        T_STR(again, ref);
+        /* In a process that never listed, with more files there by now. */
+        reopen();
+        t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_0_1.jpg");
+        t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_2_1.jpg");
+        T_INT(resolve(ref, &pick), SQ_ERR_NONE);
+        const char *base = strrchr(names[i], '/') + 1;
+        T_STR(pick.full[0] ? pick.full : pick.thumb, base);
+        T_INT(pick.root, names[i][0] == 'b');
+        T(unlink(t_scratch_path(names[i])) == 0);
+        T_INT(resolve(ref, &pick), SQ_ERR_NOT_FOUND);
+        stop();
+    }
+}
+
+static void
+forged_references_are_unknown(void) {
+    char ref[SQ_REF_SIZE] = "";
+    struct sq_archive_pick pick = { 0 };
+    start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    make_ref(ref);
+    ref[5] = ref[5] == 'A' ? 'B' : 'A';
+    T_INT(resolve(ref, &pick), SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(resolve("../../etc/passwd", &pick), SQ_ERR_UNKNOWN_SCREENSHOT);
+    make_ref(ref);
+    /* Another user, or another archive. */
+    T(unlink(t_scratch_path("state/screenshot-ref.key")) == 0);
+    reopen();
+    T_INT(resolve(ref, &pick), SQ_ERR_UNKNOWN_SCREENSHOT);
+    stop();
+}
+
+static void
+without_a_key_folder_references_still_work(void) {
+    char ref[SQ_REF_SIZE] = "";
+    struct sq_archive_pick pick = { 0 };
+    start();
+    t_put(t_scratch_path("state"), "x", 1); /* a file, where a folder goes */
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    make_ref(ref);
+    T_INT(resolve(ref, &pick), SQ_ERR_NONE);
+    T(!health_of(0).refs_last);
+    stop();
+}
+
+static uint32_t
+opened_by_listing(size_t *shots) {
+    struct sq_archive_listing listing = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(list(0, UINT32_MAX, &listing, &err), &err);
+    uint32_t opened = listing.roots[0].opened;
+    *shots = listing.shots.count;
+    sq_archive_listing_finish(&listing);
+    return opened;
+}
+
+static void
+the_index_saves_reading(void) {
+    size_t shots = 0;
+    struct sq_err err = { 0 };
+    struct sq_archive_totals totals;
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-28/Screenshot_20260228_050000_Some App.png");
+    t_album_age_all();
+    T_INT(opened_by_listing(&shots), 3);
+    T_OK(sq_archive_scan(archive, 0, NULL, &deadline, &totals, &err), &err);
+    reopen();
+    T_INT(opened_by_listing(&shots), 0);
+    T_INT(shots, 2);
+    /* It is believed only as long as the folder has not changed. */
+    reopen();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-01_00-00_8_6_1_1.jpg");
+    T_INT(opened_by_listing(&shots), 1);
+    T_INT(shots, 3);
+    /* Nothing was ever written into the archive. */
+    T_INT(t_count_entries(t_scratch_path("a")), 2);
+    T_INT(t_count_entries(t_scratch_path("cache")), 1);
+    struct stat st;
+    T(stat(t_scratch_path("cache"), &st) == 0);
+    T_INT(st.st_mode & 0777, 0700);
+    stop();
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_archive_listing listing = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_archive_health health;
+    struct sq_archive_totals totals;
+    struct sq_archive_pick pick;
+    char ref[SQ_REF_SIZE];
+    (void)context;
+    archive = NULL;
+    bool ok = open_archive(err) && list(0, UINT32_MAX, &listing, err);
+    if (ok && T_INT(listing.shots.count, 3)) {
+        sq_archive_listing_pick(&listing, 0, &pick);
+        ok = sq_archive_ref(archive, &pick, ref, err)
+          && sq_archive_resolve(archive, sq_span_of(ref), &deadline, &pick, err)
+          && sq_archive_health(archive, 0, &deadline, &health, err)
+          && sq_archive_scan(archive, 0, NULL, &deadline, &totals, err);
+    }
+    sq_archive_listing_finish(&listing);
+    sq_archive_destroy(archive);
+    return ok;
+}
+
+static void
+put_some(void) {
+    t_scratch_start();
+    t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+    t_album_put("a/2026-02-28/Screenshot_20260228_050000_Some App.png");
+    t_album_put("b/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
+}
+
+static void
+memory_may_run_out(void) {
+    put_some();
+    T(t_alloc_torture(build, NULL) > 20);
+    t_album_end();
+}
+
+/* A call of the system that fails makes a listing shorter, not wrong. */
+static void
+calls_may_fail(void) {
+    static const int ways[] = { EIO, EINTR, EMFILE, ENOSYS, SQ_FAULT_SHORT };
+    put_some();
+    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+        bool last = false;
+        for (long nth = 1; nth < 300 && !last; nth++) {
+            const struct sq_fault_plan plan = { .nth = nth, .how = ways[w] };
+            const struct sq_fault_plan none = { 0 };
+            struct sq_archive_listing listing = { 0 };
+            struct sq_err err = { 0 };
+            int open = t_count_open_files();
+            T_OK(open_archive(&err), &err);
+            sq_fault_arm(SQ_FAULT_CALL, plan);
+            T_OK(list(0, UINT32_MAX, &listing, &err), &err);
+            last = sq_fault_count(SQ_FAULT_CALL) < nth;
+            sq_fault_arm(SQ_FAULT_CALL, none);
+            if (!T(listing.shots.count <= 3)) {
+                printf("# call %ld failing with %d: %zu shots\n", nth, ways[w],
+                       listing.shots.count);
+            }
+            bool told_of_it =
+                listing.roots[0].trouble || listing.roots[1].trouble
+                || listing.roots[0].refused || listing.roots[1].refused;
+            T(listing.shots.count == 3 || told_of_it);
+            T(ways[w] != EINTR || listing.shots.count == 3);
+            sq_archive_listing_finish(&listing);
+            sq_archive_destroy(archive);
+            T_INT(t_count_open_files(), open);
+        }
+        T(last);
+    }
+    t_album_end();
+}
+
+T_MAIN(T_CASE(an_empty_window_says_why), T_CASE(reasons_have_their_names),
+       T_CASE(health_says_what_is_there), T_CASE(everything_can_be_counted),
+       T_CASE(references_outlive_the_process),
+       T_CASE(forged_references_are_unknown),
+       T_CASE(without_a_key_folder_references_still_work),
+       T_CASE(the_index_saves_reading), T_CASE(memory_may_run_out),
+       T_CASE(calls_may_fail))

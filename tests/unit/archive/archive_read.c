@@ -1,0 +1,293 @@
+/* The bytes of a shot: of whole pictures only, and of nothing outside. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/archive.h"
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+#define DAY "a/2026-02-27/"
+#define NAME "2026-02-27_05-00-00_00-00_8_6_1_1"
+
+static struct sq_archive *archive;
+static struct sq_archive_pick pick;
+
+static void
+start(enum sq_archive_permission permission) {
+    struct sq_err err = { 0 };
+    char path[600];
+    t_scratch_start();
+    t_album_put(DAY NAME ".jpg");
+    t_album_put(DAY NAME ".thumbnail.jpg");
+    snprintf(path, sizeof(path), "%s", t_scratch_path("a"));
+    const struct sq_archive_root root = { .path = path,
+                                          .permission = permission };
+    const struct sq_archive_options options = { .roots = &root,
+                                                .root_count = 1 };
+    T_OK(sq_archive_create(&options, &archive, &err), &err);
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
+    struct sq_archive_listing listing = { 0 };
+    T_OK(sq_archive_list(archive, &window, &deadline, &listing, &err), &err);
+    T_INT(listing.shots.count, 1);
+    sq_archive_listing_pick(&listing, 0, &pick);
+    sq_archive_listing_finish(&listing);
+}
+
+static void
+stop(void) {
+    sq_archive_destroy(archive);
+    t_album_end();
+}
+
+static enum sq_archive_fault
+try_read(enum sq_archive_want want) {
+    struct sq_err err = { 0 };
+    struct sq_archive_file file = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    bool ok = sq_archive_read(archive, &pick, want, &deadline, &file, &err);
+    T(ok == (file.fault == SQ_ARCHIVE_FAULT_NONE));
+    if (ok) {
+        T_BYTES(file.bytes.data, file.bytes.len, t_small_jpeg,
+                t_small_jpeg_len);
+        T_INT(file.ending, SQ_SHOT_JPG);
+    } else {
+        T(!file.bytes.data && err.code != SQ_ERR_NONE && err.hint[0]);
+    }
+    sq_buf_finish(&file.bytes);
+    return file.fault;
+}
+
+static void
+both_files_are_read(void) {
+    start(SQ_ARCHIVE_FULL);
+    T_STR(pick.full, NAME ".jpg");
+    T_STR(pick.thumb, NAME ".thumbnail.jpg");
+    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NONE);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NONE);
+    T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NONE);
+    pick.thumb[0] = '\0';
+    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_VANISHED);
+    stop();
+}
+
+static void
+permissions_hold(void) {
+    start(SQ_ARCHIVE_METADATA);
+    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
+    T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
+    stop();
+    start(SQ_ARCHIVE_THUMBNAIL);
+    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NONE);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
+    T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NONE);
+    stop();
+}
+
+/* What a file of these bytes is, last written so many seconds ago. */
+static enum sq_archive_fault
+fault_of(const void *bytes, size_t len, int age) {
+    t_album_put_bytes(DAY NAME ".jpg", bytes, len);
+    t_album_age(DAY NAME ".jpg", age);
+    return try_read(SQ_ARCHIVE_WANT_FULL);
+}
+
+static void
+files_that_cannot_be_used_say_why(void) {
+    static const char png[] = "\x89PNG\r\n\x1a\n....IEND\xae\x42\x60\x82";
+    static const char webp[] = "RIFF\x06\0\0\0WEBPxx";
+    start(SQ_ARCHIVE_FULL);
+    T_INT(fault_of("", 0, 0), SQ_ARCHIVE_FAULT_EMPTY);
+    T_INT(fault_of("", 0, 3600), SQ_ARCHIVE_FAULT_EMPTY);
+    T_INT(fault_of(t_small_jpeg, t_small_jpeg_len - 1, 0),
+          SQ_ARCHIVE_FAULT_GROWING);
+    T_INT(fault_of(t_small_jpeg, t_small_jpeg_len - 1, 3600),
+          SQ_ARCHIVE_FAULT_TRUNCATED);
+    T_INT(fault_of(t_small_jpeg, 2, 0), SQ_ARCHIVE_FAULT_GROWING);
+    T_INT(fault_of(t_small_jpeg, 2, 3600), SQ_ARCHIVE_FAULT_CORRUPT);
+    T_INT(fault_of("GIF89a", 6, 0), SQ_ARCHIVE_FAULT_CORRUPT);
+    T_INT(fault_of("\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 14, 0),
+          SQ_ARCHIVE_FAULT_CORRUPT);
+    for (size_t len = 8; len < sizeof(png) - 1; len++) {
+        T_INT(fault_of(png, len, 3600), SQ_ARCHIVE_FAULT_TRUNCATED);
+    }
+    for (size_t len = 12; len < sizeof(webp) - 1; len++) {
+        T_INT(fault_of(webp, len, 3600), SQ_ARCHIVE_FAULT_TRUNCATED);
+    }
+    T(unlink(t_scratch_path(DAY NAME ".jpg")) == 0);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_VANISHED);
+    T(mkfifo(t_scratch_path(DAY NAME ".jpg"), 0600) == 0);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_A_FILE);
+    T(unlink(t_scratch_path(DAY NAME ".jpg")) == 0);
+    T(mkdir(t_scratch_path(DAY NAME ".jpg"), 0700) == 0);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_A_FILE);
+    T(rmdir(t_scratch_path(DAY NAME ".jpg")) == 0);
+    T(symlink(NAME ".thumbnail.jpg", t_scratch_path(DAY NAME ".jpg")) == 0);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_A_FILE);
+    T(unlink(t_scratch_path(DAY NAME ".jpg")) == 0);
+    T(symlink("/dev/zero", t_scratch_path(DAY NAME ".jpg")) == 0);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_A_FILE);
+    /* A file that is larger than any picture may be, in name only. */
+    T(unlink(t_scratch_path(DAY NAME ".jpg")) == 0);
+    t_album_put(DAY NAME ".jpg");
+    T(truncate(t_scratch_path(DAY NAME ".jpg"), ((off_t)256 << 20) + 1) == 0);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_TOO_LARGE);
+    stop();
+}
+
+static void
+a_lock_says_so(void) {
+    static const int ways[] = { EACCES, EBUSY, ETXTBSY, EAGAIN };
+    start(SQ_ARCHIVE_FULL);
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        const struct sq_fault_plan none = { 0 };
+        bool locked = false;
+        for (long nth = 1; nth < 12; nth++) {
+            const struct sq_fault_plan plan = { .nth = nth, .how = ways[i] };
+            sq_fault_arm(SQ_FAULT_CALL, plan);
+            locked = try_read(SQ_ARCHIVE_WANT_FULL) == SQ_ARCHIVE_FAULT_LOCKED
+                  || locked;
+            sq_fault_arm(SQ_FAULT_CALL, none);
+        }
+        T(locked);
+    }
+    stop();
+}
+
+/* Picks come from us; were one forged, its names are still only names. */
+static void
+forged_names_lead_nowhere(void) {
+    static const char *const heads[] = {
+        "../",
+        "../../",
+        "/",
+        "./",
+        "..\\",
+        "2026-02-27/../",
+        "x/",
+        "//",
+        "%2e%2e/",
+        "\xc0\xae\xc0\xae/",
+        "C:\\",
+        "~/",
+        ".../",
+        "....//",
+        "/proc/self/root/",
+        "/dev/fd/",
+        "\xe2\x80\xae",
+    };
+    static const char *const tails[] = {
+        "secret.jpg",
+        "secret",
+        "etc/passwd",
+        "etc/passwd.jpg",
+        "a/secret.jpg",
+        ".jpg",
+        "..jpg",
+        "secret.jpg/",
+        "secret.jpg\x01",
+        "secret.JPG",
+        "",
+        ".",
+        "..",
+        "secret.txt",
+        "a-x/secret.jpg",
+        NAME ".jpg/../../../secret.jpg",
+    };
+    start(SQ_ARCHIVE_FULL);
+    t_album_put_bytes("secret.jpg", "\xff\xd8\xff secret \xff\xd9", 13);
+    t_album_put_bytes("a-x/secret.jpg", "\xff\xd8\xff secret \xff\xd9", 13);
+    int tried = 0;
+    for (size_t h = 0; h < sizeof(heads) / sizeof(heads[0]); h++) {
+        for (size_t t = 0; t < sizeof(tails) / sizeof(tails[0]); t++) {
+            size_t len = 0;
+            for (int times = 1; times <= 8; times++) {
+                len += (size_t)snprintf(
+                    pick.full + len, sizeof(pick.full) - len, "%s", heads[h]);
+                snprintf(pick.full + len, sizeof(pick.full) - len, "%s",
+                         tails[t]);
+                if (!T(try_read(SQ_ARCHIVE_WANT_FULL)
+                       != SQ_ARCHIVE_FAULT_NONE)) {
+                    printf("# %s\n", pick.full);
+                }
+                tried++;
+            }
+        }
+    }
+    T(tried >= 2000);
+    stop();
+}
+
+static atomic_bool done;
+
+static void *
+swap(void *context) {
+    (void)context;
+    char file[600];
+    char aside[600];
+    snprintf(file, sizeof(file), "%s", t_scratch_path(DAY NAME ".jpg"));
+    snprintf(aside, sizeof(aside), "%s", t_scratch_path(DAY "aside"));
+    while (!atomic_load(&done)) {
+        rename(file, aside);
+        if (symlink("../../secret.jpg", file) == 0) {
+            unlink(file);
+        }
+        rename(aside, file);
+    }
+    return NULL;
+}
+
+static void
+a_file_exchanged_for_a_link_is_not_read(void) {
+    start(SQ_ARCHIVE_FULL);
+    t_album_put_bytes("secret.jpg", "\xff\xd8\xff secret \xff\xd9", 13);
+    pthread_t thread;
+    atomic_store(&done, false);
+    T_INT(pthread_create(&thread, NULL, swap, NULL), 0);
+    for (int i = 0; i < 2000; i++) {
+        /* Whatever is read is the small JPEG: try_read compares. */
+        try_read(SQ_ARCHIVE_WANT_FULL);
+    }
+    atomic_store(&done, true);
+    pthread_join(thread, NULL);
+    stop();
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    (void)context;
+    bool ok = sq_archive_read(archive, &pick, SQ_ARCHIVE_WANT_FULL, &deadline,
+                              &file, err);
+    sq_buf_finish(&file.bytes);
+    return ok;
+}
+
+static void
+memory_may_run_out(void) {
+    start(SQ_ARCHIVE_FULL);
+    T(t_alloc_torture(build, NULL) >= 1);
+    stop();
+}
+
+static void
+every_fault_has_a_name(void) {
+    for (int i = 0; i < SQ_ARCHIVE_FAULTS; i++) {
+        T(sq_archive_fault_name((enum sq_archive_fault)i)[0]);
+    }
+}
+
+T_MAIN(T_CASE(both_files_are_read), T_CASE(permissions_hold),
+       T_CASE(files_that_cannot_be_used_say_why), T_CASE(a_lock_says_so),
+       T_CASE(forged_names_lead_nowhere),
+       T_CASE(a_file_exchanged_for_a_link_is_not_read),
+       T_CASE(memory_may_run_out), T_CASE(every_fault_has_a_name))
