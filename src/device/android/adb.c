@@ -1,0 +1,332 @@
+#include "device/android/adb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sys/clock.h"
+#include "sys/file.h"
+#include "sys/lock.h"
+#include "sys/probe.h"
+#include "sys/process.h"
+#include "sys/sockets.h"
+#include "util/mem.h"
+
+#define NS_PER_MS 1000000
+#define CONNECT_MS 2000
+#define START_MS 20000
+/* How long a failure is repeated instead of looked for again. */
+#define REFUSED_MS 1000
+#define SLOW_MS 10000
+#define MAX_SAID ((size_t)64 << 10)
+
+struct sq_adb {
+    struct sq_adb_options options;
+    struct sq_adb_address address;
+    struct sq_err wrong_address; /* its code is NONE where it is right */
+    struct sq_lock *starting;    /* held while the server is started */
+    struct sq_lock *lock;        /* guards what follows, for instants */
+    struct sq_err failure;
+    int64_t failure_ends_ns;
+    int64_t revived_ns; /* 0: never */
+};
+
+bool
+sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
+              struct sq_err *err) {
+    const struct sq_adb_environment environment = {
+        .socket = getenv("ADB_SERVER_SOCKET"),
+        .host = getenv("ANDROID_ADB_SERVER_ADDRESS"),
+        .port = getenv("ANDROID_ADB_SERVER_PORT"),
+    };
+    struct sq_adb *adb = sq_mem_zalloc(1, sizeof(*adb));
+    if (!adb) {
+        return sq_fail_nomem(err);
+    }
+    adb->options = *options;
+    sq_adb_address_choose(options->server, &environment, &adb->address,
+                          &adb->wrong_address);
+    if (!sq_lock_create(&adb->starting, err)
+        || !sq_lock_create(&adb->lock, err)) {
+        sq_adb_destroy(adb);
+        return false;
+    }
+    *out = adb;
+    return true;
+}
+
+void
+sq_adb_destroy(struct sq_adb *adb) {
+    if (adb) {
+        sq_lock_destroy(adb->lock);
+        sq_lock_destroy(adb->starting);
+        sq_mem_free(adb);
+    }
+}
+
+void
+sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]) {
+    sq_adb_address_show(&adb->address, out);
+}
+
+static bool
+is_set(const char *text) {
+    return text && text[0];
+}
+
+static bool
+find_in_sdk(const char *variable, char out[SQ_PATH_SIZE]) {
+    char path[SQ_PATH_SIZE];
+    const char *sdk = getenv(variable);
+    if (!is_set(sdk) || sdk[0] != '/') {
+        return false;
+    }
+    int len = snprintf(path, sizeof(path), "%s/platform-tools/adb", sdk);
+    if ((size_t)len >= sizeof(path) || !sq_probe_is_program(path)) {
+        return false;
+    }
+    memcpy(out, path, (size_t)len + 1);
+    return true;
+}
+
+bool
+sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]) {
+    const char *given = adb->options.program;
+    if (is_set(given)) {
+        if (strlen(given) >= SQ_PATH_SIZE || !sq_probe_is_program(given)) {
+            return false;
+        }
+        memcpy(out, given, strlen(given) + 1);
+        return true;
+    }
+    return find_in_sdk("ANDROID_HOME", out)
+        || find_in_sdk("ANDROID_SDK_ROOT", out) || sq_probe_program("adb", out);
+}
+
+static bool
+names_system(struct sq_span os_release, const char *name) {
+    struct sq_span line;
+    while (sq_span_take_line(&os_release, &line)) {
+        struct sq_span word;
+        struct sq_span rest = line;
+        if (!sq_span_take_prefix(&rest, "ID=")
+            && !sq_span_take_prefix(&rest, "ID_LIKE=")) {
+            continue;
+        }
+        bool more = true;
+        while (more) {
+            more = sq_span_take_until(&rest, ' ', &word);
+            word = more ? word : rest;
+            sq_span_take_prefix(&word, "\"");
+            word.len -= word.len && word.ptr[word.len - 1] == '"';
+            if (sq_span_is(word, name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const char *
+sq_adb_install_hint(struct sq_span os_release, bool is_macos) {
+    static const struct {
+        const char *system;
+        const char *hint;
+    } systems[] = {
+        { "debian", "Install it with: sudo apt install adb" },
+        { "fedora", "Install it with: sudo dnf install android-tools" },
+        { "arch", "Install it with: sudo pacman -S android-tools" },
+        { "suse", "Install it with: sudo zypper install android-tools" },
+        { "alpine", "Install it with: sudo apk add android-tools" },
+    };
+    if (is_macos) {
+        return "Install it with: brew install --cask android-platform-tools";
+    }
+    for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
+        if (names_system(os_release, systems[i].system)) {
+            return systems[i].hint;
+        }
+    }
+    return "Install Android's platform-tools, and put adb on PATH or set "
+           "ANDROID_HOME.";
+}
+
+static bool
+fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
+    struct sq_buf text = { 0 };
+    sq_adb_show_address(adb, place);
+    sq_fail(err, SQ_ERR_NOT_FOUND,
+            "no adb server answers at %s, and the program adb is not found",
+            place);
+    if (is_set(adb->options.program)) {
+        return sq_fail_hint(err,
+                            "android.adbPath names %.120s, which is not the "
+                            "whole path of a program.",
+                            adb->options.program);
+    }
+    sq_file_read("/etc/os-release", MAX_SAID, &text, NULL);
+    struct sq_span os_release = { (const char *)text.data, text.len };
+    sq_fail_hint(err, "%s",
+                 sq_adb_install_hint(os_release, sq_path_is_macos()));
+    sq_buf_finish(&text);
+    return false;
+}
+
+static bool
+fail_away(const struct sq_adb *adb, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
+    sq_adb_show_address(adb, place);
+    sq_fail(err, SQ_ERR_NOT_FOUND, "no adb server answers at %s", place);
+    return sq_fail_hint(err, "Start it there (adb -a nodaemon server), or "
+                             "correct ADB_SERVER_SOCKET or android.adbServer.");
+}
+
+static bool
+dial(const struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
+     struct sq_err *err) {
+    const struct sq_adb_address *to = &adb->address;
+    const struct sq_deadline limit = sq_deadline_within(deadline, CONNECT_MS);
+    return to->path[0]
+             ? sq_socket_connect_path(to->path, &limit, out, err)
+             : sq_socket_connect(to->host, to->port, &limit, out, err);
+}
+
+/* What "adb start-server" said, as far as it helps. */
+static bool
+fail_start(const struct sq_process_end *end, struct sq_err *err) {
+    struct sq_span said = { (const char *)end->errors.data, end->errors.len };
+    struct sq_span line = { 0 };
+    while (sq_span_take_line(&said, &line) && said.len > 0) {
+    }
+    sq_fail(err, SQ_ERR_IO, "adb could not start its server: %.*s",
+            line.len < 160 ? (int)line.len : 160, line.ptr ? line.ptr : "");
+    return sq_fail_hint(err, "Run adb start-server yourself to see why.");
+}
+
+static bool
+start(const struct sq_adb *adb, const char *program,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
+    char port[12];
+    const struct sq_adb_address *at = &adb->address;
+    sq_adb_show_address(adb, place);
+    snprintf(port, sizeof(port), "%d", at->port);
+    const char *const argv[] = { program, at->path[0] ? "-L" : "-P",
+                                 at->path[0] ? place : port, "start-server",
+                                 NULL };
+    const struct sq_process process = {
+        .argv = argv,
+        .max_output = MAX_SAID,
+        .max_errors = MAX_SAID,
+    };
+    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    struct sq_process_end end = { 0 };
+    bool ok = sq_process_run(&process, &limit, &end, err)
+           || sq_fail_in(err, "starting the adb server");
+    ok = ok && (end.status == 0 || fail_start(&end, err));
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+/* Nobody listens: start the server, unless another thread just did. */
+static bool
+start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
+               struct sq_err *err) {
+    char program[SQ_PATH_SIZE];
+    struct sq_err refused = { 0 };
+    if (!sq_adb_address_is_local(&adb->address)) {
+        return fail_away(adb, err);
+    }
+    if (adb->options.never_start) {
+        fail_away(adb, err);
+        return sq_fail_hint(err, "Run adb start-server, or let squint do it: "
+                                 "android.startServer.");
+    }
+    if (!sq_adb_find_program(adb, program)) {
+        return fail_no_program(adb, err);
+    }
+    if (!sq_lock_take(adb->starting, deadline, err)) {
+        return sq_fail_in(err, "waiting for the adb server");
+    }
+    bool ok = dial(adb, deadline, out, &refused);
+    if (!ok) {
+        ok =
+            start(adb, program, deadline, err) && dial(adb, deadline, out, err);
+    }
+    sq_lock_give(adb->starting);
+    return ok;
+}
+
+static bool
+recall(struct sq_adb *adb, struct sq_err *err) {
+    sq_lock_enter(adb->lock);
+    bool fresh = sq_clock_monotonic_ns() < adb->failure_ends_ns;
+    if (fresh && err) {
+        *err = adb->failure;
+    }
+    sq_lock_give(adb->lock);
+    return fresh;
+}
+
+/* Only what the next try would find out again. */
+static void
+remember(struct sq_adb *adb, const struct sq_err *failure,
+         const struct sq_deadline *deadline) {
+    bool is_ours =
+        failure->code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
+    if (!is_ours) {
+        int64_t ms = failure->code == SQ_ERR_NOT_FOUND ? REFUSED_MS : SLOW_MS;
+        sq_lock_enter(adb->lock);
+        adb->failure = *failure;
+        adb->failure_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
+        sq_lock_give(adb->lock);
+    }
+}
+
+static bool
+has_address(const struct sq_adb *adb, struct sq_err *err) {
+    if (adb->wrong_address.code != SQ_ERR_NONE && err) {
+        *err = adb->wrong_address;
+    }
+    return adb->wrong_address.code == SQ_ERR_NONE;
+}
+
+bool
+sq_adb_connect_if_running(const struct sq_adb *adb,
+                          const struct sq_deadline *deadline, int *out,
+                          struct sq_err *err) {
+    return has_address(adb, err) && dial(adb, deadline, out, err);
+}
+
+bool
+sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
+               struct sq_err *err) {
+    struct sq_err failure = { 0 };
+    if (!has_address(adb, err) || recall(adb, err)) {
+        return false;
+    }
+    if (dial(adb, deadline, out, &failure)
+        || (failure.code == SQ_ERR_NOT_FOUND
+            && start_and_dial(adb, deadline, out, &failure))) {
+        return true;
+    }
+    remember(adb, &failure, deadline);
+    if (err) {
+        *err = failure;
+    }
+    return false;
+}
+
+bool
+sq_adb_may_revive(struct sq_adb *adb, int interval_ms) {
+    int64_t now = sq_clock_monotonic_ns();
+    sq_lock_enter(adb->lock);
+    bool may = adb->revived_ns == 0
+            || now - adb->revived_ns >= (int64_t)interval_ms * NS_PER_MS;
+    if (may) {
+        adb->revived_ns = now;
+    }
+    sq_lock_give(adb->lock);
+    return may;
+}

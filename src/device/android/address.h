@@ -1,0 +1,52 @@
+/* Where the adb server listens, as adb's own variables write it. */
+#ifndef SQ_DEVICE_ANDROID_ADDRESS_H
+#define SQ_DEVICE_ANDROID_ADDRESS_H
+
+#include <stdbool.h>
+
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_ADB_HOST_SIZE 256
+#define SQ_ADB_PATH_SIZE 108
+#define SQ_ADB_PLACE_SIZE 300
+#define SQ_ADB_PORT 5037
+
+/* A value. Exactly one of host and path is not empty. */
+struct sq_adb_address {
+    char host[SQ_ADB_HOST_SIZE];
+    int port;
+    char path[SQ_ADB_PATH_SIZE]; /* of a socket in the file system */
+};
+
+/*
+ * Read "tcp:HOST:PORT", "tcp:PORT", "localfilesystem:PATH", or HOST:PORT and
+ * HOST without "tcp:"; an IPv6 HOST stands in brackets. SQ_ERR_ARGUMENT says
+ * what is wrong.
+ */
+bool sq_adb_address_parse(struct sq_span text, struct sq_adb_address *out,
+                          struct sq_err *err);
+
+/* What the environment says, each NULL or empty where it does not. */
+struct sq_adb_environment {
+    const char *socket; /* ADB_SERVER_SOCKET */
+    const char *host;   /* ANDROID_ADB_SERVER_ADDRESS */
+    const char *port;   /* ANDROID_ADB_SERVER_PORT */
+};
+
+/*
+ * The server meant: by the configuration (may be NULL or empty), else by the
+ * environment, else the port 5037 of this machine.
+ */
+bool sq_adb_address_choose(const char *configured,
+                           const struct sq_adb_environment *environment,
+                           struct sq_adb_address *out, struct sq_err *err);
+
+/* Whether it is on this machine, so that a server could be started. */
+bool sq_adb_address_is_local(const struct sq_adb_address *address);
+
+/* The address for people and for adb's -L: "tcp:127.0.0.1:5037". */
+void sq_adb_address_show(const struct sq_adb_address *address,
+                         char out[SQ_ADB_PLACE_SIZE]);
+
+#endif

@@ -1,0 +1,134 @@
+#include "device/android/android.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/parse_devices.h"
+#include "device/android/state.h"
+#include "util/mem.h"
+
+#define MAX_LIST ((size_t)64 << 10)
+#define REVIVE_POLL_MS 150
+#define REVIVE_LIMIT_MS 600
+
+typedef bool (*add_info)(void *context, const struct sq_device_info *info,
+                         struct sq_err *err);
+
+static bool
+ask_list(struct sq_adb *adb, struct sq_buf *out,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    sq_buf_clear(out);
+    return sq_adb_ask(adb, "host:devices-l", out, deadline, err);
+}
+
+static bool
+has_offline(const struct sq_buf *list) {
+    struct sq_span rest = { (const char *)list->data, list->len };
+    struct sq_adb_device device;
+    while (sq_adb_take_device(&rest, &device)) {
+        if (sq_span_is(device.state, "offline")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Give devices that are offline one chance to come back. */
+static bool
+revive(struct sq_adb *adb, struct sq_buf *list,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!has_offline(list) || !sq_adb_revive(adb, deadline)) {
+        return true;
+    }
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, REVIVE_LIMIT_MS);
+    bool ok = true;
+    while (ok && has_offline(list)
+           && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
+        ok = ask_list(adb, list, deadline, err);
+    }
+    return ok;
+}
+
+bool
+sq_android_list(struct sq_adb *adb, add_info add, void *context,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf list;
+    sq_buf_init(&list, MAX_LIST);
+    bool ok = ask_list(adb, &list, deadline, err)
+           && revive(adb, &list, deadline, err);
+    struct sq_span rest = { (const char *)list.data, list.len };
+    struct sq_adb_device device;
+    struct sq_device_info info;
+    while (ok && sq_adb_take_device(&rest, &device)) {
+        ok = !sq_adb_describe(&device, &info) || add(context, &info, err);
+    }
+    sq_buf_finish(&list);
+    return ok;
+}
+
+static void
+android_destroy(struct sq_device *device) {
+    struct sq_android *android = (struct sq_android *)device;
+    sq_buf_finish(&android->around.dumpsys);
+    sq_mem_free(android);
+}
+
+static const struct sq_device_ops android_ops = {
+    .kind = "android",
+    .screen = sq_android_screen,
+    .capture = sq_android_capture,
+    .tree = sq_android_tree,
+    .current_app = sq_android_current_app,
+    .tap = sq_android_tap,
+    .swipe = sq_android_swipe,
+    .text = sq_android_text,
+    .key = sq_android_key,
+    .launch = sq_android_launch,
+    .stop = sq_android_stop,
+    .apps = sq_android_apps,
+    .destroy = android_destroy,
+    /* Reading the elements takes seconds until the device proves otherwise. */
+    .elements_are_cheap = false,
+    .capture_is_cheap = true,
+};
+
+bool
+sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
+                struct sq_device **out, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    struct sq_android *android = sq_mem_zalloc(1, sizeof(*android));
+    if (!android) {
+        return sq_fail_nomem(err);
+    }
+    android->ops = android_ops;
+    android->base.ops = &android->ops;
+    android->base.info = *info;
+    sq_buf_init(&android->around.dumpsys, SQ_ANDROID_MAX_SAID);
+    if (!sq_adb_link_init(&android->link, adb, info->id, deadline, err)
+        || !sq_random_name(android->file_name, err)) {
+        android_destroy(&android->base);
+        return false;
+    }
+    *out = &android->base;
+    return true;
+}
+
+bool
+sq_android_server_version(struct sq_adb *adb, int *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err) {
+    struct sq_buf answer;
+    sq_buf_init(&answer, MAX_LIST);
+    bool ok = sq_adb_ask(adb, "host:version", &answer, deadline, err);
+    struct sq_span digits = { (const char *)answer.data, answer.len };
+    unsigned version;
+    if (ok && !sq_adb_parse_hex(digits, &version)) {
+        ok = sq_fail(err, SQ_ERR_FORMAT, "the adb server has no version");
+    }
+    if (ok) {
+        *out = (int)version;
+    }
+    sq_buf_finish(&answer);
+    return ok;
+}

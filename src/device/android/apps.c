@@ -1,0 +1,264 @@
+/* Apps: which there are, opening and stopping them. */
+#include <string.h>
+
+#include "device/android/parse_packages.h"
+#include "device/android/parse_replies.h"
+#include "device/android/quote.h"
+#include "device/android/state.h"
+
+#define MAX_COMMAND 2048
+#define MAX_LIST_BYTES ((size_t)8 << 20)
+#define MAX_APPS 5000
+#define MAIN_ACTION "android.intent.action.MAIN"
+#define LAUNCHER "android.intent.category.LAUNCHER"
+/* As a tap on the icon does it: else a second one is put on the first. */
+#define START "am start -a " MAIN_ACTION " -c " LAUNCHER " -n"
+
+static struct sq_span
+text_of(const struct sq_buf *buf) {
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+static bool
+fail_package(const char *package, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
+    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+}
+
+static bool
+check_package(const char *package, struct sq_err *err) {
+    return sq_package_is_valid(sq_span_of(package))
+        || fail_package(package, err);
+}
+
+/* A command about a foreign word, which is quoted: "start word end". */
+struct order {
+    const char *start;
+    struct sq_span word;
+    const char *end;
+};
+
+static bool
+run_order(struct sq_android *android, const struct order *order,
+          struct sq_adb_said *said, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    struct sq_buf command;
+    sq_buf_init(&command, MAX_COMMAND);
+    sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
+    bool ok =
+        sq_buf_printf(&command, err, "%s ", order->start)
+        && sq_shell_quote(&command, order->word, err)
+        && sq_buf_printf(&command, err, "%s", order->end)
+        && sq_adb_run(&android->link, text_of(&command), said, deadline, err);
+    sq_buf_finish(&command);
+    return ok;
+}
+
+/* How starting an app ended; *said is for sq_adb_said_finish. */
+static bool
+try_start(struct sq_android *android, const struct order *order,
+          enum sq_launch_outcome *outcome, struct sq_adb_said *said,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!run_order(android, order, said, deadline, err)
+        || !sq_buf_append(&said->out, said->errors.data, said->errors.len,
+                          err)) {
+        return false;
+    }
+    *outcome = sq_launch_read(text_of(&said->out));
+    return true;
+}
+
+static bool
+start_by(struct sq_android *android, const struct order *order,
+         const char *package, bool *no_keys, const struct sq_deadline *deadline,
+         struct sq_err *err) {
+    struct sq_adb_said said;
+    enum sq_launch_outcome outcome;
+    bool ok = try_start(android, order, &outcome, &said, deadline, err);
+    *no_keys = ok && outcome == SQ_LAUNCH_NO_KEYS;
+    ok = ok
+      && (sq_launch_worked(outcome)
+          || sq_launch_fail(outcome, package, text_of(&said.out), err));
+    sq_adb_said_finish(&said);
+    return ok;
+}
+
+/* For devices too old to be asked which activity an app starts with. */
+static bool
+start_by_monkey(struct sq_android *android, const char *package,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct order order = { "monkey -p", sq_span_of(package),
+                           " -c " LAUNCHER " 1" };
+    bool no_keys;
+    if (start_by(android, &order, package, &no_keys, deadline, err)) {
+        return true;
+    }
+    order.start = "monkey --pct-syskeys 0 -p";
+    return no_keys
+        && start_by(android, &order, package, &no_keys, deadline, err);
+}
+
+/* Which activity an app starts with; false without an error: not told. */
+static bool
+resolve(struct sq_android *android, const char *package, struct sq_buf *out,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct order order = { "cmd package resolve-activity --brief "
+                                 "-c " LAUNCHER,
+                                 sq_span_of(package), "" };
+    struct sq_adb_said said;
+    struct sq_component found;
+    bool ok = run_order(android, &order, &said, deadline, err);
+    if (ok && sq_activity_resolve(text_of(&said.out), &found)
+        && sq_span_is(found.package, package)) {
+        ok = sq_buf_printf(out, err, "%.*s/%.*s", SQ_SPAN_ARGS(found.package),
+                           SQ_SPAN_ARGS(found.activity));
+    }
+    sq_adb_said_finish(&said);
+    return ok;
+}
+
+bool
+sq_android_launch(struct sq_device *device, const char *package,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct sq_buf component;
+    bool no_keys;
+    if (!check_package(package, err)) {
+        return false;
+    }
+    android->around.at_ns = 0;
+    android->busy_until_ns = 0;
+    sq_buf_init(&component, MAX_COMMAND);
+    bool ok = resolve(android, package, &component, deadline, err);
+    const struct order order = { START, text_of(&component), "" };
+    if (ok) {
+        ok = component.len > 0
+               ? start_by(android, &order, package, &no_keys, deadline, err)
+               : start_by_monkey(android, package, deadline, err);
+    }
+    sq_buf_finish(&component);
+    return ok;
+}
+
+/* am says nothing about apps that do not exist, so pm is asked first. */
+bool
+sq_android_stop(struct sq_device *device, const char *package,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct sq_buf end;
+    struct sq_adb_said said = { 0 };
+    if (!check_package(package, err)) {
+        return false;
+    }
+    android->around.at_ns = 0;
+    android->busy_until_ns = 0;
+    sq_buf_init(&end, MAX_COMMAND);
+    bool ok = sq_buf_printf(&end, err, "&&am force-stop ")
+           && sq_shell_quote(&end, sq_span_of(package), err)
+           && sq_buf_append(&end, "", 1, err);
+    if (ok) {
+        const struct order order = { "pm path", sq_span_of(package),
+                                     (const char *)end.data };
+        ok = run_order(android, &order, &said, deadline, err);
+    }
+    if (ok && !sq_span_starts_with(text_of(&said.out), "package:")) {
+        ok = fail_package(package, err);
+    }
+    sq_adb_said_finish(&said);
+    sq_buf_finish(&end);
+    return ok;
+}
+
+static bool
+has_package(const struct sq_app_list *list, struct sq_span package) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (sq_span_equal(list->entries[i].package, package)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Android does not tell an app's name by adb: the label stays empty. */
+static bool
+add_app(struct sq_app_list *list, struct sq_span package, struct sq_err *err) {
+    if (list->count == MAX_APPS || has_package(list, package)) {
+        return true;
+    }
+    struct sq_span copy = { sq_arena_strdup(&list->arena, package, err),
+                            package.len };
+    if (!copy.ptr) {
+        return false;
+    }
+    list->entries[list->count++] = (struct sq_app_entry){ .package = copy };
+    return true;
+}
+
+static bool
+read_activities(struct sq_app_list *list, struct sq_span text,
+                struct sq_err *err) {
+    struct sq_component activity;
+    bool ok = true;
+    while (ok && sq_activities_take(&text, &activity)) {
+        ok = add_app(list, activity.package, err);
+    }
+    return ok;
+}
+
+static bool
+read_packages(struct sq_app_list *list, struct sq_span text,
+              struct sq_err *err) {
+    struct sq_span package;
+    bool ok = true;
+    while (ok && sq_packages_take(&text, &package)) {
+        ok = add_app(list, package, err);
+    }
+    return ok;
+}
+
+/* One way to ask for the apps. */
+struct question {
+    const char *command;
+    bool (*read)(struct sq_app_list *list, struct sq_span text,
+                 struct sq_err *err);
+};
+
+static const struct question questions[] = {
+    { "cmd package query-activities --brief "
+      "-a " MAIN_ACTION " -c " LAUNCHER,
+      read_activities },
+    /* Before Android 7; has those, too, that cannot be launched. */
+    { "pm list packages", read_packages },
+};
+#define QUESTIONS (sizeof(questions) / sizeof(questions[0]))
+
+static bool
+ask(struct sq_android *android, const struct question *question,
+    struct sq_app_list *list, const struct sq_deadline *deadline,
+    struct sq_err *err) {
+    struct sq_adb_said said;
+    bool ok = sq_android_run(android, question->command, &said, deadline, err)
+           && question->read(list, text_of(&said.out), err);
+    sq_adb_said_finish(&said);
+    return ok;
+}
+
+bool
+sq_android_apps(struct sq_device *device, struct sq_app_list *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct sq_app_list list = { 0 };
+    sq_arena_init(&list.arena, MAX_LIST_BYTES);
+    list.entries =
+        sq_arena_alloc(&list.arena, MAX_APPS, sizeof(*list.entries), err);
+    bool ok = list.entries != NULL;
+    for (size_t i = 0; ok && list.count == 0 && i < QUESTIONS; i++) {
+        ok = ask(android, &questions[i], &list, deadline, err);
+    }
+    if (!ok) {
+        sq_app_list_finish(&list);
+        return false;
+    }
+    *out = list;
+    return true;
+}

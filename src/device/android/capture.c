@@ -1,0 +1,317 @@
+/* Pictures of the screen: raw or PNG, whichever this device gives faster. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/android.h"
+#include "device/android/panels.h"
+#include "device/android/parse_display.h"
+#include "device/android/parse_replies.h"
+#include "device/android/parse_windows.h"
+#include "device/android/picture.h"
+#include "device/android/state.h"
+#include "sys/clock.h"
+
+#define NS_PER_MS 1000000
+/* A raw frame that takes longer makes it worth trying what PNG takes. */
+#define SLOW_RAW_NS ((int64_t)150 * NS_PER_MS)
+/* A receipt takes three pictures or more. */
+#define CHEAP_NS ((int64_t)250 * NS_PER_MS)
+#define COMMAND_SIZE 200
+
+/* One capture under way. */
+struct shooting {
+    struct sq_android *android;
+    const struct sq_deadline *deadline;
+    bool png;
+    bool has_panel;
+    uint64_t panel;
+    struct sq_adb_said said; /* said.out is the picture */
+    struct sq_span messages; /* of screencap, in said */
+    struct sq_size size;     /* of the picture */
+};
+
+static struct sq_span
+text_of(const struct sq_buf *buf) {
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+static bool
+prefers_png(const struct sq_android *android) {
+    if (android->png.ns == 0) {
+        return android->raw.ns > SLOW_RAW_NS;
+    }
+    return android->png.ns < android->raw.ns;
+}
+
+static void
+make_command(const struct shooting *s, char out[COMMAND_SIZE]) {
+    char panel[32] = "";
+    if (s->has_panel) {
+        snprintf(panel, sizeof(panel), " -d %" PRIu64, s->panel);
+    }
+    /* Where both streams are one, nothing may come before the picture. */
+    snprintf(out, COMMAND_SIZE, "%sscreencap%s%s",
+             s->android->link.way == SQ_ADB_SHELL_V2 ? SQ_AROUND_COMMAND
+                 ";" SQ_MARK_COMMAND " >&2;"
+                                                     : "",
+             s->png ? " -p" : "", panel);
+}
+
+/* Where both streams are one, a warning comes before the picture: move it out
+ * of the way. */
+static void
+drop_warning(struct shooting *s) {
+    struct sq_buf *out = &s->said.out;
+    struct sq_span whole = text_of(out);
+    struct sq_span picture = sq_screencap_skip_warning(whole);
+    s->messages = whole;
+    s->messages.len -= picture.len;
+    if (picture.len < whole.len) {
+        memmove(out->data, picture.ptr, picture.len);
+        sq_buf_clear(out);
+        sq_buf_commit(out, picture.len);
+    }
+}
+
+/* What the display is like comes first, then what screencap says. */
+static void
+split_messages(struct shooting *s) {
+    s->messages = text_of(&s->said.errors);
+    struct sq_span dumpsys = sq_android_cut(&s->messages);
+    sq_android_look_around(s->android, dumpsys);
+}
+
+static bool
+fail_capture(const struct shooting *s, struct sq_err *err) {
+    struct sq_span said =
+        s->messages.len > 0 ? s->messages : text_of(&s->said.out);
+    return sq_screencap_fail(said, err);
+}
+
+static bool
+pass_on(const struct sq_err *why, struct sq_err *err) {
+    if (err) {
+        *err = *why;
+    }
+    return false;
+}
+
+static void
+note_time(const struct shooting *s, int64_t ns) {
+    struct sq_android *android = s->android;
+    struct sq_pace *pace = s->png ? &android->png : &android->raw;
+    sq_pace_add(pace, ns);
+    android->ops.capture_is_cheap = pace->ns <= CHEAP_NS;
+    if (!s->png) {
+        android->frame_bytes = s->said.out.len;
+    }
+}
+
+/* The picture into said.out, what screencap says into messages. */
+static bool
+fetch(struct shooting *s, struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    struct sq_adb_link *link = &s->android->link;
+    make_command(s, command);
+    if (link->way == SQ_ADB_TERMINAL) {
+        bool ok = sq_android_run_to_file(s->android, command, &s->said,
+                                         s->deadline, err);
+        s->messages = text_of(&s->said.errors);
+        return ok;
+    }
+    if (!sq_adb_run(link, sq_span_of(command), &s->said, s->deadline, err)) {
+        return false;
+    }
+    if (link->way == SQ_ADB_SHELL_V2) {
+        split_messages(s);
+    } else {
+        drop_warning(s);
+    }
+    return true;
+}
+
+static bool
+shoot(struct shooting *s, struct sq_err *err) {
+    uint8_t *room;
+    int64_t start = sq_clock_monotonic_ns();
+    sq_buf_clear(&s->said.out);
+    sq_buf_clear(&s->said.errors);
+    /* All the memory at once, where it is known how much; else as it comes. */
+    sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
+    if (!fetch(s, err)) {
+        return false;
+    }
+    if (s->said.status != 0 || s->said.out.len == 0) {
+        return fail_capture(s, err);
+    }
+    struct sq_err broken = { 0 };
+    if (!sq_picture_check(&s->said.out, s->png, &s->size, &broken)) {
+        return broken.code == SQ_ERR_FORMAT ? fail_capture(s, err)
+                                            : pass_on(&broken, err);
+    }
+    note_time(s, sq_clock_monotonic_ns() - start);
+    return true;
+}
+
+static bool
+choose_panel(struct shooting *s, bool *changed, struct sq_err *err) {
+    struct sq_panels panels;
+    *changed = false;
+    if (!sq_panels_ask(s->android, &panels, s->deadline, err)) {
+        return false;
+    }
+    if (panels.count > 1) {
+        *changed = !s->has_panel || s->panel != panels.active;
+        s->has_panel = s->android->has_panel = true;
+        s->panel = s->android->panel = panels.active;
+    }
+    return true;
+}
+
+/* Why a black picture is black: *secure, or an error, or another panel. */
+static bool
+examine_black(struct shooting *s, bool *secure, bool *again,
+              struct sq_err *err) {
+    struct sq_adb_said said;
+    bool on = true;
+    *secure = *again = false;
+    bool ok = sq_android_run(s->android,
+                             "dumpsys power;dumpsys window displays;"
+                             "dumpsys window windows",
+                             &said, s->deadline, err);
+    if (ok && sq_power_parse(text_of(&said.out), &on) && !on) {
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the screen is off");
+        ok = sq_fail_hint(err, "Press the key wakeup, then try again.");
+    } else if (ok && !sq_secure_parse(text_of(&said.out), secure)) {
+        *secure = false;
+    }
+    sq_adb_said_finish(&said);
+    return ok && (*secure || choose_panel(s, again, err));
+}
+
+/* Of the panel we know, or of the one that is lit where there are several. */
+static bool
+shoot_lit(struct shooting *s, struct sq_err *err) {
+    struct sq_err refused = { 0 };
+    bool changed;
+    s->has_panel = s->android->has_panel;
+    s->panel = s->android->panel;
+    if (shoot(s, &refused)) {
+        return s->has_panel || !sq_screencap_has_displays(s->messages)
+            || (choose_panel(s, &changed, err) && (!changed || shoot(s, err)));
+    }
+    if (!s->has_panel || refused.code != SQ_ERR_SCREENSHOT_FAILED) {
+        return pass_on(&refused, err);
+    }
+    /* A foldable that was folded has lost the panel we knew. */
+    if (!choose_panel(s, &changed, err)) {
+        return false;
+    }
+    return changed ? shoot(s, err) : pass_on(&refused, err);
+}
+
+/* The display that taps reach. */
+static bool
+capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
+    bool again;
+    if (!shoot_lit(s, err)) {
+        return false;
+    }
+    return !sq_picture_is_black(&s->said.out, s->png)
+        || (examine_black(s, secure, &again, err) && (!again || shoot(s, err)));
+}
+
+static bool
+capture_panel(struct shooting *s, const char *display, bool *other,
+              struct sq_err *err) {
+    struct sq_panels panels;
+    if (!sq_panels_ask(s->android, &panels, s->deadline, err)
+        || !sq_panels_find(&panels, display, &s->panel, err)) {
+        return false;
+    }
+    s->has_panel = true;
+    *other = s->panel != panels.active;
+    return shoot(s, err);
+}
+
+static bool
+is_wide(struct sq_size size) {
+    return size.width > size.height;
+}
+
+/* The screen as it was when the picture was taken. */
+static bool
+find_screen(struct shooting *s, bool other, struct sq_screen *out,
+            struct sq_err *err) {
+    struct sq_android *android = s->android;
+    struct sq_screen screen = { .size = s->size, .density = 1 };
+    if (other) {
+        *out = screen;
+        return true;
+    }
+    if (!sq_android_screen(&android->base, &screen, s->deadline, err)) {
+        return false;
+    }
+    if (is_wide(screen.size) != is_wide(s->size)) {
+        android->around.at_ns = 0; /* it was turned in between */
+        if (!sq_android_screen(&android->base, &screen, s->deadline, err)) {
+            return false;
+        }
+    }
+    *out = screen;
+    return true;
+}
+
+bool
+sq_android_capture(struct sq_device *device,
+                   const struct sq_capture_request *request,
+                   struct sq_capture *out, const struct sq_deadline *deadline,
+                   struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct shooting s = {
+        .android = android,
+        .deadline = deadline,
+        .png = prefers_png(android),
+    };
+    bool secure = false;
+    bool other = false;
+    struct sq_screen screen;
+    bool plain = !request->display || strcmp(request->display, "0") == 0;
+    sq_adb_said_init(&s.said, out->bytes.max);
+    bool ok = (plain ? capture_default(&s, &secure, err)
+                     : capture_panel(&s, request->display, &other, err))
+           && find_screen(&s, other, &screen, err);
+    if (ok) {
+        sq_buf_finish(&out->bytes);
+        out->bytes = s.said.out;
+        s.said.out = (struct sq_buf){ 0 };
+        out->screen = screen;
+        out->secure = secure;
+        out->other_display = other;
+    }
+    sq_adb_said_finish(&s.said);
+    return ok;
+}
+
+static void
+show_pace(const struct sq_pace *pace, const char *name, char *out,
+          size_t size) {
+    if (pace->ns > 0) {
+        snprintf(out, size, "%s %.0f ms", name, (double)pace->ns / NS_PER_MS);
+    } else {
+        snprintf(out, size, "%s not tried", name);
+    }
+}
+
+void
+sq_android_describe_captures(const struct sq_device *device, char *out,
+                             size_t size) {
+    const struct sq_android *android = (const struct sq_android *)device;
+    char raw[40];
+    char png[40];
+    show_pace(&android->raw, "raw frames", raw, sizeof(raw));
+    show_pace(&android->png, "PNG", png, sizeof(png));
+    snprintf(out, size, "%s, %s: %s", raw, png,
+             prefers_png(android) ? "PNG is used" : "raw frames are used");
+}

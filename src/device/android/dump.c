@@ -1,0 +1,202 @@
+/* The elements of the screen, by uiautomator. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/parse_replies.h"
+#include "device/android/state.h"
+#include "device/android/ui_xml.h"
+#include "sys/clock.h"
+#include "util/limits.h"
+
+#define NS_PER_MS 1000000
+/* So long a screen that never stood still is not asked again. */
+#define BUSY_NS ((int64_t)20000 * NS_PER_MS)
+/* A dump that fails takes 11 s; a picture instead should still be possible. */
+#define RESERVE_MS 3000
+#define CHEAP_NS ((int64_t)150 * NS_PER_MS)
+#define COMMAND_SIZE 640
+
+/* One dump under way. */
+struct dumping {
+    struct sq_android *android;
+    struct sq_adb_said said;
+    struct sq_span messages; /* of uiautomator, in said */
+};
+
+static struct sq_span
+text_of(const struct sq_buf *buf) {
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+/* A file for each: one left by a dump that failed would be believed. */
+static void
+make_command(struct dumping *d, char out[COMMAND_SIZE]) {
+    struct sq_android *android = d->android;
+    bool apart = android->link.way == SQ_ADB_SHELL_V2;
+    char path[SQ_ANDROID_PATH_SIZE];
+    char sweep[SQ_ANDROID_PATH_SIZE + 16] = "";
+    if (android->dump_left) {
+        sq_android_file_path(android, android->dump_count, path);
+        snprintf(sweep, sizeof(sweep), "rm -f %s;", path);
+    }
+    sq_android_file_path(android, ++android->dump_count, path);
+    snprintf(out, COMMAND_SIZE,
+             "%suiautomator dump %s%s;cat %s 2>/dev/null;rm -f %s%s", sweep,
+             path, apart ? " >&2" : "", path, path,
+             apart ? ";" SQ_MARK_COMMAND " >&2;" SQ_AROUND_COMMAND : "");
+}
+
+/* uiautomator's messages come first, then what the display is like. */
+static void
+split_messages(struct dumping *d) {
+    struct sq_span rest = text_of(&d->said.errors);
+    d->messages = sq_android_cut(&rest);
+    sq_android_look_around(d->android, rest);
+}
+
+/* Where both streams are one, the document follows the messages. */
+static void
+find_messages(struct dumping *d) {
+    struct sq_span all = text_of(&d->said.out);
+    const char *start = all.len ? memchr(all.ptr, '<', all.len) : NULL;
+    d->messages = all;
+    d->messages.len = start ? (size_t)(start - all.ptr) : all.len;
+}
+
+/* One exchange that dumps, shows and removes the file. */
+static bool
+dump_at_once(struct dumping *d, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    struct sq_android *android = d->android;
+    make_command(d, command);
+    android->dump_left = true;
+    if (!sq_adb_run(&android->link, sq_span_of(command), &d->said, deadline,
+                    err)) {
+        return false;
+    }
+    android->dump_left = false;
+    if (android->link.way == SQ_ADB_SHELL_V2) {
+        split_messages(d);
+    } else {
+        find_messages(d);
+    }
+    return true;
+}
+
+static bool
+dump_to_file(struct dumping *d, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    bool ok = sq_android_run_to_file(d->android, "uiautomator dump", &d->said,
+                                     deadline, err);
+    d->messages = text_of(&d->said.errors);
+    return ok;
+}
+
+static bool
+dump(struct dumping *d, const struct sq_deadline *deadline,
+     enum sq_dump_outcome *outcome, struct sq_err *err) {
+    sq_buf_clear(&d->said.out);
+    sq_buf_clear(&d->said.errors);
+    if (!(d->android->link.way == SQ_ADB_TERMINAL
+              ? dump_to_file(d, deadline, err)
+              : dump_at_once(d, deadline, err))) {
+        return false;
+    }
+    *outcome = sq_dump_read(d->messages, NULL);
+    return true;
+}
+
+/* Those that often pass, or that another folder helps. */
+static bool
+is_worth_a_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
+    if (outcome == SQ_DUMP_NO_FILE) {
+        android->files_on_sdcard = !android->files_on_sdcard;
+    }
+    return outcome != SQ_DUMP_DONE && outcome != SQ_DUMP_NOT_IDLE
+        && outcome != SQ_DUMP_NO_TOOL;
+}
+
+/* SQ_ERR_UNSUPPORTED, so that a picture is tried instead. */
+static bool
+fail_busy(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "the screen does not stand still, which Android waits for before "
+            "it lists anything");
+    return sq_fail_hint(err, "Use a screenshot, or stop the animation or "
+                             "video first.");
+}
+
+static bool
+remember_busy(struct sq_android *android, struct sq_err *err) {
+    android->busy_until_ns = sq_clock_monotonic_ns() + BUSY_NS;
+    return fail_busy(err);
+}
+
+static bool
+read_document(struct dumping *d, struct sq_tree *out, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    if (sq_ui_xml_parse(text_of(&d->said.out), out, NULL, &why)) {
+        return true;
+    }
+    if (why.code == SQ_ERR_TRUNCATED || why.code == SQ_ERR_FORMAT) {
+        sq_fail_in(&why, "the device gave no proper list of elements");
+        sq_fail_hint(&why, "Try again, or take a screenshot.");
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+static struct sq_deadline
+limit_of(const struct sq_deadline *deadline) {
+    int left_ms = sq_deadline_left_ms(deadline);
+    return left_ms > 2 * RESERVE_MS
+             ? sq_deadline_within(deadline, left_ms - RESERVE_MS)
+             : *deadline;
+}
+
+static bool
+fetch(struct dumping *d, struct sq_tree *out,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = limit_of(deadline);
+    enum sq_dump_outcome outcome;
+    struct sq_err why = { 0 };
+    int64_t start = sq_clock_monotonic_ns();
+    bool ok = dump(d, &limit, &outcome, &why)
+           && (!is_worth_a_retry(d->android, outcome)
+               || dump(d, &limit, &outcome, &why));
+    if (!ok) {
+        if (why.code == SQ_ERR_TIMEOUT && sq_deadline_check(deadline, NULL)) {
+            return remember_busy(d->android, err);
+        }
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    if (outcome == SQ_DUMP_NOT_IDLE) {
+        return remember_busy(d->android, err);
+    }
+    if (outcome != SQ_DUMP_DONE) {
+        return sq_dump_fail(outcome, d->messages, err);
+    }
+    sq_pace_add(&d->android->dump, sq_clock_monotonic_ns() - start);
+    d->android->ops.elements_are_cheap = d->android->dump.ns <= CHEAP_NS;
+    return read_document(d, out, err);
+}
+
+bool
+sq_android_tree(struct sq_device *device, struct sq_tree *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_android *android = (struct sq_android *)device;
+    struct dumping d = { .android = android };
+    if (sq_clock_monotonic_ns() < android->busy_until_ns) {
+        return fail_busy(err);
+    }
+    sq_adb_said_init(&d.said, SQ_MAX_UI_XML_BYTES);
+    bool ok = fetch(&d, out, deadline, err);
+    sq_adb_said_finish(&d.said);
+    return ok;
+}

@@ -1,0 +1,53 @@
+/* Files of our own on the device, for what has no other way to come here. */
+#include <stdio.h>
+
+#include "device/android/state.h"
+
+#define COMMAND_SIZE 400
+
+void
+sq_android_file_path(const struct sq_android *android, unsigned number,
+                     char out[SQ_ANDROID_PATH_SIZE]) {
+    snprintf(out, SQ_ANDROID_PATH_SIZE, "%s/squint-%.12s-%u.xml",
+             android->files_on_sdcard ? "/sdcard" : "/data/local/tmp",
+             android->file_name, number);
+}
+
+/* Fetch what the command wrote, if it did, and remove it in any case. */
+static bool
+fetch(struct sq_android *android, const char *path, struct sq_buf *out,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    struct sq_adb_said nothing;
+    struct sq_err why = { 0 };
+    bool ok = sq_adb_pull(&android->link, path, out, deadline, &why);
+    if (!ok && why.code != SQ_ERR_NOT_FOUND) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    snprintf(command, sizeof(command), "rm %s 2>/dev/null", path);
+    ok = sq_android_run(android, command, &nothing, deadline, err);
+    sq_adb_said_finish(&nothing);
+    return ok;
+}
+
+bool
+sq_android_run_to_file(struct sq_android *android, const char *command,
+                       struct sq_adb_said *said,
+                       const struct sq_deadline *deadline, struct sq_err *err) {
+    char path[SQ_ANDROID_PATH_SIZE];
+    char whole[COMMAND_SIZE];
+    sq_android_file_path(android, 0, path);
+    /* What an earlier command has left would be taken for this one's. */
+    snprintf(whole, sizeof(whole), "rm %s 2>/dev/null;%s %s", path, command,
+             path);
+    if (!sq_adb_run(&android->link, sq_span_of(whole), said, deadline, err)) {
+        return false;
+    }
+    struct sq_buf words = said->out;
+    said->out = said->errors;
+    said->errors = words;
+    return fetch(android, path, &said->out, deadline, err);
+}

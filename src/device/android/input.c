@@ -1,0 +1,167 @@
+/* Touching, swiping, pressing keys: the command input of Android. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/keys.h"
+#include "device/android/parse_replies.h"
+#include "device/android/state.h"
+
+#define COMMAND_SIZE 160
+#define MAX_ANSWER ((size_t)256 << 10)
+#define QUICK_INPUT_VERSION 31
+
+static bool
+says(struct sq_span text, const char *words) {
+    size_t len = strlen(words);
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (memcmp(text.ptr + at, words, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Some devices fail with exit status 0 and a stack trace. */
+static bool
+check_silence(const struct sq_adb_said *said, struct sq_err *err) {
+    struct sq_span out = { (const char *)said->out.data, said->out.len };
+    struct sq_span errors = { (const char *)said->errors.data,
+                              said->errors.len };
+    struct sq_span words = errors.len > 0 ? errors : out;
+    char excerpt[SQ_EXCERPT_SIZE];
+    if (says(words, "INJECT_EVENTS")) {
+        sq_fail(err, SQ_ERR_IO, "the device does not allow input by adb");
+        return sq_fail_hint(err, "In its developer options, allow USB "
+                                 "debugging (Security settings) or disable "
+                                 "permission monitoring.");
+    }
+    if (said->status == 0 && !says(words, "Exception")
+        && !says(words, "Error")) {
+        return true;
+    }
+    sq_reply_excerpt(words, excerpt);
+    sq_fail(err, SQ_ERR_IO, "the device refused the input (status %d): %s",
+            said->status, excerpt);
+    return sq_fail_hint(err, "Take a screenshot to see what has happened.");
+}
+
+bool
+sq_android_do(struct sq_android *android, struct sq_span command,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_said said;
+    sq_adb_said_init(&said, MAX_ANSWER);
+    android->around.at_ns = 0;
+    bool ok = sq_adb_run(&android->link, command, &said, deadline, err)
+           && check_silence(&said, err);
+    sq_adb_said_finish(&said);
+    return ok;
+}
+
+static bool
+do_text(struct sq_device *device, const char *command,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_android_do((struct sq_android *)device, sq_span_of(command),
+                         deadline, err);
+}
+
+static bool
+check_point(struct sq_dev_pt point, struct sq_err *err) {
+    return (point.x >= 0 && point.y >= 0)
+        || sq_fail(err, SQ_ERR_ARGUMENT, "the point %d,%d is not on the screen",
+                   point.x, point.y);
+}
+
+/* Since Android 12 the command asks a service that runs already. */
+static bool
+starts_at_once(struct sq_android *android, bool *out,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_adb_said said;
+    int64_t version = 0;
+    if (android->android_version == 0) {
+        bool ok = sq_android_run(android, "getprop ro.build.version.sdk", &said,
+                                 deadline, err);
+        struct sq_span text = { (const char *)said.out.data, said.out.len };
+        sq_span_to_int64(sq_span_trim(text), &version);
+        sq_adb_said_finish(&said);
+        if (!ok) {
+            return false;
+        }
+        android->android_version =
+            version > 0 && version < 1000 ? (int)version : 1;
+    }
+    *out = android->android_version >= QUICK_INPUT_VERSION;
+    return true;
+}
+
+/*
+ * Before that it starts a program, which takes longer than two taps may lie
+ * apart: both are started at once, one of them a moment later. The one that
+ * fails decides about the exit status.
+ */
+static bool
+double_tap(struct sq_android *android, struct sq_dev_pt at,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    bool at_once;
+    if (!starts_at_once(android, &at_once, deadline, err)) {
+        return false;
+    }
+    snprintf(command, sizeof(command),
+             at_once ? "input tap %d %d&&input tap %d %d"
+                     : "input tap %d %d& p=$!;sleep 0.1;input tap %d %d;s=$?;"
+                       "wait $p&&exit $s",
+             at.x, at.y, at.x, at.y);
+    return do_text(&android->base, command, deadline, err);
+}
+
+bool
+sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    int x = touch->at.x;
+    int y = touch->at.y;
+    if (!check_point(touch->at, err)) {
+        return false;
+    }
+    if (touch->count < 1 || touch->count > 2) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%d taps; 1 or 2 can be made",
+                       touch->count);
+    }
+    if (touch->count == 2) {
+        return double_tap((struct sq_android *)device, touch->at, deadline,
+                          err);
+    }
+    if (touch->duration_ms > 0) {
+        /* A swipe that stays where it is holds the finger down. */
+        snprintf(command, sizeof(command), "input swipe %d %d %d %d %d", x, y,
+                 x, y, touch->duration_ms);
+    } else {
+        snprintf(command, sizeof(command), "input tap %d %d", x, y);
+    }
+    return do_text(device, command, deadline, err);
+}
+
+bool
+sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    if (!check_point(swipe->from, err) || !check_point(swipe->to, err)) {
+        return false;
+    }
+    snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",
+             swipe->from.x, swipe->from.y, swipe->to.x, swipe->to.y,
+             swipe->duration_ms > 0 ? swipe->duration_ms : 1);
+    return do_text(device, command, deadline, err);
+}
+
+bool
+sq_android_key(struct sq_device *device, const char *name,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    char command[COMMAND_SIZE];
+    int code;
+    if (!sq_android_key_code(name, &code, err)) {
+        return false;
+    }
+    snprintf(command, sizeof(command), "input keyevent %d", code);
+    return do_text(device, command, deadline, err);
+}

@@ -1,0 +1,104 @@
+#include "device/android/keys.h"
+
+#include "util/span.h"
+
+#define MAX_CODE 400
+
+static const struct key {
+    const char *name;
+    int code;
+} keys[] = {
+    { "back", 4 },
+    { "home", 3 },
+    { "enter", SQ_KEYCODE_ENTER },
+    { "tab", SQ_KEYCODE_TAB },
+    { "delete", 67 },
+    { "backspace", 67 },
+    { "del", 67 },
+    { "forward_delete", 112 },
+    { "forward_del", 112 },
+    { "escape", 111 },
+    { "space", 62 },
+    { "app_switch", 187 },
+    { "recents", 187 },
+    { "menu", 82 },
+    { "search", 84 },
+    { "power", 26 },
+    { "wakeup", 224 },
+    { "sleep", 223 },
+    { "up", 19 },
+    { "down", 20 },
+    { "left", 21 },
+    { "right", 22 },
+    { "center", 23 },
+    { "dpad_up", 19 },
+    { "dpad_down", 20 },
+    { "dpad_left", 21 },
+    { "dpad_right", 22 },
+    { "dpad_center", 23 },
+    { "page_up", 92 },
+    { "page_down", 93 },
+    { "move_home", 122 },
+    { "move_end", 123 },
+    { "insert", 124 },
+    { "volume_up", 24 },
+    { "volume_down", 25 },
+    { "volume_mute", 164 },
+    { "mute", 91 },
+    { "camera", 27 },
+    { "call", 5 },
+    { "endcall", 6 },
+    { "notification", 83 },
+    { "settings", 176 },
+    { "assist", 219 },
+    { "brightness_down", 220 },
+    { "brightness_up", 221 },
+    { "media_play_pause", 85 },
+    { "media_stop", 86 },
+    { "media_next", 87 },
+    { "media_previous", 88 },
+    { "media_rewind", 89 },
+    { "media_fast_forward", 90 },
+    { "media_play", 126 },
+    { "media_pause", 127 },
+    { "cut", 277 },
+    { "copy", 278 },
+    { "paste", SQ_KEYCODE_PASTE },
+    { "all_apps", 284 },
+    { "tv", 170 },
+    { "guide", 172 },
+    { "channel_up", 166 },
+    { "channel_down", 167 },
+};
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+/* "page-up" is "page_up". */
+static bool
+is_name(const char *name, const char *given) {
+    while (*name && *name == (*given == '-' ? '_' : *given)) {
+        name++;
+        given++;
+    }
+    return *name == '\0' && *given == '\0';
+}
+
+bool
+sq_android_key_code(const char *name, int *out, struct sq_err *err) {
+    int64_t code;
+    for (size_t i = 0; i < KEYS; i++) {
+        if (is_name(keys[i].name, name)) {
+            *out = keys[i].code;
+            return true;
+        }
+    }
+    if (sq_span_to_int64(sq_span_of(name), &code) && code > 0
+        && code <= MAX_CODE) {
+        *out = (int)code;
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
+    return sq_fail_hint(
+        err, "For instance: back, home, enter, tab, delete, escape, space, "
+             "app_switch, up, down, left, right, page_up, page_down, menu, "
+             "power, wakeup, volume_up, volume_down; or a number.");
+}

@@ -1,0 +1,343 @@
+#include "device/android/link.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/parse_devices.h"
+#include "sys/sockets.h"
+
+#define REVIVE_INTERVAL_MS 30000
+#define REVIVE_POLL_MS 150
+#define REVIVE_LIMIT_MS 3000
+#define MAX_FEATURES 4096
+#define SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
+
+/* A connection under way. */
+struct talk {
+    int fd;
+    const struct sq_deadline *deadline;
+    struct sq_adb_source source;
+};
+
+static bool
+read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
+    const struct talk *talk = context;
+    return sq_socket_read(talk->fd, into, len, talk->deadline, err);
+}
+
+static bool
+read_some(void *context, void *into, size_t room, size_t *got,
+          struct sq_err *err) {
+    const struct talk *talk = context;
+    return sq_socket_read_some(talk->fd, into, room, got, talk->deadline, err);
+}
+
+static void
+prepare(struct talk *talk, const struct sq_deadline *deadline) {
+    *talk = (struct talk){
+        .fd = -1,
+        .deadline = deadline,
+        .source = { read_exactly, read_some, talk },
+    };
+}
+
+static bool
+begin(struct talk *talk, struct sq_adb *adb, const struct sq_deadline *deadline,
+      struct sq_err *err) {
+    prepare(talk, deadline);
+    return sq_adb_connect(adb, deadline, &talk->fd, err);
+}
+
+static bool
+send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_ADB_MAX_REQUEST + 4);
+    bool ok = sq_adb_put_request(&bytes, request, err)
+           && sq_socket_write(talk->fd, bytes.data, bytes.len, talk->deadline,
+                              err);
+    sq_buf_finish(&bytes);
+    return ok && sq_adb_read_status(&talk->source, err);
+}
+
+/* An end in the middle, in words that help. */
+static bool
+explain(const char *whom, struct sq_err *err) {
+    if (err
+        && (err->code == SQ_ERR_TRUNCATED || err->code == SQ_ERR_IO
+            || err->code == SQ_ERR_TIMEOUT)) {
+        sq_fail_in(err, "%s", whom);
+    }
+    return false;
+}
+
+bool
+sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    struct talk talk;
+    bool ok = begin(&talk, adb, deadline, err)
+           && ((send_request(&talk, sq_span_of(request), err)
+                && sq_adb_read_text(&talk.source, answer, err))
+               || explain("the adb server", err));
+    sq_socket_close(talk.fd);
+    return ok;
+}
+
+bool
+sq_adb_follow(struct sq_adb *adb, const char *request,
+              bool (*heard)(void *context, struct sq_span answer),
+              void *context, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    struct talk talk;
+    struct sq_buf answer;
+    bool more = true;
+    prepare(&talk, deadline);
+    sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
+    bool ok = sq_adb_connect_if_running(adb, deadline, &talk.fd, err)
+           && send_request(&talk, sq_span_of(request), err);
+    while (ok && more) {
+        sq_buf_clear(&answer);
+        ok = sq_adb_read_text(&talk.source, &answer, err);
+        more = ok
+            && heard(context,
+                     (struct sq_span){ (const char *)answer.data, answer.len });
+    }
+    sq_buf_finish(&answer);
+    sq_socket_close(talk.fd);
+    return ok;
+}
+
+bool
+sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline) {
+    struct sq_buf answer;
+    if (!sq_adb_may_revive(adb, REVIVE_INTERVAL_MS)) {
+        return false;
+    }
+    sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
+    bool ok =
+        sq_adb_ask(adb, "host:reconnect-offline", &answer, deadline, NULL);
+    sq_buf_finish(&answer);
+    return ok;
+}
+
+/* Connect to the device through the server; closes what failed. */
+static bool
+reach(struct talk *talk, const struct sq_adb_link *link,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    char request[SERVICE_SIZE];
+    snprintf(request, sizeof(request), "host:transport:%s", link->serial);
+    if (begin(talk, link->adb, deadline, err)
+        && (send_request(talk, sq_span_of(request), err)
+            || explain("the adb server", err))) {
+        return true;
+    }
+    sq_socket_close(talk->fd);
+    talk->fd = -1;
+    return false;
+}
+
+/* The same, with one attempt to bring back a device that is offline. */
+static bool
+reach_or_revive(struct talk *talk, const struct sq_adb_link *link,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err refused = { 0 };
+    if (reach(talk, link, deadline, &refused)) {
+        return true;
+    }
+    if (refused.code == SQ_ERR_DEVICE_OFFLINE
+        && sq_adb_revive(link->adb, deadline)) {
+        const struct sq_deadline limit =
+            sq_deadline_within(deadline, REVIVE_LIMIT_MS);
+        while (refused.code == SQ_ERR_DEVICE_OFFLINE
+               && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
+            refused = (struct sq_err){ 0 };
+            if (reach(talk, link, deadline, &refused)) {
+                return true;
+            }
+        }
+    }
+    if (err) {
+        *err = refused;
+    }
+    return false;
+}
+
+/* SQ_ERR_UNSUPPORTED if the device does not know the service. */
+static bool
+offers(const struct sq_adb_link *link, const char *service,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    struct talk talk = { .fd = -1 };
+    bool ok = reach_or_revive(&talk, link, deadline, err)
+           && (send_request(&talk, sq_span_of(service), err)
+               || explain(link->serial, err));
+    sq_socket_close(talk.fd);
+    return ok;
+}
+
+/* What a device without packets has: its refusal alone tells. */
+static bool
+find_old_way(struct sq_adb_link *link, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    struct sq_err refused = { 0 };
+    link->way = SQ_ADB_EXEC;
+    if (offers(link, "exec:echo", deadline, &refused)) {
+        return true;
+    }
+    if (refused.code == SQ_ERR_UNSUPPORTED) {
+        link->way = SQ_ADB_TERMINAL;
+        return offers(link, "shell:echo", deadline, err);
+    }
+    if (err) {
+        *err = refused;
+    }
+    return false;
+}
+
+static bool
+ask_features(struct sq_adb *adb, const char *serial, bool *has_shell_v2,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    char request[SERVICE_SIZE];
+    struct sq_buf features;
+    struct sq_err refused = { 0 };
+    sq_buf_init(&features, MAX_FEATURES);
+    snprintf(request, sizeof(request), "host-serial:%.*s:features",
+             SQ_DEVICE_ID_SIZE - 1, serial);
+    bool ok = sq_adb_ask(adb, request, &features, deadline, &refused);
+    struct sq_span list = { (const char *)features.data, features.len };
+    *has_shell_v2 = ok && sq_adb_has_feature(list, "shell_v2");
+    sq_buf_finish(&features);
+    /* A server that does not know the word is old, and so is its way. */
+    if (ok || refused.code == SQ_ERR_UNSUPPORTED) {
+        return true;
+    }
+    if (err) {
+        *err = refused;
+    }
+    return false;
+}
+
+bool
+sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
+                 const char *serial, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
+    struct sq_adb_link found = { .adb = adb, .way = SQ_ADB_SHELL_V2 };
+    bool has_shell_v2;
+    snprintf(found.serial, sizeof(found.serial), "%.*s", SQ_DEVICE_ID_SIZE - 1,
+             serial);
+    if (!ask_features(adb, serial, &has_shell_v2, deadline, err)
+        || (!has_shell_v2 && !find_old_way(&found, deadline, err))) {
+        return false;
+    }
+    *link = found;
+    return true;
+}
+
+static bool
+put_service(const struct sq_adb_link *link, struct sq_span command,
+            struct sq_buf *out, struct sq_err *err) {
+    static const char *const services[] = {
+        [SQ_ADB_SHELL_V2] = "shell,v2,raw:",
+        [SQ_ADB_EXEC] = "exec:",
+        [SQ_ADB_TERMINAL] = "shell:",
+    };
+    return sq_buf_printf(out, err, "%s", services[link->way])
+        && sq_buf_append(out, command.ptr, command.len, err);
+}
+
+static bool
+converse(struct talk *talk, const struct sq_adb_link *link,
+         struct sq_span service, struct sq_adb_said *said, struct sq_err *err) {
+    const size_t start = said->out.len;
+    if (!send_request(talk, service, err)) {
+        return false;
+    }
+    if (link->way == SQ_ADB_SHELL_V2) {
+        return sq_adb_read_shell(&talk->source, said, err);
+    }
+    bool ok = sq_adb_read_rest(&talk->source, &said->out, err);
+    if (link->way == SQ_ADB_TERMINAL) {
+        sq_adb_undo_terminal(&said->out, start);
+    }
+    return ok;
+}
+
+/* The stream broke off: the device, or the way to it, has gone. */
+static bool
+explain_break(const struct sq_adb_link *link, struct sq_err *err) {
+    if (err
+        && (err->code == SQ_ERR_TRUNCATED
+            || (err->code == SQ_ERR_IO && err->hint[0] == '\0'))) {
+        err->code = SQ_ERR_DEVICE_OFFLINE;
+        sq_fail_in(err, "device %s went away", link->serial);
+        return sq_fail_hint(err, "Plug it in again, then try again; the "
+                                 "operation devices lists what is attached.");
+    }
+    if (err && err->code == SQ_ERR_UNSUPPORTED) {
+        err->code = SQ_ERR_IO; /* it was there when we looked */
+    }
+    return explain(link->serial, err);
+}
+
+bool
+sq_adb_run(const struct sq_adb_link *link, struct sq_span command,
+           struct sq_adb_said *said, const struct sq_deadline *deadline,
+           struct sq_err *err) {
+    struct talk talk = { .fd = -1 };
+    struct sq_buf service;
+    sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
+    bool ok = put_service(link, command, &service, err)
+           && reach_or_revive(&talk, link, deadline, err);
+    if (ok) {
+        struct sq_span text = { (const char *)service.data, service.len };
+        ok = converse(&talk, link, text, said, err) || explain_break(link, err);
+    }
+    sq_socket_close(talk.fd);
+    sq_buf_finish(&service);
+    return ok;
+}
+
+static bool
+ask_file(struct talk *talk, enum sq_adb_sync what, const char *path,
+         struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_ADB_MAX_PATH + 100);
+    bool ok = sq_adb_put_sync(&bytes, what, sq_span_of(path), err)
+           && sq_socket_write(talk->fd, bytes.data, bytes.len, talk->deadline,
+                              err);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+check_file(const struct sq_adb_stat *stat, const char *path,
+           const struct sq_buf *out, struct sq_err *err) {
+    if (stat->mode == 0) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "the device has no file %s",
+                       path);
+    }
+    return stat->size <= out->max - out->len
+        || sq_fail(err, SQ_ERR_LIMIT, "the device's file %s is too large",
+                   path);
+}
+
+static bool
+receive_file(struct talk *talk, const char *path, struct sq_buf *out,
+             struct sq_err *err) {
+    struct sq_adb_stat stat;
+    return send_request(talk, SQ_SPAN("sync:"), err)
+        && ask_file(talk, SQ_ADB_STAT, path, err)
+        && sq_adb_read_stat(&talk->source, &stat, err)
+        && check_file(&stat, path, out, err)
+        && ask_file(talk, SQ_ADB_RECV, path, err)
+        && sq_adb_read_file(&talk->source, out, err);
+}
+
+bool
+sq_adb_pull(const struct sq_adb_link *link, const char *path,
+            struct sq_buf *out, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    struct talk talk = { .fd = -1 };
+    bool ok = reach_or_revive(&talk, link, deadline, err)
+           && (receive_file(&talk, path, out, err) || explain_break(link, err));
+    sq_socket_close(talk.fd);
+    return ok;
+}

@@ -1,0 +1,257 @@
+#include "device/android/parse_devices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/parse_line.h"
+
+/* A model and a product fit into a name, both as long as an id. */
+_Static_assert(2 * SQ_DEVICE_ID_SIZE + 4 <= SQ_DEVICE_TEXT_SIZE, "fit");
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A state the server names, what that means for us and what to do. */
+struct meaning {
+    const char *word; /* what the state begins with */
+    enum sq_device_state state;
+    const char *why;
+    const char *hint;
+};
+
+static const struct meaning meanings[] = {
+    { "device", SQ_DEVICE_ONLINE, "", "" },
+    { "offline", SQ_DEVICE_OFFLINE, "it does not answer",
+      "Plug it in again, or run: adb reconnect offline" },
+    { "unauthorized", SQ_DEVICE_UNAUTHORIZED,
+      "it has not allowed debugging from this computer",
+      "Unlock its screen and accept \"Allow USB debugging?\". If it does not "
+      "ask: adb kill-server, then plug it in again." },
+    { "authorizing", SQ_DEVICE_UNAUTHORIZED,
+      "it is being asked to allow debugging",
+      "Unlock its screen and accept \"Allow USB debugging?\"." },
+    { "connecting", SQ_DEVICE_BOOTING, "it is being connected",
+      "Try again in a few seconds." },
+    { "no permissions", SQ_DEVICE_UNUSABLE,
+      "this user may not open its USB port",
+      "Install the udev rules (Debian: android-sdk-platform-tools-common), "
+      "join the group plugdev, and plug it in again." },
+    { "recovery", SQ_DEVICE_UNUSABLE, "it is in recovery mode",
+      "Reboot it: adb reboot" },
+    { "sideload", SQ_DEVICE_UNUSABLE, "it waits for an update (sideload)",
+      "Reboot it from its own menu." },
+    { "rescue", SQ_DEVICE_UNUSABLE, "it is in rescue mode",
+      "Reboot it from its own menu." },
+    { "bootloader", SQ_DEVICE_UNUSABLE, "it is in its bootloader",
+      "Reboot it: fastboot reboot" },
+    { "fastboot", SQ_DEVICE_UNUSABLE, "it is in its bootloader",
+      "Reboot it: fastboot reboot" },
+    { "detached", SQ_DEVICE_UNUSABLE, "adb has let go of it",
+      "Run: adb attach" },
+    { "host", SQ_DEVICE_UNUSABLE, "it calls itself a computer",
+      "Choose another device." },
+};
+
+static const struct meaning no_meaning = {
+    .state = SQ_DEVICE_UNUSABLE,
+    .why = "adb gives it a state that is not known here",
+    .hint = "See what is wrong with: adb devices -l",
+};
+
+/* "no permissions" goes on in parentheses; the others are whole words. */
+static const struct meaning *
+meaning_of(struct sq_span state) {
+    for (size_t i = 0; i < COUNT(meanings); i++) {
+        struct sq_span rest = state;
+        if (sq_span_take_prefix(&rest, meanings[i].word)
+            && (rest.len == 0 || rest.ptr[0] == ' ' || rest.ptr[0] == ';')) {
+            return &meanings[i];
+        }
+    }
+    return &no_meaning;
+}
+
+/* The text before a point inside it. */
+static struct sq_span
+before(struct sq_span text, const char *at) {
+    return (struct sq_span){ text.ptr, (size_t)(at - text.ptr) };
+}
+
+static struct sq_span
+from(struct sq_span text, const char *at) {
+    return (struct sq_span){ at, text.len - (size_t)(at - text.ptr) };
+}
+
+/*
+ * Where the state begins: behind a tab, or at the first word we know as one.
+ * A serial may hold blanks itself ("(no serial number)", names found by mDNS).
+ * Otherwise the second word is taken for it.
+ */
+static const char *
+find_state(struct sq_span line) {
+    const char *tab = memchr(line.ptr, '\t', line.len);
+    if (tab) {
+        return tab + 1;
+    }
+    const char *second = NULL;
+    struct sq_span rest = line;
+    struct sq_span word;
+    bool has_serial = sq_line_take_word(&rest, &word);
+    while (has_serial && sq_line_take_word(&rest, &word)) {
+        struct sq_span state =
+            sq_span_is(word, "no") ? from(line, word.ptr) : word;
+        if (meaning_of(state) != &no_meaning) {
+            return word.ptr;
+        }
+        second = second ? second : word.ptr;
+    }
+    return second;
+}
+
+static void
+set_transport(struct sq_adb_device *device, struct sq_span value) {
+    sq_span_to_uint64(value, &device->transport_id);
+}
+
+static void
+set_product(struct sq_adb_device *device, struct sq_span value) {
+    device->product = value;
+}
+
+static void
+set_model(struct sq_adb_device *device, struct sq_span value) {
+    device->model = value;
+}
+
+static void
+set_device(struct sq_adb_device *device, struct sq_span value) {
+    device->device = value;
+}
+
+static void
+ignore(struct sq_adb_device *device, struct sq_span value) {
+    (void)device;
+    (void)value;
+}
+
+static const struct field {
+    const char *key;
+    void (*set)(struct sq_adb_device *device, struct sq_span value);
+} fields[] = {
+    { "product:", set_product }, { "model:", set_model },
+    { "device:", set_device },   { "transport_id:", set_transport },
+    { "usb:", ignore },
+};
+
+static bool
+set_field(struct sq_adb_device *device, struct sq_span word) {
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        if (sq_span_take_prefix(&word, fields[i].key)) {
+            fields[i].set(device, word);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What follows the serial: the state, and from the first field on, fields. */
+static void
+read_fields(struct sq_adb_device *device, struct sq_span text) {
+    struct sq_span rest = text;
+    struct sq_span word;
+    bool in_fields = false;
+    device->state = sq_span_trim(text);
+    while (sq_line_take_word(&rest, &word)) {
+        bool is_field = set_field(device, word);
+        if (is_field && !in_fields) {
+            in_fields = true;
+            device->state = sq_span_trim(before(text, word.ptr));
+        }
+    }
+    const struct meaning *meaning = meaning_of(device->state);
+    if (meaning != &no_meaning && !sq_span_starts_with(device->state, "no ")) {
+        device->state.len = strlen(meaning->word);
+    }
+}
+
+static bool
+read_device(struct sq_span line, struct sq_adb_device *out) {
+    if (sq_span_starts_with(line, "* ")
+        || sq_span_starts_with(line, "List of devices")) {
+        return false;
+    }
+    const char *state = find_state(line);
+    struct sq_adb_device device = { 0 };
+    if (!state) {
+        return false;
+    }
+    device.serial = sq_span_trim(before(line, state));
+    read_fields(&device, from(line, state));
+    if (device.serial.len == 0 || device.state.len == 0) {
+        return false;
+    }
+    *out = device;
+    return true;
+}
+
+bool
+sq_adb_take_device(struct sq_span *rest, struct sq_adb_device *out) {
+    struct sq_span line;
+    while (sq_line_take(rest, &line)) {
+        if (read_device(line, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Printable ASCII, so that it can be asked for and shown. */
+static bool
+is_id(struct sq_span serial) {
+    for (size_t i = 0; i < serial.len; i++) {
+        if (serial.ptr[i] < ' ' || serial.ptr[i] > '~') {
+            return false;
+        }
+    }
+    return serial.len > 0 && serial.len < SQ_DEVICE_ID_SIZE;
+}
+
+static void
+make_name(const struct sq_adb_device *device, char out[SQ_DEVICE_TEXT_SIZE]) {
+    bool has_model = is_id(device->model);
+    struct sq_span name = has_model ? device->model : device->serial;
+    snprintf(out, SQ_DEVICE_TEXT_SIZE, "%.*s", SQ_SPAN_ARGS(name));
+    for (char *c = out; has_model && *c; c++) {
+        *c = *c == '_' ? ' ' : *c;
+    }
+    if (is_id(device->product)) {
+        snprintf(out + name.len, SQ_DEVICE_TEXT_SIZE - name.len, " (%.*s)",
+                 SQ_SPAN_ARGS(device->product));
+    }
+}
+
+bool
+sq_adb_describe(const struct sq_adb_device *device,
+                struct sq_device_info *out) {
+    if (!is_id(device->serial)) {
+        return false;
+    }
+    const struct meaning *meaning = meaning_of(device->state);
+    struct sq_device_info info = { .kind = "android", .state = meaning->state };
+    snprintf(info.id, sizeof(info.id), "%.*s", SQ_SPAN_ARGS(device->serial));
+    make_name(device, info.name);
+    snprintf(info.why, sizeof(info.why), "%s", meaning->why);
+    snprintf(info.hint, sizeof(info.hint), "%s", meaning->hint);
+    *out = info;
+    return true;
+}
+
+bool
+sq_adb_has_feature(struct sq_span features, const char *name) {
+    struct sq_span feature;
+    while (sq_span_take_until(&features, ',', &feature)) {
+        if (sq_span_is(sq_span_trim(feature), name)) {
+            return true;
+        }
+    }
+    return sq_span_is(sq_span_trim(features), name);
+}

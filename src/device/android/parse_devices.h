@@ -1,0 +1,40 @@
+/* What the adb server says about devices. Pure; spans point into the text. */
+#ifndef SQ_DEVICE_ANDROID_PARSE_DEVICES_H
+#define SQ_DEVICE_ANDROID_PARSE_DEVICES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/device.h"
+#include "util/span.h"
+
+/* Empty where the server does not say. */
+struct sq_adb_device {
+    struct sq_span serial;
+    struct sq_span state; /* "device", "no permissions (...)", ... */
+    struct sq_span product;
+    struct sq_span model;
+    struct sq_span device;
+    uint64_t transport_id; /* 0: not told */
+};
+
+/*
+ * Take the next device off an answer to host:devices, host:devices-l or
+ * host:track-devices; lines that are none are stepped over. False at the end.
+ */
+bool sq_adb_take_device(struct sq_span *rest, struct sq_adb_device *out);
+
+/*
+ * The line of the list of devices: its kind ("android"), id (the serial), name
+ * (the model, or the serial, and the product), state, why it cannot be used
+ * and what to do. What cannot be shown is left out of the name.
+ * False, and *out untouched, for a serial that cannot be an id.
+ */
+bool sq_adb_describe(const struct sq_adb_device *device,
+                     struct sq_device_info *out);
+
+/* Whether the comma-separated list, as host-serial:...:features gives it, has
+ * the feature. */
+bool sq_adb_has_feature(struct sq_span features, const char *name);
+
+#endif

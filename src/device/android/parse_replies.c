@@ -1,0 +1,306 @@
+#include "device/android/parse_replies.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "device/android/parse_line.h"
+#include "util/utf8.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define CUT "..."
+
+/* Where it is cut, whole characters stay. */
+static size_t
+fitting_len(struct sq_span text, size_t room) {
+    if (text.len <= room) {
+        return text.len;
+    }
+    size_t len = room;
+    while (len > 0 && ((unsigned char)text.ptr[len] & 0xc0) == 0x80) {
+        len--;
+    }
+    return len;
+}
+
+void
+sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
+    struct sq_span line = SQ_SPAN("nothing");
+    sq_line_take(&text, &line);
+    struct sq_span valid = { line.ptr, sq_utf8_valid_len(line) };
+    bool whole = valid.len == line.len && valid.len < SQ_EXCERPT_SIZE;
+    size_t room = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(CUT));
+    size_t len = fitting_len(valid, room);
+    memcpy(out, valid.ptr, len);
+    memcpy(out + len, whole ? "" : CUT, whole ? 1 : sizeof(CUT));
+    for (size_t i = 0; i < len; i++) {
+        bool control = (unsigned char)out[i] < 0x20 || out[i] == 0x7f;
+        out[i] = control ? '?' : out[i];
+    }
+}
+
+/* A phrase anywhere in a text, and which outcome it is a sign of. */
+struct sign {
+    const char *phrase;
+    int outcome;
+};
+
+/* The first sign of the table that is in the text, or the other outcome. */
+static int
+read_signs(const struct sign *signs, size_t count, struct sq_span text,
+           int otherwise) {
+    size_t best = count;
+    struct sq_span line;
+    while (sq_line_take(&text, &line)) {
+        for (size_t i = 0; i < best; i++) {
+            if (sq_line_has(line, signs[i].phrase)) {
+                best = i;
+            }
+        }
+    }
+    return best < count ? signs[best].outcome : otherwise;
+}
+
+/* What an outcome is called in an error. */
+struct outcome_text {
+    enum sq_err_code code;
+    const char *message;
+    const char *hint;
+};
+
+static const struct sign dump_signs[] = {
+    { "could not get idle state", SQ_DUMP_NOT_IDLE },
+    { "null root node", SQ_DUMP_NO_ROOT },
+    { "uiautomator: not found", SQ_DUMP_NO_TOOL },
+    { "uiautomator: inaccessible or not found", SQ_DUMP_NO_TOOL },
+    { "FileNotFoundException", SQ_DUMP_NO_FILE },
+    { "Read-only file system", SQ_DUMP_NO_FILE },
+    { "No space left on device", SQ_DUMP_NO_FILE },
+    { "Killed", SQ_DUMP_KILLED },
+    { "already registered", SQ_DUMP_KILLED },
+    { "UiAutomation not connected", SQ_DUMP_KILLED },
+    { "java.", SQ_DUMP_KILLED },
+    { "android.os.", SQ_DUMP_KILLED },
+    { "Aborted", SQ_DUMP_KILLED },
+    { "Segmentation fault", SQ_DUMP_KILLED },
+};
+
+static const struct outcome_text dump_texts[] = {
+    [SQ_DUMP_NOT_IDLE] = { SQ_ERR_TIMEOUT,
+                           "the screen does not stand still, so Android lists "
+                           "no elements",
+                           "Take a screenshot, or stop the animation or video "
+                           "first." },
+    [SQ_DUMP_NO_ROOT] = { SQ_ERR_UNSUPPORTED,
+                          "Android sees no window to list elements of",
+                          "Unlock the screen, or take a screenshot." },
+    [SQ_DUMP_KILLED] = { SQ_ERR_IO, "uiautomator broke off",
+                         "Stop other programs that automate this device, and "
+                         "try again." },
+    [SQ_DUMP_NO_FILE] = { SQ_ERR_IO, "uiautomator could not write its file",
+                          "Make room on the device's storage." },
+    [SQ_DUMP_NO_TOOL] = { SQ_ERR_UNSUPPORTED, "the device has no uiautomator",
+                          "Take a screenshot instead." },
+    [SQ_DUMP_SILENT] = { SQ_ERR_IO, "uiautomator did not say that it was done",
+                         "Try again, or take a screenshot." },
+};
+
+/* Android has misspelt it since 2012; someone may mend that one day. */
+static bool
+find_dumped_path(struct sq_span messages, struct sq_span *path) {
+    struct sq_span line;
+    while (sq_line_take(&messages, &line)) {
+        struct sq_span behind;
+        if (sq_line_find(line, "UI hierchary dumped to:", &behind)
+            || sq_line_find(line, "UI hierarchy dumped to:", &behind)) {
+            *path = sq_span_trim(behind);
+            return true;
+        }
+    }
+    return false;
+}
+
+enum sq_dump_outcome
+sq_dump_read(struct sq_span messages, struct sq_span *path) {
+    struct sq_span dumped;
+    if (!find_dumped_path(messages, &dumped)) {
+        return (enum sq_dump_outcome)read_signs(dump_signs, COUNT(dump_signs),
+                                                messages, SQ_DUMP_SILENT);
+    }
+    if (path) {
+        *path = dumped;
+    }
+    return SQ_DUMP_DONE;
+}
+
+static bool
+fail_with(const struct outcome_text *text, struct sq_span messages,
+          struct sq_err *err) {
+    char excerpt[SQ_EXCERPT_SIZE];
+    sq_reply_excerpt(messages, excerpt);
+    sq_fail(err, text->code, "%s (Android said: %s)", text->message, excerpt);
+    return sq_fail_hint(err, "%s", text->hint);
+}
+
+bool
+sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
+             struct sq_err *err) {
+    assert(outcome != SQ_DUMP_DONE && outcome < COUNT(dump_texts));
+    return fail_with(&dump_texts[outcome], messages, err);
+}
+
+/* How the lines of the warning begin, in any of its wordings. */
+static const char *const warning_lines[] = {
+    "[Warning]",
+    "A display ID can be specified",
+    "A display id should be specified",
+    "See \"dumpsys SurfaceFlinger",
+};
+
+static bool
+is_warning(struct sq_span bytes) {
+    for (size_t i = 0; i < COUNT(warning_lines); i++) {
+        if (sq_span_starts_with(bytes, warning_lines[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct sq_span
+sq_screencap_skip_warning(struct sq_span bytes) {
+    struct sq_span line;
+    while (is_warning(bytes)) {
+        sq_span_take_line(&bytes, &line);
+    }
+    return bytes;
+}
+
+bool
+sq_screencap_has_displays(struct sq_span messages) {
+    struct sq_span line;
+    while (sq_line_take(&messages, &line)) {
+        if (sq_line_has(line, "Multiple displays were found")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum screencap_outcome {
+    SCREENCAP_NO_DISPLAY,
+    SCREENCAP_WRONG_DISPLAY,
+    SCREENCAP_DENIED,
+    SCREENCAP_NO_TOOL,
+    SCREENCAP_SECURE,
+    SCREENCAP_FAILED,
+};
+
+static const struct sign screencap_signs[] = {
+    { "Failed to get ID for any displays", SCREENCAP_NO_DISPLAY },
+    { "Invalid display ID", SCREENCAP_WRONG_DISPLAY },
+    { "screencap: not found", SCREENCAP_NO_TOOL },
+    { "screencap: inaccessible or not found", SCREENCAP_NO_TOOL },
+    { "secure layer", SCREENCAP_SECURE },
+    { "Permission denied", SCREENCAP_DENIED },
+    { "Permission Denial", SCREENCAP_DENIED },
+};
+
+static const struct outcome_text screencap_texts[] = {
+    [SCREENCAP_NO_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
+                               "the device has no display that is on",
+                               "Wake its screen, then try again." },
+    [SCREENCAP_WRONG_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
+                                  "the device has no display of that id",
+                                  "Choose one that \"dumpsys SurfaceFlinger "
+                                  "--display-id\" lists." },
+    [SCREENCAP_DENIED] = { SQ_ERR_SCREENSHOT_FAILED,
+                           "the device does not allow a screenshot",
+                           "A work profile or the owner of the device may "
+                           "forbid it." },
+    [SCREENCAP_NO_TOOL] = { SQ_ERR_SCREENSHOT_FAILED,
+                            "the device has no screencap",
+                            "Use a device with Android 4 or newer." },
+    [SCREENCAP_SECURE] = { SQ_ERR_SECURE_SCREEN,
+                           "the app forbids screenshots of itself",
+                           "Use dump or find; they may still list it." },
+    [SCREENCAP_FAILED] = { SQ_ERR_SCREENSHOT_FAILED,
+                           "the device gave no picture",
+                           "Make sure that its screen is on and unlocked, then "
+                           "try again." },
+};
+
+bool
+sq_screencap_fail(struct sq_span messages, struct sq_err *err) {
+    messages = sq_screencap_skip_warning(messages);
+    int outcome = read_signs(screencap_signs, COUNT(screencap_signs), messages,
+                             SCREENCAP_FAILED);
+    return fail_with(&screencap_texts[outcome], messages, err);
+}
+
+static const struct sign launch_signs[] = {
+    { "No activities found to run", SQ_LAUNCH_NO_ACTIVITY },
+    { "SYS_KEYS has no physical keys", SQ_LAUNCH_NO_KEYS },
+    { "Error type 3", SQ_LAUNCH_NO_ACTIVITY },
+    { "does not exist", SQ_LAUNCH_NO_ACTIVITY },
+    { "unable to resolve Intent", SQ_LAUNCH_NO_ACTIVITY },
+    { "No activity found", SQ_LAUNCH_NO_ACTIVITY },
+    { "Unknown package", SQ_LAUNCH_NO_ACTIVITY },
+    { "SecurityException", SQ_LAUNCH_DENIED },
+    { "Permission Denial", SQ_LAUNCH_DENIED },
+    { "you do not have permission", SQ_LAUNCH_DENIED },
+    { "current activity is being kept", SQ_LAUNCH_KEPT },
+    { "Error:", SQ_LAUNCH_SILENT },
+    { "Error type", SQ_LAUNCH_SILENT },
+    { "Exception occurred", SQ_LAUNCH_SILENT },
+    { "Status: timeout", SQ_LAUNCH_TIMED_OUT },
+    { "has been brought to the front", SQ_LAUNCH_IN_FRONT },
+    { "delivered to currently running top-most", SQ_LAUNCH_IN_FRONT },
+    { "Events injected:", SQ_LAUNCH_STARTED },
+    { "Status: ok", SQ_LAUNCH_STARTED },
+    { "Starting: Intent", SQ_LAUNCH_STARTED },
+};
+
+static const struct outcome_text launch_texts[] = {
+    [SQ_LAUNCH_NO_ACTIVITY] = { SQ_ERR_PACKAGE_NOT_FOUND,
+                                "is not installed or has nothing to open",
+                                "See what can be launched with the operation "
+                                "apps." },
+    [SQ_LAUNCH_DENIED] = { SQ_ERR_INVALID_OPERATION,
+                           "may not be started from outside",
+                           "Open it by a tap on its icon." },
+    [SQ_LAUNCH_KEPT] = { SQ_ERR_INVALID_OPERATION,
+                         "was not started, since the device keeps another app "
+                         "in front",
+                         "Leave that app first (key home), or end its screen "
+                         "pinning." },
+    [SQ_LAUNCH_NO_KEYS] = { SQ_ERR_INVALID_OPERATION,
+                            "was not started: monkey wants hardware keys",
+                            "Start it with monkey --pct-syskeys 0, or by a tap "
+                            "on its icon." },
+    [SQ_LAUNCH_SILENT] = { SQ_ERR_IO, "was perhaps not started",
+                           "Take a screenshot to see what is in front." },
+};
+
+enum sq_launch_outcome
+sq_launch_read(struct sq_span messages) {
+    return (enum sq_launch_outcome)read_signs(launch_signs, COUNT(launch_signs),
+                                              messages, SQ_LAUNCH_SILENT);
+}
+
+bool
+sq_launch_worked(enum sq_launch_outcome outcome) {
+    return outcome == SQ_LAUNCH_STARTED || outcome == SQ_LAUNCH_IN_FRONT
+        || outcome == SQ_LAUNCH_TIMED_OUT;
+}
+
+bool
+sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
+               struct sq_span messages, struct sq_err *err) {
+    assert(!sq_launch_worked(outcome) && outcome < COUNT(launch_texts));
+    const struct outcome_text *text = &launch_texts[outcome];
+    char excerpt[SQ_EXCERPT_SIZE];
+    sq_reply_excerpt(messages, excerpt);
+    sq_fail(err, text->code, "%.100s %s (Android said: %s)", package,
+            text->message, excerpt);
+    return sq_fail_hint(err, "%s", text->hint);
+}

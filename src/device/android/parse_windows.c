@@ -1,0 +1,246 @@
+#include "device/android/parse_windows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/parse_line.h"
+#include "device/android/parse_packages.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define FLAG_SECURE 0x2000
+
+/*
+ * Where the app in front is told, the surest first: what is resumed is in
+ * front even while a popup or the keyboard has the focus.
+ */
+static const char *const focus_names[] = {
+    "topResumedActivity=", "topResumedActivity:", "mResumedActivity:",
+    "mResumedActivity=",   "ResumedActivity:",    "mFocusedApp=",
+    "mFocusedActivity:",   "mFocusedActivity=",   "mCurrentFocus=",
+    "mFocusedWindow=",
+};
+
+/*
+ * The component in "ActivityRecord{1a2b3c u0 com.example/.Main t42}" or
+ * "Window{1a2b3c u0 com.example/com.example.Main}": the last word that is one.
+ * Tokens may be nested in braces.
+ */
+static bool
+find_component(struct sq_span value, struct sq_component *out) {
+    bool found = false;
+    struct sq_span word;
+    while (sq_line_take_word(&value, &word)) {
+        while (word.len > 0 && word.ptr[word.len - 1] == '}') {
+            word.len--;
+        }
+        found = sq_component_parse(word, out) || found;
+    }
+    return found;
+}
+
+static bool
+find_focus(struct sq_span dumpsys, bool everywhere, struct sq_component *out) {
+    size_t best = COUNT(focus_names);
+    bool elsewhere = false;
+    struct sq_span line;
+    while (best > 0
+           && (everywhere
+                   ? sq_line_take(&dumpsys, &line)
+                   : sq_line_take_default(&dumpsys, &elsewhere, &line))) {
+        for (size_t i = 0; i < best; i++) {
+            struct sq_span value;
+            if (sq_line_find(line, focus_names[i], &value)
+                && find_component(value, out)) {
+                best = i;
+            }
+        }
+    }
+    return best < COUNT(focus_names);
+}
+
+/* ".Main" for "com.example.Main" in com.example, as Android shortens it. */
+static struct sq_span
+shorten(const struct sq_component *component) {
+    struct sq_span rest = component->activity;
+    if (component->package.len < rest.len
+        && memcmp(rest.ptr, component->package.ptr, component->package.len) == 0
+        && rest.ptr[component->package.len] == '.') {
+        rest.ptr += component->package.len;
+        rest.len -= component->package.len;
+    }
+    return rest;
+}
+
+bool
+sq_focus_parse(struct sq_span dumpsys, struct sq_app *out) {
+    struct sq_component component;
+    if (!find_focus(dumpsys, false, &component)
+        && !find_focus(dumpsys, true, &component)) {
+        return false;
+    }
+    struct sq_span activity = shorten(&component);
+    if (component.package.len >= sizeof(out->package)
+        || activity.len >= sizeof(out->activity)) {
+        return false;
+    }
+    snprintf(out->package, sizeof(out->package), "%.*s",
+             SQ_SPAN_ARGS(component.package));
+    snprintf(out->activity, sizeof(out->activity), "%.*s",
+             SQ_SPAN_ARGS(activity));
+    return true;
+}
+
+static const struct keyguard_form {
+    const char *name;
+    bool showing;
+} keyguard_forms[] = {
+    { "isKeyguardShowing=true", true },
+    { "isKeyguardShowing=false", false },
+    { "mKeyguardShowing=true", true },
+    { "mKeyguardShowing=false", false },
+    { "mDreamingLockscreen=true", true },
+    { "mDreamingLockscreen=false", false },
+    { "mShowingLockscreen=true", true },
+    { "mShowingLockscreen=false", false },
+};
+
+bool
+sq_keyguard_parse(struct sq_span dumpsys, bool *showing) {
+    size_t best = COUNT(keyguard_forms);
+    struct sq_span line;
+    while (best > 0 && sq_line_take(&dumpsys, &line)) {
+        for (size_t i = 0; i < best; i++) {
+            if (sq_line_has(line, keyguard_forms[i].name)) {
+                best = i;
+            }
+        }
+    }
+    if (best == COUNT(keyguard_forms)) {
+        return false;
+    }
+    *showing = keyguard_forms[best].showing;
+    return true;
+}
+
+/* The name of a window in "Window{1a2b3c u0 ...": its number. */
+static bool
+take_window(struct sq_span text, struct sq_span *number) {
+    struct sq_span rest;
+    return sq_line_find(text, "Window{", &rest)
+        && sq_line_take_word(&rest, number);
+}
+
+static bool
+find_focused_window(struct sq_span dumpsys, struct sq_span *number) {
+    bool elsewhere = false;
+    struct sq_span line;
+    while (sq_line_take_default(&dumpsys, &elsewhere, &line)) {
+        struct sq_span value;
+        if (sq_line_find(line, "mCurrentFocus=", &value)
+            && take_window(value, number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int
+hex_value(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* "#81812100", as Android before 9 writes flags. */
+static bool
+has_secure_bit(struct sq_span hex) {
+    uint32_t flags = 0;
+    for (size_t i = 0; i < hex.len && hex_value(hex.ptr[i]) >= 0; i++) {
+        flags = flags << 4 | (uint32_t)hex_value(hex.ptr[i]);
+    }
+    return flags & FLAG_SECURE;
+}
+
+/* Whether the line has a window's flags, and among them this one. */
+static bool
+read_flags(struct sq_span line, bool *secure) {
+    struct sq_span flags;
+    if (!sq_line_find(line, "fl=", &flags)) {
+        return false;
+    }
+    if (sq_span_take_prefix(&flags, "#") || sq_span_take_prefix(&flags, "0x")) {
+        *secure = has_secure_bit(flags);
+        return true;
+    }
+    bool found = false;
+    struct sq_span word;
+    while (sq_line_take_word(&flags, &word) && !sq_span_contains(word, '=')) {
+        struct sq_span name = word;
+        sq_span_take_until(&word, '}', &name);
+        found = found || sq_span_is(name, "SECURE")
+             || sq_span_is(name, "FLAG_SECURE");
+    }
+    *secure = found;
+    return true;
+}
+
+/* What makes a window one of the app in front. */
+struct front {
+    struct sq_span window; /* the number of the one with the focus */
+    bool has_app;
+    struct sq_app app;
+};
+
+static bool
+is_front(const struct front *front, struct sq_span header) {
+    struct sq_span number;
+    struct sq_component component;
+    if (take_window(header, &number) && front->window.len > 0
+        && sq_span_equal(number, front->window)) {
+        return true;
+    }
+    return front->has_app && find_component(header, &component)
+        && sq_span_is(component.package, front->app.package)
+        && sq_span_is(shorten(&component), front->app.activity);
+}
+
+/* "Window #3 Window{1a2b3c u0 com.example/com.example.Main}:" */
+static bool
+opens_window(struct sq_span *line) {
+    if (!sq_span_starts_with(*line, "Window #")) {
+        return false;
+    }
+    if (line->ptr[line->len - 1] == ':') {
+        line->len--;
+    }
+    return true;
+}
+
+bool
+sq_secure_parse(struct sq_span dumpsys, bool *secure) {
+    struct front front = { 0 };
+    bool has_window = find_focused_window(dumpsys, &front.window);
+    front.has_app = sq_focus_parse(dumpsys, &front.app);
+    if (!has_window && !front.has_app) {
+        return false;
+    }
+    bool said = false;
+    bool any = false;
+    bool inside = false;
+    struct sq_span line;
+    while (sq_line_take(&dumpsys, &line)) {
+        bool flag;
+        if (opens_window(&line)) {
+            inside = is_front(&front, line);
+        } else if (inside && read_flags(line, &flag)) {
+            said = true;
+            any = any || flag;
+        }
+    }
+    if (said) {
+        *secure = any;
+    }
+    return said;
+}

@@ -1,0 +1,114 @@
+#include "device/android/picture.h"
+
+#include <string.h>
+
+#include "image/codec.h"
+#include "image/hash.h"
+#include "image/raw_frame.h"
+
+#define PNG_HEADER 24 /* signature, and IHDR up to the height */
+#define PNG_END 12    /* the whole chunk IEND */
+
+/* A black PNG takes far less than a byte for so many pixels. */
+#define BLACK_PIXELS_PER_BYTE 40
+#define BLACK_BASE_BYTES 2048
+
+#define SAMPLES 512
+#define RAW_HEADER 16
+#define PIXEL_BYTES 4
+
+static bool
+fail_short(const struct sq_buf *bytes, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+            "the device gave only a part of the picture (%zu bytes)",
+            bytes->len);
+    return sq_fail_hint(err, "Try again; check the cable if it goes on.");
+}
+
+static int
+read_32(const uint8_t *at) {
+    return (int)((uint32_t)at[0] << 24 | (uint32_t)at[1] << 16
+                 | (uint32_t)at[2] << 8 | at[3]);
+}
+
+static bool
+check_png(const struct sq_buf *bytes, struct sq_size *size,
+          struct sq_err *err) {
+    static const uint8_t signature[] = { 0x89, 'P',  'N',  'G',
+                                         '\r', '\n', 0x1a, '\n' };
+    static const uint8_t end[PNG_END] = { 0,   0,   0,    0,    'I',  'E',
+                                          'N', 'D', 0xae, 0x42, 0x60, 0x82 };
+    if (bytes->len < sizeof(signature)
+        || memcmp(bytes->data, signature, sizeof(signature)) != 0) {
+        return sq_fail(err, SQ_ERR_FORMAT, "not a PNG");
+    }
+    if (bytes->len < PNG_HEADER + PNG_END
+        || memcmp(bytes->data + bytes->len - PNG_END, end, PNG_END) != 0) {
+        return fail_short(bytes, err);
+    }
+    struct sq_size found = { read_32(bytes->data + 16),
+                             read_32(bytes->data + 20) };
+    if (!sq_image_check_size(found.width, found.height, &sq_limits_default,
+                             err)) {
+        return false;
+    }
+    *size = found;
+    return true;
+}
+
+bool
+sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
+                 struct sq_err *err) {
+    struct sq_rows *rows;
+    struct sq_err why = { 0 };
+    if (png) {
+        return check_png(bytes, size, err);
+    }
+    if (!sq_raw_sniff(bytes->data, bytes->len)) {
+        return sq_fail(err, SQ_ERR_FORMAT, "not a raw frame");
+    }
+    if (!sq_raw_open(bytes->data, bytes->len, &sq_limits_default, &rows,
+                     &why)) {
+        return why.code == SQ_ERR_NOMEM ? sq_fail_nomem(err)
+                                        : fail_short(bytes, err);
+    }
+    *size = (struct sq_size){ rows->width, rows->height };
+    sq_rows_destroy(rows);
+    return true;
+}
+
+/* Pixels of four bytes, spread over the frame; other frames have fewer. */
+static bool
+looks_black(const struct sq_buf *bytes) {
+    size_t pixels = (bytes->len - RAW_HEADER) / PIXEL_BYTES;
+    for (size_t i = 0; i < SAMPLES && pixels > 0; i++) {
+        const uint8_t *pixel =
+            bytes->data + RAW_HEADER + pixels * i / SAMPLES * PIXEL_BYTES;
+        if (pixel[0] > SQ_BLACK_CEILING || pixel[1] > SQ_BLACK_CEILING
+            || pixel[2] > SQ_BLACK_CEILING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+sq_picture_is_black(const struct sq_buf *bytes, bool png) {
+    struct sq_image image = { 0 };
+    struct sq_flatness flat = { 0 };
+    if (png) {
+        int64_t pixels =
+            (int64_t)read_32(bytes->data + 16) * read_32(bytes->data + 20);
+        if ((int64_t)bytes->len
+            > BLACK_BASE_BYTES + pixels / BLACK_PIXELS_PER_BYTE) {
+            return false;
+        }
+    } else if (bytes->len > RAW_HEADER && !looks_black(bytes)) {
+        return false;
+    }
+    bool black = sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
+                                 &image, NULL)
+              && sq_image_blank(&image, &flat) && flat.black;
+    sq_image_finish(&image);
+    return black;
+}

@@ -1,0 +1,169 @@
+#include "device/android/watcher.h"
+
+#include "device/android/link.h"
+#include "sys/lock.h"
+#include "sys/pool.h"
+#include "util/mem.h"
+
+/* A connection is renewed so often, which also asks whether it is wanted. */
+#define LISTEN_MS (10 * 60 * 1000)
+/* A device that is plugged in goes through several states at once. */
+#define CALM_MS 100
+#define FIRST_PAUSE_MS 500
+#define LONGEST_PAUSE_MS 30000
+
+struct sq_adb_watcher {
+    struct sq_adb *adb;
+    struct sq_adb_listener listener;
+
+    struct sq_lock *lock; /* guards what follows */
+    bool runs;
+    struct sq_pool *pool; /* NULL: was never started, or stopped */
+    struct sq_cancel *cancel;
+
+    /* Only the thread looks at these. */
+    bool has_heard;      /* something on this connection */
+    bool knows;          /* what follows is what was heard last */
+    bool is_reached;     /* the server answers */
+    struct sq_buf known; /* its list of devices */
+};
+
+bool
+sq_adb_watcher_create(struct sq_adb *adb,
+                      const struct sq_adb_listener *listener,
+                      struct sq_adb_watcher **out, struct sq_err *err) {
+    struct sq_adb_watcher *watcher = sq_mem_zalloc(1, sizeof(*watcher));
+    if (!watcher) {
+        return sq_fail_nomem(err);
+    }
+    watcher->adb = adb;
+    watcher->listener = *listener;
+    sq_buf_init(&watcher->known, SQ_ADB_MAX_REQUEST);
+    if (!sq_lock_create(&watcher->lock, err)) {
+        sq_adb_watcher_destroy(watcher);
+        return false;
+    }
+    *out = watcher;
+    return true;
+}
+
+void
+sq_adb_watcher_destroy(struct sq_adb_watcher *watcher) {
+    if (watcher) {
+        sq_adb_watcher_stop(watcher);
+        sq_buf_finish(&watcher->known);
+        sq_lock_destroy(watcher->lock);
+        sq_mem_free(watcher);
+    }
+}
+
+static bool
+is_news(const struct sq_adb_watcher *watcher, bool is_reached,
+        struct sq_span list) {
+    struct sq_span known = { (const char *)watcher->known.data,
+                             watcher->known.len };
+    return watcher->is_reached != is_reached || !sq_span_equal(known, list);
+}
+
+/* Take in how things are, and tell it if that is new. */
+static void
+learn(struct sq_adb_watcher *watcher, bool is_reached, struct sq_span list) {
+    bool tell = watcher->knows && is_news(watcher, is_reached, list);
+    sq_buf_clear(&watcher->known);
+    /* Without memory for it the next list is news, which does no harm. */
+    sq_buf_append(&watcher->known, list.ptr, list.len, NULL);
+    watcher->is_reached = is_reached;
+    watcher->knows = true;
+    if (tell) {
+        watcher->listener.changed(watcher->listener.context);
+    }
+}
+
+static bool
+hear(void *context, struct sq_span list) {
+    struct sq_adb_watcher *watcher = context;
+    const struct sq_deadline calm =
+        sq_deadline_in(2 * CALM_MS, watcher->cancel);
+    learn(watcher, true, list);
+    watcher->has_heard = true;
+    return sq_wait_ms(CALM_MS, &calm, NULL)
+        && watcher->listener.is_wanted(watcher->listener.context);
+}
+
+/* Until the connection ends; true if it was we who ended it. */
+static bool
+follow(struct sq_adb_watcher *watcher) {
+    static const char *const requests[] = { "host:track-devices-l",
+                                            "host:track-devices" };
+    struct sq_err why = { .code = SQ_ERR_UNSUPPORTED };
+    for (size_t i = 0; i < 2 && why.code == SQ_ERR_UNSUPPORTED; i++) {
+        const struct sq_deadline deadline =
+            sq_deadline_in(LISTEN_MS, watcher->cancel);
+        why = (struct sq_err){ 0 };
+        if (sq_adb_follow(watcher->adb, requests[i], hear, watcher, &deadline,
+                          &why)) {
+            return true;
+        }
+    }
+    return why.code == SQ_ERR_CANCELLED
+        || (why.code == SQ_ERR_TIMEOUT && watcher->has_heard);
+}
+
+/* Whether to go on; what start sees is never a thread about to end. */
+static bool
+goes_on(struct sq_adb_watcher *watcher) {
+    sq_lock_enter(watcher->lock);
+    watcher->runs = !sq_cancel_is_set(watcher->cancel)
+                 && watcher->listener.is_wanted(watcher->listener.context);
+    bool runs = watcher->runs;
+    sq_lock_give(watcher->lock);
+    return runs;
+}
+
+static void
+watch(void *context) {
+    struct sq_adb_watcher *watcher = context;
+    int pause_ms = FIRST_PAUSE_MS;
+    watcher->knows = false;
+    while (goes_on(watcher)) {
+        watcher->has_heard = false;
+        if (follow(watcher)) {
+            continue;
+        }
+        pause_ms = watcher->has_heard ? FIRST_PAUSE_MS : pause_ms;
+        learn(watcher, false, (struct sq_span){ 0 });
+        const struct sq_deadline pause =
+            sq_deadline_in(2 * pause_ms, watcher->cancel);
+        sq_wait_ms(pause_ms, &pause, NULL);
+        pause_ms =
+            pause_ms < LONGEST_PAUSE_MS / 2 ? 2 * pause_ms : LONGEST_PAUSE_MS;
+    }
+}
+
+static bool
+prepare(struct sq_adb_watcher *watcher) {
+    return (watcher->cancel || sq_cancel_create(&watcher->cancel, NULL))
+        && (watcher->pool || sq_pool_create(1, 1, &watcher->pool, NULL));
+}
+
+void
+sq_adb_watcher_start(struct sq_adb_watcher *watcher) {
+    sq_lock_enter(watcher->lock);
+    if (!watcher->runs && prepare(watcher)) {
+        watcher->runs = sq_pool_submit(watcher->pool, watch, watcher, NULL);
+    }
+    sq_lock_give(watcher->lock);
+}
+
+void
+sq_adb_watcher_stop(struct sq_adb_watcher *watcher) {
+    if (!watcher || !watcher->pool) {
+        return;
+    }
+    sq_cancel_set(watcher->cancel);
+    sq_pool_destroy(watcher->pool);
+    sq_cancel_destroy(watcher->cancel);
+    watcher->pool = NULL;
+    watcher->cancel = NULL;
+    watcher->runs = false;
+}

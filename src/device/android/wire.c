@@ -1,0 +1,416 @@
+#include "device/android/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PREFIX_BYTES 4
+#define STATUS_BYTES 4
+#define HEAD_BYTES 5
+#define SYNC_HEAD_BYTES 8
+#define STAT_BYTES 12
+#define MAX_CHUNK ((uint32_t)64 << 10)
+
+/* Memory follows what has come, not what a header promises. */
+#define MOST_AT_ONCE ((size_t)1 << 20)
+#define LEAST_ROOM ((size_t)64 << 10)
+
+#define MAX_REASON 200
+
+enum packet_id {
+    PACKET_STDOUT = 1,
+    PACKET_STDERR = 2,
+    PACKET_EXIT = 3,
+};
+
+static void
+cut_back(struct sq_buf *buf, size_t len) {
+    sq_buf_clear(buf);
+    sq_buf_commit(buf, len);
+}
+
+bool
+sq_adb_put_request(struct sq_buf *out, struct sq_span request,
+                   struct sq_err *err) {
+    const size_t start = out->len;
+    if (request.len > SQ_ADB_MAX_REQUEST) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "a command of %zu bytes is too long for adb",
+                       request.len);
+    }
+    if (!sq_buf_printf(out, err, "%04zx", request.len)) {
+        return false;
+    }
+    if (!sq_buf_append(out, request.ptr, request.len, err)) {
+        cut_back(out, start);
+        return false;
+    }
+    return true;
+}
+
+static int
+hex_value(uint8_t digit) {
+    if (digit >= '0' && digit <= '9') {
+        return digit - '0';
+    }
+    if (digit >= 'a' && digit <= 'f') {
+        return digit - 'a' + 10;
+    }
+    return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+}
+
+static bool
+fail_protocol(const char *what, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_FORMAT, "the adb server sent %s", what);
+    return sq_fail_hint(err, "Something else may use its port: check "
+                             "ADB_SERVER_SOCKET, or run adb kill-server.");
+}
+
+bool
+sq_adb_parse_hex(struct sq_span digits, unsigned *out) {
+    unsigned number = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        int value = hex_value((uint8_t)digits.ptr[i]);
+        if (value < 0) {
+            return false;
+        }
+        number = number << 4 | (unsigned)value;
+    }
+    if (digits.len == 0 || digits.len > 8) {
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+static bool
+read_prefix(const struct sq_adb_source *source, size_t *out,
+            struct sq_err *err) {
+    char digits[PREFIX_BYTES];
+    unsigned len;
+    if (!source->read(source->context, digits, sizeof(digits), err)) {
+        return false;
+    }
+    if (!sq_adb_parse_hex((struct sq_span){ digits, sizeof(digits) }, &len)) {
+        return fail_protocol("a length that is no number", err);
+    }
+    *out = len;
+    return true;
+}
+
+bool
+sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
+                 struct sq_err *err) {
+    size_t len;
+    uint8_t *room;
+    if (!read_prefix(source, &len, err) || !sq_buf_reserve(out, len, &room, err)
+        || !source->read(source->context, room, len, err)) {
+        return false;
+    }
+    sq_buf_commit(out, len);
+    return true;
+}
+
+/* What the server says begins like this: what it means, what to do. */
+static const struct refusal {
+    const char *start;
+    enum sq_err_code code;
+    const char *hint;
+} refusals[] = {
+    { "device offline", SQ_ERR_DEVICE_OFFLINE,
+      "Plug it in again, or run adb reconnect offline; a phone that has just "
+      "started needs a moment." },
+    { "device unauthorized", SQ_ERR_DEVICE_OFFLINE,
+      "Unlock it and accept the question about debugging on its screen." },
+    { "device still authorizing", SQ_ERR_DEVICE_OFFLINE,
+      "Unlock it and accept the question about debugging on its screen." },
+    { "device still connecting", SQ_ERR_DEVICE_OFFLINE,
+      "Try again in a moment." },
+    { "device '", SQ_ERR_DEVICE_NOT_FOUND,
+      "It is no longer attached: plug it in again. The operation devices "
+      "lists what is." },
+    { "no devices", SQ_ERR_DEVICE_NOT_FOUND,
+      "It is no longer attached: plug it in again." },
+    { "unknown host service", SQ_ERR_UNSUPPORTED,
+      "The adb server is very old: update it." },
+    { "closed", SQ_ERR_UNSUPPORTED,
+      "The device refused the command: it may be restarting. Try again." },
+};
+#define REFUSALS (sizeof(refusals) / sizeof(refusals[0]))
+
+/* One short line without control characters. */
+static void
+show_reason(const struct sq_buf *reason, char out[MAX_REASON + 1]) {
+    size_t len = reason->len < MAX_REASON ? reason->len : MAX_REASON;
+    for (size_t i = 0; i < len; i++) {
+        uint8_t byte = reason->data[i];
+        out[i] = byte >= ' ' && byte < 0x7f ? (char)byte : ' ';
+    }
+    while (len > 0 && out[len - 1] == ' ') {
+        len--;
+    }
+    out[len] = '\0';
+}
+
+static bool
+fail_refused(const struct sq_buf *reason, struct sq_err *err) {
+    char shown[MAX_REASON + 1];
+    show_reason(reason, shown);
+    for (size_t i = 0; i < REFUSALS; i++) {
+        if (strncmp(shown, refusals[i].start, strlen(refusals[i].start)) == 0) {
+            sq_fail(err, refusals[i].code, "adb: %s", shown);
+            return sq_fail_hint(err, "%s", refusals[i].hint);
+        }
+    }
+    return sq_fail(err, SQ_ERR_IO, "adb: %s",
+                   shown[0] ? shown : "refused without a reason");
+}
+
+bool
+sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
+    char status[STATUS_BYTES];
+    struct sq_buf reason;
+    if (!source->read(source->context, status, sizeof(status), err)) {
+        return false;
+    }
+    if (memcmp(status, "OKAY", STATUS_BYTES) == 0) {
+        return true;
+    }
+    if (memcmp(status, "FAIL", STATUS_BYTES) != 0) {
+        return fail_protocol("neither OKAY nor FAIL", err);
+    }
+    sq_buf_init(&reason, SQ_ADB_MAX_REQUEST);
+    if (sq_adb_read_text(source, &reason, err)) {
+        fail_refused(&reason, err);
+    }
+    sq_buf_finish(&reason);
+    return false;
+}
+
+void
+sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes) {
+    *said = (struct sq_adb_said){ 0 };
+    sq_buf_init(&said->out, max_bytes);
+    sq_buf_init(&said->errors, max_bytes);
+}
+
+void
+sq_adb_said_finish(struct sq_adb_said *said) {
+    sq_buf_finish(&said->out);
+    sq_buf_finish(&said->errors);
+}
+
+static bool
+fail_packet(const char *service, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_FORMAT, "the device sent a packet that no %s sends",
+            service);
+    return sq_fail_hint(err, "Connect it anew: adb reconnect.");
+}
+
+struct packet {
+    uint8_t id;
+    uint32_t len;
+};
+
+static uint32_t
+get_32(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8
+         | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static struct packet
+parse_head(const uint8_t head[HEAD_BYTES]) {
+    return (struct packet){ head[0], get_32(head + 1) };
+}
+
+/*
+ * Append a packet's bytes, and read the head of the one behind it in the same
+ * breath: there always is one, and so a packet costs one read.
+ */
+static bool
+read_content(const struct sq_adb_source *source, struct packet *packet,
+             struct sq_buf *into, struct sq_err *err) {
+    size_t left = packet->len;
+    uint8_t *room;
+    for (;;) {
+        size_t now = left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
+        size_t more = now == left ? HEAD_BYTES : 0;
+        if (!sq_buf_reserve(into, now + more, &room, err)
+            || !source->read(source->context, room, now + more, err)) {
+            return false;
+        }
+        sq_buf_commit(into, now);
+        left -= now;
+        if (more) {
+            *packet = parse_head(room + now);
+            return true;
+        }
+    }
+}
+
+bool
+sq_adb_read_shell(const struct sq_adb_source *source, struct sq_adb_said *said,
+                  struct sq_err *err) {
+    uint8_t head[HEAD_BYTES];
+    uint8_t status;
+    if (!source->read(source->context, head, sizeof(head), err)) {
+        return false;
+    }
+    struct packet packet = parse_head(head);
+    while (packet.id == PACKET_STDOUT || packet.id == PACKET_STDERR) {
+        struct sq_buf *into =
+            packet.id == PACKET_STDOUT ? &said->out : &said->errors;
+        if (!read_content(source, &packet, into, err)) {
+            return false;
+        }
+    }
+    if (packet.id != PACKET_EXIT || packet.len != 1) {
+        return fail_packet("shell", err);
+    }
+    if (!source->read(source->context, &status, 1, err)) {
+        return false;
+    }
+    said->status = status;
+    return true;
+}
+
+bool
+sq_adb_read_rest(const struct sq_adb_source *source, struct sq_buf *out,
+                 struct sq_err *err) {
+    size_t got;
+    do {
+        uint8_t *room;
+        /* A full buffer must still find out whether there is more. */
+        size_t free_now = out->cap - out->len;
+        size_t want = free_now > LEAST_ROOM ? free_now : LEAST_ROOM;
+        if (want > out->max - out->len) {
+            want = out->max - out->len;
+        }
+        if (!sq_buf_reserve(out, want ? want : 1, &room, err)
+            || !source->read_some(source->context, room, want, &got, err)) {
+            return false;
+        }
+        sq_buf_commit(out, got);
+    } while (got > 0);
+    return true;
+}
+
+void
+sq_adb_undo_terminal(struct sq_buf *bytes, size_t start) {
+    size_t kept = start;
+    for (size_t i = start; i < bytes->len; i++) {
+        bool added = bytes->data[i] == '\r' && i + 1 < bytes->len
+                  && bytes->data[i + 1] == '\n';
+        if (!added) {
+            bytes->data[kept++] = bytes->data[i];
+        }
+    }
+    cut_back(bytes, kept);
+}
+
+static bool
+put_sync_head(struct sq_buf *out, const char *id, size_t number,
+              struct sq_err *err) {
+    uint8_t head[SYNC_HEAD_BYTES];
+    memcpy(head, id, 4);
+    for (size_t i = 0; i < 4; i++) {
+        head[4 + i] = (uint8_t)(number >> 8 * i);
+    }
+    return sq_buf_append(out, head, sizeof(head), err);
+}
+
+bool
+sq_adb_put_sync(struct sq_buf *out, enum sq_adb_sync request,
+                struct sq_span path, struct sq_err *err) {
+    static const char *const ids[] = {
+        [SQ_ADB_STAT] = "STAT", [SQ_ADB_RECV] = "RECV"
+    };
+    const size_t start = out->len;
+    if (path.len > SQ_ADB_MAX_PATH) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "a path of %zu bytes is too long for adb", path.len);
+    }
+    if (!put_sync_head(out, ids[request], path.len, err)
+        || !sq_buf_append(out, path.ptr, path.len, err)) {
+        cut_back(out, start);
+        return false;
+    }
+    return true;
+}
+
+static bool
+is_sync(const uint8_t *head, const char *id) {
+    return memcmp(head, id, 4) == 0;
+}
+
+bool
+sq_adb_read_stat(const struct sq_adb_source *source, struct sq_adb_stat *out,
+                 struct sq_err *err) {
+    uint8_t answer[4 + STAT_BYTES];
+    if (!source->read(source->context, answer, sizeof(answer), err)) {
+        return false;
+    }
+    if (!is_sync(answer, "STAT")) {
+        return fail_packet("sync", err);
+    }
+    *out = (struct sq_adb_stat){ .mode = get_32(answer + 4),
+                                 .size = get_32(answer + 8),
+                                 .modified_s = get_32(answer + 12) };
+    return true;
+}
+
+/* The device's reason for giving no file, as long as it says. */
+static bool
+fail_file(const struct sq_adb_source *source, uint32_t len,
+          struct sq_err *err) {
+    static const char missing[] = "No such file";
+    char text[MAX_REASON];
+    char shown[MAX_REASON + 1];
+    size_t kept = len < MAX_REASON ? len : MAX_REASON;
+    if (!source->read(source->context, text, kept, err)) {
+        return false;
+    }
+    const struct sq_buf reason = { .data = (uint8_t *)text, .len = kept };
+    show_reason(&reason, shown);
+    sq_fail(err, strstr(shown, missing) ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
+            "the device gives no file: %s", shown);
+    return sq_fail_hint(err, "Try again.");
+}
+
+/* Append pieces until the end. */
+static bool
+read_chunks(const struct sq_adb_source *source, struct sq_buf *out,
+            struct sq_err *err) {
+    uint8_t head[SYNC_HEAD_BYTES];
+    for (;;) {
+        uint8_t *room;
+        if (!source->read(source->context, head, sizeof(head), err)) {
+            return false;
+        }
+        uint32_t len = get_32(head + 4);
+        if (is_sync(head, "DONE")) {
+            return true;
+        }
+        if (is_sync(head, "FAIL")) {
+            return fail_file(source, len, err);
+        }
+        if (!is_sync(head, "DATA") || len > MAX_CHUNK) {
+            return fail_packet("sync", err);
+        }
+        if (!sq_buf_reserve(out, len, &room, err)
+            || !source->read(source->context, room, len, err)) {
+            return false;
+        }
+        sq_buf_commit(out, len);
+    }
+}
+
+bool
+sq_adb_read_file(const struct sq_adb_source *source, struct sq_buf *out,
+                 struct sq_err *err) {
+    const size_t start = out->len;
+    if (!read_chunks(source, out, err)) {
+        cut_back(out, start);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,158 @@
+#include "device/android/xml_repair.h"
+
+#include <stdint.h>
+
+#include "util/utf8.h"
+
+#define REPLACEMENT 0xfffd
+#define BEYOND_UNICODE 0x110000
+
+/* A run of bytes that stands for one character, and what it stands for. */
+struct piece {
+    size_t len;
+    uint32_t code;
+    bool fine; /* may stay as it is written */
+};
+
+static struct sq_span
+behind(struct sq_span text, size_t count) {
+    return (struct sq_span){ text.ptr + count, text.len - count };
+}
+
+static bool
+is_high(uint32_t code) {
+    return code >= 0xd800 && code < 0xdc00;
+}
+
+static bool
+is_low(uint32_t code) {
+    return code >= 0xdc00 && code < 0xe000;
+}
+
+static bool
+is_xml_char(uint32_t code) {
+    if (code < 0x20) {
+        return code == '\t' || code == '\n' || code == '\r';
+    }
+    return !is_high(code) && !is_low(code) && code != 0xfffe && code != 0xffff
+        && code < BEYOND_UNICODE;
+}
+
+/* The value of a digit, or 16. */
+static uint32_t
+digit_value(char c) {
+    if (c >= '0' && c <= '9') {
+        return (uint32_t)(c - '0');
+    }
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'f' ? (uint32_t)(lower - 'a' + 10) : 16;
+}
+
+/* "&#10;" or "&#xa;" at the front; too large a number is beyond Unicode. */
+static bool
+read_reference(struct sq_span text, struct piece *out) {
+    struct sq_span rest = text;
+    if (!sq_span_take_prefix(&rest, "&#")) {
+        return false;
+    }
+    uint32_t base = sq_span_take_prefix(&rest, "x") ? 16 : 10;
+    uint32_t code = 0;
+    size_t digits = 0;
+    while (digits < rest.len && digit_value(rest.ptr[digits]) < base) {
+        code = code * base + digit_value(rest.ptr[digits]);
+        code = code > BEYOND_UNICODE ? BEYOND_UNICODE : code;
+        digits++;
+    }
+    if (digits == 0 || digits == rest.len || rest.ptr[digits] != ';') {
+        return false;
+    }
+    size_t len = text.len - rest.len + digits + 1;
+    *out = (struct piece){ len, code, is_xml_char(code) };
+    return true;
+}
+
+/* Half a surrogate pair in three bytes of its own, at the front. */
+static bool
+read_half(struct sq_span text, struct piece *out) {
+    if (text.len < 3 || text.ptr[0] != '\xed'
+        || ((unsigned char)text.ptr[1] & 0xe0) != 0xa0
+        || ((unsigned char)text.ptr[2] & 0xc0) != 0x80) {
+        return false;
+    }
+    uint32_t code = 0xd000 | ((uint32_t)text.ptr[1] & 0x3f) << 6
+                  | ((uint32_t)text.ptr[2] & 0x3f);
+    *out = (struct piece){ 3, code, false };
+    return true;
+}
+
+static bool
+read_any_half(struct sq_span text, struct piece *out) {
+    return read_half(text, out) || read_reference(text, out);
+}
+
+/* text is not empty. */
+static struct piece
+read_piece(struct sq_span text) {
+    struct piece first;
+    if (read_any_half(text, &first)) {
+        struct piece second;
+        if (is_high(first.code)
+            && read_any_half(behind(text, first.len), &second)
+            && is_low(second.code)) {
+            first.len += second.len;
+            first.code = 0x10000 + ((first.code - 0xd800) << 10)
+                       + (second.code - 0xdc00);
+        }
+        return first;
+    }
+    uint32_t code;
+    size_t len = sq_utf8_decode(text, &code);
+    if (len == 0) {
+        return (struct piece){ 1, REPLACEMENT, false };
+    }
+    return (struct piece){ len, code, is_xml_char(code) };
+}
+
+static bool
+append_char(struct sq_buf *out, uint32_t code, struct sq_err *err) {
+    char bytes[SQ_UTF8_MAX];
+    size_t len = sq_utf8_encode(is_xml_char(code) ? code : REPLACEMENT, bytes);
+    return sq_buf_append(out, bytes, len, err);
+}
+
+static bool
+is_plain(char c) {
+    unsigned char byte = (unsigned char)c;
+    return byte >= 0x20 && byte < 0x80 && byte != '&';
+}
+
+bool
+sq_xml_repair(struct sq_span text, struct sq_buf *scratch, struct sq_span *out,
+              struct sq_err *err) {
+    size_t copied = 0; /* what lies before is in scratch, repaired */
+    size_t at = 0;
+    while (at < text.len) {
+        if (is_plain(text.ptr[at])) {
+            at++;
+            continue;
+        }
+        struct piece piece = read_piece(behind(text, at));
+        if (!piece.fine) {
+            if (!sq_buf_append(scratch, text.ptr + copied, at - copied, err)
+                || !append_char(scratch, piece.code, err)) {
+                return false;
+            }
+            copied = at + piece.len;
+        }
+        at += piece.len;
+    }
+    if (copied == 0) {
+        *out = text;
+        return true;
+    }
+    if (!sq_buf_append(scratch, text.ptr + copied, text.len - copied, err)) {
+        return false;
+    }
+    *out = (struct sq_span){ (const char *)scratch->data, scratch->len };
+    return true;
+}

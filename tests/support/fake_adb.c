@@ -1,0 +1,447 @@
+#include "support/fake_adb.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/android/android.h"
+#include "device/android/wire.h"
+#include "support/test.h"
+#include "sys/sockets.h"
+
+#define LONG_MS 60000
+#define MAX_REQUEST 65536
+#define TRACK_POLL_MS 2
+
+struct fake_adb_thread {
+    struct fake_adb *fake;
+    pthread_t thread;
+    struct sq_cancel *cancel;
+    int listener;
+    bool is_back;
+    char request[MAX_REQUEST];
+    struct fake_said said;
+};
+
+/* A connection: what may still be sent before it breaks. */
+struct line {
+    int fd;
+    long left; /* -1: no end */
+    struct sq_deadline deadline;
+};
+
+void
+fake_say(struct fake_said *said, const char *text) {
+    size_t len = strlen(text);
+    if (said->out_len + len <= sizeof(said->out)) {
+        memcpy(said->out + said->out_len, text, len);
+        said->out_len += len;
+    }
+}
+
+static bool
+put(struct line *line, const void *bytes, size_t len) {
+    size_t now =
+        line->left >= 0 && (long)len > line->left ? (size_t)line->left : len;
+    if (!sq_socket_write(line->fd, bytes, now, &line->deadline, NULL)) {
+        return false;
+    }
+    line->left -= line->left >= 0 ? (long)now : 0;
+    return now == len;
+}
+
+static bool
+put_text(struct line *line, const char *text) {
+    char prefix[20];
+    snprintf(prefix, sizeof(prefix), "%04zx", strlen(text));
+    return put(line, prefix, 4) && put(line, text, strlen(text));
+}
+
+static bool
+put_okay(struct line *line) {
+    return put(line, "OKAY", 4);
+}
+
+static bool
+put_fail(struct line *line, const char *why) {
+    return put(line, "FAIL", 4) && put_text(line, why);
+}
+
+static void
+set_32(unsigned char *at, size_t number) {
+    for (int i = 0; i < 4; i++) {
+        at[i] = (unsigned char)(number >> 8 * i);
+    }
+}
+
+static bool
+put_packet(struct line *line, unsigned char id, const char *bytes, size_t len) {
+    unsigned char head[5] = { id };
+    set_32(head + 1, len);
+    return put(line, head, sizeof(head)) && put(line, bytes, len);
+}
+
+static bool
+put_stream(struct line *line, const struct fake_adb *fake, unsigned char id,
+           const char *bytes, size_t len) {
+    size_t most = fake->packet_bytes ? fake->packet_bytes : len;
+    bool ok = true;
+    while (ok && len > 0) {
+        size_t now = len < most ? len : most;
+        ok = put_packet(line, id, bytes, now);
+        bytes += now;
+        len -= now;
+    }
+    return ok;
+}
+
+static bool
+read_request(struct line *line, char *into) {
+    char prefix[4];
+    unsigned len;
+    if (!sq_socket_read(line->fd, prefix, sizeof(prefix), &line->deadline, NULL)
+        || !sq_adb_parse_hex((struct sq_span){ prefix, sizeof(prefix) },
+                             &len)) {
+        return false;
+    }
+    into[len] = '\0';
+    return sq_socket_read(line->fd, into, len, &line->deadline, NULL);
+}
+
+static void
+remember(struct fake_adb *fake, const char *request) {
+    if (fake->log_count < FAKE_ADB_MAX_LOG) {
+        snprintf(fake->log[fake->log_count++], sizeof(fake->log[0]), "%.4000s",
+                 request);
+    }
+}
+
+static void
+forget_said(struct fake_said *said) {
+    said->out_len = 0;
+    said->bytes = NULL;
+    said->count = 0;
+    said->errors[0] = '\0';
+    said->status = 0;
+}
+
+static void
+run_command(struct fake_adb_thread *t, const char *command) {
+    forget_said(&t->said);
+    if (t->fake->command) {
+        t->fake->command(t->fake->context, command, &t->said);
+    }
+}
+
+static void
+serve_shell(struct fake_adb_thread *t, struct line *line) {
+    struct fake_said *said = &t->said;
+    char status = (char)said->status;
+    bool ok = put_okay(line)
+           && put_stream(line, t->fake, 2, said->errors, strlen(said->errors))
+           && put_stream(line, t->fake, 1, said->out, said->out_len)
+           && put_stream(line, t->fake, 1, said->bytes, said->count)
+           && put_packet(line, 3, &status, 1);
+    (void)ok;
+}
+
+static void
+serve_exec(struct fake_adb_thread *t, struct line *line) {
+    struct fake_said *said = &t->said;
+    bool ok = put_okay(line) && put(line, said->errors, strlen(said->errors))
+           && put(line, said->out, said->out_len)
+           && put(line, said->bytes, said->count);
+    (void)ok;
+}
+
+/* Each line feed as a terminal writes it. */
+static bool
+put_terminal(struct line *line, const char *bytes, size_t len) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < len; i++) {
+        ok =
+            (bytes[i] != '\n' || put(line, "\r", 1)) && put(line, bytes + i, 1);
+    }
+    return ok;
+}
+
+static void
+serve_terminal(struct fake_adb_thread *t, struct line *line) {
+    struct fake_said *said = &t->said;
+    bool ok = put_okay(line)
+           && put_terminal(line, said->errors, strlen(said->errors))
+           && put_terminal(line, said->out, said->out_len)
+           && put_terminal(line, said->bytes, said->count);
+    (void)ok;
+}
+
+static bool
+put_sync(struct line *line, const char *id, size_t number) {
+    unsigned char head[8];
+    memcpy(head, id, 4);
+    set_32(head + 4, number);
+    return put(line, head, sizeof(head));
+}
+
+static bool
+put_file(struct fake_adb_thread *t, struct line *line, bool exists) {
+    static const char missing[] = "open failed: No such file or directory";
+    const struct fake_said *said = &t->said;
+    size_t most = t->fake->max_chunk ? t->fake->max_chunk : 65536;
+    if (!exists) {
+        return put_sync(line, "FAIL", strlen(missing))
+            && put(line, missing, strlen(missing));
+    }
+    bool ok = true;
+    for (size_t at = 0; ok && at < said->out_len; at += most) {
+        size_t left = said->out_len - at;
+        size_t now = left < most ? left : most;
+        ok = put_sync(line, "DATA", now) && put(line, said->out + at, now);
+    }
+    return ok && put_sync(line, "DONE", 0);
+}
+
+static bool
+put_stat(struct fake_adb_thread *t, struct line *line, bool exists) {
+    unsigned char rest[8];
+    size_t size = t->fake->file_size ? t->fake->file_size : t->said.out_len;
+    set_32(rest, exists ? size : 0);
+    set_32(rest + 4, exists ? 1234567890 : 0);
+    return put_sync(line, "STAT", exists ? 0100660 : 0)
+        && put(line, rest, sizeof(rest));
+}
+
+static bool
+answer_sync(struct fake_adb_thread *t, struct line *line, const char *id,
+            const char *path) {
+    struct fake_adb *fake = t->fake;
+    char what[4200];
+    bool is_stat = strcmp(id, "STAT") == 0;
+    snprintf(what, sizeof(what), "sync:%s %.4000s", id, path);
+    remember(fake, what);
+    if (fake->sync_garbage && !is_stat) {
+        return put(line, fake->sync_garbage, fake->sync_garbage_len);
+    }
+    forget_said(&t->said);
+    bool exists = fake->file && fake->file(fake->context, path, &t->said);
+    return is_stat ? put_stat(t, line, exists) : put_file(t, line, exists);
+}
+
+static void
+serve_sync(struct fake_adb_thread *t, struct line *line) {
+    bool ok = put_okay(line);
+    while (ok) {
+        char id[5] = "";
+        unsigned char len[4];
+        ok = sq_socket_read(line->fd, id, 4, &line->deadline, NULL)
+          && sq_socket_read(line->fd, len, 4, &line->deadline, NULL);
+        size_t count = len[0] | (size_t)len[1] << 8;
+        ok = ok
+          && sq_socket_read(line->fd, t->request, count, &line->deadline, NULL);
+        if (ok) {
+            t->request[count] = '\0';
+            ok = answer_sync(t, line, id, t->request);
+        }
+    }
+}
+
+static bool
+starts(const char *text, const char *with, const char **behind) {
+    size_t len = strlen(with);
+    if (strncmp(text, with, len) != 0) {
+        return false;
+    }
+    *behind = text + len;
+    return true;
+}
+
+static void
+serve_device(struct fake_adb_thread *t, struct line *line) {
+    const char *command;
+    if (!read_request(line, t->request)) {
+        return;
+    }
+    remember(t->fake, t->request);
+    if (starts(t->request, "shell,v2,raw:", &command)) {
+        run_command(t, command);
+        serve_shell(t, line);
+    } else if (!t->fake->has_no_exec && starts(t->request, "exec:", &command)) {
+        run_command(t, command);
+        serve_exec(t, line);
+    } else if (starts(t->request, "shell:", &command)) {
+        run_command(t, command);
+        serve_terminal(t, line);
+    } else if (strcmp(t->request, "sync:") == 0) {
+        serve_sync(t, line);
+    } else {
+        put_fail(line, "closed");
+    }
+}
+
+/* Whoever follows is told each list once; nobody else is served meanwhile. */
+static bool
+serve_tracker(struct fake_adb_thread *t, struct line *line) {
+    const char *told = NULL;
+    const char *now;
+    bool ok = put_okay(line);
+    while (ok && (now = atomic_load(&t->fake->tracked)) != NULL) {
+        ok = now == told || put_text(line, now);
+        told = now;
+        const struct sq_deadline poll =
+            sq_deadline_within(&line->deadline, TRACK_POLL_MS);
+        /* There is nothing to read but the end. */
+        ok = ok && !sq_wait_fd(line->fd, POLLIN, &poll, NULL)
+          && sq_deadline_check(&line->deadline, NULL);
+    }
+    return ok;
+}
+
+static void
+serve_host(struct fake_adb_thread *t, struct line *line) {
+    struct fake_adb *fake = t->fake;
+    const char *rest;
+    bool ok = true;
+    remember(fake, t->request);
+    if (strcmp(t->request, "host:version") == 0) {
+        ok = put_okay(line) && put_text(line, "0029");
+    } else if (strcmp(t->request, "host:devices-l") == 0) {
+        ok = put_okay(line)
+          && put_text(line, t->is_back && fake->devices_back
+                                ? fake->devices_back
+                                : fake->devices);
+    } else if (strcmp(t->request, "host:track-devices") == 0
+               || (!fake->tracks_short
+                   && strcmp(t->request, "host:track-devices-l") == 0)) {
+        ok = serve_tracker(t, line);
+    } else if (strcmp(t->request, "host:reconnect-offline") == 0) {
+        t->is_back = true;
+        ok = put_okay(line) && put_text(line, "reconnecting");
+    } else if (starts(t->request, "host-serial:" FAKE_ADB_SERIAL ":features",
+                      &rest)) {
+        ok = put_okay(line) && put_text(line, fake->features);
+    } else {
+        ok = put_fail(line, "unknown host service");
+    }
+    (void)ok;
+}
+
+static void
+serve(struct fake_adb_thread *t, struct line *line) {
+    struct fake_adb *fake = t->fake;
+    const char *serial;
+    if (!read_request(line, t->request)) {
+        return;
+    }
+    if (fake->hangs) {
+        char byte;
+        sq_socket_read(line->fd, &byte, 1, &line->deadline, NULL);
+        return;
+    }
+    if (fake->garbage) {
+        put(line, fake->garbage, fake->garbage_len);
+        return;
+    }
+    if (!starts(t->request, "host:transport:", &serial)) {
+        serve_host(t, line);
+        return;
+    }
+    if (fake->refusal && !(t->is_back && fake->devices_back)) {
+        put_fail(line, fake->refusal);
+    } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0) {
+        put_fail(line, "device 'nope' not found");
+    } else if (put_okay(line)) {
+        serve_device(t, line);
+    }
+}
+
+static void *
+run_server(void *context) {
+    struct fake_adb_thread *t = context;
+    struct fake_adb *fake = t->fake;
+    for (;;) {
+        struct line line = { .fd = -1,
+                             .left = -1,
+                             .deadline = sq_deadline_in(LONG_MS, t->cancel) };
+        if (!sq_socket_accept(t->listener, &line.deadline, &line.fd, NULL)) {
+            return NULL;
+        }
+        int number = fake->connections++;
+        if (fake->cut_at >= 0
+            && (fake->cut_connection < 0 || fake->cut_connection == number)) {
+            line.left = fake->cut_at;
+        }
+        serve(t, &line);
+        sq_socket_close(line.fd);
+    }
+}
+
+void
+fake_adb_start(struct fake_adb *fake) {
+    struct sq_err err = { 0 };
+    struct fake_adb_thread *t = calloc(1, sizeof(*t));
+    T(t != NULL);
+    memset(fake, 0, sizeof(*fake));
+    fake->devices = FAKE_ADB_SERIAL
+        "          device product:sdk_phone model:Test_Phone device:emu64x "
+        "transport_id:1\n";
+    fake->features = "cmd,shell_v2,stat_v2";
+    fake->cut_at = -1;
+    fake->thread = t;
+    t->fake = fake;
+    T_OK(sq_cancel_create(&t->cancel, &err), &err);
+    T_OK(sq_socket_listen("127.0.0.1", &fake->port, &t->listener, &err), &err);
+    T(pthread_create(&t->thread, NULL, run_server, t) == 0);
+}
+
+void
+fake_adb_stop(struct fake_adb *fake) {
+    struct fake_adb_thread *t = fake->thread;
+    sq_cancel_set(t->cancel);
+    pthread_join(t->thread, NULL);
+    sq_socket_close(t->listener);
+    sq_cancel_destroy(t->cancel);
+    free(t);
+    fake->thread = NULL;
+}
+
+void
+fake_adb_forget(struct fake_adb *fake) {
+    fake->log_count = 0;
+    fake->connections = 0;
+}
+
+struct sq_adb *
+fake_adb_client(const struct fake_adb *fake) {
+    static char address[64]; /* the client keeps only what it reads in it */
+    struct sq_err err = { 0 };
+    struct sq_adb *adb = NULL;
+    snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake->port);
+    const struct sq_adb_options options = { .server = address,
+                                            .never_start = true };
+    T_OK(sq_adb_create(&options, &adb, &err), &err);
+    return adb;
+}
+
+struct sq_device *
+fake_adb_device(struct sq_adb *adb) {
+    struct sq_err err = { 0 };
+    struct sq_device *device = NULL;
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    const struct sq_device_info info = { .kind = "android",
+                                         .id = FAKE_ADB_SERIAL,
+                                         .name = "Test Phone" };
+    T_OK(sq_android_open(adb, &info, &device, &deadline, &err), &err);
+    return device;
+}
+
+bool
+fake_adb_heard(const struct fake_adb *fake, const char *words) {
+    for (int i = 0; i < fake->log_count; i++) {
+        if (strstr(fake->log[i], words)) {
+            return true;
+        }
+    }
+    return false;
+}

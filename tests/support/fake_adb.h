@@ -1,0 +1,82 @@
+/*
+ * An adb server in a thread: it speaks the server's protocol on a free port,
+ * answers a device's commands as the test says, and breaks off where told to.
+ */
+#ifndef SQ_TEST_FAKE_ADB_H
+#define SQ_TEST_FAKE_ADB_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "device/android/adb.h"
+#include "device/device.h"
+
+#define FAKE_ADB_SERIAL "emulator-5554"
+#define FAKE_ADB_ROOM ((size_t)1 << 20)
+
+/* What a command of the device says. */
+struct fake_said {
+    char out[FAKE_ADB_ROOM];
+    size_t out_len;
+    const void *bytes; /* more of it, which is not copied; or NULL */
+    size_t count;
+    char errors[65536];
+    int status;
+};
+
+/* Append text to what is said on standard output. */
+void fake_say(struct fake_said *said, const char *text);
+
+#define FAKE_ADB_MAX_LOG 64
+
+/* Everything may be set and read while no request is under way. */
+struct fake_adb {
+    /* Answers a command; NULL: it says nothing. Runs in the thread. */
+    void (*command)(void *context, const char *command, struct fake_said *said);
+    void *context;
+    const char *devices;      /* of host:devices-l */
+    const char *devices_back; /* the same once reconnect-offline was asked */
+    const char *features;
+    const char *refusal; /* of host:transport: NULL: none */
+    bool has_no_exec;    /* runs commands in a terminal only */
+    /* Gives a file of the device; false: there is none. Like command. */
+    bool (*file)(void *context, const char *path, struct fake_said *said);
+    size_t file_size; /* as STAT tells it; 0: as it is */
+    size_t max_chunk; /* of a file; 0: 64 KiB */
+    /* Of host:track-devices, at any time; NULL: hangs up. */
+    _Atomic(const char *) tracked;
+    bool tracks_short;   /* does not know host:track-devices-l */
+    size_t packet_bytes; /* of shell v2; 0: all in one */
+    long cut_at;         /* bytes of a connection before it breaks; -1: none */
+    int cut_connection;  /* which one from now on, from 0; -1: every one */
+    const void *garbage; /* sent instead of any answer */
+    size_t garbage_len;
+    const void *sync_garbage; /* the same for what sync: asks for */
+    size_t sync_garbage_len;
+    bool hangs; /* answers nothing */
+
+    int port;
+    int connections;
+    char log[FAKE_ADB_MAX_LOG][4096]; /* requests, without host:transport */
+    int log_count;
+    struct fake_adb_thread *thread;
+};
+
+/* A server with one device, online, with shell v2. */
+void fake_adb_start(struct fake_adb *fake);
+void fake_adb_stop(struct fake_adb *fake);
+
+/* Forget the log, count connections from 0 again. */
+void fake_adb_forget(struct fake_adb *fake);
+
+/* A client of it, to be freed by sq_adb_destroy. */
+struct sq_adb *fake_adb_client(const struct fake_adb *fake);
+
+/* Its device, to be freed by sq_device_destroy. */
+struct sq_device *fake_adb_device(struct sq_adb *adb);
+
+/* Whether a request of the log has these words in it. */
+bool fake_adb_heard(const struct fake_adb *fake, const char *words);
+
+#endif

@@ -1,0 +1,300 @@
+/* Finding, reaching and starting the adb server. */
+#include "device/android/adb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/android/link.h"
+#include "support/fake_adb.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/sockets.h"
+
+#define LONG_MS 20000
+
+static struct fake_adb fake;
+
+static struct sq_deadline
+soon(void) {
+    return sq_deadline_in(LONG_MS, NULL);
+}
+
+/* A port that nobody listens at. */
+static void
+free_address(char out[64]) {
+    struct sq_err err = { 0 };
+    int port = 0;
+    int listener = -1;
+    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
+    sq_socket_close(listener);
+    snprintf(out, 64, "tcp:127.0.0.1:%d", port);
+}
+
+static struct sq_adb *
+client(const struct sq_adb_options *options) {
+    struct sq_err err = { 0 };
+    struct sq_adb *adb = NULL;
+    T_OK(sq_adb_create(options, &adb, &err), &err);
+    return adb;
+}
+
+static const char *
+write_program(const char *name, const char *script) {
+    const char *path = t_scratch_path(name);
+    t_put(path, script, strlen(script));
+    T(chmod(path, 0755) == 0);
+    return path;
+}
+
+static bool
+connects(struct sq_adb *adb, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    int fd = -1;
+    bool ok = sq_adb_connect(adb, &deadline, &fd, err);
+    sq_socket_close(fd);
+    return ok;
+}
+
+static void
+a_server_that_runs_is_used(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf answer;
+    struct sq_deadline deadline = soon();
+    fake_adb_start(&fake);
+    struct sq_adb *adb = fake_adb_client(&fake);
+    sq_buf_init(&answer, 100);
+    T_OK(sq_adb_ask(adb, "host:version", &answer, &deadline, &err), &err);
+    T_BYTES(answer.data, answer.len, "0029", 4);
+    sq_buf_finish(&answer);
+    sq_adb_destroy(adb);
+    fake_adb_stop(&fake);
+}
+
+static void
+a_wrong_address_is_told_when_it_is_needed(void) {
+    const struct sq_adb_options options = { .server = "tcp:a:b:c" };
+    struct sq_err err = { 0 };
+    struct sq_adb *adb = client(&options);
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T(strstr(err.message, "tcp:a:b:c") != NULL);
+    sq_adb_destroy(adb);
+}
+
+static void
+without_adb_it_says_how_to_install_it(void) {
+    char address[64];
+    struct sq_err err = { 0 };
+    char *path = strdup(getenv("PATH"));
+    free_address(address);
+    const struct sq_adb_options options = { .server = address };
+    struct sq_adb *adb = client(&options);
+    setenv("PATH", t_scratch(), 1);
+    unsetenv("ANDROID_HOME");
+    unsetenv("ANDROID_SDK_ROOT");
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(strstr(err.message, address) != NULL);
+    T(strstr(err.hint, "nstall") != NULL);
+    setenv("PATH", path, 1);
+    free(path);
+    sq_adb_destroy(adb);
+}
+
+static void
+a_refusal_is_remembered_for_a_moment(void) {
+    char address[64];
+    struct sq_err err = { 0 };
+    fake_adb_start(&fake);
+    snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
+    fake_adb_stop(&fake);
+    const struct sq_adb_options options = { .server = address,
+                                            .never_start = true };
+    struct sq_adb *adb = client(&options);
+    T(!connects(adb, &err));
+    T(strstr(err.hint, "start-server") != NULL);
+    /* Somebody starts it now, but we have just looked. */
+    int port = fake.port;
+    int listener = -1;
+    err = (struct sq_err){ 0 };
+    T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    usleep(1100 * 1000);
+    err = (struct sq_err){ 0 };
+    T_OK(connects(adb, &err), &err);
+    sq_socket_close(listener);
+    sq_adb_destroy(adb);
+}
+
+static void
+a_server_elsewhere_is_never_started(void) {
+    /* A name that is no loopback, and leads nowhere at once. */
+    const char *program = write_program("adb-no", "#!/bin/sh\ntouch started\n");
+    const struct sq_adb_options options = { .server = "tcp:0.0.0.0:1",
+                                            .program = program };
+    struct sq_err err = { 0 };
+    struct sq_adb *adb = client(&options);
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(strstr(err.hint, "Start it there") != NULL);
+    T(access("started", F_OK) != 0);
+    sq_adb_destroy(adb);
+}
+
+static void
+a_server_is_started_by_its_port(void) {
+    char address[64];
+    char script[1024];
+    struct sq_err err = { 0 };
+    free_address(address);
+    char *words = strdup(t_scratch_path("words"));
+    snprintf(script, sizeof(script),
+             "#!/bin/sh\necho \"$@\" >> %s\necho no wires >&2\nexit 3\n",
+             words);
+    const struct sq_adb_options options = {
+        .server = address, .program = write_program("adb-fails", script)
+    };
+    struct sq_adb *adb = client(&options);
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(strstr(err.message, "no wires") != NULL);
+    T(err.hint[0]);
+    /* Once is enough for now. */
+    T(!connects(adb, &err));
+    char want[64];
+    char got[256] = "";
+    snprintf(want, sizeof(want), "-P %s start-server\n",
+             strrchr(address, ':') + 1);
+    FILE *file = fopen(words, "r");
+    if (T(file != NULL)) {
+        size_t len = fread(got, 1, sizeof(got) - 1, file);
+        got[len] = '\0';
+        fclose(file);
+    }
+    T_STR(got, want);
+    free(words);
+    sq_adb_destroy(adb);
+}
+
+static void
+adb_is_found_where_it_is_installed(void) {
+    char out[SQ_PATH_SIZE] = "untouched";
+    char *path = strdup(getenv("PATH"));
+    const struct sq_adb_options none = { 0 };
+    const struct sq_adb_options named = { .program = write_program(
+                                              "my-adb", "#!/bin/sh\n") };
+    const struct sq_adb_options missing = { .program = "/nonexistent/adb" };
+    struct sq_adb *adb = client(&named);
+    T(sq_adb_find_program(adb, out));
+    T_STR(out, named.program);
+    sq_adb_destroy(adb);
+
+    adb = client(&missing);
+    snprintf(out, sizeof(out), "untouched");
+    T(!sq_adb_find_program(adb, out));
+    T_STR(out, "untouched");
+    sq_adb_destroy(adb);
+
+    adb = client(&none);
+    setenv("PATH", "/nonexistent", 1);
+    T(!sq_adb_find_program(adb, out));
+    T(mkdir(t_scratch_path("platform-tools"), 0755) == 0);
+    const char *program =
+        write_program("platform-tools/adb", "#!/bin/sh\nexit 0\n");
+    char *want = strdup(program);
+    setenv("ANDROID_SDK_ROOT", t_scratch(), 1);
+    T(sq_adb_find_program(adb, out));
+    T_STR(out, want);
+    unsetenv("ANDROID_SDK_ROOT");
+    setenv("ANDROID_HOME", t_scratch(), 1);
+    T(sq_adb_find_program(adb, out));
+    setenv("ANDROID_HOME", "relative", 1);
+    T(!sq_adb_find_program(adb, out));
+    unsetenv("ANDROID_HOME");
+    setenv("PATH", path, 1);
+    free(path);
+    free(want);
+    t_remove_folder(t_scratch_path("platform-tools"));
+    sq_adb_destroy(adb);
+}
+
+static void
+every_system_has_its_own_way_to_install(void) {
+    static const struct {
+        const char *os_release;
+        bool macos;
+        const char *says;
+    } cases[] = {
+        { "NAME=x\nID=debian\n", false, "apt install adb" },
+        { "ID=ubuntu\nID_LIKE=debian\n", false, "apt install adb" },
+        { "ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n", false, "apt" },
+        { "ID=fedora\n", false, "dnf" },
+        { "ID=\"rhel\"\nID_LIKE=\"fedora\"", false, "dnf" },
+        { "ID=arch", false, "pacman" },
+        { "ID=opensuse-tumbleweed\nID_LIKE=\"opensuse suse\"\n", false,
+          "zypper" },
+        { "ID=alpine\n", false, "apk" },
+        { "ID=plan9\nVERSION_ID=debian\n", false, "platform-tools" },
+        { "", false, "platform-tools" },
+        { "ID=\"", false, "platform-tools" },
+        { "ID=debian", true, "brew" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *hint = sq_adb_install_hint(sq_span_of(cases[i].os_release),
+                                               cases[i].macos);
+        if (!T(strstr(hint, cases[i].says) != NULL)) {
+            printf("# %s: %s\n", cases[i].os_release, hint);
+        }
+    }
+}
+
+static void
+reviving_is_rare(void) {
+    const struct sq_adb_options none = { 0 };
+    struct sq_adb *adb = client(&none);
+    T(sq_adb_may_revive(adb, 60000));
+    T(!sq_adb_may_revive(adb, 60000));
+    T(sq_adb_may_revive(adb, 0));
+    sq_adb_destroy(adb);
+}
+
+static bool
+create_one(void *context, struct sq_err *err) {
+    const struct sq_adb_options none = { 0 };
+    struct sq_adb *adb = NULL;
+    (void)context;
+    bool ok = sq_adb_create(&none, &adb, err);
+    sq_adb_destroy(adb);
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    T(t_alloc_torture(create_one, NULL) >= 2);
+    sq_adb_destroy(NULL);
+}
+
+static const struct t_case cases[] = {
+    T_CASE(a_server_that_runs_is_used),
+    T_CASE(a_wrong_address_is_told_when_it_is_needed),
+    T_CASE(without_adb_it_says_how_to_install_it),
+    T_CASE(a_refusal_is_remembered_for_a_moment),
+    T_CASE(a_server_elsewhere_is_never_started),
+    T_CASE(a_server_is_started_by_its_port),
+    T_CASE(adb_is_found_where_it_is_installed),
+    T_CASE(every_system_has_its_own_way_to_install),
+    T_CASE(reviving_is_rare),
+    T_CASE(without_memory_it_says_so),
+};
+
+int
+main(void) {
+    t_scratch_start();
+    int status = t_main(cases, sizeof(cases) / sizeof(cases[0]));
+    t_scratch_end();
+    return status;
+}

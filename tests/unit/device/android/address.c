@@ -1,0 +1,108 @@
+#include "device/android/address.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+reads_what_adb_reads(void) {
+    static const struct {
+        const char *text;
+        const char *shown; /* NULL: refused */
+        bool local;
+    } cases[] = {
+        { "tcp:5038", "tcp:127.0.0.1:5038", true },
+        { "tcp:localhost:5038", "tcp:localhost:5038", true },
+        { "tcp:127.0.0.1:1", "tcp:127.0.0.1:1", true },
+        { "tcp:127.8.8.8:65535", "tcp:127.8.8.8:65535", true },
+        { "tcp:host.docker.internal:5037", "tcp:host.docker.internal:5037",
+          false },
+        { "tcp:192.168.1.2", "tcp:192.168.1.2:5037", false },
+        { "192.168.1.2:99", "tcp:192.168.1.2:99", false },
+        { "phonelab", "tcp:phonelab:5037", false },
+        { "tcp:[::1]:5037", "tcp:[::1]:5037", true },
+        { "tcp:[fe80::1]", "tcp:[fe80::1]:5037", false },
+        { "localfilesystem:/tmp/adb.sock", "localfilesystem:/tmp/adb.sock",
+          true },
+        { "", NULL, false },
+        { "tcp:", NULL, false },
+        { "tcp:0", NULL, false },
+        { "tcp:65536", NULL, false },
+        { "tcp:host:", "tcp:host:5037", false },
+        { "tcp:host:x", NULL, false },
+        { "tcp:host:-1", NULL, false },
+        { "tcp:a:b:c", NULL, false },
+        { "tcp:[::1", NULL, false },
+        { "tcp:[::1]5037", NULL, false },
+        { "tcp::5037", NULL, false },
+        { "localfilesystem:", NULL, false },
+        { "http://host/", NULL, false },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_adb_address address = { .port = -7 };
+        struct sq_err err = { 0 };
+        char shown[SQ_ADB_PLACE_SIZE];
+        bool ok =
+            sq_adb_address_parse(sq_span_of(cases[i].text), &address, &err);
+        if (!T_INT(ok, cases[i].shown != NULL)) {
+            printf("# %s\n", cases[i].text);
+        }
+        if (ok && cases[i].shown) {
+            sq_adb_address_show(&address, shown);
+            T_STR(shown, cases[i].shown);
+            T_INT(sq_adb_address_is_local(&address), cases[i].local);
+        } else {
+            T_INT(err.code, SQ_ERR_ARGUMENT);
+            T(err.hint[0]);
+            T_INT(address.port, -7);
+        }
+    }
+}
+
+static void
+refuses_what_is_too_long(void) {
+    char text[600] = "localfilesystem:/";
+    struct sq_adb_address address;
+    struct sq_err err = { 0 };
+    memset(text + 17, 'x', 200);
+    T(!sq_adb_address_parse(sq_span_of(text), &address, &err));
+    memset(text, 'h', 500);
+    T(!sq_adb_address_parse(sq_span_of(text), &address, &err));
+}
+
+static void
+chooses_configuration_then_environment(void) {
+    static const struct {
+        const char *configured;
+        struct sq_adb_environment environment;
+        const char *shown;
+    } cases[] = {
+        { NULL, { NULL, NULL, NULL }, "tcp:127.0.0.1:5037" },
+        { "", { "", "", "" }, "tcp:127.0.0.1:5037" },
+        { "tcp:1", { "tcp:2", "h", "3" }, "tcp:127.0.0.1:1" },
+        { NULL, { "tcp:2", "h", "3" }, "tcp:127.0.0.1:2" },
+        { NULL, { NULL, "h", "3" }, "tcp:h:3" },
+        { NULL, { NULL, "h", NULL }, "tcp:h:5037" },
+        { NULL, { NULL, NULL, "3" }, "tcp:127.0.0.1:3" },
+        { NULL, { "nonsense:1:2", NULL, NULL }, NULL },
+        { NULL, { NULL, NULL, "seven" }, NULL },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_adb_address address;
+        struct sq_err err = { 0 };
+        char shown[SQ_ADB_PLACE_SIZE] = "";
+        bool ok = sq_adb_address_choose(cases[i].configured,
+                                        &cases[i].environment, &address, &err);
+        T_INT(ok, cases[i].shown != NULL);
+        if (ok) {
+            sq_adb_address_show(&address, shown);
+            T_STR(shown, cases[i].shown);
+        } else {
+            T(strstr(err.message, "ADB_SERVER") != NULL);
+        }
+    }
+}
+
+T_MAIN(T_CASE(reads_what_adb_reads), T_CASE(refuses_what_is_too_long),
+       T_CASE(chooses_configuration_then_environment))

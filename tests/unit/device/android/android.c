@@ -1,0 +1,236 @@
+/* The list of devices, opening one, its screen and the app in front. */
+#include "device/android/android.h"
+
+#include "device/kinds.h"
+#include "scripted.h"
+
+static struct sq_device_info found[8];
+static int found_count;
+
+static bool
+add(void *context, const struct sq_device_info *info, struct sq_err *err) {
+    (void)context;
+    (void)err;
+    if (found_count < 8) {
+        found[found_count++] = *info;
+    }
+    return true;
+}
+
+static bool
+list(struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    found_count = 0;
+    return sq_android_list(adb, add, NULL, &deadline, err);
+}
+
+static const struct rule nothing[] = { { 0 } };
+
+static void
+lists_devices_with_their_states(void) {
+    struct sq_err err = { 0 };
+    phone_start(nothing);
+    server.devices =
+        "emulator-5554          device product:sdk_gphone64 "
+        "model:sdk_gphone64_x86_64 device:emu64xa transport_id:1\n"
+        "R5CT30     unauthorized usb:1-2 transport_id:2\n"
+        "192.168.1.9:5555       recovery product:x model:y device:z "
+        "transport_id:3\n";
+    T_OK(list(&err), &err);
+    T_INT(found_count, 3);
+    T_STR(found[0].id, "emulator-5554");
+    T_STR(found[0].kind, "android");
+    T_STR(found[0].name, "sdk gphone64 x86 64 (sdk_gphone64)");
+    T_INT(found[0].state, SQ_DEVICE_ONLINE);
+    T_INT(found[1].state, SQ_DEVICE_UNAUTHORIZED);
+    T(found[1].why[0] && found[1].hint[0]);
+    T_INT(found[2].state, SQ_DEVICE_UNUSABLE);
+    T(!fake_adb_heard(&server, "reconnect"));
+    server.devices = "";
+    T_OK(list(&err), &err);
+    T_INT(found_count, 0);
+    phone_end();
+}
+
+static void
+devices_that_are_offline_get_one_chance(void) {
+    struct sq_err err = { 0 };
+    phone_start(nothing);
+    server.devices_back = server.devices;
+    server.devices = FAKE_ADB_SERIAL "          offline transport_id:1\n";
+    T_OK(list(&err), &err);
+    T_INT(found_count, 1);
+    T_INT(found[0].state, SQ_DEVICE_ONLINE);
+    server.devices_back = NULL;
+    fake_adb_forget(&server);
+    T_OK(list(&err), &err);
+    T_INT(found[0].state, SQ_DEVICE_OFFLINE);
+    T(!fake_adb_heard(&server, "reconnect"));
+    phone_end();
+}
+
+static void
+a_broken_list_is_an_error_at_every_byte(void) {
+    bool ok = false;
+    phone_start(nothing);
+    server.cut_connection = -1;
+    for (long at = 0; !ok && at < 1000; at++) {
+        struct sq_err err = { 0 };
+        server.cut_at = at;
+        ok = list(&err);
+        T(ok || (err.code == SQ_ERR_TRUNCATED && found_count == 0));
+    }
+    T(ok);
+    phone_end();
+}
+
+static void
+is_a_kind_of_device(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_devices *devices = NULL;
+    struct sq_device_list all = { 0 };
+    phone_start(nothing);
+    const struct sq_devices_options options = { .adb = adb };
+    T_OK(sq_devices_create(NULL, &options, &devices, &err), &err);
+    T_OK(sq_devices_list(devices, &all, &deadline, &err), &err);
+    T_INT(all.count, 2);
+    T_INT(all.problem_count, 0);
+    sq_device_list_finish(&all);
+    sq_devices_destroy(devices);
+    phone_end();
+}
+
+static void
+no_server_is_a_problem_and_hides_nobody(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_devices *devices = NULL;
+    struct sq_device_list all = { 0 };
+    const struct sq_adb_options nowhere = { .server = "tcp:127.0.0.1:1",
+                                            .never_start = true };
+    struct sq_adb *none = NULL;
+    T_OK(sq_adb_create(&nowhere, &none, &err), &err);
+    const struct sq_devices_options options = { .adb = none };
+    T_OK(sq_devices_create(NULL, &options, &devices, &err), &err);
+    T_OK(sq_devices_list(devices, &all, &deadline, &err), &err);
+    T_INT(all.count, 1);
+    T_STR(all.items[0].id, "demo");
+    T_INT(all.problem_count, 1);
+    T_STR(all.problems[0].kind, "android");
+    T(all.problems[0].err.hint[0]);
+    sq_device_list_finish(&all);
+    sq_devices_destroy(devices);
+    sq_adb_destroy(none);
+}
+
+static void
+knows_its_screen_and_app_from_one_question(void) {
+    static const struct rule table[] = {
+        { .words = "window displays", .out = DISPLAYS("16x8", "1") }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_screen screen = { 0 };
+    struct sq_app app = { 0 };
+    phone_start(table);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T_INT(screen.size.width, 16);
+    T_INT(screen.size.height, 8);
+    T_INT(screen.rotation, 1);
+    T(screen.density == 2.0);
+    T_STR(app.package, "com.example");
+    T_STR(app.activity, ".Main");
+    T_INT(server.connections, 1);
+    phone_end();
+}
+
+static void
+falls_back_to_older_commands(void) {
+    static const struct rule table[] = {
+        { .words = "window displays", .out = "nothing we know\n" },
+        { .words = "wm size",
+          .out = "Physical size: 8x16\nOverride size: 4x8\n"
+                 "Physical density: 480\nSurfaceOrientation: 3\n" },
+        { .words = "activity activities",
+          .out =
+              "  mResumedActivity: ActivityRecord{1 u0 com.old/.Home t1}\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_screen screen = { 0 };
+    struct sq_app app = { 0 };
+    phone_start(table);
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.size.width, 8);
+    T_INT(screen.size.height, 4);
+    T_INT(screen.rotation, 3);
+    T(screen.density == 3.0);
+    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T_STR(app.package, "com.old");
+    phone_end();
+}
+
+static void
+says_when_it_does_not_know(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_screen screen = { 0 };
+    struct sq_app app = { 0 };
+    phone_start(nothing);
+    T(!sq_device_screen(phone, &screen, &deadline, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(err.hint[0]);
+    T(!sq_device_current_app(phone, &app, &deadline, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    phone_end();
+}
+
+static void
+tells_the_server_version(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    int version = 0;
+    phone_start(nothing);
+    T_OK(sq_android_server_version(adb, &version, &deadline, &err), &err);
+    T_INT(version, 41);
+    phone_end();
+}
+
+static bool
+look(void *context, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    struct sq_screen screen;
+    struct sq_app app;
+    struct sq_device *device = NULL;
+    (void)context;
+    bool ok = list(err)
+           && sq_android_open(adb, &found[0], &device, &deadline, err)
+           && sq_device_screen(device, &screen, &deadline, err)
+           && sq_device_current_app(device, &app, &deadline, err);
+    sq_device_destroy(device);
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    static const struct rule table[] = {
+        { .words = "window displays", .out = DISPLAYS("16x8", "1") },
+        { .words = "activity activities", .out = DISPLAYS("16x8", "1") },
+        { 0 }
+    };
+    phone_start(table);
+    T(t_alloc_torture(look, NULL) > 5);
+    phone_end();
+}
+
+T_MAIN(T_CASE(lists_devices_with_their_states),
+       T_CASE(devices_that_are_offline_get_one_chance),
+       T_CASE(a_broken_list_is_an_error_at_every_byte),
+       T_CASE(is_a_kind_of_device),
+       T_CASE(no_server_is_a_problem_and_hides_nobody),
+       T_CASE(knows_its_screen_and_app_from_one_question),
+       T_CASE(falls_back_to_older_commands), T_CASE(says_when_it_does_not_know),
+       T_CASE(tells_the_server_version), T_CASE(without_memory_it_says_so))

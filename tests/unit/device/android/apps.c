@@ -1,0 +1,199 @@
+/* Apps: listed, launched, stopped; and names that are none. */
+#include "device/android/state.h"
+#include "scripted.h"
+
+static const char *const hostile[] = {
+    "",           "com.x;id", "$(id).x",   "com.x/y", "--help",
+    "-n com.x.y", "com.x .y", "com.x'y",   ".com.x",  "com.x.",
+    "com.\nx",    "com.x\"",  "com.x`id`",
+};
+
+static bool
+launch(const char *package, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    return sq_device_launch(phone, package, &deadline, err);
+}
+
+static bool
+stop(const char *package, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    return sq_device_stop(phone, package, &deadline, err);
+}
+
+static void
+names_that_are_none_never_reach_the_device(void) {
+    phone_start((const struct rule[]){ { 0 } });
+    for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
+        struct sq_err err = { 0 };
+        if (!T(!launch(hostile[i], &err))) {
+            printf("# %s\n", hostile[i]);
+        }
+        T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+        T(err.hint[0]);
+        T(!stop(hostile[i], &err));
+    }
+    T_INT(server.log_count, 0);
+    phone_end();
+}
+
+static void
+an_app_is_launched_by_its_activity(void) {
+    static const struct rule table[] = {
+        { .words = "resolve-activity",
+          .out = "priority=0 preferredOrder=0 match=0x108000\n"
+                 "com.example.app/.Main$Inner\n" },
+        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(launch("com.example.app", &err), &err);
+    T_STR(last_command(), "am start -a android.intent.action.MAIN -c "
+                          "android.intent.category.LAUNCHER -n "
+                          "'com.example.app/.Main$Inner'");
+    T_INT(server.log_count, 2);
+    phone_end();
+}
+
+static void
+an_old_device_has_a_monkey(void) {
+    static const struct rule table[] = { { .words = "resolve-activity",
+                                           .errors = "sh: cmd: not found\n",
+                                           .status = 127 },
+                                         { .words = "monkey",
+                                           .out = "Events injected: 1\n" },
+                                         { 0 } };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(launch("com.example.app", &err), &err);
+    T_STR(last_command(), "monkey -p 'com.example.app' -c "
+                          "android.intent.category.LAUNCHER 1");
+    phone_end();
+}
+
+static void
+a_monkey_without_keys_is_told_so(void) {
+    static const struct rule table[] = {
+        { .words = "resolve-activity", .out = "No activity found\n" },
+        { .words = "--pct-syskeys 0", .out = "Events injected: 1\n" },
+        { .words = "monkey",
+          .errors = "** SYS_KEYS has no physical keys but with factor 2.0%.\n",
+          .status = 251 },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(launch("com.example.app", &err), &err);
+    T_INT(server.log_count, 3);
+    phone_end();
+}
+
+static void
+an_app_that_is_not_there_is_said(void) {
+    static const struct rule table[] = {
+        { .words = "resolve-activity", .out = "No activity found\n" },
+        { .words = "monkey",
+          .out = "** No activities found to run, monkey aborted.\n",
+          .status = 252 },
+        { .words = "pm path", .status = 1 },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T(!launch("com.example.app", &err));
+    T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+    T(err.hint[0]);
+    T(!stop("com.example.app", &err));
+    T_INT(err.code, SQ_ERR_PACKAGE_NOT_FOUND);
+    phone_end();
+}
+
+static void
+an_app_is_stopped_in_one_exchange(void) {
+    static const struct rule table[] = {
+        { .words = "pm path", .out = "package:/data/app/x/base.apk\n" }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(stop("com.example.app", &err), &err);
+    T_STR(last_command(),
+          "pm path 'com.example.app'&&am force-stop 'com.example.app'");
+    T_INT(server.log_count, 1);
+    phone_end();
+}
+
+static bool
+list(struct sq_app_list *out, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    return sq_device_apps(phone, out, &deadline, err);
+}
+
+static void
+apps_are_listed_once(void) {
+    static const struct rule table[] = {
+        { .words = "query-activities",
+          .out = "2 activities found:\n"
+                 "  Activity #0:\n    priority=0 isDefault=true\n"
+                 "    com.a.one/.Main\n"
+                 "  Activity #1:\n    com.a.one/.Second\n"
+                 "    com.b.two/com.b.two.Main\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_app_list apps = { 0 };
+    phone_start(table);
+    T_OK(list(&apps, &err), &err);
+    T_INT(apps.count, 2);
+    T(sq_span_is(apps.entries[0].package, "com.a.one"));
+    T(sq_span_is(apps.entries[1].package, "com.b.two"));
+    sq_app_list_finish(&apps);
+    phone_end();
+}
+
+static void
+an_old_device_lists_packages(void) {
+    static const struct rule table[] = {
+        { .words = "pm list packages",
+          .out = "package:com.a.one\npackage:com.b.two\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_app_list apps = { 0 };
+    phone_start(table);
+    T_OK(list(&apps, &err), &err);
+    T_INT(apps.count, 2);
+    sq_app_list_finish(&apps);
+    phone_end();
+}
+
+static bool
+do_all(void *context, struct sq_err *err) {
+    struct sq_app_list apps = { 0 };
+    (void)context;
+    bool ok = launch("com.example.app", err) && stop("com.example.app", err)
+           && list(&apps, err);
+    sq_app_list_finish(&apps);
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    static const struct rule table[] = {
+        { .words = "resolve-activity", .out = "com.example.app/.Main\n" },
+        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
+        { .words = "pm path", .out = "package:/data/app/x/base.apk\n" },
+        { .words = "query-activities", .out = "  com.a.one/.Main\n" },
+        { 0 }
+    };
+    phone_start(table);
+    T(t_alloc_torture(do_all, NULL) > 10);
+    phone_end();
+}
+
+T_MAIN(T_CASE(names_that_are_none_never_reach_the_device),
+       T_CASE(an_app_is_launched_by_its_activity),
+       T_CASE(an_old_device_has_a_monkey),
+       T_CASE(a_monkey_without_keys_is_told_so),
+       T_CASE(an_app_that_is_not_there_is_said),
+       T_CASE(an_app_is_stopped_in_one_exchange), T_CASE(apps_are_listed_once),
+       T_CASE(an_old_device_lists_packages), T_CASE(without_memory_it_says_so))

@@ -1,0 +1,426 @@
+/* Pictures: whole, broken, black, of several displays, raw or PNG. */
+#include "scripted.h"
+#include "device/android/state.h"
+
+static unsigned char bright[FRAME_BYTES];
+static unsigned char black[FRAME_BYTES];
+static unsigned char turned[FRAME_BYTES];
+
+/* A PNG as far as its head and end: 8x16, and nothing in it. */
+static const unsigned char png[] =
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\10\0\0\0\20\10\2\0\0\0XXXX"
+    "\0\0\0\0IEND\xae\x42\x60\x82";
+#define PNG_BYTES (sizeof(png) - 1)
+
+static void
+make_frames(void) {
+    make_frame(bright, 8, 16, 200);
+    make_frame(black, 8, 16, 0);
+    make_frame(turned, 16, 8, 90);
+}
+
+#define SHOWS(frame) .bytes = (frame), .count = FRAME_BYTES
+
+static struct sq_capture capture;
+
+static bool
+take(const char *display, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    const struct sq_capture_request request = { .display = display };
+    sq_capture_finish(&capture);
+    capture = (struct sq_capture){ 0 };
+    sq_buf_init(&capture.bytes, 1 << 20);
+    return sq_device_capture(phone, &request, &capture, &deadline, err);
+}
+
+static void
+begin(const struct rule *table) {
+    make_frames();
+    phone_start(table);
+}
+
+static void
+end(void) {
+    sq_capture_finish(&capture);
+    capture = (struct sq_capture){ 0 };
+    phone_end();
+}
+
+static void
+a_picture_is_one_exchange(void) {
+    static const struct rule table[] = {
+        { .words = "screencap", SHOWS(bright), .errors = AROUND }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_screen screen = { 0 };
+    struct sq_app app = { 0 };
+    begin(table);
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    T_INT(capture.screen.size.width, 8);
+    T_INT(capture.screen.size.height, 16);
+    T(capture.screen.density == 2.0);
+    T(!capture.secure && !capture.other_display);
+    /* Size and app were told with it. */
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T_STR(app.package, "com.example");
+    T_INT(server.connections, 1);
+    T_STR(last_command(), "dumpsys window displays >&2;echo --squint-- >&2;"
+                          "screencap");
+    end();
+}
+
+static void
+old_devices_answer_in_one_stream(void) {
+    static const struct rule table[] = {
+        { .words = "screencap",
+          SHOWS(bright),
+          .errors = "[Warning] Multiple displays were found, but no display "
+                    "id was specified! Defaulting to the first display.\n" },
+        { .words = "window displays", .out = DISPLAYS("8x16", "0") },
+        { .words = "SurfaceFlinger", .out = "" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    server.features = "cmd";
+    sq_device_destroy(phone);
+    phone = fake_adb_device(adb);
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    T(fake_adb_heard(&server, "exec:screencap"));
+    end();
+}
+
+static void
+their_elders_write_a_file(void) {
+    static const struct rule table[] = {
+        { .words = "screencap -p /data/local/tmp/squint-", .out = "" },
+        { .words = "screencap /data/local/tmp/squint-", .out = "" },
+        { .words = "window displays", .out = DISPLAYS("8x16", "0") },
+        { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+        { .words = "SurfaceFlinger", .out = "" },
+        { .words = "rm /data/local/tmp/squint-", .out = "" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    phone_is_elder();
+    written = bright;
+    written_len = FRAME_BYTES;
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    T_INT(capture.screen.size.height, 16);
+    written = png;
+    written_len = PNG_BYTES;
+    ((struct sq_android *)phone)->raw.ns = 900 * (int64_t)1000000;
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
+    written_len = PNG_BYTES - 3;
+    T(!take(NULL, &err));
+    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    written = NULL;
+    T(!take(NULL, &err));
+    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    T(err.hint[0]);
+    end();
+}
+
+static void
+no_picture_is_an_error(void) {
+    static const struct {
+        struct rule rule;
+        const char *says;
+    } cases[] = {
+        { { .words = "screencap", .errors = AROUND }, "" },
+        { { .words = "screencap",
+            .errors = AROUND "Failed to take screenshot. Status: -2\n",
+            .status = 1 },
+          "Failed to take" },
+        { { .words = "screencap",
+            .out = "screencap: not found\n",
+            .errors = AROUND,
+            .status = 127 },
+          "not found" },
+        { { .words = "screencap", .out = "gibberish", .errors = AROUND }, "" },
+        { { .words = "screencap",
+            SHOWS(bright),
+            .errors = AROUND,
+            .status = 1 },
+          "" },
+    };
+    begin((const struct rule[]){ { 0 } });
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct rule table[] = { cases[i].rule, { 0 } };
+        struct sq_err err = { 0 };
+        set_rules(table);
+        T(!take(NULL, &err));
+        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+        T(err.hint[0]);
+        if (!T(strstr(err.message, cases[i].says) != NULL)) {
+            printf("# %s\n", err.message);
+        }
+        T_INT(capture.bytes.len, 0);
+    }
+    end();
+}
+
+static void
+a_part_of_a_picture_is_none(void) {
+    begin((const struct rule[]){ { 0 } });
+    for (size_t len = 1; len < FRAME_BYTES; len += len < 32 ? 1 : 37) {
+        if (len == FRAME_BYTES - 4) {
+            continue; /* the header of 12 bytes has that length */
+        }
+        const struct rule table[] = { { .words = "screencap",
+                                        .bytes = bright,
+                                        .count = len,
+                                        .errors = AROUND },
+                                      { 0 } };
+        struct sq_err err = { 0 };
+        set_rules(table);
+        T(!take(NULL, &err));
+        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    }
+    end();
+}
+
+static void
+a_break_at_any_byte_changes_nothing(void) {
+    static const struct rule table[] = {
+        { .words = "screencap", SHOWS(bright), .errors = AROUND }, { 0 }
+    };
+    bool whole = false;
+    begin(table);
+    for (long at = 0; !whole; at++) {
+        struct sq_err err = { 0 };
+        server.cut_at = at;
+        server.cut_connection = 0;
+        fake_adb_forget(&server);
+        whole = take(NULL, &err);
+        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE
+          || err.code == SQ_ERR_TRUNCATED);
+        T(whole || capture.bytes.len == 0);
+        if (at % 50 == 0) {
+            server.cut_at = -1;
+            err = (struct sq_err){ 0 };
+            T_OK(take(NULL, &err), &err);
+        }
+    }
+    end();
+}
+
+static void
+a_black_picture_is_explained(void) {
+    static const struct rule off[] = {
+        { .words = "dumpsys power", .out = "mWakefulness=Asleep\n" },
+        { .words = "screencap", SHOWS(black), .errors = AROUND },
+        { 0 }
+    };
+    static const struct rule secure[] = {
+        { .words = "dumpsys power",
+          .out = "mWakefulness=Awake\n" DISPLAYS(
+              "8x16",
+              "0") "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
+                   "  Window #1 Window{1 u0 com.example/com.example.Main}:\n"
+                   "    mAttrs={(0,0)(fillxfill) ty=BASE_APPLICATION\n"
+                   "      fl=LAYOUT_IN_SCREEN SECURE SPLIT_TOUCH}\n" },
+        { .words = "screencap", SHOWS(black), .errors = AROUND },
+        { 0 }
+    };
+    static const struct rule dark[] = {
+        { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+        { .words = "SurfaceFlinger", .out = "Display 7 (HWC display 0): x\n" },
+        { .words = "screencap", SHOWS(black), .errors = AROUND },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(off);
+    T(!take(NULL, &err));
+    T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    T(strstr(err.message, "off") != NULL);
+    T(strstr(err.hint, "wakeup") != NULL);
+    set_rules(secure);
+    err = (struct sq_err){ 0 };
+    T_OK(take(NULL, &err), &err);
+    T(capture.secure);
+    set_rules(dark);
+    T_OK(take(NULL, &err), &err);
+    T(!capture.secure);
+    T_INT(capture.bytes.len, FRAME_BYTES);
+    end();
+}
+
+#define TWO_PANELS                                                             \
+    "Display 11 (HWC display 0): port=0 displayName=\"Inner\"\n"               \
+    "Display 22 (HWC display 1): port=1 displayName=\"Cover\"\n"
+#define LIT(id)                                                                \
+    "--squint--\nmViewports=[DisplayViewport{type=INTERNAL, isActive=true, "   \
+    "displayId=0, uniqueId='local:" id "', orientation=0}]\n"
+
+static void
+a_foldable_shows_the_panel_that_is_lit(void) {
+    static const struct rule table[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap -d",
+          .errors = AROUND "Invalid display ID\n",
+          .status = 1 },
+        { .words = "screencap",
+          SHOWS(black),
+          .errors = AROUND "[Warning] Multiple displays were found, but no "
+                           "display id was specified!\n" },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
+        { 0 }
+    };
+    static const struct rule unfolded[] = {
+        { .words = "screencap -d 11", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap -d",
+          .errors = AROUND "Invalid display ID: 22\n",
+          .status = 1 },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    T_INT(server.connections, 3);
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T_INT(server.connections, 1);
+    set_rules(unfolded);
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    end();
+}
+
+static void
+a_display_can_be_named(void) {
+    static const struct rule table[] = {
+        { .words = "screencap -d 22", SHOWS(turned), .errors = AROUND },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    T_OK(take("22", &err), &err);
+    T(capture.other_display);
+    T_INT(capture.screen.size.width, 16);
+    T_OK(take("11", &err), &err);
+    T(!capture.other_display);
+    T_OK(take("0", &err), &err);
+    T(!capture.other_display);
+    static const char *const wrong[] = {
+        "33", "", "x", "-1", "1;id", "99999999999999999999999"
+    };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        fake_adb_forget(&server);
+        T(!take(wrong[i], &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T(strstr(err.hint, "0, 22") != NULL);
+        T(!fake_adb_heard(&server, "screencap"));
+    }
+    end();
+}
+
+static void
+a_turn_in_between_is_seen(void) {
+    static const struct rule table[] = {
+        { .words = "screencap", SHOWS(turned), .errors = AROUND },
+        { .words = "window displays", .out = DISPLAYS("16x8", "1") },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    T_OK(take(NULL, &err), &err);
+    T_INT(capture.screen.rotation, 1);
+    T_INT(capture.screen.size.width, 16);
+    end();
+}
+
+static void
+the_faster_way_is_used(void) {
+    static const struct rule table[] = {
+        { .words = "screencap -p",
+          .bytes = png,
+          .count = PNG_BYTES,
+          .errors = AROUND },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+        { .words = "SurfaceFlinger", .out = "" },
+        { 0 }
+    };
+    struct sq_android *android;
+    struct sq_err err = { 0 };
+    char told[200];
+    begin(table);
+    android = (struct sq_android *)phone;
+    T_OK(take(NULL, &err), &err);
+    T(phone->ops->capture_is_cheap);
+    T(strstr(last_command(), "screencap -p") == NULL);
+    /* As if the cable were slow. */
+    android->raw.ns = 900 * (int64_t)1000000;
+    T_OK(take(NULL, &err), &err);
+    T(fake_adb_heard(&server, "screencap -p"));
+    T(android->png.ns > 0);
+    sq_android_describe_captures(phone, told, sizeof(told));
+    T(strstr(told, "PNG is used") != NULL);
+    android->png.ns = 2000 * (int64_t)1000000;
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T(!fake_adb_heard(&server, "screencap -p"));
+    T(!phone->ops->capture_is_cheap);
+    sq_android_describe_captures(phone, told, sizeof(told));
+    T(strstr(told, "raw frames are used") != NULL);
+    end();
+}
+
+static void
+a_png_has_its_end(void) {
+    begin((const struct rule[]){ { 0 } });
+    for (size_t len = 1; len < PNG_BYTES; len++) {
+        const struct rule table[] = { { .words = "screencap -p",
+                                        .bytes = png,
+                                        .count = len,
+                                        .errors = AROUND },
+                                      { 0 } };
+        struct sq_err err = { 0 };
+        set_rules(table);
+        ((struct sq_android *)phone)->raw.ns = 900 * (int64_t)1000000;
+        T(!take(NULL, &err));
+        T_INT(err.code, SQ_ERR_SCREENSHOT_FAILED);
+    }
+    end();
+}
+
+static bool
+take_one(void *context, struct sq_err *err) {
+    (void)context;
+    return take(NULL, err);
+}
+
+static void
+without_memory_it_says_so(void) {
+    static const struct rule table[] = {
+        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "window displays", .out = DISPLAYS("8x16", "0") },
+        { 0 }
+    };
+    begin(table);
+    T(t_alloc_torture(take_one, NULL) > 3);
+    end();
+}
+
+T_MAIN(T_CASE(a_picture_is_one_exchange),
+       T_CASE(old_devices_answer_in_one_stream),
+       T_CASE(their_elders_write_a_file), T_CASE(no_picture_is_an_error),
+       T_CASE(a_part_of_a_picture_is_none),
+       T_CASE(a_break_at_any_byte_changes_nothing),
+       T_CASE(a_black_picture_is_explained),
+       T_CASE(a_foldable_shows_the_panel_that_is_lit),
+       T_CASE(a_display_can_be_named), T_CASE(a_turn_in_between_is_seen),
+       T_CASE(the_faster_way_is_used), T_CASE(a_png_has_its_end),
+       T_CASE(without_memory_it_says_so))

@@ -1,0 +1,337 @@
+/* The elements of the screen, and the many ways in which there are none. */
+#include "device/android/state.h"
+#include "scripted.h"
+
+#define XML                                                                    \
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"                 \
+    "<hierarchy rotation=\"0\"><node index=\"0\" text=\"Sign in\" "            \
+    "resource-id=\"\" class=\"android.widget.Button\" "                        \
+    "package=\"com.example\" content-desc=\"\" clickable=\"true\" "            \
+    "enabled=\"true\" bounds=\"[0,0][8,4]\" /></hierarchy>"
+#define DONE "UI hierchary dumped to: /data/local/tmp/x.xml\n"
+#define AFTER "--squint--\n" DISPLAYS("8x16", "0")
+#define IDLE "ERROR: could not get idle state.\n"
+#define NO_ROOT "ERROR: null root node returned by UiTestAutomationBridge.\n"
+
+static struct sq_tree tree;
+
+static bool
+list(struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    sq_tree_finish(&tree);
+    tree = (struct sq_tree){ 0 };
+    return sq_device_tree(phone, &tree, &deadline, err);
+}
+
+static void
+end(void) {
+    sq_tree_finish(&tree);
+    tree = (struct sq_tree){ 0 };
+    phone_end();
+}
+
+static void
+a_list_is_one_exchange(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_screen screen = { 0 };
+    phone_start(table);
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    T(sq_span_is(tree.root->text, "Sign in"));
+    T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
+    T_INT(screen.size.height, 16);
+    T_INT(server.connections, 1);
+    /* As quick as this it may be done with every screenshot. */
+    T(phone->ops->elements_are_cheap);
+    end();
+}
+
+/* The file that the last command dumps to. */
+static void
+read_file_name(char out[200]) {
+    static const char words[] = "uiautomator dump ";
+    const char *name = strstr(last_command(), words);
+    if (T(name != NULL)) {
+        name += strlen(words);
+        snprintf(out, 200, "%.*s", (int)strcspn(name, " ;"), name);
+    }
+}
+
+static void
+every_list_has_a_file_of_its_own_and_removes_it(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    char first[4096];
+    char file[200];
+    phone_start(table);
+    T_OK(list(&err), &err);
+    snprintf(first, sizeof(first), "%s", last_command());
+    read_file_name(file);
+    T_OK(list(&err), &err);
+    T(strcmp(first, last_command()) != 0);
+    T(strncmp(file, "/data/local/tmp/squint-", 23) == 0);
+    T(strstr(first, "rm -f") && strstr(strstr(first, "rm -f"), file));
+    end();
+}
+
+static void
+a_file_that_was_left_is_swept_up(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    server.cut_at = 20;
+    server.cut_connection = 0;
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
+    char file[200];
+    read_file_name(file);
+    err = (struct sq_err){ 0 };
+    T_OK(list(&err), &err);
+    T(strncmp(last_command(), "rm -f ", 6) == 0);
+    T(strstr(last_command(), file) == last_command() + 6);
+    end();
+}
+
+static void
+an_old_device_says_it_in_one_stream(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = DONE XML }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    server.features = "";
+    sq_device_destroy(phone);
+    phone = fake_adb_device(adb);
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    end();
+}
+
+static void
+its_elder_gives_a_file(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator dump /data/local/tmp/squint-", .out = DONE },
+        { .words = "rm /data/local/tmp/squint-", .out = "" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    phone_is_elder();
+    written = XML;
+    written_len = sizeof(XML) - 1;
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    T_INT(server.connections, 3);
+    /* An old file is out of the way before, and none is left behind. */
+    T(strncmp(server.log[0], "shell:rm /data/", 15) == 0);
+    T(strncmp(last_command(), "rm /data/", 9) == 0);
+    T(!strstr(last_command(), "uiautomator"));
+    end();
+}
+
+static void
+its_elders_file_counts_only_with_success(void) {
+    static const struct rule busy[] = { { .words = "uiautomator", .out = IDLE },
+                                        { .words = "rm ", .out = "" },
+                                        { 0 } };
+    static const struct rule done[] = { { .words = "uiautomator", .out = DONE },
+                                        { .words = "rm ", .out = "" },
+                                        { 0 } };
+    struct sq_err err = { 0 };
+    phone_start(busy);
+    phone_is_elder();
+    written = XML;
+    written_len = sizeof(XML) - 1;
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    ((struct sq_android *)phone)->busy_until_ns = 0;
+    /* It says that it is done, and there is nothing, or a part. */
+    set_rules(done);
+    written = NULL;
+    T(!list(&err));
+    T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+    written = XML;
+    written_len = sizeof(XML) - 20;
+    T(!list(&err));
+    T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+    written_len = sizeof(XML) - 1;
+    T_OK(list(&err), &err);
+    end();
+}
+
+static void
+a_document_without_success_is_not_believed(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = XML, .errors = "Killed\n" AFTER },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_IO);
+    T_INT(server.log_count, 2); /* one retry */
+    T(tree.root == NULL);
+    end();
+}
+
+static void
+what_often_passes_is_tried_again(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .errors = NO_ROOT AFTER, .times = 1 },
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    T_INT(server.log_count, 2);
+    end();
+}
+
+static void
+no_window_is_no_elements(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .errors = NO_ROOT AFTER }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_INT(server.log_count, 2);
+    end();
+}
+
+static void
+a_screen_that_never_stands_still_is_remembered(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .errors = IDLE AFTER, .times = 1 },
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER },
+        { .words = "resolve", .out = "com.example/.Main\n" },
+        { .words = "am start", .out = "Starting: Intent { }\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    phone_start(table);
+    for (int i = 0; i < 3; i++) {
+        T(!list(&err));
+        T_INT(err.code, SQ_ERR_UNSUPPORTED);
+        T(err.hint[0]);
+        T_INT(server.log_count, 1);
+    }
+    /* Another app may be another matter. */
+    T_OK(sq_device_launch(phone, "com.example", &deadline, &err), &err);
+    T_OK(list(&err), &err);
+    end();
+}
+
+static void
+waiting_for_a_list_leaves_time_for_a_picture(void) {
+    struct sq_err err = { 0 };
+    phone_start((const struct rule[]){ { 0 } });
+    server.hangs = true;
+    struct sq_deadline deadline = sq_deadline_in(6100, NULL);
+    T(!sq_device_tree(phone, &tree, &deadline, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T(sq_deadline_left_ms(&deadline) > 1000);
+    T(((struct sq_android *)phone)->busy_until_ns > 0);
+    end();
+}
+
+static void
+another_folder_is_tried_where_one_is_closed(void) {
+    static const struct rule table[] = {
+        { .words = "/data/local/tmp",
+          .errors = "java.io.FileNotFoundException: /data/local/tmp/x: "
+                    "open failed: EACCES\n" AFTER },
+        { .words = "/sdcard/squint-", .out = XML, .errors = DONE AFTER },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(list(&err), &err);
+    T_OK(list(&err), &err);
+    T_INT(server.log_count, 3);
+    end();
+}
+
+static void
+a_document_cut_short_is_an_error(void) {
+    struct sq_err err = { 0 };
+    char part[sizeof(XML)];
+    phone_start((const struct rule[]){ { 0 } });
+    for (size_t len = 0; len + 1 < sizeof(XML); len += 9) {
+        memcpy(part, XML, len);
+        part[len] = '\0';
+        const struct rule table[] = {
+            { .words = "uiautomator", .out = part, .errors = DONE AFTER }, { 0 }
+        };
+        set_rules(table);
+        err = (struct sq_err){ 0 };
+        T(!list(&err));
+        T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+        T(err.hint[0]);
+    }
+    end();
+}
+
+static void
+a_break_at_any_byte_is_an_error(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+    };
+    bool whole = false;
+    phone_start(table);
+    server.cut_connection = -1;
+    for (long at = 0; !whole; at++) {
+        struct sq_err err = { 0 };
+        server.cut_at = at;
+        fake_adb_forget(&server);
+        whole = list(&err);
+        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE
+          || err.code == SQ_ERR_TRUNCATED);
+    }
+    T_INT(tree.count, 1);
+    end();
+}
+
+static bool
+list_one(void *context, struct sq_err *err) {
+    (void)context;
+    return list(err);
+}
+
+static void
+without_memory_it_says_so(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator", .out = XML, .errors = DONE AFTER }, { 0 }
+    };
+    phone_start(table);
+    T(t_alloc_torture(list_one, NULL) > 4);
+    end();
+}
+
+T_MAIN(T_CASE(a_list_is_one_exchange),
+       T_CASE(every_list_has_a_file_of_its_own_and_removes_it),
+       T_CASE(a_file_that_was_left_is_swept_up),
+       T_CASE(an_old_device_says_it_in_one_stream),
+       T_CASE(its_elder_gives_a_file),
+       T_CASE(its_elders_file_counts_only_with_success),
+       T_CASE(a_document_without_success_is_not_believed),
+       T_CASE(what_often_passes_is_tried_again),
+       T_CASE(no_window_is_no_elements),
+       T_CASE(a_screen_that_never_stands_still_is_remembered),
+       T_CASE(waiting_for_a_list_leaves_time_for_a_picture),
+       T_CASE(another_folder_is_tried_where_one_is_closed),
+       T_CASE(a_document_cut_short_is_an_error),
+       T_CASE(a_break_at_any_byte_is_an_error),
+       T_CASE(without_memory_it_says_so))

@@ -1,0 +1,464 @@
+/* Exchanges with a device, whole, refused and broken at every byte. */
+#include "device/android/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/fake_adb.h"
+#include "support/test.h"
+
+#define LONG_MS 20000
+
+static struct fake_adb fake;
+static struct sq_adb *adb;
+static struct sq_adb_link to;
+
+static struct sq_deadline
+soon(void) {
+    return sq_deadline_in(LONG_MS, NULL);
+}
+
+static void
+answer(void *context, const char *command, struct fake_said *said) {
+    (void)context;
+    fake_say(said, "you said: ");
+    fake_say(said, command);
+    snprintf(said->errors, sizeof(said->errors), "a warning\n");
+    said->status = 5;
+}
+
+static void
+start(const char *features) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    fake_adb_start(&fake);
+    fake.command = answer;
+    fake.features = features;
+    adb = fake_adb_client(&fake);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    fake_adb_forget(&fake);
+}
+
+static void
+end(void) {
+    sq_adb_destroy(adb);
+    fake_adb_stop(&fake);
+}
+
+static bool
+run(const char *command, struct sq_adb_said *said, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    sq_adb_said_init(said, 100000);
+    return sq_adb_run(&to, sq_span_of(command), said, &deadline, err);
+}
+
+static void
+a_command_has_two_streams_and_a_status(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    start("cmd,shell_v2");
+    for (size_t bytes = 0; bytes < 4; bytes++) {
+        fake.packet_bytes = bytes;
+        T_OK(run("echo 'x'", &said, &err), &err);
+        T_BYTES(said.out.data, said.out.len, "you said: echo 'x'", 18);
+        T_BYTES(said.errors.data, said.errors.len, "a warning\n", 10);
+        T_INT(said.status, 5);
+        sq_adb_said_finish(&said);
+    }
+    T(fake_adb_heard(&fake, "shell,v2,raw:echo 'x'"));
+    T_INT(fake.connections, 4);
+    end();
+}
+
+static void
+an_old_device_says_everything_in_one(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    start("cmd,stat_v2");
+    T_INT(to.way, SQ_ADB_EXEC);
+    T_OK(run("id", &said, &err), &err);
+    T_BYTES(said.out.data, said.out.len, "a warning\nyou said: id", 22);
+    T_INT(said.status, 0);
+    T(fake_adb_heard(&fake, "exec:id"));
+    sq_adb_said_finish(&said);
+    end();
+}
+
+static void
+open_elder(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    start("shell_v2");
+    fake.features = "";
+    fake.has_no_exec = true;
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    T_INT(to.way, SQ_ADB_TERMINAL);
+    fake_adb_forget(&fake);
+}
+
+static void
+its_elder_has_a_terminal(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    open_elder();
+    T_OK(run("echo\r\nid", &said, &err), &err);
+    T_BYTES(said.out.data, said.out.len, "a warning\nyou said: echo\r\nid", 28);
+    T(fake_adb_heard(&fake, "shell:echo\r\nid"));
+    T_INT(fake.connections, 1);
+    sq_adb_said_finish(&said);
+    end();
+}
+
+static void
+a_device_that_opens_nothing_is_not_used(void) {
+    struct sq_adb_link untouched = { .serial = "none" };
+    struct sq_deadline deadline = soon();
+    start("shell_v2");
+    fake.features = "";
+    fake.refusal = "closed";
+    struct sq_err err = { 0 };
+    T(!sq_adb_link_init(&untouched, adb, FAKE_ADB_SERIAL, &deadline, &err));
+    T(err.hint[0]);
+    fake.refusal = "device 'emulator-5554' not found";
+    T(!sq_adb_link_init(&untouched, adb, FAKE_ADB_SERIAL, &deadline, &err));
+    T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
+    T_STR(untouched.serial, "none");
+    end();
+}
+
+static char file_bytes[200000];
+static size_t file_len;
+
+static bool
+give_file(void *context, const char *path, struct fake_said *said) {
+    (void)context;
+    if (strcmp(path, "/data/local/tmp/a file") != 0) {
+        return false;
+    }
+    memcpy(said->out, file_bytes, file_len);
+    said->out_len = file_len;
+    return true;
+}
+
+static bool
+pull(const char *path, struct sq_buf *out, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    return sq_adb_pull(&to, path, out, &deadline, err);
+}
+
+static void
+start_with_file(size_t len) {
+    start("shell_v2");
+    fake.file = give_file;
+    file_len = len;
+    for (size_t i = 0; i < len; i++) {
+        file_bytes[i] = (char)t_random();
+    }
+}
+
+static void
+a_file_is_pulled_whole(void) {
+    static const size_t lens[] = { 0, 1, 65535, 65536, 65537, 200000 };
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+        start_with_file(lens[i]);
+        sq_buf_init(&out, lens[i]);
+        T_OK(pull("/data/local/tmp/a file", &out, &err), &err);
+        T_BYTES(out.data, out.len, file_bytes, file_len);
+        T_INT(fake.connections, 1);
+        sq_buf_finish(&out);
+        end();
+    }
+}
+
+static void
+a_file_that_is_not_there_or_too_large_is_refused_early(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    start_with_file(1000);
+    sq_buf_init(&out, 1000);
+    T(!pull("/data/nothing", &out, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    fake.file_size = 1001;
+    T(!pull("/data/local/tmp/a file", &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(!fake_adb_heard(&fake, "RECV"));
+    /* It may also lie about its size. */
+    fake.file_size = 10;
+    file_len = 1001;
+    T(!pull("/data/local/tmp/a file", &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(out.len, 0);
+    fake.max_chunk = 65537;
+    fake.file_size = 0;
+    file_len = 70000;
+    sq_buf_finish(&out);
+    sq_buf_init(&out, sizeof(file_bytes));
+    T(!pull("/data/local/tmp/a file", &out, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    sq_buf_finish(&out);
+    end();
+}
+
+static void
+a_pull_that_breaks_at_any_byte_is_an_error(void) {
+    struct sq_buf out;
+    bool whole = false;
+    start_with_file(100);
+    fake.max_chunk = 40;
+    sq_buf_init(&out, 1000);
+    for (long at = 0; !whole; at++) {
+        struct sq_err err = { 0 };
+        fake.cut_at = at;
+        fake.cut_connection = 0;
+        fake_adb_forget(&fake);
+        whole = pull("/data/local/tmp/a file", &out, &err);
+        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE
+          || err.code == SQ_ERR_TRUNCATED);
+        T(whole || (out.len == 0 && err.hint[0]) || at < 4);
+        if (at % 9 == 0) {
+            fake.cut_at = -1;
+            T_OK(pull("/data/local/tmp/a file", &out, &err), &err);
+            sq_buf_clear(&out);
+        }
+    }
+    T_BYTES(out.data, out.len, file_bytes, file_len);
+    sq_buf_finish(&out);
+    end();
+}
+
+static void
+a_pull_can_be_called_off(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    start_with_file(100);
+    sq_buf_init(&out, 1000);
+    /* A piece that is promised and never comes. */
+    fake.sync_garbage = "DATA\5\0\0\0ab";
+    fake.sync_garbage_len = 10;
+    struct sq_deadline deadline = sq_deadline_in(40, NULL);
+    T(!sq_adb_pull(&to, "/data/local/tmp/a file", &out, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(out.len, 0);
+    fake.sync_garbage = NULL;
+    T_OK(pull("/data/local/tmp/a file", &out, &err), &err);
+    sq_buf_finish(&out);
+    end();
+}
+
+static void
+a_command_that_is_too_long_is_not_sent(void) {
+    static char command[SQ_ADB_MAX_REQUEST + 10];
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    start("shell_v2");
+    memset(command, 'x', sizeof(command) - 1);
+    T(!run(command, &said, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(fake.log_count, 0);
+    sq_adb_said_finish(&said);
+    end();
+}
+
+static void
+refusals_come_through(void) {
+    static const struct {
+        const char *refusal;
+        enum sq_err_code code;
+    } cases[] = {
+        { "device unauthorized.\nCheck the dialog.", SQ_ERR_DEVICE_OFFLINE },
+        { "device 'emulator-5554' not found", SQ_ERR_DEVICE_NOT_FOUND },
+        { "something new", SQ_ERR_IO },
+    };
+    struct sq_adb_said said;
+    start("shell_v2");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_err err = { 0 };
+        fake.refusal = cases[i].refusal;
+        T(!run("id", &said, &err));
+        T_INT(err.code, cases[i].code);
+        sq_adb_said_finish(&said);
+    }
+    fake.refusal = NULL;
+    struct sq_err err = { 0 };
+    T_OK(run("id", &said, &err), &err);
+    sq_adb_said_finish(&said);
+    end();
+}
+
+static void
+a_device_that_is_offline_is_asked_back_once(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    start("shell_v2");
+    fake.refusal = "device offline";
+    fake.devices_back = fake.devices;
+    T_OK(run("id", &said, &err), &err);
+    T(fake_adb_heard(&fake, "host:reconnect-offline"));
+    sq_adb_said_finish(&said);
+    fake.devices_back = NULL;
+    fake_adb_forget(&fake);
+    T(!run("id", &said, &err));
+    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
+    T(!fake_adb_heard(&fake, "host:reconnect-offline"));
+    sq_adb_said_finish(&said);
+    end();
+}
+
+static void
+a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
+    static const char *const features[] = { "shell_v2", "cmd" };
+    for (size_t f = 0; f < 2; f++) {
+        struct sq_adb_said said;
+        long whole = 0;
+        start(features[f]);
+        for (long at = 0; whole == 0; at++) {
+            struct sq_err err = { 0 };
+            fake.cut_at = at;
+            fake.cut_connection = 0;
+            fake_adb_forget(&fake);
+            if (run("id", &said, &err)) {
+                /* Without packets nobody can see a missing end. */
+                whole = said.out.len >= 12 ? at : 0;
+            } else {
+                T(err.code == SQ_ERR_DEVICE_OFFLINE
+                  || err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_IO);
+                T(err.message[0]);
+            }
+            sq_adb_said_finish(&said);
+            if (at % 7 == 0) {
+                fake.cut_at = -1;
+                err = (struct sq_err){ 0 };
+                T_OK(run("id", &said, &err), &err);
+                sq_adb_said_finish(&said);
+            }
+        }
+        T(whole >= 20 && whole < 100);
+        end();
+    }
+}
+
+static void
+garbage_is_recognised(void) {
+    static const char *const garbage[] = {
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "OKAYOKAY\7\1\0\0\0x",
+        "FAILxxxx",
+        "FAIL",
+        "OKAYFAIL",
+        "",
+        "\n",
+    };
+    for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        start("shell_v2");
+        fake.garbage = garbage[i];
+        fake.garbage_len = strlen(garbage[i]);
+        T(!run("id", &said, &err));
+        T(err.code == SQ_ERR_FORMAT || err.code == SQ_ERR_TRUNCATED
+          || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
+        sq_adb_said_finish(&said);
+        fake.garbage = NULL;
+        T_OK(run("id", &said, &err), &err);
+        sq_adb_said_finish(&said);
+        end();
+    }
+}
+
+/* The bytes after both OKAY, as the device's shell sends them. */
+static void
+wrong_lengths_are_errors_and_pass(void) {
+#define OPENED "OKAYOKAY"
+    static const struct {
+        const char *bytes;
+        size_t len;
+        enum sq_err_code code;
+    } cases[] = {
+        { OPENED "\1\377\377\377\377x", 14, SQ_ERR_LIMIT },
+        { OPENED "\1\377\377\377\177x", 14, SQ_ERR_LIMIT },
+        { OPENED "\1\2\0\0\0x", 14, SQ_ERR_DEVICE_OFFLINE },
+        { OPENED "\1\1\0\0\0xyz\3\1\0\0\0\0", 22, SQ_ERR_FORMAT },
+        { OPENED "\1\0\0\0\0x\3\1\0\0\0\0", 20, SQ_ERR_FORMAT },
+        { OPENED "\3\0\0\0\0", 13, SQ_ERR_FORMAT },
+        { OPENED "\3\2\0\0\0\0\0", 15, SQ_ERR_FORMAT },
+        { OPENED "\3\377\377\377\377", 13, SQ_ERR_FORMAT },
+        { "FAIL0100short", 13, SQ_ERR_TRUNCATED },
+        { "FAIL-001x", 9, SQ_ERR_FORMAT },
+        { "OKAYFAILffffshort", 17, SQ_ERR_DEVICE_OFFLINE },
+    };
+    start("shell_v2");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        fake.garbage = cases[i].bytes;
+        fake.garbage_len = cases[i].len;
+        T(!run("id", &said, &err));
+        if (!T_INT(err.code, cases[i].code)) {
+            printf("# %zu: %s\n", i, err.message);
+        }
+        T(said.out.cap <= 100000);
+        sq_adb_said_finish(&said);
+        fake.garbage = NULL;
+        err = (struct sq_err){ 0 };
+        T_OK(run("id", &said, &err), &err);
+        sq_adb_said_finish(&said);
+    }
+    end();
+}
+
+static void
+silence_ends_with_the_deadline(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    start("shell_v2");
+    fake.hangs = true;
+    struct sq_deadline deadline = sq_deadline_in(30, NULL);
+    sq_adb_said_init(&said, 1000);
+    T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    sq_cancel_set(cancel);
+    deadline = sq_deadline_in(LONG_MS, cancel);
+    T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    sq_cancel_destroy(cancel);
+    sq_adb_said_finish(&said);
+    end();
+}
+
+static bool
+run_once(void *context, struct sq_err *err) {
+    struct sq_adb_said said;
+    (void)context;
+    bool ok =
+        run("id", &said, err) && pull("/data/local/tmp/a file", &said.out, err);
+    sq_adb_said_finish(&said);
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    start_with_file(100);
+    T(t_alloc_torture(run_once, NULL) >= 5);
+    end();
+}
+
+T_MAIN(T_CASE(a_command_has_two_streams_and_a_status),
+       T_CASE(an_old_device_says_everything_in_one),
+       T_CASE(its_elder_has_a_terminal),
+       T_CASE(a_device_that_opens_nothing_is_not_used),
+       T_CASE(a_file_is_pulled_whole),
+       T_CASE(a_file_that_is_not_there_or_too_large_is_refused_early),
+       T_CASE(a_pull_that_breaks_at_any_byte_is_an_error),
+       T_CASE(a_pull_can_be_called_off),
+       T_CASE(a_command_that_is_too_long_is_not_sent),
+       T_CASE(refusals_come_through),
+       T_CASE(a_device_that_is_offline_is_asked_back_once),
+       T_CASE(a_break_at_any_byte_is_an_error_and_the_next_call_works),
+       T_CASE(garbage_is_recognised), T_CASE(wrong_lengths_are_errors_and_pass),
+       T_CASE(silence_ends_with_the_deadline),
+       T_CASE(without_memory_it_says_so))

@@ -1,0 +1,227 @@
+#include "device/android/parse_replies.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/utf8.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define T_SPAN(got, want) T_BYTES((got).ptr, (got).len, want, strlen(want))
+
+static void
+an_excerpt_is_fit_to_print(void) {
+    static const char *const excerpts[][2] = {
+        { "", "nothing" },
+        { " \r\n\t\n", "nothing" },
+        { "\r\n  Error: no\r\nmore", "Error: no" },
+        { "\x1b[31mred\x07", "?[31mred?" },
+        { "caf\xc3\xa9", "caf\xc3\xa9" },
+        { "broken \xff here", "broken ..." },
+    };
+    char out[SQ_EXCERPT_SIZE];
+    for (size_t i = 0; i < COUNT(excerpts); i++) {
+        sq_reply_excerpt(sq_span_of(excerpts[i][0]), out);
+        T_STR(out, excerpts[i][1]);
+    }
+    sq_reply_excerpt(SQ_SPAN("a\0b"), out);
+    T_STR(out, "a?b");
+}
+
+static void
+an_excerpt_is_cut_between_characters(void) {
+    for (size_t len = SQ_EXCERPT_SIZE - 8; len < SQ_EXCERPT_SIZE + 8; len++) {
+        char text[2 * SQ_EXCERPT_SIZE];
+        char out[SQ_EXCERPT_SIZE];
+        for (size_t lead = 0; lead < 3; lead++) {
+            memset(text, 'x', lead);
+            for (size_t i = lead; i < len; i++) {
+                text[i] = "\xe2\x82\xac"[(i - lead) % 3];
+            }
+            size_t whole = len - (len - lead) % 3;
+            sq_reply_excerpt((struct sq_span){ text, whole }, out);
+            struct sq_span got = sq_span_of(out);
+            T(sq_utf8_valid_len(got) == got.len);
+            T((whole < SQ_EXCERPT_SIZE) == (got.len == whole));
+        }
+    }
+}
+
+static const struct {
+    const char *text;
+    enum sq_dump_outcome want;
+} dumps[] = {
+    { "UI hierchary dumped to: /sdcard/window_dump.xml\n", SQ_DUMP_DONE },
+    { "UI hierarchy dumped to: /sdcard/window_dump.xml\r\n", SQ_DUMP_DONE },
+    { "WARNING: linker\nUI hierchary dumped to: /a b.xml", SQ_DUMP_DONE },
+    { "ERROR: could not get idle state.\n", SQ_DUMP_NOT_IDLE },
+    { "ERROR: null root node returned by UiTestAutomationBridge.\r\n",
+      SQ_DUMP_NO_ROOT },
+    { "Killed \n", SQ_DUMP_KILLED },
+    { "java.lang.IllegalStateException: UiAutomationService "
+      "android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@1 "
+      "already registered!\n",
+      SQ_DUMP_KILLED },
+    { "java.lang.NullPointerException: Attempt to invoke virtual method\n"
+      "\tat com.android.uiautomator.core.AccessibilityNodeInfoDumper"
+      ".childNafCheck\n",
+      SQ_DUMP_KILLED },
+    { "java.io.FileNotFoundException: /dev/tty: open failed: ENXIO\n",
+      SQ_DUMP_NO_FILE },
+    { "/system/bin/sh: uiautomator: inaccessible or not found\n",
+      SQ_DUMP_NO_TOOL },
+    { "/system/bin/sh: uiautomator: not found\n", SQ_DUMP_NO_TOOL },
+    { "", SQ_DUMP_SILENT },
+    { "UI hierchary dum", SQ_DUMP_SILENT },
+};
+
+static void
+knows_how_a_dump_ended(void) {
+    for (size_t i = 0; i < COUNT(dumps); i++) {
+        struct sq_err err = { 0 };
+        struct sq_span messages = sq_span_of(dumps[i].text);
+        enum sq_dump_outcome outcome = sq_dump_read(messages, NULL);
+        T_INT(outcome, dumps[i].want);
+        if (outcome != SQ_DUMP_DONE) {
+            T(!sq_dump_fail(outcome, messages, &err));
+            T(err.code != SQ_ERR_NONE && err.message[0] && err.hint[0]);
+        }
+    }
+    struct sq_span path = { 0 };
+    sq_dump_read(SQ_SPAN("UI hierchary dumped to: /a b.xml\r\n"), &path);
+    T_SPAN(path, "/a b.xml");
+    sq_dump_read(SQ_SPAN("ERROR: null root node"), &path);
+    T_SPAN(path, "/a b.xml");
+}
+
+static void
+errors_quote_android(void) {
+    struct sq_err err = { 0 };
+    struct sq_span said = SQ_SPAN("ERROR: could not get idle state.\n");
+    sq_dump_fail(sq_dump_read(said, NULL), said, &err);
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_STR(err.message, "the screen does not stand still, so Android lists no "
+                       "elements (Android said: ERROR: could not get idle "
+                       "state.)");
+}
+
+#define WARNING                                                                \
+    "[Warning] Multiple displays were found, but no display id was "           \
+    "specified! Defaulting to the first display found, however this default "  \
+    "is not guaranteed to be consistent across captures. A display id should " \
+    "be specified.\nA display ID can be specified with the [-d display-id] "   \
+    "option.\nSee \"dumpsys SurfaceFlinger --display-id\" for valid display "  \
+    "IDs.\n"
+
+#define OLD_WARNING                                                            \
+    "[Warning] Multiple displays were found, but no display id was "           \
+    "specified! Defaulting to the first display found.\r\n"
+
+static void
+steps_over_the_warning(void) {
+    static const char *const starts[] = { "", WARNING, OLD_WARNING };
+    static const char *const pictures[] = { "\x89PNG\r\n\x1a\n....",
+                                            "\x80\x04\n\n", "" };
+    for (size_t i = 0; i < COUNT(starts) * COUNT(pictures); i++) {
+        char bytes[600];
+        const char *start = starts[i % COUNT(starts)];
+        const char *picture = pictures[i / COUNT(starts)];
+        snprintf(bytes, sizeof(bytes), "%s%s", start, picture);
+        struct sq_span rest = sq_screencap_skip_warning(sq_span_of(bytes));
+        T_SPAN(rest, picture);
+        T(sq_screencap_has_displays(sq_span_of(bytes)) == (start[0] != '\0'));
+    }
+    T(sq_screencap_skip_warning((struct sq_span){ 0 }).len == 0);
+}
+
+static void
+says_why_there_is_no_picture(void) {
+    static const struct {
+        const char *text;
+        enum sq_err_code code;
+        const char *part;
+    } failures[] = {
+        { "", SQ_ERR_SCREENSHOT_FAILED, "(Android said: nothing)" },
+        { WARNING, SQ_ERR_SCREENSHOT_FAILED, "(Android said: nothing)" },
+        { WARNING "Capturing failed.\n", SQ_ERR_SCREENSHOT_FAILED,
+          "(Android said: Capturing failed.)" },
+        { "Failed to take screenshot. Status: -22\n", SQ_ERR_SCREENSHOT_FAILED,
+          "Status: -22" },
+        { "Failed to get ID for any displays.\n", SQ_ERR_SCREENSHOT_FAILED,
+          "no display that is on" },
+        { "Invalid display ID: 5\n", SQ_ERR_SCREENSHOT_FAILED,
+          "no display of that id" },
+        { "sh: screencap: not found\n", SQ_ERR_SCREENSHOT_FAILED,
+          "no screencap" },
+    };
+    for (size_t i = 0; i < COUNT(failures); i++) {
+        struct sq_err err = { 0 };
+        T(!sq_screencap_fail(sq_span_of(failures[i].text), &err));
+        T_INT(err.code, failures[i].code);
+        T(strstr(err.message, failures[i].part) != NULL);
+        T(err.hint[0] != '\0');
+    }
+}
+
+static const struct {
+    const char *text;
+    enum sq_launch_outcome want;
+} launches[] = {
+    { "Events injected: 1\n## Network stats: elapsed time=15ms\n",
+      SQ_LAUNCH_STARTED },
+    { "  bash arg: -p\nEvents injected: 1\r\n", SQ_LAUNCH_STARTED },
+    { "Starting: Intent { cmp=com.x/.Main }\n", SQ_LAUNCH_STARTED },
+    { "Starting: Intent { cmp=com.x/.ErrorActivity }\n", SQ_LAUNCH_STARTED },
+    { "Starting: Intent { cmp=com.x/.M }\nStatus: ok\nLaunchState: COLD\n",
+      SQ_LAUNCH_STARTED },
+    { "Starting: Intent { cmp=com.x/.M }\nStatus: timeout\n",
+      SQ_LAUNCH_TIMED_OUT },
+    { "Starting: Intent { cmp=com.x/.M }\nWarning: Activity not started, its "
+      "current task has been brought to the front\n",
+      SQ_LAUNCH_IN_FRONT },
+    { "Starting: Intent { cmp=com.x/.M }\nWarning: Activity not started, "
+      "intent has been delivered to currently running top-most instance.\n",
+      SQ_LAUNCH_IN_FRONT },
+    { "Starting: Intent { cmp=com.x/.M }\nWarning: Activity not started "
+      "because the  current activity is being kept for the user.\n",
+      SQ_LAUNCH_KEPT },
+    { "** No activities found to run, monkey aborted.\r\n",
+      SQ_LAUNCH_NO_ACTIVITY },
+    { "Starting: Intent { cmp=com.x/.M }\nError type 3\nError: Activity class "
+      "{com.x/com.x.M} does not exist.\n",
+      SQ_LAUNCH_NO_ACTIVITY },
+    { "Error: Activity not started, unable to resolve Intent { act=a }\n",
+      SQ_LAUNCH_NO_ACTIVITY },
+    { "Security exception: Permission Denial: starting Intent { } not "
+      "exported from uid 10101\n",
+      SQ_LAUNCH_DENIED },
+    { "java.lang.SecurityException: Permission Denial\n", SQ_LAUNCH_DENIED },
+    { "** SYS_KEYS has no physical keys but with factor 2.0%.\n",
+      SQ_LAUNCH_NO_KEYS },
+    { "Starting: Intent { cmp=com.x/.M }\nError: Activity not started, voice "
+      "control not allowed for: x\n",
+      SQ_LAUNCH_SILENT },
+    { "", SQ_LAUNCH_SILENT },
+    { "Events inje", SQ_LAUNCH_SILENT },
+};
+
+static void
+knows_how_a_launch_ended(void) {
+    for (size_t i = 0; i < COUNT(launches); i++) {
+        struct sq_err err = { 0 };
+        struct sq_span messages = sq_span_of(launches[i].text);
+        enum sq_launch_outcome outcome = sq_launch_read(messages);
+        T_INT(outcome, launches[i].want);
+        if (!sq_launch_worked(outcome)) {
+            T(!sq_launch_fail(outcome, "com.x", messages, &err));
+            T(err.code != SQ_ERR_NONE && err.hint[0]);
+            T(strncmp(err.message, "com.x ", 6) == 0);
+        }
+    }
+}
+
+T_MAIN(T_CASE(an_excerpt_is_fit_to_print),
+       T_CASE(an_excerpt_is_cut_between_characters),
+       T_CASE(knows_how_a_dump_ended), T_CASE(errors_quote_android),
+       T_CASE(steps_over_the_warning), T_CASE(says_why_there_is_no_picture),
+       T_CASE(knows_how_a_launch_ended))

@@ -1,0 +1,197 @@
+/* Whatever a text holds, the device's shell gives it back as one word. */
+#include "device/android/quote.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "sys/probe.h"
+#include "sys/process.h"
+
+#define STRINGS 20000
+#define PER_SHELL 500
+#define MAX_LEN 60
+#define MAX_BYTES ((size_t)1 << 20)
+#define LONG_MS 60000
+
+static const char *const hostile[] = {
+    "",
+    " ",
+    "'",
+    "''",
+    "'\\''",
+    "\\",
+    "\\'",
+    "$(touch CANARY)",
+    "`touch CANARY`",
+    "; touch CANARY",
+    "&& touch CANARY",
+    "| touch CANARY",
+    "\ntouch CANARY\n",
+    "$HOME",
+    "${PATH}",
+    "~",
+    "~root",
+    "#hash",
+    "*",
+    "/*",
+    "?[a-z]{a,b}",
+    "-n",
+    "--help",
+    "%s",
+    "%n%d",
+    "\"",
+    "\"$(id)\"",
+    "!!",
+    "a\tb\r\n",
+    "\033[31m",
+    "<(cat)",
+    ">file",
+    "2>&1",
+    "\\x41\\101\\u0041",
+    "=x",
+    "A=1",
+    "\xff\xfe\x80",
+    "h\xc3\xa9llo \xe2\x82\xac \xf0\x9f\x98\x80",
+    "eval 'x'",
+    "')(",
+    "'; touch CANARY; '",
+};
+#define HOSTILE (sizeof(hostile) / sizeof(hostile[0]))
+
+static void
+put(struct sq_buf *out, struct sq_span text) {
+    struct sq_err err = { 0 };
+    T_OK(sq_buf_append(out, text.ptr, text.len, &err), &err);
+}
+
+/* One of the above, or bytes of which many mean something to a shell. */
+static struct sq_span
+next_string(int number, char room[MAX_LEN]) {
+    static const char special[] = "'\\\"$`;&|<>(){}[]*?~#!%-= \t\n\r";
+    if (number < (int)HOSTILE) {
+        return sq_span_of(hostile[number]);
+    }
+    size_t len = (size_t)t_random_between(0, MAX_LEN);
+    for (size_t i = 0; i < len; i++) {
+        room[i] = t_random() % 2 ? special[t_random() % (sizeof(special) - 1)]
+                                 : (char)t_random_between(1, 255);
+    }
+    return (struct sq_span){ room, len };
+}
+
+/* Let the shell print the words, each with a NUL behind it. */
+static void
+compare(const char *shell, const struct sq_buf *script,
+        const struct sq_buf *wanted) {
+    const char *const argv[] = { shell, NULL };
+    const struct sq_process process = {
+        .argv = argv,
+        .input = { (const char *)script->data, script->len },
+        .max_output = MAX_BYTES,
+        .max_errors = 4096,
+    };
+    const struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct sq_process_end end = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(sq_process_run(&process, &deadline, &end, &err), &err);
+    T_INT(end.status, 0);
+    T_INT(end.errors.len, 0);
+    T_BYTES(end.output.data, end.output.len, wanted->data, wanted->len);
+    sq_process_end_finish(&end);
+}
+
+static void
+round_trip(const char *name) {
+    char shell[SQ_PATH_SIZE];
+    char room[MAX_LEN];
+    struct sq_buf script;
+    struct sq_buf wanted;
+    struct sq_err err = { 0 };
+    if (!sq_probe_program(name, shell)) {
+        char why[80];
+        snprintf(why, sizeof(why), "%s is not installed", name);
+        t_skip(why);
+        return;
+    }
+    sq_buf_init(&script, MAX_BYTES);
+    sq_buf_init(&wanted, MAX_BYTES);
+    for (int i = 0; i < STRINGS; i++) {
+        if (i % PER_SHELL == 0) {
+            put(&script, SQ_SPAN("printf '%s\\0'"));
+        }
+        struct sq_span text = next_string(i, room);
+        put(&script, SQ_SPAN(" "));
+        T_OK(sq_shell_quote(&script, text, &err), &err);
+        put(&wanted, text);
+        put(&wanted, (struct sq_span){ "", 1 });
+        if (i % PER_SHELL == PER_SHELL - 1) {
+            put(&script, SQ_SPAN("\n"));
+            compare(shell, &script, &wanted);
+            sq_buf_clear(&script);
+            sq_buf_clear(&wanted);
+        }
+    }
+    sq_buf_finish(&script);
+    sq_buf_finish(&wanted);
+}
+
+static void
+dash_gives_every_text_back(void) {
+    round_trip("dash");
+}
+
+static void
+mksh_gives_every_text_back(void) {
+    round_trip("mksh");
+}
+
+static void
+quotes_are_the_least_that_is_needed(void) {
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    sq_buf_init(&out, 64);
+    T_OK(sq_shell_quote(&out, SQ_SPAN("don't"), &err), &err);
+    T_BYTES(out.data, out.len, "'don'\\''t'", 10);
+    T_OK(sq_shell_quote(&out, SQ_SPAN(""), &err), &err);
+    T_BYTES(out.data, out.len, "'don'\\''t'''", 12);
+    sq_buf_finish(&out);
+}
+
+static void
+a_failure_leaves_the_command_as_it_was(void) {
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    sq_buf_init(&out, 12);
+    put(&out, SQ_SPAN("input "));
+    T(!sq_shell_quote(&out, SQ_SPAN("a'b'c'd"), &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_BYTES(out.data, out.len, "input ", 6);
+    T(!sq_shell_quote(&out, (struct sq_span){ "a\0b", 3 }, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T_BYTES(out.data, out.len, "input ", 6);
+    sq_buf_finish(&out);
+}
+
+static bool
+quote_some(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    (void)context;
+    sq_buf_init(&out, 4096);
+    bool ok = true;
+    for (int i = 0; ok && i < 200; i++) {
+        ok = sq_shell_quote(&out, SQ_SPAN("it's"), err);
+    }
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    T(t_alloc_torture(quote_some, NULL) > 1);
+}
+
+T_MAIN(T_CASE(dash_gives_every_text_back), T_CASE(mksh_gives_every_text_back),
+       T_CASE(quotes_are_the_least_that_is_needed),
+       T_CASE(a_failure_leaves_the_command_as_it_was),
+       T_CASE(without_memory_it_says_so))

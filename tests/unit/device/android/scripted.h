@@ -1,0 +1,148 @@
+/* A device whose commands are answered from a table, and ways to use it. */
+#ifndef SQ_TEST_SCRIPTED_H
+#define SQ_TEST_SCRIPTED_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/android.h"
+#include "support/fake_adb.h"
+#include "support/test.h"
+
+#define LONG_MS 20000
+
+/* The first rule whose words are in a command answers it. */
+struct rule {
+    const char *words; /* NULL ends a table */
+    const char *out;   /* NULL: nothing, or bytes */
+    const char *errors;
+    int status;
+    const void *bytes; /* said after out */
+    size_t count;
+    int times; /* so often, then the rule is gone; 0: always */
+};
+
+#define DISPLAYS(cur, rotation)                                                \
+    "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"              \
+    "  Display: mDisplayId=0\n"                                                \
+    "    init=8x16 320dpi cur=" cur " app=" cur " rng=8x8-16x16\n"             \
+    "  mCurrentFocus=Window{1 u0 com.example/com.example.Main}\n"              \
+    "  mFocusedApp=ActivityRecord{2 u0 com.example/.Main t7}\n"                \
+    "  DisplayRotation\n    mRotation=" rotation "\n"
+#define AROUND DISPLAYS("8x16", "0") "--squint--\n"
+
+static struct fake_adb server;
+static struct sq_adb *adb;
+static struct sq_device *phone;
+static struct rule rules[16];
+
+static void
+answer_by_rule(void *context, const char *command, struct fake_said *said) {
+    (void)context;
+    for (size_t i = 0; i < 16 && rules[i].words; i++) {
+        struct rule *rule = &rules[i];
+        if (rule->times < 0 || !strstr(command, rule->words)) {
+            continue;
+        }
+        rule->times = rule->times == 1 ? -1
+                    : rule->times > 1  ? rule->times - 1
+                                       : 0;
+        fake_say(said, rule->out ? rule->out : "");
+        if (rule->count > FAKE_ADB_ROOM / 2) {
+            said->bytes = rule->bytes;
+            said->count = rule->count;
+        } else if (rule->bytes) {
+            memcpy(said->out + said->out_len, rule->bytes, rule->count);
+            said->out_len += rule->count;
+        }
+        snprintf(said->errors, sizeof(said->errors), "%s",
+                 rule->errors ? rule->errors : "");
+        said->status = rule->status;
+        return;
+    }
+    snprintf(said->errors, sizeof(said->errors), "sh: not found\n");
+    said->status = 127;
+}
+
+/* What a command of an elder device has written to its file; NULL: nothing. */
+static const void *written;
+static size_t written_len;
+
+static bool
+give_written(void *context, const char *path, struct fake_said *said) {
+    (void)context;
+    (void)path;
+    if (written) {
+        memcpy(said->out, written, written_len);
+        said->out_len = written_len;
+    }
+    return written != NULL;
+}
+
+static inline struct sq_deadline
+soon(void) {
+    return sq_deadline_in(LONG_MS, NULL);
+}
+
+static inline void
+set_rules(const struct rule *table) {
+    size_t i = 0;
+    memset(rules, 0, sizeof(rules));
+    for (; table[i].words; i++) {
+        rules[i] = table[i];
+    }
+    fake_adb_forget(&server);
+}
+
+static inline void
+phone_start(const struct rule *table) {
+    fake_adb_start(&server);
+    server.command = answer_by_rule;
+    adb = fake_adb_client(&server);
+    phone = fake_adb_device(adb);
+    set_rules(table);
+}
+
+/* The same phone with an Android before 5, after phone_start. */
+static inline void
+phone_is_elder(void) {
+    server.features = "";
+    server.has_no_exec = true;
+    server.file = give_written;
+    sq_device_destroy(phone);
+    phone = fake_adb_device(adb);
+    fake_adb_forget(&server);
+}
+
+static inline void
+phone_end(void) {
+    sq_device_destroy(phone);
+    sq_adb_destroy(adb);
+    fake_adb_stop(&server);
+}
+
+/* The last command, without its service. */
+static inline const char *
+last_command(void) {
+    const char *text = server.log_count ? server.log[server.log_count - 1] : "";
+    const char *colon = strchr(text, ':');
+    return colon ? colon + 1 : text;
+}
+
+/* A raw frame of 8x16 in one colour, red at the top left. */
+#define FRAME_PIXELS (8 * 16)
+#define FRAME_BYTES (16 + FRAME_PIXELS * 4)
+
+static inline void
+make_frame(unsigned char *frame, int width, int height, int colour) {
+    memset(frame, 0, 16);
+    frame[0] = (unsigned char)width;
+    frame[4] = (unsigned char)height;
+    frame[8] = 1;
+    for (int i = 0; i < width * height; i++) {
+        memset(frame + 16 + 4 * i, colour, 3);
+        frame[16 + 4 * i + 3] = 255;
+    }
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* Text arrives exactly as it was given, or not at all. */
+#include "device/android/state.h"
+#include "scripted.h"
+#include "util/base64.h"
+
+#define MAX_TYPED 20000
+
+/* What an Android of the fake server has been typed. */
+static char typed[MAX_TYPED];
+static size_t typed_len;
+static int longest;
+
+static void
+type_one(char c) {
+    if (typed_len < sizeof(typed)) {
+        typed[typed_len++] = c;
+    }
+}
+
+/* As Android's own input does: %s is a space. */
+static void
+android_types(const char *text, size_t len) {
+    longest = (int)len > longest ? (int)len : longest;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '%' && i + 1 < len && text[i + 1] == 's') {
+            type_one(' ');
+            i++;
+        } else {
+            type_one(text[i]);
+        }
+    }
+}
+
+/* Take one quoted word apart as a shell does; NULL if it is none. */
+static const char *
+read_word(const char *at, char *word, size_t *len) {
+    *len = 0;
+    if (*at != '\'') {
+        return NULL;
+    }
+    while (*at == '\'' || *at == '\\') {
+        if (*at == '\\') {
+            word[(*len)++] = at[1];
+            at += 2;
+            continue;
+        }
+        for (at++; *at != '\''; at++) {
+            if (*at == '\0') {
+                return NULL;
+            }
+            word[(*len)++] = *at;
+        }
+        at++;
+    }
+    return at;
+}
+
+static bool
+skip(const char **at, const char *words) {
+    size_t len = strlen(words);
+    if (strncmp(*at, words, len) != 0) {
+        return false;
+    }
+    *at += len;
+    return true;
+}
+
+static void
+android_runs(void *context, const char *command, struct fake_said *said) {
+    static char word[65536];
+    const char *at = command;
+    (void)context;
+    do {
+        size_t len;
+        if (skip(&at, "input text ")) {
+            at = read_word(at, word, &len);
+            if (!at || len == 0) {
+                said->status = 2;
+                return;
+            }
+            android_types(word, len);
+        } else if (skip(&at, "input keyevent 66")) {
+            type_one('\n');
+        } else if (skip(&at, "input keyevent 61")) {
+            type_one('\t');
+        } else {
+            answer_by_rule(context, at, said);
+            return;
+        }
+    } while (skip(&at, "&&"));
+    said->status = *at ? 2 : said->status;
+}
+
+static void
+start(const struct rule *table) {
+    phone_start(table);
+    server.command = android_runs;
+    typed_len = 0;
+}
+
+static bool
+type(struct sq_span text, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    typed_len = 0;
+    return sq_device_text(phone, text, &deadline, err);
+}
+
+static const struct rule nothing[] = { { 0 } };
+
+static void
+hostile_text_arrives(void) {
+    static const char *const texts[] = {
+        "a",
+        " ",
+        "%",
+        "%s",
+        "%%s",
+        "%s%s%s",
+        "100%sure",
+        "100% sure",
+        "% s",
+        "s%",
+        "'",
+        "it's",
+        "\"quoted\"",
+        "#hash",
+        "~",
+        "$(id)",
+        "`id`",
+        "a;b&c|d>e<f",
+        "\\n\\",
+        "-p",
+        "--help",
+        "*?[]{}",
+        "line one\nline two\n",
+        "\n",
+        "\t",
+        "name\tvalue",
+        "  two  spaces  ",
+        "tom&jerry (a)",
+    };
+    start(nothing);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct sq_err err = { 0 };
+        T_OK(type(sq_span_of(texts[i]), &err), &err);
+        T_BYTES(typed, typed_len, texts[i], strlen(texts[i]));
+    }
+    phone_end();
+}
+
+static void
+random_text_arrives(void) {
+    static char text[3000];
+    static const char special[] = "%s%s '\\\"\n\t";
+    start(nothing);
+    for (int i = 0; i < 300; i++) {
+        size_t len = (size_t)t_random_between(1, i % 30 ? 200 : sizeof(text));
+        struct sq_err err = { 0 };
+        for (size_t k = 0; k < len; k++) {
+            text[k] = t_random() % 2
+                        ? special[t_random() % (sizeof(special) - 1)]
+                        : (char)t_random_between(' ', '~');
+        }
+        T_OK(type((struct sq_span){ text, len }, &err), &err);
+        T_BYTES(typed, typed_len, text, len);
+    }
+    T(longest < 200);
+    phone_end();
+}
+
+static void
+long_text_takes_few_exchanges(void) {
+    static char text[16384];
+    struct sq_err err = { 0 };
+    start(nothing);
+    memset(text, '\'', sizeof(text));
+    T_OK(type((struct sq_span){ text, sizeof(text) }, &err), &err);
+    T_BYTES(typed, typed_len, text, sizeof(text));
+    T(server.connections <= 6);
+    phone_end();
+}
+
+static void
+a_break_says_how_far_it_came(void) {
+    static char text[16384];
+    struct sq_err err = { 0 };
+    start(nothing);
+    memset(text, 'x', sizeof(text));
+    memset(text, '\'', sizeof(text) / 2);
+    server.cut_at = 9;
+    server.cut_connection = 1;
+    T(!type((struct sq_span){ text, sizeof(text) }, &err));
+    T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
+    T(strstr(err.message, "characters were typed") != NULL);
+    phone_end();
+}
+
+static void
+what_cannot_be_typed_is_refused_before_anything_is(void) {
+    static const struct {
+        struct sq_span text;
+        enum sq_err_code code;
+    } cases[] = {
+        { SQ_SPAN_INIT("plain, then \xc3\xa9"), SQ_ERR_UNSUPPORTED },
+        { SQ_SPAN_INIT("\xf0\x9f\x98\x80"), SQ_ERR_UNSUPPORTED },
+        { SQ_SPAN_INIT("broken \xff"), SQ_ERR_ARGUMENT },
+        { SQ_SPAN_INIT("bell\a"), SQ_ERR_ARGUMENT },
+        { SQ_SPAN_INIT("a\rb"), SQ_ERR_ARGUMENT },
+        { SQ_SPAN_INIT("del\x7f"), SQ_ERR_ARGUMENT },
+        { SQ_SPAN_INIT("nul\0"), SQ_ERR_ARGUMENT },
+    };
+    start(nothing);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_err err = { 0 };
+        T(!type(cases[i].text, &err));
+        T_INT(err.code, cases[i].code);
+        T(err.hint[0] || cases[i].code == SQ_ERR_ARGUMENT);
+        T_INT(typed_len, 0);
+        T(!fake_adb_heard(&server, "input text"));
+    }
+    phone_end();
+}
+
+#define PHRASE "h\xc3\xa9llo \xe2\x82\xac \xf0\x9f\x98\x80"
+#define PHRASE_64 "aMOpbGxvIOKCrCDwn5iA"
+#define USUAL "com.google.android.inputmethod.latin/.LatinIME"
+#define HELPER "com.android.adbkeyboard/.AdbIME"
+#define SENT "Broadcasting: Intent { }\nBroadcast completed: result=0\n"
+
+static void
+the_helper_keyboard_takes_any_text(void) {
+    static const struct rule table[] = {
+        { .words = "ime list",
+          .out = USUAL "\n" HELPER "\n--squint--\n" HELPER "\n--squint--\n" },
+        { .words = "am broadcast", .out = SENT },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    start(table);
+    T_OK(type(SQ_SPAN(PHRASE), &err), &err);
+    T_STR(last_command(),
+          "am broadcast -a ADB_INPUT_B64 "
+          "-p com.android.adbkeyboard --es msg '" PHRASE_64 "'");
+    T(!fake_adb_heard(&server, "ime set"));
+    phone_end();
+}
+
+static void
+the_usual_keyboard_comes_back(void) {
+    static const struct rule table[] = {
+        { .words = "ime list",
+          .out = USUAL "\n" HELPER "\n--squint--\n" USUAL "\n--squint--\n" },
+        { .words = "ime set", .out = "Input method selected\n" },
+        { .words = "am broadcast", .out = SENT },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    start(table);
+    T_OK(type(SQ_SPAN(PHRASE), &err), &err);
+    T_INT(server.log_count, 4);
+    T(strstr(server.log[1], "ime set '" HELPER "'") != NULL);
+    T(strstr(server.log[2], PHRASE_64) != NULL);
+    T(strstr(server.log[3], "ime set '" USUAL "'") != NULL);
+    /* Also when the text did not get through. */
+    rules[2] = (struct rule){ .words = "am broadcast",
+                              .errors = "java.lang.Exception\n" };
+    fake_adb_forget(&server);
+    T(!type(SQ_SPAN(PHRASE), &err));
+    T(strstr(last_command(), "ime set '" USUAL "'") != NULL);
+    phone_end();
+}
+
+static void
+the_clipboard_takes_any_text(void) {
+    static const struct rule table[] = {
+        { .words = "ime list",
+          .out = USUAL "\n--squint--\n" USUAL "\n--squint--\n"
+                       "package:/data/app/devicekit/base.apk\n" },
+        { .words = "am broadcast", .out = SENT },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    start(table);
+    T_OK(type(SQ_SPAN(PHRASE), &err), &err);
+    T(strstr(last_command(), "clipboard.set") != NULL);
+    T(strstr(last_command(), PHRASE_64) != NULL);
+    T(strstr(last_command(), "&&input keyevent 279&&") != NULL);
+    T(strstr(last_command(), "clipboard.clear") != NULL);
+    phone_end();
+}
+
+static bool
+type_both(void *context, struct sq_err *err) {
+    (void)context;
+    return type(SQ_SPAN("plain"), err) && type(SQ_SPAN(PHRASE), err);
+}
+
+static void
+without_memory_it_says_so(void) {
+    static const struct rule table[] = {
+        { .words = "ime list",
+          .out = HELPER "\n--squint--\n" HELPER "\n--squint--\n" },
+        { .words = "am broadcast", .out = SENT },
+        { 0 }
+    };
+    start(table);
+    T(t_alloc_torture(type_both, NULL) > 5);
+    phone_end();
+}
+
+T_MAIN(T_CASE(hostile_text_arrives), T_CASE(random_text_arrives),
+       T_CASE(long_text_takes_few_exchanges),
+       T_CASE(a_break_says_how_far_it_came),
+       T_CASE(what_cannot_be_typed_is_refused_before_anything_is),
+       T_CASE(the_helper_keyboard_takes_any_text),
+       T_CASE(the_usual_keyboard_comes_back),
+       T_CASE(the_clipboard_takes_any_text), T_CASE(without_memory_it_says_so))

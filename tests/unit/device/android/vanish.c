@@ -1,0 +1,116 @@
+/* A device that goes away in the middle of a frame of full size. */
+#include <stdlib.h>
+
+#include "device/android/state.h"
+#include "scripted.h"
+#include "util/limits.h"
+
+#define WIDTH 1080
+#define HEIGHT 2400
+#define FULL_BYTES (16 + (size_t)WIDTH * HEIGHT * 4)
+#define OFFSETS 2000
+/* Every other one is here, where all the headers are. */
+#define EARLY_BYTES ((size_t)64 << 10)
+
+#define FULL_AROUND                                                            \
+    "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"              \
+    "  Display: mDisplayId=0\n"                                                \
+    "    init=1080x2400 420dpi cur=1080x2400 app=1080x2400\n"                  \
+    "  DisplayRotation\n    mRotation=0\n--squint--\n"
+
+static unsigned char *frame;
+static struct sq_capture capture;
+
+static bool
+take(struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    sq_capture_finish(&capture);
+    capture = (struct sq_capture){ 0 };
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+    return sq_device_capture(phone, NULL, &capture, &deadline, err);
+}
+
+static bool
+is_whole(void) {
+    return capture.bytes.len == FULL_BYTES
+        && memcmp(capture.bytes.data, frame, FULL_BYTES) == 0;
+}
+
+static void
+make_full_frame(void) {
+    frame = malloc(FULL_BYTES);
+    T(frame != NULL);
+    for (size_t i = 0; i < FULL_BYTES; i++) {
+        frame[i] = (unsigned char)(i * 7 + (i >> 11) + 1);
+    }
+    static const unsigned char header[16] = {
+        WIDTH & 255, WIDTH >> 8, 0, 0, HEIGHT & 255, HEIGHT >> 8, 0, 0, 1,
+        0,           0,          0, 1
+    };
+    memcpy(frame, header, sizeof(header));
+}
+
+/* Whatever went wrong: small calls work at once, and a picture now and then. */
+static void
+check_next(int round) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    server.cut_at = -1;
+    T_OK(sq_device_key(phone, "back", &deadline, &err), &err);
+    if (round % 100 == 99) {
+        T_OK(take(&err), &err);
+        T(is_whole());
+    }
+}
+
+static void
+vanishes(int rounds, const char *features) {
+    const struct rule table[] = { { .words = "screencap",
+                                    .bytes = frame,
+                                    .count = FULL_BYTES,
+                                    .errors = features ? FULL_AROUND : "" },
+                                  { .words = "input", .out = "" },
+                                  { .words = "window displays",
+                                    .out = FULL_AROUND },
+                                  { 0 } };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    server.packet_bytes = 32768;
+    if (!features) {
+        server.features = "";
+        sq_device_destroy(phone);
+        phone = fake_adb_device(adb);
+    }
+    T_OK(take(&err), &err);
+    T(is_whole());
+    for (int i = 0; i < rounds; i++) {
+        err = (struct sq_err){ 0 };
+        server.cut_connection = 0;
+        server.cut_at = (long)(t_random() % (i % 2 ? EARLY_BYTES : FULL_BYTES));
+        fake_adb_forget(&server);
+        T(!take(&err));
+        T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_TRUNCATED
+          || err.code == SQ_ERR_SCREENSHOT_FAILED);
+        T(err.message[0] && capture.bytes.len == 0);
+        check_next(i);
+    }
+    sq_capture_finish(&capture);
+    capture = (struct sq_capture){ 0 };
+    phone_end();
+}
+
+static void
+at_two_thousand_places(void) {
+    make_full_frame();
+    vanishes(OFFSETS, "shell_v2");
+    free(frame);
+}
+
+static void
+also_where_nothing_tells_the_end(void) {
+    make_full_frame();
+    vanishes(OFFSETS / 10, NULL);
+    free(frame);
+}
+
+T_MAIN(T_CASE(at_two_thousand_places), T_CASE(also_where_nothing_tells_the_end))

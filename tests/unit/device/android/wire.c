@@ -1,0 +1,391 @@
+/* The bytes of the adb server, whole and broken. */
+#include "device/android/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+/* Bytes in memory, handed out as the client asks for them. */
+struct tape {
+    const char *bytes;
+    size_t len;
+    size_t at;
+    size_t step; /* of read_some; 0: as much as there is room for */
+};
+
+static bool
+tape_some(void *context, void *into, size_t room, size_t *got,
+          struct sq_err *err) {
+    struct tape *tape = context;
+    size_t left = tape->len - tape->at;
+    (void)err;
+    size_t now = left < room ? left : room;
+    now = tape->step && now > tape->step ? tape->step : now;
+    memcpy(into, tape->bytes + tape->at, now);
+    tape->at += now;
+    *got = now;
+    return true;
+}
+
+static bool
+tape_exactly(void *context, void *into, size_t len, struct sq_err *err) {
+    struct tape *tape = context;
+    if (len > tape->len - tape->at) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "the tape has ended");
+    }
+    memcpy(into, tape->bytes + tape->at, len);
+    tape->at += len;
+    return true;
+}
+
+#define SOURCE(tape)                                                           \
+    &(struct sq_adb_source) {                                                  \
+        tape_exactly, tape_some, (tape)                                        \
+    }
+#define TAPE(literal)                                                          \
+    { .bytes = (literal), .len = sizeof(literal) - 1 }
+
+static void
+requests_have_their_length_in_front(void) {
+    static char most[SQ_ADB_MAX_REQUEST + 1];
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    sq_buf_init(&out, sizeof(most) + 100);
+    T_OK(sq_adb_put_request(&out, SQ_SPAN("host:version"), &err), &err);
+    T_BYTES(out.data, out.len, "000chost:version", 16);
+    sq_buf_clear(&out);
+    T_OK(sq_adb_put_request(&out, (struct sq_span){ most, SQ_ADB_MAX_REQUEST },
+                            &err),
+         &err);
+    T_BYTES(out.data, 4, "ffff", 4);
+    sq_buf_clear(&out);
+    T(!sq_adb_put_request(&out, (struct sq_span){ most, sizeof(most) }, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(out.len, 0);
+    sq_buf_finish(&out);
+}
+
+static void
+refusals_say_what_to_do(void) {
+    static const struct {
+        const char *bytes;
+        enum sq_err_code code;
+        const char *says;
+        bool hints;
+    } cases[] = {
+        { "OKAY", SQ_ERR_NONE, "", false },
+        { "FAIL000edevice offline", SQ_ERR_DEVICE_OFFLINE, "device offline",
+          true },
+        { "FAIL0017device 'nope' not found", SQ_ERR_DEVICE_NOT_FOUND,
+          "'nope' not found", true },
+        { "FAIL0033device unauthorized.\nThis adb server's keys are not",
+          SQ_ERR_DEVICE_OFFLINE, "unauthorized. This adb server's keys", true },
+        { "FAIL0018device still authorizing", SQ_ERR_DEVICE_OFFLINE,
+          "authorizing", true },
+        { "FAIL0017device still connecting", SQ_ERR_DEVICE_OFFLINE,
+          "connecting", true },
+        { "FAIL001ano devices/emulators found", SQ_ERR_DEVICE_NOT_FOUND,
+          "no devices", true },
+        { "FAIL0014unknown host service", SQ_ERR_UNSUPPORTED,
+          "unknown host service", true },
+        { "FAIL0006closed", SQ_ERR_UNSUPPORTED, "closed", true },
+        { "FAIL0000", SQ_ERR_IO, "without a reason", false },
+        { "FAIL0003\033\001x", SQ_ERR_IO, "adb:   x", false },
+        { "FAILzzzz", SQ_ERR_FORMAT, "no number", true },
+        { "FAIL0010short", SQ_ERR_TRUNCATED, "ended", false },
+        { "FAIL00", SQ_ERR_TRUNCATED, "ended", false },
+        { "FA", SQ_ERR_TRUNCATED, "ended", false },
+        { "", SQ_ERR_TRUNCATED, "ended", false },
+        { "HTTP/1.1 400", SQ_ERR_FORMAT, "neither OKAY nor FAIL", true },
+        { "okay", SQ_ERR_FORMAT, "neither OKAY nor FAIL", true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tape tape = { .bytes = cases[i].bytes,
+                             .len = strlen(cases[i].bytes) };
+        struct sq_err err = { 0 };
+        bool ok = sq_adb_read_status(SOURCE(&tape), &err);
+        T_INT(ok, cases[i].code == SQ_ERR_NONE);
+        T_INT(err.code, cases[i].code);
+        if (!T(strstr(err.message, cases[i].says) != NULL)) {
+            printf("# %s\n", err.message);
+        }
+        T_INT(err.hint[0] != '\0', cases[i].hints);
+    }
+}
+
+static void
+texts_are_as_long_as_they_say(void) {
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    struct tape whole = TAPE("0005hello, and more");
+    struct tape none = TAPE("0000");
+    struct tape cut = TAPE("0006hello");
+    struct tape sign = TAPE("-001x");
+    struct tape large = TAPE("FfFf");
+    sq_buf_init(&out, 100);
+    T_OK(sq_adb_read_text(SOURCE(&whole), &out, &err), &err);
+    T_BYTES(out.data, out.len, "hello", 5);
+    T_OK(sq_adb_read_text(SOURCE(&none), &out, &err), &err);
+    T_INT(out.len, 5);
+    T(!sq_adb_read_text(SOURCE(&cut), &out, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T(!sq_adb_read_text(SOURCE(&sign), &out, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T(!sq_adb_read_text(SOURCE(&large), &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(out.len, 5);
+    sq_buf_finish(&out);
+}
+
+static void
+shells_keep_their_streams_apart(void) {
+    struct tape tape = TAPE("\1\3\0\0\0abc"
+                            "\2\4\0\0\0oops"
+                            "\1\0\0\0\0"
+                            "\1\2\0\0\0de"
+                            "\3\1\0\0\0\7");
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, 1000);
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_BYTES(said.out.data, said.out.len, "abcde", 5);
+    T_BYTES(said.errors.data, said.errors.len, "oops", 4);
+    T_INT(said.status, 7);
+    T_INT(tape.at, tape.len);
+    sq_adb_said_finish(&said);
+}
+
+static void
+shells_are_never_believed_too_early(void) {
+    static const char whole[] = "\2\4\0\0\0oops"
+                                "\1\3\0\0\0abc"
+                                "\3\1\0\0\0\0";
+    for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
+        struct tape tape = { .bytes = whole, .len = len };
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        T_INT(err.code, SQ_ERR_TRUNCATED);
+        sq_adb_said_finish(&said);
+    }
+}
+
+static void
+shells_that_are_none_are_refused(void) {
+    static const struct {
+        struct tape tape;
+        enum sq_err_code code;
+    } cases[] = {
+        { TAPE("\0\1\0\0\0x"), SQ_ERR_FORMAT },
+        { TAPE("\4\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\377\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\3\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\3\2\0\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\1\1\0\0\0xjunk!"), SQ_ERR_FORMAT },
+        /* What is promised is not what memory is asked for. */
+        { TAPE("\1\377\377\377\377"), SQ_ERR_LIMIT },
+        { TAPE("\1\0\0\20\0"), SQ_ERR_LIMIT },
+        { TAPE("\2\370\3\0\0"), SQ_ERR_LIMIT },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tape tape = cases[i].tape;
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        T_INT(err.code, cases[i].code);
+        T(said.out.cap <= 1000 && said.errors.cap <= 1000);
+        sq_adb_said_finish(&said);
+    }
+}
+
+static void
+the_rest_is_all_there_is(void) {
+    static char bytes[300000];
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (char)t_random();
+    }
+    static const size_t steps[] = { 0, 1, 4096, 70000 };
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        struct tape tape = { bytes, i == 1 ? 1000 : sizeof(bytes), 0,
+                             steps[i] };
+        struct sq_buf out;
+        struct sq_err err = { 0 };
+        sq_buf_init(&out, sizeof(bytes) + 1);
+        T_OK(sq_adb_read_rest(SOURCE(&tape), &out, &err), &err);
+        T_BYTES(out.data, out.len, bytes, tape.len);
+        sq_buf_finish(&out);
+    }
+    struct tape tape = { bytes, sizeof(bytes), 0, 0 };
+    struct sq_buf small;
+    struct sq_err err = { 0 };
+    sq_buf_init(&small, sizeof(bytes) - 1);
+    T(!sq_adb_read_rest(SOURCE(&tape), &small, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_buf_finish(&small);
+}
+
+static void
+what_a_terminal_added_is_taken_out(void) {
+    static const struct {
+        const char *shown;
+        const char *said;
+    } cases[] = {
+        { "", "" },
+        { "a\r\nb\r\n", "a\nb\n" },
+        { "a\nb\r", "a\nb\r" },
+        { "\r\r\n", "\r\n" },
+        { "\r\n\r\n", "\n\n" },
+        { "x\ry", "x\ry" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_buf bytes;
+        struct sq_err err = { 0 };
+        sq_buf_init(&bytes, 100);
+        /* What was there before is not touched. */
+        T_OK(sq_buf_printf(&bytes, &err, "\r\n%s", cases[i].shown), &err);
+        sq_adb_undo_terminal(&bytes, 2);
+        T_BYTES(bytes.data, 2, "\r\n", 2);
+        T_BYTES(bytes.data + 2, bytes.len - 2, cases[i].said,
+                strlen(cases[i].said));
+        sq_buf_finish(&bytes);
+    }
+}
+
+static void
+files_are_asked_for_by_their_path(void) {
+    static char most[SQ_ADB_MAX_PATH + 1];
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    sq_buf_init(&out, 2 * sizeof(most));
+    T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT, SQ_SPAN("/a"), &err), &err);
+    T_OK(sq_adb_put_sync(&out, SQ_ADB_RECV, SQ_SPAN("/bc"), &err), &err);
+    T_BYTES(out.data, out.len, "STAT\2\0\0\0/aRECV\3\0\0\0/bc", 21);
+    memset(most, 'x', sizeof(most));
+    T(!sq_adb_put_sync(&out, SQ_ADB_STAT,
+                       (struct sq_span){ most, sizeof(most) }, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(out.len, 21);
+    T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT,
+                         (struct sq_span){ most, SQ_ADB_MAX_PATH }, &err),
+         &err);
+    sq_buf_finish(&out);
+}
+
+static void
+a_file_has_a_size_or_is_not_there(void) {
+    struct tape there = TAPE("STAT\260\201\0\0\5\1\0\0\322\2\226\111");
+    struct tape none = TAPE("STAT\0\0\0\0\0\0\0\0\0\0\0\0");
+    struct tape other = TAPE("DENT\0\0\0\0\0\0\0\0\0\0\0\0");
+    struct tape cut = TAPE("STAT\0\0\0\0\0\0\0\0\0\0\0");
+    struct sq_adb_stat stat = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(sq_adb_read_stat(SOURCE(&there), &stat, &err), &err);
+    T_INT(stat.mode, 0100660);
+    T_INT(stat.size, 261);
+    T_INT(stat.modified_s, 1234567890);
+    T(!sq_adb_read_stat(SOURCE(&other), &stat, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T(!sq_adb_read_stat(SOURCE(&cut), &stat, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T_INT(stat.size, 261);
+    T_OK(sq_adb_read_stat(SOURCE(&none), &stat, &err), &err);
+    T_INT(stat.mode, 0);
+}
+
+static void
+files_come_in_pieces(void) {
+    struct tape whole = TAPE("DATA\3\0\0\0abcDATA\0\0\0\0"
+                             "DATA\2\0\0\0deDONE\0\0\0\0more");
+    struct tape empty = TAPE("DONE\7\0\0\0");
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    sq_buf_init(&out, 10);
+    T_OK(sq_adb_read_file(SOURCE(&whole), &out, &err), &err);
+    T_BYTES(out.data, out.len, "abcde", 5);
+    T_INT(whole.len - whole.at, 4);
+    T_OK(sq_adb_read_file(SOURCE(&empty), &out, &err), &err);
+    T_INT(out.len, 5);
+    sq_buf_finish(&out);
+}
+
+#define PIECE "DATA\3\0\0\0abc"
+
+static void
+a_file_that_breaks_off_is_none(void) {
+    static const struct {
+        struct tape tape;
+        enum sq_err_code code;
+        const char *says;
+    } cases[] = {
+        { TAPE(PIECE "FAIL\4\0\0\0oops"), SQ_ERR_IO, "oops" },
+        { TAPE("FAIL\31\0\0\0No such file or directory"), SQ_ERR_NOT_FOUND,
+          "No such file" },
+        { TAPE("FAIL\377\0\0\0oops"), SQ_ERR_TRUNCATED, "ended" },
+        { TAPE("FAIL\0\0\0\0"), SQ_ERR_IO, "no file" },
+        { TAPE(PIECE "STAT\0\0\0\0"), SQ_ERR_FORMAT, "no sync" },
+        { TAPE("DATA\1\0\1\0"), SQ_ERR_FORMAT, "no sync" },
+        { TAPE("DATA\377\377\377\377"), SQ_ERR_FORMAT, "no sync" },
+        { TAPE(PIECE "DATA\0\0\1\0"), SQ_ERR_LIMIT, "" },
+        { TAPE(PIECE PIECE PIECE PIECE), SQ_ERR_LIMIT, "" },
+        { TAPE(PIECE "DONE\0\0\0"), SQ_ERR_TRUNCATED, "ended" },
+        { TAPE(PIECE), SQ_ERR_TRUNCATED, "ended" },
+        { TAPE("DATA\3\0\0\0ab"), SQ_ERR_TRUNCATED, "ended" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tape tape = cases[i].tape;
+        struct sq_buf out;
+        struct sq_err err = { 0 };
+        sq_buf_init(&out, 12);
+        T_OK(sq_buf_append(&out, "??", 2, &err), &err);
+        T(!sq_adb_read_file(SOURCE(&tape), &out, &err));
+        if (!T_INT(err.code, cases[i].code)
+            || !T(strstr(err.message, cases[i].says) != NULL)) {
+            printf("# %zu: %s\n", i, err.message);
+        }
+        T_BYTES(out.data, out.len, "??", 2);
+        sq_buf_finish(&out);
+    }
+}
+
+static bool
+read_all(void *context, struct sq_err *err) {
+    static const char shell[] = "\1\3\0\0\0abc\2\1\0\0\0e\3\1\0\0\0\0";
+    struct tape talk = TAPE("0003abc");
+    struct tape packets = TAPE(shell);
+    struct tape refusal = TAPE("FAIL0006closed");
+    struct tape file = TAPE(PIECE "DONE\0\0\0\0");
+    struct sq_adb_said said;
+    struct sq_err expected = { 0 };
+    (void)context;
+    sq_adb_said_init(&said, 1000);
+    bool ok = sq_adb_read_text(SOURCE(&talk), &said.out, err)
+           && sq_adb_read_shell(SOURCE(&packets), &said, err)
+           && sq_adb_put_sync(&said.out, SQ_ADB_STAT, SQ_SPAN("/a"), err)
+           && sq_adb_read_file(SOURCE(&file), &said.errors, err);
+    sq_adb_said_finish(&said);
+    if (ok && !sq_adb_read_status(SOURCE(&refusal), &expected)
+        && expected.code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    T(t_alloc_torture(read_all, NULL) >= 3);
+}
+
+T_MAIN(T_CASE(requests_have_their_length_in_front),
+       T_CASE(refusals_say_what_to_do), T_CASE(texts_are_as_long_as_they_say),
+       T_CASE(shells_keep_their_streams_apart),
+       T_CASE(shells_are_never_believed_too_early),
+       T_CASE(shells_that_are_none_are_refused),
+       T_CASE(the_rest_is_all_there_is),
+       T_CASE(what_a_terminal_added_is_taken_out),
+       T_CASE(files_are_asked_for_by_their_path),
+       T_CASE(a_file_has_a_size_or_is_not_there), T_CASE(files_come_in_pieces),
+       T_CASE(a_file_that_breaks_off_is_none),
+       T_CASE(without_memory_it_says_so))

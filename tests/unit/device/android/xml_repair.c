@@ -1,0 +1,96 @@
+#include "device/android/xml_repair.h"
+
+#include <string.h>
+
+#include "support/test.h"
+#include "util/utf8.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define BAD "\xef\xbf\xbd"
+#define FACE "\xf0\x9f\x98\x80"
+
+/* What goes in, and what comes out; NULL: the same text, not copied. */
+static const char *const repairs[][2] = {
+    { "", NULL },
+    { "<a b='c'>\t\r\n &amp; &#10; &#x1F600; \x7f " FACE, NULL },
+    { "&#;&#x;&#xg;&#12a;&#12", NULL },
+    { "&# 5;&", NULL },
+    { "a\x01z", "a" BAD "z" },
+    { "\xc3", BAD },
+    { "\xc3\xa9\xa9", "\xc3\xa9" BAD },
+    { "\xc0\x80", BAD BAD },
+    { "\xf0\x9f\x98", BAD BAD BAD },
+    { "\xef\xbf\xbe\xef\xbf\xbf", BAD BAD },
+    { "\xed\xa0\xbd\xed\xb8\x80", FACE },
+    { "\xed\xa0\xbd", BAD },
+    { "\xed\xb8\x80\xed\xa0\xbd", BAD BAD },
+    { "\xed\xa0\xbd&#56832;", FACE },
+    { "\xed\xa0", BAD BAD },
+    { "&#55357;&#56832;", FACE },
+    { "&#55357;&#55357;&#56832;", BAD FACE },
+    { "&#56832;", BAD },
+    { "&#0;&#11;&#xFFFF;&#x110000;", BAD BAD BAD BAD },
+    { "&#99999999999999999999999999999999;", BAD },
+    { "&#xD83D;x&#xDE00;", BAD "x" BAD },
+};
+
+static void
+mends_what_xml_forbids(void) {
+    for (size_t i = 0; i < COUNT(repairs); i++) {
+        struct sq_err err = { 0 };
+        struct sq_buf scratch;
+        struct sq_span out;
+        struct sq_span text = sq_span_of(repairs[i][0]);
+        const char *want = repairs[i][1] ? repairs[i][1] : repairs[i][0];
+        sq_buf_init(&scratch, 1000);
+        T_OK(sq_xml_repair(text, &scratch, &out, &err), &err);
+        T_BYTES(out.ptr, out.len, want, strlen(want));
+        T(repairs[i][1] ? scratch.len > 0 : out.ptr == text.ptr);
+        sq_buf_finish(&scratch);
+    }
+}
+
+/* Whatever the bytes: legal afterwards, not much longer, and then stable. */
+static void
+any_bytes_become_legal(void) {
+    for (int round = 0; round < 3000; round++) {
+        char bytes[60];
+        static const char often[] = "&#x;d8\xed\xa0\xb0\x80\xf0\x9f<> ";
+        for (size_t i = 0; i < sizeof(bytes); i++) {
+            int64_t pick = t_random_between(0, (int64_t)sizeof(often) * 2);
+            bytes[i] =
+                (size_t)pick < sizeof(often) ? often[pick] : (char)t_random();
+        }
+        struct sq_err err = { 0 };
+        struct sq_buf scratch;
+        struct sq_buf again;
+        struct sq_span once;
+        struct sq_span twice;
+        sq_buf_init(&scratch, sizeof(bytes) * SQ_XML_REPAIR_GROWTH);
+        sq_buf_init(&again, 1000);
+        T_OK(sq_xml_repair((struct sq_span){ bytes, sizeof(bytes) }, &scratch,
+                           &once, &err),
+             &err);
+        T(sq_utf8_valid_len(once) == once.len);
+        T(!sq_span_contains(once, '\0') && !sq_span_contains(once, '\x1f'));
+        T_OK(sq_xml_repair(once, &again, &twice, &err), &err);
+        T(twice.ptr == once.ptr);
+        sq_buf_finish(&again);
+        sq_buf_finish(&scratch);
+    }
+}
+
+static void
+a_full_buffer_is_an_error(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf scratch;
+    struct sq_span out = { 0 };
+    sq_buf_init(&scratch, 2);
+    T(!sq_xml_repair(SQ_SPAN("\x01"), &scratch, &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(out.ptr == NULL);
+    sq_buf_finish(&scratch);
+}
+
+T_MAIN(T_CASE(mends_what_xml_forbids), T_CASE(any_bytes_become_legal),
+       T_CASE(a_full_buffer_is_an_error))
