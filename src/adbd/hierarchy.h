@@ -1,0 +1,13 @@
+/* An accessibility tree as uiautomator writes it down. */
+#ifndef SQ_ADBD_HIERARCHY_H
+#define SQ_ADBD_HIERARCHY_H
+
+#include "device/tree.h"
+#include "util/buf.h"
+#include "util/err.h"
+
+/* Append the document of a tree that has a root. */
+bool sq_adbd_hierarchy_put(const struct sq_tree *tree, int rotation,
+                           struct sq_buf *out, struct sq_err *err);
+
+#endif

@@ -1,0 +1,277 @@
+/* shell: and exec:, with or without packets around their output. */
+#include <string.h>
+
+#include "adbd/packet.h"
+#include "adbd/service.h"
+#include "adbd/shell.h"
+#include "sys/clock.h"
+#include "util/mem.h"
+
+#define PACKET_HEADER_BYTES 5
+#define MAX_PACKET_BYTES ((size_t)32 << 10) /* of output */
+#define MAX_INPUT_BYTES ((size_t)2 << 20)
+
+/* The first byte of a packet of the newer shell protocol. */
+enum packet_id {
+    ID_STDIN = 0,
+    ID_EXIT = 3,
+    ID_CLOSE_STDIN = 4,
+};
+
+struct shell_service {
+    struct sq_adbd_service base;
+    struct sq_adbd_phone *phone;
+    struct sq_adbd_shell *shell;
+    bool framed;      /* packets */
+    bool mangles;     /* ends lines as a terminal of an old Android does */
+    bool interactive; /* scripts come line by line */
+    bool input_ended;
+    bool ended;
+    struct sq_buf packets; /* of the client, not taken apart yet */
+    struct sq_buf lines;   /* its standard input, not run yet */
+    struct sq_buf name;    /* the whole request, for the log */
+    struct sq_buf *out;    /* during a turn */
+    int64_t began_ns;
+    size_t bytes;
+};
+
+static struct shell_service *
+service_of(struct sq_adbd_service *base) {
+    return (struct shell_service *)base;
+}
+
+static void
+shell_destroy(struct sq_adbd_service *base) {
+    struct shell_service *service = service_of(base);
+    sq_adbd_shell_destroy(service->shell);
+    sq_buf_finish(&service->packets);
+    sq_buf_finish(&service->lines);
+    sq_buf_finish(&service->name);
+    sq_mem_free(service);
+}
+
+/* Forget the first bytes of a buffer. */
+static void
+drop(struct sq_buf *buf, size_t count) {
+    size_t left = buf->len - count;
+    if (count) {
+        memmove(buf->data, buf->data + count, left);
+        sq_buf_clear(buf);
+        sq_buf_commit(buf, left);
+    }
+}
+
+static struct sq_span
+span_of(const struct sq_buf *buf) {
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+static bool
+put_packet(struct sq_buf *out, int id, struct sq_span data,
+           struct sq_err *err) {
+    uint8_t header[PACKET_HEADER_BYTES] = { (uint8_t)id };
+    sq_adbd_put_32(header + 1, (uint32_t)data.len);
+    return sq_buf_append(out, header, sizeof(header), err)
+        && sq_buf_append(out, data.ptr, data.len, err);
+}
+
+static bool
+put_mangled(struct sq_buf *out, struct sq_span bytes, struct sq_err *err) {
+    struct sq_span part;
+    bool ok = true;
+    while (ok && sq_span_take_until(&bytes, '\n', &part)) {
+        ok = sq_buf_append(out, part.ptr, part.len, err)
+          && sq_buf_append(out, "\r\n", 2, err);
+    }
+    return ok && sq_buf_append(out, bytes.ptr, bytes.len, err);
+}
+
+static bool
+write_output(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
+    struct shell_service *service = context;
+    bool ok = true;
+    service->bytes += bytes.len;
+    if (service->mangles) {
+        return put_mangled(service->out, bytes, err);
+    }
+    if (!service->framed) {
+        return sq_buf_append(service->out, bytes.ptr, bytes.len, err);
+    }
+    while (ok && bytes.len > 0) {
+        struct sq_span part = bytes;
+        part.len = part.len < MAX_PACKET_BYTES ? part.len : MAX_PACKET_BYTES;
+        ok = put_packet(service->out, fd, part, err);
+        bytes.ptr += part.len;
+        bytes.len -= part.len;
+    }
+    return ok;
+}
+
+/* Sort the packets that are whole; others wait for the rest of them. */
+static bool
+sort_packets(struct shell_service *service, struct sq_err *err) {
+    size_t at = 0;
+    bool ok = true;
+    while (ok && service->packets.len - at >= PACKET_HEADER_BYTES) {
+        const char *header = (const char *)service->packets.data + at;
+        size_t len = sq_adbd_get_32(header + 1);
+        if (len > SQ_ADBD_MAX_PAYLOAD) {
+            return sq_fail(err, SQ_ERR_FORMAT, "no packet is that long");
+        }
+        if (service->packets.len - at - PACKET_HEADER_BYTES < len) {
+            break;
+        }
+        if (header[0] == ID_STDIN && service->interactive) {
+            ok = sq_buf_append(&service->lines, header + PACKET_HEADER_BYTES,
+                               len, err);
+        }
+        service->input_ended =
+            service->input_ended || header[0] == ID_CLOSE_STDIN;
+        at += PACKET_HEADER_BYTES + len;
+    }
+    drop(&service->packets, at);
+    return ok;
+}
+
+static bool
+shell_receive(struct sq_adbd_service *base, struct sq_span bytes,
+              struct sq_err *err) {
+    struct shell_service *service = service_of(base);
+    if (service->framed) {
+        return sq_buf_append(&service->packets, bytes.ptr, bytes.len, err)
+            && sort_packets(service, err);
+    }
+    return !service->interactive
+        || sq_buf_append(&service->lines, bytes.ptr, bytes.len, err);
+}
+
+/* Begin with the next line; false in *found where there is none yet. */
+static bool
+next_line(struct shell_service *service, bool *found, struct sq_err *err) {
+    struct sq_span rest = span_of(&service->lines);
+    struct sq_span line;
+    *found = sq_span_take_until(&rest, '\n', &line);
+    if (!*found && service->input_ended && rest.len > 0) {
+        line = rest;
+        rest.len = 0;
+        *found = true;
+    }
+    if (!*found) {
+        return true;
+    }
+    if (line.len > 0 && line.ptr[line.len - 1] == '\r') {
+        line.len--;
+    }
+    bool ok = sq_adbd_shell_start(service->shell, line, err);
+    drop(&service->lines, service->lines.len - rest.len);
+    return ok;
+}
+
+static void
+report(struct shell_service *service) {
+    struct sq_adbd_report report = {
+        .what = span_of(&service->name),
+        .began_ns = service->began_ns,
+        .ended_ns = sq_clock_monotonic_ns(),
+        .status = sq_adbd_shell_status(service->shell),
+        .bytes = service->bytes,
+    };
+    sq_adbd_log(service->phone, &report);
+}
+
+/* The script is done: does another one follow? */
+static bool
+end_or_go_on(struct shell_service *service, bool *more, struct sq_err *err) {
+    *more = false;
+    if (service->interactive && !sq_adbd_shell_has_exited(service->shell)) {
+        if (!next_line(service, more, err)) {
+            return false;
+        }
+        if (*more || !service->input_ended) {
+            return true;
+        }
+    }
+    char status = (char)sq_adbd_shell_status(service->shell);
+    service->ended = true;
+    report(service);
+    return !service->framed
+        || put_packet(service->out, ID_EXIT, (struct sq_span){ &status, 1 },
+                      err);
+}
+
+static bool
+shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
+              struct sq_err *err) {
+    struct shell_service *service = service_of(base);
+    struct sq_adbd_sink sink = { write_output, service, !service->framed };
+    bool more = true;
+    bool ok = true;
+    service->out = turn->out;
+    while (ok && more && !service->ended) {
+        ok = sq_adbd_shell_advance(service->shell, turn->now_ns, &sink,
+                                   &turn->wake_ns, err);
+        more = false;
+        if (ok && sq_adbd_shell_is_done(service->shell)) {
+            ok = end_or_go_on(service, &more, err);
+        }
+    }
+    turn->ended = service->ended;
+    turn->is_control = sq_adbd_shell_is_control(service->shell);
+    return ok;
+}
+
+static const struct sq_adbd_service_ops ops = {
+    .receive = shell_receive,
+    .advance = shell_advance,
+    .destroy = shell_destroy,
+};
+
+static bool
+has_argument(struct sq_span list, const char *name) {
+    struct sq_span item;
+    while (sq_span_take_until(&list, ',', &item)) {
+        if (sq_span_is(item, name)) {
+            return true;
+        }
+    }
+    return sq_span_is(list, name);
+}
+
+static bool
+start(struct shell_service *service, struct sq_span name, struct sq_err *err) {
+    struct sq_span arguments;
+    struct sq_span script = name;
+    if (!sq_span_take_until(&script, ':', &arguments)) {
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "no such service");
+    }
+    bool old = sq_adbd_phone_has(service->phone, SQ_ADBD_OLD_SHELL);
+    service->framed = has_argument(arguments, "v2") && !old;
+    service->mangles = old && sq_span_starts_with(name, "shell");
+    service->interactive = script.len == 0;
+    return sq_buf_append(&service->name, name.ptr, name.len, err)
+        && sq_adbd_shell_create(service->phone, &service->shell, err)
+        && (service->interactive
+            || sq_adbd_shell_start(service->shell, script, err));
+}
+
+bool
+sq_adbd_shell_open(struct sq_adbd_phone *phone, struct sq_span name,
+                   int64_t now_ns, struct sq_adbd_service **out,
+                   struct sq_err *err) {
+    struct shell_service *service = sq_mem_zalloc(1, sizeof(*service));
+    if (!service) {
+        return sq_fail_nomem(err);
+    }
+    service->base.ops = &ops;
+    service->phone = phone;
+    service->began_ns = now_ns;
+    sq_buf_init(&service->packets, MAX_INPUT_BYTES);
+    sq_buf_init(&service->lines, MAX_INPUT_BYTES);
+    sq_buf_init(&service->name, MAX_INPUT_BYTES);
+    if (!start(service, name, err)) {
+        shell_destroy(&service->base);
+        return false;
+    }
+    *out = &service->base;
+    return true;
+}

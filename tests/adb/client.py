@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+"""client.py SQUINT: squint and the demo phone, with the real adb; TAP."""
+
+import json
+import pathlib
+import socket
+import sys
+import time
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from demo_phone import Adb, find_adb
+from phone import SMALL, Device, expect, expect_true
+from squint_server import (LEGACY, MODERN, Server, ServerError,
+                           modern_meta)
+
+LOGIN = "com.squint.demo.login"
+CASES = []
+
+
+def case(function):
+    """One line of the report."""
+    CASES.append(function)
+    return function
+
+
+def environment(adb, **more):
+    """Of a squint that asks this adb server and no other."""
+    return {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{adb.port}",
+            "SQUINT_ANDROID_ADB_PATH": adb.program, "HOME": adb.home.name,
+            "TMPDIR": adb.home.name, "ADB_MDNS": "0", **more}
+
+
+class Client(Server):
+    """squint mcp on that server; calls that must fail tell how."""
+
+    def __init__(self, squint, adb, version=LEGACY, **env):
+        super().__init__([squint, "mcp"], env=environment(adb, **env))
+        self.initialize(version)
+
+    def refused(self, operation, /, **arguments):
+        """The error of a call that must fail."""
+        result = self.call("ui", operation=operation, **arguments)
+        text = next(b for b in result["content"] if b["type"] == "text")
+        if not result.get("isError"):
+            raise ServerError(f"{operation} was done: {text}")
+        return json.loads(text["text"])
+
+    def picture(self, **arguments):
+        """The bytes of a screenshot, in base64."""
+        result = self.call("ui", operation="screenshot", inline=True,
+                           **arguments)
+        return next(b for b in result["content"]
+                    if b["type"] == "image")["data"]
+
+
+@case
+def the_phone_is_listed_and_chosen(adb, squint):
+    """By its model, and before the built-in one."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        listed = {d["id"]: d for d in client.ui("devices")["devices"]}
+        expect("state", listed[device.serial]["state"], "online")
+        expect("kind", listed[device.serial]["kind"], "android")
+        expect_true("name", "squint" in listed[device.serial]["name"])
+        shot = client.ui("screenshot")
+        expect("device", shot["deviceId"], device.serial)
+        expect("size", shot["device"], {"width": 360, "height": 640})
+
+
+@case
+def it_answers_as_the_phone_inside_squint(adb, squint):
+    """The same pictures, elements and apps, whichever way they come."""
+    sizes = {"SQUINT_DEMO_WIDTH": "360", "SQUINT_DEMO_HEIGHT": "640",
+             "SQUINT_DEMO_DENSITY": "1"}
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, **sizes) as client:
+        for app in ("login", "settings", "rotate"):
+            answers = []
+            for name in ("demo", device.serial):
+                package = f"com.squint.demo.{app}"
+                client.ui("launch", deviceId=name, packageName=package,
+                          receipt="none")
+                dump = client.ui("dump", deviceId=name)
+                for key in ("dumpId", "deviceId", "screenshotId"):
+                    dump.pop(key, None)
+                answers.append((dump, client.ui(
+                    "visual-snapshot", deviceId=name)["app"]))
+            expect(app, answers[1], answers[0])
+
+
+@case
+def a_login_works_from_find_to_tap(adb, squint):
+    """Find, tap, type, read back, scroll, wait, go back."""
+    with Device(adb, squint, *SMALL), Client(squint, adb) as client:
+        client.ui("launch", packageName=LOGIN)
+        typed = client.ui("input", text="ada", receipt="full",
+                          selector={"text": "Username"})
+        expect("field", typed["field"]["text"], "ada")
+        client.ui("input", text="lovelace", selector={"text": "Password"})
+        client.ui("tap", selector={"text": "Sign in"})
+        client.ui("wait", text="ada", timeoutMs=5000)
+        client.ui("key", name="back")
+        client.ui("stop", packageName=LOGIN)
+        app = client.ui("visual-snapshot")["app"]["packageName"]
+        expect("app", app, "com.squint.demo.launcher")
+
+
+@case
+def any_text_arrives_as_it_is(adb, squint):
+    """Or not at all: nothing in between."""
+    texts = ["%s", "100%sure", "it's #1 ~ $(id) `id` \\ \"q\"", "-n",
+             "h\u00e9llo \u20ac \U0001f600", "\u65e5\u672c\u8a9e", "*?[a]",
+             "a;b&c|d", "two words"]
+    with Device(adb, squint, *SMALL), Client(squint, adb) as client:
+        for text in texts:
+            client.ui("stop", packageName=LOGIN, receipt="none")
+            client.ui("launch", packageName=LOGIN, receipt="none")
+            typed = client.ui("input", text=text, receipt="full",
+                              selector={"text": "Username"})
+            expect("typed", typed["field"]["text"], text)
+
+
+@case
+def without_a_helper_it_is_refused_before(adb, squint):
+    """Not a character of it is typed."""
+    with Device(adb, squint, *SMALL, "--fault", "no-ime") as device, \
+            Client(squint, adb) as client:
+        client.ui("launch", packageName=LOGIN, receipt="none")
+        client.ui("tap", selector={"text": "Username"}, receipt="none")
+        error = client.refused("input", text="plain, then \u00e9")
+        expect_true(error["message"], "nothing was typed" in error["message"])
+        dump = device.say("shell", "uiautomator dump /sdcard/a.xml >/dev/null;"
+                                   "cat /sdcard/a.xml")
+        expect_true("still empty", "plain" not in dump)
+
+
+@case
+def no_file_is_left_on_the_phone(adb, squint):
+    """Of the lists of elements that were asked for."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        for _ in range(3):
+            client.ui("dump")
+        left = device.say("shell", "ls /data/local/tmp")
+        expect_true(left, "squint-" not in left)
+
+
+@case
+def what_goes_wrong_is_said(adb, squint):
+    """Each fault of the phone has its own words, and passes."""
+    cases = [("truncate=1000", "screenshot", "part of the picture"),
+             ("secure", "screenshot", "does not allow"),
+             ("crash", "dump", "uiautomator")]
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        for fault, operation, words in cases:
+            device.say("shell", "squint-fault", fault)
+            error = client.refused(operation)
+            expect_true(f"{fault}: {error}", words in error["message"])
+            expect_true(f"{fault}: {error}", error.get("suggestion"))
+            device.say("shell", "squint-fault", "none")
+            client.ui(operation)
+
+
+@case
+def a_restless_screen_is_shown_instead(adb, squint):
+    """And not asked for its elements again for a while."""
+    log = pathlib.Path(adb.home.name, "restless")
+    with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
+            Client(squint, adb) as client:
+        device.say("shell", "squint-fault", "idle")
+        for _ in range(3):
+            found = client.ui("find", selector={"text": "Login"})
+            expect_true("fallback", found["visualFallback"])
+            expect_true(found["warning"],
+                        "does not stand still" in found["warning"])
+        expect("dumps", log.read_text().count("uiautomator dump"), 1)
+
+
+@case
+def why_there_are_no_elements_is_said(adb, squint):
+    """Not that the app draws its own pixels, which nobody knows."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        device.say("shell", "squint-fault", "null-root")
+        found = client.ui("find", selector={"text": "Login"})
+        expect_true(found["warning"], "sees no window" in found["warning"])
+        expect_true(found["warning"], "null root node" in found["warning"])
+        expect_true("hint", "cannot be listed" in
+                    found["visualFallback"]["hint"])
+        error = client.refused("tap", selector={"text": "Login"})
+        expect_true(error["message"], "sees no window" in error["message"])
+
+
+@case
+def an_old_phone_works_too(adb, squint):
+    """One without shell v2, with short headers and a second display."""
+    with Device(adb, squint, *SMALL, "--fault",
+                "old-shell,old-frame,display-warning"), \
+            Client(squint, adb) as client:
+        expect("size", client.ui("screenshot")["device"],
+               {"width": 360, "height": 640})
+        expect_true("elements", client.ui("dump")["count"] > 0)
+        client.ui("tap", x=5, y=5)
+
+
+@case
+def its_elder_works_too(adb, squint):
+    """One with a terminal only, whose files are fetched by sync."""
+    log = pathlib.Path(adb.home.name, "elder")
+    with Device(adb, squint, *SMALL, "--log", str(log), "--fault",
+                "old-shell,no-exec,old-frame") as device, \
+            Device(adb, squint, *SMALL) as modern, \
+            Client(squint, adb) as client:
+        answers = []
+        for serial in (device.serial, modern.serial):
+            client.ui("launch", deviceId=serial, packageName=LOGIN)
+            dump = client.ui("dump", deviceId=serial)
+            answers.append([dump["elements"],
+                            client.picture(deviceId=serial)])
+        expect("answers", answers[0], answers[1])
+        client.ui("input", text="two  words", deviceId=device.serial,
+                  selector={"text": "Username"})
+        client.ui("wait", text="two  words", deviceId=device.serial,
+                  timeoutMs=5000)
+        device.say("shell", "squint-fault", "idle=1")
+        found = client.ui("find", deviceId=device.serial,
+                          selector={"text": "Username"})
+        expect_true("fallback", found["visualFallback"])
+        expect("files", device.say("shell", "ls /data/local/tmp"), "")
+        said = log.read_text()
+        expect_true("sync", "sync:STAT" in said and "sync:RECV" in said)
+        expect_true("exec", "exec:" not in said)
+
+
+@case
+def a_break_in_the_middle_is_an_error_and_passes(adb, squint):
+    """At many places of a picture; the next call works."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        client.ui("screenshot")
+        for at in (1, 17, 4000, 70000, 900000):
+            device.say("shell", "squint-fault", f"disconnect={at}")
+            error = client.refused("screenshot", deviceId=device.serial)
+            expect_true(f"{at}: {error}", error.get("suggestion"))
+            device.again()
+            device.say("shell", "squint-fault", "none")
+            client.ui("screenshot", deviceId=device.serial)
+
+
+@case
+def a_phone_that_asks_first_is_listed_so(adb, squint):
+    """And says what to do; the built-in one is used meanwhile."""
+    with Client(squint, adb) as client, \
+            Device(adb, squint, *SMALL) as device:
+        device.say("shell", "squint-fault", "unauthorized")
+        adb.run("disconnect", device.serial)
+        adb.run("connect", device.serial)
+        listed = {d["id"]: d for d in client.ui("devices")["devices"]}
+        expect("state", listed[device.serial]["state"], "unauthorized")
+        expect_true("hint", listed[device.serial]["hint"])
+        error = client.refused("screenshot", deviceId=device.serial)
+        expect("error", error["error"], "DEVICE_OFFLINE")
+        expect("instead", client.ui("screenshot")["deviceId"], "demo")
+
+
+@case
+def two_phones_must_be_told_apart(adb, squint):
+    """And each keeps to itself."""
+    with Device(adb, squint, *SMALL) as one, \
+            Device(adb, squint, "--demo-width", "300", "--demo-height",
+                   "500", "--demo-density", "1") as two, \
+            Client(squint, adb) as client:
+        error = client.refused("screenshot")
+        expect("error", error["error"], "MULTIPLE_DEVICES")
+        for device, width in ((one, 360), (two, 300), (one, 360)):
+            shot = client.ui("screenshot", deviceId=device.serial)
+            expect("width", shot["device"]["width"], width)
+
+
+@case
+def two_phones_are_used_at_once(adb, squint):
+    """One that hangs holds nobody up, and one that goes takes nobody along."""
+    with Device(adb, squint, *SMALL) as one, Client(squint, adb) as client:
+        with Device(adb, squint, *SMALL) as two:
+            numbers = {one.serial: 1001, two.serial: 1002}
+            two.say("shell", "squint-fault", "hang")
+            for serial in (two.serial, one.serial):
+                client.send({"jsonrpc": "2.0", "id": numbers[serial],
+                             "method": "tools/call", "params": {
+                                 "name": "ui", "arguments": {
+                                     "operation": "screenshot",
+                                     "deviceId": serial}}})
+            first = client.receive()
+            expect("first", first["id"], numbers[one.serial])
+            expect_true(first, not first["result"].get("isError"))
+            adb.run("disconnect", two.serial)
+            second = client.receive()
+            expect("second", second["id"], numbers[two.serial])
+            expect_true(second, second["result"].get("isError"))
+            client.ui("screenshot", deviceId=one.serial)
+        error = client.refused("screenshot", deviceId=two.serial)
+        expect("error", error["error"], "DEVICE_NOT_FOUND")
+        client.ui("screenshot")
+
+
+@case
+def a_server_that_was_killed_comes_back(adb, squint):
+    """squint starts it; adb then has to be told of the phone again."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        client.ui("screenshot")
+        adb.run("kill-server")
+        error = client.refused("screenshot", deviceId=device.serial)
+        expect("error", error["error"], "DEVICE_NOT_FOUND")
+        adb.connect(device.phone)
+        client.ui("screenshot", deviceId=device.serial)
+
+
+@case
+def a_server_that_is_killed_in_a_call_is_said(adb, squint):
+    """At once, and the next call works."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        device.say("shell", "squint-fault", "hang")
+        client.send({"jsonrpc": "2.0", "id": 77, "method": "tools/call",
+                     "params": {"name": "ui", "arguments": {
+                         "operation": "screenshot"}}})
+        time.sleep(0.3)
+        adb.run("kill-server")
+        answer = client.receive(timeout=10)
+        expect("id", answer["id"], 77)
+        text = answer["result"]["content"][0]["text"]
+        expect_true(text, "DEVICE_OFFLINE" in text and "suggestion" in text)
+        adb.run("start-server")
+        adb.connect(device.phone)
+        device.say("shell", "squint-fault", "none")
+        client.ui("screenshot", deviceId=device.serial)
+
+
+def await_update(client):
+    """The next message, which must tell that the devices have changed."""
+    message = client.receive(timeout=20)
+    expect("method", message.get("method"), "notifications/resources/updated")
+    expect("uri", message["params"]["uri"], "squint://health")
+
+
+def answers(adb):
+    """Whether the server of adb runs."""
+    with socket.socket() as sock:
+        return sock.connect_ex(("127.0.0.1", adb.port)) == 0
+
+
+def drain(client):
+    """Forget what has been told while a phone went through its states."""
+    time.sleep(0.6)
+    while not client.lines.empty():
+        await_update(client)
+
+
+@case
+def who_listens_hears_of_phones_that_come_and_go(adb, squint):
+    """Also that the server goes and comes back; and it ends at once."""
+    listen = {"jsonrpc": "2.0", "id": "ear", "method": "subscriptions/listen",
+              "params": {"_meta": modern_meta(), "notifications": {
+                  "resourceSubscriptions": ["squint://health"]}}}
+    for version in (LEGACY, MODERN):
+        with Client(squint, adb, version) as client:
+            if version == MODERN:
+                client.send(listen)
+                client.receive()
+            else:
+                client.request("resources/subscribe",
+                               {"uri": "squint://health"})
+            time.sleep(0.3)
+            with Device(adb, squint, *SMALL) as device:
+                await_update(client)
+                drain(client)
+                listed = {d["id"] for d in client.ui("devices")["devices"]}
+                expect_true("listed", device.serial in listed)
+            await_update(client)
+            drain(client)
+            adb.run("kill-server")
+            await_update(client)
+            time.sleep(0.3)
+            expect_true("not started by listening", not answers(adb))
+            adb.run("start-server")
+            await_update(client)
+            began = time.monotonic()
+            expect("exit status", client.close(), 0)
+            expect_true("ends at once", time.monotonic() - began < 5)
+
+
+def main():
+    """Run all cases; the exit status is how it went."""
+    squint = sys.argv[1]
+    print(f"1..{len(CASES)}")
+    if not find_adb():
+        for number, function in enumerate(CASES, 1):
+            print(f"ok {number} {function.__name__} # SKIP adb is not "
+                  "installed")
+        return 0
+    failed = 0
+    with Adb() as adb:
+        for number, function in enumerate(CASES, 1):
+            try:
+                function(adb, squint)
+                print(f"ok {number} {function.__name__}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                for line in traceback.format_exc().splitlines():
+                    print(f"# {line}")
+                print(f"not ok {number} {function.__name__}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""command_line.py SQUINT: an agent's loop over the real adb, one squint
+process per step; TAP."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import traceback
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from client import environment
+from demo_phone import Adb, find_adb
+from phone import Device, expect, expect_true
+from picture_size import picture_size
+from squint_server import clean_environment
+
+LOGIN = "com.squint.demo.login"
+SETTINGS = "com.squint.demo.settings"
+
+
+class Shell:
+    """squint on the command line, in a folder of its own."""
+
+    def __init__(self, squint, adb):
+        self.squint = str(pathlib.Path(squint).resolve())
+        self.folder = pathlib.Path(adb.home.name, "work")
+        self.folder.mkdir()
+        self.env = {**clean_environment(adb.home.name), **environment(adb)}
+
+    def run(self, *words):
+        """The exit status, the JSON on standard output, the other words."""
+        done = subprocess.run([self.squint, *words], env=self.env, text=True,
+                              cwd=self.folder, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=60, check=False)
+        said = json.loads(done.stdout) if done.stdout else None
+        return done.returncode, said, done.stderr
+
+    def do(self, *words):
+        """The JSON of a command that must succeed in silence."""
+        status, said, complaints = self.run(*words)
+        expect(f"status of {words}", (status, complaints), (0, ""))
+        return said
+
+
+def lists_the_phone(shell, device):
+    """devices"""
+    listed = {d["id"]: d["state"] for d in shell.do("devices")["devices"]}
+    expect("state", listed[device.serial], "online")
+
+
+def takes_a_screenshot(shell, device):
+    """screenshot -o"""
+    told = shell.do("screenshot", "-o", "shot.jpg")
+    expect("device", told["deviceId"], device.serial)
+    picture = (shell.folder / "shot.jpg").read_bytes()
+    expect("picture", picture_size(picture), ("image/jpeg", 450, 1000))
+
+
+def finds_an_element(shell, _):
+    """find"""
+    found = shell.do("find", "--selector.text", "Settings")
+    expect("count", found["count"], 1)
+
+
+def falls_back_to_a_picture(shell, _):
+    """find what is not there"""
+    found = shell.do("find", "--selector.text", "Nowhere")
+    fallback = found["visualFallback"]
+    expect("app", fallback["app"]["packageName"], "com.squint.demo.launcher")
+    expect_true("a picture",
+                (shell.folder / fallback["screenshotPath"]).exists())
+
+
+def taps_what_it_found(shell, _):
+    """tap by x,y of the picture"""
+    at = shell.do("find", "--selector.text", "Settings")["elements"][0]
+    told = shell.do("tap", "--x", str(at["centerX"]), "--y",
+                    str(at["centerY"]), "--receipt", "fast")
+    expect_true("it changed", told["changed"])
+    told = shell.do("wait", "--text", "Wi-Fi")
+    expect("found", told["found"], True)
+
+
+def scrolls(shell, _):
+    """scroll"""
+    shell.do("launch", "--package-name", SETTINGS)
+    before = shell.do("dump")["elements"]
+    told = shell.do("scroll", "--direction", "down", "--receipt", "fast")
+    expect("settled", told["settled"], True)
+    expect_true("other elements", shell.do("dump")["elements"] != before)
+
+
+def types(shell, _):
+    """input"""
+    shell.do("launch", "--package-name", LOGIN)
+    told = shell.do("input", "--text", "Ada 'Q' %s $(id)", "--receipt", "full",
+                    "--selector.text", "Username")
+    expect("field", told["field"]["text"], "Ada 'Q' %s $(id)")
+    shell.do("input", "--text", "secret", "--selector.text", "Password")
+
+
+def waits(shell, _):
+    """wait for a text, for the screen to rest, and for what does not come"""
+    shell.do("tap", "--selector.text", "Sign in")
+    expect("found", shell.do("wait", "--text", "Welcome, Ada")["found"], True)
+    expect("settled", shell.do("wait")["settled"], True)
+    told = shell.do("wait", "--text", "Nowhere", "--timeout-ms", "50")
+    expect("found", told["found"], False)
+
+
+def says_when_the_phone_has_gone(shell, device):
+    """A named phone that is not attached is an error with a way out."""
+    device.adb.run("disconnect", device.serial)
+    status, _, complaints = shell.run("screenshot", "--device-id",
+                                      device.serial)
+    expect("status", status, 1)
+    expect_true("what was said", device.serial in complaints)
+    device.adb.connect(device.phone)
+    shell.do("screenshot", "--device-id", device.serial, "-o", "again.jpg")
+
+
+CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,
+         falls_back_to_a_picture, taps_what_it_found, scrolls, types, waits,
+         says_when_the_phone_has_gone]
+
+
+def main(squint):
+    """All cases on one phone, as TAP."""
+    if not find_adb():
+        print("1..0 # SKIP adb is not installed")
+        return 0
+    failed = 0
+    with Adb() as adb, Device(adb, squint) as device:
+        shell = Shell(squint, adb)
+        for number, function in enumerate(CASES, 1):
+            words = function.__name__.replace("_", " ")
+            try:
+                function(shell, device)
+                print(f"ok {number} - {words}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                print(f"not ok {number} - {words}")
+                print("# " + traceback.format_exc().replace("\n", "\n# "),
+                      flush=True)
+    print(f"1..{len(CASES)}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+"""phone.py SQUINT: the demo phone, reached by the real adb; TAP."""
+
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import traceback
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from demo_phone import Adb, Phone, find_adb
+
+SMALL = ["--demo-width", "360", "--demo-height", "640", "--demo-density", "1",
+         "--clock", "1767268800"]
+FRAME_BYTES = 16 + 360 * 640 * 4
+CASES = []
+
+
+class Wrong(Exception):
+    """Something is not as it must be."""
+
+
+def case(function):
+    """One line of the report."""
+    CASES.append(function)
+    return function
+
+
+def expect(what, value, wanted):
+    """Raise unless they are equal."""
+    if value != wanted:
+        raise Wrong(f"{what}: {value!r}, not {wanted!r}")
+
+
+def expect_true(what, value):
+    """Raise unless it holds."""
+    if not value:
+        raise Wrong(what)
+
+
+class Device:
+    """A phone that adb is connected to."""
+
+    def __init__(self, adb, squint, *flags):
+        self.adb = adb
+        self.phone = Phone(squint, *flags)
+        self.serial = self.phone.address
+
+    def __enter__(self):
+        self.adb.connect(self.phone)
+        return self
+
+    def __exit__(self, *_):
+        self.adb.run("disconnect", self.serial)
+        expect("exit status of the phone", self.phone.close(), 0)
+        expect("its complaints", self.phone.said(), "")
+        self.phone.folder.cleanup()
+
+    def run(self, *words, stdin=None):
+        """adb on this device, as subprocess tells it."""
+        return self.adb.run(*words, serial=self.serial, stdin=stdin)
+
+    def say(self, *words, stdin=None):
+        """The output of adb on this device."""
+        return self.adb.say(*words, serial=self.serial, stdin=stdin)
+
+    def again(self):
+        """Connect anew after the link has broken."""
+        self.adb.run("disconnect", self.serial)
+        self.adb.connect(self.phone)
+
+
+@case
+def devices_are_listed(adb, squint):
+    """With their names and states."""
+    with Device(adb, squint, *SMALL) as device:
+        listed = adb.devices()[device.serial]
+        expect("state", listed[0], "device")
+        expect_true(f"model in {listed}", "model:squint_demo_phone" in listed)
+        expect("serial number", device.say("shell", "getprop", "ro.serialno"),
+               "SQUINTDEMO\n")
+    expect("left over", adb.devices(), {})
+
+
+@case
+def commands_answer(adb, squint):
+    """Output, errors and exit status arrive apart."""
+    with Device(adb, squint, *SMALL) as device:
+        done = device.run("shell", "echo out; echo err >&2; exit 7")
+        expect("answer", (done.stdout, done.stderr, done.returncode),
+               (b"out\n", b"err\n", 7))
+        expect("quotes", device.say("shell", "echo", "'a  b'", '"c\\$d"'),
+               "a  b c$d\n")
+        expect("input", device.say("shell", stdin=b"echo one\necho two"),
+               "one\ntwo\n")
+        done = device.run("shell", "nosuch")
+        expect("unknown", (done.returncode, done.stderr),
+               (127,
+                b"/system/bin/sh: nosuch: inaccessible or not found\n"))
+        expect("legacy", device.say("shell", "-x", "echo a"), "a\n")
+
+
+@case
+def pictures_arrive(adb, squint):
+    """Raw and PNG, both ways, the same each time."""
+    with Device(adb, squint, *SMALL) as device:
+        raw = device.run("exec-out", "screencap").stdout
+        expect("length", len(raw), FRAME_BYTES)
+        expect("header", struct.unpack("<4I", raw[:16]), (360, 640, 1, 1))
+        expect_true("the same again",
+                    device.run("exec-out", "screencap").stdout == raw)
+        png = device.run("exec-out", "screencap", "-p").stdout
+        expect("signature", png[:8], b"\x89PNG\r\n\x1a\n")
+        device.say("shell", "screencap", "-p", "/sdcard/a.png")
+        pulled = pathlib.Path(adb.home.name, "a.png")
+        device.say("pull", "/sdcard/a.png", str(pulled))
+        expect_true("the same file", pulled.read_bytes() == png)
+
+
+@case
+def a_large_picture_is_quick(adb, squint):
+    """A whole frame of a usual phone."""
+    with Device(adb, squint, "--clock", "1767268800") as device:
+        raw = device.run("exec-out", "screencap").stdout
+        expect("length", len(raw), 16 + 1080 * 2400 * 4)
+
+
+@case
+def elements_are_dumped(adb, squint):
+    """To a file that can be pulled, and to the terminal."""
+    with Device(adb, squint, *SMALL) as device:
+        expect("message", device.say("shell", "uiautomator", "dump"),
+               "UI hierchary dumped to: /sdcard/window_dump.xml\n")
+        pulled = pathlib.Path(adb.home.name, "dump.xml")
+        device.say("pull", "/sdcard/window_dump.xml", str(pulled))
+        nodes = list(xml.etree.ElementTree.parse(pulled).iter("node"))
+        labels = [node.get("text") for node in nodes]
+        expect_true(f"icons in {labels}", "Settings" in labels)
+        direct = device.say("exec-out", "uiautomator", "dump", "/dev/tty")
+        expect("direct", direct, pulled.read_text()
+               + "UI hierchary dumped to: /dev/tty\n")
+
+
+@case
+def an_app_is_used(adb, squint):
+    """Started, tapped, typed into."""
+    with Device(adb, squint, *SMALL) as device:
+        device.say("shell", "monkey", "-p", "com.squint.demo.login", "-c",
+                   "android.intent.category.LAUNCHER", "1")
+        root = xml.etree.ElementTree.fromstring(
+            device.say("shell", "uiautomator dump >/dev/null; "
+                                "cat /sdcard/window_dump.xml"))
+        field = next(node for node in root.iter("node")
+                     if node.get("resource-id").endswith("/username"))
+        left, top = field.get("bounds")[1:].split("]")[0].split(",")
+        device.say("shell", "input", "tap", str(int(left) + 5),
+                   str(int(top) + 5))
+        device.say("shell", "input", "text", "agent%s007")
+        expect_true("the text", 'text="agent 007"' in device.say(
+            "exec-out", "uiautomator", "dump", "/dev/tty"))
+        expect_true("the app", "com.squint.demo.login/.LoginActivity" in
+                    device.say("shell", "dumpsys activity activities"))
+
+
+@case
+def files_go_both_ways(adb, squint):
+    """Pushed and pulled without change; wrong places are refused."""
+    with Device(adb, squint, *SMALL) as device:
+        data = bytes(range(256)) * 1000
+        here = pathlib.Path(adb.home.name, "pushed")
+        back = pathlib.Path(adb.home.name, "pulled")
+        here.write_bytes(data)
+        device.say("push", str(here), "/sdcard/file")
+        device.say("pull", "/sdcard/file", str(back))
+        expect_true("the same bytes", back.read_bytes() == data)
+        expect("size", device.say("shell", "wc", "-c", "/sdcard/file"),
+               f"{len(data)}\n")
+        expect_true("refused", device.run("push", str(here),
+                                          "/system/file").returncode != 0)
+        expect_true("missing", device.run("pull", "/sdcard/none",
+                                          str(back)).returncode != 0)
+
+
+@case
+def two_phones_at_once(adb, squint):
+    """Each its own, also while one of them hangs."""
+    with Device(adb, squint, *SMALL, "--serial", "ONE") as one, \
+            Device(adb, squint, *SMALL, "--serial", "TWO") as two:
+        expect("states", [state[0] for state in adb.devices().values()],
+               ["device", "device"])
+        for device, name in ((one, "ONE"), (two, "TWO")):
+            expect("serial", device.say("shell", "getprop ro.serialno"),
+                   name + "\n")
+        one.say("shell", "am", "start", "-p", "com.squint.demo.shop")
+        one.say("shell", "squint-fault", "hang")
+        expect_true("two is at home", "com.squint.demo.launcher" in
+                    two.say("shell", "dumpsys window | grep Focus"))
+        one.say("shell", "squint-fault", "none")
+        expect_true("one is in the shop", "com.squint.demo.shop" in
+                    one.say("shell", "dumpsys window | grep Focus"))
+
+
+@case
+def several_clients_share_a_phone(adb, squint):
+    """Two adb servers, one phone."""
+    with Adb() as other, Device(adb, squint, *SMALL) as device:
+        other.connect(device.phone)
+        device.say("shell", "settings put global shared yes")
+        expect("seen by the other",
+               other.say("shell", "settings get global shared",
+                         serial=device.serial), "yes\n")
+
+
+@case
+def strangers_are_told_so(adb, squint):
+    """The states that adb has for a phone that does not let us in."""
+    with Phone(squint, *SMALL, "--fault", "unauthorized") as phone:
+        said = adb.run("connect", phone.address).stdout.decode()
+        expect_true(said, "authenticate" in said or "connected" in said)
+        deadline = time.monotonic() + 20
+        while (adb.devices().get(phone.address, [""])[0] != "unauthorized"
+               and time.monotonic() < deadline):
+            time.sleep(0.05)
+        expect("state", adb.devices()[phone.address][0], "unauthorized")
+        adb.run("disconnect", phone.address)
+
+
+@case
+def captures_can_be_broken(adb, squint):
+    """Cut short, cut off, dark, with a warning; and whole again."""
+    with Device(adb, squint, *SMALL) as device:
+        def capture():
+            return device.run("exec-out", "screencap").stdout
+
+        device.say("shell", "squint-fault", "truncate=1000")
+        expect("cut short", len(capture()), 1000)
+        device.say("shell", "squint-fault", "none,display-warning")
+        warned = device.run("shell", "screencap")
+        expect("with a warning", (len(warned.stdout), warned.stderr[:9]),
+               (FRAME_BYTES, b"[Warning]"))
+        device.say("shell", "squint-fault", "none,secure")
+        expect_true("dark", not any(capture()[16:19]))
+        device.say("shell", "squint-fault", "none,disconnect=5000")
+        expect("cut off", len(capture()), 5000)
+        device.again()
+        expect("whole again", len(capture()), FRAME_BYTES)
+
+
+@case
+def a_slow_link_is_slow(adb, squint):
+    """So many bytes in a second, and no fewer bytes in all."""
+    with Device(adb, squint, *SMALL) as device:
+        device.say("shell", "squint-fault", f"slow={2 * FRAME_BYTES}")
+        began = time.monotonic()
+        expect("length", len(device.run("exec-out", "screencap").stdout),
+               FRAME_BYTES)
+        expect_true("slow", time.monotonic() - began > 0.3)
+
+
+@case
+def the_log_tells_the_phones_own_time(adb, squint):
+    """One line per command; delays are part of it."""
+    log = pathlib.Path(adb.home.name, "log")
+    with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
+                "wm=50") as device:
+        expect("status", device.run("shell", "wm size; false").returncode, 1)
+        lines = [line.split("\t") for line in log.read_text().splitlines()]
+        expect("lines", len(lines), 1)
+        own, status, size, what = lines[0]
+        expect("status and bytes", (status, size), ("1", "23"))
+        expect_true(what, what.endswith("wm size; false"))
+        expect_true(own, float(own) >= 50)
+
+
+@case
+def nonsense_does_not_harm_it(adb, squint):
+    """Strangers who do not speak the protocol are sent away."""
+    with Device(adb, squint, *SMALL) as device:
+        for data in (b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100,
+                     b"CNXN" + b"\xff" * 20):
+            with socket.create_connection(("127.0.0.1", device.phone.port),
+                                          timeout=20) as sock:
+                sock.sendall(data.ljust(24, b"x"))
+                try:
+                    expect("answer", sock.recv(100), b"")
+                except ConnectionResetError:
+                    pass
+        expect("still there", device.say("shell", "echo a"), "a\n")
+
+
+@case
+def it_ends_when_asked(adb, squint):
+    """By a signal, with clients connected."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with Phone(squint, *SMALL) as phone:
+            adb.connect(phone)
+            phone.process.send_signal(number)
+            expect("exit status", phone.process.wait(timeout=20), 0)
+            adb.run("disconnect", phone.address)
+
+
+@case
+def wrong_words_are_refused(_, squint):
+    """With a hint, and without a phone."""
+    for words in (["--fault", "idle"], ["--clock", "5"],
+                  ["--adb", "nowhere"], ["--adb", "0.0.0.0:0"],
+                  ["--adb", "127.0.0.1:0", "--fault", "nosuch"],
+                  ["--adb", "127.0.0.1:0", "--delay", "wm"]):
+        done = subprocess.run([squint, "demo", *words], timeout=20,
+                              capture_output=True, check=False)
+        expect(f"status of {words}", done.returncode, 2)
+        expect(f"output of {words}", done.stdout, b"")
+        expect_true(f"words for {words}", done.stderr)
+
+
+def main():
+    """Run all cases; the exit status is how it went."""
+    squint = sys.argv[1]
+    print(f"1..{len(CASES)}")
+    if not find_adb():
+        for number, function in enumerate(CASES, 1):
+            print(f"ok {number} {function.__name__} # SKIP adb is not "
+                  "installed")
+        return 0
+    failed = 0
+    with Adb() as adb:
+        for number, function in enumerate(CASES, 1):
+            try:
+                function(adb, squint)
+                print(f"ok {number} {function.__name__}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                for line in traceback.format_exc().splitlines():
+                    print(f"# {line}")
+                print(f"not ok {number} {function.__name__}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
