@@ -40,6 +40,8 @@ struct sq_screen {
     struct sq_size size; /* in the present rotation, in device space */
     int rotation;        /* quarter turns, 0 to 3 */
     double density;      /* pixels per dp */
+    /* Of a capture, where device space is not pixels; 0x0: as size. */
+    struct sq_size pixels;
 };
 
 struct sq_app {

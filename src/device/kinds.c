@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/android.h"
+#include "device/ios/ios.h"
 #include "sys/lock.h"
 #include "util/mem.h"
 
@@ -26,8 +28,30 @@ open_demo(const struct sq_devices_options *options,
     return sq_demo_create(&options->demo, out, err);
 }
 
+static bool
+add_android(void *list, const struct sq_device_info *info, struct sq_err *err) {
+    return sq_device_list_add(list, info, err);
+}
+
+static bool
+list_android(const struct sq_devices_options *options,
+             struct sq_device_list *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    return !options->adb
+        || sq_android_list(options->adb, add_android, out, deadline, err);
+}
+
+static bool
+open_android(const struct sq_devices_options *options,
+             const struct sq_device_info *info, struct sq_device **out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_android_open(options->adb, info, out, deadline, err);
+}
+
 const struct sq_device_kind sq_device_kinds[] = {
     { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
+    { .name = "android", .list = list_android, .open = open_android },
+    { .name = "ios", .list = sq_ios_list, .open = sq_ios_open },
     { .name = NULL },
 };
 

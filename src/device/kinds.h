@@ -5,6 +5,7 @@
 #ifndef SQ_DEVICE_KINDS_H
 #define SQ_DEVICE_KINDS_H
 
+#include "device/android/adb.h"
 #include "device/demo/demo.h"
 #include "device/device.h"
 #include "sys/turn.h"
@@ -14,6 +15,7 @@
 /* What the kinds can be told; all zero is a good choice. */
 struct sq_devices_options {
     struct sq_demo_options demo;
+    struct sq_adb *adb; /* NULL: no Android devices; must outlive this */
 };
 
 /* What one kind could not tell, so that it does not hide the others. */

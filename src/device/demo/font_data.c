@@ -1,15 +1,22 @@
 /* The font's bytes, part of the program: nothing is needed at run time. */
 #include "device/demo/font_data.h"
 
-__asm__(".pushsection .rodata\n"
+/* As ELF has it; the build says where it is otherwise. */
+#ifndef SQ_ASM_CONSTANTS
+#define SQ_ASM_CONSTANTS ".rodata"
+#define SQ_ASM_PREFIX ""
+#define SQ_ASM_HIDE ".hidden"
+#endif
+
+#define START SQ_ASM_PREFIX "sq_demo_font_start"
+#define END SQ_ASM_PREFIX "sq_demo_font_end"
+
+__asm__(".pushsection " SQ_ASM_CONSTANTS "\n"
         ".balign 16\n"
-        ".globl sq_demo_font_start\n"
-        ".globl sq_demo_font_end\n"
-        ".hidden sq_demo_font_start\n"
-        ".hidden sq_demo_font_end\n"
-        "sq_demo_font_start:\n"
-        ".incbin \"" SQ_FONT_PATH "\"\n"
-        "sq_demo_font_end:\n"
+        ".globl " START "\n"
+        ".globl " END "\n" SQ_ASM_HIDE " " START "\n" SQ_ASM_HIDE " " END
+        "\n" START ":\n"
+        ".incbin \"" SQ_FONT_PATH "\"\n" END ":\n"
         ".byte 0\n"
         ".popsection\n");
 

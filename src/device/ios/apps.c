@@ -1,0 +1,126 @@
+/* The apps of a simulator: what is there, what runs, starting and stopping. */
+#include <stdio.h>
+
+#include "device/ios/simctl.h"
+#include "device/ios/simulator.h"
+
+#define APP_MS 20000
+#define APP_BYTES ((size_t)8 << 20)
+
+/* simctl, given the simulator's id behind the first word. */
+static bool
+run(struct sq_simulator *simulator, const char *const *words,
+    const struct sq_deadline *deadline, struct sq_process_end *end,
+    struct sq_err *err) {
+    const struct sq_ios_call call = {
+        .words = words,
+        .max_output = APP_BYTES,
+        .timeout_ms = APP_MS,
+    };
+    return sq_simctl_run(simulator->xcrun, &call, deadline, end, err);
+}
+
+bool
+sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    const char *const words[] = { "listapps", device->info.id, NULL };
+    struct sq_process_end end = { 0 };
+    bool ok = run(simulator, words, deadline, &end, err)
+           && (sq_simctl_parse_apps(sq_process_text(&end), out, err)
+               || sq_fail_in(err, "the list of apps"));
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+/* Whether a failure is explained by an app that is not there. */
+static bool
+is_missing(struct sq_device *device, const char *package,
+           const struct sq_deadline *deadline) {
+    struct sq_app_list list = { 0 };
+    bool missing = false;
+    if (sq_simulator_apps(device, &list, deadline, NULL)) {
+        missing = true;
+        for (size_t i = 0; i < list.count && missing; i++) {
+            missing = !sq_span_is(list.entries[i].package, package);
+        }
+    }
+    sq_app_list_finish(&list);
+    return missing;
+}
+
+static bool
+fail_missing(const char *package, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app \"%.100s\"", package);
+    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+}
+
+bool
+sq_simulator_launch(struct sq_device *device, const char *package,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "launch", device->info.id, package, NULL };
+    struct sq_process_end end = { 0 };
+    bool ok = run(sq_simulator_of(device), words, deadline, &end, err)
+           || (end.status > 0 && is_missing(device, package, deadline)
+               && fail_missing(package, err));
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+bool
+sq_simulator_stop(struct sq_device *device, const char *package,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "terminate", device->info.id, package, NULL };
+    struct sq_process_end end = { 0 };
+    bool ok = run(sq_simulator_of(device), words, deadline, &end, err);
+    if (!ok && end.status > 0) {
+        /* What does not run has been stopped. */
+        bool idle = sq_text_has(sq_process_complaint(&end),
+                                "found nothing to terminate");
+        ok = is_missing(device, package, deadline) ? fail_missing(package, err)
+                                                   : idle;
+    }
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+static bool
+ask_pid(struct sq_simulator *simulator, int64_t *out,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_idb_screen screen = { 0 };
+    bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
+    if (ok && screen.pid <= 0) {
+        ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
+                     "idb does not say which app is in front");
+    }
+    if (ok) {
+        *out = screen.pid;
+    }
+    sq_idb_screen_finish(&screen);
+    return ok;
+}
+
+bool
+sq_simulator_current_app(struct sq_device *device, struct sq_app *out,
+                         const struct sq_deadline *deadline,
+                         struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    const char *const words[] = { "spawn", device->info.id, "launchctl", "list",
+                                  NULL };
+    struct sq_process_end end = { 0 };
+    int64_t pid;
+    struct sq_span bundle;
+    bool ok = ask_pid(simulator, &pid, deadline, err)
+           && run(simulator, words, deadline, &end, err);
+    if (ok && !sq_simctl_find_app(sq_process_text(&end), pid, &bundle)) {
+        ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
+                     "the app in front runs under no known name");
+    }
+    if (ok) {
+        *out = (struct sq_app){ 0 };
+        snprintf(out->package, sizeof(out->package), "%.*s",
+                 SQ_SPAN_ARGS(bundle));
+    }
+    sq_process_end_finish(&end);
+    return ok;
+}

@@ -1,0 +1,229 @@
+/* Running xcrun and idb, and what their complaints mean. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/ios/simulator.h"
+
+#define MAX_COMPLAINT ((size_t)8 << 10)
+#define MAX_QUOTED 160
+#define ACT_MS 15000
+#define ACT_BYTES ((size_t)64 << 10)
+#define TARGETS_MS 3000
+#define TARGETS_BYTES ((size_t)1 << 20)
+#define STATE_SIZE 40
+
+/* What a program says when something ordinary is wrong. */
+static const struct complaint {
+    const char *words;
+    enum sq_err_code code;
+    const char *message;
+    const char *hint;
+} simctl_complaints[] = {
+    { "unable to find utility \"simctl\"", SQ_ERR_NOT_FOUND,
+      "Xcode is not installed, only its command line tools",
+      "Install Xcode, then run: sudo xcode-select -s "
+      "/Applications/Xcode.app" },
+    { "invalid active developer path", SQ_ERR_NOT_FOUND, "no Xcode is selected",
+      "Install Xcode, then run: sudo xcode-select -s "
+      "/Applications/Xcode.app" },
+    { "requires Xcode", SQ_ERR_NOT_FOUND, "no Xcode is selected",
+      "Run: sudo xcode-select -s /Applications/Xcode.app" },
+    { "license", SQ_ERR_IO, "the license of Xcode has not been accepted",
+      "Run: sudo xcodebuild -license accept" },
+    { "Invalid device", SQ_ERR_DEVICE_NOT_FOUND,
+      "the simulator is not there any more",
+      "The operation devices lists those that are." },
+    { "current state: Shutdown", SQ_ERR_DEVICE_OFFLINE,
+      "the simulator is not booted", "Boot it: xcrun simctl boot ID" },
+    { "current state: ", SQ_ERR_DEVICE_OFFLINE, "the simulator is not ready",
+      "Wait until it has booted." },
+};
+
+static const struct complaint idb_complaints[] = {
+    { "No translation object", SQ_ERR_DEVICE_OFFLINE,
+      "the simulator does not tell its elements yet",
+      "Wait until it has booted and an app is open, then try again." },
+    { "idb_companion", SQ_ERR_NOT_FOUND, "idb has no companion to talk to",
+      "Install it: brew tap facebook/fb && brew install idb-companion" },
+    { "ompanion", SQ_ERR_IO, "idb does not reach its companion",
+      "Run: idb kill, and try again." },
+    { "Connection refused", SQ_ERR_IO, "idb does not reach its companion",
+      "Run: idb kill, and try again." },
+};
+
+struct sq_span
+sq_process_text(const struct sq_process_end *end) {
+    return (struct sq_span){ (const char *)end->output.data, end->output.len };
+}
+
+struct sq_span
+sq_process_complaint(const struct sq_process_end *end) {
+    return (struct sq_span){ (const char *)end->errors.data, end->errors.len };
+}
+
+bool
+sq_text_has(struct sq_span text, const char *words) {
+    size_t len = strlen(words);
+    for (size_t at = 0; at + len <= text.len; at++) {
+        if (memcmp(text.ptr + at, words, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The last line that says something: the others lead up to it. */
+static struct sq_span
+gist(struct sq_span text) {
+    struct sq_span line;
+    struct sq_span last = { 0 };
+    while (sq_span_take_line(&text, &line)) {
+        line = sq_span_trim(line);
+        last = line.len > 0 ? line : last;
+    }
+    last.len = last.len < MAX_QUOTED ? last.len : MAX_QUOTED;
+    return last;
+}
+
+static bool
+fail_by(const struct complaint *table, size_t count, const char *name,
+        const struct sq_process_end *end, struct sq_err *err) {
+    struct sq_span said = sq_process_complaint(end);
+    for (size_t i = 0; i < count; i++) {
+        if (sq_text_has(said, table[i].words)) {
+            sq_fail(err, table[i].code, "%s: %s", name, table[i].message);
+            return sq_fail_hint(err, "%s", table[i].hint);
+        }
+    }
+    struct sq_span line = gist(said);
+    if (end->signal) {
+        return sq_fail(err, SQ_ERR_IO, "%s was ended by signal %d", name,
+                       end->signal);
+    }
+    return sq_fail(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name, end->status,
+                   line.len > 0 ? ": " : "", SQ_SPAN_ARGS(line));
+}
+
+static bool
+run(const char *const *argv, const struct sq_ios_call *call,
+    const struct sq_deadline *deadline, struct sq_process_end *end,
+    struct sq_err *err) {
+    const struct sq_process process = {
+        .argv = argv,
+        .max_output = call->max_output,
+        .max_errors = MAX_COMPLAINT,
+    };
+    struct sq_deadline limit = sq_deadline_within(deadline, call->timeout_ms);
+    return sq_process_run(&process, &limit, end, err);
+}
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+bool
+sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
+              const struct sq_deadline *deadline, struct sq_process_end *end,
+              struct sq_err *err) {
+    const char *argv[SQ_MAX_WORDS + 3] = { xcrun, "simctl" };
+    for (size_t i = 0; i < SQ_MAX_WORDS && call->words[i]; i++) {
+        argv[i + 2] = call->words[i];
+    }
+    return run(argv, call, deadline, end, err)
+        && (end->status == 0
+            || fail_by(simctl_complaints, COUNT(simctl_complaints), "simctl",
+                       end, err));
+}
+
+static bool
+fail_without_idb(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_NOT_FOUND,
+            "idb, which touches simulators and reads their elements, is not "
+            "on PATH");
+    return sq_fail_hint(err, "Install it: brew tap facebook/fb && brew install "
+                             "idb-companion && pipx install fb-idb");
+}
+
+/* What a person wrote comes last, and is never taken for an option. */
+static void
+idb_argv(const struct sq_simulator *simulator, const struct sq_ios_call *call,
+         const char **argv) {
+    size_t at = 0;
+    argv[at++] = simulator->idb;
+    for (size_t i = 0; i < SQ_MAX_WORDS && call->words[i]; i++) {
+        argv[at++] = call->words[i];
+    }
+    argv[at++] = "--udid";
+    argv[at++] = simulator->base.info.id;
+    if (call->text) {
+        argv[at++] = "--";
+        argv[at++] = call->text;
+    }
+    argv[at] = NULL;
+}
+
+/* Whether idb sees the simulator at all, where something went wrong. */
+static void
+explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    static const struct sq_ios_call call = {
+        .max_output = TARGETS_BYTES,
+        .timeout_ms = TARGETS_MS,
+    };
+    const char *argv[] = { simulator->idb, "list-targets", "--json", NULL };
+    struct sq_process_end end = { 0 };
+    char state[STATE_SIZE];
+    if (!err || err->hint[0] || !run(argv, &call, deadline, &end, NULL)) {
+        return;
+    }
+    if (end.status != 0
+        || !sq_idb_find_target(sq_process_text(&end), simulator->base.info.id,
+                               state, sizeof(state))) {
+        sq_fail_hint(err, "idb does not know this simulator: run idb "
+                          "list-targets, and idb kill if it is missing.");
+    } else if (strcmp(state, "Booted") != 0) {
+        err->code = SQ_ERR_DEVICE_OFFLINE;
+        sq_fail_hint(err, "Boot it: xcrun simctl boot %s",
+                     simulator->base.info.id);
+    } else {
+        sq_fail_hint(err, "Try again; if it stays so, run idb kill first.");
+    }
+    sq_process_end_finish(&end);
+}
+
+bool
+sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
+           const struct sq_deadline *deadline, struct sq_process_end *end,
+           struct sq_err *err) {
+    const char *argv[SQ_MAX_WORDS + 6];
+    struct sq_err why = { 0 };
+    if (!simulator->idb[0]) {
+        return fail_without_idb(err);
+    }
+    idb_argv(simulator, call, argv);
+    bool ok = run(argv, call, deadline, end, &why);
+    if (ok && end->status == 0) {
+        simulator->idb_has_begun = true;
+        return true;
+    }
+    if (ok) {
+        fail_by(idb_complaints, COUNT(idb_complaints), "idb", end, &why);
+        explain(simulator, deadline, &why);
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+bool
+sq_idb_do(struct sq_simulator *simulator, const char *const *words,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_ios_call call = {
+        .words = words,
+        .max_output = ACT_BYTES,
+        .timeout_ms = ACT_MS,
+    };
+    struct sq_process_end end = { 0 };
+    bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
+    sq_process_end_finish(&end);
+    return ok;
+}

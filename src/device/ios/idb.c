@@ -1,0 +1,534 @@
+#include "device/ios/idb.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "json/reader.h"
+#include "util/limits.h"
+
+#define MAX_JSON_ARENA ((size_t)64 << 20)
+#define MAX_TREE_ARENA ((size_t)32 << 20)
+
+/* Far outside every screen, and far inside every int. */
+#define MAX_PLACE 1000000.0
+
+#define CLICK (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE)
+#define CHECK (CLICK | SQ_NODE_CHECKABLE)
+#define EDIT (CLICK | SQ_NODE_EDITABLE)
+
+/* What the types of elements are for; those that are not here only show. */
+static const struct type {
+    const char *name;
+    unsigned flags;
+} types[] = {
+    { "Button", CLICK },
+    { "Cell", CLICK },
+    { "CheckBox", CHECK },
+    { "CollectionView", SQ_NODE_SCROLLABLE },
+    { "ComboBox", EDIT },
+    { "DisclosureTriangle", CLICK },
+    { "Icon", CLICK },
+    { "Incrementor", CLICK },
+    { "Key", CLICK },
+    { "Link", CLICK },
+    { "MenuButton", CLICK },
+    { "MenuItem", CLICK },
+    { "PickerWheel", CLICK | SQ_NODE_SCROLLABLE },
+    { "PopUpButton", CLICK },
+    { "RadioButton", CLICK },
+    { "ScrollArea", SQ_NODE_SCROLLABLE },
+    { "ScrollView", SQ_NODE_SCROLLABLE },
+    { "SearchField", EDIT },
+    { "SecureTextField", EDIT | SQ_NODE_PASSWORD },
+    { "SegmentedControl", CLICK },
+    { "Slider", CLICK },
+    { "Stepper", CLICK },
+    { "Switch", CHECK },
+    { "Tab", CLICK },
+    { "Table", SQ_NODE_SCROLLABLE },
+    { "TextArea", EDIT },
+    { "TextField", EDIT },
+    { "TextView", EDIT },
+    { "Toggle", CHECK },
+    { "WebArea", SQ_NODE_SCROLLABLE },
+    { "WebView", SQ_NODE_SCROLLABLE },
+};
+
+/* The same for other words an element says about itself. */
+static const struct type roles[] = {
+    { "button", CLICK },    { "link", CLICK },
+    { "switch", CHECK },    { "tab", CLICK },
+    { "toggle", CHECK },    { "secure text field", EDIT | SQ_NODE_PASSWORD },
+    { "text field", EDIT }, { "search text field", EDIT },
+};
+
+static const struct type subroles[] = {
+    { "AXSecureTextField", EDIT | SQ_NODE_PASSWORD },
+    { "AXSearchField", EDIT },
+    { "AXSwitch", CHECK },
+    { "AXToggle", CHECK },
+};
+
+static const struct type traits[] = {
+    { "Button", CLICK },      { "Link", CLICK },
+    { "KeyboardKey", CLICK }, { "Selected", SQ_NODE_SELECTED },
+    { "SearchField", EDIT },  { "ToggleButton", CHECK },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static unsigned
+look_up(const struct type *table, size_t count, struct sq_span name) {
+    for (size_t i = 0; i < count; i++) {
+        if (sq_span_is(name, table[i].name)) {
+            return table[i].flags;
+        }
+    }
+    return 0;
+}
+
+struct reader {
+    struct sq_idb_screen screen;
+    struct sq_node **end;      /* where the next child of the root goes */
+    const struct sq_json *app; /* the element that became the root */
+    struct sq_err *err;
+};
+
+/* Text, or a number where older versions have one. */
+static struct sq_span
+text_of(const struct sq_json *element, const char *key) {
+    struct sq_span text = { 0 };
+    const struct sq_json *value = sq_json_get(element, key);
+    if (!sq_json_string(value, &text)) {
+        sq_json_number(value, &text);
+    }
+    return text;
+}
+
+static bool
+is_true(const struct sq_json *element, const char *key, bool otherwise) {
+    sq_json_bool(sq_json_get(element, key), &otherwise);
+    return otherwise;
+}
+
+struct frame {
+    double x;
+    double y;
+    double width;
+    double height;
+};
+
+static bool
+take_number(struct sq_span *text, const char *before, double *out) {
+    size_t len = 0;
+    *text = sq_span_trim(*text);
+    if (!sq_span_take_prefix(text, before)) {
+        return false;
+    }
+    *text = sq_span_trim(*text);
+    while (len < text->len && text->ptr[len] != ',' && text->ptr[len] != '}') {
+        len++;
+    }
+    struct sq_span number = { text->ptr, len };
+    text->ptr += len;
+    text->len -= len;
+    return sq_span_to_double(sq_span_trim(number), out);
+}
+
+/* "{{199, 116}, {64, 87.5}}" */
+static bool
+parse_rect(struct sq_span text, struct frame *out) {
+    struct frame frame;
+    if (!take_number(&text, "{{", &frame.x)
+        || !take_number(&text, ",", &frame.y)
+        || !sq_span_take_prefix(&text, "}") || !sq_span_take_prefix(&text, ",")
+        || !take_number(&text, "{", &frame.width)
+        || !take_number(&text, ",", &frame.height)) {
+        return false;
+    }
+    *out = frame;
+    return true;
+}
+
+static bool
+find_frame(const struct sq_json *element, struct frame *out) {
+    const struct sq_json *value = sq_json_get(element, "frame");
+    struct frame frame;
+    if (sq_json_double(sq_json_get(value, "x"), &frame.x)
+        && sq_json_double(sq_json_get(value, "y"), &frame.y)
+        && sq_json_double(sq_json_get(value, "width"), &frame.width)
+        && sq_json_double(sq_json_get(value, "height"), &frame.height)) {
+        *out = frame;
+        return true;
+    }
+    return parse_rect(text_of(element, "AXFrame"), out);
+}
+
+static int
+place(double at) {
+    double kept = fmin(fmax(at, -MAX_PLACE), MAX_PLACE);
+    return (int)floor(kept + 0.5);
+}
+
+/* Edges to the nearest point each, so that neighbours stay neighbours. */
+static void
+edges(double from, double length, int *start, int *end) {
+    *start = place(from);
+    *end = place(from + length);
+    if (length > 0 && *end == *start) {
+        *start = place(floor(from));
+        *end = *start + 1;
+    }
+    *end = length > 0 ? *end : *start;
+}
+
+static struct sq_dev_rect
+bounds_of(const struct sq_json *element) {
+    struct frame frame = { 0 };
+    struct sq_dev_rect rect = { 0 };
+    if (find_frame(element, &frame) && !is_true(element, "hidden", false)) {
+        edges(frame.x, frame.width, &rect.left, &rect.right);
+        edges(frame.y, frame.height, &rect.top, &rect.bottom);
+    }
+    return rect;
+}
+
+static struct sq_span
+type_of(const struct sq_json *element) {
+    struct sq_span type = text_of(element, "type");
+    if (type.len == 0) {
+        type = text_of(element, "role");
+    }
+    sq_span_take_prefix(&type, "XCUIElementType");
+    sq_span_take_prefix(&type, "AX");
+    return type;
+}
+
+static unsigned
+traits_of(const struct sq_json *element) {
+    unsigned flags = 0;
+    for (const struct sq_json *trait =
+             sq_json_first(sq_json_get(element, "traits"));
+         trait; trait = sq_json_next(trait)) {
+        struct sq_span name = { 0 };
+        sq_json_string(trait, &name);
+        flags |= look_up(traits, COUNT(traits), name);
+    }
+    return flags;
+}
+
+static unsigned
+flags_of(const struct sq_json *element) {
+    struct sq_span value = text_of(element, "AXValue");
+    unsigned flags =
+        look_up(types, COUNT(types), type_of(element))
+        | look_up(roles, COUNT(roles), text_of(element, "role_description"))
+        | look_up(subroles, COUNT(subroles), text_of(element, "subrole"))
+        | traits_of(element);
+    if (is_true(element, "enabled", true)) {
+        flags |= SQ_NODE_ENABLED;
+    }
+    if (is_true(element, "focused", false)) {
+        flags |= SQ_NODE_FOCUSED;
+    }
+    if (flags & SQ_NODE_CHECKABLE
+        && (sq_span_is(value, "1") || sq_span_is(value, "true"))) {
+        flags |= SQ_NODE_CHECKED;
+    }
+    return flags;
+}
+
+static bool
+copy(struct reader *reader, struct sq_span text, struct sq_span *out) {
+    if (text.len == 0) {
+        return true;
+    }
+    out->ptr = sq_arena_strdup(&reader->screen.tree.arena, text, reader->err);
+    out->len = out->ptr ? text.len : 0;
+    return out->ptr != NULL;
+}
+
+static struct sq_span
+first_of(struct sq_span a, struct sq_span b) {
+    return a.len > 0 ? a : b;
+}
+
+/* A field holds its value; anything else is called by its label. */
+static bool
+copy_texts(struct reader *reader, const struct sq_json *element,
+           struct sq_node *node) {
+    /* The name of the app is no label of the screen. */
+    if (!node->parent) {
+        return copy(reader, type_of(element), &node->class_name);
+    }
+    struct sq_span label =
+        first_of(text_of(element, "AXLabel"), text_of(element, "title"));
+    struct sq_span value = text_of(element, "AXValue");
+    bool is_field = node->flags & SQ_NODE_EDITABLE;
+    bool is_checkable = node->flags & SQ_NODE_CHECKABLE;
+    struct sq_span hint = first_of(text_of(element, "placeholder"),
+                                   is_field ? label : text_of(element, "help"));
+    /* An empty field gives what it asks for as if it held it. */
+    if (is_field && sq_span_equal(value, hint)) {
+        value.len = 0;
+    }
+    return copy(reader, is_field ? value : label, &node->text)
+        && copy(reader,
+                is_field       ? label
+                : is_checkable ? (struct sq_span){ 0 }
+                               : value,
+                &node->desc)
+        && copy(reader, hint, &node->hint)
+        && copy(reader, text_of(element, "AXUniqueId"), &node->resource_id)
+        && copy(reader, type_of(element), &node->class_name);
+}
+
+static struct sq_node *
+make_node(struct reader *reader, const struct sq_json *element,
+          struct sq_node *parent) {
+    struct sq_tree *tree = &reader->screen.tree;
+    struct sq_node *node =
+        sq_arena_alloc(&tree->arena, 1, sizeof(*node), reader->err);
+    if (!node) {
+        return NULL;
+    }
+    *node = (struct sq_node){
+        .bounds = bounds_of(element),
+        .flags = flags_of(element),
+        .index = tree->count++,
+        .depth = parent ? parent->depth + 1 : 0,
+        .parent = parent,
+    };
+    reader->screen.tells_focus =
+        reader->screen.tells_focus
+        || sq_json_is(sq_json_get(element, "focused"), SQ_JSON_BOOL);
+    return copy_texts(reader, element, node) ? node : NULL;
+}
+
+/* As deep as the reader of JSON goes, and no deeper. */
+static bool
+add_children(struct reader *reader, const struct sq_json *element,
+             struct sq_node *parent, struct sq_node ***end) {
+    for (const struct sq_json *child =
+             sq_json_first(sq_json_get(element, "children"));
+         child; child = sq_json_next(child)) {
+        if (!sq_json_is(child, SQ_JSON_OBJECT)) {
+            continue;
+        }
+        struct sq_node *node = make_node(reader, child, parent);
+        if (!node) {
+            return false;
+        }
+        **end = node;
+        *end = &node->next;
+        struct sq_node **below = &node->first_child;
+        if (!add_children(reader, child, node, &below)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+is_app(const struct sq_json *element) {
+    return sq_span_is(type_of(element), "Application");
+}
+
+static void
+learn_app(struct reader *reader) {
+    struct sq_dev_rect rect = reader->screen.tree.root->bounds;
+    struct sq_size size = { rect.right - rect.left, rect.bottom - rect.top };
+    if (reader->app && size.width > 0 && size.height > 0
+        && size.width <= SQ_MAX_SIDE && size.height <= SQ_MAX_SIDE) {
+        reader->screen.points = size;
+    }
+    if (!sq_json_int(sq_json_get(reader->app, "pid"), &reader->screen.pid)) {
+        sq_json_int(sq_json_get(reader->app, "AXPid"), &reader->screen.pid);
+    }
+}
+
+/* The app around everything, also where a flat list has it beside. */
+static bool
+add_root(struct reader *reader, const struct sq_json *app) {
+    struct sq_node *root = make_node(reader, app, NULL);
+    if (!root) {
+        return false;
+    }
+    reader->app = app;
+    reader->screen.tree.root = root;
+    reader->end = &root->first_child;
+    learn_app(reader);
+    return add_children(reader, app, root, &reader->end);
+}
+
+static bool
+add_beside(struct reader *reader, const struct sq_json *element) {
+    if (element == reader->app || !sq_json_is(element, SQ_JSON_OBJECT)) {
+        return true;
+    }
+    struct sq_node *root = reader->screen.tree.root;
+    struct sq_node *node = make_node(reader, element, root);
+    if (!node) {
+        return false;
+    }
+    *reader->end = node;
+    reader->end = &node->next;
+    struct sq_node **below = &node->first_child;
+    return add_children(reader, element, node, &below);
+}
+
+/* The values of a text: one of JSON, or one in every line. */
+struct values {
+    const struct sq_json **items;
+    size_t count;
+};
+
+static bool
+read_lines(struct sq_span text, struct sq_arena *arena, struct values *out,
+           struct sq_err *err) {
+    struct sq_span line;
+    struct sq_span rest = text;
+    size_t most = 0;
+    while (sq_span_take_line(&rest, &line)) {
+        most++;
+    }
+    out->items = sq_arena_alloc(arena, most + 1, sizeof(*out->items), err);
+    if (!out->items) {
+        return false;
+    }
+    while (sq_span_take_line(&text, &line)) {
+        line = sq_span_trim(line);
+        if (line.len > 0
+            && !sq_json_parse(line, arena, &out->items[out->count++], err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+read_values(struct sq_span text, struct sq_arena *arena, struct values *out,
+            struct sq_err *err) {
+    struct sq_err whole = { 0 };
+    out->items = sq_arena_alloc(arena, 1, sizeof(*out->items), err);
+    if (!out->items) {
+        return false;
+    }
+    if (sq_json_parse(text, arena, out->items, &whole)) {
+        out->count = 1;
+        return true;
+    }
+    struct values lines = { 0 };
+    struct sq_err second = { 0 };
+    bool nomem = whole.code == SQ_ERR_NOMEM;
+    if (!nomem && read_lines(text, arena, &lines, &second)) {
+        *out = lines;
+        return true;
+    }
+    if (err) {
+        *err = second.code == SQ_ERR_NOMEM ? second : whole;
+    }
+    return false;
+}
+
+typedef bool (*element_visitor)(struct reader *reader,
+                                const struct sq_json *element);
+
+/* Elements at the top: those of an array, or the values themselves. */
+static bool
+visit(const struct values *values, struct reader *reader,
+      element_visitor visitor) {
+    for (size_t i = 0; i < values->count; i++) {
+        const struct sq_json *value = values->items[i];
+        bool is_array = sq_json_is(value, SQ_JSON_ARRAY);
+        const struct sq_json *element = is_array ? sq_json_first(value) : value;
+        for (; element; element = is_array ? sq_json_next(element) : NULL) {
+            if (!visitor(reader, element)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool
+note_app(struct reader *reader, const struct sq_json *element) {
+    if (!reader->app && is_app(element)) {
+        reader->app = element;
+    }
+    return true;
+}
+
+static bool
+is_something(struct reader *reader, const struct sq_json *element) {
+    (void)reader;
+    return !sq_json_is(element, SQ_JSON_OBJECT);
+}
+
+static bool
+build(struct reader *reader, const struct values *values) {
+    if (visit(values, reader, is_something)) {
+        return true; /* nothing is there */
+    }
+    visit(values, reader, note_app);
+    /* Without an app, something has to hold the others together. */
+    return add_root(reader, reader->app) && visit(values, reader, add_beside);
+}
+
+static bool
+check_kinds(const struct values *values, struct sq_err *err) {
+    for (size_t i = 0; i < values->count; i++) {
+        if (!sq_json_is(values->items[i], SQ_JSON_ARRAY)
+            && !sq_json_is(values->items[i], SQ_JSON_OBJECT)) {
+            return sq_fail(err, SQ_ERR_FORMAT, "no elements");
+        }
+    }
+    return values->count > 0
+        || sq_fail(err, SQ_ERR_TRUNCATED, "no elements, not even none");
+}
+
+bool
+sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
+                      struct sq_err *err) {
+    struct reader reader = { .err = err };
+    struct values values = { 0 };
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_JSON_ARENA);
+    sq_arena_init(&reader.screen.tree.arena, MAX_TREE_ARENA);
+    bool ok = read_values(text, &arena, &values, err)
+           && check_kinds(&values, err) && build(&reader, &values);
+    sq_arena_finish(&arena);
+    if (ok) {
+        *out = reader.screen;
+    } else {
+        sq_tree_finish(&reader.screen.tree);
+    }
+    return ok;
+}
+
+void
+sq_idb_screen_finish(struct sq_idb_screen *screen) {
+    sq_tree_finish(&screen->tree);
+}
+
+bool
+sq_idb_find_target(struct sq_span text, const char *udid, char *state,
+                   size_t size) {
+    struct sq_arena arena;
+    struct values values = { 0 };
+    bool found = false;
+    sq_arena_init(&arena, MAX_JSON_ARENA);
+    if (read_lines(text, &arena, &values, NULL)) {
+        for (size_t i = 0; i < values.count && !found; i++) {
+            struct sq_span word = text_of(values.items[i], "state");
+            found = sq_span_is(text_of(values.items[i], "udid"), udid);
+            if (found) {
+                size_t len = word.len < size ? word.len : size - 1;
+                memcpy(state, len ? word.ptr : "", len);
+                state[len] = '\0';
+            }
+        }
+    }
+    sq_arena_finish(&arena);
+    return found;
+}

@@ -1,0 +1,247 @@
+#include "device/ios/ios.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/ios/simctl.h"
+#include "device/ios/simulator.h"
+#include "sys/probe.h"
+#include "util/mem.h"
+
+#define LIST_MS 10000
+#define LIST_BYTES ((size_t)8 << 20)
+#define TYPE_MS 30000
+#define TYPE_BYTES ((size_t)64 << 10)
+#define MAX_TEXT_BYTES 16384
+#define NUMBER_SIZE 16
+
+/* Only absolute paths: a relative one would mean another file tomorrow. */
+static bool
+find_program(const char *name, char out[SQ_PATH_SIZE]) {
+    char path[SQ_PATH_SIZE];
+    bool found = sq_probe_program(name, path) && path[0] == '/';
+    if (found) {
+        snprintf(out, SQ_PATH_SIZE, "%s", path);
+    }
+    return found;
+}
+
+bool
+sq_ios_list(const struct sq_devices_options *options,
+            struct sq_device_list *out, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    static const char *const words[] = { "list", "devices", "--json", NULL };
+    static const struct sq_ios_call call = {
+        .words = words,
+        .max_output = LIST_BYTES,
+        .timeout_ms = LIST_MS,
+    };
+    char xcrun[SQ_PATH_SIZE];
+    struct sq_process_end end = { 0 };
+    (void)options;
+    if (!find_program("xcrun", xcrun)) {
+        return true;
+    }
+    bool ok = sq_simctl_run(xcrun, &call, deadline, &end, err)
+           && (sq_simctl_parse_devices(sq_process_text(&end), out, err)
+               || sq_fail_in(err, "the list of simulators"));
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+/* A point, or a time in seconds, as idb wants it. */
+struct number {
+    char text[NUMBER_SIZE];
+};
+
+static struct number
+number_of(int value) {
+    struct number number;
+    snprintf(number.text, sizeof(number.text), "%d", value);
+    return number;
+}
+
+static struct number
+seconds_of(int duration_ms) {
+    struct number number;
+    snprintf(number.text, sizeof(number.text), "%d.%03d", duration_ms / 1000,
+             duration_ms % 1000);
+    return number;
+}
+
+static bool
+ios_tap(struct sq_device *device, const struct sq_touch *touch,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    struct sq_dev_pt at = touch->at;
+    if (!sq_simulator_to_panel(simulator, &at, 1, deadline, err)) {
+        return false;
+    }
+    struct number x = number_of(at.x);
+    struct number y = number_of(at.y);
+    struct number time = seconds_of(touch->duration_ms);
+    bool is_long = touch->duration_ms > 0;
+    const char *const words[] = {
+        "ui",      "tap", x.text, y.text, is_long ? "--duration" : NULL,
+        time.text, NULL
+    };
+    for (int i = 0; i < touch->count; i++) {
+        if (!sq_idb_do(simulator, words, deadline, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+ios_swipe(struct sq_device *device, const struct sq_swipe *swipe,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    struct sq_dev_pt ends[] = { swipe->from, swipe->to };
+    if (!sq_simulator_to_panel(simulator, ends, 2, deadline, err)) {
+        return false;
+    }
+    struct number from_x = number_of(ends[0].x);
+    struct number from_y = number_of(ends[0].y);
+    struct number to_x = number_of(ends[1].x);
+    struct number to_y = number_of(ends[1].y);
+    struct number time = seconds_of(swipe->duration_ms);
+    const char *const words[] = { "ui",         "swipe",   from_x.text,
+                                  from_y.text,  to_x.text, to_y.text,
+                                  "--duration", time.text, NULL };
+    return sq_idb_do(simulator, words, deadline, err);
+}
+
+/* What idb has keys for. */
+static bool
+check_text(struct sq_span text, struct sq_err *err) {
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+        if ((c < ' ' || c > '~') && c != '\n') {
+            sq_fail(err, SQ_ERR_UNSUPPORTED,
+                    "idb types only the characters of a US keyboard, and "
+                    "number %zu is none of them",
+                    i + 1);
+            return sq_fail_hint(err, "Nothing was typed. Use plain letters, "
+                                     "digits and signs, or the app's own "
+                                     "keyboard by taps.");
+        }
+    }
+    return text.len < MAX_TEXT_BYTES
+        || sq_fail(err, SQ_ERR_LIMIT, "more than %d bytes of text",
+                   MAX_TEXT_BYTES - 1);
+}
+
+static bool
+has_focus(const struct sq_tree *tree) {
+    const unsigned both = SQ_NODE_FOCUSED | SQ_NODE_EDITABLE;
+    const struct sq_node *node = tree->root;
+    while (node && (node->flags & both) != both) {
+        node = sq_node_after(node);
+    }
+    return node != NULL;
+}
+
+/* Keys go nowhere, and idb says nothing, unless a field has the focus. */
+static bool
+check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    struct sq_idb_screen screen = { 0 };
+    struct sq_err why = { 0 };
+    bool ok = true;
+    if (sq_simulator_elements(simulator, &screen, deadline, &why)) {
+        ok = !screen.tells_focus || has_focus(&screen.tree);
+    }
+    sq_idb_screen_finish(&screen);
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    if (!ok) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
+        return sq_fail_hint(err, "Tap the field first, or name it by "
+                                 "selector.");
+    }
+    return true;
+}
+
+static bool
+ios_text(struct sq_device *device, struct sq_span text,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const words[] = { "ui", "text", NULL };
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    char typed[MAX_TEXT_BYTES];
+    struct sq_process_end end = { 0 };
+    if (!check_text(text, err) || !check_focus(simulator, deadline, err)) {
+        return false;
+    }
+    memcpy(typed, text.ptr, text.len);
+    typed[text.len] = '\0';
+    const struct sq_ios_call call = {
+        .words = words,
+        .text = typed,
+        .max_output = TYPE_BYTES,
+        .timeout_ms = TYPE_MS,
+    };
+    bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+static bool
+ios_key(struct sq_device *device, const char *name,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_simulator_key(sq_simulator_of(device), name, deadline, err);
+}
+
+static void
+ios_destroy(struct sq_device *device) {
+    sq_mem_free(device);
+}
+
+static const struct sq_device_ops ops = {
+    .kind = "ios",
+    .screen = sq_simulator_screen,
+    .capture = sq_simulator_capture,
+    .tree = sq_simulator_tree,
+    .current_app = sq_simulator_current_app,
+    .tap = ios_tap,
+    .swipe = ios_swipe,
+    .text = ios_text,
+    .key = ios_key,
+    .launch = sq_simulator_launch,
+    .stop = sq_simulator_stop,
+    .apps = sq_simulator_apps,
+    .destroy = ios_destroy,
+    .elements_are_cheap = true,
+    .capture_is_cheap = true,
+};
+
+bool
+sq_ios_open(const struct sq_devices_options *options,
+            const struct sq_device_info *info, struct sq_device **out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_simulator *simulator;
+    (void)options;
+    (void)deadline;
+    if (!sq_simctl_is_udid(sq_span_of(info->id))) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "\"%.40s\" is no simulator",
+                       info->id);
+    }
+    simulator = sq_mem_zalloc(1, sizeof(*simulator));
+    if (!simulator) {
+        return sq_fail_nomem(err);
+    }
+    simulator->base.ops = &ops;
+    simulator->base.info = *info;
+    if (!find_program("xcrun", simulator->xcrun)) {
+        sq_mem_free(simulator);
+        sq_fail(err, SQ_ERR_NOT_FOUND, "xcrun is not on PATH any more");
+        return sq_fail_hint(err, "Install Xcode.");
+    }
+    find_program("idb", simulator->idb);
+    *out = &simulator->base;
+    return true;
+}

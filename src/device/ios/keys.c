@@ -1,0 +1,68 @@
+/* The keys and buttons of a simulator, by the names all devices share. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/ios/simulator.h"
+
+/* Codes are those of the USB usage table for keyboards, in decimal. */
+static const struct key {
+    const char *name;
+    const char *verb;
+    const char *argument;
+} keys[] = {
+    { "home", "button", "HOME" },
+    { "enter", "key", "40" },
+    { "tab", "key", "43" },
+    { "delete", "key", "42" },
+    { "escape", "key", "41" },
+    { "space", "key", "44" },
+    { "up", "key", "82" },
+    { "down", "key", "81" },
+    { "left", "key", "80" },
+    { "right", "key", "79" },
+    { "page_up", "key", "75" },
+    { "page_down", "key", "78" },
+    { "power", "button", "LOCK" },
+    { "siri", "button", "SIRI" },
+    { "backspace", "key", "42" },
+    { "lock", "button", "LOCK" },
+    { "side", "button", "SIDE_BUTTON" },
+    { "apple_pay", "button", "APPLE_PAY" },
+};
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+static bool
+refuse(const char *name, struct sq_err *err) {
+    char names[SQ_ERR_HINT_SIZE - 10];
+    size_t used = 0;
+    for (size_t i = 0; i < KEYS; i++) {
+        int more = snprintf(names + used, sizeof(names) - used, "%s%s",
+                            i ? ", " : "", keys[i].name);
+        used += (size_t)more;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
+    return sq_fail_hint(err, "One of: %s.", names);
+}
+
+static bool
+refuse_back(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED, "iPhones and iPads have no back key");
+    return sq_fail_hint(err, "Tap the button at the top left, or swipe from "
+                             "the left edge to the right.");
+}
+
+bool
+sq_simulator_key(struct sq_simulator *simulator, const char *name,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    if (strcmp(name, "back") == 0) {
+        return refuse_back(err);
+    }
+    for (size_t i = 0; i < KEYS; i++) {
+        if (strcmp(keys[i].name, name) == 0) {
+            const char *const words[] = { "ui", keys[i].verb, keys[i].argument,
+                                          NULL };
+            return sq_idb_do(simulator, words, deadline, err);
+        }
+    }
+    return refuse(name, err);
+}

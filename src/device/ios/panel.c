@@ -1,0 +1,162 @@
+/*
+ * Touches of a simulator that is held sideways. Pictures and elements turn
+ * with it, but idb touches the panel as it was built, and nothing tells which
+ * way it was turned: so an element is looked for where it would be.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/ios/simulator.h"
+
+#define POINT_MS 3000
+#define POINT_BYTES ((size_t)1 << 20)
+#define MAX_PROBES 4
+
+enum turn {
+    TURN_NONE, /* touches turn with the picture */
+    TURN_LEFT,
+    TURN_RIGHT,
+    TURNS,
+};
+
+static struct sq_dev_pt
+turned(struct sq_dev_pt at, enum turn turn, struct sq_size upright) {
+    if (turn == TURN_LEFT) {
+        return (struct sq_dev_pt){ at.y, upright.width - 1 - at.x };
+    }
+    if (turn == TURN_RIGHT) {
+        return (struct sq_dev_pt){ upright.height - 1 - at.y, at.x };
+    }
+    return at;
+}
+
+static struct sq_dev_pt
+middle_of(struct sq_dev_rect rect) {
+    return (struct sq_dev_pt){ rect.left + (rect.right - rect.left) / 2,
+                               rect.top + (rect.bottom - rect.top) / 2 };
+}
+
+static bool
+is_same(const struct sq_node *a, const struct sq_node *b) {
+    return memcmp(&a->bounds, &b->bounds, sizeof(a->bounds)) == 0
+        && sq_span_equal(a->text, b->text) && sq_span_equal(a->desc, b->desc)
+        && sq_span_equal(a->resource_id, b->resource_id);
+}
+
+/* The element at a point of the panel; *found: it is that one. */
+static bool
+look(struct sq_simulator *simulator, struct sq_dev_pt at,
+     const struct sq_node *wanted, bool *found,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    char x[16];
+    char y[16];
+    snprintf(x, sizeof(x), "%d", at.x);
+    snprintf(y, sizeof(y), "%d", at.y);
+    const char *const words[] = {
+        "ui", "describe-point", x, y, "--json", NULL
+    };
+    const struct sq_ios_call call = {
+        .words = words,
+        .max_output = POINT_BYTES,
+        .timeout_ms = POINT_MS,
+    };
+    struct sq_process_end end = { 0 };
+    struct sq_idb_screen screen = { 0 };
+    struct sq_err why = { 0 };
+    bool ok = sq_idb_run(simulator, &call, deadline, &end, &why)
+           && sq_idb_parse_elements(sq_process_text(&end), &screen, &why);
+    const struct sq_node *node = ok ? screen.tree.root : NULL;
+    *found = false;
+    for (; node && !*found; node = sq_node_after(node)) {
+        *found = is_same(node, wanted);
+    }
+    sq_idb_screen_finish(&screen);
+    sq_process_end_finish(&end);
+    /* Nothing at a point is an answer; no memory is none. */
+    bool fatal = why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED;
+    if (fatal && err) {
+        *err = why;
+    }
+    return !fatal;
+}
+
+/* Small enough to be in one place only, and with a name. */
+static bool
+is_landmark(const struct sq_node *node, struct sq_size upright) {
+    int width = node->bounds.right - node->bounds.left;
+    int height = node->bounds.bottom - node->bounds.top;
+    struct sq_dev_pt at = middle_of(node->bounds);
+    return !node->first_child && node->parent && width > 0 && height > 0
+        && width < upright.width / 2 && height < upright.height / 2 && at.x >= 0
+        && at.x < upright.width && at.y >= 0 && at.y < upright.height
+        && (node->text.len > 0 || node->desc.len > 0
+            || node->resource_id.len > 0);
+}
+
+/* Which of the ways leads to the element; TURNS: none, or more than one. */
+static bool
+probe(struct sq_simulator *simulator, const struct sq_node *node,
+      struct sq_size upright, enum turn *out,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    int ways = 0;
+    enum turn way = TURNS;
+    for (int turn = TURN_NONE; turn < TURNS; turn++) {
+        struct sq_dev_pt at =
+            turned(middle_of(node->bounds), (enum turn)turn, upright);
+        bool found;
+        if (!look(simulator, at, node, &found, deadline, err)) {
+            return false;
+        }
+        ways += found;
+        way = found ? (enum turn)turn : way;
+    }
+    *out = ways == 1 ? way : TURNS;
+    return true;
+}
+
+static bool
+fail_unknown(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "the simulator is held sideways, and it cannot be found out which "
+            "way it was turned");
+    return sq_fail_hint(err, "Turn it upright in Simulator, Device, Rotate "
+                             "Left, and take a new screenshot.");
+}
+
+static bool
+find_turn(struct sq_simulator *simulator, struct sq_size upright,
+          enum turn *out, const struct sq_deadline *deadline,
+          struct sq_err *err) {
+    struct sq_idb_screen screen = { 0 };
+    bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
+    const struct sq_node *node = ok ? screen.tree.root : NULL;
+    int tries = 0;
+    *out = TURNS;
+    for (; ok && node && *out == TURNS && tries < MAX_PROBES;
+         node = sq_node_after(node)) {
+        if (is_landmark(node, upright)) {
+            tries++;
+            ok = probe(simulator, node, upright, out, deadline, err);
+        }
+    }
+    sq_idb_screen_finish(&screen);
+    return ok && (*out != TURNS || fail_unknown(err));
+}
+
+bool
+sq_simulator_to_panel(struct sq_simulator *simulator, struct sq_dev_pt *points,
+                      size_t count, const struct sq_deadline *deadline,
+                      struct sq_err *err) {
+    struct sq_size upright = simulator->points;
+    enum turn turn;
+    if (upright.width <= upright.height) {
+        return true;
+    }
+    if (!find_turn(simulator, upright, &turn, deadline, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        points[i] = turned(points[i], turn, upright);
+    }
+    return true;
+}

@@ -1,0 +1,328 @@
+#include "device/ios/plist.h"
+
+#include <string.h>
+
+#include "util/limits.h"
+
+struct sq_plist
+sq_plist_over(struct sq_span text) {
+    return (struct sq_plist){ text, text.len };
+}
+
+static bool
+fail_here(const struct sq_plist *list, const char *what, struct sq_err *err) {
+    if (list->rest.len == 0) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "the property list ends early");
+    }
+    return sq_fail(err, SQ_ERR_FORMAT, "no %s at byte %zu of a property list",
+                   what, list->length - list->rest.len);
+}
+
+static void
+step(struct sq_plist *list, size_t count) {
+    list->rest.ptr += count;
+    list->rest.len -= count;
+}
+
+static void
+skip_space(struct sq_plist *list) {
+    while (list->rest.len > 0 && strchr(" \t\r\n", list->rest.ptr[0])
+           && list->rest.ptr[0]) {
+        step(list, 1);
+    }
+}
+
+static char
+peek(struct sq_plist *list) {
+    skip_space(list);
+    return list->rest.len > 0 ? list->rest.ptr[0] : '\0';
+}
+
+static bool
+take(struct sq_plist *list, char wanted, struct sq_err *err) {
+    char name[] = { '"', wanted, '"', '\0' };
+    if (peek(list) != wanted) {
+        return fail_here(list, name, err);
+    }
+    step(list, 1);
+    return true;
+}
+
+static bool
+is_bare(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9') || (c && strchr("_$/:.-", c))
+        || (unsigned char)c >= 0x80;
+}
+
+static bool
+take_bare(struct sq_plist *list, struct sq_span *out, struct sq_err *err) {
+    size_t len = 0;
+    while (len < list->rest.len && is_bare(list->rest.ptr[len])) {
+        len++;
+    }
+    if (len == 0) {
+        return fail_here(list, "word", err);
+    }
+    *out = (struct sq_span){ list->rest.ptr, len };
+    step(list, len);
+    return true;
+}
+
+static int
+digit_of(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+}
+
+/* Digits of a base off the front, at most so many. */
+static uint32_t
+take_digits(struct sq_span *text, int base, int most) {
+    uint32_t value = 0;
+    for (int i = 0; i < most && text->len > 0 && digit_of(text->ptr[0]) < base;
+         i++) {
+        value = value * (uint32_t)base + (uint32_t)digit_of(text->ptr[0]);
+        text->ptr++;
+        text->len--;
+    }
+    return value;
+}
+
+static bool
+is_high_surrogate(uint32_t code) {
+    return code >= 0xd800 && code < 0xdc00;
+}
+
+/* What follows a backslash; *text is moved behind it. */
+static uint32_t
+take_escape(struct sq_span *text) {
+    static const char plain[] = "abfnrtv";
+    static const char means[] = "\a\b\f\n\r\t\v";
+    char c = text->ptr[0];
+    if (c >= '0' && c <= '7') {
+        return take_digits(text, 8, 3);
+    }
+    text->ptr++;
+    text->len--;
+    if (c != 'U') {
+        const char *at = strchr(plain, c);
+        return c && at ? (uint32_t)means[at - plain] : (unsigned char)c;
+    }
+    uint32_t code = take_digits(text, 16, 4);
+    if (is_high_surrogate(code) && text->len > 2 && text->ptr[0] == '\\'
+        && text->ptr[1] == 'U') {
+        struct sq_span low = { text->ptr + 2, text->len - 2 };
+        uint32_t second = take_digits(&low, 16, 4);
+        if (second >= 0xdc00 && second < 0xe000) {
+            *text = low;
+            return 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
+        }
+    }
+    return code;
+}
+
+static size_t
+put_char(char *to, uint32_t code) {
+    if (code < 0x80) {
+        to[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        to[0] = (char)(0xc0 | code >> 6);
+        to[1] = (char)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    if (code >= 0xd800 && code < 0xe000) {
+        code = 0xfffd;
+    }
+    size_t at = 0;
+    if (code >= 0x10000) {
+        to[at++] = (char)(0xf0 | code >> 18);
+        to[at++] = (char)(0x80 | (code >> 12 & 0x3f));
+    } else {
+        to[at++] = (char)(0xe0 | code >> 12);
+    }
+    to[at++] = (char)(0x80 | (code >> 6 & 0x3f));
+    to[at++] = (char)(0x80 | (code & 0x3f));
+    return at;
+}
+
+/* No escape is shorter than the character it means, but for one byte. */
+static bool
+unescape(struct sq_span text, struct sq_arena *arena, struct sq_span *out,
+         struct sq_err *err) {
+    char *to = sq_arena_alloc(arena, 2 * text.len + 4, 1, err);
+    size_t len = 0;
+    if (!to) {
+        return false;
+    }
+    while (text.len > 0) {
+        char c = text.ptr[0];
+        text.ptr++;
+        text.len--;
+        if (c == '\\' && text.len > 0) {
+            len += put_char(to + len, take_escape(&text));
+        } else {
+            to[len++] = c;
+        }
+    }
+    *out = (struct sq_span){ to, len };
+    return true;
+}
+
+/* The text between two quotes, as it stands. */
+static bool
+take_quoted(struct sq_plist *list, struct sq_span *out, bool *escaped,
+            struct sq_err *err) {
+    size_t len = 1;
+    *escaped = false;
+    while (len < list->rest.len && list->rest.ptr[len] != '"') {
+        bool escape = list->rest.ptr[len] == '\\';
+        *escaped = *escaped || escape;
+        len += escape ? 2 : 1;
+    }
+    if (len >= list->rest.len) {
+        step(list, list->rest.len);
+        return fail_here(list, "quote", err);
+    }
+    *out = (struct sq_span){ list->rest.ptr + 1, len - 1 };
+    step(list, len + 1);
+    return true;
+}
+
+/* arena NULL: the text does not matter. */
+static bool
+take_string(struct sq_plist *list, struct sq_arena *arena, struct sq_span *out,
+            struct sq_err *err) {
+    bool escaped;
+    if (peek(list) != '"') {
+        return take_bare(list, out, err);
+    }
+    return take_quoted(list, out, &escaped, err)
+        && (!escaped || !arena || unescape(*out, arena, out, err));
+}
+
+/* <0fbd77 1c2735ae>: nothing we want to know. */
+static bool
+skip_data(struct sq_plist *list, struct sq_err *err) {
+    const char *end = memchr(list->rest.ptr, '>', list->rest.len);
+    if (!end) {
+        step(list, list->rest.len);
+        return fail_here(list, "\">\"", err);
+    }
+    step(list, (size_t)(end - list->rest.ptr) + 1);
+    return true;
+}
+
+/* Behind an item: its separator, and the ends of what it was the last of. */
+static bool
+close_items(struct sq_plist *list, char *open, int *depth, struct sq_err *err) {
+    while (*depth > 0) {
+        bool in_array = open[*depth - 1] == '(';
+        char next = peek(list);
+        if (in_array && next == ',') {
+            step(list, 1);
+            return true;
+        }
+        if (!in_array && !take(list, ';', err)) {
+            return false;
+        }
+        next = peek(list);
+        if (next != (in_array ? ')' : '}')) {
+            return !in_array || fail_here(list, "\",\"", err);
+        }
+        step(list, 1);
+        (*depth)--;
+    }
+    return true;
+}
+
+/* Step into a container; true in *empty if it closes at once. */
+static bool
+open_items(struct sq_plist *list, char *open, int *depth, bool *empty,
+           struct sq_err *err) {
+    char kind = list->rest.ptr[0];
+    if (*depth == SQ_MAX_JSON_DEPTH) {
+        return sq_fail(err, SQ_ERR_LIMIT, "a property list is too deep");
+    }
+    step(list, 1);
+    *empty = peek(list) == (kind == '(' ? ')' : '}');
+    if (*empty) {
+        step(list, 1);
+    } else {
+        open[(*depth)++] = kind;
+    }
+    return true;
+}
+
+/* One value, without recursion. */
+static bool
+skip_value(struct sq_plist *list, struct sq_err *err) {
+    char open[SQ_MAX_JSON_DEPTH];
+    int depth = 0;
+    do {
+        struct sq_span ignored;
+        bool complete = true;
+        if (depth > 0 && open[depth - 1] == '{'
+            && !(take_string(list, NULL, &ignored, err)
+                 && take(list, '=', err))) {
+            return false;
+        }
+        char next = peek(list);
+        bool ok = next == '(' || next == '{'
+                    ? open_items(list, open, &depth, &complete, err)
+                : next == '<' ? skip_data(list, err)
+                              : take_string(list, NULL, &ignored, err);
+        if (!ok || (complete && !close_items(list, open, &depth, err))) {
+            return false;
+        }
+    } while (depth > 0);
+    return true;
+}
+
+bool
+sq_plist_enter(struct sq_plist *list, struct sq_err *err) {
+    return take(list, '{', err);
+}
+
+bool
+sq_plist_next(struct sq_plist *list, struct sq_arena *arena, bool *more,
+              struct sq_span *key, struct sq_err *err) {
+    *more = peek(list) != '}';
+    if (!*more) {
+        step(list, 1);
+        return true;
+    }
+    return take_string(list, arena, key, err) && take(list, '=', err);
+}
+
+bool
+sq_plist_is_dictionary(struct sq_plist *list) {
+    return peek(list) == '{';
+}
+
+bool
+sq_plist_text(struct sq_plist *list, struct sq_arena *arena,
+              struct sq_span *out, struct sq_err *err) {
+    char next = peek(list);
+    if (next && strchr("({<", next)) {
+        *out = (struct sq_span){ 0 };
+        return sq_plist_skip(list, err);
+    }
+    return take_string(list, arena, out, err) && take(list, ';', err);
+}
+
+bool
+sq_plist_skip(struct sq_plist *list, struct sq_err *err) {
+    return skip_value(list, err) && take(list, ';', err);
+}
+
+bool
+sq_plist_end(struct sq_plist *list, struct sq_err *err) {
+    return take(list, ';', err);
+}

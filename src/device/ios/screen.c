@@ -1,0 +1,423 @@
+/* What a simulator shows: its picture, its elements, and how they relate. */
+#include <math.h>
+
+#include "device/ios/simulator.h"
+#include "sys/file.h"
+#include "sys/temp.h"
+#include "util/limits.h"
+
+#define CAPTURE_MS 15000
+#define TREE_MS 2000
+/* The first call starts a companion, which takes a while. */
+#define FIRST_TREE_MS 10000
+#define TREE_BYTES SQ_MAX_JSON_BYTES
+#define HELP_MS 5000
+#define HELP_BYTES ((size_t)256 << 10)
+
+#define PNG_WIDTH_AT 16
+#define PNG_HEIGHT_AT 20
+
+/* Axes whose scales differ by more are no two sides of one screen. */
+#define MAX_SKEW 0.02
+
+static bool
+is_same(struct sq_size a, struct sq_size b) {
+    return a.width == b.width && a.height == b.height;
+}
+
+static struct sq_size
+turned(struct sq_size size) {
+    return (struct sq_size){ size.height, size.width };
+}
+
+/* Older versions only list; those that nest say more. */
+static void
+learn_nesting(struct sq_simulator *simulator,
+              const struct sq_deadline *deadline) {
+    static const char *const words[] = { "ui", "describe-all", "--help", NULL };
+    static const struct sq_ios_call call = {
+        .words = words,
+        .max_output = HELP_BYTES,
+        .timeout_ms = HELP_MS,
+    };
+    struct sq_process_end end = { 0 };
+    bool has_begun = simulator->idb_has_begun;
+    if (simulator->knows_nested) {
+        return;
+    }
+    simulator->nested = sq_idb_run(simulator, &call, deadline, &end, NULL)
+                     && sq_text_has(sq_process_text(&end), "--nested");
+    simulator->knows_nested = true;
+    simulator->idb_has_begun = has_begun; /* help needs no companion */
+    sq_process_end_finish(&end);
+}
+
+static bool
+describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "ui", "describe-all", "--json",
+                                  simulator->nested ? "--nested" : NULL, NULL };
+    const struct sq_ios_call call = {
+        .words = words,
+        .max_output = TREE_BYTES,
+        .timeout_ms = simulator->idb_has_begun ? TREE_MS : FIRST_TREE_MS,
+    };
+    struct sq_process_end end = { 0 };
+    bool ok = sq_idb_run(simulator, &call, deadline, &end, err)
+           && (sq_idb_parse_elements(sq_process_text(&end), out, err)
+               || sq_fail_in(err, "the elements that idb lists"));
+    sq_process_end_finish(&end);
+    return ok;
+}
+
+bool
+sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    if (simulator->idb[0]) {
+        learn_nesting(simulator, deadline);
+    }
+    if (describe(simulator, out, deadline, &why)) {
+        return true;
+    }
+    /* Deeper than we read: the flat list has the same elements. */
+    if (why.code == SQ_ERR_LIMIT && simulator->nested) {
+        simulator->nested = false;
+        return describe(simulator, out, deadline, err);
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+static bool
+is_png(const struct sq_buf *bytes) {
+    static const char signature[] = "\x89PNG\r\n\x1a\n";
+    struct sq_span start = { (const char *)bytes->data, bytes->len };
+    return sq_span_starts_with(start, signature);
+}
+
+/* One picture: of which display, and where it goes. */
+struct aim {
+    const char *display; /* simctl's option; NULL: the main one */
+    const char *to;
+};
+
+static bool
+shoot(struct sq_simulator *simulator, const struct aim *aim,
+      const struct sq_deadline *deadline, struct sq_process_end *end,
+      struct sq_err *err) {
+    const char *const main_words[] = { "io",         simulator->base.info.id,
+                                       "screenshot", "--type=png",
+                                       aim->to,      NULL };
+    const char *const words[] = { "io",         simulator->base.info.id,
+                                  "screenshot", "--type=png",
+                                  aim->display, aim->to,
+                                  NULL };
+    const struct sq_ios_call call = {
+        .words = aim->display ? words : main_words,
+        .max_output = SQ_MAX_IMAGE_BYTES,
+        .timeout_ms = CAPTURE_MS,
+    };
+    return sq_simctl_run(simulator->xcrun, &call, deadline, end, err);
+}
+
+static bool
+shoot_into_file(struct sq_simulator *simulator, const char *display,
+                struct sq_buf *out, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    struct sq_temp temp = { 0 };
+    struct sq_process_end end = { 0 };
+    struct sq_buf bytes = { 0 };
+    bool ok = sq_temp_make(&temp, "screenshot.png", err)
+           && shoot(simulator, &(struct aim){ display, temp.file }, deadline,
+                    &end, err)
+           && sq_file_read(temp.file, SQ_MAX_IMAGE_BYTES, &bytes, err)
+           && sq_buf_append(out, bytes.data, bytes.len, err);
+    sq_buf_finish(&bytes);
+    sq_process_end_finish(&end);
+    sq_temp_remove(&temp);
+    return ok;
+}
+
+static bool
+fail_capture(struct sq_err *err, const struct sq_err *why) {
+    if (!err) {
+        return false;
+    }
+    *err = *why;
+    if (err->code == SQ_ERR_IO || err->code == SQ_ERR_FORMAT) {
+        err->code = SQ_ERR_SCREENSHOT_FAILED;
+    }
+    if (!err->hint[0]) {
+        sq_fail_hint(err, "Try again; make sure the simulator has booted.");
+    }
+    return false;
+}
+
+/* Some versions of simctl take "-" for a file name, or refuse it. */
+static bool
+take_picture(struct sq_simulator *simulator, const char *display,
+             struct sq_buf *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    struct sq_err why = { 0 };
+    struct sq_process_end end = { 0 };
+    if (simulator->to_file) {
+        return shoot_into_file(simulator, display, out, deadline, &why)
+            || fail_capture(err, &why);
+    }
+    bool ran =
+        shoot(simulator, &(struct aim){ display, "-" }, deadline, &end, &why);
+    bool ok = ran && is_png(&end.output)
+           && sq_buf_append(out, end.output.data, end.output.len, &why);
+    sq_process_end_finish(&end);
+    if (ok) {
+        return true;
+    }
+    if ((!ran && why.code != SQ_ERR_IO) || why.code == SQ_ERR_NOMEM) {
+        return fail_capture(err, &why);
+    }
+    simulator->to_file =
+        shoot_into_file(simulator, display, out, deadline, &why);
+    return simulator->to_file || fail_capture(err, &why);
+}
+
+static int
+side_at(const struct sq_buf *png, size_t at) {
+    const uint8_t *b = png->data + at;
+    uint32_t side = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16
+                  | (uint32_t)b[2] << 8 | b[3];
+    return side <= SQ_MAX_SIDE ? (int)side : 0;
+}
+
+/* Its first chunk begins with both sides; the rest is for the decoder. */
+static bool
+measure(const struct sq_buf *picture, struct sq_size *out, struct sq_err *err) {
+    struct sq_size size = { 0 };
+    if (is_png(picture) && picture->len > PNG_HEIGHT_AT + 4) {
+        size.width = side_at(picture, PNG_WIDTH_AT);
+        size.height = side_at(picture, PNG_HEIGHT_AT);
+    }
+    if (size.width == 0 || size.height == 0) {
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "simctl gave no proper picture");
+        return sq_fail_hint(err, "Try again; make sure the simulator has "
+                                 "booted.");
+    }
+    *out = size;
+    return true;
+}
+
+/* Whether an app of this size fills a picture of that one. */
+static bool
+fills(struct sq_size points, struct sq_size pixels) {
+    double x = (double)pixels.width / points.width;
+    double y = (double)pixels.height / points.height;
+    return points.width > 0 && points.height > 0
+        && fabs(x - y) <= MAX_SKEW * fmin(x, y);
+}
+
+/* The screen as the two sizes make it; without points, pixels must do. */
+static struct sq_screen
+screen_of(struct sq_size points, struct sq_size pixels) {
+    bool known = points.width > 0;
+    struct sq_size size = known ? points : pixels;
+    return (struct sq_screen){
+        .size = size,
+        .rotation = size.width > size.height,
+        .density = known ? (double)pixels.width / points.width : 1,
+        .pixels = pixels,
+    };
+}
+
+/* Whether what is known already says how large the picture is in points. */
+static bool
+recall(struct sq_simulator *simulator, struct sq_size pixels) {
+    if (simulator->points.width == 0) {
+        return false;
+    }
+    if (is_same(pixels, turned(simulator->pixels))
+        && !is_same(pixels, simulator->pixels)) {
+        simulator->points = turned(simulator->points);
+        simulator->pixels = pixels;
+    }
+    return is_same(pixels, simulator->pixels);
+}
+
+static void
+forget(struct sq_simulator *simulator) {
+    simulator->points = (struct sq_size){ 0 };
+    simulator->pixels = (struct sq_size){ 0 };
+}
+
+static void
+remember(struct sq_simulator *simulator, struct sq_size points,
+         struct sq_size pixels) {
+    forget(simulator);
+    if (points.width > 0 && fills(points, pixels)) {
+        simulator->points = points;
+        simulator->pixels = pixels;
+    }
+}
+
+/* The size of the app in points; a failure other than of memory is no news. */
+static bool
+ask_points(struct sq_simulator *simulator, struct sq_size *out,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_idb_screen screen = { 0 };
+    bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
+    if (ok && screen.points.width == 0) {
+        ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
+                     "idb does not say how large the screen is");
+    }
+    if (ok) {
+        *out = screen.points;
+    }
+    sq_idb_screen_finish(&screen);
+    return ok;
+}
+
+/* A display that cannot be touched has pixels and nothing else. */
+static bool
+capture_other(struct sq_simulator *simulator, struct sq_capture *out,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_size pixels;
+    if (!take_picture(simulator, "--display=external", &out->bytes, deadline,
+                      err)
+        || !measure(&out->bytes, &pixels, err)) {
+        sq_buf_clear(&out->bytes);
+        return false;
+    }
+    out->screen = (struct sq_screen){ .size = pixels, .density = 1 };
+    out->other_display = true;
+    return true;
+}
+
+static bool
+capture_main(struct sq_simulator *simulator, struct sq_capture *out,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_size pixels;
+    struct sq_size points = { 0 };
+    struct sq_err why = { 0 };
+    if (!take_picture(simulator, NULL, &out->bytes, deadline, err)
+        || !measure(&out->bytes, &pixels, err)) {
+        sq_buf_clear(&out->bytes);
+        return false;
+    }
+    if (!recall(simulator, pixels)) {
+        /* A picture without elements is still a picture. */
+        if (!ask_points(simulator, &points, deadline, &why)
+            && (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED)) {
+            sq_buf_clear(&out->bytes);
+            if (err) {
+                *err = why;
+            }
+            return false;
+        }
+        remember(simulator, points, pixels);
+    }
+    out->screen = screen_of(simulator->points, pixels);
+    return true;
+}
+
+bool
+sq_simulator_capture(struct sq_device *device,
+                     const struct sq_capture_request *request,
+                     struct sq_capture *out, const struct sq_deadline *deadline,
+                     struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    struct sq_span display =
+        sq_span_of(request->display ? request->display : "");
+    if (display.len == 0 || sq_span_is(display, "internal")) {
+        return capture_main(simulator, out, deadline, err);
+    }
+    return sq_span_is(display, "external")
+             ? capture_other(simulator, out, deadline, err)
+             : sq_fail_display(err, request->display, "internal, external");
+}
+
+/* Look at the screen for its size alone. */
+static bool
+look(struct sq_simulator *simulator, struct sq_size *pixels,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok = take_picture(simulator, NULL, &bytes, deadline, err)
+           && measure(&bytes, pixels, err);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+fail_partial(struct sq_size points, struct sq_size pixels, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "the app in front is %dx%d points and does not fill the screen of "
+            "%dx%d pixels, so points cannot be placed",
+            points.width, points.height, pixels.width, pixels.height);
+    return sq_fail_hint(err, "Let the app fill the screen, or turn the "
+                             "simulator as the app is turned.");
+}
+
+/* Without elements the picture tells, if its scale is known from before. */
+static bool
+screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
+                  const struct sq_err *why, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
+    struct sq_size pixels;
+    bool has_idb = simulator->idb[0];
+    if (!look(simulator, &pixels, deadline, err)) {
+        return false;
+    }
+    if (!recall(simulator, pixels) && has_idb) {
+        if (err) {
+            *err = *why;
+        }
+        return false;
+    }
+    *out = screen_of(simulator->points, pixels);
+    return true;
+}
+
+bool
+sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
+                    const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_simulator *simulator = sq_simulator_of(device);
+    struct sq_size points;
+    struct sq_size pixels;
+    struct sq_err why = { 0 };
+    if (!ask_points(simulator, &points, deadline, &why)) {
+        if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
+            if (err) {
+                *err = why;
+            }
+            return false;
+        }
+        return screen_by_picture(simulator, out, &why, deadline, err);
+    }
+    if (is_same(points, turned(simulator->points))) {
+        recall(simulator, turned(simulator->pixels));
+    }
+    if (!is_same(points, simulator->points)) {
+        if (!look(simulator, &pixels, deadline, err)) {
+            return false;
+        }
+        if (!fills(points, pixels)) {
+            return fail_partial(points, pixels, err);
+        }
+        remember(simulator, points, pixels);
+    }
+    *out = screen_of(simulator->points, simulator->pixels);
+    return true;
+}
+
+bool
+sq_simulator_tree(struct sq_device *device, struct sq_tree *out,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_idb_screen screen = { 0 };
+    if (!sq_simulator_elements(sq_simulator_of(device), &screen, deadline,
+                               err)) {
+        return false;
+    }
+    *out = screen.tree;
+    return true;
+}

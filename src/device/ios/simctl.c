@@ -1,0 +1,305 @@
+#include "device/ios/simctl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/ios/plist.h"
+#include "json/reader.h"
+
+#define MAX_JSON_ARENA ((size_t)64 << 20)
+#define MAX_APPS_ARENA ((size_t)16 << 20)
+#define MAX_APPS 4096
+
+/* Others are left for other kinds of devices. */
+#define MAX_SIMULATORS 200
+
+static bool
+is_hex(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F')
+        || (c >= 'a' && c <= 'f');
+}
+
+bool
+sq_simctl_is_udid(struct sq_span text) {
+    static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+    bool ok = text.len == sizeof(shape) - 1;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        ok = shape[i] == 'x' ? is_hex(text.ptr[i]) : text.ptr[i] == '-';
+    }
+    return ok;
+}
+
+/* As much of a text as fits, whole characters only. */
+static void
+copy_text(char *to, size_t size, struct sq_span text) {
+    size_t len = text.len < size ? text.len : size - 1;
+    while (len < text.len && len > 0
+           && ((unsigned char)text.ptr[len] & 0xc0) == 0x80) {
+        len--;
+    }
+    if (len > 0) {
+        memcpy(to, text.ptr, len);
+    }
+    to[len] = '\0';
+}
+
+/* "com.apple.CoreSimulator.SimRuntime.iOS-18-2" or, long ago, "iOS 12.1". */
+static bool
+take_version(struct sq_span runtime, struct sq_span *version) {
+    sq_span_take_prefix(&runtime, "com.apple.CoreSimulator.SimRuntime.");
+    if (!sq_span_take_prefix(&runtime, "iOS-")
+        && !sq_span_take_prefix(&runtime, "iOS ")) {
+        return false;
+    }
+    *version = runtime;
+    return true;
+}
+
+static struct sq_span
+text_of(const struct sq_json *object, const char *key) {
+    struct sq_span text = { 0 };
+    sq_json_string(sq_json_get(object, key), &text);
+    return text;
+}
+
+/* Xcode has said it as true, as "YES" and as "(available)". */
+static bool
+is_available(const struct sq_json *device) {
+    bool available = true;
+    const struct sq_json *value = sq_json_get(device, "isAvailable");
+    struct sq_span word = text_of(device, "isAvailable");
+    sq_json_bool(value, &available);
+    return available && !sq_span_is(word, "NO")
+        && !sq_span_starts_with(text_of(device, "availability"),
+                                "(unavailable");
+}
+
+static void
+set_name(struct sq_device_info *info, struct sq_span name,
+         struct sq_span version) {
+    char dotted[24];
+    copy_text(dotted, sizeof(dotted), version);
+    for (char *c = dotted; *c; c++) {
+        *c = *c == '-' ? '.' : *c;
+    }
+    /* Room for the version behind even the longest name. */
+    char shown[sizeof(info->name) - sizeof(dotted) - sizeof(" (iOS )")];
+    copy_text(shown, sizeof(shown), name);
+    snprintf(info->name, sizeof(info->name), "%s (iOS %s)", shown, dotted);
+}
+
+static const struct state {
+    const char *word;
+    enum sq_device_state state;
+    const char *why;
+} states[] = {
+    { "Booted", SQ_DEVICE_ONLINE, "" },
+    { "Booting", SQ_DEVICE_BOOTING, "it is starting" },
+    { "Shutting Down", SQ_DEVICE_OFFLINE, "it is being shut down" },
+    { "Shutdown", SQ_DEVICE_OFFLINE, "it is not booted" },
+    { "Creating", SQ_DEVICE_UNUSABLE, "it is being created" },
+};
+
+static void
+set_state(struct sq_device_info *info, const struct sq_json *device) {
+    struct sq_span word = text_of(device, "state");
+    info->state = SQ_DEVICE_UNUSABLE;
+    snprintf(info->why, sizeof(info->why), "its state is unknown");
+    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+        if (sq_span_is(word, states[i].word)) {
+            info->state = states[i].state;
+            snprintf(info->why, sizeof(info->why), "%s", states[i].why);
+        }
+    }
+    if (!is_available(device) && info->state != SQ_DEVICE_ONLINE) {
+        struct sq_span why = text_of(device, "availabilityError");
+        info->state = SQ_DEVICE_UNUSABLE;
+        copy_text(info->why, sizeof(info->why),
+                  why.len > 0 ? why : SQ_SPAN("its runtime is not installed"));
+        snprintf(info->hint, sizeof(info->hint),
+                 "Install its iOS version in Xcode, Settings, Components.");
+    } else if (info->state == SQ_DEVICE_OFFLINE) {
+        snprintf(info->hint, sizeof(info->hint), "Run: xcrun simctl boot %.36s",
+                 info->id);
+    } else if (info->state == SQ_DEVICE_BOOTING) {
+        snprintf(info->hint, sizeof(info->hint),
+                 "Wait: xcrun simctl bootstatus %.36s", info->id);
+    }
+}
+
+static bool
+add_device(const struct sq_json *device, struct sq_span version,
+           bool want_running, struct sq_device_list *out, struct sq_err *err) {
+    struct sq_device_info info = { .kind = "ios" };
+    struct sq_span udid = text_of(device, "udid");
+    struct sq_span name = text_of(device, "name");
+    if (!sq_simctl_is_udid(udid) || out->count >= MAX_SIMULATORS) {
+        return true;
+    }
+    copy_text(info.id, sizeof(info.id), udid);
+    set_name(&info, name.len > 0 ? name : SQ_SPAN("simulator"), version);
+    set_state(&info, device);
+    bool runs =
+        info.state == SQ_DEVICE_ONLINE || info.state == SQ_DEVICE_BOOTING;
+    return runs != want_running || sq_device_list_add(out, &info, err);
+}
+
+static bool
+add_runtimes(const struct sq_json *runtimes, bool want_running,
+             struct sq_device_list *out, struct sq_err *err) {
+    for (const struct sq_json *runtime = sq_json_first(runtimes); runtime;
+         runtime = sq_json_next(runtime)) {
+        struct sq_span version;
+        if (!take_version(sq_json_key(runtime), &version)) {
+            continue;
+        }
+        for (const struct sq_json *device = sq_json_first(runtime); device;
+             device = sq_json_next(device)) {
+            if (!add_device(device, version, want_running, out, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool
+sq_simctl_parse_devices(struct sq_span json, struct sq_device_list *out,
+                        struct sq_err *err) {
+    struct sq_arena arena;
+    const struct sq_json *root;
+    sq_arena_init(&arena, MAX_JSON_ARENA);
+    bool ok = sq_json_parse(json, &arena, &root, err);
+    const struct sq_json *runtimes = ok ? sq_json_get(root, "devices") : NULL;
+    if (ok && !sq_json_is(runtimes, SQ_JSON_OBJECT)) {
+        ok = sq_fail(err, SQ_ERR_FORMAT, "no list of devices");
+    }
+    ok = ok && add_runtimes(runtimes, true, out, err)
+      && add_runtimes(runtimes, false, out, err);
+    sq_arena_finish(&arena);
+    return ok;
+}
+
+/* What is known of one app, from its dictionary. */
+struct app {
+    struct sq_span display_name;
+    struct sq_span name;
+};
+
+static bool
+read_app(struct sq_plist *list, struct sq_arena *arena, struct app *out,
+         struct sq_err *err) {
+    bool more = true;
+    struct sq_span key;
+    *out = (struct app){ 0 };
+    if (!sq_plist_enter(list, err)) {
+        return false;
+    }
+    while (sq_plist_next(list, arena, &more, &key, err) && more) {
+        bool ok = sq_span_is(key, "CFBundleDisplayName")
+                    ? sq_plist_text(list, arena, &out->display_name, err)
+                : sq_span_is(key, "CFBundleName")
+                    ? sq_plist_text(list, arena, &out->name, err)
+                    : sq_plist_skip(list, err);
+        if (!ok) {
+            return false;
+        }
+    }
+    return !more;
+}
+
+static bool
+keep_app(struct sq_app_list *list, struct sq_span package,
+         const struct app *app, struct sq_err *err) {
+    struct sq_span label =
+        app->display_name.len > 0 ? app->display_name : app->name;
+    struct sq_app_entry *entry = &list->entries[list->count];
+    if (list->count == MAX_APPS) {
+        return sq_fail(err, SQ_ERR_LIMIT, "more than %d apps", MAX_APPS);
+    }
+    entry->package.ptr = sq_arena_strdup(&list->arena, package, err);
+    entry->package.len = package.len;
+    entry->label.ptr = sq_arena_strdup(&list->arena, label, err);
+    entry->label.len = label.len;
+    list->count += entry->package.ptr && entry->label.ptr;
+    return entry->package.ptr && entry->label.ptr;
+}
+
+static bool
+read_apps(struct sq_plist *plist, struct sq_app_list *list,
+          struct sq_err *err) {
+    bool more = true;
+    struct sq_span key;
+    list->entries =
+        sq_arena_alloc(&list->arena, MAX_APPS, sizeof(*list->entries), err);
+    if (!list->entries || !sq_plist_enter(plist, err)) {
+        return false;
+    }
+    while (sq_plist_next(plist, &list->arena, &more, &key, err) && more) {
+        struct app app;
+        bool ok = !sq_plist_is_dictionary(plist)
+                    ? sq_plist_skip(plist, err)
+                    : read_app(plist, &list->arena, &app, err)
+                          && keep_app(list, key, &app, err)
+                          && sq_plist_end(plist, err);
+        if (!ok) {
+            return false;
+        }
+    }
+    return !more;
+}
+
+bool
+sq_simctl_parse_apps(struct sq_span text, struct sq_app_list *out,
+                     struct sq_err *err) {
+    struct sq_plist plist = sq_plist_over(text);
+    struct sq_app_list list = { 0 };
+    sq_arena_init(&list.arena, MAX_APPS_ARENA);
+    if (!read_apps(&plist, &list, err)) {
+        sq_app_list_finish(&list);
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
+static bool
+take_column(struct sq_span *line, struct sq_span *out) {
+    size_t len = 0;
+    *line = sq_span_trim(*line);
+    while (len < line->len && line->ptr[len] != ' ' && line->ptr[len] != '\t') {
+        len++;
+    }
+    *out = (struct sq_span){ line->ptr, len };
+    line->ptr += len;
+    line->len -= len;
+    return len > 0;
+}
+
+/*
+ * A line: process id, last exit status, label. The labels of apps begin with
+ * UIKitApplication and end with marks in brackets.
+ */
+bool
+sq_simctl_find_app(struct sq_span text, int64_t pid, struct sq_span *out) {
+    struct sq_span line;
+    while (sq_span_take_line(&text, &line)) {
+        int64_t number;
+        struct sq_span column;
+        struct sq_span label;
+        struct sq_span bundle;
+        if (!take_column(&line, &column) || !sq_span_to_int64(column, &number)
+            || number != pid || !take_column(&line, &column)
+            || !take_column(&line, &label)) {
+            continue;
+        }
+        sq_span_take_prefix(&label, "UIKitApplication:");
+        bundle = label;
+        sq_span_take_until(&label, '[', &bundle);
+        if (bundle.len > 0) {
+            *out = bundle;
+            return true;
+        }
+    }
+    return false;
+}

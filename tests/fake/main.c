@@ -1,0 +1,232 @@
+/*
+ * xcrun or idb, by the name it is called: write down how, misbehave if the
+ * control file says so, else ask the server. SQUINT_FAKE names the folder of
+ * log, control and socket.
+ *
+ * A line of control is: PROGRAM WORD HOW [ARGUMENT], for calls of PROGRAM that
+ * have WORD among theirs: slow MS, hang, flood, fail TEXT, kill, daemon,
+ * truncate BYTES, say FILE (of the folder, as its answer).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "fake/fake.h"
+#include "json/writer.h"
+
+#define LINE_SIZE 512
+
+static const char *folder;
+
+static void
+die(const char *what) {
+    fprintf(stderr, "fake simulator: %s: %s\n", what, strerror(errno));
+    exit(99);
+}
+
+static void
+path_of(const char *name, char path[LINE_SIZE]) {
+    snprintf(path, LINE_SIZE, "%s/%s", folder, name);
+}
+
+static void
+write_log(int argc, char **argv, const char *name) {
+    char path[LINE_SIZE];
+    struct sq_buf line;
+    struct sq_json_writer w;
+    path_of("log", path);
+    sq_buf_init(&line, (size_t)1 << 20);
+    sq_json_writer_init(&w, &line);
+    sq_json_begin_array(&w);
+    sq_json_put_string(&w, sq_span_of(name));
+    for (int i = 1; i < argc; i++) {
+        sq_json_put_string(&w, sq_span_of(argv[i]));
+    }
+    sq_json_end_array(&w);
+    sq_json_writer_done(&w, NULL);
+    sq_buf_append(&line, "\n", 1, NULL);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, line.data, line.len) != (ssize_t)line.len) {
+        die("log");
+    }
+    close(fd);
+    sq_buf_finish(&line);
+}
+
+static void
+write_all(int fd, const void *bytes, size_t len) {
+    const char *at = bytes;
+    while (len > 0) {
+        ssize_t done = write(fd, at, len);
+        if (done <= 0) {
+            exit(98);
+        }
+        at += done;
+        len -= (size_t)done;
+    }
+}
+
+static void
+read_all(int fd, void *into, size_t len) {
+    char *at = into;
+    while (len > 0) {
+        ssize_t done = read(fd, at, len);
+        if (done <= 0) {
+            die("the server has gone");
+        }
+        at += done;
+        len -= (size_t)done;
+    }
+}
+
+static int
+number_of(const char *text) {
+    int64_t value = 0;
+    sq_span_to_int64(sq_span_of(text), &value);
+    return (int)value;
+}
+
+static void
+say_file(const char *name) {
+    char path[LINE_SIZE];
+    char chunk[4096];
+    ssize_t got;
+    path_of(name, path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        die(path);
+    }
+    while ((got = read(fd, chunk, sizeof(chunk))) > 0) {
+        write_all(STDOUT_FILENO, chunk, (size_t)got);
+    }
+    exit(0);
+}
+
+/* A process of its own session that keeps our standard output. */
+static void
+leave_daemon(void) {
+    if (fork() == 0) {
+        setsid();
+        sleep(20);
+        _exit(0);
+    }
+}
+
+/* How many bytes of the answer are written; -1: all. */
+static long
+misbehave(const char *how, const char *argument) {
+    if (strcmp(how, "hang") == 0) {
+        signal(SIGTERM, SIG_IGN);
+        for (;;) {
+            pause();
+        }
+    }
+    while (strcmp(how, "flood") == 0) {
+        static const char flood[4096] = "[{";
+        write_all(STDOUT_FILENO, flood, sizeof(flood));
+    }
+    if (strcmp(how, "slow") == 0) {
+        usleep((useconds_t)number_of(argument) * 1000);
+    } else if (strcmp(how, "fail") == 0) {
+        fprintf(stderr, "%s\n", argument);
+        exit(1);
+    } else if (strcmp(how, "kill") == 0) {
+        kill(getpid(), SIGKILL);
+    } else if (strcmp(how, "daemon") == 0) {
+        leave_daemon();
+    } else if (strcmp(how, "say") == 0) {
+        say_file(argument);
+    }
+    return strcmp(how, "truncate") == 0 ? number_of(argument) : -1;
+}
+
+static bool
+has_word(int argc, char **argv, const char *word) {
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static long
+obey(int argc, char **argv, const char *name) {
+    char path[LINE_SIZE];
+    char line[LINE_SIZE];
+    long most = -1;
+    path_of("control", path);
+    FILE *control = fopen(path, "re");
+    while (control && fgets(line, sizeof(line), control)) {
+        char *rest = line;
+        line[strcspn(line, "\n")] = '\0';
+        const char *program = strsep(&rest, " ");
+        const char *word = rest ? strsep(&rest, " ") : "";
+        const char *how = rest ? strsep(&rest, " ") : "";
+        if (strcmp(program, name) == 0 && has_word(argc, argv, word)) {
+            most = misbehave(how, rest ? rest : "");
+        }
+    }
+    if (control) {
+        fclose(control);
+    }
+    return most;
+}
+
+static int
+connect_server(void) {
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket", folder);
+    if (fd < 0
+        || connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0) {
+        die(address.sun_path);
+    }
+    return fd;
+}
+
+static int
+ask_server(int argc, char **argv, const char *name, long most) {
+    int fd = connect_server();
+    for (int i = 0; i < argc; i++) {
+        const char *word = i ? argv[i] : name;
+        uint32_t len = (uint32_t)strlen(word);
+        write_all(fd, &len, sizeof(len));
+        write_all(fd, word, len);
+    }
+    shutdown(fd, SHUT_WR);
+    uint32_t head[3];
+    read_all(fd, head, sizeof(head));
+    for (int i = 1; i <= 2; i++) {
+        char *bytes = malloc(head[i] + 1);
+        read_all(fd, bytes, head[i]);
+        size_t len =
+            most >= 0 && (size_t)most < head[i] ? (size_t)most : head[i];
+        write_all(i, bytes, len);
+        free(bytes);
+    }
+    return (int)head[0];
+}
+
+int
+main(int argc, char **argv) {
+    const char *slash = strrchr(argv[0], '/');
+    const char *name = slash ? slash + 1 : argv[0];
+    if (argc >= 3 && strcmp(argv[1], "serve") == 0) {
+        return fake_serve(argv[2], argc > 3 ? argv[3] : "left");
+    }
+    folder = getenv("SQUINT_FAKE");
+    if (!folder) {
+        die("SQUINT_FAKE is not set");
+    }
+    write_log(argc, argv, name);
+    long most = obey(argc, argv, name);
+    return ask_server(argc, argv, name, most);
+}

@@ -1,0 +1,254 @@
+/* What xcrun simctl answers. The shapes are those of Xcode 15 and 16. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/demo/demo.h"
+#include "fake/fake.h"
+#include "image/picture.h"
+
+#define UNKNOWN 72
+#define INVALID_DEVICE 148
+#define NO_SUCH_PROCESS 3
+
+#define HOME "\\/Users\\/ada\\/Library\\/Developer\\/CoreSimulator\\/Devices\\/"
+#define LOGS "\\/Users\\/ada\\/Library\\/Logs\\/CoreSimulator\\/"
+
+/* As simctl lays it out: escaped slashes, empty runtimes, other systems. */
+static const char devices[] =
+    "{\n  \"devices\" : {\n"
+    "    \"com.apple.CoreSimulator.SimRuntime.watchOS-10-2\" : [\n"
+    "      {\n"
+    "        \"dataPath\" : \"" HOME "AAAA\\/data\",\n"
+    "        \"logPath\" : \"" LOGS "AAAA\",\n"
+    "        \"udid\" : \"0A1B2C3D-0000-4000-8000-00000000AAAA\",\n"
+    "        \"isAvailable\" : true,\n"
+    "        \"deviceTypeIdentifier\" : "
+    "\"com.apple.CoreSimulator.SimDeviceType.Apple-Watch-Series-9-45mm\",\n"
+    "        \"state\" : \"Booted\",\n"
+    "        \"name\" : \"Apple Watch Series 9 (45mm)\"\n"
+    "      }\n    ],\n"
+    "    \"com.apple.CoreSimulator.SimRuntime.tvOS-17-2\" : [\n\n    ],\n"
+    "    \"com.apple.CoreSimulator.SimRuntime.iOS-16-4\" : [\n"
+    "      {\n"
+    "        \"availabilityError\" : \"runtime profile not found using "
+    "\\\"System\\\" match policy\",\n"
+    "        \"dataPath\" : \"" HOME "BBBB\\/data\",\n"
+    "        \"dataPathSize\" : 13316096,\n"
+    "        \"logPath\" : \"" LOGS "BBBB\",\n"
+    "        \"udid\" : \"0A1B2C3D-0000-4000-8000-00000000BBBB\",\n"
+    "        \"isAvailable\" : false,\n"
+    "        \"deviceTypeIdentifier\" : "
+    "\"com.apple.CoreSimulator.SimDeviceType.iPhone-14\",\n"
+    "        \"state\" : \"Shutdown\",\n"
+    "        \"name\" : \"iPhone 14\"\n"
+    "      }\n    ],\n"
+    "    \"com.apple.CoreSimulator.SimRuntime.iOS-17-2\" : [\n"
+    "      {\n"
+    "        \"lastBootedAt\" : \"2026-05-04T10:00:00Z\",\n"
+    "        \"dataPath\" : \"" HOME "CCCC\\/data\",\n"
+    "        \"dataPathSize\" : 1858547712,\n"
+    "        \"logPath\" : \"" LOGS "CCCC\",\n"
+    "        \"udid\" : \"0A1B2C3D-0000-4000-8000-00000000CCCC\",\n"
+    "        \"isAvailable\" : true,\n"
+    "        \"deviceTypeIdentifier\" : "
+    "\"com.apple.CoreSimulator.SimDeviceType.iPad-Pro-12-9-inch-6th\",\n"
+    "        \"state\" : \"Shutdown\",\n"
+    "        \"name\" : \"iPad Pro (12.9-inch) (6th generation)\"\n"
+    "      },\n      {\n"
+    "        \"lastBootedAt\" : \"2026-05-04T11:00:00Z\",\n"
+    "        \"dataPath\" : \"" HOME FAKE_UDID "\\/data\",\n"
+    "        \"dataPathSize\" : 1858547712,\n"
+    "        \"logPath\" : \"" LOGS FAKE_UDID "\",\n"
+    "        \"udid\" : \"" FAKE_UDID "\",\n"
+    "        \"isAvailable\" : true,\n"
+    "        \"logPathSize\" : 163840,\n"
+    "        \"deviceTypeIdentifier\" : "
+    "\"com.apple.CoreSimulator.SimDeviceType.iPhone-15\",\n"
+    "        \"state\" : \"Booted\",\n"
+    "        \"name\" : \"iPhone 15\"\n"
+    "      }\n    ]\n  }\n}\n";
+
+static bool
+is(const struct fake_request *request, int at, const char *word) {
+    return at < request->count && strcmp(request->words[at], word) == 0;
+}
+
+static bool
+check_device(const struct fake_request *request, struct fake_reply *reply) {
+    if (!is(request, 3, FAKE_UDID)) {
+        fake_fail(reply, INVALID_DEVICE, "Invalid device: %s",
+                  request->count > 3 ? request->words[3] : "");
+        return false;
+    }
+    return true;
+}
+
+static bool
+encode(struct fake *fake, const struct sq_buf *frame, struct sq_err *err) {
+    struct sq_picture_info info;
+    const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG };
+    if (frame->len == fake->frame.len
+        && memcmp(frame->data, fake->frame.data, frame->len) == 0) {
+        return true;
+    }
+    sq_buf_clear(&fake->png);
+    sq_buf_clear(&fake->frame);
+    return sq_picture_make(frame->data, frame->len, &opts, &sq_limits_default,
+                           &fake->png, &info, err)
+        && sq_buf_append(&fake->frame, frame->data, frame->len, err);
+}
+
+static void
+write_file(const char *path, const struct sq_buf *png,
+           struct fake_reply *reply) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0 || write(fd, png->data, png->len) != (ssize_t)png->len) {
+        fake_fail(reply, 1, "You don't have permission to save the file \"%s\"",
+                  path);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+/* simctl io UDID screenshot [--type=png] FILE */
+static void
+io(struct fake *fake, const struct fake_request *request,
+   struct fake_reply *reply) {
+    const char *path = request->words[request->count - 1];
+    struct sq_capture capture = { 0 };
+    struct sq_err err = { 0 };
+    if (!is(request, 4, "screenshot") || request->count < 6
+        || request->count > 8
+        || (request->count > 6 && !is(request, 5, "--type=png"))) {
+        fake_fail(reply, 22, "Usage: simctl io <device> screenshot <file>");
+        return;
+    }
+    if (request->count == 8 && is(request, 6, "--display=external")) {
+        fake_fail(reply, 1, "No external display is connected");
+        return;
+    }
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+    if (!sq_device_capture(fake->phone, NULL, &capture, &fake->deadline, &err)
+        || !encode(fake, &capture.bytes, &err)) {
+        fake_fail(reply, 1, "%s", err.message);
+    } else if (strcmp(path, "-") == 0) {
+        sq_buf_append(&reply->output, fake->png.data, fake->png.len, NULL);
+    } else {
+        write_file(path, &fake->png, reply);
+    }
+    sq_buf_printf(&reply->errors, NULL,
+                  "Note: No display specified. Defaulting to display: LCD\n");
+    sq_capture_finish(&capture);
+}
+
+static void
+listapps(struct fake *fake, struct fake_reply *reply) {
+    struct sq_app_list list = { 0 };
+    struct sq_err err = { 0 };
+    if (!sq_device_apps(fake->phone, &list, &fake->deadline, &err)) {
+        fake_fail(reply, 1, "%s", err.message);
+        return;
+    }
+    sq_buf_printf(&reply->output, NULL, "{\n");
+    for (size_t i = 0; i < list.count; i++) {
+        const struct sq_app_entry *app = &list.entries[i];
+        sq_buf_printf(
+            &reply->output, NULL,
+            "    \"%.*s\" =     {\n"
+            "        ApplicationType = User;\n"
+            "        Bundle = \"file:///private/demo/%.*s.app/\";\n"
+            "        CFBundleDisplayName = %.*s;\n"
+            "        CFBundleExecutable = %.*s;\n"
+            "        CFBundleIdentifier = \"%.*s\";\n"
+            "        CFBundleName = \"%.*s \\\"demo\\\" \\U00e4\";\n"
+            "        CFBundleVersion = 1;\n"
+            "        GroupContainers =         {\n"
+            "            \"group.demo\" = \"file:///private/demo/group/\";\n"
+            "        };\n"
+            "        SBAppTags =         (\n        );\n"
+            "    };\n",
+            SQ_SPAN_ARGS(app->package), SQ_SPAN_ARGS(app->label),
+            SQ_SPAN_ARGS(app->label), SQ_SPAN_ARGS(app->label),
+            SQ_SPAN_ARGS(app->package), SQ_SPAN_ARGS(app->label));
+    }
+    sq_buf_printf(&reply->output, NULL, "}\n");
+    sq_app_list_finish(&list);
+}
+
+static void
+launch(struct fake *fake, const struct fake_request *request,
+       struct fake_reply *reply) {
+    struct sq_err err = { 0 };
+    const char *package = request->count > 4 ? request->words[4] : "";
+    if (sq_device_launch(fake->phone, package, &fake->deadline, &err)) {
+        sq_buf_printf(&reply->output, NULL, "%s: %d\n", package,
+                      fake_pid(package));
+        return;
+    }
+    fake_fail(reply, 4,
+              "An error was encountered processing the command "
+              "(domain=FBSOpenApplicationServiceErrorDomain, code=4):\n"
+              "Simulator device failed to launch %s.",
+              package);
+}
+
+static void
+terminate(struct fake *fake, const struct fake_request *request,
+          struct fake_reply *reply) {
+    const char *package = request->count > 4 ? request->words[4] : "";
+    if (!sq_device_stop(fake->phone, package, &fake->deadline, NULL)) {
+        fake_fail(reply, NO_SUCH_PROCESS,
+                  "An error was encountered processing the command "
+                  "(domain=NSPOSIXErrorDomain, code=3):\n"
+                  "found nothing to terminate");
+    }
+}
+
+static void
+spawn(struct fake *fake, const struct fake_request *request,
+      struct fake_reply *reply) {
+    struct sq_app app = { 0 };
+    if (!is(request, 4, "launchctl") || !is(request, 5, "list")) {
+        fake_fail(reply, 1, "no such program");
+        return;
+    }
+    sq_device_current_app(fake->phone, &app, &fake->deadline, NULL);
+    sq_buf_printf(&reply->output, NULL,
+                  "PID\tStatus\tLabel\n"
+                  "-\t0\tcom.apple.cfprefsd.xpc.daemon\n"
+                  "312\t0\tcom.apple.backboardd\n"
+                  "%d\t0\tUIKitApplication:%s[3f32][rb-legacy]\n"
+                  "77\t-9\tUIKitApplication:com.apple.Preferences[0a1b]\n",
+                  fake_pid(app.package), app.package);
+}
+
+void
+fake_xcrun(struct fake *fake, const struct fake_request *request,
+           struct fake_reply *reply) {
+    if (!is(request, 1, "simctl")) {
+        fake_fail(reply, UNKNOWN,
+                  "xcrun: error: unable to find utility \"%s\", not a "
+                  "developer tool or in PATH",
+                  request->count > 1 ? request->words[1] : "");
+    } else if (is(request, 2, "list")) {
+        sq_buf_append(&reply->output, devices, sizeof(devices) - 1, NULL);
+    } else if (!check_device(request, reply)) {
+        return;
+    } else if (is(request, 2, "io")) {
+        io(fake, request, reply);
+    } else if (is(request, 2, "listapps")) {
+        listapps(fake, reply);
+    } else if (is(request, 2, "launch")) {
+        launch(fake, request, reply);
+    } else if (is(request, 2, "terminate")) {
+        terminate(fake, request, reply);
+    } else if (is(request, 2, "spawn")) {
+        spawn(fake, request, reply);
+    } else {
+        fake_fail(reply, 1, "Unrecognized subcommand: %s",
+                  request->count > 2 ? request->words[2] : "");
+    }
+}

@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+"""defects.py FAKE SQUINT: what the original of the screenshot tool got wrong,
+one case for each, on the real binary."""
+
+import base64
+import json
+import os
+import sys
+
+sys.dont_write_bytecode = True
+
+# pylint: disable=wrong-import-position,missing-function-docstring
+import session
+from session import UDID, button, elements, png
+from picture_size import picture_size
+
+
+def the_size_reported_was_the_preset_and_not_the_real_one(it):
+    for size, want in (("half", "236x512"), ("quarter", "118x256"),
+                       ("thumb", "59x128"), ("full", "1179x2556")):
+        result = it.ask("screenshot", size=size, elements=False)
+        image, text = result["content"]
+        said = json.loads(text["text"])
+        kind, width, height = picture_size(base64.b64decode(image["data"]))
+        assert kind == "image/webp", kind
+        assert f"{width}x{height}" == want, (width, height)
+        assert said["screenshotSize"]["dimensions"] == want, said
+        assert said["image"] == {"width": width, "height": height}
+
+
+def the_picture_comes_before_the_text(it):
+    kinds = [block["type"] for block in it.ask("screenshot")["content"]]
+    assert kinds == ["image", "text"], kinds
+
+
+def token_counts_were_constants(it):
+    costs = [it.ui("screenshot", size=size, elements=False)
+             ["screenshotSize"]["estimatedTokens"]
+             for size in ("thumb", "quarter", "half", "full")]
+    assert costs == sorted(costs) and len(set(costs)) == 4, costs
+    assert 170 not in costs and 340 not in costs, costs
+
+
+def scales_were_rounded_to_two_decimals(it):
+    shot = it.ui("screenshot", size="half", elements=False)
+    scale = shot["coordinateTransform"]
+    assert scale["scaleX"] == 393 / 236, scale
+    assert scale["scaleY"] == 852 / 512, scale
+    # With 1.67 and 1.66 this would be 392 and 848.
+    tap = it.ui("tap", x=235, y=511, applyScreenshotScale=True,
+                screenshotScaleX=scale["scaleX"],
+                screenshotScaleY=scale["scaleY"], receipt="none")["tapped"]
+    assert (tap["deviceX"], tap["deviceY"]) == (391, 850), tap
+    tap = it.ui("tap", x=235, y=511, receipt="none")["tapped"]
+    assert (tap["deviceX"], tap["deviceY"]) == (391, 850), tap
+
+
+def there_was_no_transform_for_a_full_picture(it):
+    shot = it.ui("screenshot", size="full", elements=False)
+    assert shot["coordinateTransform"] == {"scaleX": 1 / 3, "scaleY": 1 / 3}
+
+
+def every_screen_was_taken_for_393x852(it):
+    for points, pixels, scale in (((1024, 1366), (2048, 2732), 2),
+                                  ((375, 667), (750, 1334), 2),
+                                  ((852, 393), (2556, 1179), 3)):
+        it.put("tree", elements(*points, button("Go", 10, 20, 30, 40)))
+        it.put("shot", png(*pixels))
+        it.simulator.control("idb describe-all say tree",
+                             "xcrun screenshot say shot")
+        shot = it.ui("screenshot")
+        assert shot["screenDimensions"] == {
+            "width": points[0], "height": points[1], "scale": scale,
+            "pixels": {"width": pixels[0], "height": pixels[1]}}, shot
+        box = shot["interactiveElements"]["elements"][0]["bounds"]
+        wide = shot["image"]["width"]
+        assert box["x"] == round(10 * wide / points[0]), (box, wide)
+
+
+def elements_were_asked_of_a_made_up_bundle(it):
+    shot = it.ui("screenshot", appName="My App")
+    assert shot["interactiveElements"]["count"] == 8, shot
+    assert not it.calls("xcrun", "query")
+    assert not any("com.example" in word for call in it.calls()
+                   for word in call)
+
+
+def at_most_twenty_elements_and_how_many_there_are(it):
+    many = [button(f"b{i}", 10, 20 * i, 30, 15) for i in range(30)]
+    it.put("tree", elements(393, 852, *many))
+    it.simulator.control("idb describe-all say tree")
+    found = it.ui("screenshot")["interactiveElements"]
+    assert found["count"] == 20 and found["total"] == 30, found
+    assert len(found["elements"]) == 20
+
+
+def every_view_was_said_to_be_upright(it):
+    it.ui("launch", packageName="com.squint.demo.rotate")
+    upright = it.ui("screenshot", enableCoordinateCaching=True)
+    assert upright["viewFingerprint"]["orientation"] == "portrait"
+    it.ui("tap", selector={"resourceId": "landscape"})
+    turned = it.ui("screenshot", enableCoordinateCaching=True)
+    assert turned["viewFingerprint"]["orientation"] == "landscape"
+    assert turned["image"] == {"width": 1000, "height": 461}
+
+
+def guidance_named_tools_that_were_not_there(it):
+    result = it.ask("screenshot", size="half", enableCoordinateCaching=True)
+    text = result["content"][1]["text"]
+    for name in ("simctl-", "idb-ui-", "com.example"):
+        assert name not in text, text
+
+
+def the_example_tapped_the_corner_of_an_element(it):
+    it.ui("dump")
+    tap = it.ui("tap", selector={"text": "Login"})["tapped"]
+    call = it.calls("idb", "tap")[-1]
+    # Login is at {106, 608}, 90x100.
+    assert call[3:5] == ["151", "658"], call
+    assert (tap["deviceX"], tap["deviceY"]) == (151, 658), tap
+
+
+def fractions_of_frames_were_cut_off(it):
+    it.put("tree", elements(393, 852, button("A", 15.999999999999986, 100.6,
+                                             64, 87.5)))
+    it.simulator.control("idb describe-all say tree")
+    it.ui("tap", selector={"text": "A"}, receipt="none")
+    # 16 to 80 and 101 to 188: the middle is 48, 144.
+    assert it.calls("idb", "tap")[-1][3:5] == ["48", "144"]
+
+
+def filter_levels_were_in_no_schema(it):
+    tools = it.server.request("tools/list")["result"]["tools"]
+    level = tools[0]["inputSchema"]["properties"]["filterLevel"]
+    assert level["enum"] == ["strict", "moderate", "permissive", "none"]
+    it.ui("launch", packageName="com.squint.demo.settings")
+    counts = [it.ui("dump", filterLevel=name, limit=500)["totalCount"]
+              for name in level["enum"]]
+    assert counts == sorted(counts) and counts[0] < counts[3], counts
+
+
+def finding_understood_no_answer_of_idb(it):
+    for text in (elements(393, 852, button("Wi-Fi", 10, 20, 30, 40)),
+                 "\n".join(json.dumps(item) for item in json.loads(
+                     elements(393, 852, button("Wi-Fi", 10, 20, 30, 40)))),
+                 json.dumps({**json.loads(elements(393, 852))[0],
+                             "children": [button("Wi-Fi", 10, 20, 30, 40)]})):
+        it.put("tree", text)
+        it.simulator.control("idb describe-all say tree")
+        found = it.ui("find", selector={"text": "Wi-Fi"})
+        assert found["count"] == 1, found
+
+
+def milliseconds_were_handed_on_as_seconds(it):
+    it.ui("tap", x=10, y=10, durationMs=1500, receipt="none")
+    call = it.calls("idb", "tap")[-1]
+    assert call[call.index("--duration") + 1] == "1.500", call
+    it.ui("swipe", **{"from": {"x": 200, "y": 500}, "to": {"x": 200, "y": 200}},
+          durationMs=250, receipt="none")
+    call = it.calls("idb", "swipe")[-1]
+    assert call[call.index("--duration") + 1] == "0.250", call
+
+
+def key_names_were_handed_on_where_numbers_belong(it):
+    for name, want in (("enter", ["key", "40"]), ("tab", ["key", "43"]),
+                       ("backspace", ["key", "42"]), ("up", ["key", "82"]),
+                       ("home", ["button", "HOME"]),
+                       ("lock", ["button", "LOCK"])):
+        it.ui("key", name=name, receipt="none")
+        call = it.calls("idb")[-1]
+        assert call[:4] == ["idb", "ui", *want], call
+    said = it.refused("key", name="back")
+    assert "no back key" in said["message"], said
+
+
+def words_went_through_a_shell(it):
+    it.ui("launch", packageName="com.squint.demo.login")
+    nasty = "$(touch owned) `id` ; rm -rf / | & > x \"'\\ --help -x"
+    it.ui("input", text=nasty, selector={"text": "Username"})
+    assert it.calls("idb", "text")[-1][-2:] == ["--", nasty]
+    for text in ("--help", "-h", "--udid"):
+        it.ui("input", text=text, selector={"resourceId": "username"})
+        assert it.calls("idb", "text")[-1][-2:] == ["--", text]
+    for udid in ("booted", "; reboot", "$(id)", "--help", "../x", UDID + " ",
+                 UDID.lower(), "x" * 90):
+        said = it.refused("screenshot", deviceId=udid)
+        assert said["error"] == "DEVICE_NOT_FOUND", said
+    for package in ("--help", "a b", "$(id)", "a;b", "a/../b"):
+        it.refused("launch", packageName=package)
+    words = {word for call in it.calls() for word in call}
+    for word in ("booted", "; reboot", "$(id)", "../x", UDID + " ", "a b"):
+        assert word not in words, word
+    folder = it.simulator.folder.name
+    assert "owned" not in os.listdir(folder)
+    assert "owned" not in os.listdir(it.server.folder.name)
+
+
+def the_far_edge_counted_as_inside(it):
+    for x, y in ((393, 10), (10, 852), (-1, 0)):
+        said = it.refused("tap", x=x, y=y, deviceSpace=True)
+        assert said["error"] == "INPUT_VALIDATION_FAILED", said
+        assert "393x852" in said["message"], said
+    it.ui("tap", x=392, y=851, deviceSpace=True, receipt="none")
+
+
+def failures_were_faults_of_the_protocol(it):
+    it.simulator.control("xcrun screenshot fail Something is broken")
+    said = it.refused("screenshot")
+    assert said["error"] == "SCREENSHOT_FAILED", said
+    assert "Something is broken" in said["message"], said
+    assert said["suggestion"], said
+
+
+def a_wrong_size_was_silently_another(it):
+    said = it.refused("screenshot", size="huge")
+    assert "half, full, quarter, thumb" in said["message"], said
+
+
+def what_took_too_long_went_on_in_the_background(it):
+    it.ui("screenshot")
+    it.simulator.control("idb describe-all hang")
+    shot = it.ui("screenshot")
+    assert "timed out" in shot["elementsNote"], shot
+    assert "interactiveElements" not in shot
+    running = session.processes("-f", it.simulator.folder.name + "/idb")
+    assert not running, running
+
+
+def files_were_left_behind(it):
+    it.ui("screenshot", size="half")
+    it.simulator.control("xcrun - fail no standard output")
+    it.ui("screenshot", size="half")
+    it.ui("screenshot", size="thumb")
+    path = it.calls("xcrun", "screenshot")[-1][-1]
+    assert path.startswith(it.simulator.env["TMPDIR"]), path
+    assert not os.listdir(it.simulator.env["TMPDIR"])
+
+
+def taps_in_pixels_missed_by_a_factor(it):
+    shot = it.ui("screenshot", size="full", elements=False)
+    assert shot["image"] == {"width": 1179, "height": 2556}
+    it.ui("tap", x=600, y=1200, receipt="none")
+    assert it.calls("idb", "tap")[-1][3:5] == ["200", "400"]
+
+
+def _turned(it):
+    it.ui("launch", packageName="com.squint.demo.rotate")
+    it.ui("tap", selector={"resourceId": "landscape"})
+    it.ui("screenshot")
+    answer = it.ui("tap", selector={"resourceId": "landscape"})
+    assert answer["tapped"]["coordinateSpace"] == "image"
+    return it.ui("screenshot")["image"]
+
+
+def turned_simulators_were_tapped_in_the_wrong_place(it):
+    assert _turned(it) == {"width": 461, "height": 1000}
+    for turn in ("right", "both"):
+        with session.session(*sys.argv[1:3], turn=turn) as other:
+            assert _turned(other) == {"width": 461, "height": 1000}, turn
+
+
+if __name__ == "__main__":
+    sys.exit(session.run(sys.modules["__main__"], *sys.argv[1:3]))

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""misbehaviour.py FAKE SQUINT: xcrun and idb that are slow, fail, hang, say
+too much or too little; none of it may hurt more than the call it happens to."""
+
+import os
+import sys
+import time
+
+sys.dont_write_bytecode = True
+
+# pylint: disable=wrong-import-position,missing-function-docstring
+import session
+from session import UDID, button, elements
+
+
+def _still_well(it):
+    """No child is left, and a picture is as good as ever."""
+    it.simulator.control()
+    assert it.ui("screenshot")["image"]["width"] == 461
+    children = session.processes("-P", str(it.server.process.pid))
+    assert not children, children
+
+
+def slow_programs_are_waited_for(it):
+    it.simulator.control("xcrun screenshot slow 400",
+                         "idb describe-all slow 700")
+    assert it.ui("screenshot")["interactiveElements"]["count"] == 8
+    _still_well(it)
+
+
+def the_first_call_of_idb_may_take_longer(it):
+    it.simulator.control("idb describe-all slow 2600")
+    shot = it.ui("screenshot")
+    # Waited for once, for the size in points; not a second time.
+    assert shot["device"] == {"width": 393, "height": 852}, shot
+    assert "timed out" in shot["elementsNote"], shot
+    _still_well(it)
+
+
+def a_list_that_fails_hides_no_other_device(it):
+    for control in ("fail xcrun: error: unable to find utility \"simctl\"",
+                    "truncate 300", "flood", "kill"):
+        it.simulator.control("xcrun list " + control)
+        said = it.ui("devices")
+        assert [d["id"] for d in said["devices"]] == ["demo"], said
+        problem = said["problems"][0]
+        assert problem["kind"] == "ios" and problem["message"], problem
+        assert it.ui("screenshot", deviceId="demo")
+    _still_well(it)
+
+
+def pictures_that_are_none_are_refused(it):
+    for control in ("truncate 20", "truncate 5000", "kill"):
+        it.simulator.control("xcrun screenshot " + control)
+        said = it.refused("screenshot")
+        assert said["error"] == "SCREENSHOT_FAILED", (control, said)
+        assert said["suggestion"], said
+    _still_well(it)
+
+
+def a_file_does_where_standard_output_gives_nothing(it):
+    for control in ("truncate 0", "truncate 7"):
+        it.simulator.control("xcrun screenshot " + control)
+        assert it.ui("screenshot")["image"]["width"] == 461
+    assert it.calls("xcrun", "screenshot")[-1][-1].startswith("/")
+
+
+def a_flood_of_picture_is_cut_off(it):
+    it.simulator.control("xcrun screenshot flood")
+    said = it.refused("screenshot")
+    assert said["error"] == "LIMIT_EXCEEDED", said
+    _still_well(it)
+
+
+def elements_that_cannot_be_read_do_not_cost_the_picture(it):
+    it.ui("screenshot")
+    for control in ("fail boom", "truncate 0", "truncate 500", "flood",
+                    "kill", "hang"):
+        it.simulator.control("idb describe-all " + control)
+        shot = it.ui("screenshot")
+        assert shot["elementsNote"], (control, shot)
+        assert shot["image"]["width"] == 461
+        assert shot["device"] == {"width": 393, "height": 852}, control
+    _still_well(it)
+
+
+def elements_nobody_can_trust_do_no_harm(it):
+    label = "\u202eevil\u0000\n" + "x" * 5000 + "</script>"
+    it.put("tree", elements(393, 852, button(label, 10, 20, 30, 40),
+                            button(None, -5, -5, 1e300, -3), 7, None))
+    it.simulator.control("idb describe-all say tree")
+    shot = it.ui("screenshot")
+    found = shot["interactiveElements"]["elements"]
+    assert len(found[0]["label"]) < 400, found
+    assert shot["untrusted"] is True
+    _still_well(it)
+
+
+def a_tap_that_fails_says_so(it):
+    it.ui("screenshot")
+    it.simulator.control("idb tap fail Cannot connect to companion")
+    said = it.refused("tap", x=10, y=10)
+    assert "companion" in said["message"] and said["suggestion"], said
+    it.simulator.control("idb tap kill")
+    said = it.refused("tap", x=10, y=10)
+    assert "signal 9" in said["message"], said
+    _still_well(it)
+
+
+def a_daemon_that_keeps_the_pipe_is_not_waited_for(it):
+    it.simulator.control("idb describe-all daemon")
+    before = time.monotonic()
+    assert it.ui("screenshot")["interactiveElements"]["count"] == 8
+    assert time.monotonic() - before < 15
+    _still_well(it)
+
+
+def a_call_that_hangs_can_be_called_off_and_delays_nobody(it):
+    it.simulator.control("xcrun screenshot hang")
+    server = it.server
+    server.send({"jsonrpc": "2.0", "id": 900, "method": "tools/call",
+                 "params": {"name": "ui",
+                            "arguments": {"operation": "screenshot"}}})
+    time.sleep(0.5)
+    assert server.request("ping")["result"] == {}
+    server.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                 "params": {"requestId": 900}})
+    time.sleep(0.5)
+    running = session.processes("-f", it.simulator.folder.name + "/xcrun")
+    assert not running, running
+    _still_well(it)
+
+
+def a_simulator_that_is_not_booted_is_told_from_one_that_is_not_there(it):
+    said = it.refused("screenshot",
+                      deviceId="0A1B2C3D-0000-4000-8000-00000000CCCC")
+    assert said["error"] == "DEVICE_OFFLINE", said
+    assert "not booted" in said["message"], said
+    assert "simctl boot" in said["suggestion"], said
+    said = it.refused("screenshot",
+                      deviceId="0A1B2C3D-0000-4000-8000-00000000FFFF")
+    assert said["error"] == "DEVICE_NOT_FOUND", said
+    said = it.refused("screenshot",
+                      deviceId="0A1B2C3D-0000-4000-8000-00000000BBBB")
+    assert "runtime" in said["message"], said
+    it.simulator.control("xcrun screenshot fail An error was encountered: "
+                         "Unable to lookup in current state: Shutdown")
+    said = it.refused("screenshot", deviceId=UDID)
+    assert said["error"] == "DEVICE_OFFLINE", said
+    _still_well(it)
+
+
+def other_displays_are_asked_of_simctl(it):
+    it.ui("screenshot", displayId="internal", elements=False)
+    said = it.refused("screenshot", displayId="; reboot")
+    assert "internal, external" in said["suggestion"], said
+    said = it.refused("screenshot", displayId="external")
+    assert "No external display" in said["message"], said
+    assert "--display=external" in it.calls("xcrun", "screenshot")[-1]
+    assert not any("reboot" in word for call in it.calls() for word in call)
+
+
+def without_idb_pictures_work_and_taps_say_what_is_missing(it):
+    os.unlink(os.path.join(it.simulator.folder.name, "idb"))
+    shot = it.ui("screenshot")
+    assert "idb" in shot["elementsNote"], shot
+    said = it.refused("tap", x=10, y=10)
+    assert "idb" in said["message"] and "brew" in said["suggestion"], said
+
+
+def text_that_idb_cannot_type_is_refused_before_any_of_it(it):
+    it.ui("launch", packageName="com.squint.demo.login")
+    said = it.refused("input", text="abc\u00fc", selector={"text": "Username"})
+    assert "US keyboard" in said["message"], said
+    assert not it.calls("idb", "text")
+
+
+if __name__ == "__main__":
+    sys.exit(session.run(sys.modules["__main__"], *sys.argv[1:3]))

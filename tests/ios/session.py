@@ -1,0 +1,119 @@
+"""A client of squint beside a simulator, and cases as TAP."""
+
+import contextlib
+import inspect
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import traceback
+import zlib
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+# pylint: disable=wrong-import-position
+from simulator import UDID, Simulator
+from squint_server import Server
+
+
+class Session:
+    """What a case gets: the simulator, the server, and shortcuts."""
+
+    def __init__(self, simulator, server):
+        self.simulator = simulator
+        self.server = server
+
+    def ask(self, operation, **arguments):
+        """The whole result of an operation."""
+        return self.server.call("ui", operation=operation, **arguments)
+
+    def ui(self, operation, **arguments):
+        """The JSON of a result that must be good."""
+        return self.server.ui(operation, **arguments)
+
+    def refused(self, operation, **arguments):
+        """The JSON of a result that must be an error, for the model to see."""
+        result = self.ask(operation, **arguments)
+        assert result["isError"], result
+        return json.loads(result["content"][0]["text"])
+
+    def calls(self, program=None, word=None):
+        """The argument lists programs were started with."""
+        lines = map(json.loads, self.simulator.log().splitlines())
+        return [line for line in lines
+                if (not program or line[0] == program)
+                and (not word or word in line)]
+
+    def put(self, name, content):
+        """A file that a program can be told to say."""
+        path = pathlib.Path(self.simulator.folder.name, name)
+        path.write_bytes(content if isinstance(content, bytes)
+                         else content.encode())
+
+
+@contextlib.contextmanager
+def session(fake, squint, *flags, turn="left"):
+    """A simulator and a server that sees it."""
+    with Simulator(fake, turn) as simulator:
+        with Server([squint, "mcp", *flags], env=simulator.env) as server:
+            server.initialize()
+            yield Session(simulator, server)
+
+
+def processes(*how):
+    """The ids that pgrep finds, as text."""
+    return subprocess.run(["pgrep", *how], capture_output=True, text=True,
+                          check=False).stdout.strip()
+
+
+def png(width, height):
+    """A picture of that size with something to see in it."""
+    rows = b"".join(b"\0" + bytes((x * y) % 251 for x in range(width * 3))
+                    for y in range(0, 64))
+    rows = (rows * (height // 64 + 1))[:height * (width * 3 + 1)]
+
+    def chunk(kind, data):
+        body = kind + data
+        return (struct.pack(">I", len(data)) + body
+                + struct.pack(">I", zlib.crc32(body)))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
+            + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b""))
+
+
+def elements(width, height, *others):
+    """What idb says of a screen of that size."""
+    app = {"type": "Application", "AXLabel": "App", "pid": 9,
+           "frame": {"x": 0, "y": 0, "width": width, "height": height}}
+    return json.dumps([app, *others])
+
+
+def button(label, x, y, width, height):
+    """An element, as idb has them."""
+    return {"type": "Button", "role": "AXButton", "AXLabel": label,
+            "AXUniqueId": None, "AXValue": None, "enabled": True,
+            "AXFrame": f"{{{{{x}, {y}}}, {{{width}, {height}}}}}",
+            "frame": {"x": x, "y": y, "width": width, "height": height}}
+
+
+def run(module, fake, squint):
+    """Every function of the module that a case is, in its order."""
+    cases = [(name, case) for name, case in vars(module).items()
+             if inspect.isfunction(case) and case.__module__ == "__main__"
+             and not name.startswith("_")]
+    failed = 0
+    print(f"1..{len(cases)}")
+    for number, (name, case) in enumerate(cases, 1):
+        try:
+            with session(fake, squint) as it:
+                case(it)
+            print(f"ok {number} - {name}", flush=True)
+        except Exception:  # pylint: disable=broad-except
+            failed += 1
+            print(f"not ok {number} - {name}")
+            print("# " + traceback.format_exc().replace("\n", "\n# "),
+                  flush=True)
+    return 1 if failed else 0

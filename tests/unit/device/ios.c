@@ -1,0 +1,321 @@
+#include "device/ios/ios.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define UDID "0A1B2C3D-0000-4000-8000-00000000CCCC"
+
+static const struct sq_devices_options no_options;
+static char saved_path[4096];
+
+/* A program that prints what lies in the file of the given name. */
+static void
+put_program(const char *name, const char *script) {
+    char text[1200];
+    snprintf(text, sizeof(text), "#!/bin/sh\ncd %s\n%s\n", t_scratch(), script);
+    t_put(t_scratch_path(name), text, strlen(text));
+    T_INT(chmod(t_scratch_path(name), 0700), 0);
+}
+
+static void
+put_text(const char *name, const char *text) {
+    t_put(t_scratch_path(name), text, strlen(text));
+}
+
+static void
+put_screen(int width, int height) {
+    char text[400];
+    snprintf(text, sizeof(text),
+             "[{\"type\":\"Application\",\"pid\":9,\"frame\":{\"x\":0,\"y\":0,"
+             "\"width\":%d,\"height\":%d}},{\"type\":\"Button\","
+             "\"AXLabel\":\"Go\",\"frame\":{\"x\":10,\"y\":20,\"width\":30,"
+             "\"height\":40}}]",
+             width, height);
+    put_text("elements", text);
+}
+
+/* The head of a PNG file: nobody here looks further. */
+static void
+put_picture(int width, int height) {
+    unsigned char png[64] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    for (int i = 0; i < 4; i++) {
+        png[16 + i] = (unsigned char)(width >> (24 - 8 * i));
+        png[20 + i] = (unsigned char)(height >> (24 - 8 * i));
+    }
+    t_put(t_scratch_path("picture"), png, sizeof(png));
+}
+
+static void
+start(void) {
+    const char *path = getenv("PATH");
+    char with[4400];
+    snprintf(saved_path, sizeof(saved_path), "%s", path ? path : "");
+    t_scratch_start();
+    snprintf(with, sizeof(with), "%s:/usr/bin:/bin", t_scratch());
+    setenv("PATH", with, 1);
+    put_text("list",
+             "{\"devices\":{\"com.apple.CoreSimulator.SimRuntime.iOS-18-2\":[{"
+             "\"udid\":\"" UDID
+             "\",\"state\":\"Booted\",\"name\":\"iPad\"}]}}");
+    put_program("xcrun", "echo \"$@\" >>calls\n"
+                         "case \"$*\" in\n"
+                         "*\" list \"*) cat list ;;\n"
+                         "*\" screenshot --type=png -\") cat picture ;;\n"
+                         "*) exit 1 ;;\nesac");
+    put_program("idb", "echo \"$@\" >>calls\n"
+                       "case \"$*\" in\n"
+                       "*--help*) echo usage ;;\n"
+                       "*describe-all*) cat elements ;;\nesac");
+    put_screen(393, 852);
+    put_picture(1179, 2556);
+}
+
+static void
+stop(void) {
+    setenv("PATH", saved_path, 1);
+    t_scratch_end();
+}
+
+static struct sq_device *
+open_simulator(struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_device_list list = { 0 };
+    struct sq_device *device = NULL;
+    if (sq_ios_list(&no_options, &list, &deadline, err) && list.count > 0) {
+        sq_ios_open(&no_options, &list.items[0], &device, &deadline, err);
+    }
+    sq_device_list_finish(&list);
+    return device;
+}
+
+static bool
+shoot(struct sq_device *device, struct sq_screen *screen, struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_capture capture = { 0 };
+    sq_buf_init(&capture.bytes, (size_t)1 << 20);
+    bool ok = sq_device_capture(device, NULL, &capture, &deadline, err);
+    T_INT(capture.bytes.len, ok ? 64 : 0);
+    *screen = capture.screen;
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+static void
+points_come_from_the_app_and_pixels_from_the_picture(void) {
+    static const struct {
+        int width; /* points */
+        int height;
+        int pixel_width;
+        int pixel_height;
+        double scale;
+    } rows[] = {
+        { 393, 852, 1179, 2556, 3 },
+        { 852, 393, 2556, 1179, 3 }, /* on its side */
+        { 1024, 1366, 2048, 2732, 2 },
+        { 375, 667, 750, 1334, 2 },
+        { 414, 736, 1080, 1920, 1080 / 414.0 }, /* no whole number */
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_screen screen = { 0 };
+        start();
+        put_screen(rows[i].width, rows[i].height);
+        put_picture(rows[i].pixel_width, rows[i].pixel_height);
+        struct sq_device *device = open_simulator(&err);
+        if (T(device != NULL) && T_OK(shoot(device, &screen, &err), &err)) {
+            T_INT(screen.size.width, rows[i].width);
+            T_INT(screen.size.height, rows[i].height);
+            T_INT(screen.pixels.width, rows[i].pixel_width);
+            T(screen.density == rows[i].scale);
+            T_INT(screen.rotation, rows[i].width > rows[i].height);
+        }
+        sq_device_destroy(device);
+        stop();
+    }
+}
+
+/* Elements are not asked for again: a picture tells that it was turned. */
+static void
+turning_is_seen_in_the_picture_alone(void) {
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    struct sq_device *device = open_simulator(&err);
+    T_OK(shoot(device, &screen, &err), &err);
+    put_program("idb", "exit 1");
+    put_picture(2556, 1179);
+    T_OK(shoot(device, &screen, &err), &err);
+    T_INT(screen.size.width, 852);
+    T_INT(screen.size.height, 393);
+    T_INT(screen.rotation, 1);
+    sq_device_destroy(device);
+    stop();
+}
+
+static void
+without_elements_a_picture_is_still_a_picture(void) {
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    put_program("idb", "echo Nothing works >&2; exit 1");
+    struct sq_device *device = open_simulator(&err);
+    T_OK(shoot(device, &screen, &err), &err);
+    T_INT(screen.size.width, 1179); /* not points, and nobody says so */
+    T(!sq_device_screen(device, &screen, &deadline, &err));
+    T(strstr(err.message, "Nothing works") != NULL);
+    T(err.hint[0] != '\0');
+    sq_device_destroy(device);
+    stop();
+}
+
+static void
+an_app_that_does_not_fill_the_screen_is_told_apart(void) {
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    put_screen(507, 1024); /* half of an iPad */
+    put_picture(2048, 2732);
+    struct sq_device *device = open_simulator(&err);
+    T_OK(shoot(device, &screen, &err), &err);
+    T(!sq_device_screen(device, &screen, &deadline, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(err.message, "507x1024") != NULL);
+    sq_device_destroy(device);
+    stop();
+}
+
+/* Some versions of simctl refuse "-", or make a file of that name. */
+static void
+a_file_does_where_standard_output_does_not(void) {
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    setenv("TMPDIR", t_scratch(), 1);
+    put_program("xcrun", "case \"$*\" in\n*\" list \"*) cat list ;;\n"
+                         "*\" -\") echo no >&2; exit 1 ;;\n"
+                         "*) for last; do :; done; cat picture >\"$last\" ;;\n"
+                         "esac");
+    struct sq_device *device = open_simulator(&err);
+    int before = t_count_entries(t_scratch());
+    for (int i = 0; i < 2; i++) {
+        T_OK(shoot(device, &screen, &err), &err);
+        T_INT(screen.pixels.width, 1179);
+    }
+    T(t_count_entries(t_scratch()) <= before + 1); /* the list of calls */
+    sq_device_destroy(device);
+    unsetenv("TMPDIR");
+    stop();
+}
+
+static void
+without_xcrun_there_is_nothing_and_nothing_to_say(void) {
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_device_list list = { 0 };
+    struct sq_err err = { 0 };
+    start();
+    T_INT(unlink(t_scratch_path("xcrun")), 0);
+    T_OK(sq_ios_list(&no_options, &list, &deadline, &err), &err);
+    T_INT(list.count, 0);
+    T_INT(err.code, SQ_ERR_NONE);
+    stop();
+}
+
+static void
+what_is_missing_is_said_with_what_to_do(void) {
+    static const struct {
+        const char *complaint;
+        enum sq_err_code code;
+        const char *message;
+        const char *hint;
+    } rows[] = {
+        { "xcrun: error: unable to find utility \"simctl\", not a developer "
+          "tool or in PATH",
+          SQ_ERR_NOT_FOUND, "Xcode is not installed", "xcode-select" },
+        { "xcrun: error: invalid active developer path "
+          "(/Library/Developer/CommandLineTools)",
+          SQ_ERR_NOT_FOUND, "no Xcode is selected", "xcode-select" },
+        { "You have not agreed to the Xcode license agreements", SQ_ERR_IO,
+          "license", "xcodebuild -license" },
+        { "Invalid device: X", SQ_ERR_DEVICE_NOT_FOUND, "not there any more",
+          "devices" },
+        { "Unable to lookup in current state: Shutdown", SQ_ERR_DEVICE_OFFLINE,
+          "not booted", "simctl boot" },
+        { "first\nsecond, and what went wrong\n\n", SQ_ERR_IO,
+          "simctl failed (5): second, and what went wrong", "" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+        struct sq_device_list list = { 0 };
+        struct sq_err err = { 0 };
+        start();
+        put_text("complaint", rows[i].complaint);
+        put_program("xcrun", "cat complaint >&2; exit 5");
+        T(!sq_ios_list(&no_options, &list, &deadline, &err));
+        T_INT(err.code, rows[i].code);
+        T(strstr(err.message, rows[i].message) != NULL);
+        T(strstr(err.hint, rows[i].hint) != NULL);
+        sq_device_list_finish(&list);
+        stop();
+    }
+}
+
+static void
+without_idb_touching_says_how_to_get_it(void) {
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    T_INT(unlink(t_scratch_path("idb")), 0);
+    struct sq_device *device = open_simulator(&err);
+    T_OK(shoot(device, &screen, &err), &err);
+    T(!sq_device_tap(device, &touch, &deadline, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(strstr(err.message, "idb") != NULL);
+    T(strstr(err.hint, "brew") != NULL);
+    sq_device_destroy(device);
+    stop();
+}
+
+static bool
+look_and_touch(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
+    struct sq_screen screen;
+    struct sq_tree tree = { 0 };
+    struct sq_device *device = open_simulator(err);
+    bool ok = device && shoot(device, &screen, err)
+           && sq_device_screen(device, &screen, &deadline, err)
+           && sq_device_tree(device, &tree, &deadline, err)
+           && sq_device_tap(device, &touch, &deadline, err);
+    T(!ok || tree.count == 2);
+    sq_tree_finish(&tree);
+    sq_device_destroy(device);
+    return ok;
+}
+
+static void
+memory_may_run_out_anywhere(void) {
+    start();
+    T(t_alloc_torture(look_and_touch, NULL) > 5);
+    stop();
+}
+
+T_MAIN(T_CASE(points_come_from_the_app_and_pixels_from_the_picture),
+       T_CASE(turning_is_seen_in_the_picture_alone),
+       T_CASE(without_elements_a_picture_is_still_a_picture),
+       T_CASE(an_app_that_does_not_fill_the_screen_is_told_apart),
+       T_CASE(a_file_does_where_standard_output_does_not),
+       T_CASE(without_xcrun_there_is_nothing_and_nothing_to_say),
+       T_CASE(what_is_missing_is_said_with_what_to_do),
+       T_CASE(without_idb_touching_says_how_to_get_it),
+       T_CASE(memory_may_run_out_anywhere))
