@@ -17,9 +17,10 @@
 #define MAX_ARGS_SIZE 256
 
 static const struct sq_command *const commands[] = {
-    &sq_command_mcp,     &sq_command_demo,       &sq_command_doctor,
-    &sq_command_install, &sq_command_scale,      &sq_command_diff,
-    &sq_command_tokens,  &sq_command_completion, &sq_command_man,
+    &sq_command_mcp,        &sq_command_demo,   &sq_command_doctor,
+    &sq_command_install,    &sq_command_record, &sq_command_archive,
+    &sq_command_scale,      &sq_command_diff,   &sq_command_tokens,
+    &sq_command_completion, &sq_command_man,
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -72,6 +73,17 @@ complain(const char *command, const struct sq_err *err) {
 }
 
 static bool
+tools_help(const char *heading, const struct sq_tool *const *tools,
+           struct sq_buf *out, struct sq_err *err) {
+    bool ok = sq_buf_printf(out, err, "\n%s:\n", heading);
+    for (size_t i = 0; ok && tools[i]; i++) {
+        ok = sq_buf_printf(out, err, "  %-19s %s\n", sq_tool_verb(tools[i]),
+                           tools[i]->title);
+    }
+    return ok;
+}
+
+static bool
 program_help(struct sq_buf *out, struct sq_err *err) {
     bool ok = sq_buf_printf(
         out, err,
@@ -81,12 +93,8 @@ program_help(struct sq_buf *out, struct sq_err *err) {
         ok = sq_buf_printf(out, err, "  %-19s %s\n", commands[i]->name,
                            commands[i]->summary);
     }
-    ok = ok && sq_buf_printf(out, err, "\nOperations on a device:\n");
-    for (size_t i = 0; ok && sq_tools[i]; i++) {
-        ok = sq_buf_printf(out, err, "  %-19s %s\n", sq_tools[i]->name,
-                           sq_tools[i]->title);
-    }
-    return ok
+    return ok && tools_help("Operations on a device", sq_tools, out, err)
+        && tools_help("Past screenshots", sq_archive_tools, out, err)
         && sq_buf_printf(out, err,
                          "\n  squint COMMAND --help   more about a command\n"
                          "  squint --version        the version\n");
@@ -190,7 +198,7 @@ dispatch(int argc, char **argv, const struct sq_command **found,
     if (command) {
         return run_command(command, argc - 2, argv + 2, out, err);
     }
-    const struct sq_tool *tool = sq_tools_find(sq_span_of(argv[1]));
+    const struct sq_tool *tool = sq_tools_find_verb(sq_span_of(argv[1]));
     if (tool) {
         return run_operation(tool, argc - 2, argv + 2, out, err);
     }

@@ -41,6 +41,8 @@ extern const struct sq_command sq_command_scale;
 extern const struct sq_command sq_command_diff;
 extern const struct sq_command sq_command_tokens;
 extern const struct sq_command sq_command_install;
+extern const struct sq_command sq_command_archive;
+extern const struct sq_command sq_command_record;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/doctor_android.h"
 #include "image/cpu.h"
 #include "image/tokens.h"
 #include "json/reader.h"
@@ -202,6 +203,9 @@ note_problem(struct doctor *doctor, const struct sq_json *problem) {
     struct sq_span kind = text_of(problem, "kind");
     struct sq_span message = text_of(problem, "message");
     struct sq_span hint = text_of(problem, "suggestion");
+    if (sq_span_is(kind, "android")) {
+        return; /* look_at_android says more about it */
+    }
     struct sq_finding *finding =
         note(doctor, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
              SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message));
@@ -247,22 +251,59 @@ look_at_demo(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* Kinds of devices to come, and whether what they need is here. */
 static bool
-look_ahead(struct doctor *doctor, struct sq_err *err) {
+look_at_android(struct doctor *doctor, struct sq_err *err) {
+    struct sq_finding findings[SQ_ANDROID_FINDINGS];
+    int count;
+    if (!sq_doctor_android(sq_host_adb(doctor->setup->host), findings, &count,
+                           err)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        *note(doctor, SQ_VERDICT_OK, "", "%s", "") = findings[i];
+    }
+    return true;
+}
+
+/* Programs that kinds of devices need, and whether they are here. */
+static const struct need {
+    const char *kind;
+    const char *program;
+    const char *without; /* what cannot be done */
+    const char *hint;
+} needs[] = {
+    { "ios", "xcrun", "iOS simulators cannot be used here",
+      "They need a Mac with Xcode." },
+    { "ios", "idb", "simulators can be looked at, but not touched",
+      "Install it: brew tap facebook/fb && brew install idb-companion && pipx "
+      "install fb-idb" },
+};
+
+static void
+look_for(struct doctor *doctor, const struct need *need) {
+    char path[SQ_PATH_SIZE];
+    char name[SQ_FILE_NAME_SIZE];
+    if (sq_probe_program(need->program, path)) {
+        sq_file_name(path, false, name);
+        note(doctor, SQ_VERDICT_OK, need->kind, "%s: %s", need->program, name);
+        return;
+    }
+    struct sq_finding *finding =
+        note(doctor, SQ_VERDICT_NOTE, need->kind, "%s is not on PATH: %s",
+             need->program, need->without);
+    advise(finding, "%s", need->hint);
+}
+
+static bool
+look_for_programs(struct doctor *doctor, struct sq_err *err) {
     (void)err;
-    static const struct {
-        const char *kind;
-        const char *program;
-    } kinds[] = { { "android", "adb" }, { "ios", "xcrun" } };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        char path[SQ_PATH_SIZE];
-        char name[SQ_FILE_NAME_SIZE] = "not on PATH";
-        if (sq_probe_program(kinds[i].program, path)) {
-            sq_file_name(path, false, name);
+    char path[SQ_PATH_SIZE];
+    bool has_xcrun = sq_probe_program("xcrun", path);
+    for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+        /* Without Xcode nobody misses what works with it. */
+        if (has_xcrun || strcmp(needs[i].program, "idb") != 0) {
+            look_for(doctor, &needs[i]);
         }
-        note(doctor, SQ_VERDICT_NOTE, kinds[i].kind, "not built in yet; %s: %s",
-             kinds[i].program, name);
     }
     return true;
 }
@@ -331,8 +372,9 @@ look_at_tools(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool (*const looks[])(struct doctor *doctor, struct sq_err *err) = {
-    look_at_build,   look_at_config, look_at_output, look_at_model,
-    look_at_devices, look_at_demo,   look_ahead,     look_at_tools,
+    look_at_build,   look_at_config,    look_at_output,
+    look_at_model,   look_at_devices,   look_at_demo,
+    look_at_android, look_for_programs, look_at_tools,
 };
 
 bool

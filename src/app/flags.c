@@ -80,6 +80,20 @@ read_word(const struct sq_arg *table, const char *word, struct setting *out,
     return true;
 }
 
+/* Words with commas between them. */
+static void
+put_list(struct sq_json_writer *w, struct sq_span words) {
+    struct sq_span word;
+    sq_json_begin_array(w);
+    while (sq_span_take_until(&words, ',', &word)) {
+        sq_json_put_string(w, word);
+    }
+    if (words.len > 0) {
+        sq_json_put_string(w, words);
+    }
+    sq_json_end_array(w);
+}
+
 static void
 put_value(struct sq_json_writer *w, const struct setting *setting) {
     const char *value = setting->value;
@@ -96,12 +110,25 @@ put_value(struct sq_json_writer *w, const struct setting *setting) {
             return;
         }
         break; /* as text: then sq_args_decode says what is wrong */
+    case SQ_ARG_LIST:
+        put_list(w, sq_span_of(value));
+        return;
     case SQ_ARG_TEXT:
     case SQ_ARG_CHOICE:
     case SQ_ARG_OBJECT:
         break;
     }
     sq_json_put_string(w, sq_span_of(value));
+}
+
+int
+sq_flags_count_words(const struct sq_arg *table, int argc, char *const *argv) {
+    struct setting setting = { 0 };
+    if (!read_word(table, argv[0], &setting, NULL)) {
+        return 0;
+    }
+    bool alone = setting.arg->type == SQ_ARG_BOOL || setting.value || argc == 1;
+    return alone ? 1 : 2;
 }
 
 #define MAX_SETTINGS 64

@@ -13,6 +13,13 @@
 bool sq_flags_to_json(const struct sq_arg *table, int argc, char *const *argv,
                       struct sq_buf *out, struct sq_err *err);
 
+/*
+ * How many words the first one is, with the value that belongs to it; 0 if it
+ * is none of the table.
+ */
+int sq_flags_count_words(const struct sq_arg *table, int argc,
+                         char *const *argv);
+
 /* The flag of an argument: "maxDimension" is "max-dimension". */
 void sq_flag_name(const char *name, char *out, size_t size);
 

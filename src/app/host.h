@@ -8,7 +8,9 @@
 #include "config/config.h"
 #include "mcp/host.h"
 
+struct sq_devices;
 struct sq_host;
+struct sq_library;
 
 /* config must outlive the host. To be freed by sq_host_destroy. */
 bool sq_host_create(const struct sq_config *config, struct sq_host **out,
@@ -19,6 +21,13 @@ void sq_host_destroy(struct sq_host *host);
 
 /* For the protocol; lives as long as the host. */
 const struct sq_mcp_host *sq_host_mcp(const struct sq_host *host);
+
+/* Past screenshots, and devices; they live as long as the host. */
+const struct sq_library *sq_host_library(const struct sq_host *host);
+struct sq_devices *sq_host_devices(const struct sq_host *host);
+
+/* The adb server that the host asks for devices; NULL: switched off. */
+struct sq_adb *sq_host_adb(const struct sq_host *host);
 
 /*
  * Run an operation outside the protocol. arguments is an object or NULL;

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 
 #include "app/host.h"
+#include "archive/library.h"
+#include "device/android/watcher.h"
 #include "device/kinds.h"
 #include "mcp/server.h"
 #include "session/session.h"
@@ -13,18 +15,21 @@
 #define SQ_GUIDE_URI "squint://guide"
 
 /* Names under which clients of seed 003's server know two of them. */
-#define SQ_HEALTH_ALIAS "manictime://health"
+#define SQ_MANICTIME_HEALTH_URI "manictime://health"
 #define SQ_SAVED_ALIAS "manictime://screenshot/"
 
-/* "ui", "rtfm" and, with tools.split, one per operation. */
+/* "ui", "rtfm", the archive's and, with tools.split, one per operation. */
 #define SQ_MAX_HOST_TOOLS 40
 
 struct sq_host {
     struct sq_mcp_host mcp;
     const struct sq_config *config;
     struct sq_session *session;
+    struct sq_adb *adb; /* NULL: switched off */
     struct sq_devices *devices;
-    struct sq_arena arena; /* names and schemas of the tools */
+    struct sq_library *library;
+    struct sq_adb_watcher *watcher; /* NULL without adb */
+    struct sq_arena arena;          /* names and schemas of the tools */
     struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
     int64_t started_ns;
     _Atomic(struct sq_mcp_server *) server;

@@ -1,5 +1,8 @@
 #include "app/host_private.h"
 
+#include "app/host_archive.h"
+
+#include "image/picture.h"
 #include "json/writer.h"
 #include "sys/clock.h"
 #include "tools/rtfm.h"
@@ -7,6 +10,9 @@
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
 #define NS_PER_SECOND 1000000000
+/* Of a thumbnail that has to be made. */
+#define THUMB_SIDE 512
+#define THUMB_QUALITY 75
 
 const struct sq_mcp_resource sq_host_resources[] = {
     { SQ_HEALTH_URI, "health", "What works",
@@ -14,8 +20,9 @@ const struct sq_mcp_resource sq_host_resources[] = {
       "application/json" },
     { SQ_GUIDE_URI, "guide", "How to use squint",
       "The three flows, coordinates and frames in one page", "text/markdown" },
-    { SQ_HEALTH_ALIAS, "manictime-health", "What works",
-      "The same as " SQ_HEALTH_URI, "application/json" },
+    { SQ_MANICTIME_HEALTH_URI, "manictime-health", "Past screenshots",
+      "How the folders of past screenshots are, as ManicTime's server says it",
+      "application/json" },
 };
 const size_t sq_host_resource_count =
     sizeof(sq_host_resources) / sizeof(sq_host_resources[0]);
@@ -103,7 +110,10 @@ static bool
 read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
             struct sq_err *err) {
     struct sq_device_list list = { 0 };
-    if (!sq_devices_list(host->devices, &list, &call->deadline, err)) {
+    struct sq_host_archive archive = { 0 };
+    if (!sq_devices_list(host->devices, &list, &call->deadline, err)
+        || !sq_host_look_at_archive(host->library, &call->deadline, &archive,
+                                    err)) {
         sq_device_list_finish(&list);
         return false;
     }
@@ -113,6 +123,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "status");
     sq_json_put_string(&w, list.problem_count || host->config->warnings.count
+                                   || archive.is_degraded
                                ? SQ_SPAN("degraded")
                                : SQ_SPAN("ok"));
     sq_json_put_key(&w, "version");
@@ -122,6 +133,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
                             / NS_PER_SECOND);
     put_devices(&w, &list);
     put_problems(&w, &list);
+    sq_host_put_archive(host->library, &archive, &w);
     put_config(&w, host->config);
     put_ledger(&w, &ledger);
     sq_json_end_object(&w);
@@ -129,12 +141,29 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     return sq_json_writer_done(&w, err);
 }
 
+static bool
+read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
+                      struct sq_buf *out, struct sq_err *err) {
+    struct sq_host_archive archive = { 0 };
+    struct sq_json_writer w;
+    if (!sq_host_look_at_archive(host->library, &call->deadline, &archive,
+                                 err)) {
+        return false;
+    }
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_host_put_manictime(host->library, &archive,
+                          host->config->archive.manictime_directory, &w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
 const struct sq_mcp_resource sq_host_templates[] = {
-    { SQ_SAVED_URI "{screenshotRef}", "screenshot", "A saved screenshot",
-      "The picture behind a link that a screenshot gave", "image/png" },
-    { SQ_SAVED_ALIAS "{screenshotRef}", "manictime-screenshot",
-      "A saved screenshot", "The same as " SQ_SAVED_URI "{screenshotRef}",
-      "image/png" },
+    { SQ_SAVED_URI "{screenshotRef}", "screenshot", "A screenshot",
+      "The picture behind a screenshotRef, or a link that a screenshot gave",
+      NULL },
+    { SQ_SAVED_ALIAS "{screenshotRef}", "manictime-screenshot", "A screenshot",
+      "The same as " SQ_SAVED_URI "{screenshotRef}", NULL },
 };
 const size_t sq_host_template_count =
     sizeof(sq_host_templates) / sizeof(sq_host_templates[0]);
@@ -152,16 +181,83 @@ read_text(bool ok, const char *mime_type, struct sq_buf *data,
     return true;
 }
 
+/* A thumbnail in place of the whole picture. */
 static bool
-read_picture(struct sq_host *host, struct sq_span ref,
+shrink(struct sq_buf *bytes, struct sq_err *err) {
+    const struct sq_picture_opts how = { .max_dimension = THUMB_SIDE,
+                                         .quality = THUMB_QUALITY };
+    struct sq_picture_info info;
+    struct sq_buf small;
+    sq_buf_init(&small, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_picture_make(bytes->data, bytes->len, &how, &sq_limits_default,
+                              &small, &info, err);
+    sq_buf_finish(ok ? bytes : &small);
+    if (ok) {
+        *bytes = small;
+    }
+    return ok;
+}
+
+/* What may leave its root of a shot, as large as that allows. */
+static enum sq_archive_want
+want_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
+    bool may_see_all =
+        sq_archive_root_at(archive, (size_t)pick->root)->permission
+        == SQ_ARCHIVE_FULL;
+    if (!(pick->shot.flags & SQ_SHOT_FULL)) {
+        return SQ_ARCHIVE_WANT_THUMB;
+    }
+    if (may_see_all) {
+        return SQ_ARCHIVE_WANT_FULL;
+    }
+    return pick->shot.flags & SQ_SHOT_THUMB ? SQ_ARCHIVE_WANT_THUMB
+                                            : SQ_ARCHIVE_WANT_TO_SHRINK;
+}
+
+/* The whole picture, or what the root allows to be read of it. */
+static bool
+read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
+          struct sq_mcp_content *out, struct sq_err *err) {
+    struct sq_archive *archive = host->library->archive;
+    struct sq_archive_pick pick;
+    struct sq_archive_file file = { 0 };
+    if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
+        return false;
+    }
+    enum sq_archive_want want = want_of(archive, &pick);
+    if (!sq_archive_read(archive, &pick, want, &call->deadline, &file, err)) {
+        return false;
+    }
+    bool is_made = want == SQ_ARCHIVE_WANT_TO_SHRINK;
+    if (is_made && !shrink(&file.bytes, err)) {
+        sq_buf_finish(&file.bytes);
+        return false;
+    }
+    *out = (struct sq_mcp_content){
+        .mime_type =
+            is_made ? sq_format_mime(SQ_FORMAT_JPEG) : sq_name_mime(&pick.shot),
+        .data = file.bytes,
+    };
+    return true;
+}
+
+static bool
+read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
              struct sq_mcp_content *out, struct sq_err *err) {
     struct sq_buf data = { 0 };
     const char *mime_type;
-    if (!sq_saved_read(host->config, ref, &data, &mime_type, err)) {
-        return false;
+    struct sq_err why = { 0 };
+    if (sq_saved_read(host->config, ref, &data, &mime_type, &why)) {
+        *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
+        return true;
     }
-    *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
-    return true;
+    if (why.code == SQ_ERR_NOT_FOUND) {
+        return read_past(host, ref, call, out, err);
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
 }
 
 bool
@@ -172,8 +268,12 @@ sq_host_read_resource(void *context, struct sq_span uri,
     struct sq_span rest = uri;
     struct sq_buf data;
     sq_buf_init(&data, MAX_HEALTH_BYTES);
-    if (sq_span_is(uri, SQ_HEALTH_URI) || sq_span_is(uri, SQ_HEALTH_ALIAS)) {
+    if (sq_span_is(uri, SQ_HEALTH_URI)) {
         return read_text(read_health(host, call, &data, err),
+                         "application/json", &data, out);
+    }
+    if (sq_span_is(uri, SQ_MANICTIME_HEALTH_URI)) {
+        return read_text(read_manictime_health(host, call, &data, err),
                          "application/json", &data, out);
     }
     if (sq_span_is(uri, SQ_GUIDE_URI)) {
@@ -182,7 +282,7 @@ sq_host_read_resource(void *context, struct sq_span uri,
     }
     if (sq_span_take_prefix(&rest, SQ_SAVED_URI)
         || sq_span_take_prefix(&rest, SQ_SAVED_ALIAS)) {
-        return read_picture(host, rest, out, err);
+        return read_picture(host, rest, call, out, err);
     }
     int shown = uri.len < 100 ? (int)uri.len : 100;
     return sq_fail(err, SQ_ERR_NOT_FOUND, "no resource \"%.*s\"", shown,

@@ -1,5 +1,6 @@
 #include "app/host_private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tool/args.h"
@@ -13,7 +14,7 @@
 
 static const char rtfm_schema[] =
     "{\"type\":\"object\",\"properties\":{\"toolName\":{\"type\":\"string\"},"
-    "\"operation\":{\"type\":\"string\"}},\"additionalProperties\":false}";
+    "\"operation\":{\"type\":\"string\"}}}";
 
 struct rtfm_args {
     struct sq_span tool_name;
@@ -70,10 +71,22 @@ write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
     return sq_schema_of_output(what, out, err);
 }
 
+/* "ui_tap", "list_screenshots": what is a tool by itself keeps its name. */
+static void
+name_of(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
+    for (size_t i = 0; sq_archive_tools[i]; i++) {
+        if (sq_archive_tools[i] == tool) {
+            snprintf(out, SQ_SPLIT_NAME_SIZE, "%s", tool->name);
+            return;
+        }
+    }
+    sq_split_name(tool, out);
+}
+
 static bool
-write_split_name(const void *what, struct sq_buf *out, struct sq_err *err) {
+write_name(const void *what, struct sq_buf *out, struct sq_err *err) {
     char name[SQ_SPLIT_NAME_SIZE];
-    sq_split_name(what, name);
+    name_of(what, name);
     return sq_buf_append(out, name, strlen(name), err);
 }
 
@@ -110,9 +123,10 @@ add_ui(struct sq_host *host, struct sq_err *err) {
 }
 
 static bool
-add_operations(struct sq_host *host, struct sq_err *err) {
-    for (size_t i = 0; sq_tools[i]; i++) {
-        const struct sq_tool *tool = sq_tools[i];
+add_tools(struct sq_host *host, const struct sq_tool *const *tools,
+          struct sq_err *err) {
+    for (; *tools; tools++) {
+        const struct sq_tool *tool = *tools;
         struct sq_span name;
         struct sq_span schema;
         struct sq_span output;
@@ -122,7 +136,7 @@ add_operations(struct sq_host *host, struct sq_err *err) {
         if (host->mcp.tool_count + 2 > SQ_MAX_HOST_TOOLS) {
             return sq_fail(err, SQ_ERR_LIMIT, "too many tools");
         }
-        if (!keep_text(host, write_split_name, tool, &name, err)
+        if (!keep_text(host, write_name, tool, &name, err)
             || !keep_text(host, write_tool_schema, tool, &schema, err)
             || !keep_text(host, write_output_schema, tool, &output, err)) {
             return false;
@@ -141,8 +155,9 @@ add_operations(struct sq_host *host, struct sq_err *err) {
 
 bool
 sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
-    bool ok = host->config->tools.split ? add_operations(host, err)
-                                        : add_ui(host, err);
+    bool ok = (host->config->tools.split ? add_tools(host, sq_tools, err)
+                                         : add_ui(host, err))
+           && add_tools(host, sq_archive_tools, err);
     if (ok) {
         *add_tool(host) = (struct sq_mcp_tool){
             .name = "rtfm",
@@ -200,11 +215,12 @@ pass_progress(struct sq_call *call, double done, double total,
 /* The operation that a tool of its own stands for; NULL: it is `ui`. */
 static const struct sq_tool *
 split_tool(const struct sq_mcp_tool *tool) {
-    for (size_t i = 0; sq_tools[i]; i++) {
+    const struct sq_tool *found;
+    for (size_t i = 0; (found = sq_tools_at(i)); i++) {
         char name[SQ_SPLIT_NAME_SIZE];
-        sq_split_name(sq_tools[i], name);
+        name_of(found, name);
         if (strcmp(name, tool->name) == 0) {
-            return sq_tools[i];
+            return found;
         }
     }
     return NULL;
@@ -278,6 +294,8 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .session = host->session,
         .config = host->config,
         .devices = host->devices,
+        .library = host->library,
+        .client = call->client,
         .cancel = call->deadline.cancel,
         .turn = call->ticket,
         .progress = pass_progress,

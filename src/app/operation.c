@@ -9,6 +9,7 @@
 #include "sys/file.h"
 #include "tool/names.h"
 #include "tools/run.h"
+#include "tools/table.h"
 
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 
@@ -31,6 +32,7 @@ static bool
 write_blocks(const struct sq_result *result, const char *output,
              struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
+    bool written = false;
     for (int i = 0; ok && i < result->count; i++) {
         const struct sq_block *block = &result->blocks[i];
         if (block->kind == SQ_BLOCK_TEXT) {
@@ -38,7 +40,12 @@ write_blocks(const struct sq_result *result, const char *output,
               && sq_buf_append(out, "\n", 1, err);
         } else if (block->kind == SQ_BLOCK_IMAGE && output) {
             ok = sq_file_write(output, block->data.data, block->data.len, err);
+            written = ok;
         }
+    }
+    if (ok && output && !written) {
+        fprintf(stderr, "squint: there was no picture to write to %s\n",
+                output);
     }
     return ok;
 }
@@ -47,7 +54,7 @@ write_blocks(const struct sq_result *result, const char *output,
 static bool
 join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t room) {
     size_t count = 0;
-    const struct sq_arg *tables[] = { tool->args, sq_common_args };
+    const struct sq_arg *tables[] = { tool->args, sq_tool_common_args(tool) };
     for (int i = 0; i < 2; i++) {
         for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
             if (count + 1 == room) {
@@ -63,15 +70,12 @@ join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t room) {
 #define MAX_TABLE 64
 
 static bool
-make_arguments(const struct sq_tool *tool, int argc, char **argv,
+make_arguments(const struct sq_arg *table, int argc, char **argv,
                struct sq_arena *arena, const struct sq_json **out,
                struct sq_err *err) {
-    struct sq_arg table[MAX_TABLE];
     struct sq_buf text;
     sq_buf_init(&text, MAX_ARGUMENT_BYTES);
-    bool ok = (join_tables(tool, table, MAX_TABLE)
-               || sq_fail(err, SQ_ERR_LIMIT, "too many arguments"))
-           && sq_flags_to_json(table, argc, argv, &text, err);
+    bool ok = sq_flags_to_json(table, argc, argv, &text, err);
     const char *copy = NULL;
     if (ok) {
         struct sq_span span = { (const char *)text.data, text.len };
@@ -86,14 +90,18 @@ make_arguments(const struct sq_tool *tool, int argc, char **argv,
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, struct sq_err *err) {
+    struct sq_arg table[MAX_TABLE];
     struct sq_setup setup;
     struct sq_arena arena;
     struct sq_result result = { 0 };
+    if (!join_tables(tool, table, MAX_TABLE)) {
+        return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
+    }
     const struct sq_json *arguments = NULL;
     sq_arena_init(&arena, MAX_ARGUMENT_BYTES * 2);
     const char *output = take_output(&argc, argv);
-    bool ok = sq_setup_init(&setup, &argc, argv, err)
-           && make_arguments(tool, argc, argv, &arena, &arguments, err)
+    bool ok = sq_setup_init_for(&setup, table, &argc, argv, err)
+           && make_arguments(table, argc, argv, &arena, &arguments, err)
            && sq_host_run(setup.host, tool->name, arguments, &result, err)
            && write_blocks(&result, output, out, err);
     sq_result_finish(&result);
@@ -106,10 +114,10 @@ bool
 sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                   struct sq_err *err) {
     return sq_buf_printf(out, err, "Usage: squint %s [options]\n\n%s\n\n",
-                         tool->name, tool->text)
+                         sq_tool_verb(tool), tool->text)
         && sq_buf_printf(out, err, "Options:\n")
         && sq_flags_help(tool->args, "", out, err)
-        && sq_flags_help(sq_common_args, "", out, err)
+        && sq_flags_help(sq_tool_common_args(tool), "", out, err)
         && sq_buf_printf(out, err, "  %-28s %s\n", "-o FILE",
                          "write the picture there");
 }

@@ -2,20 +2,24 @@
 
 #include <stdio.h>
 
+#include "app/flags.h"
+
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 
 static bool
-take_flags(struct sq_config_flags *flags, int *argc, char **argv,
-           struct sq_err *err) {
+take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
+           char **argv, struct sq_err *err) {
     int kept = 0;
     for (int i = 0; i < *argc;) {
+        int own = sq_flags_count_words(table, *argc - i, argv + i);
         int used = 0;
-        if (!sq_config_take_flag(flags, *argc - i, argv + i, &used, err)) {
+        if (own == 0
+            && !sq_config_take_flag(flags, *argc - i, argv + i, &used, err)) {
             return false;
         }
-        if (used == 0) {
+        int left = own == 0 && used == 0 ? 1 : own;
+        for (int end = i + left; i < end; i++) {
             argv[kept++] = argv[i];
-            used = 1;
         }
         i += used;
     }
@@ -26,10 +30,16 @@ take_flags(struct sq_config_flags *flags, int *argc, char **argv,
 bool
 sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
               struct sq_err *err) {
+    return sq_setup_init_for(setup, NULL, argc, argv, err);
+}
+
+bool
+sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
+                  char **argv, struct sq_err *err) {
     *setup = (struct sq_setup){ 0 };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
     struct sq_config_flags flags = { 0 };
-    if (!take_flags(&flags, argc, argv, err)
+    if (!take_flags(&flags, table, argc, argv, err)
         || !sq_config_load(&flags, &setup->arena, &setup->config, err)) {
         return false;
     }

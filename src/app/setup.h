@@ -18,6 +18,13 @@ struct sq_setup {
 bool sq_setup_init(struct sq_setup *setup, int *argc, char **argv,
                    struct sq_err *err);
 
+/*
+ * The same for an operation: the words of its table are left where they are,
+ * also those that the configuration knows, too.
+ */
+bool sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table,
+                       int *argc, char **argv, struct sq_err *err);
+
 void sq_setup_finish(struct sq_setup *setup);
 
 #endif

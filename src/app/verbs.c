@@ -23,16 +23,14 @@ sq_verb_at(size_t index, struct sq_verb *out) {
                                  .takes_config = command->run_words != NULL };
         return true;
     }
-    for (size_t i = 0; sq_tools[i]; i++) {
-        if (i == index - commands) {
-            *out = (struct sq_verb){ .name = sq_tools[i]->name,
-                                     .text = sq_tools[i]->title,
-                                     .tool = sq_tools[i],
-                                     .takes_config = true };
-            return true;
-        }
+    const struct sq_tool *tool = sq_tools_at(index - commands);
+    if (tool) {
+        *out = (struct sq_verb){ .name = sq_tool_verb(tool),
+                                 .text = tool->title,
+                                 .tool = tool,
+                                 .takes_config = true };
     }
-    return false;
+    return tool != NULL;
 }
 
 static const char *
@@ -118,6 +116,7 @@ visit_level(const struct sq_arg *arg, const char *prefix, sq_verb_visit *visit,
             .value = arg->type == SQ_ARG_BOOL   ? NULL
                    : arg->type == SQ_ARG_INT    ? "N"
                    : arg->type == SQ_ARG_NUMBER ? "N"
+                   : arg->type == SQ_ARG_LIST   ? "A,B"
                                                 : "TEXT",
             .text = arg->text ? arg->text : "",
             .choices = arg->choices,
@@ -163,7 +162,8 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
     bool ok = verb->command
                 ? visit_options(verb->command->options, visit, context, err)
                 : visit_args(verb->tool->args, visit, context, err)
-                      && visit_args(sq_common_args, visit, context, err)
+                      && visit_args(sq_tool_common_args(verb->tool), visit,
+                                    context, err)
                       && visit(context, &output, err);
     return ok && visit(context, &help, err);
 }

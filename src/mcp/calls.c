@@ -53,8 +53,9 @@ reply_unknown(struct sq_mcp_request *request, const char *what,
 static void
 reply_failure(struct sq_mcp_request *request, const struct sq_err *failure) {
     char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
-    bool is_callers =
-        failure->code == SQ_ERR_ARGUMENT || failure->code == SQ_ERR_NOT_FOUND;
+    bool is_callers = failure->code == SQ_ERR_ARGUMENT
+                   || failure->code == SQ_ERR_NOT_FOUND
+                   || failure->code == SQ_ERR_INVALID_OPERATION;
     snprintf(words, sizeof(words), "%s%s%s", failure->message,
              failure->hint[0] ? " " : "", failure->hint);
     sq_mcp_reply_words(
@@ -258,7 +259,9 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     for (int i = 0; i < result->messages.count; i++) {
         sq_json_begin_object(w);
         sq_mcp_put_text(w, "role",
-                        result->is_from_assistant[i] ? "assistant" : "user");
+                        i < SQ_MCP_MAX_MESSAGES && result->is_from_assistant[i]
+                            ? "assistant"
+                            : "user");
         sq_json_put_key(w, "content");
         sq_mcp_put_block(w, &result->messages.blocks[i], request->revision);
         sq_json_end_object(w);

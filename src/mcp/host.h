@@ -107,10 +107,12 @@ struct sq_mcp_content {
     int fresh_ms; /* how long it may be kept */
 };
 
+#define SQ_MCP_MAX_MESSAGES 16
+
 /* A prompt, filled in: a conversation of blocks. */
 struct sq_mcp_prompt_result {
     struct sq_result messages;
-    bool is_from_assistant[SQ_MAX_BLOCKS];
+    bool is_from_assistant[SQ_MCP_MAX_MESSAGES]; /* the others: from the user */
 };
 
 struct sq_mcp_completion_query {
@@ -182,6 +184,13 @@ struct sq_mcp_host {
     bool (*complete)(void *context, const struct sq_mcp_completion_query *query,
                      struct sq_mcp_call *call, struct sq_mcp_completion *out,
                      struct sq_err *err);
+
+    /*
+     * Somebody has begun to listen to changes of a resource of the host's
+     * list; sq_mcp_server_is_watched tells whether anybody still does. Must
+     * not wait. May be NULL.
+     */
+    void (*watched)(void *context, const char *uri);
 
     /* The server, when it has begun; NULL when it is about to end. May be
      * NULL itself. */

@@ -18,6 +18,15 @@ bit_of(const struct sq_mcp_host *host, struct sq_span uri) {
 }
 
 static void
+tell_host(const struct sq_mcp_host *host, uint64_t bits) {
+    for (size_t i = 0; host->watched && i < SQ_MCP_MAX_SUBSCRIBABLE; i++) {
+        if (bits >> i & 1) {
+            host->watched(host->context, host->resources[i].uri);
+        }
+    }
+}
+
+static void
 put_nothing(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     (void)w;
@@ -58,6 +67,7 @@ need_resource(struct sq_mcp_request *request) {
 static void
 change_subscription(struct sq_mcp_request *request, bool wanted) {
     struct sq_mcp_connection *connection = request->connection;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
     uint64_t bit = need_resource(request);
     if (!bit) {
         return;
@@ -67,6 +77,7 @@ change_subscription(struct sq_mcp_request *request, bool wanted) {
     connection->subscribed |= wanted ? bit : 0;
     sq_lock_give(connection->lock);
     sq_mcp_reply_result(request, put_nothing, NULL);
+    tell_host(host, wanted ? bit : 0);
 }
 
 void
@@ -135,6 +146,7 @@ put_acknowledgment(struct sq_json_writer *w,
 
 void
 sq_mcp_run_listen(struct sq_mcp_request *request) {
+    struct sq_mcp_connection *connection = request->connection;
     struct sq_err err = { 0 };
     uint64_t bits;
     if (!read_filter(request, &bits)) {
@@ -158,9 +170,10 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
     }
     sq_mcp_request_notify(request, acknowledgment);
     /* Only now: nothing may come before the acknowledgment. */
-    sq_lock_enter(request->connection->lock);
+    sq_lock_enter(connection->lock);
     request->subscribed = bits;
-    sq_lock_give(request->connection->lock);
+    sq_lock_give(connection->lock);
+    tell_host(connection->server->host, bits);
 }
 
 static void
@@ -232,4 +245,30 @@ sq_mcp_server_resource_updated(struct sq_mcp_server *server, const char *uri) {
         tell_connection(connection, sq_span_of(uri), bit);
     }
     sq_lock_give(server->lock);
+}
+
+static bool
+is_watched_by(struct sq_mcp_connection *connection, uint64_t bit) {
+    sq_lock_enter(connection->lock);
+    uint64_t bits = connection->subscribed;
+    for (struct sq_mcp_request *request = connection->requests; request;
+         request = request->next) {
+        bits |= request->subscribed;
+    }
+    bool watched = bits & bit && !connection->closed;
+    sq_lock_give(connection->lock);
+    return watched;
+}
+
+bool
+sq_mcp_server_is_watched(struct sq_mcp_server *server, const char *uri) {
+    uint64_t bit = bit_of(server->host, sq_span_of(uri));
+    bool watched = false;
+    sq_lock_enter(server->lock);
+    for (struct sq_mcp_connection *connection = server->connections;
+         connection && !watched; connection = connection->next) {
+        watched = is_watched_by(connection, bit);
+    }
+    sq_lock_give(server->lock);
+    return watched;
 }

@@ -43,6 +43,9 @@ void sq_mcp_server_destroy(struct sq_mcp_server *server);
 void sq_mcp_server_resource_updated(struct sq_mcp_server *server,
                                     const char *uri);
 
+/* Whether anybody has subscribed to the resource. Any thread. */
+bool sq_mcp_server_is_watched(struct sq_mcp_server *server, const char *uri);
+
 /* The sink is for messages that belong to no request. */
 bool sq_mcp_connection_create(struct sq_mcp_server *server,
                               const struct sq_mcp_sink *sink,

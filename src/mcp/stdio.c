@@ -26,7 +26,7 @@
  * A call that is done writes into a pipe to be noticed. Should that ever fail,
  * its answer must not wait until the client says something again.
  */
-#define NOTICE_MS 1000
+#define NOTICE_MS 100
 
 struct loop {
     struct sq_mcp_server *server;

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FAR_LIMIT 1000000
+
 /* Where decoding is: "selector.text", for error messages. */
 struct place {
     const char *parent; /* NULL at the top */
@@ -57,6 +59,10 @@ accepted(const struct sq_arg *arg, char out[ACCEPTED_SIZE]) {
     case SQ_ARG_TEXT:
         snprintf(out, ACCEPTED_SIZE, "text of at most %zu bytes",
                  arg->max_bytes);
+        break;
+    case SQ_ARG_LIST:
+        snprintf(out, ACCEPTED_SIZE, "a list of at most %d texts",
+                 SQ_MAX_LIST_ITEMS);
         break;
     case SQ_ARG_BOOL:
     case SQ_ARG_CHOICE:
@@ -156,6 +162,24 @@ decode_object(const struct place *place, const struct sq_json *value,
                           field, err);
 }
 
+static bool
+decode_list(const struct place *place, const struct sq_json *value, void *field,
+            struct sq_err *err) {
+    struct sq_arg_list *list = field;
+    if (!sq_json_is(value, SQ_JSON_ARRAY)) {
+        return fail_value(place, err);
+    }
+    const struct sq_json *item = sq_json_first(value);
+    for (; item && list->count < SQ_MAX_LIST_ITEMS; item = sq_json_next(item)) {
+        struct sq_span *text = &list->items[list->count];
+        if (!sq_json_string(item, text) || text->len > place->arg->max_bytes) {
+            return fail_value(place, err);
+        }
+        list->count++;
+    }
+    return !item || fail_value(place, err);
+}
+
 typedef bool (*decoder)(const struct place *place, const struct sq_json *value,
                         void *field, struct sq_err *err);
 
@@ -163,6 +187,7 @@ static const decoder decoders[] = {
     [SQ_ARG_BOOL] = decode_bool,     [SQ_ARG_INT] = decode_int,
     [SQ_ARG_NUMBER] = decode_number, [SQ_ARG_TEXT] = decode_text,
     [SQ_ARG_CHOICE] = decode_choice, [SQ_ARG_OBJECT] = decode_object,
+    [SQ_ARG_LIST] = decode_list,
 };
 
 static const struct sq_arg *
@@ -250,12 +275,21 @@ sq_args_count(const struct sq_arg *table) {
     return count;
 }
 
+/* What nobody comes near, or counts by nature, is not worth its tokens. */
+static void
+put_limit(const char *key, double limit, struct sq_json_writer *w) {
+    if (limit > -FAR_LIMIT && limit < FAR_LIMIT) {
+        sq_json_put_key(w, key);
+        sq_json_put_double(w, limit);
+    }
+}
+
 static void
 put_range(const struct sq_arg *arg, struct sq_json_writer *w) {
-    sq_json_put_key(w, "minimum");
-    sq_json_put_double(w, arg->min);
-    sq_json_put_key(w, "maximum");
-    sq_json_put_double(w, arg->max);
+    if (arg->min < 0 || arg->min > 1) {
+        put_limit("minimum", arg->min, w);
+    }
+    put_limit("maximum", arg->max, w);
 }
 
 static void
@@ -269,15 +303,27 @@ put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
 }
 
 void
+sq_arg_put_items(struct sq_json_writer *w) {
+    sq_json_put_key(w, "items");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "type");
+    sq_json_put_string(w, SQ_SPAN("string"));
+    sq_json_end_object(w);
+}
+
+void
 sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
     static const char *const types[] = {
         [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
         [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
-        [SQ_ARG_CHOICE] = "string", [SQ_ARG_OBJECT] = "object",
+        [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
+        [SQ_ARG_LIST] = "array",
     };
     sq_json_begin_object(w);
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, sq_span_of(types[arg->type]));
+    if (types[arg->type]) { /* words alone say that they are strings */
+        sq_json_put_key(w, "type");
+        sq_json_put_string(w, sq_span_of(types[arg->type]));
+    }
     if (arg->text && arg->text[0]) {
         sq_json_put_key(w, "description");
         sq_json_put_string(w, sq_span_of(arg->text));
@@ -287,6 +333,9 @@ sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
     }
     if (arg->type == SQ_ARG_CHOICE) {
         put_choices(arg, w);
+    }
+    if (arg->type == SQ_ARG_LIST) {
+        sq_arg_put_items(w);
     }
     if (arg->type == SQ_ARG_OBJECT) {
         sq_json_put_key(w, "properties");

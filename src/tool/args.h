@@ -22,6 +22,9 @@ void sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w);
 /* One argument as a schema. */
 void sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w);
 
+/* The "items" of a list's schema: texts. */
+void sq_arg_put_items(struct sq_json_writer *w);
+
 /* How many rows before the end; 0 for NULL. */
 size_t sq_args_count(const struct sq_arg *table);
 

@@ -1,20 +1,44 @@
 #include "tool/tool.h"
 
+#include "util/mem.h"
+
 void
 sq_result_finish(struct sq_result *result) {
     for (int i = 0; i < result->count; i++) {
         sq_buf_finish(&result->blocks[i].data);
     }
+    sq_mem_free(result->blocks);
     sq_buf_finish(&result->details);
     *result = (struct sq_result){ 0 };
+}
+
+static bool
+grow(struct sq_result *result, struct sq_err *err) {
+    if (result->room == SQ_MAX_BLOCKS) {
+        return sq_fail(err, SQ_ERR_LIMIT, "more than %d content blocks",
+                       SQ_MAX_BLOCKS);
+    }
+    int room = result->room ? SQ_MAX_BLOCKS : SQ_FEW_BLOCKS;
+    struct sq_block *blocks =
+        sq_mem_resize(result->blocks, (size_t)room * sizeof(*result->blocks));
+    if (!blocks) {
+        return sq_fail_nomem(err);
+    }
+    result->blocks = blocks;
+    result->room = room;
+    return true;
+}
+
+bool
+sq_result_reserve(struct sq_result *result, struct sq_err *err) {
+    return result->room > 0 || grow(result, err);
 }
 
 bool
 sq_result_add(struct sq_result *result, enum sq_block_kind kind,
               size_t max_bytes, struct sq_block **out, struct sq_err *err) {
-    if (result->count == SQ_MAX_BLOCKS) {
-        return sq_fail(err, SQ_ERR_LIMIT, "more than %d content blocks",
-                       SQ_MAX_BLOCKS);
+    if (result->count == result->room && !grow(result, err)) {
+        return false;
     }
     struct sq_block *block = &result->blocks[result->count++];
     *block = (struct sq_block){ .kind = kind };

@@ -26,6 +26,15 @@ enum sq_arg_type {
     SQ_ARG_TEXT,   /* a struct sq_span */
     SQ_ARG_CHOICE, /* an int: the index into choices */
     SQ_ARG_OBJECT, /* a nested table: the struct lies inside the parent's */
+    SQ_ARG_LIST,   /* a struct sq_arg_list of texts */
+};
+
+#define SQ_MAX_LIST_ITEMS 100
+
+/* Several texts, in their order. */
+struct sq_arg_list {
+    struct sq_span items[SQ_MAX_LIST_ITEMS];
+    size_t count;
 };
 
 /*
@@ -40,7 +49,7 @@ struct sq_arg {
     size_t offset;                /* of the value in the args struct */
     size_t has_offset;            /* of its has_ flag */
     double min, max;              /* of INT and NUMBER */
-    size_t max_bytes;             /* of TEXT */
+    size_t max_bytes;             /* of TEXT, and of each item of a LIST */
     const char *const *choices;   /* of CHOICE, NULL-terminated */
     const struct sq_arg *members; /* of OBJECT */
     const char *text;             /* a few words for the schema */
@@ -87,6 +96,11 @@ struct sq_arg {
                    words),                                                     \
             .members = (table)                                                 \
     }
+#define SQ_LIST(args, field, json, most, words)                                \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, json, SQ_ARG_LIST, struct sq_arg_list, words), \
+            .max_bytes = (most)                                                \
+    }
 #define SQ_ARGS_END                                                            \
     { .name = NULL }
 
@@ -123,6 +137,7 @@ struct sq_call;
 
 struct sq_tool {
     const char *name;          /* the operation: "visual-snapshot" */
+    const char *verb;          /* on the command line; NULL: its name */
     const char *title;         /* "Look at the screen" */
     const char *text;          /* one sentence for the model */
     const char *manual;        /* Markdown for rtfm */
@@ -158,25 +173,37 @@ struct sq_block {
     size_t size;           /* of what a LINK leads to, 0: unknown */
 };
 
-#define SQ_MAX_BLOCKS 8
+#define SQ_MAX_BLOCKS 128
 
 /* What a call gives back. A value; safe to finish when zeroed. */
 struct sq_result {
-    struct sq_block blocks[SQ_MAX_BLOCKS];
+    struct sq_block *blocks;
     int count;
+    int room;
     struct sq_buf details; /* JSON object beside an error; may be empty */
 };
 
 void sq_result_finish(struct sq_result *result);
 
-/* Append a block and hand out its empty buffer, whose ceiling is max_bytes. */
+/*
+ * Make sure that the first SQ_FEW_BLOCKS can be added: what acts must not find
+ * out afterwards that there is no room to say so.
+ */
+#define SQ_FEW_BLOCKS 8
+bool sq_result_reserve(struct sq_result *result, struct sq_err *err);
+
+/*
+ * Append a block and hand out its empty buffer, whose ceiling is max_bytes.
+ * *out is valid until the next block is added.
+ */
 bool sq_result_add(struct sq_result *result, enum sq_block_kind kind,
                    size_t max_bytes, struct sq_block **out, struct sq_err *err);
 
-struct sq_session;
+struct sq_library;
+struct sq_config;
 struct sq_device;
 struct sq_devices;
-struct sq_config;
+struct sq_session;
 
 /* One running call. Everything small it needs comes from its arena. */
 struct sq_call {
@@ -186,6 +213,8 @@ struct sq_call {
     struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
     bool demo_by_default;     /* nothing else was usable: say so */
     struct sq_devices *devices;
+    const struct sq_library *library; /* past screenshots */
+    struct sq_span client; /* what the caller calls itself; may be empty */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_result *result;

@@ -2,6 +2,7 @@
 #include "tools/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
+#include "tools/target.h"
 
 /* More elements to tap than this are a rich screen. */
 #define RICH_CLICKABLE 3
@@ -14,12 +15,24 @@ struct counts {
     int fields;
 };
 
+/* What has no area, or none on the screen, helps nobody. */
+static bool
+is_visible(const struct sq_node *node, struct sq_dev_rect screen) {
+    struct sq_size size = { screen.right, screen.bottom };
+    struct sq_dev_rect seen;
+    return sq_node_has_area(node)
+        && (size.width <= 0 || sq_visible_part(node->bounds, size, &seen));
+}
+
 static bool
 count_nodes(struct sq_call *call, const struct sq_tree *tree,
             struct counts *counts, struct sq_err *err) {
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         struct sq_span label;
+        if (!is_visible(node, tree->root->bounds)) {
+            continue;
+        }
         if (!sq_node_label(node, call->arena, &label, err)) {
             return false;
         }
@@ -44,7 +57,7 @@ quality(const struct counts *counts) {
 }
 
 static void
-put_counts(const struct counts *counts, enum sq_tree_state state,
+put_counts(const struct counts *counts, const struct sq_tree_state *state,
            struct sq_json_writer *w) {
     const char *grade = quality(counts);
     bool ready = sq_span_is(sq_span_of(grade), "rich");
@@ -58,8 +71,8 @@ put_counts(const struct counts *counts, enum sq_tree_state state,
     sq_put_text(w, "quality", grade);
     sq_put_text(w, "recommendation",
                 ready ? "accessibility-ready" : "consider-screenshot");
-    if (state != SQ_TREE_READ) {
-        sq_put_text(w, "warning", sq_tree_state_text(state));
+    if (state->outcome != SQ_TREE_READ) {
+        sq_put_untrusted(w, "warning", sq_span_of(state->text));
     }
 }
 
@@ -70,12 +83,12 @@ accessibility_check_run(struct sq_call *call, const void *args,
     struct sq_tree tree = { 0 };
     struct counts counts = { 0 };
     struct sq_reply reply;
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     bool ok = sq_tree_fetch(call, &tree, &state, err)
            && count_nodes(call, &tree, &counts, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
-        put_counts(&counts, state, &reply.w);
+        put_counts(&counts, &state, &reply.w);
         ok = sq_reply_end(call, &reply, err);
     }
     sq_tree_finish(&tree);

@@ -18,10 +18,12 @@
 struct dump_args {
     bool compact;
     bool interactive_only;
+    int filter_level;
     int limit;
     int offset;
     bool has_compact;
     bool has_interactive_only;
+    bool has_filter_level;
     bool has_limit;
     bool has_offset;
 };
@@ -29,6 +31,7 @@ struct dump_args {
 static const struct sq_arg dump_args[] = {
     SQ_BOOL(dump_args, compact, "compact", "false: the whole tree"),
     SQ_BOOL(dump_args, interactive_only, "interactiveOnly", ""),
+    SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, ""),
     SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "Most elements listed"),
     SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip so many"),
     SQ_ARGS_END,
@@ -37,12 +40,34 @@ static const struct sq_arg dump_args[] = {
 struct dump {
     const struct dump_args *args;
     struct sq_tree tree;
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     struct sq_frame frame;
     struct sq_listing list;
     size_t max_bytes;
     bool cut; /* there was more than a reply may hold */
 };
+
+static bool
+list(struct sq_call *call, struct dump *d, struct sq_err *err) {
+    const struct sq_view *view = &d->frame.view;
+    const struct dump_args *args = d->args;
+    return args->has_filter_level
+             ? sq_listing_level(&d->tree, view,
+                                (enum sq_tappable)args->filter_level,
+                                call->arena, &d->list, err)
+             : sq_listing_make(&d->tree, view, args->interactive_only,
+                               call->arena, &d->list, err);
+}
+
+static bool
+check(const struct dump_args *args, struct sq_err *err) {
+    if (args->has_filter_level && args->has_interactive_only) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "interactiveOnly and filterLevel cannot be used together");
+        return sq_fail_hint(err, "Leave one of them out.");
+    }
+    return true;
+}
 
 static bool
 gather(struct sq_call *call, struct dump *d, struct sq_err *err) {
@@ -51,8 +76,7 @@ gather(struct sq_call *call, struct dump *d, struct sq_err *err) {
         && sq_device_screen(call->device, &screen, &call->deadline, err)
         && sq_session_view(call->session, call->device->info.id, &screen,
                            &d->frame, err)
-        && sq_listing_make(&d->tree, &d->frame.view, d->args->interactive_only,
-                           call->arena, &d->list, err);
+        && list(call, d, err);
 }
 
 static bool
@@ -202,8 +226,8 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
                     "Too large for one reply: use the "
                     "compact form, page by page.");
     }
-    if (d->state != SQ_TREE_READ) {
-        sq_put_text(&reply.w, "warning", sq_tree_state_text(d->state));
+    if (d->state.outcome != SQ_TREE_READ) {
+        sq_put_untrusted(&reply.w, "warning", sq_span_of(d->state.text));
     } else if (d->list.count == 0) {
         sq_put_text(&reply.w, "warning",
                     "The screen has no elements: the app may be loading, draw "
@@ -220,7 +244,7 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
         .max_bytes =
             (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
     };
-    bool ok = gather(call, &d, err) && answer(call, &d, err)
+    bool ok = check(args, err) && gather(call, &d, err) && answer(call, &d, err)
            && sq_listing_remember(call, &d.list, err);
     if (ok) {
         sq_session_add_frame(call->session, &d.frame);
@@ -257,7 +281,11 @@ const struct sq_tool sq_tool_dump = {
         "in the pixels of `screenshotId`, its type (with `:checked`, "
         "`:selected`, `:disabled`, `:focused` or `:password`), and its label, "
         "or `#id` where there is only an identifier. `interactiveOnly` leaves "
-        "plain labels out. `limit` and `offset` page through long lists; "
+        "plain labels out; `filterLevel` says more finely what counts as "
+        "tappable: strict (enabled controls), moderate (also whatever is said "
+        "to do something, and images), permissive (also all that is named), "
+        "none (all that is visible). `limit` and `offset` page through long "
+        "lists; "
         "`nextOffset` is where the next page starts.\n\n"
         "`compact: false` gives the whole tree instead: `className`, `text`, "
         "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "

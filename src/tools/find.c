@@ -11,6 +11,9 @@
     "coordinates."
 #define VISUAL_MODE                                                            \
     "Visual mode for this app. Use screenshot to identify tap coordinates."
+#define NOT_LISTED                                                             \
+    "Elements cannot be listed, see warning. Use screenshot to identify tap "  \
+    "coordinates."
 
 struct find_args {
     struct sq_selector selector;
@@ -31,7 +34,7 @@ static const struct sq_arg find_args[] = {
 struct finding {
     const struct find_args *args;
     struct sq_tree tree;
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     struct sq_selection selection;
     struct sq_frame frame;
     struct sq_listing list;
@@ -84,9 +87,15 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     }
 }
 
+/* What an agent should know before it looks at the picture. */
 static const char *
 hint_for(const struct finding *f) {
-    return f->state == SQ_TREE_VISUAL_MODE ? VISUAL_MODE : NOTHING_FOUND;
+    static const char *const hints[] = {
+        [SQ_TREE_READ] = NOTHING_FOUND,
+        [SQ_TREE_VISUAL_MODE] = VISUAL_MODE,
+        [SQ_TREE_MISSING] = NOT_LISTED,
+    };
+    return hints[f->state.outcome];
 }
 
 static bool
@@ -101,8 +110,8 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
         sq_put_frame(&reply.w, &f->frame);
         sq_put_bool(&reply.w, "untrusted", true);
     }
-    if (f->state != SQ_TREE_READ) {
-        sq_put_text(&reply.w, "warning", sq_tree_state_text(f->state));
+    if (f->state.outcome != SQ_TREE_READ) {
+        sq_put_untrusted(&reply.w, "warning", sq_span_of(f->state.text));
     }
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
@@ -132,7 +141,7 @@ find_run(struct sq_call *call, const void *args, struct sq_err *err) {
     struct finding f = { .args = args };
     bool ok = search(call, &f, err);
     f.falls_back = ok && f.list.count == 0
-                && (f.state == SQ_TREE_VISUAL_MODE
+                && (f.state.outcome == SQ_TREE_VISUAL_MODE
                     || call->config->ui.auto_fallback_screenshot);
     ok = ok
       && (!f.falls_back || sq_fallback_take(call, false, &f.fallback, err))

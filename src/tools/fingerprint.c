@@ -98,8 +98,10 @@ next_word(struct sq_span *text) {
                || is_capital(word.ptr[word.len - 1]))) {
         word.len++;
     }
-    text->ptr += word.len;
-    text->len -= word.len;
+    if (word.len > 0) {
+        text->ptr += word.len;
+        text->len -= word.len;
+    }
     return word;
 }
 

@@ -89,10 +89,41 @@ find_field(struct typing *typing, struct sq_err *err) {
                               &typing->target, err);
 }
 
+static const struct sq_node *
+find_focused(const struct sq_tree *tree) {
+    const struct sq_node *node = tree->root;
+    while (node && !(node->flags & SQ_NODE_FOCUSED)) {
+        node = sq_node_after(node);
+    }
+    return node;
+}
+
+/*
+ * Text for nobody is refused where that is cheap to find out. What has the
+ * focus need not be a field: terminals and games take keys, too.
+ */
+static bool
+check_focus(struct sq_call *call, struct sq_err *err) {
+    struct sq_tree tree = { 0 };
+    bool nobody = call->device->ops->elements_are_cheap
+               && sq_device_tree(call->device, &tree, &call->deadline, NULL)
+               && tree.root && !find_focused(&tree);
+    sq_tree_finish(&tree);
+    if (nobody) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
+        return sq_fail_hint(err, "Name the field by selector, or tap it "
+                                 "first.");
+    }
+    return true;
+}
+
 static bool
 focus(struct typing *typing, struct sq_err *err) {
     struct sq_call *call = typing->call;
-    if (!typing->has_target || typing->target.element.flags & SQ_NODE_FOCUSED) {
+    if (!typing->has_target) {
+        return check_focus(call, err);
+    }
+    if (typing->target.element.flags & SQ_NODE_FOCUSED) {
         return true;
     }
     const struct sq_touch touch = { .at = typing->target.at, .count = 1 };
@@ -110,15 +141,6 @@ type(struct typing *typing, struct sq_err *err) {
         sq_fail_in(err, "the field was tapped, but nothing typed");
     }
     return ok;
-}
-
-static const struct sq_node *
-find_focused(const struct sq_tree *tree) {
-    const struct sq_node *node = tree->root;
-    while (node && !(node->flags & SQ_NODE_FOCUSED)) {
-        node = sq_node_after(node);
-    }
-    return node;
 }
 
 /* A span that outlives the tree. */
@@ -277,7 +299,8 @@ const struct sq_tool sq_tool_input = {
     .manual =
         "Types `text` where the focus is. With `selector` or `elementIndex` "
         "that field is tapped first, unless it has the focus already. "
-        "`submit: true` presses enter afterwards.\n"
+        "`submit: true` presses enter afterwards. Where the device can be "
+        "asked cheaply, text is refused while nothing has the focus.\n"
         "\n"
         "The answer reads the field back where the device can be asked "
         "cheaply, and always with `receipt: \"full\"`. The content of a "

@@ -1,5 +1,7 @@
 #include "tools/listing.h"
 
+#include <stdio.h>
+
 #include "config/config.h"
 #include "device/device.h"
 #include "tools/label.h"
@@ -157,41 +159,110 @@ is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
     return false;
 }
 
-const char *
-sq_tree_state_text(enum sq_tree_state state) {
-    static const char *const texts[] = {
-        [SQ_TREE_READ] = NULL,
-        [SQ_TREE_VISUAL_MODE] =
-            "Elements of this app are not read (ui.visualModePackages). Take "
-            "a screenshot.",
-        [SQ_TREE_MISSING] = "This screen has no elements: it draws its own "
-                            "pixels. Take a screenshot.",
+static struct sq_tree_state
+visual_mode(void) {
+    return (struct sq_tree_state){
+        .outcome = SQ_TREE_VISUAL_MODE,
+        .why = "elements of this app are not read (ui.visualModePackages)",
+        .text = "Elements of this app are not read (ui.visualModePackages). "
+                "Take a screenshot.",
     };
-    return texts[state];
+}
+
+static struct sq_tree_state
+missing(const struct sq_err *refused) {
+    struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
+    snprintf(state.why, sizeof(state.why), "%s", refused->message);
+    snprintf(state.text, sizeof(state.text),
+             "Elements cannot be listed: %.300s. %.200s", refused->message,
+             refused->hint[0] ? refused->hint : "Take a screenshot.");
+    return state;
 }
 
 bool
 sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
-              enum sq_tree_state *state, struct sq_err *err) {
+              struct sq_tree_state *state, struct sq_err *err) {
     bool visual;
     struct sq_err refused = { 0 };
     if (!is_visual(call, &visual, err)) {
         return false;
     }
     if (visual) {
-        *state = SQ_TREE_VISUAL_MODE;
+        *state = visual_mode();
         return true;
     }
     if (sq_device_tree(call->device, out, &call->deadline, &refused)) {
-        *state = SQ_TREE_READ;
+        *state = (struct sq_tree_state){ .outcome = SQ_TREE_READ };
         return true;
     }
     if (refused.code == SQ_ERR_UNSUPPORTED) {
-        *state = SQ_TREE_MISSING;
+        *state = missing(&refused);
         return true;
     }
     if (err) {
         *err = refused;
     }
     return false;
+}
+
+const char *const sq_tappable_words[] = { "strict", "moderate", "permissive",
+                                          "none", NULL };
+
+/* Types that are there for nothing else. */
+static bool
+is_control(const struct sq_node *node) {
+    static const char *const parts[] = { "Button", "Cell",        "Link",
+                                         "Tab",    "Switch",      "Field",
+                                         "Edit",   "PickerWheel", "Check" };
+    struct sq_span type = sq_node_type(node);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (sq_text_contains(type, sq_span_of(parts[i]), false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+passes(const struct sq_node *node, struct sq_span label,
+       enum sq_tappable level) {
+    if (level == SQ_TAPPABLE_NONE) {
+        return true;
+    }
+    if (!(node->flags & SQ_NODE_ENABLED)) {
+        return false;
+    }
+    bool moderate =
+        can_be_used(node)
+        || sq_text_contains(sq_node_type(node), SQ_SPAN("Image"), false);
+    bool named = label.len > 0 || node->resource_id.len > 0;
+    return is_control(node) || (level >= SQ_TAPPABLE_MODERATE && moderate)
+        || (level == SQ_TAPPABLE_PERMISSIVE && named);
+}
+
+bool
+sq_listing_level(const struct sq_tree *tree, const struct sq_view *view,
+                 enum sq_tappable level, struct sq_arena *arena,
+                 struct sq_listing *out, struct sq_err *err) {
+    struct sq_listing list = { 0 };
+    list.items = sq_arena_alloc(arena, (size_t)tree->count + 1,
+                                sizeof(*list.items), err);
+    if (!list.items) {
+        return false;
+    }
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        struct sq_listed item = { .node = node };
+        if (!place(view, &item)) {
+            continue;
+        }
+        if (!sq_node_label(node, arena, &item.label, err)) {
+            return false;
+        }
+        if (passes(node, item.label, level)) {
+            list.items[list.count++] = item;
+        }
+    }
+    *out = list;
+    return true;
 }

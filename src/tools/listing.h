@@ -29,6 +29,22 @@ bool sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
                      bool interactive_only, struct sq_arena *arena,
                      struct sq_listing *out, struct sq_err *err);
 
+/* How much must speak for an element's being there to be tapped. */
+enum sq_tappable {
+    SQ_TAPPABLE_STRICT,     /* a control, and enabled */
+    SQ_TAPPABLE_MODERATE,   /* or said to do something, or an image */
+    SQ_TAPPABLE_PERMISSIVE, /* or anything enabled that has a name */
+    SQ_TAPPABLE_NONE,       /* everything that is visible */
+};
+
+/* By enum sq_tappable. */
+extern const char *const sq_tappable_words[];
+
+/* List what the view shows and the level lets through. */
+bool sq_listing_level(const struct sq_tree *tree, const struct sq_view *view,
+                      enum sq_tappable level, struct sq_arena *arena,
+                      struct sq_listing *out, struct sq_err *err);
+
 /* The same of a selection, in its order. */
 bool sq_listing_of(const struct sq_selection *selection,
                    const struct sq_view *view, struct sq_arena *arena,
@@ -48,21 +64,25 @@ void sq_listed_put(const struct sq_listed *item, int index,
 /* "checked", "disabled", ..., or NULL for nothing unusual. */
 const char *sq_node_state(const struct sq_node *node);
 
-enum sq_tree_state {
+enum sq_tree_outcome {
     SQ_TREE_READ,
     SQ_TREE_VISUAL_MODE, /* the configuration wants pictures of this app */
-    SQ_TREE_MISSING,     /* the screen has none */
+    SQ_TREE_MISSING,     /* the screen has none, or the device cannot tell */
 };
 
-/* What to say about it; NULL for SQ_TREE_READ. */
-const char *sq_tree_state_text(enum sq_tree_state state);
+/* A value. The texts are empty with SQ_TREE_READ. */
+struct sq_tree_state {
+    enum sq_tree_outcome outcome;
+    char why[SQ_ERR_MESSAGE_SIZE]; /* in the words of the device */
+    char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* and what to do */
+};
 
 /*
- * The elements of the device's screen. Unless *state is SQ_TREE_READ there are
- * none, and the device was not asked for them in vain. *out is zeroed before
+ * The elements of the device's screen. Unless the outcome is SQ_TREE_READ there
+ * are none, and *state says why. *out is zeroed before
  * and the caller's to finish.
  */
 bool sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
-                   enum sq_tree_state *state, struct sq_err *err);
+                   struct sq_tree_state *state, struct sq_err *err);
 
 #endif

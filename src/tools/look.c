@@ -183,23 +183,9 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
 static bool
 source_size(const struct sq_look *shot, struct sq_size *out,
             struct sq_err *err) {
-    const uint8_t *bytes = shot->capture.bytes.data;
-    size_t count = shot->capture.bytes.len;
-    const struct sq_codec *codec;
-    if (!sq_codec_find(bytes, count, &codec, err)) {
-        return fail_broken(err);
-    }
-    if (codec->size) {
-        return codec->size(bytes, count, &out->width, &out->height, err)
-            || fail_broken(err);
-    }
-    struct sq_rows *rows;
-    if (!codec->open(bytes, count, &sq_limits_default, &rows, err)) {
-        return fail_broken(err);
-    }
-    *out = (struct sq_size){ rows->width, rows->height };
-    sq_rows_destroy(rows);
-    return true;
+    return sq_codec_size(shot->capture.bytes.data, shot->capture.bytes.len, out,
+                         err)
+        || fail_broken(err);
 }
 
 static int
@@ -346,6 +332,11 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
         return false;
     }
     describe(call, opts, shot);
+    if (!shot->frame.is_region && shot->way != SQ_LOOK_NOWHERE
+        && !sq_held_make(&shot->capture.bytes, &shot->held, err)) {
+        return false;
+    }
+    shot->captured_bytes = shot->capture.bytes.len;
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
@@ -498,6 +489,7 @@ sq_look_commit(struct sq_call *call, struct sq_look *shot) {
         return;
     }
     sq_session_add_frame(call->session, &shot->frame);
+    sq_session_hold(call->session, shot->frame.id, &shot->held);
     if (shot->way == SQ_LOOK_INLINE) {
         const struct sq_ledger cost = {
             .images = 1,
@@ -515,6 +507,7 @@ sq_look_finish(struct sq_look *shot) {
         shot->has_saved = false;
     }
     sq_capture_finish(&shot->capture);
+    sq_held_finish(&shot->held);
     sq_buf_finish(&shot->picture);
     sq_buf_finish(&shot->copy);
 }

@@ -53,7 +53,9 @@ struct sq_look {
     struct sq_capture capture; /* empty after sq_look_deliver */
     struct sq_buf picture;     /* likewise: inline it moves into the block */
     struct sq_buf copy;        /* of keep_file */
+    struct sq_held held;       /* the capture, small, for a closer look */
     struct sq_picture_info info;
+    size_t captured_bytes; /* of the capture, as the device gave it */
     struct sq_frame frame; /* has its id; remembered by sq_look_commit */
     double scale_factor;   /* device pixels per image pixel, long side */
     int tokens;            /* for the configured model; 0: not looked at */

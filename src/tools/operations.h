@@ -6,12 +6,17 @@
 
 extern const struct sq_tool sq_tool_accessibility_check;
 extern const struct sq_tool sq_tool_apps;
+extern const struct sq_tool sq_tool_contact_sheet;
+extern const struct sq_tool sq_tool_crop_screenshot;
 extern const struct sq_tool sq_tool_devices;
 extern const struct sq_tool sq_tool_dump;
 extern const struct sq_tool sq_tool_find;
+extern const struct sq_tool sq_tool_get_screenshot;
 extern const struct sq_tool sq_tool_input;
 extern const struct sq_tool sq_tool_key;
 extern const struct sq_tool sq_tool_launch;
+extern const struct sq_tool sq_tool_list_screenshots;
+extern const struct sq_tool sq_tool_save_screenshot;
 extern const struct sq_tool sq_tool_screenshot;
 extern const struct sq_tool sq_tool_scroll;
 extern const struct sq_tool sq_tool_stop;

@@ -50,7 +50,7 @@ static bool
 wants_picture(const struct sq_act *act) {
     return act->level == SQ_RECEIPT_FULL || act->look
         || (act->level == SQ_RECEIPT_FAST
-            && act->call->device->ops->capture_is_cheap);
+            && (act->asked || act->call->device->ops->capture_is_cheap));
 }
 
 static bool
@@ -72,6 +72,7 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
     act->call = call;
     act->level = (enum sq_receipt)(
         wish->has_receipt ? wish->receipt : call->config->ui.receipt);
+    act->asked = wish->has_receipt;
     act->look = wish->look;
     if (act->look && act->level == SQ_RECEIPT_NONE) {
         sq_fail(err, SQ_ERR_ARGUMENT, "look needs a receipt, but it is none");
@@ -107,7 +108,7 @@ place_change(struct sq_act *act) {
 static bool
 watch_change(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
-    /* A fast receipt looks only where that is cheap, and takes no longer. */
+    /* A fast receipt is to cost little more than the looks themselves. */
     bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
     if (!sq_watch_settle(&act->watch, call->device,
                          brief ? &sq_watch_brief : &sq_watch_patient,
@@ -169,12 +170,12 @@ static bool
 list_elements(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
     struct sq_screen screen;
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     if (!sq_tree_fetch(call, &act->tree, &state, err)) {
         return false;
     }
-    if (state != SQ_TREE_READ) {
-        sq_act_note(act, "%s", sq_tree_state_text(state));
+    if (state.outcome != SQ_TREE_READ) {
+        sq_act_note(act, "%s", state.text);
         return true;
     }
     act->has_list =

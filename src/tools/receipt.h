@@ -35,6 +35,7 @@ extern const char *const sq_receipt_words[];
 struct sq_act {
     struct sq_call *call;
     enum sq_receipt level;
+    bool asked; /* for that level, which is more than the default */
     bool look;
     bool watching;       /* there is a picture of before, none of after */
     struct sq_buf reply; /* with room for the least that must be said */

@@ -4,9 +4,8 @@
 #include "device/device.h"
 #include "util/base64.h"
 
-/* What the pictures before the text leave of the reply. */
-static size_t
-bytes_left(const struct sq_call *call) {
+size_t
+sq_reply_bytes_left(const struct sq_call *call) {
     size_t left = (size_t)call->config->limits.max_result_bytes;
     for (int i = 0; i < call->result->count; i++) {
         size_t used = sq_base64_encoded_len(call->result->blocks[i].data.len);
@@ -18,7 +17,7 @@ bytes_left(const struct sq_call *call) {
 bool
 sq_reply_start(struct sq_call *call, struct sq_reply *reply,
                struct sq_err *err) {
-    if (!sq_result_add(call->result, SQ_BLOCK_TEXT, bytes_left(call),
+    if (!sq_result_add(call->result, SQ_BLOCK_TEXT, sq_reply_bytes_left(call),
                        &reply->block, err)) {
         return false;
     }

@@ -18,6 +18,9 @@ struct sq_reply {
 bool sq_reply_start(struct sq_call *call, struct sq_reply *reply,
                     struct sq_err *err);
 
+/* What the blocks so far leave of the largest reply allowed. */
+size_t sq_reply_bytes_left(const struct sq_call *call);
+
 /* Write which device it was, close the object, and check the whole. */
 bool sq_reply_end(struct sq_call *call, struct sq_reply *reply,
                   struct sq_err *err);

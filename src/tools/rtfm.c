@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tool/args.h"
+#include "tools/ios_page.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -22,10 +23,10 @@ static const char flows[] =
     "2. **Find, or fall back.** `find` gives elements with their places. Where "
     "the screen has none that fit, the same answer carries a picture, the app "
     "and a hint instead.\n"
-    "3. **Survey, glance, zoom.** `dump` lists what is there without a "
-    "picture; "
-    "`screenshot` with `size: \"thumb\"` costs little; `region` shows a part "
-    "in full detail.\n"
+    "3. **Survey, glance, zoom.** Past screens: `list_screenshots` tells what "
+    "there is without a picture, `get_screenshot` shows one small, "
+    "`crop_screenshot` a part in full detail. The same for the present screen: "
+    "`dump`, `screenshot` with `size: \"thumb\"`, and `region`.\n"
     "\n";
 
 static const char coordinates[] =
@@ -54,7 +55,8 @@ static const char receipts[] =
     "| `receipt` | costs | says |\n"
     "|---|---|---|\n"
     "| `none` | nothing | where it landed |\n"
-    "| `fast` (default) | nothing slow | the rest where looking is cheap |\n"
+    "| `fast` (default) | nothing slow; a look if asked for | the rest, by "
+    "default where looking is cheap |\n"
     "| `full` | a look and a list | the rest, and the elements now on the "
     "screen |\n"
     "\n"
@@ -85,17 +87,28 @@ put(struct sq_buf *out, const char *text, struct sq_err *err) {
 }
 
 static bool
-put_operations(struct sq_buf *out, struct sq_err *err) {
-    bool ok = put(out,
-                  "## Operations\n\n"
-                  "| operation | acts | does |\n|---|---|---|\n",
-                  err);
-    for (size_t i = 0; ok && sq_tools[i]; i++) {
-        ok = sq_buf_printf(out, err, "| `%s` | %s | %s |\n", sq_tools[i]->name,
-                           sq_tools[i]->flags & SQ_TOOL_ACTS ? "yes" : "",
-                           sq_tools[i]->text);
+put_table(const char *heading, const char *column,
+          const struct sq_tool *const *tools, struct sq_buf *out,
+          struct sq_err *err) {
+    bool ok = sq_buf_printf(out, err,
+                            "## %s\n\n| %s | acts | does |\n|---|---|---|\n",
+                            heading, column);
+    for (size_t i = 0; ok && tools[i]; i++) {
+        ok = sq_buf_printf(out, err, "| `%s` | %s | %s |\n", tools[i]->name,
+                           tools[i]->flags & SQ_TOOL_ACTS ? "yes" : "",
+                           tools[i]->text);
     }
     return ok && put(out, "\n", err);
+}
+
+static bool
+put_operations(struct sq_buf *out, struct sq_err *err) {
+    return put_table("Operations", "operation", sq_tools, out, err);
+}
+
+static bool
+put_archive_tools(struct sq_buf *out, struct sq_err *err) {
+    return put_table("Past screenshots", "tool", sq_archive_tools, out, err);
 }
 
 static bool
@@ -131,6 +144,9 @@ put_type(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
         return sq_buf_printf(out, err, "text up to %zu bytes", arg->max_bytes);
     case SQ_ARG_CHOICE:
         return put_choices(arg, out, err);
+    case SQ_ARG_LIST:
+        return sq_buf_printf(out, err, "list of up to %d texts",
+                             SQ_MAX_LIST_ITEMS);
     case SQ_ARG_OBJECT:
     default:
         return put(out, "object", err);
@@ -166,13 +182,12 @@ put_rows(const struct sq_arg *table, struct sq_buf *out, struct sq_err *err) {
 static bool
 put_arguments(const struct sq_tool *tool, struct sq_buf *out,
               struct sq_err *err) {
-    bool on_device = (tool->flags & SQ_TOOL_NEEDS_DEVICE) != 0;
-    if (!on_device && sq_args_count(tool->args) == 0) {
+    const struct sq_arg *common = sq_tool_common_args(tool);
+    if (!common && sq_args_count(tool->args) == 0) {
         return put(out, "No arguments.\n\n", err);
     }
     return put(out, "| argument | takes | meaning |\n|---|---|---|\n", err)
-        && put_rows(tool->args, out, err)
-        && (!on_device || put_rows(sq_common_args, out, err))
+        && put_rows(tool->args, out, err) && put_rows(common, out, err)
         && put(out, "\n", err);
 }
 
@@ -211,9 +226,9 @@ put_overview(struct sq_buf *out, struct sq_err *err) {
                "takes an `operation` and its arguments; `rtfm` with `toolName` "
                "and `operation` explains one.\n\n",
                err)
-        && put_operations(out, err) && put(out, flows, err)
-        && put(out, coordinates, err) && put(out, receipts, err)
-        && put(out, trust, err);
+        && put_operations(out, err) && put_archive_tools(out, err)
+        && put(out, flows, err) && put(out, coordinates, err)
+        && put(out, receipts, err) && put(out, trust, err);
 }
 
 static bool
@@ -231,8 +246,14 @@ static bool
 fail_unknown_tool(struct sq_span name, struct sq_err *err) {
     int shown = name.len < 64 ? (int)name.len : 64;
     sq_fail(err, SQ_ERR_NOT_FOUND, "no tool \"%.*s\"", shown, name.ptr);
-    return sq_fail_hint(err, "Known: ui, rtfm. Without toolName there is an "
-                             "overview.");
+    char all[SQ_ERR_HINT_SIZE / 2] = "ui, rtfm, ios";
+    for (size_t i = 0; sq_archive_tools[i]; i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, ", %s",
+                 sq_archive_tools[i]->name);
+    }
+    return sq_fail_hint(
+        err, "Known: %s. Without toolName there is an overview.", all);
 }
 
 static bool
@@ -258,7 +279,8 @@ find_operation(struct sq_span name) {
     for (size_t i = 0; i < name.len; i++) {
         plain[i] = name.ptr[i] == '_' ? '-' : name.ptr[i];
     }
-    return sq_tools_find((struct sq_span){ plain, name.len });
+    const struct sq_tool *tool = sq_tools_find(name);
+    return tool ? tool : sq_tools_find((struct sq_span){ plain, name.len });
 }
 
 static bool
@@ -273,6 +295,9 @@ put_page(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
     }
     if (is_ui && operation.len == 0) {
         return put_ui(out, err);
+    }
+    if (sq_ios_page_is(tool)) {
+        return put(out, sq_ios_page, err);
     }
     const struct sq_tool *found = NULL;
     if (tool.len > 0 && !is_ui) {
@@ -310,12 +335,13 @@ sq_rtfm_all(struct sq_buf *out, struct sq_err *err) {
                   "An agent reads these pages with the tool `rtfm`. The tool "
                   "`ui` takes an `operation` and its arguments.\n\n",
                   err)
-           && put_operations(out, err) && put(out, flows, err)
-           && put(out, coordinates, err) && put(out, receipts, err)
-           && put(out, trust, err);
-    for (size_t i = 0; ok && sq_tools[i]; i++) {
-        ok = put_operation(sq_tools[i], "##", out, err)
-          && (!sq_tools[i + 1] || put(out, "\n", err));
+           && put_operations(out, err) && put_archive_tools(out, err)
+           && put(out, flows, err) && put(out, coordinates, err)
+           && put(out, receipts, err) && put(out, trust, err);
+    const struct sq_tool *tool;
+    for (size_t i = 0; ok && (tool = sq_tools_at(i)); i++) {
+        ok = put_operation(tool, "##", out, err)
+          && (!sq_tools_at(i + 1) || put(out, "\n", err));
     }
     return ok;
 }

@@ -20,6 +20,11 @@ const struct sq_arg sq_common_args[] = {
     SQ_ARGS_END,
 };
 
+const struct sq_arg *
+sq_tool_common_args(const struct sq_tool *tool) {
+    return tool->flags & SQ_TOOL_NEEDS_DEVICE ? sq_common_args : NULL;
+}
+
 /* Members that are not an operation's own; `ui` alone knows the last one. */
 static const struct sq_arg not_own[] = {
     { .name = "deviceId", .alias = "udid", .text = "" },
@@ -179,12 +184,15 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         .session = context->session,
         .config = context->config,
         .devices = context->devices,
+        .library = context->library,
+        .client = context->client,
         .arena = &arena,
         .result = result,
         .progress = context->progress,
         .progress_context = context->progress_context,
     };
-    bool ok = find_tool(operation, context->config, &call.tool, err);
+    bool ok = find_tool(operation, context->config, &call.tool, err)
+           && sq_result_reserve(result, err);
     if (ok) {
         call.deadline = sq_deadline_in(time_for(call.tool, context->config),
                                        context->cancel);

@@ -15,6 +15,8 @@ struct sq_call_context {
     struct sq_session *session;
     const struct sq_config *config;
     struct sq_devices *devices;
+    const struct sq_library *library;
+    struct sq_span client;    /* may be empty */
     struct sq_cancel *cancel; /* NULL: the call cannot be called off */
     struct sq_turn *turn;     /* of sq_tools_queue; NULL: take one now */
     void (*progress)(struct sq_call *call, double done, double total,
@@ -22,8 +24,11 @@ struct sq_call_context {
     void *progress_context;
 };
 
-/* The arguments that every operation takes, and "operation" itself. */
+/* The arguments that every operation on a device takes. */
 extern const struct sq_arg sq_common_args[];
+
+/* Those, where they apply; NULL where not. */
+const struct sq_arg *sq_tool_common_args(const struct sq_tool *tool);
 
 /*
  * Stand in line for the device that a call is about: calls on a device run in

@@ -48,6 +48,7 @@ put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
         [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
         [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
         [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
+        [SQ_ARG_LIST] = "array",
     };
     sq_json_begin_object(w);
     if (types[arg->type]) {
@@ -61,6 +62,9 @@ put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
     }
     if (arg->type == SQ_ARG_OBJECT) {
         put_members(arg->members, w);
+    }
+    if (arg->type == SQ_ARG_LIST) {
+        sq_arg_put_items(w);
     }
     sq_json_end_object(w);
 }
@@ -184,14 +188,10 @@ sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
     put_type("object", &w);
     sq_json_put_key(&w, "properties");
     sq_json_begin_object(&w);
-    if (tool->flags & SQ_TOOL_NEEDS_DEVICE) {
-        sq_args_put_schema(sq_common_args, &w);
-    }
+    sq_args_put_schema(sq_tool_common_args(tool), &w);
     sq_args_put_schema(tool->args, &w);
     sq_json_end_object(&w);
     put_required(tool->args, &w);
-    sq_json_put_key(&w, "additionalProperties");
-    sq_json_put_bool(&w, false);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }

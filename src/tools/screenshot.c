@@ -6,6 +6,7 @@
 #include "tools/fingerprint.h"
 #include "tools/listing.h"
 #include "tools/operations.h"
+#include "tools/origin.h"
 #include "tools/reply.h"
 #include "tools/look.h"
 
@@ -202,7 +203,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
 struct contents {
     bool wanted;
     struct sq_tree tree;
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     struct sq_err refused; /* why there are none; code NONE: there are */
     struct sq_listing list;
     struct sq_fingerprint print;
@@ -291,13 +292,12 @@ put_interactive(const struct sq_listed *item, struct sq_json_writer *w) {
 
 static void
 put_elements(const struct contents *contents, struct sq_json_writer *w) {
-    const char *why = contents->refused.code
-                        ? contents->refused.message
-                        : sq_tree_state_text(contents->state);
+    const char *why = contents->refused.code ? contents->refused.message
+                                             : contents->state.text;
     if (!contents->wanted) {
         return;
     }
-    if (why) {
+    if (why[0]) {
         sq_put_untrusted(w, "elementsNote", sq_span_of(why));
         return;
     }
@@ -323,7 +323,7 @@ put_elements(const struct contents *contents, struct sq_json_writer *w) {
 static void
 put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
     const struct sq_fingerprint *print = &contents->print;
-    if (contents->refused.code || contents->state != SQ_TREE_READ) {
+    if (contents->refused.code || contents->state.outcome != SQ_TREE_READ) {
         return;
     }
     sq_json_put_key(w, "viewFingerprint");
@@ -337,43 +337,6 @@ put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
                 print->cacheable
                     ? "Coordinates can be reused while this hash stays."
                     : "The view is still changing: do not reuse coordinates.");
-    sq_json_end_object(w);
-}
-
-static void
-put_transform(const struct sq_look *shot, struct sq_json_writer *w) {
-    struct sq_size shown = sq_view_crop_size(&shot->frame.view);
-    struct sq_size image = shot->info.image;
-    if (shot->way == SQ_LOOK_NOWHERE
-        || (shown.width == image.width && shown.height == image.height)) {
-        return;
-    }
-    sq_json_put_key(w, "coordinateTransform");
-    sq_json_begin_object(w);
-    sq_put_double(w, "scaleX", (double)shown.width / image.width);
-    sq_put_double(w, "scaleY", (double)shown.height / image.height);
-    sq_json_end_object(w);
-    sq_json_put_key(w, "coordinateTransformHelper");
-    sq_json_begin_object(w);
-    sq_put_bool(w, "enabled", true);
-    sq_put_text(w, "usage",
-                shot->frame.is_region
-                    ? "tap with x,y of this picture and its screenshotId"
-                    : "tap with x,y of this picture: converted for you");
-    sq_json_end_object(w);
-}
-
-static void
-put_preset(const struct screenshot_args *args, const struct sq_look *shot,
-           struct sq_json_writer *w) {
-    char dimensions[32];
-    snprintf(dimensions, sizeof(dimensions), "%dx%d", shot->info.image.width,
-             shot->info.image.height);
-    sq_json_put_key(w, "screenshotSize");
-    sq_json_begin_object(w);
-    sq_put_text(w, "preset", sizes[args->size]);
-    sq_put_text(w, "dimensions", dimensions);
-    sq_put_int(w, "estimatedTokens", shot->tokens);
     sq_json_end_object(w);
 }
 
@@ -451,10 +414,8 @@ answer(struct sq_call *call, const struct screenshot_args *args,
         return false;
     }
     sq_look_put(shot, &reply.w);
-    put_transform(shot, &reply.w);
-    if (args->has_size && shot->way != SQ_LOOK_NOWHERE) {
-        put_preset(args, shot, &reply.w);
-    }
+    sq_put_origin(call, shot, args->has_size ? sizes[args->size] : NULL,
+                  &reply.w);
     if (args->has_display_id) {
         sq_put_untrusted(&reply.w, "displayId", args->display_id);
     }
@@ -541,7 +502,8 @@ const struct sq_tool sq_tool_screenshot = {
         "`displayId` shows another display of the device; taps go to the main "
         "one. `guidance` says what to do with the picture.\n\n"
         "`coordinateTransform` has the exact scale per axis, for tools that "
-        "do their own arithmetic.",
+        "do their own arithmetic. Simulators count in points: `rtfm` with "
+        "toolName `ios`.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = screenshot_args,
     .args_size = sizeof(struct screenshot_args),

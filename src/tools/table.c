@@ -21,11 +21,49 @@ const struct sq_tool *const sq_tools[] = {
     NULL,
 };
 
+const struct sq_tool *const sq_archive_tools[] = {
+    &sq_tool_list_screenshots, &sq_tool_get_screenshot,
+    &sq_tool_crop_screenshot,  &sq_tool_save_screenshot,
+    &sq_tool_contact_sheet,    NULL,
+};
+
+const struct sq_tool *
+sq_tools_at(size_t index) {
+    for (size_t i = 0; sq_tools[i]; i++) {
+        if (index-- == 0) {
+            return sq_tools[i];
+        }
+    }
+    for (size_t i = 0; sq_archive_tools[i]; i++) {
+        if (index-- == 0) {
+            return sq_archive_tools[i];
+        }
+    }
+    return NULL;
+}
+
+const char *
+sq_tool_verb(const struct sq_tool *tool) {
+    return tool->verb ? tool->verb : tool->name;
+}
+
 const struct sq_tool *
 sq_tools_find(struct sq_span name) {
-    for (size_t i = 0; sq_tools[i]; i++) {
-        if (sq_span_is(name, sq_tools[i]->name)) {
-            return sq_tools[i];
+    const struct sq_tool *tool;
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        if (sq_span_is(name, tool->name)) {
+            return tool;
+        }
+    }
+    return NULL;
+}
+
+const struct sq_tool *
+sq_tools_find_verb(struct sq_span verb) {
+    const struct sq_tool *tool;
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        if (sq_span_is(verb, sq_tool_verb(tool))) {
+            return tool;
         }
     }
     return NULL;

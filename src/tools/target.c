@@ -158,13 +158,13 @@ aim(struct sq_call *call, const struct sq_element *element,
 
 bool
 sq_target_tree(struct sq_call *call, struct sq_tree *out, struct sq_err *err) {
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     if (!sq_tree_fetch(call, out, &state, err)) {
         return false;
     }
-    if (state != SQ_TREE_READ) {
+    if (state.outcome != SQ_TREE_READ) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "no elements to choose from: %s",
-                sq_tree_state_text(state));
+                state.why);
         return sq_fail_hint(err, "Take a screenshot and use x and y.");
     }
     return true;

@@ -187,15 +187,15 @@ struct sighting {
 static bool
 look_once(struct sq_call *call, const struct sq_selector *selector,
           struct sighting *sighting, struct sq_err *err) {
-    enum sq_tree_state state;
+    struct sq_tree_state state;
     struct sq_screen screen;
     struct sq_selection selection;
     sq_tree_finish(&sighting->tree);
     if (!sq_tree_fetch(call, &sighting->tree, &state, err)) {
         return false;
     }
-    if (state != SQ_TREE_READ) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", sq_tree_state_text(state));
+    if (state.outcome != SQ_TREE_READ) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state.text);
         return sq_fail_hint(err, "Wait until the screen is at rest instead: "
                                  "wait without text and selector.");
     }

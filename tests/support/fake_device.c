@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/library.h"
 #include "json/reader.h"
 #include "support/test.h"
 #include "sys/deadline.h"
@@ -349,8 +350,17 @@ fake_world_start(struct fake_world *world, const char *output_directory) {
 void
 fake_world_end(struct fake_world *world) {
     sq_result_finish(&world->result);
+    sq_library_destroy(world->library);
     sq_devices_destroy(world->devices);
     sq_session_destroy(world->session);
+}
+
+void
+fake_world_open_library(struct fake_world *world) {
+    struct sq_err err = { 0 };
+    sq_library_destroy(world->library);
+    world->library = NULL;
+    T_OK(sq_library_create(&world->config, &world->library, &err), &err);
 }
 
 static bool
@@ -360,6 +370,8 @@ run_parsed(struct fake_world *world, const char *operation,
         .session = world->session,
         .config = &world->config,
         .devices = world->devices,
+        .library = world->library,
+        .client = world->client,
         .cancel = world->cancel,
     };
     return sq_tools_run(operation, arguments, &context, &world->result,

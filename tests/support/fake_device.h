@@ -12,6 +12,8 @@
 #include "tool/tool.h"
 #include "util/arena.h"
 
+struct sq_library;
+
 #define FAKE_ID "fake-1"
 
 /* One node of the tree; depth makes the nesting. class NULL ends a table. */
@@ -79,7 +81,9 @@ struct fake_world {
     struct sq_config config;
     struct sq_session *session;
     struct sq_devices *devices;
-    struct sq_cancel *cancel; /* of the next runs; may stay NULL */
+    struct sq_library *library; /* NULL until it is opened */
+    struct sq_span client;      /* what the caller calls itself */
+    struct sq_cancel *cancel;   /* of the next runs; may stay NULL */
     struct sq_result result;
     struct sq_err err;
     char json[65536]; /* the last text block, or the error's details */
@@ -88,6 +92,9 @@ struct fake_world {
 /* output_directory may be NULL where no file is written. */
 void fake_world_start(struct fake_world *world, const char *output_directory);
 void fake_world_end(struct fake_world *world);
+
+/* Open the archive as config says, in place of the one open before. */
+void fake_world_open_library(struct fake_world *world);
 
 /* arguments is a JSON object as text, with single quotes for double ones. */
 bool fake_run(struct fake_world *world, const char *operation,

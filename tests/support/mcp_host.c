@@ -47,6 +47,26 @@ attach(void *context, struct sq_mcp_server *now) {
     atomic_store(&server, now);
 }
 
+static atomic_int watches;
+
+static void
+watched(void *context, const char *uri) {
+    (void)context;
+    if (strcmp(uri, "fake://health") == 0) {
+        atomic_fetch_add(&watches, 1);
+    }
+}
+
+int
+t_mcp_watches(void) {
+    return atomic_load(&watches);
+}
+
+bool
+t_mcp_is_watched(void) {
+    return sq_mcp_server_is_watched(atomic_load(&server), "fake://health");
+}
+
 static bool
 add_text(struct sq_mcp_tool_result *out, struct sq_span text,
          struct sq_err *err) {
@@ -344,6 +364,7 @@ const struct sq_mcp_host t_mcp_host = {
     .complete = complete,
     .admit = admit,
     .dismiss = dismiss,
+    .watched = watched,
     .attach = attach,
 };
 

@@ -18,6 +18,10 @@ extern const struct sq_mcp_host t_mcp_host;
 /* Tickets that the host has given out and not got back. */
 int t_mcp_tickets(void);
 
+/* How often somebody began to watch fake://health, and whether one does. */
+int t_mcp_watches(void);
+bool t_mcp_is_watched(void);
+
 /* The same without tools, resources, prompts and completions. */
 extern const struct sq_mcp_host t_mcp_host_bare;
 

@@ -30,22 +30,29 @@ def clean_environment(home):
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("SQUINT_UI", "SQUINT_TOOLS", "SQUINT_DEMO",
                                    "SQUINT_LIMITS", "SQUINT_OUTPUT",
-                                   "SQUINT_CONFIG", "REPLICANT_"))}
-    env.update(HOME=home, XDG_CONFIG_HOME=os.path.join(home, "config"),
-               XDG_STATE_HOME=os.path.join(home, "state"))
+                                   "SQUINT_CONFIG", "SQUINT_ARCHIVE",
+                                   "MANICTIME_", "REPLICANT_"))}
+    for folder in ("cache", "config", "data", "state"):
+        env[f"XDG_{folder.upper()}_HOME"] = os.path.join(home, folder)
+    env["HOME"] = home
+    # The adb server of whoever runs the tests is not ours to touch.
+    env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
     return env
 
 
 class Server:
-    """The child. Its working folder is private and goes with it."""
+    """The child. Its working folder is private and goes with it; prepare is
+    given its path before the child starts."""
 
-    def __init__(self, argv, timeout=30, env=None):
+    def __init__(self, argv, timeout=30, env=None, prepare=None):
         self.timeout = timeout
         self.folder = tempfile.TemporaryDirectory(prefix="squint-server-")
         self.stderr = pathlib.Path(self.folder.name, "stderr")
         self.lines = queue.Queue()
         self.next_id = 1
         self.modern = False
+        if prepare:
+            prepare(self.folder.name)
         self.began = time.perf_counter()
         # pylint: disable=consider-using-with
         with open(self.stderr, "wb") as errors:

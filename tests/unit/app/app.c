@@ -74,6 +74,8 @@ every_command_has_help(void) {
         { "mcp", "help-mcp.txt" },
         { "demo", "help-demo.txt" },
         { "doctor", "help-doctor.txt" },
+        { "record", "help-record.txt" },
+        { "archive", "help-archive.txt" },
         { "completion", "help-completion.txt" },
         { "man", "help-man.txt" },
     };
@@ -94,9 +96,10 @@ every_command_has_help(void) {
 /* Lines of 80 columns fit every terminal. */
 static void
 help_is_narrow(void) {
-    static const char *const names[] = { "scale",   "diff",       "tokens",
-                                         "mcp",     "demo",       "doctor",
-                                         "install", "completion", "man" };
+    static const char *const names[] = { "scale",      "diff",   "tokens",
+                                         "mcp",        "demo",   "doctor",
+                                         "install",    "record", "archive",
+                                         "completion", "man" };
     t_scratch_start();
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         RUN(names[i], "--help");

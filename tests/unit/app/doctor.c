@@ -5,6 +5,7 @@
 
 #include "json/reader.h"
 #include "run.h"
+#include "support/fake_adb.h"
 #include "util/mem.h"
 
 /* Nothing of the machine's own configuration counts here. */
@@ -32,10 +33,33 @@ a_healthy_squint_is_usable(void) {
              "ok     device         demo: squint demo phone, online\n");
     run_says(run.out, "ok     screenshot     the demo phone in ");
     run_says(run.out, ": 450x1000, ");
-    run_says(run.out, "note   android        not built in yet; adb: ");
-    run_says(run.out, "note   ios            not built in yet; xcrun: ");
-    run_says(run.out, "ok     tools          2 for a client; their list is ");
+    run_says(run.out, "note   android        switched off: ");
+    run_says(run.out, "   ios            xcrun");
+    run_says(run.out, "ok     tools          7 for a client; their list is ");
     run_says(run.out, "\nsquint can be used.\n");
+    t_scratch_end();
+}
+
+/* What simulators need is named, with how to get it. */
+static void
+half_an_ios_kit_is_explained(void) {
+    static const char xcrun[] = "#!/bin/sh\necho '{\"devices\":{}}'\n";
+    char saved[4096];
+    char path[4500];
+    const char *before = getenv("PATH");
+    snprintf(saved, sizeof(saved), "%s", before ? before : "");
+    start();
+    t_put(t_scratch_path("xcrun"), xcrun, sizeof(xcrun) - 1);
+    T_INT(chmod(t_scratch_path("xcrun"), 0700), 0);
+    snprintf(path, sizeof(path), "%s:/usr/bin:/bin", t_scratch());
+    setenv("PATH", path, 1);
+    RUN("doctor");
+    setenv("PATH", saved, 1);
+    T_INT(run.status, 0);
+    run_says(run.out, "ok     ios            xcrun: ");
+    run_says(run.out, "note   ios            idb is not on PATH: simulators "
+                      "can be looked at, but not touched\n");
+    run_says(run.out, "brew install idb-companion");
     t_scratch_end();
 }
 
@@ -88,8 +112,9 @@ a_folder_that_cannot_be_written_to_is_told(void) {
     t_scratch_end();
 }
 
+/* Where nobody listens and nothing can be started. */
 static void
-programs_are_looked_for_on_the_path(void) {
+a_machine_without_adb_is_no_mistake(void) {
     start();
     char *before = getenv("PATH");
     char saved[4096];
@@ -97,14 +122,56 @@ programs_are_looked_for_on_the_path(void) {
     const char *folder = t_scratch_path("bin");
     T_INT(mkdir(folder, 0700), 0);
     setenv("PATH", folder, 1);
-    RUN("doctor");
-    run_says(run.out, "adb: not on PATH\n");
-    t_put(t_scratch_path("bin/adb"), "", 0);
+    RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
+    T_INT(run.status, 0);
+    run_says(run.out, "note   android        adb is not installed ");
+    run_says(run.out, "no adb server answers at tcp:127.0.0.1:1");
+    run_says(run.out, "nstall");
+    t_put(t_scratch_path("bin/adb"), "#!/bin/sh\nexit 1\n", 17);
     T_INT(chmod(t_scratch_path("bin/adb"), 0700), 0);
-    RUN("doctor");
+    RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
+    T_INT(run.status, 1);
     run_says(run.out, "bin/adb\n");
+    run_says(run.out, "wrong  android        adb could not start its server");
     setenv("PATH", saved, 1);
     t_remove_folder(folder);
+    t_scratch_end();
+}
+
+#define PIXELS (8 * 16)
+
+static void
+answer_phone(void *context, const char *command, struct fake_said *said) {
+    (void)context;
+    if (strstr(command, "screencap")) {
+        static const char head[16] = { 8, 0, 0, 0, 16, 0, 0, 0, 1 };
+        memcpy(said->out, head, sizeof(head));
+        memset(said->out + sizeof(head), 0x7f, (size_t)PIXELS * 4);
+        said->out_len = sizeof(head) + (size_t)PIXELS * 4;
+    } else if (strstr(command, "wm size")) {
+        fake_say(said, "Physical size: 8x16\nPhysical density: 320\n");
+    }
+}
+
+static void
+a_phone_is_looked_at(void) {
+    static struct fake_adb fake;
+    char address[64];
+    start();
+    fake_adb_start(&fake);
+    fake.command = answer_phone;
+    snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
+    RUN("doctor", "--adb-server", address);
+    T_INT(run.status, 0);
+    run_says(run.out, "Test Phone (sdk_phone), online\n");
+    run_says(run.out, "answers: version 1.0.41\n");
+    run_says(run.out, FAKE_ADB_SERIAL ": raw frames ");
+    run_says(run.out, "raw frames are used\n");
+    fake.devices = "";
+    fake.refusal = "device offline";
+    RUN("doctor", "--adb-server", address);
+    T_INT(run.status, 0);
+    fake_adb_stop(&fake);
     t_scratch_end();
 }
 
@@ -179,9 +246,10 @@ examinations_survive_without_memory(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(a_healthy_squint_is_usable), T_CASE(the_findings_come_as_json),
-       T_CASE(a_wrong_configuration_is_told),
+T_MAIN(T_CASE(a_healthy_squint_is_usable), T_CASE(half_an_ios_kit_is_explained),
+       T_CASE(the_findings_come_as_json), T_CASE(a_wrong_configuration_is_told),
        T_CASE(a_folder_that_cannot_be_written_to_is_told),
-       T_CASE(programs_are_looked_for_on_the_path), T_CASE(nothing_is_changed),
+       T_CASE(a_machine_without_adb_is_no_mistake),
+       T_CASE(a_phone_is_looked_at), T_CASE(nothing_is_changed),
        T_CASE(wrong_words_are_refused), T_CASE(many_warnings_are_cut),
        T_CASE(examinations_survive_without_memory))

@@ -260,8 +260,12 @@ subscribers_hear_of_changes(void) {
     t_talk_shake(&talk, SQ_MCP_2025_06_18);
     t_talk_ask(&talk, "tools/call", "{\"name\":\"touch\"}");
     T_HEAR(&talk, RESULT "<any>touched<any>");
+    int watches = t_mcp_watches();
+    T(!t_mcp_is_watched());
     t_talk_ask(&talk, "resources/subscribe", "{\"uri\":\"fake://health\"}");
     T_HEAR(&talk, RESULT "{}}");
+    T_INT(t_mcp_watches(), watches + 1);
+    T(t_mcp_is_watched());
     t_talk_ask(&talk, "tools/call", "{\"name\":\"touch\"}");
     T_HEAR(&talk, "{\"jsonrpc\":\"2.0\",\"method\":"
                   "\"notifications/resources/updated\",\"params\":{\"uri\":"
@@ -269,12 +273,14 @@ subscribers_hear_of_changes(void) {
     T_HEAR(&talk, RESULT "<any>touched<any>");
     t_talk_ask(&talk, "resources/unsubscribe", "{\"uri\":\"fake://health\"}");
     T_HEAR(&talk, RESULT "{}}");
+    T(!t_mcp_is_watched());
     t_talk_ask(&talk, "tools/call", "{\"name\":\"touch\"}");
     T_HEAR(&talk, RESULT "<any>touched<any>");
     t_talk_ask(&talk, "resources/subscribe", "{\"uri\":\"fake://picture/1\"}");
     T_HEAR(&talk, ERROR(-32002) ",<any>");
     t_talk_ask(&talk, "resources/subscribe", "{}");
     T_HEAR(&talk, ERROR(-32602) ",<any>");
+    T_INT(t_mcp_watches(), watches + 1);
     t_talk_end(&talk);
 }
 

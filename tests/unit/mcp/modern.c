@@ -195,6 +195,7 @@ both_eras_live_side_by_side(void) {
 static void
 listeners_hear_of_what_they_asked_for(void) {
     begin();
+    int watches = t_mcp_watches();
     t_talk_ask_modern(&talk, "subscriptions/listen",
                       "\"notifications\":{\"toolsListChanged\":true,"
                       "\"resourceSubscriptions\":[\"fake://health\","
@@ -216,6 +217,8 @@ listeners_hear_of_what_they_asked_for(void) {
            NOTE("resources/updated") "{" SUBSCRIPTION(1) ",\"uri\":"
                                                          "\"fake://health\"}}");
     T_HEAR(&talk, "{\"jsonrpc\":\"2.0\",\"id\":3,<any>touched<any>");
+    T_INT(t_mcp_watches(), watches + 1);
+    T(t_mcp_is_watched());
     /* Its id is taken while it listens. */
     t_talk_ask_modern(&talk, "tools/call", "\"name\":\"data\"");
     T_HEAR(&talk, ERROR(-32600) ",<any>");
@@ -223,6 +226,7 @@ listeners_hear_of_what_they_asked_for(void) {
                       "\"notifications/cancelled\",\"params\":{\"requestId\":"
                       "1}}");
     T_SILENT(&talk);
+    T(!t_mcp_is_watched());
     t_talk_ask_modern(&talk, "tools/call", "\"name\":\"touch\"");
     T_HEAR(&talk, RESULT "<any>touched<any>");
     /* When we end, the ones left are told. */

@@ -249,7 +249,9 @@ an_empty_list_is_explained(void) {
     T(strstr(world.json, "\"warning\":\"The screen has no elements") != NULL);
     world.device.nodes = NULL;
     T(dump("{}"));
-    T(strstr(world.json, "\"warning\":\"This screen has no elements") != NULL);
+    T(strstr(world.json, "\"warning\":\"Elements cannot be listed: the fake "
+                         "device was told to fail. Take a screenshot.\"")
+      != NULL);
     T(dump("{'compact':false}"));
     T(strstr(world.json, "\"tree\":[]") != NULL);
     stop();
@@ -260,7 +262,9 @@ rotation_opens_a_fresh_view(void) {
     start(settings);
     struct sq_frame frame;
     T(fake_run(&world, "screenshot", "{'maxDimension':500}"));
-    world.device.screen = (struct sq_screen){ { 2400, 1080 }, 1, 2.625 };
+    world.device.screen = (struct sq_screen){ .size = { 2400, 1080 },
+                                              .rotation = 1,
+                                              .density = 2.625 };
     T(!sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
                         &world.device.screen, &frame, NULL));
     T(dump("{}"));

@@ -178,8 +178,11 @@ a_screen_without_a_tree_falls_back(void) {
     start();
     world.device.nodes = NULL;
     T(find("{'selector':{'text':'Login'}}"));
-    T(strstr(world.json, "\"warning\":\"This screen has no elements") != NULL);
+    T(strstr(world.json, "\"warning\":\"Elements cannot be listed: the fake "
+                         "device was told to fail. Take a screenshot.\"")
+      != NULL);
     T(strstr(world.json, "\"visualFallback\":{") != NULL);
+    T(strstr(world.json, "\"hint\":\"Elements cannot be listed") != NULL);
     world.device.tree_fails = SQ_ERR_IO;
     T(!find("{'selector':{'text':'Login'}}"));
     T_INT(world.err.code, SQ_ERR_IO);

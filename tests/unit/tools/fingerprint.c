@@ -42,7 +42,9 @@ the_same_view_has_the_same_hash(void) {
         { "$12.50", "$99.99", true },     { "Order 12345", "Order 999", true },
         { "Step 1", "Step 2", false },
     };
-    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
+    const struct sq_screen screen = { .size = { 1080, 2400 },
+                                      .rotation = 0,
+                                      .density = 2.0 };
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         struct sq_fingerprint a = take(pairs[i].a, 10, screen);
         struct sq_fingerprint b = take(pairs[i].b, 10, screen);
@@ -55,8 +57,12 @@ the_same_view_has_the_same_hash(void) {
 
 static void
 places_and_the_screen_count(void) {
-    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
-    const struct sq_screen turned = { { 2400, 1080 }, 1, 2.0 };
+    const struct sq_screen screen = { .size = { 1080, 2400 },
+                                      .rotation = 0,
+                                      .density = 2.0 };
+    const struct sq_screen turned = { .size = { 2400, 1080 },
+                                      .rotation = 1,
+                                      .density = 2.0 };
     struct sq_fingerprint a = take("Settings", 10, screen);
     struct sq_fingerprint b = take("Settings", 11, screen);
     struct sq_fingerprint c = take("Settings", 10, turned);
@@ -68,7 +74,9 @@ places_and_the_screen_count(void) {
 
 static void
 what_is_loading_is_not_cacheable(void) {
-    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
+    const struct sq_screen screen = { .size = { 1080, 2400 },
+                                      .rotation = 0,
+                                      .density = 2.0 };
     T(take("Settings", 10, screen).cacheable);
     T(!take("Loading\xe2\x80\xa6", 10, screen).cacheable);
     T(!take("Refreshing your mail...", 10, screen).cacheable);
@@ -101,7 +109,9 @@ what_moves_is_known_by_what_it_is(void) {
         { { 1, "android.view.View", .resource_id = "a:id/downloading" },
           false },
     };
-    const struct sq_screen screen = { { 1080, 2400 }, 0, 2.0 };
+    const struct sq_screen screen = { .size = { 1080, 2400 },
+                                      .rotation = 0,
+                                      .density = 2.0 };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct fake_node nodes[] = {
             { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },

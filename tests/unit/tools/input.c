@@ -146,16 +146,40 @@ passwords_never_come_back(void) {
     acting_end();
 }
 
+static const struct fake_node terminal[] = {
+    { .depth = 0,
+      .class_name = "android.view.View",
+      .bounds = { 0, 0, 1080, 2400 },
+      .flags = SQ_NODE_FOCUSABLE | SQ_NODE_FOCUSED },
+    { .class_name = NULL },
+};
+
 static void
-text_that_goes_nowhere_is_said(void) {
+text_for_nobody_is_refused_where_asking_is_cheap(void) {
     acting_start();
     world.device.nodes = form;
     world.device.ops.elements_are_cheap = true;
-    expect("input", "{'text':'x'}",
-           "<*>'note':'No text field has the focus<*>'<*>");
+    expect_refusal("input", "{'text':'x'}", "INVALID_OPERATION",
+                   "no text field has the focus", "<*>selector<*>");
+    T_INT(world.device.action_count, 0);
+    /* Without a tree nobody knows. */
     world.device.tree_fails = SQ_ERR_TIMEOUT;
     expect("input", "{'text':'x'}",
            "<*>'note':'Reading the field back failed: <*>'<*>");
+    acting_end();
+}
+
+static void
+text_that_may_go_nowhere_is_said(void) {
+    acting_start();
+    world.device.nodes = terminal;
+    world.device.ops.elements_are_cheap = true;
+    expect("input", "{'text':'x'}",
+           "<*>'note':'No text field has the focus<*>'<*>");
+    world.device.nodes = form;
+    world.device.ops.elements_are_cheap = false;
+    expect("input", "{'text':'x','receipt':'full'}",
+           "<*>'note':'No text field has the focus<*>'<*>");
     acting_end();
 }
 
@@ -230,6 +254,7 @@ T_MAIN(T_CASE(text_goes_where_the_focus_is),
        T_CASE(a_full_receipt_reads_the_field_back),
        T_CASE(a_fast_receipt_reads_back_where_it_is_cheap),
        T_CASE(passwords_never_come_back),
-       T_CASE(text_that_goes_nowhere_is_said), T_CASE(bad_words_are_refused),
+       T_CASE(text_for_nobody_is_refused_where_asking_is_cheap),
+       T_CASE(text_that_may_go_nowhere_is_said), T_CASE(bad_words_are_refused),
        T_CASE(half_done_is_said),
        T_CASE(typing_survives_every_failed_allocation))

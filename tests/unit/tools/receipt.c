@@ -79,13 +79,16 @@ the_configuration_chooses_the_default(void) {
 }
 
 static void
-fast_does_not_look_where_looking_is_dear(void) {
+the_default_does_not_look_where_looking_is_dear(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.ops.capture_is_cheap = false;
     expect("tap", "{'x':4,'y':5}", "{'tapped':{<*>},'deviceId':'fake-1'}");
     T_INT(world.device.captures, 0);
-    expect("tap", "{'x':4,'y':5,'receipt':'full'}", "<*>'settled':true,<*>");
+    expect("tap", "{'x':4,'y':5,'receipt':'fast'}", "<*>'settled':true,<*>");
     T(world.device.captures >= 3);
+    T_INT(world.device.trees, 0);
+    expect("tap", "{'x':4,'y':5,'receipt':'full'}", "<*>'settled':true,<*>");
+    T(world.device.captures >= 6);
     end_with_change();
 }
 
@@ -465,7 +468,7 @@ T_MAIN(T_CASE(the_changed_rectangle_is_exact),
        T_CASE(the_changed_rectangle_is_in_image_pixels),
        T_CASE(nothing_changed_is_null), T_CASE(none_says_only_where),
        T_CASE(the_configuration_chooses_the_default),
-       T_CASE(fast_does_not_look_where_looking_is_dear),
+       T_CASE(the_default_does_not_look_where_looking_is_dear),
        T_CASE(fast_names_the_element_of_the_last_list),
        T_CASE(full_lists_what_is_there_now),
        T_CASE(a_picture_comes_only_when_asked_for),

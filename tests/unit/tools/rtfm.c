@@ -75,6 +75,18 @@ an_operation_has_three_names(void) {
 }
 
 static void
+simulators_have_a_page_that_names_no_tool_of_others(void) {
+    const char *text = read_page("ios", NULL);
+    has(text, "# iOS simulators\n");
+    has(text, "applyScreenshotScale");
+    has(text, "236x512");
+    has(text, "filterLevel");
+    T(!strstr(text, "idb-ui-") && !strstr(text, "simctl-"));
+    T(!strstr(text, "com.example"));
+    has(read_page("simctl-screenshot-inline", NULL), "# iOS simulators\n");
+}
+
+static void
 every_argument_is_on_its_page(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const char *text = read_page("ui", sq_tools[i]->name);
@@ -190,6 +202,7 @@ pages_survive_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(the_overview_names_everything),
        T_CASE(an_operation_has_three_names),
+       T_CASE(simulators_have_a_page_that_names_no_tool_of_others),
        T_CASE(every_argument_is_on_its_page),
        T_CASE(unknown_names_are_answered_with_known_ones),
        T_CASE(the_examples_can_be_called),

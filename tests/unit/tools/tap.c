@@ -355,7 +355,8 @@ a_selector_is_tapped_at_once(void) {
                    "the text of nearestTo is not on the screen", "<*>");
     world.device.nodes = NULL;
     expect_refusal("tap", "{'selector':{'text':'Login'}}", "ELEMENT_NOT_FOUND",
-                   "no elements to choose from<*>",
+                   "no elements to choose from: the fake device was told to "
+                   "fail",
                    "Take a screenshot and use x and y.");
     acting_end();
 }

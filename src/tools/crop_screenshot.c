@@ -1,0 +1,161 @@
+/* A part of a past screenshot in full detail. */
+#include "image/codec.h"
+#include "image/tokens.h"
+#include "tools/operations.h"
+#include "tools/part.h"
+#include "tools/past.h"
+
+/* Hosts refuse longer sides once there are many pictures. */
+#define MAX_SIDE 2000
+#define CROP_QUALITY 85
+
+struct crop_args {
+    struct sq_span screenshot_ref;
+    double x;
+    double y;
+    double width;
+    double height;
+    int coordinate_units;
+    bool has_screenshot_ref;
+    bool has_x;
+    bool has_y;
+    bool has_width;
+    bool has_height;
+    bool has_coordinate_units;
+};
+
+#define NUMBER(field, words)                                                   \
+    {                                                                          \
+        SQ_ARG_ROW(crop_args, field, #field, SQ_ARG_NUMBER, double, words),    \
+            .required = true, .min = -SQ_PART_FAR, .max = SQ_PART_FAR          \
+    }
+
+static const struct sq_arg args[] = {
+    { SQ_ARG_ROW(crop_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
+                 struct sq_span, "Or a live screenshotId"),
+      .required = true, .max_bytes = 64 },
+    NUMBER(x, ""),
+    NUMBER(y, ""),
+    NUMBER(width, ""),
+    NUMBER(height, ""),
+    SQ_CHOICE(crop_args, coordinate_units, "coordinateUnits", sq_part_units,
+              "Default percent"),
+    SQ_ARGS_END,
+};
+
+static void
+put_part(struct sq_json_writer *w, const struct crop_args *given,
+         const struct sq_region *region) {
+    sq_json_put_key(w, "crop");
+    sq_json_begin_object(w);
+    sq_put_double(w, "x", given->x);
+    sq_put_double(w, "y", given->y);
+    sq_put_double(w, "width", given->width);
+    sq_put_double(w, "height", given->height);
+    sq_put_text(w, "units", sq_part_units[given->coordinate_units]);
+    sq_json_end_object(w);
+    sq_json_put_key(w, "pixels");
+    sq_json_begin_object(w);
+    sq_put_int(w, "x", region->x);
+    sq_put_int(w, "y", region->y);
+    sq_put_int(w, "width", region->width);
+    sq_put_int(w, "height", region->height);
+    sq_json_end_object(w);
+}
+
+static bool
+add_part(struct sq_call *call, const struct crop_args *given,
+         const struct sq_buf *bytes, struct sq_region *region,
+         struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_part part = {
+        given->x,
+        given->y,
+        given->width,
+        given->height,
+        (enum sq_part_units)given->coordinate_units,
+    };
+    const struct sq_past_picture how = {
+        .max_side = MAX_SIDE,
+        .quality = CROP_QUALITY,
+        .region = region,
+        .priority = 0.9,
+    };
+    struct sq_size size;
+    return sq_codec_size(bytes->data, bytes->len, &size, err)
+        && sq_part_region(&part, size, region, err)
+        && sq_past_add_picture(call, bytes, &how, info, err);
+}
+
+static bool
+reply(struct sq_call *call, const struct crop_args *given,
+      const struct sq_past_source *source, const struct sq_region *region,
+      const struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_token_profile *profile =
+        sq_token_profile_at((size_t)call->config->model.profile);
+    struct sq_reply text;
+    if (!sq_reply_start(call, &text, err)) {
+        return false;
+    }
+    if (source->is_live) {
+        sq_json_put_key(&text.w, "screenshotId");
+        sq_json_put_untrusted(&text.w, given->screenshot_ref);
+    } else if (!sq_past_put(call, &source->pick, info->device, &text.w, err)) {
+        return false;
+    }
+    put_part(&text.w, given, region);
+    sq_put_size(&text.w, "image", info->image);
+    sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
+    if (source->is_small) {
+        sq_put_text(&text.w, "note",
+                    "Only a thumbnail is left of this screenshot: the part is "
+                    "cut out of that.");
+    } else if (info->image.width < region->width) {
+        sq_put_text(&text.w, "note",
+                    "Made smaller to stay within what a reply may hold: ask "
+                    "for a smaller part to see more detail.");
+    }
+    return sq_reply_end(call, &text, err);
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    const struct crop_args *crop = given;
+    struct sq_past_source source = { 0 };
+    struct sq_region region;
+    struct sq_picture_info info;
+    bool ok = sq_past_open(call, crop->screenshot_ref, &source, err)
+           && add_part(call, crop, &source.bytes, &region, &info, err)
+           && reply(call, crop, &source, &region, &info, err);
+    sq_past_source_finish(&source);
+    if (ok) {
+        sq_past_charge(call, &info);
+    }
+    return ok;
+}
+
+const struct sq_tool sq_tool_crop_screenshot = {
+    .name = "crop_screenshot",
+    .verb = "crop",
+    .title = "Zoom into a past screenshot",
+    .text = "A part of a past screenshot in full detail.",
+    .manual =
+        "The last step of survey, glance, zoom. The part is cut out of the "
+        "whole picture, however small the one you saw: percentages are the "
+        "same in both.\n"
+        "\n"
+        "- `coordinateUnits`: `percent` (0 to 100, the default), `normalized` "
+        "(0 to 1) or `pixels` of the whole picture.\n"
+        "- What reaches beyond an edge is cut off there: x -10 with width 30 "
+        "is 0 to 20 percent. A part entirely outside is an error.\n"
+        "- `screenshotRef` may also be the `screenshotId` of a recent picture "
+        "of a device, as long as its pixels are held.\n"
+        "\n"
+        "```json\n"
+        "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
+        "\"height\": 25}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .args = args,
+    .args_size = sizeof(struct crop_args),
+    .run = run,
+};

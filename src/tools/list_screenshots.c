@@ -1,0 +1,172 @@
+/* What past screenshots there are: facts only, no pictures. */
+#include "tools/operations.h"
+#include "tools/past.h"
+#include "tools/survey.h"
+
+#define DEFAULT_COUNT 20
+
+struct list_args {
+    struct sq_span start_date;
+    struct sq_span end_date;
+    int max_count;
+    int sampling_strategy;
+    int interval_seconds;
+    int monitor;
+    struct sq_span root;
+    bool links;
+    struct sq_span cursor;
+    bool has_start_date;
+    bool has_end_date;
+    bool has_max_count;
+    bool has_sampling_strategy;
+    bool has_interval_seconds;
+    bool has_monitor;
+    bool has_root;
+    bool has_links;
+    bool has_cursor;
+};
+
+/* In the order of enum sq_sampling. */
+static const char *const strategies[] = { "activity_transition", "interval",
+                                          "coverage", "visual", NULL };
+
+static const struct sq_arg args[] = {
+    { SQ_ARG_ROW(list_args, start_date, "startDate", SQ_ARG_TEXT,
+                 struct sq_span, "ISO 8601 date or date-time"),
+      .required = true, .max_bytes = 64 },
+    { SQ_ARG_ROW(list_args, end_date, "endDate", SQ_ARG_TEXT, struct sq_span,
+                 "A date alone includes that day"),
+      .required = true, .max_bytes = 64 },
+    SQ_INT(list_args, max_count, "maxCount", 1, SQ_SURVEY_MAX, "Default 20"),
+    SQ_CHOICE(list_args, sampling_strategy, "samplingStrategy", strategies, ""),
+    SQ_INT(list_args, interval_seconds, "intervalSeconds", 0, 31536000,
+           "0: all"),
+    SQ_INT(list_args, monitor, "monitor", 0, 255, ""),
+    SQ_TEXT(list_args, root, "root", 256, ""),
+    SQ_BOOL(list_args, links, "links", "Also a link per shot"),
+    SQ_TEXT(list_args, cursor, "cursor", 47, "\"start\": page through all"),
+    SQ_ARGS_END,
+};
+
+static struct sq_survey_ask
+ask_of(const struct list_args *given) {
+    enum sq_sampling sampling = SQ_SAMPLING_ACTIVITY;
+    if (given->has_sampling_strategy) {
+        sampling = (enum sq_sampling)given->sampling_strategy;
+    } else if (given->has_interval_seconds || given->has_cursor) {
+        sampling = SQ_SAMPLING_INTERVAL;
+    }
+    int interval_s = given->has_cursor ? 0 : SQ_INTERVAL_AUTO;
+    return (struct sq_survey_ask){
+        .start = given->start_date,
+        .end = given->end_date,
+        .root = given->root,
+        .monitor = given->has_monitor ? given->monitor : SQ_ARCHIVE_ANY,
+        .sampling = sampling,
+        .interval_s =
+            given->has_interval_seconds ? given->interval_seconds : interval_s,
+        .max_count =
+            given->has_max_count ? (size_t)given->max_count : DEFAULT_COUNT,
+        .cursor = given->cursor,
+    };
+}
+
+static bool
+put_shots(struct sq_call *call, const struct sq_survey *survey,
+          struct sq_json_writer *w, struct sq_err *err) {
+    bool ok = true;
+    sq_json_put_key(w, "screenshots");
+    sq_json_begin_array(w);
+    for (size_t i = 0; ok && i < survey->count; i++) {
+        const struct sq_survey_shot *shot = &survey->shots[i];
+        sq_json_begin_object(w);
+        ok = sq_past_put(call, &shot->pick,
+                         (struct sq_size){ shot->width, shot->height }, w, err);
+        sq_put_untrusted(w, "activity", shot->activity);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    return ok;
+}
+
+static bool
+add_links(struct sq_call *call, const struct sq_survey *survey,
+          struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < survey->count; i++) {
+        const struct sq_archive_pick *pick = &survey->shots[i].pick;
+        ok = !sq_past_allows(call, pick, SQ_ARCHIVE_THUMBNAIL)
+          || sq_past_add_link(call, pick, SQ_FOR_BOTH, err);
+    }
+    return ok;
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    const struct list_args *list = given;
+    const struct sq_survey_ask ask = ask_of(list);
+    struct sq_survey survey = { 0 };
+    struct sq_reply reply;
+    bool ok = sq_survey_make(call, &ask, &survey, err)
+           && sq_reply_start(call, &reply, err)
+           && put_shots(call, &survey, &reply.w, err);
+    if (ok) {
+        sq_survey_put(&survey, call, &reply.w);
+        ok = sq_reply_end(call, &reply, err)
+          && (!list->links || add_links(call, &survey, err));
+    }
+    sq_survey_finish(&survey);
+    return ok;
+}
+
+/* What a program needs; all of it would cost every conversation tokens. */
+static const struct sq_out shot_output[] = {
+    { "screenshotRef", SQ_OUT_TEXT, true, NULL },
+    { "timestamp", SQ_OUT_TEXT, true, NULL },
+    SQ_OUT_END,
+};
+
+static const struct sq_out output[] = {
+    { "screenshots", SQ_OUT_OBJECTS, true, shot_output },
+    { "truncation", SQ_OUT_OBJECT, true, NULL },
+    { "diagnostics", SQ_OUT_OBJECT, true, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_list_screenshots = {
+    .name = "list_screenshots",
+    .verb = "list",
+    .title = "List past screenshots",
+    .text = "What past screenshots there are in a time window; no pictures.",
+    .manual =
+        "The first step of survey, glance, zoom: facts about past screenshots, "
+        "chosen so that a few show what the window was about.\n"
+        "\n"
+        "- `startDate` and `endDate` take a date or a date-time, with or "
+        "without an offset; without one they are in the server's zone. A date "
+        "alone is the start of its day, and as the end includes it. "
+        "`window.readAs` says how they were read.\n"
+        "- `samplingStrategy`: `activity_transition` (the default) gives one "
+        "shot per stretch of activity, taken once the new application had "
+        "settled; without a tracker it becomes `interval`, and `samplingNote` "
+        "says so. `visual` finds the stretches in the pictures themselves, "
+        "`coverage` picks the shots that the others resemble. "
+        "`intervalSeconds: 0` thins nothing.\n"
+        "- More than `maxCount` are spread over the whole window. To see all "
+        "of them in order, pass `cursor: \"start\"` and then each "
+        "`nextCursor`.\n"
+        "- `screenshotRef` goes into get_screenshot and crop_screenshot; it "
+        "stays valid.\n"
+        "- An empty list is an answer: `diagnostics` has the likely reason and "
+        "what to do.\n"
+        "\n"
+        "```json\n"
+        "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT,
+    .args = args,
+    .args_size = sizeof(struct list_args),
+    .timeout_ms = 60000,
+    .output = output,
+    .run = run,
+};

@@ -1,0 +1,37 @@
+/* Which part of a picture is meant, in the units people and models use. */
+#ifndef SQ_TOOLS_PART_H
+#define SQ_TOOLS_PART_H
+
+#include "geom/size.h"
+#include "image/rows.h"
+#include "util/err.h"
+
+enum sq_part_units {
+    SQ_PART_PERCENT,    /* 0 to 100 of each side */
+    SQ_PART_NORMALIZED, /* 0 to 1 */
+    SQ_PART_PIXELS,
+};
+
+/* The words for them, in that order; NULL ends the list. */
+extern const char *const sq_part_units[];
+
+/* Where numbers may lie at all: far outside is still only outside. */
+#define SQ_PART_FAR 1e6
+
+struct sq_part {
+    double x;
+    double y;
+    double width;
+    double height;
+    enum sq_part_units units;
+};
+
+/*
+ * The pixels of a picture that the part covers: what lies outside is cut off,
+ * edges are rounded to the nearest pixel, and at least one is left. A part
+ * without area or entirely outside is SQ_ERR_ARGUMENT.
+ */
+bool sq_part_region(const struct sq_part *part, struct sq_size picture,
+                    struct sq_region *out, struct sq_err *err);
+
+#endif

@@ -1,0 +1,90 @@
+/* One past shot in an answer: its facts, its picture, its address. */
+#ifndef SQ_TOOLS_PAST_H
+#define SQ_TOOLS_PAST_H
+
+#include "archive/library.h"
+#include "image/picture.h"
+#include "tool/tool.h"
+#include "tools/reply.h"
+
+/*
+ * The shot of a reference. An unknown one is SQ_ERR_UNKNOWN_SCREENSHOT, with
+ * what to do.
+ */
+bool sq_past_find(struct sq_call *call, struct sq_span ref,
+                  struct sq_archive_pick *out, struct sq_err *err);
+
+/*
+ * Its thumbnail or, where there is none that can be used, the picture to make
+ * one of: *is_stored tells which, NULL does not ask.
+ */
+bool sq_past_read_small(struct sq_call *call,
+                        const struct sq_archive_pick *pick,
+                        struct sq_archive_file *out, bool *is_stored,
+                        struct sq_err *err);
+
+/* Whether pixels of that size, or any at all, may leave the shot's folder. */
+bool sq_past_allows(const struct sq_call *call,
+                    const struct sq_archive_pick *pick,
+                    enum sq_archive_permission permission);
+
+/*
+ * The members every past shot has: screenshotRef, timestamp, displayLocalTime,
+ * width, height, monitor, hasThumbnail, resourceUri. A size of 0 is left out.
+ */
+bool sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
+                 struct sq_size size, struct sq_json_writer *w,
+                 struct sq_err *err);
+
+/* The best bytes there are of a picture, past or live. Start zeroed. */
+struct sq_past_source {
+    struct sq_buf bytes;
+    struct sq_archive_pick pick; /* unless is_live */
+    bool is_live;                /* a recent screenshot of a device */
+    bool is_small;               /* only the thumbnail is left */
+};
+
+/* ref is a screenshotRef, or the screenshotId of a picture that is held. */
+bool sq_past_open(struct sq_call *call, struct sq_span ref,
+                  struct sq_past_source *out, struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_past_source_finish(struct sq_past_source *source);
+
+/* Count a picture that was handed over to the model. */
+void sq_past_charge(struct sq_call *call, const struct sq_picture_info *info);
+
+#define SQ_PAST_NAME_SIZE 64
+
+/* "Screenshot 2026-01-15 10:30:45" */
+void sq_past_name(const struct sq_archive_pick *pick,
+                  char out[SQ_PAST_NAME_SIZE]);
+
+/* Add a link to the whole picture. */
+bool sq_past_add_link(struct sq_call *call, const struct sq_archive_pick *pick,
+                      enum sq_audience audience, struct sq_err *err);
+
+/*
+ * Add a picture as an image block, at most max_side long and within what a
+ * reply may hold: quality falls first, then the size. A JPEG that may stay as
+ * it is does. *info is what it became.
+ */
+struct sq_past_picture {
+    int max_side; /* 0: native */
+    int quality;
+    const struct sq_region *region; /* NULL: all of it */
+    enum sq_audience audience;
+    double priority;
+};
+bool sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
+                         const struct sq_past_picture *how,
+                         struct sq_picture_info *info, struct sq_err *err);
+
+/* Bytes of a picture that a reply still has room for, beside its text. */
+size_t sq_past_room(const struct sq_call *call);
+
+/* What to do about a window that is empty for that reason. */
+const char *sq_past_remedy(const struct sq_call *call,
+                           enum sq_archive_reason reason);
+
+#endif

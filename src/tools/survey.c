@@ -1,0 +1,523 @@
+#include "tools/survey.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "image/codec.h"
+#include "tools/past.h"
+#include "tools/reply.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+
+/* Looking at every picture of a window takes a tenth of a millisecond each. */
+#define MAX_LOOKED_AT 20000
+
+/* What the pictures are read through, when they are to be looked at. */
+struct looking {
+    struct sq_call *call;
+    const struct sq_survey *survey;
+    const uint32_t *places; /* in the listing; NULL: all, in their order */
+};
+
+static bool
+read_small(void *context, size_t index, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct looking *looking = context;
+    struct sq_archive_pick pick;
+    struct sq_archive_file file = { 0 };
+    size_t place = looking->places ? looking->places[index] : index;
+    sq_archive_listing_pick(&looking->survey->listing, place, &pick);
+    bool ok = sq_past_read_small(looking->call, &pick, &file, NULL, err)
+           && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
+    sq_buf_finish(&file.bytes);
+    return ok;
+}
+
+/* The shots of the first monitor alone: two would look like changes. */
+static bool
+first_monitor(struct sq_call *call, const struct sq_shots *all,
+              struct sq_shots *out, const uint32_t **places,
+              struct sq_err *err) {
+    struct sq_shot *items =
+        sq_arena_alloc(call->arena, all->count, sizeof(*items), err);
+    uint32_t *at = sq_arena_alloc(call->arena, all->count, sizeof(*at), err);
+    if (!items || !at) {
+        return false;
+    }
+    uint8_t first = UINT8_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        first = all->items[i].monitor < first ? all->items[i].monitor : first;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->items[i].monitor == first) {
+            at[count] = (uint32_t)i;
+            items[count++] = all->items[i];
+        }
+    }
+    *out = (struct sq_shots){ items, count };
+    *places = at;
+    return true;
+}
+
+/* Segments by what the pictures show. */
+static bool
+look_for_changes(struct sq_call *call, struct sq_survey *survey,
+                 struct sq_err *why, struct sq_err *err) {
+    struct looking looking = { .call = call, .survey = survey };
+    struct sq_shots shots;
+    if (!first_monitor(call, &survey->listing.shots, &shots, &looking.places,
+                       err)) {
+        return false;
+    }
+    const struct sq_shot_reader reader = { read_small, &looking };
+    const struct sq_activity_source source = {
+        .zone = call->library->zone,
+        .shots = shots,
+        .reader = &reader,
+    };
+    sq_segments_init(&survey->segments);
+    if (sq_activity_gather(&sq_activity_visual, &source, &survey->window,
+                           &call->deadline, &survey->segments, why)) {
+        return true;
+    }
+    if (why->code == SQ_ERR_NOMEM || !sq_deadline_check(&call->deadline, err)) {
+        return why->code != SQ_ERR_NOMEM ? false : sq_fail_nomem(err);
+    }
+    return true;
+}
+
+/* Whether activity is to be told from the pictures, also by configuration. */
+static bool
+is_visual(const struct sq_call *call, const struct sq_survey_ask *ask) {
+    return ask->sampling == SQ_SAMPLING_VISUAL
+        || (ask->sampling == SQ_SAMPLING_ACTIVITY
+            && call->library->wish.provider == SQ_ACTIVITY_VISUAL);
+}
+
+static bool
+find_segments(struct sq_call *call, const struct sq_survey_ask *ask,
+              struct sq_survey *survey, struct sq_err *why,
+              struct sq_err *err) {
+    size_t count = survey->listing.shots.count;
+    if (count == 0 || ask->sampling == SQ_SAMPLING_INTERVAL) {
+        return true;
+    }
+    if (!is_visual(call, ask)) {
+        return sq_library_activity(call->library, &survey->window,
+                                   &call->deadline, &survey->segments, why,
+                                   err);
+    }
+    if (count > MAX_LOOKED_AT) {
+        sq_fail(why, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
+                count);
+        return true;
+    }
+    return look_for_changes(call, survey, why, err);
+}
+
+/* What each picture looks like; left out where there are too many. */
+static bool
+find_prints(struct sq_call *call, const struct sq_survey_ask *ask,
+            const struct sq_survey *survey, struct sq_print **out,
+            struct sq_err *err) {
+    const struct sq_shots *shots = &survey->listing.shots;
+    if (ask->sampling != SQ_SAMPLING_COVERAGE || shots->count == 0
+        || shots->count > MAX_LOOKED_AT) {
+        return true;
+    }
+    struct looking looking = { .call = call, .survey = survey };
+    const struct sq_shot_reader reader = { read_small, &looking };
+    struct sq_print *prints = sq_mem_zalloc(shots->count, sizeof(*prints));
+    size_t unreadable;
+    if (!prints) {
+        return sq_fail_nomem(err);
+    }
+    if (!sq_prints_make(shots->count, &reader, &call->deadline, prints,
+                        &unreadable, err)) {
+        sq_mem_free(prints);
+        return false;
+    }
+    *out = prints;
+    return true;
+}
+
+static bool
+choose(struct sq_call *call, const struct sq_survey_ask *ask,
+       struct sq_survey *survey, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    struct sq_print *prints = NULL;
+    if (!find_segments(call, ask, survey, &why, err)
+        || !find_prints(call, ask, survey, &prints, err)) {
+        return false;
+    }
+    size_t all = survey->listing.shots.count;
+    size_t most = ask->cursor.len ? all + (all == 0) : ask->max_count;
+    const struct sq_choose_ask how = {
+        .shots = survey->listing.shots,
+        .window = survey->window,
+        .sampling = is_visual(call, ask) ? SQ_SAMPLING_VISUAL : ask->sampling,
+        .max_count = most,
+        .interval_s = ask->interval_s,
+        .settle_s = SQ_SETTLE_S,
+        .segments = survey->segments.items,
+        .segment_count = survey->segments.count,
+        .no_segments = why.message[0] ? why.message : NULL,
+        .prints = prints,
+    };
+    bool ok = sq_choose(&how, call->arena, &survey->choice, err);
+    sq_mem_free(prints);
+    survey->is_limited = survey->choice.wanted > survey->choice.count
+                      || (survey->choice.used == SQ_SAMPLING_INTERVAL
+                          && ask->interval_s == SQ_INTERVAL_AUTO && all > most);
+    return ok;
+}
+
+/* Where a page begins: behind so many shots of that second. */
+static bool
+read_cursor(struct sq_span text, int64_t *utc, int64_t *skip,
+            struct sq_err *err) {
+    struct sq_span rest = text;
+    *utc = INT64_MIN;
+    *skip = 0;
+    if (sq_span_is(text, "start")
+        || (sq_span_take_int64(&rest, utc) && sq_span_take_prefix(&rest, "-")
+            && sq_span_take_int64(&rest, skip) && rest.len == 0
+            && *skip >= 0)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "cursor is not one of ours");
+    return sq_fail_hint(err, "Use \"start\", or the nextCursor of the page "
+                             "before, with the same dates.");
+}
+
+static uint32_t
+utc_of(const struct sq_survey *survey, size_t pick) {
+    return survey->listing.shots.items[survey->choice.picks[pick].shot].utc;
+}
+
+/* The picks of the page asked for: from *first, *count of them. */
+static bool
+find_page(const struct sq_survey_ask *ask, struct sq_survey *survey,
+          size_t *first, size_t *count, struct sq_err *err) {
+    *first = 0;
+    *count = survey->choice.count;
+    if (ask->cursor.len == 0) {
+        return true;
+    }
+    int64_t utc;
+    int64_t skip;
+    if (!read_cursor(ask->cursor, &utc, &skip, err)) {
+        return false;
+    }
+    while (*first < survey->choice.count && utc_of(survey, *first) < utc) {
+        (*first)++;
+    }
+    while (skip-- > 0 && *first < survey->choice.count
+           && utc_of(survey, *first) == utc) {
+        (*first)++;
+    }
+    size_t left = survey->choice.count - *first;
+    *count = left < ask->max_count ? left : ask->max_count;
+    size_t end = *first + *count;
+    if (end < survey->choice.count) {
+        uint32_t last = utc_of(survey, end - 1);
+        size_t same = 0;
+        while (same < end && utc_of(survey, end - 1 - same) == last) {
+            same++;
+        }
+        snprintf(survey->next, sizeof(survey->next), "%lu-%zu",
+                 (unsigned long)last, same);
+    }
+    return true;
+}
+
+/* The size that its name does not tell; a whole picture in hand does. */
+static void
+learn_size(const struct sq_archive_file *file, bool is_whole,
+           struct sq_survey_shot *out) {
+    struct sq_size size = { out->pick.shot.width, out->pick.shot.height };
+    if (size.width == 0 && is_whole
+        && !sq_codec_size(file->bytes.data, file->bytes.len, &size, NULL)) {
+        size = (struct sq_size){ 0, 0 };
+    }
+    out->width = size.width;
+    out->height = size.height;
+}
+
+enum verdict {
+    USABLE,
+    UNUSABLE,
+    FAILED, /* not the file's fault */
+};
+
+static enum verdict
+try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
+         struct sq_survey_shot *out, struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    struct sq_err why = { 0 };
+    sq_archive_listing_pick(&survey->listing, place, &out->pick);
+    bool is_stored;
+    bool ok = sq_past_read_small(call, &out->pick, &file, &is_stored, &why);
+    if (ok || file.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
+        learn_size(&file, ok && !is_stored, out);
+        sq_buf_finish(&file.bytes);
+        return USABLE; /* metadata may be told without looking */
+    }
+    if (file.fault == SQ_ARCHIVE_FAULT_NONE) {
+        if (err) {
+            *err = why;
+        }
+        return FAILED;
+    }
+    survey->unusable[file.fault]++;
+    return UNUSABLE;
+}
+
+/* Take the shots of a page, or what can stand in for them. */
+static bool
+take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
+           size_t count, struct sq_err *err) {
+    survey->shots = sq_arena_alloc(call->arena, count ? count : 1,
+                                   sizeof(*survey->shots), err);
+    if (!survey->shots) {
+        return false;
+    }
+    for (size_t i = first; i < first + count; i++) {
+        struct sq_survey_shot *out = &survey->shots[survey->count];
+        const struct sq_pick *pick = &survey->choice.picks[i];
+        *out = (struct sq_survey_shot){ 0 };
+        enum verdict verdict;
+        do {
+            verdict = try_shot(call, survey, pick->shot, out, err);
+        } while (
+            verdict == UNUSABLE
+            && sq_choice_replace(&survey->listing.shots, &survey->choice, i));
+        if (verdict == FAILED) {
+            return false;
+        }
+        if (verdict == USABLE) {
+            out->activity = sq_segments_label(&survey->segments, pick->label);
+            survey->count++;
+        }
+        if (call->progress) {
+            call->progress(call, (double)(i - first + 1), (double)count, NULL);
+        }
+    }
+    return true;
+}
+
+/* A choice that depends on the limit cannot be cut into pages. */
+static bool
+check_pages(const struct sq_survey_ask *ask, struct sq_err *err) {
+    if (ask->cursor.len == 0 || ask->sampling != SQ_SAMPLING_COVERAGE) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "coverage has no pages");
+    return sq_fail_hint(err, "Leave out cursor, or page by another "
+                             "samplingStrategy.");
+}
+
+static bool
+find_root(const struct sq_call *call, struct sq_span name, int *out,
+          struct sq_err *err) {
+    struct sq_archive *archive = call->library->archive;
+    *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
+    if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
+        return true;
+    }
+    char all[SQ_ERR_HINT_SIZE - 16] = "";
+    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
+                 sq_archive_root_at(archive, i)->name);
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder of that name");
+    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
+}
+
+bool
+sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
+               struct sq_survey *out, struct sq_err *err) {
+    struct sq_archive_window window = { .monitor = ask->monitor };
+    size_t first;
+    size_t count;
+    if (!sq_window_read(ask->start, ask->end, call->library->zone, &out->window,
+                        out->note, err)
+        || !check_pages(ask, err)
+        || !find_root(call, ask->root, &window.root, err)) {
+        return false;
+    }
+    window.from_utc = out->window.from_utc;
+    window.to_utc = out->window.to_utc;
+    return sq_archive_list(call->library->archive, &window, &call->deadline,
+                           &out->listing, err)
+        && choose(call, ask, out, err)
+        && find_page(ask, out, &first, &count, err)
+        && take_shots(call, out, first, count, err);
+}
+
+void
+sq_survey_finish(struct sq_survey *survey) {
+    sq_archive_listing_finish(&survey->listing);
+    sq_segments_finish(&survey->segments);
+    *survey = (struct sq_survey){ 0 };
+}
+
+static void
+put_window(const struct sq_survey *survey, const struct sq_zone *zone,
+           struct sq_json_writer *w) {
+    char from[SQ_TIME_TEXT_SIZE];
+    char to[SQ_TIME_TEXT_SIZE];
+    const struct sq_window *window = &survey->window;
+    sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
+                   from);
+    sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
+    sq_json_put_key(w, "window");
+    sq_json_begin_object(w);
+    sq_put_text(w, "from", from);
+    sq_put_text(w, "to", to);
+    sq_put_text(w, "readAs", survey->note);
+    sq_json_end_object(w);
+}
+
+static void
+put_truncation(const struct sq_survey *survey, struct sq_json_writer *w) {
+    sq_json_put_key(w, "truncation");
+    sq_json_begin_object(w);
+    sq_put_bool(w, "truncated", survey->next[0] || survey->is_limited);
+    sq_put_int(w, "returnedCount", (int64_t)survey->count);
+    sq_put_int(w, "totalAvailable", (int64_t)survey->listing.shots.count);
+    sq_json_end_object(w);
+    if (survey->next[0]) {
+        sq_put_text(w, "nextCursor", survey->next);
+    }
+}
+
+static void
+put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
+    bool any = false;
+    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
+        any = any || survey->unusable[i] > 0;
+    }
+    if (!any) {
+        return;
+    }
+    sq_json_put_key(w, "unusable");
+    sq_json_begin_object(w);
+    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
+        if (survey->unusable[i] > 0) {
+            sq_put_int(w, sq_archive_fault_name((enum sq_archive_fault)i),
+                       survey->unusable[i]);
+        }
+    }
+    sq_json_end_object(w);
+}
+
+/* What kept the answer from being whole. */
+struct troubles {
+    uint32_t unparsed; /* names */
+    uint32_t refused;  /* folders */
+    bool any_root;     /* with something wrong */
+    bool any_shut;     /* it is there, but cannot be looked into */
+};
+
+static struct troubles
+put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
+             struct sq_json_writer *w) {
+    struct troubles sum = { 0 };
+    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
+        const struct sq_archive_count *count = &survey->listing.roots[i];
+        sum.unparsed += count->unparsed;
+        sum.refused += count->refused;
+        if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+            continue;
+        }
+        if (!sum.any_root) {
+            sq_json_put_key(w, "roots");
+            sq_json_begin_array(w);
+            sum.any_root = true;
+        }
+        sum.any_shut =
+            sum.any_shut || count->trouble != SQ_ARCHIVE_TROUBLE_MISSING;
+        sq_json_begin_object(w);
+        sq_put_untrusted(w, "root",
+                         sq_span_of(sq_archive_root_at(archive, i)->name));
+        sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
+        sq_json_end_object(w);
+    }
+    if (sum.any_root) {
+        sq_json_end_array(w);
+    }
+    if (sum.unparsed > 0) {
+        sq_put_int(w, "unparsedNames", sum.unparsed);
+    }
+    if (sum.refused > 0) {
+        sq_put_int(w, "unreadableFolders", sum.refused);
+    }
+    return sum;
+}
+
+/* What to do about an empty answer. */
+static const char *
+remedy_of(const struct sq_survey *survey, const struct sq_call *call,
+          const struct troubles *troubles) {
+    if (survey->listing.shots.count > 0) {
+        return "There are screenshots, but their files cannot be used: "
+               "unusable says why. Try again in a moment, or another window.";
+    }
+    if (troubles->any_shut || troubles->refused > 0) {
+        return "A folder is there but cannot be read. Have the person check "
+               "its permissions and archive.roots; squint://health says more.";
+    }
+    if (troubles->unparsed > 0
+        && survey->listing.reason == SQ_ARCHIVE_REASON_UNKNOWN) {
+        return "There are pictures, but their names tell no time. Have the "
+               "person check the configured folder; squint://health says "
+               "more.";
+    }
+    return sq_past_remedy(call, survey->listing.reason);
+}
+
+static void
+put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
+                struct sq_json_writer *w) {
+    const struct sq_archive *archive = call->library->archive;
+    bool is_empty = survey->listing.shots.count == 0;
+    unsigned unusable = 0;
+    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
+        unusable += survey->unusable[i];
+    }
+    sq_json_put_key(w, "diagnostics");
+    sq_json_begin_object(w);
+    const struct troubles troubles = put_troubles(survey, archive, w);
+    put_unusable(survey, w);
+    sq_put_bool(w, "degraded",
+                is_empty || unusable > 0 || troubles.any_root
+                    || troubles.refused > 0);
+    if (is_empty || (survey->count == 0 && unusable > 0)) {
+        sq_put_text(w, "reasonCode",
+                    sq_archive_reason_name(is_empty
+                                               ? survey->listing.reason
+                                               : SQ_ARCHIVE_REASON_UNKNOWN));
+        sq_put_text(w, "remediationHint", remedy_of(survey, call, &troubles));
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
+              struct sq_json_writer *w) {
+    const struct sq_choice *choice = &survey->choice;
+    put_window(survey, call->library->zone, w);
+    sq_put_text(w, "sampling", sq_sampling_name(choice->used));
+    if (choice->why[0]) {
+        sq_put_text(w, "samplingNote", choice->why);
+    }
+    if (choice->coverage >= 0) {
+        sq_put_double(w, "coverage",
+                      (double)(int)(choice->coverage * 1000 + 0.5) / 1000);
+    }
+    put_truncation(survey, w);
+    put_diagnostics(survey, call, w);
+}

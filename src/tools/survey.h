@@ -1,0 +1,63 @@
+/*
+ * From the words of a request to the past shots chosen for it, each of them
+ * known to be readable: what lists and contact sheets share.
+ */
+#ifndef SQ_TOOLS_SURVEY_H
+#define SQ_TOOLS_SURVEY_H
+
+#include "archive/choose.h"
+#include "archive/library.h"
+#include "tool/tool.h"
+
+#define SQ_SURVEY_MAX 100 /* shots in one answer */
+
+struct sq_survey_ask {
+    struct sq_span start;
+    struct sq_span end;
+    struct sq_span root; /* empty: all */
+    int monitor;         /* or SQ_ARCHIVE_ANY */
+    enum sq_sampling sampling;
+    int interval_s; /* as in sq_choose_ask */
+    size_t max_count;
+    /*
+     * Empty: a choice spread over the window. "start", or where the page
+     * before ended: all of them, in their order, page by page.
+     */
+    struct sq_span cursor;
+};
+
+struct sq_survey_shot {
+    struct sq_archive_pick pick;
+    struct sq_span activity; /* what was done then; empty: unknown */
+    int width;               /* of the whole picture; 0: unknown */
+    int height;
+};
+
+#define SQ_CURSOR_SIZE 48
+
+/* A value: start zeroed, finish always. */
+struct sq_survey {
+    struct sq_window window;
+    char note[SQ_WINDOW_NOTE_SIZE]; /* how the dates were read */
+    struct sq_archive_listing listing;
+    struct sq_segments segments;
+    struct sq_choice choice;
+    struct sq_survey_shot *shots; /* in the call's arena */
+    size_t count;
+    bool is_limited; /* more would have been chosen without max_count */
+    unsigned unusable[SQ_ARCHIVE_FAULTS]; /* left out or replaced, by why */
+    char next[SQ_CURSOR_SIZE];            /* the cursor of the next page */
+};
+
+/* Nothing that is wrong with folders or files fails it: it is counted. */
+bool sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
+                    struct sq_survey *out, struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_survey_finish(struct sq_survey *survey);
+
+/* window, sampling, truncation, coverage and diagnostics of the answer. */
+void sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
+                   struct sq_json_writer *w);
+
+#endif

@@ -1,0 +1,30 @@
+/* Folders full of screenshots for tests, below the scratch folder. */
+#ifndef SQ_TEST_ALBUM_H
+#define SQ_TEST_ALBUM_H
+
+#include <stddef.h>
+
+/* The smallest bytes that look like a whole JPEG from outside. */
+extern const char t_small_jpeg[];
+extern const size_t t_small_jpeg_len;
+
+/* Make a file below the scratch folder, with the folders on its way. */
+void t_album_put(const char *path);
+void t_album_put_bytes(const char *path, const void *bytes, size_t len);
+
+/* Make a folder with those on its way. */
+void t_album_folder(const char *path);
+
+/*
+ * Make a folder look as if it had not changed for so many seconds: what was
+ * just written is never trusted.
+ */
+void t_album_age(const char *path, int seconds);
+
+/* The same for every folder there is. */
+void t_album_age_all(void);
+
+/* Remove the scratch folder with everything in it. */
+void t_album_end(void);
+
+#endif

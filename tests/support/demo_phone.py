@@ -1,0 +1,138 @@
+"""The demo phone as a child, and a private adb server to reach it by."""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+
+from squint_server import clean_environment
+
+
+class PhoneError(Exception):
+    """The phone or adb did what it may not do."""
+
+
+def find_adb():
+    """The adb program, or None."""
+    return shutil.which("adb")
+
+
+def free_port():
+    """A port that was free a moment ago."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return sock.getsockname()[1]
+
+
+class Phone:
+    """squint demo --adb; ends with its standard input."""
+
+    def __init__(self, squint, *flags, timeout=30):
+        self.timeout = timeout
+        self.folder = tempfile.TemporaryDirectory(prefix="squint-phone-")
+        self.stderr = pathlib.Path(self.folder.name, "stderr")
+        # pylint: disable=consider-using-with
+        with open(self.stderr, "wb") as errors:
+            self.process = subprocess.Popen(
+                [os.path.abspath(squint), "demo", "--adb", "127.0.0.1:0",
+                 *flags],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+                cwd=self.folder.name, text=True,
+                env=clean_environment(self.folder.name))
+        line = self._first_line()
+        if " at " not in line:
+            self.process.kill()
+            self.process.wait()
+            raise PhoneError(f"says {line!r}: {self.said()}")
+        self.address = line.split()[-1]
+
+    def _first_line(self):
+        timer = threading.Timer(self.timeout, self.process.kill)
+        timer.start()
+        try:
+            return self.process.stdout.readline()
+        finally:
+            timer.cancel()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+        self.folder.cleanup()
+
+    @property
+    def port(self):
+        """The port it listens at."""
+        return int(self.address.rsplit(":", 1)[1])
+
+    def said(self):
+        """What it wrote for people."""
+        return self.stderr.read_text(errors="replace")
+
+    def close(self):
+        """End its input, wait, and return the exit status."""
+        self.process.stdout.close()
+        if not self.process.stdin.closed:
+            self.process.stdin.close()
+        try:
+            return self.process.wait(timeout=self.timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise PhoneError("does not end when its input ends") from None
+
+
+class Adb:
+    """A server of the real adb with a port and a home of its own."""
+
+    def __init__(self, program=None, timeout=30):
+        self.program = program or find_adb()
+        self.timeout = timeout
+        self.port = free_port()
+        self.home = tempfile.TemporaryDirectory(prefix="squint-adb-")
+        self.env = {name: value for name, value in os.environ.items()
+                    if not name.startswith(("ANDROID_", "ADB_"))}
+        self.env.update(HOME=self.home.name, TMPDIR=self.home.name,
+                        ANDROID_ADB_SERVER_PORT=str(self.port),
+                        ADB_MDNS="0")
+
+    def __enter__(self):
+        self.run("start-server")
+        return self
+
+    def __exit__(self, *_):
+        self.run("kill-server")
+        self.home.cleanup()
+
+    def run(self, *words, serial=None, stdin=None):
+        """Run adb; returns what subprocess says of it, in bytes."""
+        which = ["-s", serial] if serial else []
+        return subprocess.run([self.program, *which, *words], env=self.env,
+                              stdin=None if stdin is not None
+                              else subprocess.DEVNULL,
+                              input=stdin, capture_output=True, check=False,
+                              timeout=self.timeout)
+
+    def say(self, *words, serial=None, stdin=None):
+        """Run adb, which must succeed; returns its output as text."""
+        done = self.run(*words, serial=serial, stdin=stdin)
+        if done.returncode != 0:
+            raise PhoneError(f"adb {' '.join(words)}: {done.returncode} "
+                             f"{done.stdout!r} {done.stderr!r}")
+        return done.stdout.decode()
+
+    def connect(self, phone):
+        """Connect to a phone, which must let us in."""
+        said = self.say("connect", phone.address)
+        if "connected to" not in said:
+            raise PhoneError(said)
+
+    def devices(self):
+        """What each device is said to be, by serial."""
+        lines = self.say("devices", "-l").splitlines()[1:]
+        words = [line.split() for line in lines if line.strip()]
+        return {word[0]: word[1:] for word in words}

@@ -1,0 +1,37 @@
+/* The demo phone's shell without adb: scripts in, what they print out. */
+#ifndef SQ_TEST_DEMO_SHELL_H
+#define SQ_TEST_DEMO_SHELL_H
+
+#include "adbd/phone.h"
+
+/* A phone of 360x640 at density 1, its clock stopped. */
+struct sq_adbd_phone *t_phone_create(void);
+
+/* The latest run of a script; texts are NUL-terminated, lengths exclude it. */
+struct t_shell_run {
+    struct sq_buf out;
+    struct sq_buf complaints;
+    int status;
+    bool is_control;
+};
+
+/*
+ * Run a script to its end, however long its delays would be. The result is
+ * valid until the next run.
+ */
+const struct t_shell_run *t_phone_run(struct sq_adbd_phone *phone,
+                                      const char *script);
+
+/* Run a script; what it printed on standard output. */
+const char *t_phone_say(struct sq_adbd_phone *phone, const char *script);
+
+/* Run a script; what it printed on standard error. */
+const char *t_phone_complain(struct sq_adbd_phone *phone, const char *script);
+
+/* Run a script; its exit status. */
+int t_phone_status(struct sq_adbd_phone *phone, const char *script);
+
+/* Free what the runs left. */
+void t_phone_forget(void);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * Archives of past screenshots for tests: real pictures under real names,
+ * below the scratch folder, and the many ways a file can be of no use.
+ */
+#ifndef SQ_TEST_PAST_MAKER_H
+#define SQ_TEST_PAST_MAKER_H
+
+#include <stdbool.h>
+
+#include "image/picture.h"
+#include "util/buf.h"
+
+/*
+ * Every picture is a board of four by four fields: red grows from left to
+ * right, green from top to bottom; blue is strong in whole pictures and weak
+ * in thumbnails, so that a pixel tells where it came from. The look turns the
+ * board, so that pictures can differ from each other.
+ */
+#define PAST_FIELDS 4
+
+enum past_parts {
+    PAST_BOTH, /* whole picture and thumbnail */
+    PAST_FULL_ONLY,
+    PAST_THUMB_ONLY,
+};
+
+/* Zeros mean the plain thing. */
+struct past_shot {
+    const char *folder; /* below the scratch folder: "a/2026-01-15" */
+    const char *time;   /* "2026-01-15_10-30-45" */
+    const char *offset; /* "01-00", the default; "-05-00", "+02-00" */
+    int width;          /* 640 */
+    int height;         /* 400 */
+    int seq;
+    int monitor;
+    int look;
+    enum past_parts parts;
+};
+
+/* Write the files of a shot by ManicTime's names. */
+void past_put(const struct past_shot *shot);
+
+/* Shots so many seconds apart, the first at that time; looks change. */
+void past_put_series(const struct past_shot *first, int count, int step_s);
+
+/* The path of one of its files, below the scratch folder. */
+void past_path(const struct past_shot *shot, bool thumb, char out[300]);
+
+/* Write one picture of any name; its ending decides what it is. */
+void past_put_picture(const char *path, int width, int height, int look);
+
+/* What may lie where a picture should. */
+enum past_trouble {
+    PAST_EMPTY,     /* no bytes at all */
+    PAST_GROWING,   /* the first half, written just now */
+    PAST_CUT,       /* the first half, written long ago */
+    PAST_GARBAGE,   /* something else */
+    PAST_BROKEN,    /* begins and ends well, nonsense between */
+    PAST_LINK,      /* a symbolic link to a good picture outside */
+    PAST_PIPE,      /* a FIFO without a writer */
+    PAST_DIRECTORY, /* a folder of that name */
+};
+
+/* Put it in place of whatever is there. */
+void past_spoil(const char *path, enum past_trouble trouble);
+
+/*
+ * Whether a pixel of an encoded picture shows that field of a board: of a
+ * thumbnail or of a whole picture. Says what it saw otherwise.
+ */
+struct past_field {
+    int column;
+    int row;
+    int look;
+    bool thumb;
+};
+bool past_shows(const struct sq_buf *picture, int x, int y,
+                const struct past_field *field);
+
+/* The size of an encoded picture; 0x0 if it is none. */
+struct sq_size past_size(const struct sq_buf *picture);
+
+/* What its first bytes say: "jpeg", "png", "?". */
+const char *past_kind(const struct sq_buf *picture);
+
+/* Read a file below the scratch folder. Starts the buffer. */
+void past_read(const char *path, struct sq_buf *out);
+
+#endif

@@ -1,0 +1,42 @@
+#include "support/segments_text.h"
+
+#include <stdio.h>
+
+#include "support/test.h"
+
+#define LONG_MS 20000
+
+static int
+second_of_day(int64_t utc) {
+    return (int)(utc % 86400);
+}
+
+const char *
+t_gather(const struct sq_activity_ops *ops,
+         const struct sq_activity_source *source,
+         const struct sq_window *window) {
+    static char text[4096];
+    struct sq_err err = { 0 };
+    struct sq_segments segments;
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    size_t used = 0;
+    text[0] = '\0';
+    sq_segments_init(&segments);
+    if (!sq_activity_gather(ops, source, window, &deadline, &segments, &err)) {
+        snprintf(text, sizeof(text), "%s: %s", sq_err_name(err.code),
+                 err.message);
+    }
+    for (size_t i = 0; i < segments.count && used < sizeof(text) - 300; i++) {
+        const struct sq_segment *one = &segments.items[i];
+        struct sq_span label = sq_segments_label(&segments, one->label);
+        int start = second_of_day(one->start_utc);
+        int end = second_of_day(one->end_utc);
+        used += (size_t)snprintf(text + used, sizeof(text) - used,
+                                 "%s%02d:%02d:%02d-%02d:%02d:%02d %.*s",
+                                 i ? "; " : "", start / 3600, start / 60 % 60,
+                                 start % 60, end / 3600, end / 60 % 60,
+                                 end % 60, SQ_SPAN_ARGS(label));
+    }
+    sq_segments_finish(&segments);
+    return text;
+}

@@ -1,0 +1,15 @@
+/* What an activity provider says, as one line of text. */
+#ifndef SQ_TEST_SEGMENTS_TEXT_H
+#define SQ_TEST_SEGMENTS_TEXT_H
+
+#include "archive/activity.h"
+
+/*
+ * Ask a provider: "10:00:00-10:10:00 label; ..." with the times of day in UTC,
+ * or "error_code: message". Valid until the next call.
+ */
+const char *t_gather(const struct sq_activity_ops *ops,
+                     const struct sq_activity_source *source,
+                     const struct sq_window *window);
+
+#endif

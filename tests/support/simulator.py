@@ -1,0 +1,124 @@
+"""An iOS simulator that is none, and what is different about it."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+UDID = "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
+
+
+class Simulator:
+    """xcrun and idb on PATH, with a phone of their own behind them."""
+
+    def __init__(self, program, turn="left"):
+        self.program = os.path.abspath(program)
+        self.turn = turn
+        self.folder = tempfile.TemporaryDirectory(prefix="squint-fake-")
+        os.mkdir(os.path.join(self.folder.name, "tmp"))
+        self.env = {
+            "SQUINT_FAKE": self.folder.name,
+            "TMPDIR": os.path.join(self.folder.name, "tmp"),
+            "PATH": self.folder.name + os.pathsep + os.environ["PATH"]}
+        for name in ("xcrun", "idb"):
+            os.symlink(self.program, os.path.join(self.folder.name, name))
+
+    def __enter__(self):
+        # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(
+            [self.program, "serve", self.folder.name, self.turn],
+            stdout=subprocess.PIPE)
+        self.process.stdout.readline()
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.folder.cleanup()
+
+    def control(self, *lines):
+        """How the programs misbehave from now on; see tests/fake/main.c."""
+        path = pathlib.Path(self.folder.name, "control")
+        path.write_text("".join(line + "\n" for line in lines),
+                        encoding="utf-8")
+
+    def log(self):
+        """Every call of a program so far, as JSON lines."""
+        path = pathlib.Path(self.folder.name, "log")
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+class NoDifferences:
+    """A conversation stays as it is."""
+
+    left_out = ()
+
+    def change(self, text):
+        """The text of a conversation."""
+        return text
+
+    def leave_out(self, lines):
+        """Its lines."""
+        return lines
+
+    def unused(self):
+        """Differences that made none."""
+        return ()
+
+
+class Differences:
+    """How a conversation changes on another device; see ios.txt."""
+
+    def __init__(self, path, stem):
+        self.changes = []
+        self.skips = {}
+        self.left_out = []
+        self.used = set()
+        self.stem = stem
+        for line in path.read_text(encoding="utf-8").splitlines():
+            self._read(line)
+
+    def _read(self, line):
+        mark, _, rest = line.partition(" ")
+        if mark not in ("~", "-"):
+            return
+        where, _, rest = rest.partition(" ")
+        if where not in ("*", self.stem):
+            return
+        if mark == "~":
+            old, new = rest.split(" => ")
+            self.changes.append((where, old, new))
+        else:
+            title, reason = rest.split(" :: ")
+            self.skips[title] = reason
+
+    def change(self, text):
+        """The conversation in the words of the other device."""
+        for where, old, new in self.changes:
+            if old in text:
+                self.used.add(old)
+            elif where == "*":
+                self.used.add(old)
+            text = text.replace(old, new)
+        return text
+
+    def leave_out(self, lines):
+        """Without the cases that cannot be held there."""
+        kept, skipping = [], False
+        for line in lines:
+            if line[1] == "=":
+                skipping = line[2] in self.skips
+                if skipping:
+                    self.used.add(line[2])
+                    reason = "# SKIP " + self.skips[line[2]]
+                    self.left_out.append((f"{self.stem}: {line[2]}", reason))
+            if not skipping or line[1] in "#$@!":
+                kept.append(line)
+        return kept
+
+    def unused(self):
+        """Differences that made none: the list may only shrink."""
+        wanted = {old for where, old, _ in self.changes if where != "*"}
+        for name in sorted((wanted | set(self.skips)) - self.used):
+            yield f"{self.stem}: {name}", "ios.txt says this for nothing"

@@ -1,0 +1,152 @@
+/* squint archive stats: what the folders hold, for people and as JSON. */
+#include "answer.h"
+#include "home.h"
+#include "support/past_maker.h"
+
+#define DAY "2026-01-15"
+
+static const struct past_shot first_shot = {
+    .folder = "a/" DAY, .time = DAY "_10-30-45", .width = 64, .height = 40
+};
+static const struct past_shot small_one = { .folder = "a/2026-01-16",
+                                            .time = "2026-01-16_08-00-00",
+                                            .width = 64,
+                                            .height = 40,
+                                            .parts = PAST_THUMB_ONLY };
+static char root[600];
+
+static void
+start(void) {
+    home_start();
+    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
+    past_put_series(&first_shot, 3, 60);
+    past_put(&small_one);
+    past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
+    t_album_put_bytes("a/" DAY "/notes.txt", "x", 1);
+}
+
+static void
+people_read_lines(void) {
+    char want[900];
+    start();
+    RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    snprintf(want, sizeof(want),
+             "a (%s)\n"
+             "  screenshots  4 (3 full, 4 thumbnails) in 3 folders\n"
+             "  from         " DAY "T09:30:45+00:00\n"
+             "  to           2026-01-16T07:00:00+00:00\n"
+             "  unknown      1 pictures whose names say no time\n"
+             "  manictime    4\n",
+             root);
+    T_STR(run.out, want);
+    t_album_end();
+}
+
+static void
+programs_read_json(void) {
+    struct answer answer;
+    start();
+    past_put_picture("b/Screenshot_20260115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--json", "--archive", root, "--archive",
+        t_scratch_path("b"), "--time-zone", "UTC0");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    T_INT(sq_json_count(answer.root), 2);
+    const struct sq_json *a = sq_json_first(answer.root);
+    const struct sq_json *b = sq_json_next(a);
+    answer_is(a, "root", "a");
+    answer_is(a, "path", root);
+    answer_is(a, "trouble", "none");
+    T_INT(answer_int(a, "screenshots", NULL), 4);
+    T_INT(answer_int(a, "full", NULL), 3);
+    T_INT(answer_int(a, "thumbnails", NULL), 4);
+    T_INT(answer_int(a, "unparsedNames", NULL), 1);
+    T_INT(answer_int(a, "names", "manictime"), 4);
+    answer_is(a, "first", DAY "T09:30:45+00:00");
+    answer_is(a, "last", "2026-01-16T07:00:00+00:00");
+    answer_is(b, "root", "b");
+    T_INT(answer_int(b, "screenshots", NULL), 1);
+    T_INT(answer_int(b, "names", "android"), 1);
+    answer_end(&answer);
+    t_album_end();
+}
+
+/* What cannot be read is told, and the others are counted. */
+static void
+trouble_is_told(void) {
+    start();
+    t_album_put_bytes("file", "x", 1);
+    RUN("archive", "stats", "--archive", t_scratch_path("nowhere"), "--archive",
+        t_scratch_path("file"), "--archive", root);
+    T_INT(run.status, 0);
+    run_says(run.out, "/nowhere)\n  missing\n");
+    run_says(run.out, "/file)\n  notAFolder\n");
+    run_says(run.out, "  screenshots  4 ");
+    t_album_end();
+}
+
+static void
+an_empty_folder_has_no_times(void) {
+    struct answer answer;
+    home_start();
+    t_album_folder("empty");
+    RUN("archive", "stats", "--archive", t_scratch_path("empty"));
+    run_says(run.out, "  screenshots  0 (0 full, 0 thumbnails)");
+    T(!strstr(run.out, "from"));
+    RUN("archive", "stats", "--json", "--archive", t_scratch_path("empty"));
+    answer_start(&answer);
+    T(!sq_json_get(sq_json_first(answer.root), "first"));
+    answer_end(&answer);
+    t_album_end();
+}
+
+/* The index goes below the cache folder; the archive stays as it was. */
+static void
+the_archive_is_not_written_to(void) {
+    start();
+    int before = t_count_entries(root);
+    RUN("archive", "stats", "--archive", root);
+    T_INT(t_count_entries(root), before);
+    T_INT(t_count_entries(t_scratch_path("a/" DAY)), 8);
+    /* And says the same again, now from the index. */
+    RUN("archive", "stats", "--archive", root);
+    run_says(run.out, "  screenshots  4 (3 full, 4 thumbnails)");
+    t_album_end();
+}
+
+static void
+wrong_words_are_refused(void) {
+    home_start();
+    RUN("archive");
+    run_refused(2, "archive what?\n  Usage: squint archive stats [options]\n");
+    RUN("archive", "burn");
+    run_refused(2, "archive what?");
+    RUN("archive", "stats", "more");
+    run_refused(2, "archive what?");
+    RUN("archive", "stats", "--nonsense");
+    run_refused(2, "--nonsense");
+    t_album_end();
+}
+
+/* Nothing is configured, and nobody is at home. */
+static void
+without_a_folder_it_says_how_to_get_one(void) {
+    home_start();
+    RUN("archive", "stats");
+    T_INT(run.status, 0);
+    run_says(run.out, "recorded (");
+    run_says(run.out, "  missing\n");
+    unsetenv("HOME");
+    unsetenv("XDG_DATA_HOME");
+    RUN("archive", "stats");
+    run_refused(1, "no folder of screenshots is configured\n"
+                   "  Set archive.roots or MANICTIME_DATA_DIR");
+    t_album_end();
+}
+
+T_MAIN(T_CASE(people_read_lines), T_CASE(programs_read_json),
+       T_CASE(trouble_is_told), T_CASE(an_empty_folder_has_no_times),
+       T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
+       T_CASE(without_a_folder_it_says_how_to_get_one))

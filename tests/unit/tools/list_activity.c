@@ -1,0 +1,209 @@
+/* Lists that follow what was done, what was seen, or neither. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+static char activity_path[600];
+
+static bool
+list(const char *more) {
+    char text[400];
+    snprintf(text, sizeof(text),
+             "{'startDate':'2026-01-15','endDate':'2026-01-15'%s}", more);
+    return fake_run(&world, "list_screenshots", text);
+}
+
+static size_t
+shots(void) {
+    return past_count(&world, "screenshots");
+}
+
+static const char *
+of_shot(size_t nth, const char *member) {
+    char path[100];
+    snprintf(path, sizeof(path), "screenshots.%zu.%s", nth, member);
+    return past_text(&world, path);
+}
+
+static void
+start(const char *table) {
+    past_start(&world);
+    past_add_root(&world, "a");
+    if (table) {
+        t_album_put_bytes("activities.csv", table, strlen(table));
+        snprintf(activity_path, sizeof(activity_path), "%s",
+                 t_scratch_path("activities.csv"));
+        world.config.archive.activity = SQ_ACTIVITY_CSV;
+        world.config.archive.activity_path = activity_path;
+    }
+    past_open(&world);
+}
+
+/* A shot every minute from eight on; the look changes every `same` shots. */
+static void
+put_hour(int same) {
+    for (int i = 0; i < 60; i++) {
+        char time[64];
+        snprintf(time, sizeof(time), "2026-01-15_08-%02d-00", i);
+        past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                      .time = time,
+                                      .width = 128,
+                                      .height = 80,
+                                      .seq = i,
+                                      .look = i / same });
+    }
+}
+
+static const char three_stretches[] =
+    "start,end,label\n"
+    "2026-01-15T08:00:00+01:00,2026-01-15T08:20:00+01:00,Editor\n"
+    "2026-01-15T08:20:00+01:00,2026-01-15T08:25:30+01:00,Browser\n"
+    "2026-01-15T08:25:30+01:00,2026-01-15T09:00:00+01:00,Editor\n";
+
+static void
+exit_activity_transition_with_fallback(void) {
+    start(three_stretches);
+    put_hour(60);
+    T_OK(list(""), &world.err);
+    T_STR(past_text(&world, "sampling"), "activity_transition");
+    T(strstr(past_text(&world, "samplingNote"), "3 stretches") != NULL);
+    T_INT(shots(), 3);
+    T(!past_true(&world, "truncation.truncated"));
+    T_INT(past_number(&world, "truncation.totalAvailable"), 60);
+    T_STR(of_shot(0, "activity"), "Editor");
+    T_STR(of_shot(1, "activity"), "Browser");
+    T_STR(of_shot(2, "activity"), "Editor");
+    /* Not the frame of the application just left. */
+    T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 08:01:00");
+    T_STR(of_shot(1, "displayLocalTime"), "2026-01-15 08:21:00");
+    T_STR(of_shot(2, "displayLocalTime"), "2026-01-15 08:26:00");
+    past_end(&world);
+    /* Without such a table: intervals, and the reason. */
+    start("this,is,no table\n");
+    put_hour(60);
+    T_OK(list(""), &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T(strstr(past_text(&world, "samplingNote"), "activity_transition") != NULL);
+    T_INT(shots(), 20);
+    past_end(&world);
+}
+
+static void
+without_a_tracker_the_note_says_so(void) {
+    start(NULL);
+    put_hour(60);
+    T_OK(list(",'samplingStrategy':'activity_transition'"), &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T(strstr(past_text(&world, "samplingNote"), "switched off") != NULL);
+    past_end(&world);
+    /* Another time than the one recorded. */
+    start("start,end,label\n"
+          "2026-01-10T08:00:00+01:00,2026-01-10T08:20:00+01:00,Editor\n");
+    put_hour(60);
+    T_OK(list(""), &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T(past_text(&world, "samplingNote")[0] != '\0');
+    T_INT(shots(), 20);
+    past_end(&world);
+}
+
+static void
+activity_stays_within_the_limit(void) {
+    char table[8000] = "start,end,label\n";
+    for (int i = 0; i < 30; i++) {
+        size_t used = strlen(table);
+        snprintf(table + used, sizeof(table) - used,
+                 "2026-01-15T08:%02d:30+01:00,2026-01-15T08:%02d:30+01:00,"
+                 "App %d\n",
+                 2 * i, 2 * i + 1, i);
+    }
+    start(table);
+    put_hour(60);
+    T_OK(list(",'maxCount':5"), &world.err);
+    T_STR(past_text(&world, "sampling"), "activity_transition");
+    T_INT(shots(), 5);
+    T(past_true(&world, "truncation.truncated"));
+    T(strcmp(of_shot(0, "displayLocalTime"), "2026-01-15 08:12:00") < 0);
+    T(strcmp(of_shot(4, "displayLocalTime"), "2026-01-15 08:48:00") > 0);
+    past_end(&world);
+}
+
+static void
+activity_is_paged_too(void) {
+    start(three_stretches);
+    put_hour(60);
+    T_OK(list(",'samplingStrategy':'activity_transition','cursor':'start',"
+              "'maxCount':2"),
+         &world.err);
+    T_INT(shots(), 2);
+    char more[200];
+    snprintf(more, sizeof(more),
+             ",'samplingStrategy':'activity_transition','cursor':'%s',"
+             "'maxCount':2",
+             past_text(&world, "nextCursor"));
+    T_OK(list(more), &world.err);
+    T_INT(shots(), 1);
+    T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 08:26:00");
+    T(!past_has(&world, "nextCursor"));
+    past_end(&world);
+}
+
+static void
+visual_finds_changes_in_the_pictures(void) {
+    start(NULL);
+    put_hour(20);
+    T_OK(list(",'samplingStrategy':'visual'"), &world.err);
+    T_STR(past_text(&world, "sampling"), "visual");
+    T_INT(shots(), 3);
+    T_STR(of_shot(1, "displayLocalTime"), "2026-01-15 08:20:00");
+    T_STR(of_shot(2, "displayLocalTime"), "2026-01-15 08:40:00");
+    past_end(&world);
+    /* The same where the configuration says so. */
+    start(NULL);
+    world.config.archive.activity = SQ_ACTIVITY_VISUAL;
+    past_open(&world);
+    put_hour(20);
+    T_OK(list(""), &world.err);
+    T_STR(past_text(&world, "sampling"), "visual");
+    T_INT(shots(), 3);
+    past_end(&world);
+}
+
+static void
+coverage_says_how_much_it_covers(void) {
+    start(NULL);
+    put_hour(20);
+    T_OK(list(",'samplingStrategy':'coverage','maxCount':4"), &world.err);
+    T_STR(past_text(&world, "sampling"), "coverage");
+    T(shots() >= 3 && shots() <= 4);
+    T(past_number(&world, "coverage") > 0.9);
+    T(past_number(&world, "coverage") <= 1);
+    past_end(&world);
+}
+
+static void
+pictures_that_may_not_be_seen_are_not_looked_at(void) {
+    past_start(&world);
+    past_add_root(&world, "a=metadata");
+    past_open(&world);
+    put_hour(20);
+    T_OK(list(",'samplingStrategy':'visual'"), &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T_INT(shots(), 20);
+    T_OK(list(",'samplingStrategy':'coverage'"), &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T_INT(shots(), 20);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(exit_activity_transition_with_fallback),
+       T_CASE(without_a_tracker_the_note_says_so),
+       T_CASE(activity_stays_within_the_limit), T_CASE(activity_is_paged_too),
+       T_CASE(visual_finds_changes_in_the_pictures),
+       T_CASE(coverage_says_how_much_it_covers),
+       T_CASE(pictures_that_may_not_be_seen_are_not_looked_at))

@@ -1,0 +1,502 @@
+/* What a list says about shots, and which of them it picks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+
+static bool
+list(const char *start, const char *end, const char *more) {
+    char text[400];
+    snprintf(text, sizeof(text), "{'startDate':'%s','endDate':'%s'%s}", start,
+             end, more);
+    return fake_run(&world, "list_screenshots", text);
+}
+
+static size_t
+shots(void) {
+    return past_count(&world, "screenshots");
+}
+
+/* A member of the nth shot of the last list. */
+static const char *
+of_shot(size_t nth, const char *member) {
+    char path[100];
+    snprintf(path, sizeof(path), "screenshots.%zu.%s", nth, member);
+    return past_text(&world, path);
+}
+
+static bool
+is_true_of(size_t nth, const char *member) {
+    char path[100];
+    snprintf(path, sizeof(path), "screenshots.%zu.%s", nth, member);
+    return past_true(&world, path);
+}
+
+static void
+put(const char *time, enum past_parts parts) {
+    const struct past_shot shot = { .folder = "a/2026-01-15",
+                                    .time = time,
+                                    .parts = parts };
+    past_put(&shot);
+}
+
+static void
+put_many(int count, int step_s) {
+    const struct past_shot first = { .folder = "a/2026-01-15",
+                                     .time = "2026-01-15_08-00-00",
+                                     .width = 64,
+                                     .height = 40 };
+    past_put_series(&first, count, step_s);
+}
+
+static void
+exit_full_and_thumbnail_parsing(void) {
+    static const char *const no_shots[] = {
+        "a/2026-01-15/.jpg",
+        "a/2026-01-15/notes.txt",
+        "a/2026-01-15/holiday.jpg",
+        "a/2026-01-15/2026-01-15_10-07-00_01-00_640_400_1.jpg",
+        "a/2026-01-15/2026-13-15_10-07-00_01-00_640_400_1_0.jpg",
+        "a/2026-01-15/2026-01-15_10-07-00_01-00_640_400_1_0.gif",
+        "a/2026-01-15/2026-01-15_10-07-00_01-00_640_400_1_0.thumb.jpg",
+    };
+    past_start_with_root(&world);
+    put("2026-01-15_10-00-00", PAST_BOTH);
+    put("2026-01-15_10-01-00", PAST_FULL_ONLY);
+    put("2026-01-15_10-02-00", PAST_THUMB_ONLY);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                  .time = "2026-01-15_11-03-00",
+                                  .offset = "+02-00" });
+    past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                  .time = "2026-01-15_04-04-00",
+                                  .offset = "-05-00" });
+    past_put_picture("a/2026-01-15/2026-01-15_10-05-00_01-00_640_400_9_0.JPG",
+                     640, 400, 0);
+    for (size_t i = 0; i < sizeof(no_shots) / sizeof(no_shots[0]); i++) {
+        past_put_picture(no_shots[i], 64, 40, 0);
+    }
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_INT(shots(), 6);
+    T(is_true_of(0, "hasThumbnail"));
+    T(!is_true_of(1, "hasThumbnail"));
+    T(is_true_of(2, "hasThumbnail"));
+    T_STR(of_shot(3, "timestamp"), "2026-01-15T11:03:00+02:00");
+    T_STR(of_shot(4, "timestamp"), "2026-01-15T04:04:00-05:00");
+    T_STR(of_shot(5, "timestamp"), "2026-01-15T10:05:00+01:00");
+    T_INT(past_number(&world, "truncation.totalAvailable"), 6);
+    T(past_number(&world, "diagnostics.unparsedNames") >= 3);
+    past_end(&world);
+}
+
+static void
+exit_resolved_fields_and_opaque_refs(void) {
+    char ref[PAST_REF_SIZE];
+    char want[600];
+    past_start_with_root(&world);
+    put("2026-01-15_10-30-45", PAST_BOTH);
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    snprintf(ref, sizeof(ref), "%s", of_shot(0, "screenshotRef"));
+    T_INT(strlen(ref), 32);
+    T(strstr(ref, "2026") == NULL);
+    snprintf(want, sizeof(want),
+             "{\"screenshots\":[{\"screenshotRef\":\"%s\",\"timestamp\":"
+             "\"2026-01-15T10:30:45+01:00\",\"displayLocalTime\":"
+             "\"2026-01-15 10:30:45\",\"width\":640,\"height\":400,"
+             "\"monitor\":0,\"hasThumbnail\":true,\"resourceUri\":"
+             "\"squint://screenshot/%s\"}],\"window\":<*>,\"sampling\":<*>,"
+             "\"truncation\":{\"truncated\":false,\"returnedCount\":1,"
+             "\"totalAvailable\":1},\"diagnostics\":{\"degraded\":false}}",
+             ref, ref);
+    T(fake_matches(world.json, want));
+    T(strstr(world.json, t_scratch()) == NULL);
+    /* The same again, and in another process of the same user. */
+    T_OK(list("2026-01-14", "2026-01-16", ""), &world.err);
+    T_STR(of_shot(0, "screenshotRef"), ref);
+    past_open(&world);
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    T_STR(past_text(&world, "displayLocalTime"), "2026-01-15 10:30:45");
+    past_end(&world);
+}
+
+static void
+facts_only_and_no_pictures(void) {
+    past_start_with_root(&world);
+    put_many(3, 60);
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_INT(world.result.count, 1);
+    T_INT(fake_blocks(&world, SQ_BLOCK_TEXT), 1);
+    T_STR(world.result.blocks[0].mime_type, "application/json");
+    past_end(&world);
+}
+
+static void
+links_are_one_per_shot(void) {
+    past_start_with_root(&world);
+    put_many(3, 60);
+    T_OK(list("2026-01-15", "2026-01-15", ",'links':true"), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 3);
+    for (int i = 0; i < 3; i++) {
+        const struct sq_block *link = past_block(&world, SQ_BLOCK_LINK, i);
+        T_STR(link->uri, of_shot((size_t)i, "resourceUri"));
+        T_STR(link->mime_type, "image/jpeg");
+        T_INT(link->data.len, 0);
+        T_INT(link->audience, SQ_FOR_BOTH);
+    }
+    T_STR(past_block(&world, SQ_BLOCK_LINK, 1)->name,
+          "Screenshot 2026-01-15 08:01:00");
+    past_end(&world);
+}
+
+/* Each row: start, end, and which of the five shots are in. */
+static void
+dates_are_read_as_people_write_them(void) {
+    static const struct {
+        const char *start;
+        const char *end;
+        const char *first;
+        size_t count;
+    } rows[] = {
+        { "2026-01-15", "2026-01-15", "2026-01-15 00:00:00", 3 },
+        { "2026-01-15", "2026-01-16", "2026-01-15 00:00:00", 4 },
+        { "2026-01-14", "2026-01-15T00:00:00", "2026-01-14 23:59:59", 1 },
+        { "2026-01-15T12:00:00", "2026-01-15T12:00:01", "2026-01-15 12:00:00",
+          1 },
+        { "2026-01-15T11:00:00Z", "2026-01-15T11:00:01Z", "2026-01-15 12:00:00",
+          1 },
+        { "2026-01-15T06:00:00-05:00", "2026-01-15T06:00:01-05:00",
+          "2026-01-15 12:00:00", 1 },
+        { "2026-01-15 12:00", "2026-01-15 23:59:59", "2026-01-15 12:00:00", 1 },
+        { "2026-01-15T00:00:01", "2026-01-16", "2026-01-15 12:00:00", 3 },
+    };
+    past_start_with_root(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-14",
+                                  .time = "2026-01-14_23-59-59" });
+    put("2026-01-15_00-00-00", PAST_BOTH);
+    put("2026-01-15_12-00-00", PAST_BOTH);
+    put("2026-01-15_23-59-59", PAST_BOTH);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-16",
+                                  .time = "2026-01-16_00-00-00" });
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_OK(list(rows[i].start, rows[i].end, ""), &world.err);
+        if (!T_INT(shots(), rows[i].count)
+            || !T_STR(of_shot(0, "displayLocalTime"), rows[i].first)) {
+            printf("# row %zu\n", i);
+        }
+    }
+    past_end(&world);
+}
+
+static void
+the_reply_says_how_the_window_was_read(void) {
+    past_start_with_root(&world);
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_STR(past_text(&world, "window.from"), "2026-01-15T00:00:00+01:00");
+    T_STR(past_text(&world, "window.to"), "2026-01-16T00:00:00+01:00");
+    T(strstr(past_text(&world, "window.readAs"), "includes that day") != NULL);
+    T(strstr(past_text(&world, "window.readAs"), PAST_ZONE) != NULL);
+    /* A day on which clocks change is longer. */
+    T_OK(list("2026-10-25", "2026-10-25", ""), &world.err);
+    T_STR(past_text(&world, "window.from"), "2026-10-25T00:00:00+02:00");
+    T_STR(past_text(&world, "window.to"), "2026-10-26T00:00:00+01:00");
+    past_end(&world);
+}
+
+static void
+bad_windows_are_refused_kindly(void) {
+    static const struct {
+        const char *start;
+        const char *end;
+        const char *words;
+    } rows[] = {
+        { "2026-01-16", "2026-01-15", "before startDate" },
+        { "2026-01-15T10:00:00Z", "2026-01-15T10:00:00Z", "same moment" },
+        { "1990-01-01", "2026-01-01", "years" },
+        { "0001-01-01", "9999-12-31", "year" },
+        { "yesterday", "2026-01-15", "startDate" },
+        { "2026-01-15", "2026-02-30", "endDate" },
+        { "2026-01-15T25:00:00", "2026-01-16", "startDate" },
+        { "", "2026-01-16", "startDate" },
+        { "2026-01-15", "2026-01-15T10:00:00+99:00", "endDate" },
+    };
+    past_start_with_root(&world);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T(!list(rows[i].start, rows[i].end, ""));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(world.err.hint[0] != '\0');
+        if (!T(strstr(world.err.message, rows[i].words) != NULL)) {
+            printf("# %s\n", world.err.message);
+        }
+    }
+    T(!fake_run(&world, "list_screenshots", "{'startDate':'2026-01-15'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(!list("2026-01-15", "2026-01-15", ",'maxCount':101"));
+    T(!list("2026-01-15", "2026-01-15", ",'maxCount':0"));
+    T(!list("2026-01-15", "2026-01-15", ",'intervalSeconds':-1"));
+    T(!list("2026-01-15", "2026-01-15", ",'samplingStrategy':'random'"));
+    past_end(&world);
+}
+
+static void
+exit_selection_and_limits_deterministic(void) {
+    static char first[sizeof(world.json)];
+    past_start_with_root(&world);
+    put_many(300, 60);
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_INT(shots(), 20);
+    snprintf(first, sizeof(first), "%s", world.json);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T(past_text(&world, "samplingNote")[0] != '\0');
+    T(past_true(&world, "truncation.truncated"));
+    T_INT(past_number(&world, "truncation.returnedCount"), 20);
+    T_INT(past_number(&world, "truncation.totalAvailable"), 300);
+    /* Spread over the whole window, not only its morning. */
+    T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 08:00:00");
+    T(strcmp(of_shot(19, "displayLocalTime"), "2026-01-15 12:40:00") > 0);
+    for (size_t i = 1; i < 20; i++) {
+        T(strcmp(of_shot(i - 1, "timestamp"), of_shot(i, "timestamp")) < 0);
+    }
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_STR(world.json, first);
+    past_open(&world);
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_STR(world.json, first);
+    T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':100"), &world.err);
+    T_INT(shots(), 100);
+    T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':1"), &world.err);
+    T_INT(shots(), 1);
+    past_end(&world);
+}
+
+static void
+intervals_thin_and_zero_does_not(void) {
+    past_start_with_root(&world);
+    put_many(60, 60);
+    T_OK(list("2026-01-15", "2026-01-15", ",'intervalSeconds':600"),
+         &world.err);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T_INT(shots(), 6);
+    T_STR(of_shot(1, "displayLocalTime"), "2026-01-15 08:10:00");
+    T(!past_true(&world, "truncation.truncated"));
+    T_INT(past_number(&world, "truncation.totalAvailable"), 60);
+    T_OK(
+        list("2026-01-15", "2026-01-15", ",'intervalSeconds':0,'maxCount':100"),
+        &world.err);
+    T_INT(shots(), 60);
+    T_OK(list("2026-01-15", "2026-01-15", ",'intervalSeconds':0"), &world.err);
+    T_INT(shots(), 20);
+    T(past_true(&world, "truncation.truncated"));
+    T_STR(of_shot(19, "displayLocalTime"), "2026-01-15 08:59:00");
+    past_end(&world);
+}
+
+static void
+shots_of_one_moment_are_all_listed(void) {
+    past_start_with_root(&world);
+    for (int monitor = 0; monitor < 3; monitor++) {
+        past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                      .time = "2026-01-15_10-00-00",
+                                      .monitor = monitor });
+    }
+    past_put(&(struct past_shot){
+        .folder = "a/2026-01-15", .time = "2026-01-15_10-00-00", .seq = 7 });
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_INT(shots(), 4);
+    for (size_t i = 0; i < 4; i++) {
+        T_STR(of_shot(i, "timestamp"), "2026-01-15T10:00:00+01:00");
+        for (size_t k = 0; k < i; k++) {
+            T(strcmp(of_shot(i, "screenshotRef"), of_shot(k, "screenshotRef"))
+              != 0);
+        }
+    }
+    T_OK(list("2026-01-15", "2026-01-15", ",'monitor':2"), &world.err);
+    T_INT(shots(), 1);
+    T_INT(past_number(&world, "screenshots.0.monitor"), 2);
+    T_OK(list("2026-01-15", "2026-01-15", ",'monitor':9"), &world.err);
+    T_INT(shots(), 0);
+    past_end(&world);
+}
+
+static void
+several_roots_can_be_told_apart(void) {
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_add_root(&world, "b=full");
+    past_open(&world);
+    put("2026-01-15_10-00-00", PAST_BOTH);
+    past_put(
+        &(struct past_shot){ .folder = "b", .time = "2026-01-15_10-00-00" });
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_INT(shots(), 2);
+    T_STR(of_shot(0, "root"), "a");
+    T_STR(of_shot(1, "root"), "b");
+    T(strcmp(of_shot(0, "screenshotRef"), of_shot(1, "screenshotRef")) != 0);
+    T_OK(list("2026-01-15", "2026-01-15", ",'root':'b'"), &world.err);
+    T_INT(shots(), 1);
+    T_STR(of_shot(0, "root"), "b");
+    T(!list("2026-01-15", "2026-01-15", ",'root':'c'"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(strstr(world.err.hint, "a, b") != NULL);
+    past_end(&world);
+}
+
+/* Page by page; marks which of the shots came, by their minute. */
+static size_t
+page_through(const char *more, int *seen, size_t room) {
+    char cursor[100] = "start";
+    size_t pages = 0;
+    while (cursor[0] && pages < room) {
+        char words[200];
+        snprintf(words, sizeof(words), ",'cursor':'%s'%s", cursor, more);
+        T_OK(list("2026-01-15", "2026-01-15", words), &world.err);
+        for (size_t i = 0; i < shots(); i++) {
+            const char *time = of_shot(i, "displayLocalTime");
+            int minute = (time[11] - '0') * 600 + (time[12] - '0') * 60
+                       + (time[14] - '0') * 10 + (time[15] - '0') - 480;
+            if (T(minute >= 0 && (size_t)minute < room)) {
+                seen[minute]++;
+            }
+        }
+        snprintf(cursor, sizeof(cursor), "%s", past_text(&world, "nextCursor"));
+        T(past_true(&world, "truncation.truncated") == (cursor[0] != '\0'));
+        pages++;
+    }
+    return pages;
+}
+
+static void
+paging_gives_every_shot_exactly_once(void) {
+    int seen[120] = { 0 };
+    past_start_with_root(&world);
+    put_many(45, 60);
+    /* Five of one second, where a page ends. */
+    for (int seq = 100; seq < 104; seq++) {
+        past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                      .time = "2026-01-15_08-09-00",
+                                      .width = 64,
+                                      .height = 40,
+                                      .seq = seq });
+    }
+    T_INT(page_through(",'maxCount':11", seen, 120), 5);
+    for (int i = 0; i < 45; i++) {
+        T_INT(seen[i], i == 9 ? 5 : 1);
+    }
+    int thinned[120] = { 0 };
+    page_through(",'maxCount':2,'intervalSeconds':600", thinned, 120);
+    for (int i = 0; i < 45; i++) {
+        T_INT(thinned[i], i % 10 == 0 ? 1 : 0);
+    }
+    past_end(&world);
+}
+
+static void
+foreign_cursors_are_refused(void) {
+    static const char *const cursors[] = { "next",
+                                           "1768460400",
+                                           "-",
+                                           "12-x",
+                                           "1-2-3",
+                                           "1--1",
+                                           "99999999999999999999-1" };
+    past_start_with_root(&world);
+    put_many(3, 60);
+    for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++) {
+        char words[100];
+        snprintf(words, sizeof(words), ",'cursor':'%s'", cursors[i]);
+        if (!T(!list("2026-01-15", "2026-01-15", words))) {
+            printf("# %s\n", cursors[i]);
+        }
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(world.err.hint, "nextCursor") != NULL);
+    }
+    T(!list("2026-01-15", "2026-01-15",
+            ",'cursor':'start','samplingStrategy':'coverage'"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    /* One that lies behind the end is an empty page. */
+    T_OK(list("2026-01-15", "2026-01-15", ",'cursor':'4000000000-0'"),
+         &world.err);
+    T_INT(shots(), 0);
+    T(!past_has(&world, "nextCursor"));
+    past_end(&world);
+}
+
+static void
+permissions_decide_what_is_offered(void) {
+    static const struct {
+        const char *root;
+        bool has_address;
+    } rows[] = { { "a=metadata", false },
+                 { "a=thumbnail", true },
+                 { "a=full", true },
+                 { "a", true } };
+    for (size_t i = 0; i < 4; i++) {
+        past_start(&world);
+        past_add_root(&world, rows[i].root);
+        past_open(&world);
+        put_many(2, 60);
+        T_OK(list("2026-01-15", "2026-01-15", ",'links':true"), &world.err);
+        T_INT(shots(), 2);
+        T(past_has(&world, "screenshots.0.resourceUri") == rows[i].has_address);
+        T_STR(of_shot(0, "access"), rows[i].has_address ? "" : "metadata");
+        T_INT(fake_blocks(&world, SQ_BLOCK_LINK), rows[i].has_address ? 2 : 0);
+        past_end(&world);
+    }
+}
+
+static void
+other_programs_names_are_listed_too(void) {
+    past_start_with_root(&world);
+    past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 300, 200, 0);
+    past_put_picture("a/Screenshot_20260115-100000.png", 200, 400, 0);
+    past_put_picture("a/Screenshot 2026-01-15 at 11.00.00.png", 320, 200, 0);
+    T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
+    T_INT(shots(), 3);
+    /* Names without an offset are in the server's zone. */
+    T_STR(of_shot(0, "timestamp"), "2026-01-15T09:00:00+01:00");
+    /* What the name does not say, the picture does. */
+    T_INT(past_number(&world, "screenshots.0.width"), 300);
+    T_INT(past_number(&world, "screenshots.1.height"), 400);
+    T(!is_true_of(2, "hasThumbnail"));
+    past_end(&world);
+}
+
+static void
+lists_survive_every_failed_allocation(void) {
+    static const char *const calls[] = {
+        "{'startDate':'2026-01-15','endDate':'2026-01-15','links':true}",
+        "{'startDate':'2026-01-15','endDate':'2026-01-15','cursor':'start'}",
+        "{'startDate':'2026-01-15','endDate':'2026-01-15',"
+        "'samplingStrategy':'visual'}",
+        "{'startDate':'2026-01-15','endDate':'2026-01-15',"
+        "'samplingStrategy':'coverage'}",
+    };
+    past_start_with_root(&world);
+    put_many(8, 60);
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        struct past_call call = { &world, "list_screenshots", calls[i] };
+        T(t_alloc_torture(past_torture, &call) >= 5);
+        T_INT(shots(), i < 2 ? 8 : shots());
+    }
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(exit_full_and_thumbnail_parsing),
+       T_CASE(exit_resolved_fields_and_opaque_refs),
+       T_CASE(facts_only_and_no_pictures), T_CASE(links_are_one_per_shot),
+       T_CASE(dates_are_read_as_people_write_them),
+       T_CASE(the_reply_says_how_the_window_was_read),
+       T_CASE(bad_windows_are_refused_kindly),
+       T_CASE(exit_selection_and_limits_deterministic),
+       T_CASE(intervals_thin_and_zero_does_not),
+       T_CASE(shots_of_one_moment_are_all_listed),
+       T_CASE(several_roots_can_be_told_apart),
+       T_CASE(paging_gives_every_shot_exactly_once),
+       T_CASE(foreign_cursors_are_refused),
+       T_CASE(permissions_decide_what_is_offered),
+       T_CASE(other_programs_names_are_listed_too),
+       T_CASE(lists_survive_every_failed_allocation))

@@ -1,0 +1,349 @@
+/* Lists of what is missing, empty, unreadable or spoilt. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static struct fake_world world;
+
+static bool
+list(const char *day, const char *more) {
+    char text[400];
+    snprintf(text, sizeof(text), "{'startDate':'%s','endDate':'%s'%s}", day,
+             day, more);
+    return fake_run(&world, "list_screenshots", text);
+}
+
+static size_t
+shots(void) {
+    return past_count(&world, "screenshots");
+}
+
+/* An empty list that says why and what to do, and is no failure. */
+static void
+is_empty_because(const char *reason, const char *advice) {
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 0);
+    T(past_has(&world, "screenshots"));
+    T_INT(past_number(&world, "truncation.totalAvailable"), 0);
+    T(past_true(&world, "diagnostics.degraded"));
+    T_STR(past_text(&world, "diagnostics.reasonCode"), reason);
+    const char *hint = past_text(&world, "diagnostics.remediationHint");
+    if (!T(strstr(hint, advice) != NULL)) {
+        printf("# %s\n", hint);
+    }
+}
+
+static void
+nothing_configured_says_what_to_set(void) {
+    past_start(&world);
+    past_open(&world);
+    is_empty_because("CaptureDisabled", "archive.roots");
+    T(strstr(past_text(&world, "diagnostics.remediationHint"),
+             "MANICTIME_DATA_DIR")
+      != NULL);
+    /* What squint itself recorded meanwhile is found without any setting. */
+    past_put(&(struct past_shot){ .folder =
+                                      "home/data/squint/screenshots/2026-01-15",
+                                  .time = "2026-01-15_10-00-00" });
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 1);
+    past_end(&world);
+}
+
+static void
+a_missing_folder_is_capture_disabled(void) {
+    past_start_with_root(&world);
+    is_empty_because("CaptureDisabled", "capture and retention settings");
+    T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "missing");
+    T_STR(past_text(&world, "diagnostics.roots.0.root"), "a");
+    past_end(&world);
+}
+
+static void
+an_empty_folder_is_capture_disabled(void) {
+    past_start_with_root(&world);
+    t_album_folder("a");
+    is_empty_because("CaptureDisabled", "capture and retention settings");
+    T(!past_has(&world, "diagnostics.roots"));
+    past_end(&world);
+}
+
+static void
+before_the_oldest_is_retention(void) {
+    past_start_with_root(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-20",
+                                  .time = "2026-01-20_10-00-00" });
+    is_empty_because("Retention", "retention settings");
+    past_end(&world);
+}
+
+static void
+a_gap_is_unknown(void) {
+    past_start_with_root(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-10",
+                                  .time = "2026-01-10_10-00-00" });
+    past_put(&(struct past_shot){ .folder = "a/2026-01-20",
+                                  .time = "2026-01-20_10-00-00" });
+    is_empty_because("Unknown", "capture and retention settings");
+    past_end(&world);
+}
+
+static void
+a_file_in_place_of_the_folder(void) {
+    past_start_with_root(&world);
+    t_put(t_scratch_path("a"), "x", 1);
+    is_empty_because("Unknown", "cannot be read");
+    T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "notAFolder");
+    past_end(&world);
+}
+
+static void
+a_forbidden_folder_says_so(void) {
+    past_start_with_root(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                  .time = "2026-01-15_10-00-00" });
+    sq_fault_arm(
+        SQ_FAULT_CALL,
+        (struct sq_fault_plan){ .nth = 1, .from_then = true, .how = EACCES });
+    is_empty_because("Unknown", "permissions");
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "forbidden");
+    /* And is there again as soon as it may be read. */
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 1);
+    past_end(&world);
+}
+
+static void
+names_without_a_time_are_counted(void) {
+    past_start_with_root(&world);
+    past_put_picture("a/holiday.jpg", 64, 40, 0);
+    past_put_picture("a/cat.jpg", 64, 40, 0);
+    is_empty_because("Unknown", "names");
+    T_INT(past_number(&world, "diagnostics.unparsedNames"), 2);
+    past_end(&world);
+}
+
+/* Every operation that needs no archive goes on. */
+static void
+other_operations_work_without_an_archive(void) {
+    past_start_with_root(&world);
+    is_empty_because("CaptureDisabled", "squint://health");
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    T_OK(fake_run(&world, "tap", "{'x':200,'y':500}"), &world.err);
+    T_OK(fake_run(&world, "devices", "{}"), &world.err);
+    T(!past_run_on(&world, "get_screenshot", "AAAA", ""));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    past_end(&world);
+}
+
+static void
+one_bad_root_does_not_hide_another(void) {
+    past_start(&world);
+    past_add_root(&world, "gone");
+    past_add_root(&world, "a");
+    past_open(&world);
+    past_put(&(struct past_shot){ .folder = "a/2026-01-15",
+                                  .time = "2026-01-15_10-00-00" });
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 1);
+    T(past_true(&world, "diagnostics.degraded"));
+    T(!past_has(&world, "diagnostics.reasonCode"));
+    T_STR(past_text(&world, "diagnostics.roots.0.root"), "gone");
+    past_end(&world);
+}
+
+static const struct past_shot series = { .folder = "a/2026-01-15",
+                                         .time = "2026-01-15_08-00-00",
+                                         .width = 64,
+                                         .height = 40 };
+
+/* The file of the nth of a series, a minute apart. */
+static void
+path_of(int nth, bool thumb, char out[300]) {
+    char time[64];
+    snprintf(time, sizeof(time), "2026-01-15_%02d-%02d-00", 8 + nth / 60,
+             nth % 60);
+    struct past_shot shot = series;
+    shot.time = time;
+    shot.seq = nth;
+    past_path(&shot, thumb, out);
+}
+
+static void
+spoil(int nth, enum past_trouble trouble) {
+    char path[300];
+    for (int thumb = 0; thumb < 2; thumb++) {
+        path_of(nth, thumb, path);
+        past_spoil(path, trouble);
+    }
+}
+
+static void
+unusable_shots_are_replaced_by_a_neighbour(void) {
+    static const struct {
+        enum past_trouble trouble;
+        const char *reason;
+    } rows[] = {
+        { PAST_EMPTY, "empty" },
+        { PAST_GROWING, "growing" },
+        { PAST_CUT, "truncated" },
+        { PAST_GARBAGE, "corrupt" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char path[100];
+        past_start_with_root(&world);
+        past_put_series(&series, 30, 60);
+        /* Those that an interval of ten minutes would pick. */
+        spoil(0, rows[i].trouble);
+        spoil(10, rows[i].trouble);
+        T_OK(list("2026-01-15", ",'intervalSeconds':600"), &world.err);
+        T_INT(shots(), 3);
+        T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
+              "2026-01-15 08:01:00");
+        T_STR(past_text(&world, "screenshots.1.displayLocalTime"),
+              "2026-01-15 08:11:00");
+        T_STR(past_text(&world, "screenshots.2.displayLocalTime"),
+              "2026-01-15 08:20:00");
+        snprintf(path, sizeof(path), "diagnostics.unusable.%s", rows[i].reason);
+        T_INT(past_number(&world, path), 2);
+        T(past_true(&world, "diagnostics.degraded"));
+        past_end(&world);
+    }
+}
+
+static void
+links_and_pipes_are_never_listed_as_pictures(void) {
+    static const enum past_trouble troubles[] = { PAST_LINK, PAST_PIPE,
+                                                  PAST_DIRECTORY };
+    for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
+        past_start_with_root(&world);
+        past_put_series(&series, 3, 60);
+        spoil(1, troubles[i]);
+        T_OK(list("2026-01-15", ",'intervalSeconds':0"), &world.err);
+        T_INT(shots(), 2);
+        past_end(&world);
+    }
+}
+
+static void
+a_spoilt_thumbnail_does_not_spoil_the_shot(void) {
+    char path[300];
+    char ref[PAST_REF_SIZE];
+    past_start_with_root(&world);
+    past_put_series(&series, 1, 60);
+    path_of(0, true, path);
+    past_spoil(path, PAST_CUT);
+    past_ref(&world, "2026-01-15", "2026-01-15", 0, ref);
+    T(!past_true(&world, "diagnostics.degraded"));
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    T(!past_true(&world, "isThumbnail"));
+    past_end(&world);
+}
+
+static void
+a_window_of_nothing_usable_explains_itself(void) {
+    past_start_with_root(&world);
+    past_put_series(&series, 3, 60);
+    for (int i = 0; i < 3; i++) {
+        spoil(i, PAST_EMPTY);
+    }
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 0);
+    T_INT(past_number(&world, "truncation.totalAvailable"), 3);
+    T_INT(past_number(&world, "diagnostics.unusable.empty"), 3);
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "Unknown");
+    T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
+    past_end(&world);
+}
+
+static void
+spoilt_shots_do_not_disturb_paging(void) {
+    past_start_with_root(&world);
+    past_put_series(&series, 6, 60);
+    spoil(1, PAST_EMPTY);
+    T_OK(list("2026-01-15", ",'maxCount':3,'cursor':'start'"), &world.err);
+    T_INT(shots(), 2);
+    T_STR(past_text(&world, "screenshots.1.displayLocalTime"),
+          "2026-01-15 08:02:00");
+    char more[100];
+    snprintf(more, sizeof(more), ",'maxCount':3,'cursor':'%s'",
+             past_text(&world, "nextCursor"));
+    T_OK(list("2026-01-15", more), &world.err);
+    T_INT(shots(), 3);
+    T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
+          "2026-01-15 08:03:00");
+    past_end(&world);
+}
+
+/* Whichever single call the system refuses: a list, and what is missing. */
+static void
+locked_files_never_fail_a_list(void) {
+    static const int numbers[] = { EACCES, EBUSY, EIO };
+    int locked = 0;
+    struct past_shot whole = series;
+    whole.parts = PAST_FULL_ONLY;
+    past_start_with_root(&world);
+    past_put_series(&whole, 4, 60);
+    t_album_age_all();
+    T_OK(list("2026-01-15", ""), &world.err);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        for (long nth = 1; nth < 200; nth++) {
+            sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
+                                            .nth = nth, .how = numbers[i] });
+            bool ok = list("2026-01-15", ",'intervalSeconds':0");
+            bool reached = sq_fault_count(SQ_FAULT_CALL) >= nth;
+            sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+            T_OK(ok, &world.err);
+            locked += past_number(&world, "diagnostics.unusable.locked") > 0;
+            T(shots() == 4 || past_true(&world, "diagnostics.degraded"));
+            if (!reached) {
+                T_INT(shots(), 4);
+                break;
+            }
+        }
+    }
+    T(locked >= 4);
+    past_end(&world);
+}
+
+static void
+files_that_vanish_are_left_out(void) {
+    char path[300];
+    past_start_with_root(&world);
+    past_put_series(&series, 3, 60);
+    t_album_age_all();
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 3);
+    path_of(1, false, path);
+    unlink(t_scratch_path(path));
+    path_of(1, true, path);
+    unlink(t_scratch_path(path));
+    T_OK(list("2026-01-15", ""), &world.err);
+    T_INT(shots(), 2);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(nothing_configured_says_what_to_set),
+       T_CASE(a_missing_folder_is_capture_disabled),
+       T_CASE(an_empty_folder_is_capture_disabled),
+       T_CASE(before_the_oldest_is_retention), T_CASE(a_gap_is_unknown),
+       T_CASE(a_file_in_place_of_the_folder),
+       T_CASE(a_forbidden_folder_says_so),
+       T_CASE(names_without_a_time_are_counted),
+       T_CASE(other_operations_work_without_an_archive),
+       T_CASE(one_bad_root_does_not_hide_another),
+       T_CASE(unusable_shots_are_replaced_by_a_neighbour),
+       T_CASE(links_and_pipes_are_never_listed_as_pictures),
+       T_CASE(a_spoilt_thumbnail_does_not_spoil_the_shot),
+       T_CASE(a_window_of_nothing_usable_explains_itself),
+       T_CASE(spoilt_shots_do_not_disturb_paging),
+       T_CASE(locked_files_never_fail_a_list),
+       T_CASE(files_that_vanish_are_left_out))
