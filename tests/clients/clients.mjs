@@ -5,6 +5,7 @@ import { StdioClientTransport as StdioV1 }
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 }
     from '@modelcontextprotocol/client/stdio';
+import { environment } from './archive.mjs';
 
 const info = { name: 'squint-tests', version: '1' };
 
@@ -27,6 +28,6 @@ export async function connect(kind, squint, cwd) {
     client.onerror = (error) => client.complaints.push(error);
     await client.connect(new Transport({
         command: squint, args: ['mcp'], cwd, stderr: 'inherit',
-        env: { HOME: cwd, PATH: process.env.PATH } }));
+        env: environment(cwd) }));
     return client;
 }

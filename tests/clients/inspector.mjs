@@ -1,42 +1,17 @@
 // inspector.mjs SQUINT: the Inspector's command line as a client, in every era
 // it knows. It starts a server per call, so each call has a fresh demo phone.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { jpegSize, record, tools } from './archive.mjs';
+import { eras, makeInspector, textOf } from './inspect.mjs';
 import { finish, test } from './tap.mjs';
 
 const squint = path.resolve(process.argv[2]);
-const inspector = path.join(
-    path.dirname(createRequire(import.meta.url).resolve(
-        '@modelcontextprotocol/inspector/package.json')),
-    'clients/launcher/build/index.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'squint-inspector-'));
-const run = promisify(execFile);
-
-// The result of one method; fails with what the Inspector said.
-async function inspect(era, method, ...words) {
-    const argv = [inspector, '--cli', squint, 'mcp', '--protocol-era', era,
-                  '--method', method, '--format', 'json', '--cwd', folder,
-                  ...words];
-    const env = { ...process.env, HOME: folder };
-    const { stdout } = await run(process.execPath, argv, { env });
-    const answer = stdout ? JSON.parse(stdout) : {};
-    return answer.result ?? answer;
-}
-
-async function call(era, args, ...words) {
-    return inspect(era, 'tools/call', '--tool-name', 'ui',
-                   '--tool-args-json', JSON.stringify(args), ...words);
-}
-
-// The JSON in a result's text.
-function textOf(result) {
-    return JSON.parse(result.content.find((b) => b.type === 'text').text);
-}
+const past = record(squint, folder, 3);
+const { inspect, callTool, call } = makeInspector(squint, folder, 'off');
 
 async function refuses(promise, status) {
     await assert.rejects(promise, (error) => {
@@ -44,8 +19,6 @@ async function refuses(promise, status) {
         return true;
     });
 }
-
-const eras = { legacy: '2025-11-25', auto: '2026-07-28', modern: '2026-07-28' };
 
 for (const [era, version] of Object.entries(eras)) {
     await test(`${era}: initialize`, async () => {
@@ -57,8 +30,31 @@ for (const [era, version] of Object.entries(eras)) {
         }
     });
     await test(`${era}: tools/list is portable`, async () => {
-        const { tools } = await inspect(era, 'tools/list', '--strict');
-        assert.deepEqual(tools.map((tool) => tool.name), ['ui', 'rtfm']);
+        const answer = await inspect(era, 'tools/list', '--strict');
+        assert.deepEqual(answer.tools.map((tool) => tool.name),
+                         ['ui', ...tools, 'rtfm']);
+    });
+    await test(`${era}: list, get, crop`, async () => {
+        const list = await callTool(era, 'list_screenshots',
+                                    { ...past, intervalSeconds: 0 });
+        const { screenshots, truncation } = list.structuredContent;
+        assert.deepEqual(list.structuredContent, textOf(list));
+        assert.deepEqual([screenshots.length, truncation.totalAvailable],
+                         [3, 3]);
+        const { screenshotRef } = screenshots[1];
+        const got = await callTool(era, 'get_screenshot', { screenshotRef });
+        assert.deepEqual(got.content.map((block) => block.type),
+                         ['image', 'resource_link', 'text']);
+        assert.deepEqual(jpegSize(got.content[0].data), [144, 320]);
+        assert.deepEqual(got.content[1].annotations.audience, ['user']);
+        const crop = await callTool(era, 'crop_screenshot', {
+            screenshotRef, x: -10, y: 0, width: 30, height: 50 });
+        assert.deepEqual(jpegSize(crop.content[0].data), [216, 1200]);
+        const { contents } = await inspect(era, 'resources/read', '--uri',
+                                           got.content[1].uri);
+        assert.deepEqual(jpegSize(contents[0].blob), [1080, 2400]);
+        await refuses(callTool(era, 'get_screenshot',
+                               { screenshotRef: 'A'.repeat(32) }), 5);
     });
     await test(`${era}: find, tap, verify`, async () => {
         const found = textOf(await call(era, {

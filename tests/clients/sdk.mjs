@@ -5,11 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jpegSize, record, tools as archiveTools } from './archive.mjs';
 import { connect, kinds } from './clients.mjs';
 import { finish, test } from './tap.mjs';
 
 const squint = path.resolve(process.argv[2]);
 const folder = mkdtempSync(path.join(tmpdir(), 'squint-sdk-'));
+const past = record(squint, folder, 3);
 
 // Every operation, in an order that makes sense on a phone.
 const calls = [
@@ -76,7 +78,8 @@ async function listEverything(client) {
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     const { prompts } = await client.listPrompts();
-    assert.deepEqual(tools.map((tool) => tool.name), ['ui', 'rtfm']);
+    assert.deepEqual(tools.map((tool) => tool.name),
+                     ['ui', ...archiveTools, 'rtfm']);
     return { tools, resources, resourceTemplates, prompts };
 }
 
@@ -101,9 +104,41 @@ async function callEverything(client) {
     return results;
 }
 
+// The client holds what is structured against the schema by itself.
+async function listGetCrop(client) {
+    const use = (name, args) => client.callTool({ name, arguments: args });
+    const list = await use('list_screenshots', { ...past, links: true });
+    const shots = list.structuredContent.screenshots;
+    assert.equal(shots.length, 3);
+    assert.equal(list.content.length, 4);
+    const { screenshotRef } = shots[0];
+    const got = await use('get_screenshot', { screenshotRef, full: 'inline' });
+    assert.deepEqual(jpegSize(got.content[0].data), [144, 320]);
+    assert.deepEqual(got.content[0].annotations.audience,
+                     ['user', 'assistant']);
+    assert.deepEqual(jpegSize(got.content[1].data), [900, 2000]);
+    assert.deepEqual(got.content[1].annotations.audience, ['user']);
+    const crop = await use('crop_screenshot', {
+        screenshotRef, x: 0.5, y: 0.75, width: 0.5, height: 0.5,
+        coordinateUnits: 'normalized' });
+    assert.deepEqual(jpegSize(crop.content[0].data), [540, 600]);
+    const sheet = await use('contact_sheet', past);
+    assert.equal(sheet.content[0].type, 'image');
+    const uri = `manictime://screenshot/${screenshotRef}`;
+    const { contents } = await client.readResource({ uri });
+    assert.deepEqual(jpegSize(contents[0].blob), [1080, 2400]);
+    const { completion } = await client.complete({
+        ref: { type: 'ref/resource',
+               uri: 'squint://screenshot/{screenshotRef}' },
+        argument: { name: 'screenshotRef', value: '' } });
+    assert.equal(completion.values.length, 3);
+    return [list, got, crop, sheet, contents, completion];
+}
+
 async function readEverything(client) {
     const results = [];
-    for (const uri of ['squint://health', 'squint://guide']) {
+    for (const uri of ['squint://health', 'squint://guide',
+                       'manictime://health']) {
         results.push(await client.readResource({ uri }));
     }
     results.push(await client.getPrompt({
@@ -165,8 +200,8 @@ const versions = { 'v1': '2025-11-25', 'v2 legacy': '2025-11-25',
 const answers = {};
 
 async function tryClient(kind) {
-    const parts = { listEverything, callEverything, readEverything,
-                    answerMeanwhile, subscribe, cancelWait };
+    const parts = { listEverything, callEverything, listGetCrop,
+                    readEverything, answerMeanwhile, subscribe, cancelWait };
     let client;
     answers[kind] = {};
     await test(`${kind}: connects`, async () => {

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""run.py PROGRAM [ARGUMENT ...] -- FILE ...: agents' conversations; TAP.
+"""run.py [--phone demo|adb | --simulator FAKE] PROGRAM [ARGUMENT ...] -- FILE ...
 
-What the client would add (ids, versions, the greeting) is added here; wire/
-is about the wire itself. A line of a conversation begins with
+Agents' conversations with squint about a phone (see phones.py); TAP. What the
+client would add (ids, versions, the greeting) is added here; wire/ is about
+the wire itself. A line of a conversation begins with
 
 #  a remark
 $  further arguments of the program
+%  what its folder holds before it starts (see past_folders.py)
 @  the revisions to hold it in; each has a server of its own
 =  the name of a case
 >  what is asked: METHOD {params}, or TOOL {arguments}; several in a row are
@@ -19,7 +21,8 @@ $  further arguments of the program
    failure {..}         of a TOOL: the JSON of a result with isError
 !  a text that may occur in no line the server writes
 
-and goes on in lines that are indented. At the end the server must have nothing
+and goes on in lines that are indented. What comes as structure is held against
+the tool's output schema. At the end the server must have nothing
 more to say, have said nothing on standard error, and exit with 0.
 """
 
@@ -33,11 +36,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 # pylint: disable=wrong-import-position
+from demo_phone import find_adb
+from output_schema import complaints
+from past_folders import prepare
 from pattern import Mismatch, fill, match, parse
+from phones import PHONES, SimulatorPhone
 from picture_size import picture_size
 from squint_server import Server, ServerError, modern_meta
 
-MARKS = "#$@=><!"
+MARKS = "#$%@=><!"
 
 
 def read_lines(text):
@@ -56,10 +63,12 @@ def read_lines(text):
 class Talk:
     """One conversation in one revision."""
 
-    def __init__(self, server):
+    def __init__(self, server, phone, schemas):
         self.server = server
+        self.phone = phone
+        self.schemas = schemas  # of what tools put out, by their names
         self.known = {}
-        self.pending = []       # ids of requests without an answer, in order
+        self.pending = []       # (id, tool) of requests without an answer
         self.blocks = None      # what is left of a tool's result
         self.seen = []
 
@@ -74,13 +83,15 @@ class Talk:
         method = word if is_method else "tools/call"
         if not is_method:
             params = {"name": word, "arguments": params}
+        params = self.phone.asked(params)
         if self.server.modern:
             params["_meta"] = {**modern_meta(), **params.get("_meta", {})}
         number = self.server.next_id
         self.server.next_id += 1
         self.server.send({"jsonrpc": "2.0", "id": number, "method": method,
                           "params": params})
-        self.pending.append(number)
+        tool = params.get("name") if method == "tools/call" else None
+        self.pending.append((number, tool))
 
     def next_message(self):
         """The next line, kept for the search at the end."""
@@ -94,10 +105,25 @@ class Talk:
         """The answer to the next request; nothing else may come before."""
         self.settle()
         message = self.next_message()
-        wanted = self.pending.pop(0)
+        wanted, tool = self.pending.pop(0)
         if message.get("id") != wanted:
             raise Mismatch(f"not an answer to {wanted}: {message}")
+        self.check_structure(tool, message.get("result", {}))
         return message
+
+    def check_structure(self, tool, result):
+        """Structure comes from the tools that promise it, and as promised."""
+        schema = self.schemas.get(tool)
+        value = result.get("structuredContent")
+        if result.get("isError", False) or (schema is None and value is None):
+            return
+        if schema is None or value is None:
+            raise Mismatch(f"{tool}: structure {value!r}, schema {schema!r}")
+        wrong = list(complaints(schema, value))
+        texts = [json.loads(block["text"]) for block in result["content"]
+                 if block["type"] == "text"]
+        if wrong or texts != [value]:
+            raise Mismatch("; ".join(wrong) or f"{value!r} is not the text")
 
     def settle(self):
         """Nothing of the last result may be left over."""
@@ -148,10 +174,14 @@ class Talk:
             if text.encode() in heard:
                 raise Mismatch(f"{text!r} came out")
 
+    def match(self, pattern, value, where):
+        """A value the server gave, with what this phone may change."""
+        match(self.phone.answered(parse(pattern)), value, where, self.known)
+
     def expect_result(self, rest):
         """result PATTERN"""
         answer = self.next_answer()
-        match(parse(rest), answer.get("result", answer), "result", self.known)
+        self.match(rest, answer.get("result", answer), "result")
 
     def expect_fault(self, rest):
         """fault CODE PATTERN"""
@@ -166,7 +196,7 @@ class Talk:
         match("text", block["type"], "type", self.known)
         text = block["text"]
         value = json.loads(text) if text[:1] in "{[" else text
-        match(parse(rest), value, "text", self.known)
+        self.match(rest, value, "text")
 
     def expect_failure(self, rest):
         """failure PATTERN"""
@@ -185,7 +215,7 @@ class Talk:
         """link PATTERN"""
         block = self.next_block(False)
         match("resource_link", block["type"], "type", self.known)
-        match(parse(rest), block, "link", self.known)
+        self.match(rest, block, "link")
 
 
 EXPECT = {"result": Talk.expect_result, "fault": Talk.expect_fault,
@@ -228,22 +258,37 @@ def run_end(talk, lines):
 
 
 def greet(server, revision):
-    """Begin in the way of the revision."""
+    """Begin in the way of the revision; returns the tools' output schemas."""
     answer = server.initialize(revision)
     if "result" not in answer:
         raise ServerError(f"greeting refused: {answer}")
+    tools = server.request("tools/list")["result"]["tools"]
+    return {tool["name"]: tool["outputSchema"] for tool in tools
+            if "outputSchema" in tool}
 
 
-def hold(argv, path, lines, revision):
+def words_of(lines, wanted):
+    """All words of the lines with that mark."""
+    return [word for _, mark, rest in lines if mark == wanted
+            for word in rest.split()]
+
+
+def hold(argv, phone, path, lines, revision):
     """Yield (name, what went wrong) for every case of one conversation."""
-    flags = [word for _, mark, rest in lines if mark == "$"
-             for word in rest.split()]
+    flags = words_of(lines, "$")
+
+    def make_folder(home):
+        for _, mark, rest in lines:
+            if mark == "%":
+                prepare(argv[0], home, rest)
+
     name = f"{path.stem} {revision}"
     todo = [*cases_of(lines), ("ends well", None)]
     try:
-        with Server([*argv, *flags]) as server:
-            greet(server, revision)
-            talk = Talk(server)
+        phone.renew()
+        with Server([*argv, *flags], prepare=make_folder,
+                    env=phone.env) as server:
+            talk = Talk(server, phone, greet(server, revision))
             while todo:
                 title, part = todo[0]
                 wrong = run_case(talk, part) if part else run_end(talk, lines)
@@ -254,27 +299,51 @@ def hold(argv, path, lines, revision):
             yield f"{name}: {title}", str(error)
 
 
-def revisions_of(lines):
-    """The revisions a conversation asks for."""
-    return [word for _, mark, rest in lines if mark == "@"
-            for word in rest.split()]
+def hold_all(argv, phone, path):
+    """All revisions of one conversation, as this phone changes it."""
+    text = path.read_text(encoding="utf-8")
+    different = phone.differences(path)
+    lines = different.leave_out(read_lines(different.change(text)))
+    yield from different.left_out
+    for revision in words_of(lines, "@"):
+        yield from hold(argv, phone, path, lines, revision)
+    yield from different.unused()
+
+
+def report(argv, phone, paths):
+    """All conversations, as TAP; whether all went well."""
+    count = failed = 0
+    for path in map(pathlib.Path, paths):
+        for name, wrong in hold_all(argv, phone, path):
+            skip = f" {wrong}" if wrong and wrong.startswith("# SKIP") else ""
+            bad = bool(wrong) and not skip
+            count += 1
+            failed += bad
+            print(f"{'not ok' if bad else 'ok'} {count} - {name}{skip}")
+            if bad:
+                print("# " + wrong.replace("\n", "\n# "))
+    print(f"1..{count}")
+    return not failed
+
+
+def choose_phone(words):
+    """The phone that the first words name, and the words behind them."""
+    if words[0] == "--simulator":
+        return SimulatorPhone(words[2], words[1]), words[2:]
+    if words[0] == "--phone":
+        return PHONES[words[1]](words[2]), words[2:]
+    return PHONES["demo"](words[0]), words
 
 
 def main(*words):
-    """All conversations, as TAP."""
+    """The command line."""
+    if words[:2] == ("--phone", "adb") and not find_adb():
+        print("1..0 # SKIP adb is not installed")
+        return 0
+    phone, words = choose_phone(words)
     split = words.index("--")
-    count = failed = 0
-    for path in map(pathlib.Path, words[split + 1:]):
-        lines = read_lines(path.read_text(encoding="utf-8"))
-        for revision in revisions_of(lines):
-            for name, wrong in hold(words[:split], path, lines, revision):
-                count += 1
-                failed += wrong is not None
-                print(f"{'not ok' if wrong else 'ok'} {count} - {name}")
-                if wrong:
-                    print("# " + wrong.replace("\n", "\n# "))
-    print(f"1..{count}")
-    return 1 if failed else 0
+    with phone:
+        return 0 if report(words[:split], phone, words[split + 1:]) else 1
 
 
 if __name__ == "__main__":

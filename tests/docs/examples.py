@@ -120,6 +120,7 @@ def run_block(shell, squint, screen):
         (work / "screen.png").write_bytes(screen)
         path = f"{squint.parent}{os.pathsep}{os.environ.get('PATH', '')}"
         env = {**os.environ, "PATH": path, "OUTPUT": str(output),
+               "SQUINT_ANDROID_ADB_SERVER": "off",
                "HOME": str(work), "LC_ALL": "C.UTF-8"}
         try:
             run = subprocess.run(

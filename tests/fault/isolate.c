@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"
 
@@ -90,6 +91,9 @@ run_apart(void (*run)(struct fault_progress *progress, const void *context),
         setenv("HOME", t_scratch(), 1);
         setenv("XDG_CONFIG_HOME", t_scratch_path("config"), 1);
         setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
+        setenv("XDG_CACHE_HOME", t_scratch_path("cache"), 1);
+        setenv("XDG_DATA_HOME", t_scratch_path("data"), 1);
+        unsetenv("MANICTIME_DATA_DIR");
         /* A small phone is soon drawn. */
         setenv("SQUINT_DEMO_WIDTH", "240", 1);
         setenv("SQUINT_DEMO_HEIGHT", "600", 1);
@@ -108,7 +112,7 @@ run_apart(void (*run)(struct fault_progress *progress, const void *context),
         printf("# last: %s\n", progress->point);
         show_last_words();
     }
-    t_scratch_end();
+    t_album_end();
 }
 
 void

@@ -1,5 +1,6 @@
 #include "fault/scenarios.h"
 
+#include "support/past_maker.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/file.h"
@@ -119,6 +120,24 @@ const struct scenario scenarios[] = {
     { .name = "rate the elements",
       .args = { "accessibility-check" },
       .calls_only = true },
+    { .name = "list past screenshots",
+      .args = { "list", "--archive", "shots", "--start-date", "2026-01-15",
+                "--end-date", "2026-01-15", "--activity", "none" },
+      .varies = true,
+      .every = 3 },
+    { .name = "draw past screenshots on a sheet",
+      .args = { "sheet", "--archive", "shots", "--start-date", "2026-01-15",
+                "--end-date", "2026-01-15", "--activity", "none" },
+      .varies = true,
+      .every = 3 },
+    { .name = "count past screenshots",
+      .args = { "archive", "stats", "--archive", "shots", "--json" },
+      .varies = true,
+      .every = 3 },
+    { .name = "record",
+      .args = { "record", "--count", "1", "--into", "kept" },
+      .varies = true,
+      .calls_only = true },
     { .name = "see the doctor",
       .args = { "doctor" },
       .varies = true,
@@ -145,6 +164,11 @@ static const struct scenario conversions[] = {
       .args = { "scale", "frame.raw", "-o", "palette.png", "--raw", "--colours",
                 "16" } },
 };
+
+static const struct past_shot first_shot = { .folder = "shots/2026-01-15",
+                                             .time = "2026-01-15_10-30-45",
+                                             .width = 96,
+                                             .height = 80 };
 
 /* A raw Android frame with edges and colours, different for each seed. */
 static void
@@ -181,6 +205,7 @@ bool
 scenario_make_samples(int (*run)(const struct scenario *scenario)) {
     write_frame("frame.raw", 0);
     write_frame("later.raw", 1);
+    past_put_series(&first_shot, 3, 60);
     bool ok = true;
     for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
         ok = T_INT(run(&conversions[i]), 0) && ok;

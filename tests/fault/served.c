@@ -22,6 +22,7 @@
 #include "image/codec.h"
 #include "json/reader.h"
 #include "mcp/stdio.h"
+#include "support/past_maker.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/file.h"
@@ -33,6 +34,7 @@
 #define MAX_LINE ((size_t)1 << 20)
 #define CALL_ID 100
 #define PING_ID 101
+#define LIST_ID 102
 #define FOLDER "out"
 /* Where the first cannot be used. */
 #define SECOND_FOLDER "state/squint/screenshots"
@@ -42,11 +44,12 @@
 
 struct operation {
     const char *name;   /* of the operation, perhaps with more behind it */
-    const char *call;   /* its arguments; ' stands for " */
+    const char *call;   /* its arguments; ' stands for ", REF for a shot */
     const char *before; /* those of a call that comes first; NULL: none */
     bool saves;         /* leaves one picture in the folder */
     bool may_save;      /* the same if it can; it answers in any case */
-    bool is_rtfm;       /* not one of ui */
+    const char *tool;   /* NULL: it is one of ui */
+    int every;          /* try only each so manieth point; 0: all */
 };
 
 #define OP(name) "{'operation':'" name "'"
@@ -54,6 +57,8 @@ struct operation {
 #define TEXT(text) ",'selector':{'text':'" text "'}"
 /* What comes of it is looked at only where that is the point: it takes time. */
 #define UNSEEN ",'receipt':'none'"
+#define DAY "'startDate':'2026-01-15','endDate':'2026-01-15'"
+#define REF "'screenshotRef':'REF'"
 #define CORNER "'x':9,'y':9,'width':90,'height':90"
 
 static const struct operation operations[] = {
@@ -97,7 +102,31 @@ static const struct operation operations[] = {
     { .name = "accessibility-check", .call = OP("accessibility-check") "}" },
     { .name = "rtfm",
       .call = "{'toolName':'ui','operation':'tap'}",
-      .is_rtfm = true },
+      .tool = "rtfm" },
+    { .name = "list_screenshots",
+      .call = "{" DAY ",'links':true}",
+      .tool = "list_screenshots",
+      .every = 5 },
+    { .name = "list_screenshots by their looks",
+      .call = "{" DAY ",'samplingStrategy':'coverage'}",
+      .tool = "list_screenshots",
+      .every = 7 },
+    { .name = "get_screenshot",
+      .call = "{" REF ",'full':'inline'}",
+      .tool = "get_screenshot",
+      .every = 3 },
+    { .name = "crop_screenshot",
+      .call = "{" REF "," CORNER "}",
+      .tool = "crop_screenshot",
+      .every = 3 },
+    { .name = "save_screenshot",
+      .call = "{" REF "}",
+      .saves = true,
+      .tool = "save_screenshot" },
+    { .name = "contact_sheet",
+      .call = "{" DAY "}",
+      .tool = "contact_sheet",
+      .every = 7 },
 };
 #define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
 
@@ -131,6 +160,7 @@ struct talk {
     int answers;       /* to the call */
     bool succeeded;    /* says the answer */
     char said[200];    /* its beginning */
+    char ref[64];      /* of a past screenshot */
     const char *wrong; /* what the client found odd; NULL: nothing */
 };
 
@@ -180,6 +210,18 @@ read_more(struct talk *talk) {
     return got > 0;
 }
 
+/* The first shot of a list. */
+static void
+note_ref(struct talk *talk, const struct sq_json *message) {
+    struct sq_span ref = { 0 };
+    const struct sq_json *list =
+        sq_json_get(sq_json_get(message, "result"), "structuredContent");
+    const struct sq_json *shot =
+        sq_json_first(sq_json_get(list, "screenshots"));
+    sq_json_string(sq_json_get(shot, "screenshotRef"), &ref);
+    snprintf(talk->ref, sizeof(talk->ref), "%.*s", SQ_SPAN_ARGS(ref));
+}
+
 /* Look at one line; its id, or -1 if it has none. */
 static int64_t
 judge_line(struct talk *talk, struct sq_span line) {
@@ -193,6 +235,9 @@ judge_line(struct talk *talk, struct sq_span line) {
         talk->wrong = "a line is not JSON";
     }
     sq_json_int(sq_json_get(message, "id"), &id);
+    if (id == LIST_ID) {
+        note_ref(talk, message);
+    }
     if (id == CALL_ID) {
         sq_json_bool(sq_json_get(sq_json_get(message, "result"), "isError"),
                      &is_error);
@@ -236,8 +281,27 @@ get_ready(struct talk *talk) {
     if (before) {
         send_call(talk, 4, "ui", before);
     }
-    return await(talk, 1) && await(talk, 2) && await(talk, 3)
-        && (!before || await(talk, 4));
+    bool ok = await(talk, 1) && await(talk, 2) && await(talk, 3)
+           && (!before || await(talk, 4));
+    if (ok && strstr(talk->operation->call, REF)) {
+        send_call(talk, LIST_ID, "list_screenshots", "{" DAY "}");
+        ok = await(talk, LIST_ID) && talk->ref[0];
+    }
+    return ok;
+}
+
+static void
+send_operation(struct talk *talk) {
+    const struct operation *operation = talk->operation;
+    char call[300];
+    const char *hole = strstr(operation->call, REF);
+    int before = hole ? (int)(hole - operation->call) : 0;
+    if (hole) {
+        snprintf(call, sizeof(call), "%.*s'screenshotRef':'%s'%s", before,
+                 operation->call, talk->ref, hole + strlen(REF));
+    }
+    send_call(talk, CALL_ID, operation->tool ? operation->tool : "ui",
+              hole ? call : operation->call);
 }
 
 static void *
@@ -248,8 +312,7 @@ be_client(void *context) {
     } else {
         talk->before = session_print(talk->session);
         sq_fault_arm(SQ_FAULT_CALL, talk->plan);
-        send_call(talk, CALL_ID, talk->operation->is_rtfm ? "rtfm" : "ui",
-                  talk->operation->call);
+        send_operation(talk);
         bool alive = await(talk, CALL_ID);
         talk->reached = sq_fault_count(SQ_FAULT_CALL);
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
@@ -390,6 +453,7 @@ remove_folders(void) {
 static long
 try_point(struct fault_progress *progress, const struct operation *operation,
           const struct mode *mode, long nth) {
+    static const char *const roots[] = { "shots" };
     struct sq_config config;
     struct sq_err err = { 0 };
     struct sq_host *host = NULL;
@@ -399,6 +463,10 @@ try_point(struct fault_progress *progress, const struct operation *operation,
     config.demo.height = SCREEN_HEIGHT;
     config.demo.density = SCREEN_DENSITY;
     config.output.directory = FOLDER;
+    config.archive.roots = (struct sq_config_list){ roots, 1 };
+    config.archive.save_directory = FOLDER;
+    config.archive.activity = SQ_ACTIVITY_NONE;
+    config.android.adb_server = "off";
     complaint[0] = '\0';
     if (!sq_host_create(&config, &host, &err)) {
         fault_complain(progress, "no host: %s", err.message);
@@ -422,21 +490,29 @@ try_point(struct fault_progress *progress, const struct operation *operation,
     return talk.reached;
 }
 
+static const struct past_shot first_shot = { .folder = "shots/2026-01-15",
+                                             .time = "2026-01-15_10-30-45",
+                                             .width = 96,
+                                             .height = 80 };
+
 static void
 try_operation(struct fault_progress *progress, const void *context) {
     const struct operation *operation = context;
     signal(SIGPIPE, SIG_IGN);
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    past_put_series(&first_shot, 3, 60);
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-        long nth = 0;
+        int step = operation->every ? operation->every : 1;
+        long nth = 1 + (long)i % step;
         bool reached = true;
-        while (reached && ++nth < MAX_POINTS && progress->problems == 0) {
+        while (reached && nth < MAX_POINTS && progress->problems == 0) {
             fault_begin_point(progress, "%s, %s %ld", operation->name,
                               modes[i].name, nth);
             reached = try_point(progress, operation, &modes[i], nth) >= nth;
             progress->points += reached;
+            nth += step;
         }
-        if (nth == MAX_POINTS) {
+        if (nth >= MAX_POINTS) {
             fault_complain(progress, "there is no end to it");
         }
     }
@@ -454,8 +530,9 @@ run_next_case(void) {
 /* Nobody may add an operation and leave it out here. */
 static void
 every_operation_is_tried(void) {
-    for (size_t i = 0; sq_tools[i]; i++) {
-        const char *name = sq_tools[i]->name;
+    const struct sq_tool *tool;
+    for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
+        const char *name = tool->name;
         bool tried = false;
         for (size_t j = 0; j < OPERATIONS; j++) {
             tried = tried || strcmp(operations[j].name, name) == 0;

@@ -9,7 +9,7 @@ _squint() {
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "mcp demo doctor install scale diff tokens completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check help --help --version" -- "$cur"))
+        COMPREPLY=($(compgen -W "mcp demo doctor install record archive scale diff tokens completion man devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet help --help --version" -- "$cur"))
         return
     fi
     case $verb in
@@ -20,7 +20,13 @@ _squint() {
     demo)
         case $prev in
         --output | -o) return ;;
-        *) words="--output -o --help -h " config=yes ;;
+        --adb) compopt +o default; return ;;
+        --serial) compopt +o default; return ;;
+        --clock) compopt +o default; return ;;
+        --fault) compopt +o default; return ;;
+        --delay) compopt +o default; return ;;
+        --log) return ;;
+        *) words="--output -o --adb --serial --clock --fault --delay --log --help -h " config=yes ;;
         esac ;;
     doctor)
         case $prev in
@@ -32,6 +38,18 @@ _squint() {
         --config) return ;;
         --command) return ;;
         *) words="claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini --print --uninstall --name --config --command --help -h " ;;
+        esac ;;
+    record)
+        case $prev in
+        --every) compopt +o default; return ;;
+        --into) return ;;
+        --device) compopt +o default; return ;;
+        --count) compopt +o default; return ;;
+        *) words="--every --into --device --count --help -h " config=yes ;;
+        esac ;;
+    archive)
+        case $prev in
+        *) words="--json --help -h " config=yes ;;
         esac ;;
     scale)
         case $prev in
@@ -66,9 +84,8 @@ _squint() {
         esac ;;
     devices)
         case $prev in
-        --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --help -h " config=yes ;;
+        *) words="--output -o --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -98,11 +115,12 @@ _squint() {
         esac ;;
     dump)
         case $prev in
+        --filter-level) words="strict moderate permissive none" ;;
         --limit) compopt +o default; return ;;
         --offset) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--compact --interactive-only --limit --offset --device-id --output -o --help -h " config=yes ;;
+        *) words="--compact --interactive-only --filter-level --limit --offset --device-id --output -o --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
@@ -234,6 +252,61 @@ _squint() {
         --output | -o) return ;;
         *) words="--device-id --output -o --help -h " config=yes ;;
         esac ;;
+    list)
+        case $prev in
+        --start-date) compopt +o default; return ;;
+        --end-date) compopt +o default; return ;;
+        --max-count) compopt +o default; return ;;
+        --sampling-strategy) words="activity_transition interval coverage visual" ;;
+        --interval-seconds) compopt +o default; return ;;
+        --monitor) compopt +o default; return ;;
+        --root) compopt +o default; return ;;
+        --cursor) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --help -h " config=yes ;;
+        esac ;;
+    get)
+        case $prev in
+        --screenshot-ref) compopt +o default; return ;;
+        --full) words="link inline none" ;;
+        --output | -o) return ;;
+        *) words="--screenshot-ref --full --output -o --help -h " config=yes ;;
+        esac ;;
+    crop)
+        case $prev in
+        --screenshot-ref) compopt +o default; return ;;
+        --x) compopt +o default; return ;;
+        --y) compopt +o default; return ;;
+        --width) compopt +o default; return ;;
+        --height) compopt +o default; return ;;
+        --coordinate-units) words="percent normalized pixels" ;;
+        --output | -o) return ;;
+        *) words="--screenshot-ref --x --y --width --height --coordinate-units --output -o --help -h " config=yes ;;
+        esac ;;
+    save)
+        case $prev in
+        --screenshot-ref) compopt +o default; return ;;
+        --output-path) compopt +o default; return ;;
+        --crop-x) compopt +o default; return ;;
+        --crop-y) compopt +o default; return ;;
+        --crop-width) compopt +o default; return ;;
+        --crop-height) compopt +o default; return ;;
+        --coordinate-units) words="percent normalized pixels" ;;
+        --output | -o) return ;;
+        *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --help -h " config=yes ;;
+        esac ;;
+    sheet)
+        case $prev in
+        --start-date) compopt +o default; return ;;
+        --end-date) compopt +o default; return ;;
+        --refs) compopt +o default; return ;;
+        --columns) compopt +o default; return ;;
+        --budget-tokens) compopt +o default; return ;;
+        --max-count) compopt +o default; return ;;
+        --monitor) compopt +o default; return ;;
+        --output | -o) return ;;
+        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --help -h " config=yes ;;
+        esac ;;
     esac
     if [[ $config ]]; then
         case $prev in
@@ -249,9 +322,18 @@ _squint() {
         --demo-height) compopt +o default; return ;;
         --demo-density) compopt +o default; return ;;
         --demo-seed) compopt +o default; return ;;
+        --adb-server) compopt +o default; return ;;
+        --adb-path) return ;;
         --output-directory) return ;;
+        --archive) return ;;
+        --manictime) return ;;
+        --time-zone) compopt +o default; return ;;
+        --activity) words="auto manictime activitywatch csv visual none" ;;
+        --activity-path) return ;;
+        --activity-watch-url) compopt +o default; return ;;
+        --save-directory) return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --include-base64 --max-image-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --output-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --include-base64 --max-image-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

@@ -4,6 +4,12 @@ complete -c squint -n __fish_use_subcommand -a mcp -d 'serve a client over stand
 complete -c squint -n '__fish_seen_subcommand_from mcp' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a demo -d 'watch an agent\'s loop on the built-in phone'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l output -s o -r -F -d 'where the page goes (squint-demo)'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l adb -x -d 'be a phone for adb instead; port 0: a free one'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l serial -x -d 'the phone\'s serial number (SQUINTDEMO)'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l clock -x -d 'stop the phone\'s clock so many seconds after 1970'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l fault -x -d 'what goes wrong; see docs/demo-phone.md'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l delay -x -d 'how long the phone\'s programs take'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l log -r -F -d 'a line per command: its own time, status, bytes'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a doctor -d 'say what works, what does not, and what to do'
 complete -c squint -n '__fish_seen_subcommand_from doctor' -l json -d 'print the findings as JSON'
@@ -25,6 +31,15 @@ complete -c squint -n '__fish_seen_subcommand_from install' -l name -x -d 'what 
 complete -c squint -n '__fish_seen_subcommand_from install' -l config -r -F -d 'the client\'s file, if it lies elsewhere'
 complete -c squint -n '__fish_seen_subcommand_from install' -l command -r -F -d 'the program to start (this one)'
 complete -c squint -n '__fish_seen_subcommand_from install' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a record -d 'keep what a device shows, as past screenshots'
+complete -c squint -n '__fish_seen_subcommand_from record' -l every -x -d 'how often to look: 60s (the default), 5m, 1h'
+complete -c squint -n '__fish_seen_subcommand_from record' -l into -r -F -d 'where the archive is (the first of archive.roots)'
+complete -c squint -n '__fish_seen_subcommand_from record' -l device -x -d 'which device; see squint devices'
+complete -c squint -n '__fish_seen_subcommand_from record' -l count -x -d 'end after so many looks'
+complete -c squint -n '__fish_seen_subcommand_from record' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a archive -d 'count what the folders of past screenshots hold'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l json -d 'print the figures as JSON'
+complete -c squint -n '__fish_seen_subcommand_from archive' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a scale -d 'make a picture small and legible, and say what it costs'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l output -s o -r -F -d 'where to write the picture; - is standard output'
 complete -c squint -n '__fish_seen_subcommand_from scale' -l max-dimension -x -d 'longest side of the result (default 1000)'
@@ -56,7 +71,6 @@ complete -c squint -n '__fish_seen_subcommand_from completion' -l help -s h -d '
 complete -c squint -n __fish_use_subcommand -a man -d 'print the man page, in roff'
 complete -c squint -n '__fish_seen_subcommand_from man' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a devices -d 'List devices'
-complete -c squint -n '__fish_seen_subcommand_from devices' -l device-id -x -d 'From the operation devices'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from devices' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a screenshot -d 'Look at the screen'
@@ -88,6 +102,7 @@ complete -c squint -n '__fish_seen_subcommand_from visual-snapshot' -l help -s h
 complete -c squint -n __fish_use_subcommand -a dump -d 'List elements'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l compact -d 'false: the whole tree'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l interactive-only
+complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a 'strict moderate permissive none'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'Most elements listed'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'Skip so many'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l device-id -x -d 'From the operation devices'
@@ -217,7 +232,53 @@ complete -c squint -n __fish_use_subcommand -a accessibility-check -d 'Rate the 
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l device-id -x -d 'From the operation devices'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
-set -l __squint_with_config mcp demo doctor devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check
+complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
+complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'ISO 8601 date or date-time'
+complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'A date alone includes that day'
+complete -c squint -n '__fish_seen_subcommand_from list' -l max-count -x -d 'Default 20'
+complete -c squint -n '__fish_seen_subcommand_from list' -l sampling-strategy -x -a 'activity_transition interval coverage visual'
+complete -c squint -n '__fish_seen_subcommand_from list' -l interval-seconds -x -d '0: all'
+complete -c squint -n '__fish_seen_subcommand_from list' -l monitor -x
+complete -c squint -n '__fish_seen_subcommand_from list' -l root -x
+complete -c squint -n '__fish_seen_subcommand_from list' -l links -d 'Also a link per shot'
+complete -c squint -n '__fish_seen_subcommand_from list' -l cursor -x -d '"start": page through all'
+complete -c squint -n '__fish_seen_subcommand_from list' -l output -s o -r -F -d 'write the picture there'
+complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
+complete -c squint -n '__fish_seen_subcommand_from get' -l screenshot-ref -x -d 'From list_screenshots'
+complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inline none' -d 'Whole picture for the person'
+complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there'
+complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l screenshot-ref -x -d 'Or a live screenshotId'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l x -x
+complete -c squint -n '__fish_seen_subcommand_from crop' -l y -x
+complete -c squint -n '__fish_seen_subcommand_from crop' -l width -x
+complete -c squint -n '__fish_seen_subcommand_from crop' -l height -x
+complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels' -d 'Default percent'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a save -d 'Save a past screenshot'
+complete -c squint -n '__fish_seen_subcommand_from save' -l screenshot-ref -x
+complete -c squint -n '__fish_seen_subcommand_from save' -l output-path -x -d 'Name in the configured folder'
+complete -c squint -n '__fish_seen_subcommand_from save' -l crop-x -x
+complete -c squint -n '__fish_seen_subcommand_from save' -l crop-y -x
+complete -c squint -n '__fish_seen_subcommand_from save' -l crop-width -x
+complete -c squint -n '__fish_seen_subcommand_from save' -l crop-height -x
+complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels'
+complete -c squint -n '__fish_seen_subcommand_from save' -l output -s o -r -F -d 'write the picture there'
+complete -c squint -n '__fish_seen_subcommand_from save' -l help -s h -d 'say more about this'
+complete -c squint -n __fish_use_subcommand -a sheet -d 'A day in one picture'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l start-date -x
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l end-date -x
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l refs -x -d 'Instead of dates'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l columns -x
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l budget-tokens -x -d 'Default 1500'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l max-count -x -d 'Default 24'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l monitor -x
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l output -s o -r -F -d 'write the picture there'
+complete -c squint -n '__fish_seen_subcommand_from sheet' -l help -s h -d 'say more about this'
+set -l __squint_with_config mcp demo doctor record archive devices screenshot visual-snapshot dump find tap input scroll swipe key launch stop apps wait accessibility-check list get crop save sheet
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l config -r -F -d 'the configuration file'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l visual-mode-packages -x -d 'apps whose element tree is never read: find gives a picture'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l auto-fallback-screenshot -d 'give a picture when find finds nothing'
@@ -235,5 +296,15 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-height -x -d 'pixels of the demo phone'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-density -x -d 'pixels per dp of the demo phone'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-seed -x -d 'the same seed and clock give the same screens'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-server -x -d 'tcp:HOST:PORT of the adb server, if not the usual one; or off'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'the program adb, if not that of the Android SDK or PATH'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server where it does not run'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'where screenshots are written'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR, or DIR=metadata, =thumbnail or =full'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l time-zone -x -d 'zone of times without an offset, as Europe/Zurich; none: the system\'s'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity -x -a 'auto manictime activitywatch csv visual none' -d 'who knows what was done when'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-path -r -F -d 'database or CSV table (start,end,label) of activities'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity-watch-url -x -d 'ActivityWatch\'s server on this machine'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l save-directory -r -F -d 'where copies of past screenshots may be saved; none: nowhere'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l log-level -x -a 'error warning info debug' -d 'what is worth a line on standard error'

@@ -7,6 +7,8 @@ _squint() {
             'demo:watch an agent'\''s loop on the built-in phone'
             'doctor:say what works, what does not, and what to do'
             'install:make squint known to a client'
+            'record:keep what a device shows, as past screenshots'
+            'archive:count what the folders of past screenshots hold'
             'scale:make a picture small and legible, and say what it costs'
             'diff:say whether and where two pictures differ'
             'tokens:say what a picture of that size costs each model'
@@ -27,6 +29,11 @@ _squint() {
             'apps:List apps'
             'wait:Wait for the screen'
             'accessibility-check:Rate the elements'
+            'list:List past screenshots'
+            'get:Show a past screenshot'
+            'crop:Zoom into a past screenshot'
+            'save:Save a past screenshot'
+            'sheet:A day in one picture'
     )
     if (( CURRENT == 2 )); then
         _describe command verbs
@@ -50,7 +57,17 @@ _squint() {
             '--demo-height=[pixels of the demo phone]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'
             '--demo-seed=[the same seed and clock give the same screens]:N:'
+            '--adb-server=[tcp\:HOST\:PORT of the adb server, if not the usual one; or off]:ADDRESS:'
+            '--adb-path=[the program adb, if not that of the Android SDK or PATH]:FILE:_files'
+            '--start-adb[start the adb server where it does not run]'
             '--output-directory=[where screenshots are written]:DIR:_files'
+            '--archive=[past screenshots\: DIR, or DIR=metadata, =thumbnail or =full]:DIR:_files'
+            '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
+            '--time-zone=[zone of times without an offset, as Europe/Zurich; none\: the system'\''s]:NAME:'
+            '--activity=[who knows what was done when]:WHO:(auto manictime activitywatch csv visual none)'
+            '--activity-path=[database or CSV table (start,end,label) of activities]:FILE:_files'
+            '--activity-watch-url=[ActivityWatch'\''s server on this machine]:URL:'
+            '--save-directory=[where copies of past screenshots may be saved; none\: nowhere]:DIR:_files'
             '--log-level=[what is worth a line on standard error]:LEVEL:(error warning info debug)'
     )
     local verb=$words[2]
@@ -68,6 +85,12 @@ _squint() {
         specs=(
             '-o[where the page goes (squint-demo)]:FOLDER:_files'
             '--output=[where the page goes (squint-demo)]:FOLDER:_files'
+            '--adb=[be a phone for adb instead; port 0\: a free one]:HOST\:PORT:'
+            '--serial=[the phone'\''s serial number (SQUINTDEMO)]:NAME:'
+            '--clock=[stop the phone'\''s clock so many seconds after 1970]:N:'
+            '--fault=[what goes wrong; see docs/demo-phone.md]:NAME\[=N\],...:'
+            '--delay=[how long the phone'\''s programs take]:PROGRAM=MS,...:'
+            '--log=[a line per command\: its own time, status, bytes]:FILE:_files'
             '-h[say more about this]'
             '--help[say more about this]'
             '*:file:_files'
@@ -92,6 +115,25 @@ _squint() {
             '--help[say more about this]'
             '1:word:(claude-desktop claude-code cursor vscode codex goose cline windsurf zed gemini)'
         ) ;;
+    record)
+        specs=(
+            '--every=[how often to look\: 60s (the default), 5m, 1h]:TIME:'
+            '--into=[where the archive is (the first of archive.roots)]:FOLDER:_files'
+            '--device=[which device; see squint devices]:ID:'
+            '--count=[end after so many looks]:N:'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    archive)
+        specs=(
+            '--json[print the figures as JSON]'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
     scale)
         specs=(
             '-o[where to write the picture; - is standard output]:OUT:_files'
@@ -142,7 +184,6 @@ _squint() {
         ) ;;
     devices)
         specs=(
-            '--device-id=[From the operation devices]:TEXT:'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
             '-h[say more about this]'
@@ -192,6 +233,7 @@ _squint() {
         specs=(
             '--compact[false\: the whole tree]'
             '--interactive-only[]'
+            '--filter-level=[]:TEXT:(strict moderate permissive none)'
             '--limit=[Most elements listed]:N:'
             '--offset=[Skip so many]:N:'
             '--device-id=[From the operation devices]:TEXT:'
@@ -385,6 +427,82 @@ _squint() {
     accessibility-check)
         specs=(
             '--device-id=[From the operation devices]:TEXT:'
+            '-o[write the picture there]:FILE:_files'
+            '--output=[write the picture there]:FILE:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    list)
+        specs=(
+            '--start-date=[ISO 8601 date or date-time]:TEXT:'
+            '--end-date=[A date alone includes that day]:TEXT:'
+            '--max-count=[Default 20]:N:'
+            '--sampling-strategy=[]:TEXT:(activity_transition interval coverage visual)'
+            '--interval-seconds=[0\: all]:N:'
+            '--monitor=[]:N:'
+            '--root=[]:TEXT:'
+            '--links[Also a link per shot]'
+            '--cursor=["start"\: page through all]:TEXT:'
+            '-o[write the picture there]:FILE:_files'
+            '--output=[write the picture there]:FILE:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    get)
+        specs=(
+            '--screenshot-ref=[From list_screenshots]:TEXT:'
+            '--full=[Whole picture for the person]:TEXT:(link inline none)'
+            '-o[write the picture there]:FILE:_files'
+            '--output=[write the picture there]:FILE:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    crop)
+        specs=(
+            '--screenshot-ref=[Or a live screenshotId]:TEXT:'
+            '--x=[]:N:'
+            '--y=[]:N:'
+            '--width=[]:N:'
+            '--height=[]:N:'
+            '--coordinate-units=[Default percent]:TEXT:(percent normalized pixels)'
+            '-o[write the picture there]:FILE:_files'
+            '--output=[write the picture there]:FILE:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    save)
+        specs=(
+            '--screenshot-ref=[]:TEXT:'
+            '--output-path=[Name in the configured folder]:TEXT:'
+            '--crop-x=[]:N:'
+            '--crop-y=[]:N:'
+            '--crop-width=[]:N:'
+            '--crop-height=[]:N:'
+            '--coordinate-units=[]:TEXT:(percent normalized pixels)'
+            '-o[write the picture there]:FILE:_files'
+            '--output=[write the picture there]:FILE:_files'
+            '-h[say more about this]'
+            '--help[say more about this]'
+            '*:file:_files'
+        )
+        specs+=($config) ;;
+    sheet)
+        specs=(
+            '--start-date=[]:TEXT:'
+            '--end-date=[]:TEXT:'
+            '--refs=[Instead of dates]:A,B:'
+            '--columns=[]:N:'
+            '--budget-tokens=[Default 1500]:N:'
+            '--max-count=[Default 24]:N:'
+            '--monitor=[]:N:'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
             '-h[say more about this]'

@@ -1,0 +1,67 @@
+/*
+ * Any bytes as a file's name: what can be rebuilt is rebuilt exactly, and what
+ * is tried first makes no difference.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "archive/layout.h"
+#include "archive/name.h"
+#include "fuzz.h"
+
+static const struct sq_zone *
+zone(void) {
+    static struct sq_zone *made;
+    if (!made) {
+        bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &made, NULL);
+        assert(ok);
+    }
+    return made;
+}
+
+static void
+check_name(struct sq_span name) {
+    struct sq_shot shot = { 0 };
+    struct sq_shot again = { 0 };
+    uint8_t first = 0;
+    char text[SQ_NAME_SIZE];
+    bool known = sq_name_parse(name, zone(), &first, &shot);
+    for (uint8_t row = 0; row <= sq_name_strategy_count(); row++) {
+        uint8_t start = row;
+        struct sq_shot other = { 0 };
+        bool same = sq_name_parse(name, zone(), &start, &other) == known
+                 && memcmp(&shot, &other, sizeof(shot)) == 0;
+        assert(same);
+    }
+    if (!known || shot.flags & SQ_SHOT_LITERAL) {
+        return;
+    }
+    size_t len = sq_name_format(&shot, shot.flags & SQ_SHOT_THUMB, text);
+    assert(len == name.len && memcmp(text, name.ptr, len) == 0);
+    bool ok =
+        sq_name_parse((struct sq_span){ text, len }, zone(), &first, &again);
+    assert(ok && memcmp(&shot, &again, sizeof(shot)) == 0);
+}
+
+/* The same bytes as folders, one inside the other. */
+static void
+check_folders(struct sq_span rest) {
+    sq_place place = SQ_PLACE_ROOT;
+    struct sq_span piece;
+    char path[SQ_LAYOUT_PATH_SIZE];
+    while (sq_span_take_until(&rest, '/', &piece)
+           && sq_layout_enter(place, piece, &place)) {
+        assert(sq_layout_is_place(place));
+        size_t len = sq_layout_path(place, path);
+        assert(len >= piece.len
+               && memcmp(path + len - piece.len, piece.ptr, piece.len) == 0);
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct sq_span input = { (const char *)data, size };
+    check_name(input);
+    check_folders(input);
+    return 0;
+}
