@@ -10,6 +10,7 @@
 #include "image/picture.h"
 #include "image/png_write.h"
 #include "demo/page.h"
+#include "shell.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "util/base64.h"
@@ -341,15 +342,20 @@ job_version(const struct job *job, struct sq_err *err) {
                          sq_cpu_name(sq_cpu_level()));
 }
 
+static bool
+job_shell(const struct job *job, struct sq_err *err) {
+    return bench_shell(job->request, job->answer, err);
+}
+
 static const struct {
     const char *name;
     bool needs_input;
     bool (*run)(const struct job *job, struct sq_err *err);
 } jobs[] = {
-    { "diff", true, job_diff },        { "enlarge", true, job_enlarge },
-    { "memcmp", true, job_memcmp },    { "picture", true, job_picture },
-    { "render", false, job_render },   { "unpack", true, job_unpack },
-    { "version", false, job_version },
+    { "diff", true, job_diff },      { "enlarge", true, job_enlarge },
+    { "memcmp", true, job_memcmp },  { "picture", true, job_picture },
+    { "render", false, job_render }, { "shell", false, job_shell },
+    { "unpack", true, job_unpack },  { "version", false, job_version },
 };
 
 void

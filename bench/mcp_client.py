@@ -22,13 +22,14 @@ def environment(home):
     """Ours without what changes how the servers behave, and a home apart."""
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("SQUINT_", "REPLICANT_", "XDG_"))}
-    return {**env, **QUIET, "HOME": home}
+    # The adb server of whoever runs this is not ours to start.
+    return {**env, **QUIET, "HOME": home, "SQUINT_ANDROID_ADB_SERVER": "off"}
 
 
 class Client:
     """One server, from its start to its end."""
 
-    def __init__(self, argv, home):
+    def __init__(self, argv, home, more=None):
         self.name = os.path.basename(argv[0])
         self.next_id = 0
         self.began = time.perf_counter()
@@ -36,7 +37,7 @@ class Client:
         self.process = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, bufsize=0, cwd=home,
-            env=environment(home))
+            env={**environment(home), **(more or {})})
         self.to = self.process.stdin.fileno()
         self.answers = self.process.stdout.fileno()
 
@@ -95,12 +96,16 @@ class Client:
         return json.dumps(answer["result"]["tools"], ensure_ascii=False,
                           separators=(",", ":"))
 
+    def call(self, tool, **arguments):
+        """Call a tool, which has to succeed; the line of its answer."""
+        line = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        if b'"result"' not in line or b'"isError":true' in line:
+            raise ClientError(f"{tool} {arguments}: {line[:300]!r}")
+        return line
+
     def ui(self, operation, **arguments):
         """Call squint's tool, which has to succeed."""
-        line = self.ask("tools/call", {
-            "name": "ui", "arguments": {"operation": operation, **arguments}})
-        if b'"isError":false' not in line:
-            raise ClientError(f"{operation}: {line[:300]!r}")
+        self.call("ui", operation=operation, **arguments)
 
     def pings(self, count):
         """Send so many at once; answers per second."""

@@ -1,5 +1,6 @@
 """The results as tables for a person."""
 
+import android
 import mcp
 
 HEAD = ["job", "what", "squint ms", "sharp ms", "ratio", "bytes",
@@ -16,6 +17,11 @@ MCP_LEGEND = """\
 mcp: real time of one client and one server over a pipe, no core chosen; the
 servers are started in turn, {starts} times each. Memory is what the server's
 own process holds (VmRSS)."""
+
+ADB_LEGEND = """\
+adb: real time, {rounds} rounds, both sides in turn, one phone (squint demo
+--delay {delays}), one adb server. overhead: what is
+left when the phone's own time, by its log, is taken away."""
 
 RECALL_LEGEND = """\
 recall: share of the page's words that Tesseract reads in the picture enlarged
@@ -118,6 +124,17 @@ def render_mcp(figures, table):
     return table(LIMIT_HEAD, cells) + "\n\n" + "\n".join(lines)
 
 
+def render_adb(figures, table):
+    """The table of a phone behind adb, or why there is none."""
+    if "skipped" in figures:
+        return "adb skipped: " + figures["skipped"]
+    lines = [ADB_LEGEND.format(**figures)]
+    lines.append(f"Beside it: {android.PEER} {figures['peer']}, legacy robot."
+                 if figures["peer"] else "mobile-mcp could not be installed.")
+    cells = [limit_cells(row) for row in android.rows(figures)]
+    return table(LIMIT_HEAD, cells) + "\n\n" + "\n".join(lines)
+
+
 def render(result, as_markdown):
     """Everything measured, as text."""
     table = markdown if as_markdown else plain
@@ -129,6 +146,8 @@ def render(result, as_markdown):
                            [limit_cells(row) for row in result["limits"]]))
     if result["mcp"]:
         parts.append(render_mcp(result["mcp"], table))
+    if result["adb"]:
+        parts.append(render_adb(result["adb"], table))
     if result["legibility"]:
         parts.append(render_legibility(result["legibility"], as_markdown))
     return "\n\n".join(parts)

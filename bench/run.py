@@ -8,6 +8,8 @@ import statistics
 import sys
 import tempfile
 
+import android
+import archive
 import legibility
 import mcp
 import report
@@ -246,13 +248,14 @@ def measure_rss(bench):
 
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
-NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "mcp", "legibility"]
+NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "archive", "mcp",
+         "adb", "legibility"]
 
 
 def measure(bench, wanted):
     """All wanted rows, telling on stderr what is being done."""
     result = {"jobs": [], "limits": [], "mcp": None, "legibility": None,
-              "rounds": bench.options.rounds}
+              "adb": None, "rounds": bench.options.rounds}
     if bench.peer:
         result["peer"] = bench.peer.ask("version")
     for job in JOBS:
@@ -266,10 +269,17 @@ def measure(bench, wanted):
         if name in wanted:
             print(f"{name} ...", file=sys.stderr)
             result["limits"].append(function(bench))
+    if "archive" in wanted:
+        print("archive ...", file=sys.stderr)
+        result["limits"].extend(archive.measure(
+            bench.options, bench.inputs.path("jpeg-1080")))
     if "mcp" in wanted:
         print("mcp ...", file=sys.stderr)
         options = bench.options
         result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
+    if "adb" in wanted:
+        print("adb ...", file=sys.stderr)
+        result["adb"] = android.measure(bench)
     if "legibility" in wanted:
         print("legibility ...", file=sys.stderr)
         result["legibility"] = legibility.measure(bench.squint, bench.folder)

@@ -1,0 +1,260 @@
+"""A phone behind the real adb: squint beside mobile-mcp."""
+
+import base64
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import sys
+import time
+
+from inputs import HERE
+from mcp import package, peer_commands, row
+from mcp_client import Client
+
+sys.path.insert(0, os.path.join(HERE, os.pardir, "tests", "support"))
+
+# pylint: disable=wrong-import-position
+from demo_phone import Adb, Phone, find_adb
+
+PEER = "@mobilenext/mobile-mcp"
+# Of the order of a real phone, so that neither a fast nor a slow one decides.
+DELAYS = "screencap=40,uiautomator=1000,input=30"
+# The picture squint gives by default, for who gives another.
+SAME_PICTURE = {"max": 1000, "format": "jpeg", "quality": 70, "base64": 1}
+WARM_UPS = 2
+COMMANDS = 300
+TRACED = 5  # operations of each kind under strace
+QUIET_S = 0.02  # without a new line the log is complete
+POINT = {"x": 200, "y": 500}
+# What is asked of squint and of the peer; how many times less it is to cost.
+WORK = {
+    "screenshot": (("ui", {"operation": "screenshot"}),
+                   ("mobile_take_screenshot", {}), 15),
+    "elements": (("ui", {"operation": "dump"}),
+                 ("mobile_list_elements_on_screen", {}), 10),
+    "tap": (("ui", {"operation": "tap", "receipt": "none", **POINT}),
+            ("mobile_click_on_screen_at_coordinates", POINT), 4),
+}
+SHELL_MS = 0.5
+PROCESSES = "execve,clone,clone3,fork,vfork"
+
+
+class Log:
+    """What the phone says about its own time."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.path.touch()
+        self.done = 0
+
+    def phone_ms(self):
+        """The phone's time of all commands since it was last asked."""
+        size = -1
+        while self.path.stat().st_size != size:
+            size = self.path.stat().st_size
+            time.sleep(QUIET_S)
+        with open(self.path, "rb") as file:
+            file.seek(self.done)
+            lines = file.read().splitlines()
+        self.done = size
+        return sum(float(line.split(b"\t")[0]) for line in lines)
+
+
+def environments(adb):
+    """How each side finds the phone, and no other."""
+    return {
+        "squint": {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{adb.port}"},
+        # Its other mode needs a program on the phone that this one cannot run.
+        "mobile": {"ANDROID_ADB_SERVER_PORT": str(adb.port),
+                   "MOBILEMCP_LEGACY_ROBOT": "1", "TMPDIR": adb.home.name},
+    }
+
+
+def ask(client, name, work, serial):
+    """One operation of one side; its real time in milliseconds."""
+    tool, arguments = WORK[work][0 if name == "squint" else 1]
+    where = {} if name == "squint" else {"device": serial}
+    began = time.perf_counter()
+    client.call(tool, **where, **arguments)
+    return (time.perf_counter() - began) * 1e3
+
+
+def measure_scaling(client, serial, sharp, home, rounds):
+    """What it takes to make squint's picture of the peer's: [ms]."""
+    answer = json.loads(client.call("mobile_take_screenshot", device=serial))
+    picture = next(block["data"] for block in answer["result"]["content"]
+                   if block["type"] == "image")
+    path = pathlib.Path(home, "peer.png")
+    path.write_bytes(base64.b64decode(picture))
+    times = []
+    for _ in range(WARM_UPS + rounds):
+        began = time.perf_counter()
+        sharp.ask("picture", input=path, **SAME_PICTURE)
+        times.append((time.perf_counter() - began) * 1e3)
+    return times[WARM_UPS:]
+
+
+def measure_work(clients, serial, log, work, rounds):
+    """Both sides in turn: {name: {wall: [ms], overhead: [ms]}}."""
+    times = {name: {"wall": [], "overhead": []} for name in clients}
+    for turn in range(WARM_UPS + rounds):
+        for name, client in clients.items():
+            log.phone_ms()
+            wall = ask(client, name, work, serial)
+            overhead = wall - log.phone_ms()
+            if turn >= WARM_UPS:
+                times[name]["wall"].append(wall)
+                times[name]["overhead"].append(overhead)
+    return times
+
+
+def count_processes(argv, home, env, name, serial):
+    """Programs and processes begun per operation, or None without strace."""
+    strace = shutil.which("strace")
+    if not strace:
+        return None
+    path = pathlib.Path(home, f"strace-{name}")
+    traced = [strace, "-f", "-qq", "-e", "trace=" + PROCESSES,
+              "-e", "signal=none", "-o", str(path), *argv]
+
+    def begun():
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        return sum("resumed" not in line and "CLONE_THREAD" not in line
+                   and " = -1 " not in line and "execve(" not in line
+                   for line in lines)
+
+    counts = {}
+    with Client(traced, home, env) as client:
+        client.start()
+        for work in WORK:
+            ask(client, name, work, serial)
+        for work in WORK:
+            before = begun()
+            for _ in range(TRACED):
+                ask(client, name, work, serial)
+            counts[work] = (begun() - before) / TRACED
+    return counts
+
+
+def measure_calls(bench, commands, env, phone, log):
+    """Both servers at work: {work, scaling}."""
+    rounds, home = bench.options.rounds, bench.folder
+    clients = {name: Client(argv, home, env[name])
+               for name, argv in commands.items()}
+    try:
+        for client in clients.values():
+            client.start()
+        work = {name: measure_work(clients, phone.address, log, name, rounds)
+                for name in WORK}
+        scaling = measure_scaling(clients["mobile"], phone.address,
+                                  bench.peer, home, rounds) \
+            if "mobile" in clients and bench.peer else None
+    finally:
+        for client in clients.values():
+            client.__exit__()
+    return {"work": work, "scaling": scaling}
+
+
+def measure(bench):
+    """Everything as plain figures, or why there are none."""
+    if not find_adb():
+        return {"skipped": "adb is not installed"}
+    options = bench.options
+    squint = os.path.abspath(options.squint)
+    peers = peer_commands(options.node) if options.node else {}
+    commands = {"squint": [squint, "mcp"],
+                **{name: argv for name, argv in peers.items()
+                   if name == "mobile"}}
+    log = Log(os.path.join(bench.folder, "phone.log"))
+    with Adb() as adb, Phone(squint, "--delay", DELAYS, "--log",
+                             str(log.path)) as phone:
+        adb.connect(phone)
+        env = environments(adb)
+        return {
+            "delays": DELAYS, "rounds": options.rounds,
+            "peer": package(PEER)["version"] if "mobile" in commands else None,
+            **measure_calls(bench, commands, env, phone, log),
+            "processes": {
+                name: count_processes(argv, bench.folder, env[name], name,
+                                      phone.address)
+                for name, argv in commands.items()},
+            "shell": bench.squint.ask(
+                "shell", server=env["squint"]["SQUINT_ANDROID_ADB_SERVER"],
+                serial=phone.address, command="echo", count=COMMANDS),
+        }
+
+
+def show(times):
+    """Overhead, and the whole in brackets: median, minimum."""
+    over, wall = times["overhead"], times["wall"]
+    return (f"{statistics.median(over):.1f}, {min(over):.1f} ms "
+            f"(wall {statistics.median(wall):.0f}, {min(wall):.0f})")
+
+
+def compare(times):
+    """How many times less squint's overhead is: by median, by minimum."""
+    return [pick(times["mobile"]["overhead"])
+            / pick(times["squint"]["overhead"])
+            for pick in (statistics.median, min)]
+
+
+def work_row(work, times):
+    """One operation on both sides."""
+    what = f"{work}: overhead of the host, median, min"
+    least = WORK[work][2]
+    target = f"at least {least}x less"
+    if "mobile" not in times:
+        return {**row("adb-" + work, what, show(times["squint"]),
+                      target=target), "verdict": "-"}
+    ratios = compare(times)
+    return row("adb-" + work, what, show(times["squint"]),
+               peers=f"{show(times['mobile'])}: {ratios[0]:.1f}x, "
+                     f"{ratios[1]:.1f}x",
+               target=target, held=ratios[0] >= least)
+
+
+def scaled(times, scaling):
+    """The peer's times with what is missing to the same picture."""
+    return {"squint": times["squint"],
+            "mobile": {key: [a + b for a, b in zip(figures, scaling)]
+                       for key, figures in times["mobile"].items()}}
+
+
+def picture_row(figures):
+    """The same picture in the end, for mobile-mcp gives the phone's own."""
+    times = scaled(figures["work"]["screenshot"], figures["scaling"])
+    ratios = compare(times)
+    return {**row("adb-picture", "the same with a picture of 450x1000",
+                  show(times["squint"]),
+                  peers=f"with sharp {show(times['mobile'])}: "
+                        f"{ratios[0]:.1f}x, {ratios[1]:.1f}x"),
+            "verdict": "-"}
+
+
+def processes_row(processes):
+    """What strace saw."""
+    what = "processes begun per " + ", ".join(WORK)
+    if not processes["squint"]:
+        return {**row("adb-processes", what, "strace is not installed"),
+                "verdict": "-"}
+    told = {name: ", ".join(f"{count:g}" for count in counts.values())
+            for name, counts in processes.items()}
+    return row("adb-processes", what, told["squint"],
+               peers=told.get("mobile", "-"), target="none",
+               held=not any(processes["squint"].values()))
+
+
+def rows(figures):
+    """The figures beside their targets."""
+    shell = figures["shell"]
+    return [
+        *(work_row(work, times) for work, times in figures["work"].items()),
+        *([picture_row(figures)] if figures["scaling"] else []),
+        row("adb-shell", "a small command over the socket, median (min)",
+            f"{shell['medianMs']:.2f} ({shell['minMs']:.2f}) ms",
+            target=f"at most {SHELL_MS} ms",
+            held=shell["medianMs"] <= SHELL_MS),
+        processes_row(figures["processes"]),
+    ]

@@ -1,0 +1,15 @@
+/* What a small command on an Android device takes over the adb server. */
+#ifndef BENCH_SHELL_H
+#define BENCH_SHELL_H
+
+#include "request.h"
+#include "util/buf.h"
+
+/*
+ * Run command=TEXT on serial=NAME behind server=ADDRESS, count=N times, one
+ * after another; append {"medianMs":...,"minMs":...}, in real time.
+ */
+bool bench_shell(const struct bench_request *request, struct sq_buf *answer,
+                 struct sq_err *err);
+
+#endif
