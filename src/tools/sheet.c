@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "device/demo/canvas.h"
-#include "device/demo/type.h"
+#include "image/canvas.h"
+#include "image/type.h"
 #include "util/mem.h"
 
 #define MAX_SIDE 2000

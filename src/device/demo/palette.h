@@ -2,7 +2,7 @@
 #ifndef SQ_DEVICE_DEMO_PALETTE_H
 #define SQ_DEVICE_DEMO_PALETTE_H
 
-#include "device/demo/canvas.h"
+#include "image/canvas.h"
 
 #define SQ_WHITE SQ_RGB(0xffffff)
 #define SQ_SURFACE SQ_RGB(0xf7f8fc)

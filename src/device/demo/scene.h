@@ -5,7 +5,7 @@
 #ifndef SQ_DEVICE_DEMO_SCENE_H
 #define SQ_DEVICE_DEMO_SCENE_H
 
-#include "device/demo/type.h"
+#include "image/type.h"
 #include "device/demo/widget.h"
 #include "util/arena.h"
 

@@ -6,7 +6,7 @@
 #ifndef SQ_DEVICE_DEMO_WIDGET_H
 #define SQ_DEVICE_DEMO_WIDGET_H
 
-#include "device/demo/canvas.h"
+#include "image/canvas.h"
 #include "util/err.h"
 #include "util/span.h"
 

@@ -1,5 +1,5 @@
 /* The font's bytes, part of the program: nothing is needed at run time. */
-#include "device/demo/font_data.h"
+#include "image/font_data.h"
 
 /* As ELF has it; the build says where it is otherwise. */
 #ifndef SQ_ASM_CONSTANTS
@@ -8,8 +8,8 @@
 #define SQ_ASM_HIDE ".hidden"
 #endif
 
-#define START SQ_ASM_PREFIX "sq_demo_font_start"
-#define END SQ_ASM_PREFIX "sq_demo_font_end"
+#define START SQ_ASM_PREFIX "sq_font_start"
+#define END SQ_ASM_PREFIX "sq_font_end"
 
 __asm__(".pushsection " SQ_ASM_CONSTANTS "\n"
         ".balign 16\n"
@@ -20,15 +20,14 @@ __asm__(".pushsection " SQ_ASM_CONSTANTS "\n"
         ".byte 0\n"
         ".popsection\n");
 
-extern const unsigned char sq_demo_font_start[]
+extern const unsigned char sq_font_start[]
     __attribute__((visibility("hidden")));
-extern const unsigned char sq_demo_font_end[]
-    __attribute__((visibility("hidden")));
+extern const unsigned char sq_font_end[] __attribute__((visibility("hidden")));
 
 struct sq_span
-sq_demo_font(void) {
+sq_font(void) {
     return (struct sq_span){
-        (const char *)sq_demo_font_start,
-        (size_t)(sq_demo_font_end - sq_demo_font_start),
+        (const char *)sq_font_start,
+        (size_t)(sq_font_end - sq_font_start),
     };
 }

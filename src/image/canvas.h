@@ -1,6 +1,6 @@
 /* Pixels and how to put anti-aliased shapes onto them. */
-#ifndef SQ_DEVICE_DEMO_CANVAS_H
-#define SQ_DEVICE_DEMO_CANVAS_H
+#ifndef SQ_IMAGE_CANVAS_H
+#define SQ_IMAGE_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>

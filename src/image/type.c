@@ -1,4 +1,4 @@
-#include "device/demo/type.h"
+#include "image/type.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include FT_MODULE_H
 #include FT_OUTLINE_H
 
-#include "device/demo/font_data.h"
+#include "image/font_data.h"
 #include "util/arena.h"
 #include "util/mem.h"
 #include "util/utf8.h"
@@ -84,7 +84,7 @@ check(struct sq_type *type, FT_Error error, struct sq_err *err) {
 
 static bool
 open_font(struct sq_type *type, struct sq_err *err) {
-    struct sq_span font = sq_demo_font();
+    struct sq_span font = sq_font();
     if (!check(type, FT_New_Library(&type->memory, &type->library), err)) {
         return false;
     }

@@ -1,8 +1,8 @@
 /* Text as pixels: glyphs of the built-in font, drawn once and kept. */
-#ifndef SQ_DEVICE_DEMO_TYPE_H
-#define SQ_DEVICE_DEMO_TYPE_H
+#ifndef SQ_IMAGE_TYPE_H
+#define SQ_IMAGE_TYPE_H
 
-#include "device/demo/canvas.h"
+#include "image/canvas.h"
 #include "util/err.h"
 #include "util/span.h"
 

@@ -6,7 +6,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
-#include "device/demo/type.h"
+#include "image/type.h"
 
 #define MAX_POINTS 512
 #define MAX_CONTOURS 32

@@ -1,4 +1,4 @@
-#include "device/demo/canvas.h"
+#include "image/canvas.h"
 
 #include <string.h>
 
