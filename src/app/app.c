@@ -13,7 +13,7 @@
 #include "tools/table.h"
 #include "util/limits.h"
 
-#define MAX_TEXT ((size_t)1 << 20)
+#define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
 
 static const struct sq_command *const commands[] = {

@@ -154,6 +154,14 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
         .is_path = true,
         .text = "write the picture there",
     };
+    static const struct sq_verb_flag json = {
+        .name = "json",
+        .text = "print JSON, with the picture in base64",
+    };
+    static const struct sq_verb_flag table = {
+        .name = "table",
+        .text = "print for a person, as on a terminal",
+    };
     static const struct sq_verb_flag help = {
         .name = "help",
         .letter = 'h',
@@ -164,7 +172,9 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
                 : visit_args(verb->tool->args, visit, context, err)
                       && visit_args(sq_tool_common_args(verb->tool), visit,
                                     context, err)
-                      && visit(context, &output, err);
+                      && visit(context, &output, err)
+                      && visit(context, &json, err)
+                      && visit(context, &table, err);
     return ok && visit(context, &help, err);
 }
 

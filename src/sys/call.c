@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,9 +16,17 @@
 #include "sys/features.h"
 #include "util/fault.h"
 
+/* Where there is no such flag, the socket itself is told. */
+#ifdef MSG_NOSIGNAL
+#define SEND_FLAGS MSG_NOSIGNAL
+#else
+#define SEND_FLAGS 0
+#endif
+
 #if SQ_IS_LINUX
 #include <linux/openat2.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #define OPEN_DIR_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 #else
@@ -72,7 +79,7 @@ sq_call_open_dir(const char *path) {
 
 int
 sq_call_open_beneath(int dir, const char *path, int flags) {
-#ifdef SYS_openat2
+#if SQ_IS_LINUX
     struct open_how how = {
         .flags = (unsigned)flags,
         .resolve =
@@ -135,24 +142,34 @@ sq_call_pread(int fd, void *into, size_t count, off_t offset) {
 
 ssize_t
 sq_call_getdents(int fd, void *into, size_t size) {
-#ifdef SYS_getdents64
+#if SQ_IS_LINUX
     RETURN_CALL(ssize_t, refused(), syscall(SYS_getdents64, fd, into, size));
 #else
     (void)fd, (void)into, (void)size;
-    errno = ENOSYS;
+    do {
+        errno = ENOSYS;
+    } while (refused() && errno == EINTR);
     return -1;
 #endif
 }
 
 DIR *
 sq_call_fdopendir(int fd) {
-    return refused() ? NULL : fdopendir(fd);
+    DIR *folder;
+    do {
+        folder = refused() ? NULL : fdopendir(fd);
+    } while (!folder && errno == EINTR);
+    return folder;
 }
 
 struct dirent *
 sq_call_readdir(DIR *folder) {
-    errno = 0;
-    return refused() ? NULL : readdir(folder);
+    struct dirent *entry;
+    do {
+        errno = 0;
+        entry = refused() ? NULL : readdir(folder);
+    } while (!entry && errno == EINTR);
+    return entry;
 }
 
 void
@@ -191,20 +208,28 @@ make_pipe(int ends[2]) {
     return pipe2(ends, O_NONBLOCK | O_CLOEXEC);
 }
 #else
-/* A child forked in between would get them too; it does not read or write. */
+/*
+ * Neither blocks nor passes on to a child from now on; one forked in between
+ * would get it too, but does not read or write.
+ */
+static bool
+set_quiet(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0
+        && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
 static int
 make_pipe(int ends[2]) {
-    int failed = pipe(ends);
-    for (int i = 0; i < 2 && !failed; i++) {
-        int flags = fcntl(ends[i], F_GETFL);
-        failed = flags < 0 || fcntl(ends[i], F_SETFL, flags | O_NONBLOCK) < 0
-              || fcntl(ends[i], F_SETFD, FD_CLOEXEC) < 0;
-        if (failed) {
-            close(ends[0]);
-            close(ends[1]);
-        }
+    if (pipe(ends) < 0) {
+        return -1;
     }
-    return failed ? -1 : 0;
+    if (set_quiet(ends[0]) && set_quiet(ends[1])) {
+        return 0;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return -1;
 }
 #endif
 
@@ -323,10 +348,45 @@ sq_call_getrandom(void *into, size_t count) {
     RETURN_CALL(ssize_t, refused_transfer(&count), take_random(into, count));
 }
 
+#if SQ_IS_LINUX
+static int
+make_socket(int family) {
+    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+static int
+take_caller(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+#else
+/* A socket made so; -1 stays -1. */
+static int
+make_quiet(int fd) {
+    bool ok = fd >= 0 && set_quiet(fd);
+#ifdef SO_NOSIGPIPE
+    int yes = 1;
+    ok = ok && setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes)) == 0;
+#endif
+    if (!ok && fd >= 0) {
+        close(fd);
+    }
+    return ok ? fd : -1;
+}
+
+static int
+make_socket(int family) {
+    return make_quiet(socket(family, SOCK_STREAM, 0));
+}
+
+static int
+take_caller(int listener) {
+    return make_quiet(accept(listener, NULL, NULL));
+}
+#endif
+
 int
 sq_call_socket(int family) {
-    RETURN_CALL(int, refused(),
-                socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    RETURN_CALL(int, refused(), make_socket(family));
 }
 
 int
@@ -368,8 +428,7 @@ sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len) {
 
 int
 sq_call_accept(int listener) {
-    RETURN_CALL(int, refused(),
-                accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    RETURN_CALL(int, refused(), take_caller(listener));
 }
 
 int
@@ -386,7 +445,7 @@ sq_call_recv(int fd, void *into, size_t count) {
 ssize_t
 sq_call_send(int fd, const void *from, size_t count) {
     RETURN_CALL(ssize_t, refused_transfer(&count),
-                send(fd, from, count, MSG_NOSIGNAL));
+                send(fd, from, count, SEND_FLAGS));
 }
 
 int

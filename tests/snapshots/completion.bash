@@ -85,7 +85,7 @@ _squint() {
     devices)
         case $prev in
         --output | -o) return ;;
-        *) words="--output -o --help -h " config=yes ;;
+        *) words="--output -o --json --table --help -h " config=yes ;;
         esac ;;
     screenshot)
         case $prev in
@@ -105,13 +105,13 @@ _squint() {
         --region.height) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --help -h " config=yes ;;
+        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --help -h " config=yes ;;
+        *) words="--device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     dump)
         case $prev in
@@ -120,7 +120,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--compact --interactive-only --filter-level --limit --offset --device-id --output -o --help -h " config=yes ;;
+        *) words="--compact --interactive-only --filter-level --limit --offset --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     find)
         case $prev in
@@ -133,7 +133,7 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        *) words="--limit --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     tap)
         case $prev in
@@ -154,7 +154,7 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--x --y --element-index --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        *) words="--x --y --element-index --screenshot-id --device-space --number-of-taps --duration-ms --apply-screenshot-scale --screenshot-scale-x --screenshot-scale-y --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     input)
         case $prev in
@@ -169,7 +169,7 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--text --submit --element-index --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        *) words="--text --submit --element-index --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     scroll)
         case $prev in
@@ -184,7 +184,7 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--direction --amount --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        *) words="--direction --amount --receipt --look --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     swipe)
         case $prev in
@@ -197,7 +197,7 @@ _squint() {
         --to.y) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--duration-ms --screenshot-id --device-space --receipt --look --from.x --from.y --to.x --to.y --device-id --output -o --help -h " config=yes ;;
+        *) words="--duration-ms --screenshot-id --device-space --receipt --look --from.x --from.y --to.x --to.y --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     key)
         case $prev in
@@ -205,7 +205,7 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--name --receipt --look --device-id --output -o --help -h " config=yes ;;
+        *) words="--name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     launch)
         case $prev in
@@ -213,7 +213,7 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--package-name --receipt --look --device-id --output -o --help -h " config=yes ;;
+        *) words="--package-name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     stop)
         case $prev in
@@ -221,7 +221,7 @@ _squint() {
         --receipt) words="none fast full" ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--package-name --receipt --look --device-id --output -o --help -h " config=yes ;;
+        *) words="--package-name --receipt --look --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     apps)
         case $prev in
@@ -229,7 +229,7 @@ _squint() {
         --offset) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--limit --offset --device-id --output -o --help -h " config=yes ;;
+        *) words="--limit --offset --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     wait)
         case $prev in
@@ -244,13 +244,13 @@ _squint() {
         --selector.nearest-to) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--text --stable-ms --timeout-ms --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --help -h " config=yes ;;
+        *) words="--text --stable-ms --timeout-ms --selector.text --selector.text-contains --selector.resource-id --selector.class-name --selector.content-desc --selector.nearest-to --selector.ignore-case --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     accessibility-check)
         case $prev in
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--device-id --output -o --help -h " config=yes ;;
+        *) words="--device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     list)
         case $prev in
@@ -263,14 +263,14 @@ _squint() {
         --root) compopt +o default; return ;;
         --cursor) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --help -h " config=yes ;;
+        *) words="--start-date --end-date --max-count --sampling-strategy --interval-seconds --monitor --root --links --cursor --output -o --json --table --help -h " config=yes ;;
         esac ;;
     get)
         case $prev in
         --screenshot-ref) compopt +o default; return ;;
         --full) words="link inline none" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --full --output -o --help -h " config=yes ;;
+        *) words="--screenshot-ref --full --output -o --json --table --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
@@ -281,7 +281,7 @@ _squint() {
         --height) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --x --y --width --height --coordinate-units --output -o --help -h " config=yes ;;
+        *) words="--screenshot-ref --x --y --width --height --coordinate-units --output -o --json --table --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in
@@ -293,7 +293,7 @@ _squint() {
         --crop-height) compopt +o default; return ;;
         --coordinate-units) words="percent normalized pixels" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --help -h " config=yes ;;
+        *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --json --table --help -h " config=yes ;;
         esac ;;
     sheet)
         case $prev in
@@ -305,7 +305,7 @@ _squint() {
         --max-count) compopt +o default; return ;;
         --monitor) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --help -h " config=yes ;;
+        *) words="--start-date --end-date --refs --columns --budget-tokens --max-count --monitor --output -o --json --table --help -h " config=yes ;;
         esac ;;
     esac
     if [[ $config ]]; then

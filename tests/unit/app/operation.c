@@ -50,6 +50,21 @@ a_value_is_no_flag(void) {
 }
 
 static void
+people_and_programs_get_their_form(void) {
+    t_scratch_start();
+    RUN("devices", SMALL, "--table");
+    expect_done(
+        "devices\n  id    kind  name               state\n  demo  demo");
+    RUN("devices", SMALL, "--json");
+    expect_done("{\"devices\":[{\"id\":\"demo\"");
+    RUN("screenshot", SMALL, "--json");
+    expect_done(",\"base64\":\"/9j/");
+    RUN("screenshot", SMALL);
+    T(strstr(run.out, "base64") == NULL);
+    t_scratch_end();
+}
+
+static void
 what_nobody_knows_is_refused(void) {
     t_scratch_start();
     RUN("tap", SMALL, "--wobble");
@@ -61,4 +76,5 @@ what_nobody_knows_is_refused(void) {
 
 T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_operation_s_own_words_come_first), T_CASE(a_value_is_no_flag),
+       T_CASE(people_and_programs_get_their_form),
        T_CASE(what_nobody_knows_is_refused))

@@ -10,6 +10,7 @@
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "sys/features.h"
 #include "util/fault.h"
 
 static struct sq_entries *entries;
@@ -82,6 +83,10 @@ without_the_kernels_list_the_librarys_is_used(void) {
 
 static void
 entries_do_not_come_twice(void) {
+    if (!SQ_IS_LINUX) {
+        t_skip("only the library lists folders here");
+        return;
+    }
     const struct sq_fault_plan plan = { .nth = 2, .how = ENOSYS };
     const struct sq_fault_plan none = { 0 };
     struct sq_entry entry;
