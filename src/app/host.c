@@ -193,7 +193,7 @@ sq_host_run(struct sq_host *host, const char *operation,
         .session = host->session,
         .config = host->config,
         .devices = host->devices,
-        .library = host->library,
+        .past = host->library,
     };
     return sq_tools_run(operation, arguments, &context, result, err);
 }

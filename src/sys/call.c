@@ -1,9 +1,8 @@
-#define _GNU_SOURCE /* O_PATH, pipe2, accept4 */
+#define _GNU_SOURCE /* O_PATH, pipe2 */
 #include "sys/call.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sys/call_private.h"
 #include "sys/features.h"
-#include "util/fault.h"
-
-/* Where there is no such flag, the socket itself is told. */
-#ifdef MSG_NOSIGNAL
-#define SEND_FLAGS MSG_NOSIGNAL
-#else
-#define SEND_FLAGS 0
-#endif
 
 #if SQ_IS_LINUX
 #include <linux/openat2.h>
@@ -33,39 +25,6 @@
 #define OPEN_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define MAX_ENTROPY 256 /* of one call */
 #endif
-
-/* Whether the seam wants the coming call to fail; errno then says how. */
-static bool
-refused(void) {
-    int how = sq_fault_ask(SQ_FAULT_CALL);
-    if (how > 0) {
-        errno = how;
-    }
-    return how > 0;
-}
-
-/* The same for calls that move bytes: *count may become a single one. */
-static bool
-refused_transfer(size_t *count) {
-    int how = sq_fault_ask(SQ_FAULT_CALL);
-    if (how == SQ_FAULT_SHORT && *count > 1) {
-        *count = 1;
-    }
-    if (how > 0) {
-        errno = how;
-    }
-    return how > 0;
-}
-
-/* Ask, call, and do both again while a signal interrupts. */
-#define RETURN_CALL(type, no, call)                                            \
-    do {                                                                       \
-        type result;                                                           \
-        do {                                                                   \
-            result = (no) ? -1 : (call);                                       \
-        } while (result < 0 && errno == EINTR);                                \
-        return result;                                                         \
-    } while (0)
 
 int
 sq_call_openat(int dir, const char *path, int flags, mode_t mode) {
@@ -208,17 +167,6 @@ make_pipe(int ends[2]) {
     return pipe2(ends, O_NONBLOCK | O_CLOEXEC);
 }
 #else
-/*
- * Neither blocks nor passes on to a child from now on; one forked in between
- * would get it too, but does not read or write.
- */
-static bool
-set_quiet(int fd) {
-    int flags = fcntl(fd, F_GETFL);
-    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0
-        && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
-}
-
 static int
 make_pipe(int ends[2]) {
     if (pipe(ends) < 0) {
@@ -346,117 +294,6 @@ take_random(void *into, size_t count) {
 ssize_t
 sq_call_getrandom(void *into, size_t count) {
     RETURN_CALL(ssize_t, refused_transfer(&count), take_random(into, count));
-}
-
-#if SQ_IS_LINUX
-static int
-make_socket(int family) {
-    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-}
-
-static int
-take_caller(int listener) {
-    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-}
-#else
-/* A socket made so; -1 stays -1. */
-static int
-make_quiet(int fd) {
-    bool ok = fd >= 0 && set_quiet(fd);
-#ifdef SO_NOSIGPIPE
-    int yes = 1;
-    ok = ok && setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes)) == 0;
-#endif
-    if (!ok && fd >= 0) {
-        close(fd);
-    }
-    return ok ? fd : -1;
-}
-
-static int
-make_socket(int family) {
-    return make_quiet(socket(family, SOCK_STREAM, 0));
-}
-
-static int
-take_caller(int listener) {
-    return make_quiet(accept(listener, NULL, NULL));
-}
-#endif
-
-int
-sq_call_socket(int family) {
-    RETURN_CALL(int, refused(), make_socket(family));
-}
-
-int
-sq_call_connect(int fd, const struct sockaddr *to, socklen_t len) {
-    int result;
-    do {
-        result = refused() ? -1 : connect(fd, to, len);
-    } while (result < 0 && errno == EINTR);
-    /* Begun already when a signal came: it goes on. */
-    if (result < 0 && errno == EALREADY) {
-        errno = EINPROGRESS;
-    }
-    return result;
-}
-
-int
-sq_call_socket_error(int fd) {
-    int reason = 0;
-    socklen_t len = sizeof(reason);
-    int result =
-        refused() ? -1 : getsockopt(fd, SOL_SOCKET, SO_ERROR, &reason, &len);
-    return result < 0 ? -1 : reason;
-}
-
-int
-sq_call_bind(int fd, const struct sockaddr *to, socklen_t len) {
-    RETURN_CALL(int, refused(), bind(fd, to, len));
-}
-
-int
-sq_call_listen(int fd) {
-    RETURN_CALL(int, refused(), listen(fd, SOMAXCONN));
-}
-
-int
-sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len) {
-    RETURN_CALL(int, refused(), getsockname(fd, out, len));
-}
-
-int
-sq_call_accept(int listener) {
-    RETURN_CALL(int, refused(), take_caller(listener));
-}
-
-int
-sq_call_setsockopt(int fd, int level, int name, int value) {
-    RETURN_CALL(int, refused(),
-                setsockopt(fd, level, name, &value, sizeof(value)));
-}
-
-ssize_t
-sq_call_recv(int fd, void *into, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count), recv(fd, into, count, 0));
-}
-
-ssize_t
-sq_call_send(int fd, const void *from, size_t count) {
-    RETURN_CALL(ssize_t, refused_transfer(&count),
-                send(fd, from, count, SEND_FLAGS));
-}
-
-int
-sq_call_getaddrinfo(const char *host, struct addrinfo **out) {
-    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-    return refused() ? EAI_SYSTEM : getaddrinfo(host, NULL, &hints, out);
-}
-
-void
-sq_call_freeaddrinfo(struct addrinfo *list) {
-    freeaddrinfo(list);
 }
 
 void

@@ -213,7 +213,7 @@ struct sq_call {
     struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
     bool demo_by_default;     /* nothing else was usable: say so */
     struct sq_devices *devices;
-    const struct sq_library *library; /* past screenshots */
+    const struct sq_library *past; /* screenshots */
     struct sq_span client; /* what the caller calls itself; may be empty */
     struct sq_arena *arena;
     struct sq_deadline deadline;

@@ -192,7 +192,7 @@ read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
     struct sq_size better;
     if (!is_stored || !may_show_whole(job, pick)
         || longest_side(*size, job->sheet.cell) <= sq_size_long_side(*size)
-        || !sq_archive_read(job->call->library->archive, pick,
+        || !sq_archive_read(job->call->past->archive, pick,
                             SQ_ARCHIVE_WANT_FULL, &job->call->deadline, &whole,
                             NULL)) {
         return true;
@@ -325,7 +325,7 @@ put_cells(struct job *job, struct sq_json_writer *w, struct sq_err *err) {
         char ref[SQ_REF_SIZE];
         char time[SQ_TIME_TEXT_SIZE];
         const struct sq_archive_pick *pick = &job->picks[i];
-        ok = sq_archive_ref(job->call->library->archive, pick, ref, err);
+        ok = sq_archive_ref(job->call->past->archive, pick, ref, err);
         sq_time_format_wall(pick->shot.utc, pick->shot.quarters * 900, time);
         sq_json_begin_object(w);
         sq_put_int(w, "number", (int64_t)i + 1);

@@ -112,10 +112,9 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
         .audience = SQ_FOR_USER,
         .priority = 0.3,
     };
-    bool ok =
-        sq_archive_read(call->library->archive, pick, SQ_ARCHIVE_WANT_FULL,
-                        &call->deadline, &file, &why)
-        && sq_past_add_picture(call, &file.bytes, &how, &info, &why);
+    bool ok = sq_archive_read(call->past->archive, pick, SQ_ARCHIVE_WANT_FULL,
+                              &call->deadline, &file, &why)
+           && sq_past_add_picture(call, &file.bytes, &how, &info, &why);
     sq_buf_finish(&file.bytes);
     if (ok) {
         shown->full = FULL_INLINE;

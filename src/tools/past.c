@@ -17,7 +17,7 @@
 bool
 sq_past_find(struct sq_call *call, struct sq_span ref,
              struct sq_archive_pick *out, struct sq_err *err) {
-    return sq_archive_resolve(call->library->archive, ref, &call->deadline, out,
+    return sq_archive_resolve(call->past->archive, ref, &call->deadline, out,
                               err);
 }
 
@@ -25,7 +25,7 @@ bool
 sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
                    struct sq_archive_file *out, bool *is_stored,
                    struct sq_err *err) {
-    struct sq_archive *archive = call->library->archive;
+    struct sq_archive *archive = call->past->archive;
     struct sq_err why = { 0 };
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
     bool got_thumb = has_thumb
@@ -54,7 +54,7 @@ sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
 bool
 sq_past_allows(const struct sq_call *call, const struct sq_archive_pick *pick,
                enum sq_archive_permission permission) {
-    return sq_archive_root_at(call->library->archive, (size_t)pick->root)
+    return sq_archive_root_at(call->past->archive, (size_t)pick->root)
                ->permission
         >= permission;
 }
@@ -80,7 +80,7 @@ sq_past_open(struct sq_call *call, struct sq_span ref,
         return false;
     }
     out->is_small = !(out->pick.shot.flags & SQ_SHOT_FULL);
-    bool ok = sq_archive_read(call->library->archive, &out->pick,
+    bool ok = sq_archive_read(call->past->archive, &out->pick,
                               out->is_small ? SQ_ARCHIVE_WANT_THUMB
                                             : SQ_ARCHIVE_WANT_FULL,
                               &call->deadline, &file, err);
@@ -121,7 +121,7 @@ sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
     char ref[SQ_REF_SIZE];
     char uri[128];
     char text[SQ_TIME_TEXT_SIZE];
-    struct sq_archive *archive = call->library->archive;
+    struct sq_archive *archive = call->past->archive;
     if (!sq_archive_ref(archive, pick, ref, err)) {
         return false;
     }
@@ -163,7 +163,7 @@ sq_past_add_link(struct sq_call *call, const struct sq_archive_pick *pick,
     char ref[SQ_REF_SIZE];
     char name[SQ_PAST_NAME_SIZE];
     struct sq_block *block;
-    if (!sq_archive_ref(call->library->archive, pick, ref, err)
+    if (!sq_archive_ref(call->past->archive, pick, ref, err)
         || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
         return false;
     }
@@ -278,7 +278,7 @@ sq_past_remedy(const struct sq_call *call, enum sq_archive_reason reason) {
             "retention settings.",
     };
     return reason == SQ_ARCHIVE_REASON_CAPTURE_DISABLED
-                && !call->library->is_configured
+                && !call->past->is_configured
              ? "No folder of screenshots is configured. Have the person set "
                "archive.roots, --archive DIR or MANICTIME_DATA_DIR; squint "
                "record makes an archive of any device."

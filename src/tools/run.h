@@ -15,7 +15,7 @@ struct sq_call_context {
     struct sq_session *session;
     const struct sq_config *config;
     struct sq_devices *devices;
-    const struct sq_library *library;
+    const struct sq_library *past;
     struct sq_span client;    /* may be empty */
     struct sq_cancel *cancel; /* NULL: the call cannot be called off */
     struct sq_turn *turn;     /* of sq_tools_queue; NULL: take one now */

@@ -184,7 +184,7 @@ write_file(struct target *target, const struct sq_buf *picture,
 static bool
 open_target(const struct sq_call *call, struct target *target,
             struct sq_err *err) {
-    const char *folder = call->library->save_folder;
+    const char *folder = call->past->save_folder;
     if (!folder) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
                 "no folder to save screenshots in is configured");
@@ -204,7 +204,7 @@ reply(struct sq_call *call, const struct target *target,
         return false;
     }
     snprintf(path, sizeof(path), "%.*s/%s", SQ_PATH_SIZE - 1,
-             call->library->save_folder, target->name);
+             call->past->save_folder, target->name);
     sq_put_text(&text.w, "path", path);
     sq_put_int(&text.w, "size", (int64_t)info->bytes);
     sq_put_size(&text.w, "image", info->image);

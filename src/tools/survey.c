@@ -72,7 +72,7 @@ look_for_changes(struct sq_call *call, struct sq_survey *survey,
     }
     const struct sq_shot_reader reader = { read_small, &looking };
     const struct sq_activity_source source = {
-        .zone = call->library->zone,
+        .zone = call->past->zone,
         .shots = shots,
         .reader = &reader,
     };
@@ -92,7 +92,7 @@ static bool
 is_visual(const struct sq_call *call, const struct sq_survey_ask *ask) {
     return ask->sampling == SQ_SAMPLING_VISUAL
         || (ask->sampling == SQ_SAMPLING_ACTIVITY
-            && call->library->wish.provider == SQ_ACTIVITY_VISUAL);
+            && call->past->wish.provider == SQ_ACTIVITY_VISUAL);
 }
 
 static bool
@@ -104,9 +104,8 @@ find_segments(struct sq_call *call, const struct sq_survey_ask *ask,
         return true;
     }
     if (!is_visual(call, ask)) {
-        return sq_library_activity(call->library, &survey->window,
-                                   &call->deadline, &survey->segments, why,
-                                   err);
+        return sq_library_activity(call->past, &survey->window, &call->deadline,
+                                   &survey->segments, why, err);
     }
     if (count > MAX_LOOKED_AT) {
         sq_fail(why, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
@@ -321,7 +320,7 @@ check_pages(const struct sq_survey_ask *ask, struct sq_err *err) {
 static bool
 find_root(const struct sq_call *call, struct sq_span name, int *out,
           struct sq_err *err) {
-    struct sq_archive *archive = call->library->archive;
+    struct sq_archive *archive = call->past->archive;
     *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
     if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
         return true;
@@ -342,7 +341,7 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
     struct sq_archive_window window = { .monitor = ask->monitor };
     size_t first;
     size_t count;
-    if (!sq_window_read(ask->start, ask->end, call->library->zone, &out->window,
+    if (!sq_window_read(ask->start, ask->end, call->past->zone, &out->window,
                         out->note, err)
         || !check_pages(ask, err)
         || !find_root(call, ask->root, &window.root, err)) {
@@ -350,7 +349,7 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
     }
     window.from_utc = out->window.from_utc;
     window.to_utc = out->window.to_utc;
-    return sq_archive_list(call->library->archive, &window, &call->deadline,
+    return sq_archive_list(call->past->archive, &window, &call->deadline,
                            &out->listing, err)
         && choose(call, ask, out, err)
         && find_page(ask, out, &first, &count, err)
@@ -482,7 +481,7 @@ remedy_of(const struct sq_survey *survey, const struct sq_call *call,
 static void
 put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
                 struct sq_json_writer *w) {
-    const struct sq_archive *archive = call->library->archive;
+    const struct sq_archive *archive = call->past->archive;
     bool is_empty = survey->listing.shots.count == 0;
     unsigned unusable = 0;
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
@@ -509,7 +508,7 @@ void
 sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
               struct sq_json_writer *w) {
     const struct sq_choice *choice = &survey->choice;
-    put_window(survey, call->library->zone, w);
+    put_window(survey, call->past->zone, w);
     sq_put_text(w, "sampling", sq_sampling_name(choice->used));
     if (choice->why[0]) {
         sq_put_text(w, "samplingNote", choice->why);

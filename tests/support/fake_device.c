@@ -350,7 +350,7 @@ fake_world_start(struct fake_world *world, const char *output_directory) {
 void
 fake_world_end(struct fake_world *world) {
     sq_result_finish(&world->result);
-    sq_library_destroy(world->library);
+    sq_library_destroy(world->past);
     sq_devices_destroy(world->devices);
     sq_session_destroy(world->session);
 }
@@ -358,9 +358,9 @@ fake_world_end(struct fake_world *world) {
 void
 fake_world_open_library(struct fake_world *world) {
     struct sq_err err = { 0 };
-    sq_library_destroy(world->library);
-    world->library = NULL;
-    T_OK(sq_library_create(&world->config, &world->library, &err), &err);
+    sq_library_destroy(world->past);
+    world->past = NULL;
+    T_OK(sq_library_create(&world->config, &world->past, &err), &err);
 }
 
 static bool
@@ -370,7 +370,7 @@ run_parsed(struct fake_world *world, const char *operation,
         .session = world->session,
         .config = &world->config,
         .devices = world->devices,
-        .library = world->library,
+        .past = world->past,
         .client = world->client,
         .cancel = world->cancel,
     };

@@ -55,7 +55,7 @@ look(const struct sq_library *library, enum words words,
 static void
 see(enum words words) {
     struct sq_err err = { 0 };
-    T_OK(look(world.library, words, NULL, &err), &err);
+    T_OK(look(world.past, words, NULL, &err), &err);
 }
 
 static void
@@ -99,7 +99,7 @@ static void
 the_data_folder_is_named(void) {
     struct sq_err err = { 0 };
     past_start_with_root(&world);
-    T_OK(look(world.library, MANICTIMES, "/data/ManicTime", &err), &err);
+    T_OK(look(world.past, MANICTIMES, "/data/ManicTime", &err), &err);
     T_STR(past_text(&world, "dataDirectory"), "/data/ManicTime");
     T_STR(past_text(&world, "directorySource"), "EnvironmentVariable");
     past_end(&world);

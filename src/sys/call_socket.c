@@ -1,0 +1,126 @@
+#define _GNU_SOURCE /* accept4 */
+#include "sys/call.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sys/call_private.h"
+
+/* Where there is no such flag, the socket itself is told. */
+#ifdef MSG_NOSIGNAL
+#define SEND_FLAGS MSG_NOSIGNAL
+#else
+#define SEND_FLAGS 0
+#endif
+
+#if SQ_IS_LINUX
+static int
+make_socket(int family) {
+    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+static int
+take_caller(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+#else
+/* A socket made so; -1 stays -1. */
+static int
+make_quiet(int fd) {
+    bool ok = fd >= 0 && set_quiet(fd);
+#ifdef SO_NOSIGPIPE
+    int yes = 1;
+    ok = ok && setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes)) == 0;
+#endif
+    if (!ok && fd >= 0) {
+        close(fd);
+    }
+    return ok ? fd : -1;
+}
+
+static int
+make_socket(int family) {
+    return make_quiet(socket(family, SOCK_STREAM, 0));
+}
+
+static int
+take_caller(int listener) {
+    return make_quiet(accept(listener, NULL, NULL));
+}
+#endif
+
+int
+sq_call_socket(int family) {
+    RETURN_CALL(int, refused(), make_socket(family));
+}
+
+int
+sq_call_connect(int fd, const struct sockaddr *to, socklen_t len) {
+    int result;
+    do {
+        result = refused() ? -1 : connect(fd, to, len);
+    } while (result < 0 && errno == EINTR);
+    /* Begun already when a signal came: it goes on. */
+    if (result < 0 && errno == EALREADY) {
+        errno = EINPROGRESS;
+    }
+    return result;
+}
+
+int
+sq_call_socket_error(int fd) {
+    int reason = 0;
+    socklen_t len = sizeof(reason);
+    int result =
+        refused() ? -1 : getsockopt(fd, SOL_SOCKET, SO_ERROR, &reason, &len);
+    return result < 0 ? -1 : reason;
+}
+
+int
+sq_call_bind(int fd, const struct sockaddr *to, socklen_t len) {
+    RETURN_CALL(int, refused(), bind(fd, to, len));
+}
+
+int
+sq_call_listen(int fd) {
+    RETURN_CALL(int, refused(), listen(fd, SOMAXCONN));
+}
+
+int
+sq_call_getsockname(int fd, struct sockaddr *out, socklen_t *len) {
+    RETURN_CALL(int, refused(), getsockname(fd, out, len));
+}
+
+int
+sq_call_accept(int listener) {
+    RETURN_CALL(int, refused(), take_caller(listener));
+}
+
+int
+sq_call_setsockopt(int fd, int level, int name, int value) {
+    RETURN_CALL(int, refused(),
+                setsockopt(fd, level, name, &value, sizeof(value)));
+}
+
+ssize_t
+sq_call_recv(int fd, void *into, size_t count) {
+    RETURN_CALL(ssize_t, refused_transfer(&count), recv(fd, into, count, 0));
+}
+
+ssize_t
+sq_call_send(int fd, const void *from, size_t count) {
+    RETURN_CALL(ssize_t, refused_transfer(&count),
+                send(fd, from, count, SEND_FLAGS));
+}
+
+int
+sq_call_getaddrinfo(const char *host, struct addrinfo **out) {
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+    return refused() ? EAI_SYSTEM : getaddrinfo(host, NULL, &hints, out);
+}
+
+void
+sq_call_freeaddrinfo(struct addrinfo *list) {
+    freeaddrinfo(list);
+}
