@@ -222,7 +222,7 @@ def what_took_too_long_went_on_in_the_background(it):
     shot = it.ui("screenshot")
     assert "timed out" in shot["elementsNote"], shot
     assert "interactiveElements" not in shot
-    running = session.processes("-f", it.simulator.folder.name + "/idb")
+    running = session.processes_of(it.simulator.folder.name + "/idb")
     assert not running, running
 
 

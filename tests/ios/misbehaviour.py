@@ -17,7 +17,7 @@ def _still_well(it):
     """No child is left, and a picture is as good as ever."""
     it.simulator.control()
     assert it.ui("screenshot")["image"]["width"] == 461
-    children = session.processes("-P", str(it.server.process.pid))
+    children = session.children_of(it.server.process.pid)
     assert not children, children
 
 
@@ -126,7 +126,7 @@ def a_call_that_hangs_can_be_called_off_and_delays_nobody(it):
     server.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
                  "params": {"requestId": 900}})
     time.sleep(0.5)
-    running = session.processes("-f", it.simulator.folder.name + "/xcrun")
+    running = session.processes_of(it.simulator.folder.name + "/xcrun")
     assert not running, running
     _still_well(it)
 

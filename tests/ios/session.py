@@ -5,7 +5,6 @@ import inspect
 import json
 import pathlib
 import struct
-import subprocess
 import sys
 import traceback
 import zlib
@@ -63,10 +62,27 @@ def session(fake, squint, *flags, turn="left"):
             yield Session(simulator, server)
 
 
-def processes(*how):
-    """The ids that pgrep finds, as text."""
-    return subprocess.run(["pgrep", *how], capture_output=True, text=True,
-                          check=False).stdout.strip()
+def _all_processes():
+    """(id, parent, command line) of every process; zombies have no line."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            state = (folder / "stat").read_text(encoding="utf-8")
+            line = (folder / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue  # it has just ended
+        parent = state.rpartition(")")[2].split()[1]
+        yield int(folder.name), int(parent), line.replace("\0", " ")
+
+
+def children_of(parent):
+    """The ids of the processes that one has started."""
+    return [pid for pid, its_parent, _ in _all_processes()
+            if its_parent == parent]
+
+
+def processes_of(program):
+    """The ids of the processes that run a program."""
+    return [pid for pid, _, line in _all_processes() if program in line]
 
 
 def png(width, height):
