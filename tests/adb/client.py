@@ -6,14 +6,13 @@ import pathlib
 import socket
 import sys
 import time
-import traceback
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from demo_phone import Adb, find_adb
+from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
 from squint_server import (LEGACY, MODERN, Server, ServerError,
                            modern_meta)
@@ -389,28 +388,5 @@ def who_listens_hears_of_phones_that_come_and_go(adb, squint):
             expect_true("ends at once", time.monotonic() - began < 5)
 
 
-def main():
-    """Run all cases; the exit status is how it went."""
-    squint = sys.argv[1]
-    print(f"1..{len(CASES)}")
-    if not find_adb():
-        for number, function in enumerate(CASES, 1):
-            print(f"ok {number} {function.__name__} # SKIP adb is not "
-                  "installed")
-        return 0
-    failed = 0
-    with Adb() as adb:
-        for number, function in enumerate(CASES, 1):
-            try:
-                function(adb, squint)
-                print(f"ok {number} {function.__name__}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print(f"# {line}")
-                print(f"not ok {number} {function.__name__}", flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(CASES, sys.argv[1]))

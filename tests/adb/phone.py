@@ -8,7 +8,6 @@ import struct
 import subprocess
 import sys
 import time
-import traceback
 import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
@@ -16,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from demo_phone import Adb, Phone, find_adb
+from demo_phone import Adb, Phone, run_cases
 
 SMALL = ["--demo-width", "360", "--demo-height", "640", "--demo-density", "1",
          "--clock", "1767268800"]
@@ -321,28 +320,5 @@ def wrong_words_are_refused(_, squint):
         expect_true(f"words for {words}", done.stderr)
 
 
-def main():
-    """Run all cases; the exit status is how it went."""
-    squint = sys.argv[1]
-    print(f"1..{len(CASES)}")
-    if not find_adb():
-        for number, function in enumerate(CASES, 1):
-            print(f"ok {number} {function.__name__} # SKIP adb is not "
-                  "installed")
-        return 0
-    failed = 0
-    with Adb() as adb:
-        for number, function in enumerate(CASES, 1):
-            try:
-                function(adb, squint)
-                print(f"ok {number} {function.__name__}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                for line in traceback.format_exc().splitlines():
-                    print(f"# {line}")
-                print(f"not ok {number} {function.__name__}", flush=True)
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(CASES, sys.argv[1]))

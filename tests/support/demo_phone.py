@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import traceback
 
 from squint_server import clean_environment
 
@@ -136,3 +137,25 @@ class Adb:
         lines = self.say("devices", "-l").splitlines()[1:]
         words = [line.split() for line in lines if line.strip()]
         return {word[0]: word[1:] for word in words}
+
+
+def run_cases(cases, squint):
+    """Functions of an adb server and a program, as TAP; the exit status."""
+    print(f"1..{len(cases)}")
+    if not find_adb():
+        for number, function in enumerate(cases, 1):
+            print(f"ok {number} {function.__name__} # SKIP adb is not "
+                  "installed")
+        return 0
+    failed = 0
+    with Adb() as adb:
+        for number, function in enumerate(cases, 1):
+            try:
+                function(adb, squint)
+                print(f"ok {number} {function.__name__}", flush=True)
+            except Exception:  # pylint: disable=broad-except
+                failed += 1
+                for line in traceback.format_exc().splitlines():
+                    print(f"# {line}")
+                print(f"not ok {number} {function.__name__}", flush=True)
+    return 1 if failed else 0
