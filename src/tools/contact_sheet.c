@@ -372,7 +372,7 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
     struct job job = {
         .call = call,
         .given = given,
-        .profile = sq_token_profile_at((size_t)call->config->model.profile),
+        .profile = sq_reply_profile(call),
     };
     bool ok = take(&job, err) && (job.count == 0 || make_sheet(&job, err))
            && reply(&job, err);

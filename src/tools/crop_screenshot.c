@@ -5,8 +5,6 @@
 #include "tools/part.h"
 #include "tools/past.h"
 
-/* Hosts refuse longer sides once there are many pictures. */
-#define MAX_SIDE 2000
 #define CROP_QUALITY 85
 
 struct crop_args {
@@ -75,7 +73,7 @@ add_part(struct sq_call *call, const struct crop_args *given,
         (enum sq_part_units)given->coordinate_units,
     };
     const struct sq_past_picture how = {
-        .max_side = MAX_SIDE,
+        .max_side = SQ_REPLY_MAX_SIDE,
         .quality = CROP_QUALITY,
         .region = region,
         .priority = 0.9,
@@ -90,8 +88,7 @@ static bool
 reply(struct sq_call *call, const struct crop_args *given,
       const struct sq_past_source *source, const struct sq_region *region,
       const struct sq_picture_info *info, struct sq_err *err) {
-    const struct sq_token_profile *profile =
-        sq_token_profile_at((size_t)call->config->model.profile);
+    const struct sq_token_profile *profile = sq_reply_profile(call);
     struct sq_reply text;
     if (!sq_reply_start(call, &text, err)) {
         return false;

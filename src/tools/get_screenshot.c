@@ -10,8 +10,6 @@
 #define THUMB_QUALITY 75
 /* A stored one that is larger is made smaller. */
 #define MAX_THUMB_SIDE 1000
-/* Hosts refuse longer sides once there are many pictures. */
-#define MAX_FULL_SIDE 2000
 #define FULL_QUALITY 85
 
 enum full {
@@ -107,7 +105,7 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
     struct sq_picture_info info;
     struct sq_err why = { 0 };
     const struct sq_past_picture how = {
-        .max_side = MAX_FULL_SIDE,
+        .max_side = SQ_REPLY_MAX_SIDE,
         .quality = FULL_QUALITY,
         .audience = SQ_FOR_USER,
         .priority = 0.3,
@@ -133,8 +131,7 @@ static bool
 reply(struct sq_call *call, const struct sq_archive_pick *pick,
       const struct shown *shown, struct sq_err *err) {
     struct sq_reply text;
-    const struct sq_token_profile *profile =
-        sq_token_profile_at((size_t)call->config->model.profile);
+    const struct sq_token_profile *profile = sq_reply_profile(call);
     if (!sq_reply_start(call, &text, err)
         || !sq_past_put(call, pick, shown->whole, &text.w, err)) {
         return false;

@@ -26,7 +26,7 @@ can_be_used(const struct sq_node *node) {
 
 static bool
 is_worth_listing(const struct sq_node *node, struct sq_span label,
-                 bool interactive_only) {
+                 int interactive_only) {
     if (can_be_used(node)) {
         return true;
     }
@@ -36,10 +36,16 @@ is_worth_listing(const struct sq_node *node, struct sq_span label,
     return label.len > 0 && !sq_folded_into(node);
 }
 
-bool
-sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
-                bool interactive_only, struct sq_arena *arena,
-                struct sq_listing *out, struct sq_err *err) {
+/* Whether a node with that label belongs into a list. */
+struct filter {
+    bool (*keeps)(const struct sq_node *node, struct sq_span label, int how);
+    int how;
+};
+
+static bool
+list_kept(const struct sq_tree *tree, const struct sq_view *view,
+          const struct filter *filter, struct sq_arena *arena,
+          struct sq_listing *out, struct sq_err *err) {
     struct sq_listing list = { 0 };
     list.items = sq_arena_alloc(arena, (size_t)tree->count + 1,
                                 sizeof(*list.items), err);
@@ -55,12 +61,20 @@ sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
         if (!sq_node_label(node, arena, &item.label, err)) {
             return false;
         }
-        if (is_worth_listing(node, item.label, interactive_only)) {
+        if (filter->keeps(node, item.label, filter->how)) {
             list.items[list.count++] = item;
         }
     }
     *out = list;
     return true;
+}
+
+bool
+sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
+                bool interactive_only, struct sq_arena *arena,
+                struct sq_listing *out, struct sq_err *err) {
+    const struct filter filter = { is_worth_listing, interactive_only };
+    return list_kept(tree, view, &filter, arena, out, err);
 }
 
 bool
@@ -224,8 +238,7 @@ is_control(const struct sq_node *node) {
 }
 
 static bool
-passes(const struct sq_node *node, struct sq_span label,
-       enum sq_tappable level) {
+passes(const struct sq_node *node, struct sq_span label, int level) {
     if (level == SQ_TAPPABLE_NONE) {
         return true;
     }
@@ -244,25 +257,6 @@ bool
 sq_listing_level(const struct sq_tree *tree, const struct sq_view *view,
                  enum sq_tappable level, struct sq_arena *arena,
                  struct sq_listing *out, struct sq_err *err) {
-    struct sq_listing list = { 0 };
-    list.items = sq_arena_alloc(arena, (size_t)tree->count + 1,
-                                sizeof(*list.items), err);
-    if (!list.items) {
-        return false;
-    }
-    for (const struct sq_node *node = tree->root; node;
-         node = sq_node_after(node)) {
-        struct sq_listed item = { .node = node };
-        if (!place(view, &item)) {
-            continue;
-        }
-        if (!sq_node_label(node, arena, &item.label, err)) {
-            return false;
-        }
-        if (passes(node, item.label, level)) {
-            list.items[list.count++] = item;
-        }
-    }
-    *out = list;
-    return true;
+    const struct filter filter = { passes, (int)level };
+    return list_kept(tree, view, &filter, arena, out, err);
 }

@@ -8,8 +8,6 @@
 #include "tools/reply.h"
 #include "util/base64.h"
 
-/* Hosts refuse pictures with a longer side once there are many of them. */
-#define MAX_SIDE 2000
 /* Shrinking ends here; what is still too large becomes a link. */
 #define MIN_SHRUNK_SIDE 256
 /*
@@ -28,13 +26,6 @@ static const int preset_sides[SQ_LOOK_SIZES] = {
     [SQ_LOOK_QUARTER] = 256,
     [SQ_LOOK_THUMB] = 128,
 };
-
-static const struct sq_token_profile *
-profile_of(const struct sq_call *call) {
-    const struct sq_token_profile *profile =
-        sq_token_profile_at((size_t)call->config->model.profile);
-    return profile ? profile : sq_token_profile_at(0);
-}
 
 static bool
 wants_native(const struct sq_look_opts *opts) {
@@ -55,7 +46,7 @@ picture_opts(const struct sq_call *call, const struct sq_look_opts *opts) {
         .quality = opts->quality,
     };
     if (opts->budget_tokens) {
-        how.profile = profile_of(call);
+        how.profile = sq_reply_profile(call);
         how.budget_tokens = opts->budget_tokens;
     } else if (opts->max_dimension) {
         how.max_dimension = opts->max_dimension;
@@ -111,8 +102,8 @@ encode(struct sq_look *shot, const struct sq_picture_opts *how,
 
 static size_t
 max_inline_bytes(const struct sq_call *call) {
-    /* An eighth is for the text; base64 makes four bytes of three. */
-    return (size_t)call->config->limits.max_result_bytes / 8 * 7 / 4 * 3;
+    return sq_reply_picture_bytes(
+        (size_t)call->config->limits.max_result_bytes);
 }
 
 /* Lower quality, then smaller sides; false in *fits when neither helps. */
@@ -147,11 +138,12 @@ reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
 static bool
 keep_under_side(struct sq_look *shot, struct sq_picture_opts *how,
                 const struct sq_look_opts *opts, struct sq_err *err) {
-    if (wants_native(opts) || sq_size_long_side(shot->info.image) <= MAX_SIDE) {
+    if (wants_native(opts)
+        || sq_size_long_side(shot->info.image) <= SQ_REPLY_MAX_SIDE) {
         return true;
     }
     how->profile = NULL;
-    how->max_dimension = MAX_SIDE;
+    how->max_dimension = SQ_REPLY_MAX_SIDE;
     add_note(shot, "Limited to 2000 pixels a side, the most that hosts accept; "
                    "raw or size full lift this.");
     return encode(shot, how, err);
@@ -222,7 +214,8 @@ choose_region(struct sq_call *call, const struct sq_look_opts *opts,
     struct sq_view part;
     struct sq_size source;
     if (!choose_base(call, opts, &shot->capture.screen, &base, err)
-        || !sq_view_make_region(&base.view, opts->region, MAX_SIDE, &part, err)
+        || !sq_view_make_region(&base.view, opts->region, SQ_REPLY_MAX_SIDE,
+                                &part, err)
         || !source_size(shot, &source, err)) {
         return false;
     }
@@ -313,7 +306,8 @@ describe(const struct sq_call *call, const struct sq_look_opts *opts,
     struct sq_size shown = sq_view_crop_size(&frame->view);
     shot->scale_factor =
         (double)sq_size_long_side(shown) / sq_size_long_side(shot->info.image);
-    shot->tokens = sq_token_cost(profile_of(call), shot->info.image).tokens;
+    shot->tokens =
+        sq_token_cost(sq_reply_profile(call), shot->info.image).tokens;
     shot->raw = opts->raw;
 }
 

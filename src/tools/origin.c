@@ -49,8 +49,7 @@ static void
 put_preset(const struct sq_call *call, const struct sq_look *shot,
            const char *preset, struct sq_json_writer *w) {
     const struct sq_screen *screen = &shot->capture.screen;
-    const struct sq_token_profile *profile =
-        sq_token_profile_at((size_t)call->config->model.profile);
+    const struct sq_token_profile *profile = sq_reply_profile(call);
     char dimensions[32];
     char savings[32];
     int whole = profile

@@ -11,8 +11,6 @@
 
 #define QUARTER_S 900
 #define MIN_SIDE 128
-/* An eighth is for the text; base64 makes four bytes of three. */
-#define INLINE_SHARE(bytes) ((bytes) / 8 * 7 / 4 * 3)
 
 bool
 sq_past_find(struct sq_call *call, struct sq_span ref,
@@ -95,8 +93,7 @@ sq_past_source_finish(struct sq_past_source *source) {
 
 void
 sq_past_charge(struct sq_call *call, const struct sq_picture_info *info) {
-    const struct sq_token_profile *profile =
-        sq_token_profile_at((size_t)call->config->model.profile);
+    const struct sq_token_profile *profile = sq_reply_profile(call);
     const struct sq_ledger cost = {
         .images = 1,
         .image_tokens = sq_token_cost(profile, info->image).tokens,
@@ -228,7 +225,7 @@ may_stay(const struct sq_buf *bytes, const struct sq_past_picture *how,
 
 size_t
 sq_past_room(const struct sq_call *call) {
-    return INLINE_SHARE(sq_reply_bytes_left(call));
+    return sq_reply_picture_bytes(sq_reply_bytes_left(call));
 }
 
 bool

@@ -2,7 +2,20 @@
 
 #include "config/config.h"
 #include "device/device.h"
+#include "image/tokens.h"
 #include "util/base64.h"
+
+size_t
+sq_reply_picture_bytes(size_t reply_bytes) {
+    return reply_bytes / 8 * 7 / 4 * 3;
+}
+
+const struct sq_token_profile *
+sq_reply_profile(const struct sq_call *call) {
+    const struct sq_token_profile *profile =
+        sq_token_profile_at((size_t)call->config->model.profile);
+    return profile ? profile : sq_token_profile_at(0);
+}
 
 size_t
 sq_reply_bytes_left(const struct sq_call *call) {

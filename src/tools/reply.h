@@ -6,6 +6,8 @@
 #include "session/session.h"
 #include "tool/tool.h"
 
+struct sq_token_profile;
+
 struct sq_reply {
     struct sq_block *block;
     struct sq_json_writer w;
@@ -17,6 +19,18 @@ struct sq_reply {
  */
 bool sq_reply_start(struct sq_call *call, struct sq_reply *reply,
                     struct sq_err *err);
+
+/* Hosts refuse pictures with a longer side once there are many of them. */
+#define SQ_REPLY_MAX_SIDE 2000
+
+/*
+ * So many bytes of a picture fit into so many of a reply: an eighth is for the
+ * text, and base64 makes four bytes of three.
+ */
+size_t sq_reply_picture_bytes(size_t reply_bytes);
+
+/* How the configured model counts the tokens of a picture. */
+const struct sq_token_profile *sq_reply_profile(const struct sq_call *call);
 
 /* What the blocks so far leave of the largest reply allowed. */
 size_t sq_reply_bytes_left(const struct sq_call *call);

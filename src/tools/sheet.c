@@ -5,9 +5,9 @@
 
 #include "image/canvas.h"
 #include "image/type.h"
+#include "tools/reply.h"
 #include "util/mem.h"
 
-#define MAX_SIDE 2000
 #define MAX_COLUMNS 20
 #define MAX_CELL 640
 #define MIN_CELL 64 /* narrower pictures show nothing */
@@ -38,7 +38,7 @@ lay_out(const struct sq_sheet_ask *ask, int columns, int width) {
 
 static bool
 fits(const struct sq_sheet_ask *ask, const struct sq_sheet *sheet) {
-    if (sq_size_long_side(sheet->size) > MAX_SIDE) {
+    if (sq_size_long_side(sheet->size) > SQ_REPLY_MAX_SIDE) {
         return false;
     }
     struct sq_token_cost cost = sq_token_cost(ask->profile, sheet->size);
