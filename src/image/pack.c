@@ -20,20 +20,12 @@ enum kind {
 
 #define MAX_HEAD 10
 
-struct packer {
-    const uint8_t *bytes;
-    size_t words;
-    size_t width;
-    struct sq_buf *out;
-    struct sq_err *err;
-};
-
-/* How many words from `at` on equal those `back` words before them. */
+/* How many words from `at` to `end` equal those `back` words before them. */
 static size_t
-count_equal(const struct packer *p, size_t at, size_t back) {
+count_equal(const struct sq_packer *p, size_t at, size_t end, size_t back) {
     const uint8_t *here = p->bytes + at * WORD;
     const uint8_t *there = here - back * WORD;
-    size_t left = p->words - at;
+    size_t left = end - at;
     size_t count = 0;
     uint64_t a;
     uint64_t b;
@@ -65,41 +57,49 @@ put_head(struct sq_buf *out, enum kind kind, size_t count, struct sq_err *err) {
     return sq_buf_append(out, head, len, err);
 }
 
+/* Store the words that repeat nothing, up to `to`. */
 static bool
-put_new(const struct packer *p, size_t from, size_t to) {
+put_new(struct sq_packer *p, size_t to, struct sq_err *err) {
+    size_t from = p->kept;
+    p->kept = to;
     return from == to
-        || (put_head(p->out, NEW, to - from, p->err)
+        || (put_head(p->out, NEW, to - from, err)
             && sq_buf_append(p->out, p->bytes + from * WORD, (to - from) * WORD,
-                             p->err));
+                             err));
 }
 
 /* The longer of the two repeats that begin at a word. */
 static size_t
-find_repeat(const struct packer *p, size_t at, enum kind *kind) {
-    size_t above = at >= p->width ? count_equal(p, at, p->width) : 0;
-    size_t again = at > 0 ? count_equal(p, at, 1) : 0;
+find_repeat(const struct sq_packer *p, size_t at, size_t end, enum kind *kind) {
+    size_t above = at >= p->width ? count_equal(p, at, end, p->width) : 0;
+    size_t again = at > 0 ? count_equal(p, at, end, 1) : 0;
     *kind = above >= again ? ABOVE : AGAIN;
     return above >= again ? above : again;
 }
 
+/* A repeat that goes on behind `end` is cut there and begins anew. */
 static bool
-pack_words(const struct packer *p) {
-    size_t stored = 0; /* up to here everything is written */
-    size_t at = 0;
-    while (at < p->words) {
+pack_words(struct sq_packer *p, size_t end, struct sq_err *err) {
+    while (p->at < end) {
         enum kind kind;
-        size_t count = find_repeat(p, at, &kind);
+        size_t count = find_repeat(p, p->at, end, &kind);
         if (count < MIN_REPEAT) {
-            at += count ? count : 1;
+            p->at += count ? count : 1;
             continue;
         }
-        if (!put_new(p, stored, at) || !put_head(p->out, kind, count, p->err)) {
+        if (!put_new(p, p->at, err) || !put_head(p->out, kind, count, err)) {
             return false;
         }
-        at += count;
-        stored = at;
+        p->at += count;
+        p->kept = p->at;
     }
-    return put_new(p, stored, p->words);
+    return true;
+}
+
+static bool
+give_up(struct sq_packer *packer) {
+    packer->out->len = packer->start;
+    return false;
 }
 
 /* In front: how many words, how wide, and how many bytes behind the last. */
@@ -110,23 +110,41 @@ struct opening {
 };
 
 bool
+sq_packer_begin(struct sq_packer *packer, const uint8_t *bytes, size_t len,
+                size_t width, struct sq_buf *out, struct sq_err *err) {
+    const struct opening opening = { len / WORD, width ? width : 1,
+                                     len % WORD };
+    *packer = (struct sq_packer){
+        .bytes = bytes,
+        .len = len,
+        .width = (size_t)opening.width,
+        .start = out->len,
+        .out = out,
+    };
+    return sq_buf_append(out, &opening, sizeof(opening), err);
+}
+
+bool
+sq_packer_advance(struct sq_packer *packer, size_t come, struct sq_err *err) {
+    assert(come <= packer->len);
+    return pack_words(packer, come / WORD, err) || give_up(packer);
+}
+
+bool
+sq_packer_end(struct sq_packer *packer, struct sq_err *err) {
+    const size_t words = packer->len / WORD;
+    return (pack_words(packer, words, err) && put_new(packer, words, err)
+            && sq_buf_append(packer->out, packer->bytes + words * WORD,
+                             packer->len % WORD, err))
+        || give_up(packer);
+}
+
+bool
 sq_pack(const uint8_t *bytes, size_t len, size_t width, struct sq_buf *out,
         struct sq_err *err) {
-    const size_t before = out->len;
-    const struct packer p = {
-        .bytes = bytes,
-        .words = len / WORD,
-        .width = width ? width : 1,
-        .out = out,
-        .err = err,
-    };
-    const struct opening opening = { p.words, p.width, len % WORD };
-    if (sq_buf_append(out, &opening, sizeof(opening), err) && pack_words(&p)
-        && sq_buf_append(out, bytes + p.words * WORD, len % WORD, err)) {
-        return true;
-    }
-    out->len = before;
-    return false;
+    struct sq_packer packer;
+    return sq_packer_begin(&packer, bytes, len, width, out, err)
+        && sq_packer_end(&packer, err);
 }
 
 static uint64_t

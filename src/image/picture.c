@@ -5,6 +5,7 @@
 #include "image/jpeg_write.h"
 #include "image/png_write.h"
 #include "image/quantise.h"
+#include "image/raw_frame.h"
 #include "image/webp.h"
 
 const char *
@@ -75,12 +76,9 @@ choose_size(struct job *job, struct sq_err *err) {
     return true;
 }
 
+/* Choose what of the opened picture is shown, and how large. */
 static bool
-open_whole(struct job *job, struct sq_err *err) {
-    if (!job->codec->open(job->bytes, job->count, job->limits, &job->rows,
-                          err)) {
-        return false;
-    }
+choose(struct job *job, struct sq_err *err) {
     job->info.device = (struct sq_size){ job->rows->width, job->rows->height };
     if (!choose_part(job, err) || !choose_size(job, err)) {
         return false;
@@ -91,6 +89,13 @@ open_whole(struct job *job, struct sq_err *err) {
     struct sq_rows *whole = job->rows;
     job->rows = NULL;
     return sq_rows_crop(whole, job->part, &job->rows, err);
+}
+
+static bool
+open_whole(struct job *job, struct sq_err *err) {
+    return job->codec->open(job->bytes, job->count, job->limits, &job->rows,
+                            err)
+        && choose(job, err);
 }
 
 static bool
@@ -238,6 +243,17 @@ run(struct job *job, struct sq_buf *out, struct sq_err *err) {
                 && encode(job, out, err)));
 }
 
+/* Free the rows; of a picture that was made, tell its size in bytes. */
+static bool
+finish(struct job *job, bool ok, size_t bytes, struct sq_picture_info *info) {
+    sq_rows_destroy(job->rows);
+    if (ok) {
+        job->info.bytes = bytes;
+        *info = job->info;
+    }
+    return ok;
+}
+
 bool
 sq_picture_make(const uint8_t *bytes, size_t count,
                 const struct sq_picture_opts *opts,
@@ -250,15 +266,26 @@ sq_picture_make(const uint8_t *bytes, size_t count,
         .limits = limits,
         .info = { .format = opts->format },
     };
-    size_t before = out->len;
+    const size_t before = out->len;
     bool ok =
         sq_codec_find(bytes, count, &job.codec, err) && run(&job, out, err);
-    sq_rows_destroy(job.rows);
-    if (ok) {
-        job.info.bytes = out->len - before;
-        *info = job.info;
-    }
-    return ok;
+    return finish(&job, ok, out->len - before, info);
+}
+
+bool
+sq_picture_make_incoming(struct sq_incoming *incoming,
+                         const struct sq_picture_opts *opts,
+                         const struct sq_limits *limits, struct sq_buf *out,
+                         struct sq_picture_info *info, struct sq_err *err) {
+    struct job job = {
+        .opts = opts,
+        .limits = limits,
+        .info = { .format = opts->format },
+    };
+    const size_t before = out->len;
+    bool ok = sq_raw_open_incoming(incoming, limits, &job.rows, err)
+           && choose(&job, err) && scale(&job, err) && encode(&job, out, err);
+    return finish(&job, ok, out->len - before, info);
 }
 
 bool

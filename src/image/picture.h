@@ -6,6 +6,7 @@
 #define SQ_IMAGE_PICTURE_H
 
 #include "geom/size.h"
+#include "image/incoming.h"
 #include "image/rows.h"
 #include "image/scale.h"
 #include "image/tokens.h"
@@ -60,6 +61,16 @@ bool sq_picture_make(const uint8_t *bytes, size_t count,
                      const struct sq_picture_opts *opts,
                      const struct sq_limits *limits, struct sq_buf *out,
                      struct sq_picture_info *info, struct sq_err *err);
+
+/*
+ * The same while the bytes are still coming. SQ_ERR_UNSUPPORTED for a format
+ * that has to be here whole.
+ */
+bool sq_picture_make_incoming(struct sq_incoming *incoming,
+                              const struct sq_picture_opts *opts,
+                              const struct sq_limits *limits,
+                              struct sq_buf *out, struct sq_picture_info *info,
+                              struct sq_err *err);
 
 /*
  * The picture in pixels instead, its longest side at most max_dimension. To be

@@ -128,6 +128,11 @@ sq_raw_sniff(const uint8_t *bytes, size_t count) {
         && height <= SQ_MAX_SIDE && find_format(load32(bytes + 8));
 }
 
+size_t
+sq_raw_width(const uint8_t *bytes) {
+    return load32(bytes);
+}
+
 struct raw_rows {
     struct sq_rows base;
     const struct raw_format *format;
@@ -136,13 +141,18 @@ struct raw_rows {
     uint8_t *pixels;     /* a converted row, or the last ones with slack */
     int tail;            /* rows from here on end too near the frame's end */
     int y;
+    struct sq_incoming *incoming; /* NULL: all bytes are here */
+    size_t needed;                /* of them, for the next row */
 };
 
 static bool
 raw_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
-    (void)err;
     struct raw_rows *self = (struct raw_rows *)rows;
+    struct sq_incoming *incoming = self->incoming;
     const uint8_t *from = self->from;
+    if (incoming && !incoming->await(incoming, self->needed, err)) {
+        return sq_fail_in(err, "raw frame");
+    }
     const uint8_t *pixels = from;
     if (self->format->convert) {
         self->format->convert(from, self->pixels, (size_t)rows->width);
@@ -155,6 +165,7 @@ raw_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     }
     *row = (struct sq_row){ pixels, false };
     self->from += self->from_bytes;
+    self->needed += self->from_bytes;
     self->y++;
     return true;
 }
@@ -175,16 +186,22 @@ tail_row(size_t row_bytes, int height) {
     return rows < height ? height - rows : 0;
 }
 
+/* Behind the old header: 1 (sRGB) or 2 (Display-P3), and no likely pixel. */
+static bool
+is_colour_space(const uint8_t *bytes) {
+    uint32_t word = load32(bytes + OLD_HEADER_BYTES);
+    return word == 1 || word == 2;
+}
+
 /*
  * Which header leaves exactly so many bytes of pixels; 0: none does. A frame
  * that has lost its last four bytes looks like one with the old header, but
- * its first pixel would then be the colour space: 1 (sRGB) or 2 (Display-P3).
+ * its first pixel would then be the colour space.
  */
 static size_t
 header_bytes(const uint8_t *bytes, size_t count, size_t pixel_bytes) {
     if (count == OLD_HEADER_BYTES + pixel_bytes && pixel_bytes >= 4) {
-        uint32_t word = load32(bytes + OLD_HEADER_BYTES);
-        return word == 1 || word == 2 ? 0 : OLD_HEADER_BYTES;
+        return is_colour_space(bytes) ? 0 : OLD_HEADER_BYTES;
     }
     if (count == OLD_HEADER_BYTES + pixel_bytes) {
         return OLD_HEADER_BYTES;
@@ -203,9 +220,18 @@ fail_length(const uint8_t *bytes, size_t count, size_t pixel_bytes,
                    HEADER_BYTES + pixel_bytes, count);
 }
 
-bool
-sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
-            struct sq_rows **out, struct sq_err *err) {
+/* A frame as its header tells. */
+struct frame {
+    const struct raw_format *format;
+    int width;
+    int height;
+    size_t row_bytes;
+    size_t pixel_bytes; /* of all rows */
+};
+
+static bool
+read_header(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+            struct frame *out, struct sq_err *err) {
     if (count < OLD_HEADER_BYTES) {
         return sq_fail(err, SQ_ERR_TRUNCATED, "raw frame: %zu bytes", count);
     }
@@ -218,29 +244,80 @@ sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         return sq_fail_in(err, "raw frame");
     }
     size_t row_bytes = load32(bytes) * format->pixel_bytes;
-    size_t header = header_bytes(bytes, count, row_bytes * load32(bytes + 4));
-    if (!header) {
-        return fail_length(bytes, count, row_bytes * load32(bytes + 4), err);
-    }
+    *out = (struct frame){
+        .format = format,
+        .width = (int)load32(bytes),
+        .height = (int)load32(bytes + 4),
+        .row_bytes = row_bytes,
+        .pixel_bytes = row_bytes * load32(bytes + 4),
+    };
+    return true;
+}
+
+static bool
+make_rows(const struct frame *frame, const uint8_t *pixels,
+          struct raw_rows **out, struct sq_err *err) {
     struct raw_rows *self = sq_mem_zalloc(1, sizeof(*self));
     /* The rows of the tail are shorter than one row and the slack. */
-    uint8_t *pixels = sq_mem_zalloc(
-        (size_t)load32(bytes) * SQ_PIXEL_BYTES + 2 * SQ_ROW_SLACK, 1);
-    if (!self || !pixels) {
+    uint8_t *room = sq_mem_zalloc(
+        (size_t)frame->width * SQ_PIXEL_BYTES + 2 * SQ_ROW_SLACK, 1);
+    if (!self || !room) {
         sq_mem_free(self);
-        sq_mem_free(pixels);
+        sq_mem_free(room);
         return sq_fail_nomem(err);
     }
     *self = (struct raw_rows){
-        .base =
-            sq_rows_base(&raw_ops, (int)load32(bytes), (int)load32(bytes + 4),
-                         format->convert ? 0 : INT_MAX),
-        .format = format,
-        .from = bytes + header,
-        .from_bytes = row_bytes,
-        .pixels = pixels,
-        .tail = tail_row(row_bytes, (int)load32(bytes + 4)),
+        .base = sq_rows_base(&raw_ops, frame->width, frame->height,
+                             frame->format->convert ? 0 : INT_MAX),
+        .format = frame->format,
+        .from = pixels,
+        .from_bytes = frame->row_bytes,
+        .pixels = room,
+        .tail = tail_row(frame->row_bytes, frame->height),
     };
-    *out = &self->base;
+    *out = self;
+    return true;
+}
+
+bool
+sq_raw_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+            struct sq_rows **out, struct sq_err *err) {
+    struct frame frame;
+    struct raw_rows *rows;
+    if (!read_header(bytes, count, limits, &frame, err)) {
+        return false;
+    }
+    size_t header = header_bytes(bytes, count, frame.pixel_bytes);
+    if (!header) {
+        return fail_length(bytes, count, frame.pixel_bytes, err);
+    }
+    if (!make_rows(&frame, bytes + header, &rows, err)) {
+        return false;
+    }
+    *out = &rows->base;
+    return true;
+}
+
+bool
+sq_raw_open_incoming(struct sq_incoming *incoming,
+                     const struct sq_limits *limits, struct sq_rows **out,
+                     struct sq_err *err) {
+    struct frame frame;
+    struct raw_rows *rows;
+    if (!incoming->await(incoming, HEADER_BYTES, err)
+        || !read_header(incoming->bytes, HEADER_BYTES, limits, &frame, err)) {
+        return false;
+    }
+    if (!is_colour_space(incoming->bytes)) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "raw frame: perhaps one with the old header");
+    }
+    if (!incoming->expect(incoming, HEADER_BYTES + frame.pixel_bytes, err)
+        || !make_rows(&frame, incoming->bytes + HEADER_BYTES, &rows, err)) {
+        return false;
+    }
+    rows->incoming = incoming;
+    rows->needed = HEADER_BYTES + frame.row_bytes;
+    *out = &rows->base;
     return true;
 }

@@ -2,6 +2,7 @@
 #ifndef SQ_IMAGE_RAW_FRAME_H
 #define SQ_IMAGE_RAW_FRAME_H
 
+#include "image/incoming.h"
 #include "image/rows.h"
 
 /*
@@ -9,6 +10,9 @@
  * within reason and a known pixel format. There is no better sign.
  */
 bool sq_raw_sniff(const uint8_t *bytes, size_t count);
+
+/* The width in pixels that a frame's header, which must be here, tells. */
+size_t sq_raw_width(const uint8_t *bytes);
 
 /*
  * Rows of a raw frame. The header has 12 bytes, or 16 since Android 9; the
@@ -18,5 +22,14 @@ bool sq_raw_sniff(const uint8_t *bytes, size_t count);
 bool sq_raw_open(const uint8_t *bytes, size_t count,
                  const struct sq_limits *limits, struct sq_rows **out,
                  struct sq_err *err);
+
+/*
+ * The same while the frame is still coming: a row waits for its bytes, and
+ * *incoming must outlive the rows. SQ_ERR_UNSUPPORTED where only the number of
+ * bytes would tell which header this is.
+ */
+bool sq_raw_open_incoming(struct sq_incoming *incoming,
+                          const struct sq_limits *limits, struct sq_rows **out,
+                          struct sq_err *err);
 
 #endif

@@ -26,6 +26,35 @@ round_trip(const uint8_t *bytes, size_t len, size_t width) {
     return size;
 }
 
+/* The same with bytes that come a few at a time. */
+static void
+round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
+    struct sq_err err = { 0 };
+    struct sq_buf packed;
+    struct sq_buf again;
+    struct sq_packer packer;
+    uint8_t come[3000];
+    sq_buf_init(&packed, CEILING);
+    sq_buf_init(&again, CEILING);
+    /* What has not come yet is something else. */
+    memset(come, 0x5a, sizeof(come));
+    bool ok =
+        T_OK(sq_packer_begin(&packer, come, len, width, &packed, &err), &err);
+    for (size_t at = 0; ok && at < len;) {
+        size_t more = (size_t)t_random_between(0, 200);
+        more = more < len - at ? more : len - at;
+        memcpy(come + at, bytes + at, more);
+        at += more;
+        ok = T_OK(sq_packer_advance(&packer, at, &err), &err);
+    }
+    if (ok && T_OK(sq_packer_end(&packer, &err), &err)
+        && T_OK(sq_unpack(packed.data, packed.len, &again, &err), &err)) {
+        T_BYTES(again.data, again.len, bytes, len);
+    }
+    sq_buf_finish(&packed);
+    sq_buf_finish(&again);
+}
+
 /* Words from a small alphabet: many repeats of all lengths, and none. */
 static void
 anything_comes_back(void) {
@@ -39,6 +68,7 @@ anything_comes_back(void) {
             bytes[at] = at % 4 ? 0 : (uint8_t)t_random_between(0, letters);
         }
         round_trip(bytes, len, width);
+        round_trip_in_pieces(bytes, len, width);
     }
 }
 
@@ -74,6 +104,25 @@ noise_beyond_the_ceiling_is_refused(void) {
     sq_buf_finish(&out);
 }
 
+static void
+noise_is_refused_as_soon_as_it_shows(void) {
+    struct sq_err err = { 0 };
+    uint8_t noise[4096];
+    for (size_t i = 0; i < sizeof(noise); i++) {
+        noise[i] = (uint8_t)t_random();
+    }
+    struct sq_packer packer;
+    struct sq_buf out;
+    sq_buf_init(&out, 1000);
+    T_OK(sq_buf_append(&out, "before", 6, &err), &err);
+    T_OK(sq_packer_begin(&packer, noise, sizeof(noise), 32, &out, &err), &err);
+    T_OK(sq_packer_advance(&packer, 400, &err), &err);
+    T(!sq_packer_end(&packer, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_BYTES(out.data, out.len, "before", 6);
+    sq_buf_finish(&out);
+}
+
 static bool
 pack_and_unpack(void *context, struct sq_err *err) {
     struct sq_buf packed;
@@ -99,4 +148,5 @@ survives_lack_of_memory(void) {
 
 T_MAIN(T_CASE(anything_comes_back), T_CASE(screens_become_small),
        T_CASE(noise_beyond_the_ceiling_is_refused),
+       T_CASE(noise_is_refused_as_soon_as_it_shows),
        T_CASE(survives_lack_of_memory))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/test.h"
+#include "support/trickle.h"
 
 enum {
     FORMAT_RGBA = 1,
@@ -369,9 +370,101 @@ memory_may_run_out_anywhere(void) {
     }
 }
 
+/* Compare the rows of a frame that comes in pieces with those of the whole. */
+static void
+check_incoming(const struct frame *frame, size_t step) {
+    struct trickle trickle;
+    struct sq_rows *whole = NULL;
+    struct sq_rows *rows = NULL;
+    struct sq_err err = { 0 };
+    trickle_init(&trickle, frame->bytes, frame->count, step);
+    if (T_OK(sq_raw_open(frame->bytes, frame->count, &sq_limits_default, &whole,
+                         &err),
+             &err)
+        && T_OK(sq_raw_open_incoming(&trickle.incoming, &sq_limits_default,
+                                     &rows, &err),
+                &err)
+        && T_INT(rows->width, whole->width)
+        && T_INT(rows->height, whole->height)) {
+        for (int y = 0; y < rows->height; y++) {
+            struct sq_row want = { 0 };
+            struct sq_row got = { 0 };
+            T_OK(sq_rows_next(whole, &want, &err), &err);
+            T_OK(sq_rows_next(rows, &got, &err), &err);
+            size_t bytes = (size_t)rows->width * SQ_PIXEL_BYTES;
+            T_BYTES(got.pixels, bytes, want.pixels, bytes);
+        }
+    }
+    sq_rows_destroy(whole);
+    sq_rows_destroy(rows);
+    trickle_finish(&trickle);
+}
+
+static void
+rows_while_the_frame_comes(void) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (size_t step = 1; step < 100; step = step * 3 + 1) {
+            struct frame frame =
+                make_frame(13, 9, formats[i].code, 16, formats[i].pixel_bytes);
+            store32(frame.bytes + 12, 1 + (uint32_t)step % 2);
+            check_incoming(&frame, step);
+            free(frame.bytes);
+        }
+    }
+}
+
+static enum sq_err_code
+refusal_while_it_comes(const struct frame *frame, size_t count, int *rows_got) {
+    struct trickle trickle;
+    struct sq_rows *rows = NULL;
+    struct sq_row row;
+    struct sq_err err = { 0 };
+    *rows_got = 0;
+    trickle_init(&trickle, frame->bytes, count, 5);
+    bool ok = sq_raw_open_incoming(&trickle.incoming, &sq_limits_default, &rows,
+                                   &err);
+    T(ok == (rows != NULL));
+    while (ok && *rows_got < rows->height) {
+        ok = sq_rows_next(rows, &row, &err);
+        *rows_got += ok;
+    }
+    sq_rows_destroy(rows);
+    trickle_finish(&trickle);
+    return ok ? SQ_ERR_NONE : err.code;
+}
+
+static void
+a_frame_that_ends_early_is_told_at_the_row(void) {
+    struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
+    int rows;
+    store32(frame.bytes + 12, 1);
+    for (size_t count = 0; count < frame.count; count++) {
+        T_INT(refusal_while_it_comes(&frame, count, &rows), SQ_ERR_TRUNCATED);
+        T_INT(rows, count < 16 ? 0 : (int)(count - 16) / 16);
+    }
+    T_INT(refusal_while_it_comes(&frame, frame.count, &rows), SQ_ERR_NONE);
+    free(frame.bytes);
+}
+
+/* Its fourth word may be a pixel: only all of it tells. */
+static void
+the_old_header_is_not_guessed(void) {
+    static const uint32_t words[] = { 0, 3, 0xff000001, 0xffffffff };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        struct frame frame = make_frame(4, 5, FORMAT_RGBA, 16, 4);
+        int rows;
+        store32(frame.bytes + 12, words[i]);
+        T_INT(refusal_while_it_comes(&frame, frame.count, &rows),
+              SQ_ERR_UNSUPPORTED);
+        free(frame.bytes);
+    }
+}
+
 T_MAIN(T_CASE(pixels_of_every_format), T_CASE(half_floats),
        T_CASE(every_half_float), T_CASE(rows_follow_each_other),
        T_CASE(slack_behind_every_row), T_CASE(wrong_lengths),
        T_CASE(frames_cut_anywhere), T_CASE(unknown_formats),
        T_CASE(absurd_sizes), T_CASE(sniffing_wants_a_whole_header),
-       T_CASE(memory_may_run_out_anywhere))
+       T_CASE(memory_may_run_out_anywhere), T_CASE(rows_while_the_frame_comes),
+       T_CASE(a_frame_that_ends_early_is_told_at_the_row),
+       T_CASE(the_old_header_is_not_guessed))

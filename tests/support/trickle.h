@@ -1,0 +1,83 @@
+/* A picture that comes a few bytes at a time, from memory. */
+#ifndef SQ_TESTS_SUPPORT_TRICKLE_H
+#define SQ_TESTS_SUPPORT_TRICKLE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/incoming.h"
+#include "support/test.h"
+
+struct trickle {
+    struct sq_incoming incoming;
+    const uint8_t *whole;
+    size_t len;  /* of them, so many ever come */
+    size_t step; /* at least so many at a time */
+    uint8_t *here;
+    size_t total; /* as expected; 0: not said */
+};
+
+/* Until it is said how many there are, every piece lies somewhere else. */
+static inline void
+trickle_move(struct trickle *trickle, size_t count) {
+    uint8_t *room = malloc(trickle->total ? trickle->total : count + 1);
+    if (!T(room != NULL)) {
+        abort();
+    }
+    memcpy(room, trickle->whole, count);
+    free(trickle->here);
+    trickle->here = room;
+}
+
+static inline bool
+trickle_await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
+    struct trickle *trickle = (struct trickle *)incoming;
+    T(!trickle->total || count <= trickle->total);
+    if (count > trickle->len) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "the trickle has ended");
+    }
+    while (incoming->count < count) {
+        size_t more = trickle->len - incoming->count;
+        more = more < trickle->step ? more : trickle->step;
+        if (trickle->total) {
+            memcpy(trickle->here + incoming->count,
+                   trickle->whole + incoming->count, more);
+        } else {
+            trickle_move(trickle, incoming->count + more);
+        }
+        incoming->bytes = trickle->here;
+        incoming->count += more;
+    }
+    return true;
+}
+
+static inline bool
+trickle_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
+    struct trickle *trickle = (struct trickle *)incoming;
+    (void)err;
+    /* In a block of exactly that size, so that reading on is seen. */
+    trickle->total = total;
+    trickle->len = trickle->len < total ? trickle->len : total;
+    incoming->count = incoming->count < total ? incoming->count : total;
+    trickle_move(trickle, incoming->count);
+    incoming->bytes = trickle->here;
+    return true;
+}
+
+static inline void
+trickle_init(struct trickle *trickle, const uint8_t *whole, size_t len,
+             size_t step) {
+    *trickle = (struct trickle){
+        .incoming = { .await = trickle_await, .expect = trickle_expect },
+        .whole = whole,
+        .len = len,
+        .step = step ? step : 1,
+    };
+}
+
+static inline void
+trickle_finish(struct trickle *trickle) {
+    free(trickle->here);
+}
+
+#endif
