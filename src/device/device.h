@@ -8,6 +8,7 @@
 
 #include "device/tree.h"
 #include "geom/view.h"
+#include "image/incoming.h"
 #include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"
@@ -52,6 +53,11 @@ struct sq_app {
 /* What to capture. All zero: the display that taps reach. */
 struct sq_capture_request {
     const char *display; /* its id as the device knows it; NULL: that one */
+    /*
+     * Sees the picture come where that takes a while; may be NULL. A device
+     * that has to try again shows it every try: the last is the capture.
+     */
+    const struct sq_onlooker *onlooker;
 };
 
 /* A capture: the bytes of a picture in any format image/codec reads. */

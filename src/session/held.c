@@ -1,11 +1,11 @@
-#include "session/state.h"
+#include "session/held.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "image/codec.h"
-#include "image/pack.h"
 #include "image/raw_frame.h"
+#include "session/state.h"
 
 bool
 sq_held_make(const struct sq_buf *capture, struct sq_held *out,
@@ -32,6 +32,72 @@ void
 sq_held_finish(struct sq_held *held) {
     sq_buf_finish(&held->bytes);
     *held = (struct sq_held){ 0 };
+}
+
+static void
+pack_what_came(struct sq_held_tee *tee) {
+    struct sq_err why = { 0 };
+    size_t come = tee->incoming.count;
+    if (tee->total > 0 && tee->failed == SQ_ERR_NONE
+        && !sq_packer_advance(&tee->packer,
+                              come < tee->total ? come : tee->total, &why)) {
+        tee->failed = why.code;
+    }
+}
+
+static bool
+tee_await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
+    struct sq_held_tee *tee = (struct sq_held_tee *)incoming;
+    bool ok = tee->from->await(tee->from, count, err);
+    incoming->bytes = tee->from->bytes;
+    incoming->count = tee->from->count;
+    pack_what_came(tee);
+    return ok;
+}
+
+static bool
+tee_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
+    struct sq_held_tee *tee = (struct sq_held_tee *)incoming;
+    struct sq_err why = { 0 };
+    if (!tee->from->expect(tee->from, total, err)) {
+        return false;
+    }
+    incoming->bytes = tee->from->bytes;
+    tee->total = total;
+    if (!sq_packer_begin(&tee->packer, incoming->bytes, total,
+                         sq_raw_width(incoming->bytes), &tee->held.bytes,
+                         &why)) {
+        tee->failed = why.code;
+    }
+    return true;
+}
+
+void
+sq_held_tee_init(struct sq_held_tee *tee, struct sq_incoming *from) {
+    *tee = (struct sq_held_tee){
+        .incoming = { .bytes = from->bytes,
+                      .count = from->count,
+                      .await = tee_await,
+                      .expect = tee_expect },
+        .from = from,
+        .held = { .is_packed = true },
+    };
+    sq_buf_init(&tee->held.bytes, SQ_HELD_BYTES);
+}
+
+bool
+sq_held_tee_end(struct sq_held_tee *tee, struct sq_held *out) {
+    struct sq_err why = { 0 };
+    bool whole = tee->total > 0 && tee->incoming.count >= tee->total;
+    if (whole && tee->failed == SQ_ERR_NONE) {
+        if (sq_packer_end(&tee->packer, &why)) {
+            *out = tee->held;
+            return true;
+        }
+        tee->failed = why.code;
+    }
+    sq_buf_finish(&tee->held.bytes);
+    return whole && tee->failed == SQ_ERR_LIMIT;
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "device/device.h"
 #include "geom/view.h"
+#include "session/held.h"
 #include "util/span.h"
 
 #define SQ_FRAME_ID_SIZE 24
@@ -129,27 +130,6 @@ bool sq_session_cache_view(struct sq_session *session, const char *fingerprint,
 bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
                             struct sq_arena *arena, struct sq_element **out,
                             size_t *count);
-
-/*
- * The pixels of a recent picture of a whole screen, for a closer look at what
- * may be gone from it by now. Only the latest few, and not more than
- * SQ_HELD_BYTES of them, are held.
- */
-#define SQ_HELD_BYTES ((size_t)8 << 20)
-struct sq_held {
-    struct sq_buf bytes; /* as captured, or packed */
-    bool is_packed;
-};
-
-/*
- * Make a small copy of a capture; nothing is changed by it. What cannot be
- * made small enough is not held: *out stays empty. Fails only without memory.
- */
-bool sq_held_make(const struct sq_buf *capture, struct sq_held *out,
-                  struct sq_err *err);
-
-/* Safe on a zeroed value. */
-void sq_held_finish(struct sq_held *held);
 
 /* Hold it under the id of its frame; *held is empty afterwards. */
 void sq_session_hold(struct sq_session *session, const char *frame_id,

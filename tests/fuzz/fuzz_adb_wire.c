@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/wire.h"
+#include "device/android/said.h"
 #include "fuzz.h"
 
 #define MOST 4096
@@ -80,20 +80,59 @@ check_text(struct tape tape) {
     sq_buf_finish(&out);
 }
 
+/* Waits for as many bytes as the first of them says, and expects no more. */
 static void
-check_shell(struct tape tape) {
+look(void *context, struct sq_incoming *incoming) {
+    size_t total = incoming->bytes[0];
+    struct sq_err err = { 0 };
+    (void)context;
+    assert(incoming->count > 0);
+    if (total < incoming->count || !incoming->expect(incoming, total, &err)) {
+        return;
+    }
+    const uint8_t *start = incoming->bytes;
+    for (size_t count = 0; count <= total; count++) {
+        if (!incoming->await(incoming, count, &err)) {
+            check_refused(&err);
+            return;
+        }
+        assert(incoming->bytes == start && incoming->count >= count
+               && incoming->count <= total);
+    }
+}
+
+static bool
+read_shell(struct tape tape, const struct sq_onlooker *onlooker,
+           struct sq_adb_said *said) {
     const struct sq_adb_source source = { read_exactly, read_some, &tape };
     struct sq_err err = { 0 };
-    struct sq_adb_said said;
-    sq_adb_said_init(&said, MOST);
-    if (sq_adb_read_shell(&source, &said, &err)) {
-        assert(said.out.len + said.errors.len + 6 <= tape.at);
-        assert(said.status == tape.bytes[tape.at - 1]);
+    sq_adb_said_init(said, MOST);
+    said->onlooker = onlooker;
+    bool ok = sq_adb_read_shell(&source, said, &err);
+    if (ok) {
+        assert(said->out.len + said->errors.len + 6 <= tape.at);
+        assert(said->status == tape.bytes[tape.at - 1]);
     } else {
         check_refused(&err);
     }
-    assert(said.out.cap <= MOST && said.errors.cap <= MOST);
-    sq_adb_said_finish(&said);
+    assert(said->out.cap <= MOST && said->errors.cap <= MOST);
+    return ok;
+}
+
+static void
+check_shell(struct tape tape) {
+    const struct sq_onlooker onlooker = { look, NULL };
+    struct sq_adb_said alone;
+    struct sq_adb_said seen;
+    bool ok = read_shell(tape, NULL, &alone);
+    assert(read_shell(tape, &onlooker, &seen) == ok);
+    assert(
+        !ok
+        || (alone.status == seen.status && alone.out.len == seen.out.len
+            && (alone.out.len == 0
+                || memcmp(alone.out.data, seen.out.data, alone.out.len) == 0)));
+    sq_adb_said_finish(&alone);
+    sq_adb_said_finish(&seen);
 }
 
 static void

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "device/android/adb.h"
-#include "device/android/wire.h"
+#include "device/android/said.h"
 #include "device/device.h"
 #include "util/span.h"
 

@@ -5,22 +5,13 @@
 
 #define PREFIX_BYTES 4
 #define STATUS_BYTES 4
-#define HEAD_BYTES 5
 #define SYNC_HEAD_BYTES 8
 #define STAT_BYTES 12
 #define MAX_CHUNK ((uint32_t)64 << 10)
 
-/* Memory follows what has come, not what a header promises. */
-#define MOST_AT_ONCE ((size_t)1 << 20)
 #define LEAST_ROOM ((size_t)64 << 10)
 
 #define MAX_REASON 200
-
-enum packet_id {
-    PACKET_STDOUT = 1,
-    PACKET_STDERR = 2,
-    PACKET_EXIT = 3,
-};
 
 static void
 cut_back(struct sq_buf *buf, size_t len) {
@@ -186,19 +177,6 @@ sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
     return false;
 }
 
-void
-sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes) {
-    *said = (struct sq_adb_said){ 0 };
-    sq_buf_init(&said->out, max_bytes);
-    sq_buf_init(&said->errors, max_bytes);
-}
-
-void
-sq_adb_said_finish(struct sq_adb_said *said) {
-    sq_buf_finish(&said->out);
-    sq_buf_finish(&said->errors);
-}
-
 static bool
 fail_packet(const char *service, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT, "the device sent a packet that no %s sends",
@@ -206,71 +184,10 @@ fail_packet(const char *service, struct sq_err *err) {
     return sq_fail_hint(err, "Connect it anew: adb reconnect.");
 }
 
-struct packet {
-    uint8_t id;
-    uint32_t len;
-};
-
 static uint32_t
 get_32(const uint8_t *bytes) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8
          | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
-static struct packet
-parse_head(const uint8_t head[HEAD_BYTES]) {
-    return (struct packet){ head[0], get_32(head + 1) };
-}
-
-/*
- * Append a packet's bytes, and read the head of the one behind it in the same
- * breath: there always is one, and so a packet costs one read.
- */
-static bool
-read_content(const struct sq_adb_source *source, struct packet *packet,
-             struct sq_buf *into, struct sq_err *err) {
-    size_t left = packet->len;
-    uint8_t *room;
-    for (;;) {
-        size_t now = left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
-        size_t more = now == left ? HEAD_BYTES : 0;
-        if (!sq_buf_reserve(into, now + more, &room, err)
-            || !source->read(source->context, room, now + more, err)) {
-            return false;
-        }
-        sq_buf_commit(into, now);
-        left -= now;
-        if (more) {
-            *packet = parse_head(room + now);
-            return true;
-        }
-    }
-}
-
-bool
-sq_adb_read_shell(const struct sq_adb_source *source, struct sq_adb_said *said,
-                  struct sq_err *err) {
-    uint8_t head[HEAD_BYTES];
-    uint8_t status;
-    if (!source->read(source->context, head, sizeof(head), err)) {
-        return false;
-    }
-    struct packet packet = parse_head(head);
-    while (packet.id == PACKET_STDOUT || packet.id == PACKET_STDERR) {
-        struct sq_buf *into =
-            packet.id == PACKET_STDOUT ? &said->out : &said->errors;
-        if (!read_content(source, &packet, into, err)) {
-            return false;
-        }
-    }
-    if (packet.id != PACKET_EXIT || packet.len != 1) {
-        return fail_packet("shell", err);
-    }
-    if (!source->read(source->context, &status, 1, err)) {
-        return false;
-    }
-    said->status = status;
-    return true;
 }
 
 bool

@@ -47,26 +47,6 @@ bool sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err);
 bool sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
                       struct sq_err *err);
 
-/* What a command on the device has said. A value; see sq_adb_said_init. */
-struct sq_adb_said {
-    struct sq_buf out;    /* its standard output; without v2 all it said */
-    struct sq_buf errors; /* its standard error; empty without v2 */
-    int status;           /* as it exited; 0 where that cannot be known */
-};
-
-void sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes);
-
-/* Safe on a zeroed value. */
-void sq_adb_said_finish(struct sq_adb_said *said);
-
-/*
- * Append what the packets of `shell,v2,raw:` hold, up to the exit status. A
- * stream that ends before is SQ_ERR_TRUNCATED. What had come by then stays in
- * *said.
- */
-bool sq_adb_read_shell(const struct sq_adb_source *source,
-                       struct sq_adb_said *said, struct sq_err *err);
-
 /* Append everything up to the end. */
 bool sq_adb_read_rest(const struct sq_adb_source *source, struct sq_buf *out,
                       struct sq_err *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/test.h"
+#include "support/trickle.h"
 
 #define FEW 4 /* frames that are held */
 
@@ -127,6 +128,104 @@ survives_lack_of_memory(void) {
     sq_buf_finish(&frame);
 }
 
+/* A raw frame as Android gives it now: random words out of few. */
+static void
+make_new_frame(struct sq_buf *out, uint32_t width, uint32_t height, int words) {
+    struct sq_err err = { 0 };
+    const uint32_t head[] = { width, height, 1, 1 };
+    sq_buf_init(out, (size_t)64 << 20);
+    T_OK(sq_buf_append(out, head, sizeof(head), &err), &err);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < width * height; i++) {
+        uint32_t word = (uint32_t)t_random_between(0, words);
+        ok = sq_buf_append(out, &word, sizeof(word), &err);
+    }
+    T_OK(ok, &err);
+}
+
+/* Let a capture through the tee, as far as there is one. */
+static bool
+tee(const struct sq_buf *capture, size_t len, struct sq_held *out,
+    struct sq_err *err) {
+    struct trickle trickle;
+    struct sq_held_tee held;
+    trickle_init(&trickle, capture->data, len, 50);
+    sq_held_tee_init(&held, &trickle.incoming);
+    struct sq_incoming *incoming = &held.incoming;
+    bool ok = incoming->await(incoming, 16, err)
+           && incoming->expect(incoming, capture->len, err);
+    for (size_t at = 16; ok && at < capture->len;) {
+        at = at + 333 < capture->len ? at + 333 : capture->len;
+        ok = incoming->await(incoming, at, err);
+    }
+    T(!ok || memcmp(incoming->bytes, capture->data, capture->len) == 0);
+    bool is_made = sq_held_tee_end(&held, out);
+    trickle_finish(&trickle);
+    return is_made;
+}
+
+static void
+what_passes_through_is_held(void) {
+    start();
+    struct sq_buf frame;
+    struct sq_held held = { 0 };
+    struct sq_err err = { 0 };
+    make_new_frame(&frame, 37, 41, 2);
+    T(tee(&frame, frame.len, &held, &err));
+    T(held.is_packed);
+    sq_session_hold(session, "s1", &held);
+    T(comes_back("s1", &frame));
+    sq_buf_finish(&frame);
+    sq_session_destroy(session);
+}
+
+static void
+a_part_is_not_held(void) {
+    struct sq_buf frame;
+    make_new_frame(&frame, 37, 41, 2);
+    for (size_t len = 0; len < frame.len; len += 500) {
+        struct sq_held held = { 0 };
+        struct sq_err err = { 0 };
+        T(!tee(&frame, len, &held, &err));
+        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T_INT(held.bytes.len, 0);
+    }
+    sq_buf_finish(&frame);
+}
+
+static void
+what_is_too_large_passes_all_the_same(void) {
+    struct sq_buf frame;
+    struct sq_held held = { 0 };
+    struct sq_err err = { 0 };
+    make_new_frame(&frame, 1500, 1500, 1 << 30);
+    T(frame.len > SQ_HELD_BYTES);
+    T(tee(&frame, frame.len, &held, &err));
+    T_INT(held.bytes.len, 0);
+    sq_buf_finish(&frame);
+}
+
+/* Without memory the picture passes, and it is not said to be held. */
+static bool
+tee_all(void *context, struct sq_err *err) {
+    struct sq_held held = { 0 };
+    const struct sq_buf *frame = context;
+    bool ok = tee(frame, frame->len, &held, err);
+    sq_held_finish(&held);
+    return ok || (T_INT(err->code, SQ_ERR_NONE) && sq_fail_nomem(err));
+}
+
+static void
+the_tee_survives_lack_of_memory(void) {
+    struct sq_buf frame;
+    make_new_frame(&frame, 20, 20, 2);
+    T(t_alloc_torture(tee_all, &frame) > 0);
+    sq_buf_finish(&frame);
+}
+
 T_MAIN(T_CASE(the_latest_few_are_held),
        T_CASE(other_formats_are_held_as_they_are), T_CASE(the_ceiling_holds),
-       T_CASE(survives_lack_of_memory))
+       T_CASE(survives_lack_of_memory), T_CASE(what_passes_through_is_held),
+       T_CASE(a_part_is_not_held),
+       T_CASE(what_is_too_large_passes_all_the_same),
+       T_CASE(the_tee_survives_lack_of_memory))

@@ -4,47 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/test.h"
-
-/* Bytes in memory, handed out as the client asks for them. */
-struct tape {
-    const char *bytes;
-    size_t len;
-    size_t at;
-    size_t step; /* of read_some; 0: as much as there is room for */
-};
-
-static bool
-tape_some(void *context, void *into, size_t room, size_t *got,
-          struct sq_err *err) {
-    struct tape *tape = context;
-    size_t left = tape->len - tape->at;
-    (void)err;
-    size_t now = left < room ? left : room;
-    now = tape->step && now > tape->step ? tape->step : now;
-    memcpy(into, tape->bytes + tape->at, now);
-    tape->at += now;
-    *got = now;
-    return true;
-}
-
-static bool
-tape_exactly(void *context, void *into, size_t len, struct sq_err *err) {
-    struct tape *tape = context;
-    if (len > tape->len - tape->at) {
-        return sq_fail(err, SQ_ERR_TRUNCATED, "the tape has ended");
-    }
-    memcpy(into, tape->bytes + tape->at, len);
-    tape->at += len;
-    return true;
-}
-
-#define SOURCE(tape)                                                           \
-    &(struct sq_adb_source) {                                                  \
-        tape_exactly, tape_some, (tape)                                        \
-    }
-#define TAPE(literal)                                                          \
-    { .bytes = (literal), .len = sizeof(literal) - 1 }
+#include "unit/device/android/tape.h"
 
 static void
 requests_have_their_length_in_front(void) {
@@ -136,69 +96,6 @@ texts_are_as_long_as_they_say(void) {
     T_INT(err.code, SQ_ERR_LIMIT);
     T_INT(out.len, 5);
     sq_buf_finish(&out);
-}
-
-static void
-shells_keep_their_streams_apart(void) {
-    struct tape tape = TAPE("\1\3\0\0\0abc"
-                            "\2\4\0\0\0oops"
-                            "\1\0\0\0\0"
-                            "\1\2\0\0\0de"
-                            "\3\1\0\0\0\7");
-    struct sq_adb_said said;
-    struct sq_err err = { 0 };
-    sq_adb_said_init(&said, 1000);
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
-    T_BYTES(said.out.data, said.out.len, "abcde", 5);
-    T_BYTES(said.errors.data, said.errors.len, "oops", 4);
-    T_INT(said.status, 7);
-    T_INT(tape.at, tape.len);
-    sq_adb_said_finish(&said);
-}
-
-static void
-shells_are_never_believed_too_early(void) {
-    static const char whole[] = "\2\4\0\0\0oops"
-                                "\1\3\0\0\0abc"
-                                "\3\1\0\0\0\0";
-    for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
-        struct tape tape = { .bytes = whole, .len = len };
-        struct sq_adb_said said;
-        struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
-        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
-        T_INT(err.code, SQ_ERR_TRUNCATED);
-        sq_adb_said_finish(&said);
-    }
-}
-
-static void
-shells_that_are_none_are_refused(void) {
-    static const struct {
-        struct tape tape;
-        enum sq_err_code code;
-    } cases[] = {
-        { TAPE("\0\1\0\0\0x"), SQ_ERR_FORMAT },
-        { TAPE("\4\0\0\0\0"), SQ_ERR_FORMAT },
-        { TAPE("\377\0\0\0\0"), SQ_ERR_FORMAT },
-        { TAPE("\3\0\0\0\0"), SQ_ERR_FORMAT },
-        { TAPE("\3\2\0\0\0\0\0"), SQ_ERR_FORMAT },
-        { TAPE("\1\1\0\0\0xjunk!"), SQ_ERR_FORMAT },
-        /* What is promised is not what memory is asked for. */
-        { TAPE("\1\377\377\377\377"), SQ_ERR_LIMIT },
-        { TAPE("\1\0\0\20\0"), SQ_ERR_LIMIT },
-        { TAPE("\2\370\3\0\0"), SQ_ERR_LIMIT },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct tape tape = cases[i].tape;
-        struct sq_adb_said said;
-        struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
-        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
-        T_INT(err.code, cases[i].code);
-        T(said.out.cap <= 1000 && said.errors.cap <= 1000);
-        sq_adb_said_finish(&said);
-    }
 }
 
 static void
@@ -352,20 +249,20 @@ a_file_that_breaks_off_is_none(void) {
 
 static bool
 read_all(void *context, struct sq_err *err) {
-    static const char shell[] = "\1\3\0\0\0abc\2\1\0\0\0e\3\1\0\0\0\0";
     struct tape talk = TAPE("0003abc");
-    struct tape packets = TAPE(shell);
     struct tape refusal = TAPE("FAIL0006closed");
     struct tape file = TAPE(PIECE "DONE\0\0\0\0");
-    struct sq_adb_said said;
+    struct sq_buf text;
+    struct sq_buf bytes;
     struct sq_err expected = { 0 };
     (void)context;
-    sq_adb_said_init(&said, 1000);
-    bool ok = sq_adb_read_text(SOURCE(&talk), &said.out, err)
-           && sq_adb_read_shell(SOURCE(&packets), &said, err)
-           && sq_adb_put_sync(&said.out, SQ_ADB_STAT, SQ_SPAN("/a"), err)
-           && sq_adb_read_file(SOURCE(&file), &said.errors, err);
-    sq_adb_said_finish(&said);
+    sq_buf_init(&text, 1000);
+    sq_buf_init(&bytes, 1000);
+    bool ok = sq_adb_read_text(SOURCE(&talk), &text, err)
+           && sq_adb_put_sync(&text, SQ_ADB_STAT, SQ_SPAN("/a"), err)
+           && sq_adb_read_file(SOURCE(&file), &bytes, err);
+    sq_buf_finish(&text);
+    sq_buf_finish(&bytes);
     if (ok && !sq_adb_read_status(SOURCE(&refusal), &expected)
         && expected.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
@@ -380,9 +277,6 @@ without_memory_it_says_so(void) {
 
 T_MAIN(T_CASE(requests_have_their_length_in_front),
        T_CASE(refusals_say_what_to_do), T_CASE(texts_are_as_long_as_they_say),
-       T_CASE(shells_keep_their_streams_apart),
-       T_CASE(shells_are_never_believed_too_early),
-       T_CASE(shells_that_are_none_are_refused),
        T_CASE(the_rest_is_all_there_is),
        T_CASE(what_a_terminal_added_is_taken_out),
        T_CASE(files_are_asked_for_by_their_path),

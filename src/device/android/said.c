@@ -1,0 +1,198 @@
+#include "device/android/said.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define HEAD_BYTES 5
+
+/* Memory follows what has come, not what a header promises. */
+#define MOST_AT_ONCE ((size_t)1 << 20)
+
+enum packet_id {
+    PACKET_STDOUT = 1,
+    PACKET_STDERR = 2,
+    PACKET_EXIT = 3,
+};
+
+void
+sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes) {
+    *said = (struct sq_adb_said){ 0 };
+    sq_buf_init(&said->out, max_bytes);
+    sq_buf_init(&said->errors, max_bytes);
+}
+
+void
+sq_adb_said_finish(struct sq_adb_said *said) {
+    sq_buf_finish(&said->out);
+    sq_buf_finish(&said->errors);
+}
+
+/* Packets on their way, read as far as they are wanted. */
+struct reader {
+    struct sq_incoming incoming; /* said->out, for an onlooker */
+    const struct sq_adb_source *source;
+    struct sq_adb_said *said;
+    size_t most; /* of said->out: it may not move */
+
+    uint8_t head[HEAD_BYTES]; /* of the next packet */
+    size_t head_len;
+    uint8_t id; /* of the packet under way */
+    uint32_t left;
+    bool ended;
+    struct sq_err failure; /* the first, which stays; its code is NONE before */
+};
+
+static size_t
+least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static uint32_t
+get_32(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8
+         | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static bool
+read_some(struct reader *reader, void *into, size_t room, size_t *got,
+          struct sq_err *err) {
+    const struct sq_adb_source *source = reader->source;
+    if (!source->read_some(source->context, into, room, got, err)) {
+        return false;
+    }
+    return *got > 0
+        || sq_fail(err, SQ_ERR_TRUNCATED,
+                   "the other side closed the connection before the command "
+                   "had ended");
+}
+
+static bool
+fail_packet(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_FORMAT, "the device sent a packet that no shell sends");
+    return sq_fail_hint(err, "Connect it anew: adb reconnect.");
+}
+
+/* Begin the packet whose head is complete. */
+static bool
+begin_packet(struct reader *reader, struct sq_err *err) {
+    const struct sq_adb_source *source = reader->source;
+    uint8_t status;
+    reader->id = reader->head[0];
+    reader->left = get_32(reader->head + 1);
+    reader->head_len = 0;
+    if (reader->id == PACKET_STDOUT || reader->id == PACKET_STDERR) {
+        return true;
+    }
+    if (reader->id != PACKET_EXIT || reader->left != 1) {
+        return fail_packet(err);
+    }
+    if (!source->read(source->context, &status, 1, err)) {
+        return false;
+    }
+    reader->said->status = status;
+    reader->ended = true;
+    return true;
+}
+
+static bool
+read_head(struct reader *reader, struct sq_err *err) {
+    size_t got;
+    if (!read_some(reader, reader->head + reader->head_len,
+                   HEAD_BYTES - reader->head_len, &got, err)) {
+        return false;
+    }
+    reader->head_len += got;
+    return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
+}
+
+/*
+ * Append what has come of a packet, and take the head of the one behind it in
+ * the same breath: there always is one, and so a packet costs one read.
+ */
+static bool
+read_content(struct reader *reader, struct sq_err *err) {
+    struct sq_adb_said *said = reader->said;
+    bool is_out = reader->id == PACKET_STDOUT;
+    struct sq_buf *into = is_out ? &said->out : &said->errors;
+    size_t now = least(reader->left, MOST_AT_ONCE);
+    now = is_out ? least(now, reader->most - into->len) : now;
+    size_t more = now == reader->left ? HEAD_BYTES : 0;
+    uint8_t *room;
+    size_t got;
+    if (!sq_buf_reserve(into, now + more, &room, err)
+        || !read_some(reader, room, now + more, &got, err)) {
+        return false;
+    }
+    size_t content = least(got, now);
+    sq_buf_commit(into, content);
+    reader->left -= (uint32_t)content;
+    memcpy(reader->head, room + content, got - content);
+    reader->head_len = got - content;
+    return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
+}
+
+/* Until so much of said->out is there, or the command has ended. */
+static bool
+advance(struct reader *reader, size_t until, struct sq_err *err) {
+    struct sq_err *failure = &reader->failure;
+    bool ok = failure->code == SQ_ERR_NONE;
+    while (ok && !reader->ended && reader->said->out.len < until) {
+        ok = reader->left > 0 ? read_content(reader, failure)
+                              : read_head(reader, failure);
+    }
+    if (!ok && err) {
+        *err = *failure;
+    }
+    return ok;
+}
+
+static void
+show(struct reader *reader) {
+    reader->incoming.bytes = reader->said->out.data;
+    reader->incoming.count = reader->said->out.len;
+}
+
+static bool
+await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
+    struct reader *reader = (struct reader *)incoming;
+    assert(count <= reader->most);
+    bool ok = advance(reader, count, err);
+    show(reader);
+    return ok
+        && (incoming->count >= count
+            || sq_fail(err, SQ_ERR_TRUNCATED,
+                       "the command gave %zu bytes, not %zu", incoming->count,
+                       count));
+}
+
+static bool
+expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
+    struct reader *reader = (struct reader *)incoming;
+    struct sq_buf *out = &reader->said->out;
+    uint8_t *room;
+    /* Behind the last byte there is the head of a packet. */
+    size_t more = (total > out->len ? total - out->len : 0) + HEAD_BYTES;
+    if (!sq_buf_reserve(out, more, &room, err)) {
+        return false;
+    }
+    reader->most = total;
+    show(reader);
+    return true;
+}
+
+bool
+sq_adb_read_shell(const struct sq_adb_source *source, struct sq_adb_said *said,
+                  struct sq_err *err) {
+    struct reader reader = {
+        .incoming = { .await = await, .expect = expect },
+        .source = source,
+        .said = said,
+        .most = SIZE_MAX,
+    };
+    if (said->onlooker && advance(&reader, 1, err) && said->out.len > 0) {
+        show(&reader);
+        said->onlooker->look(said->onlooker->context, &reader.incoming);
+        reader.most = SIZE_MAX;
+    }
+    return advance(&reader, SIZE_MAX, err);
+}

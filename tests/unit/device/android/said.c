@@ -1,0 +1,263 @@
+/* What commands say, whole, broken, and seen while it comes. */
+#include "device/android/said.h"
+
+#include <stdio.h>
+
+#include "unit/device/android/tape.h"
+#include "util/mem.h"
+
+static void
+shells_keep_their_streams_apart(void) {
+    struct tape tape = TAPE("\1\3\0\0\0abc"
+                            "\2\4\0\0\0oops"
+                            "\1\0\0\0\0"
+                            "\1\2\0\0\0de"
+                            "\3\1\0\0\0\7");
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, 1000);
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_BYTES(said.out.data, said.out.len, "abcde", 5);
+    T_BYTES(said.errors.data, said.errors.len, "oops", 4);
+    T_INT(said.status, 7);
+    T_INT(tape.at, tape.len);
+    sq_adb_said_finish(&said);
+}
+
+static void
+shells_are_never_believed_too_early(void) {
+    static const char whole[] = "\2\4\0\0\0oops"
+                                "\1\3\0\0\0abc"
+                                "\3\1\0\0\0\0";
+    for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
+        struct tape tape = { .bytes = whole, .len = len };
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        T_INT(err.code, SQ_ERR_TRUNCATED);
+        sq_adb_said_finish(&said);
+    }
+}
+
+static void
+shells_that_are_none_are_refused(void) {
+    static const struct {
+        struct tape tape;
+        enum sq_err_code code;
+    } cases[] = {
+        { TAPE("\0\1\0\0\0x"), SQ_ERR_FORMAT },
+        { TAPE("\4\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\377\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\3\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\3\2\0\0\0\0\0"), SQ_ERR_FORMAT },
+        { TAPE("\1\1\0\0\0xjunk!"), SQ_ERR_FORMAT },
+        /* What is promised is not what memory is asked for. */
+        { TAPE("\1\377\377\377\377"), SQ_ERR_LIMIT },
+        { TAPE("\1\0\0\20\0"), SQ_ERR_LIMIT },
+        { TAPE("\2\370\3\0\0"), SQ_ERR_LIMIT },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct tape tape = cases[i].tape;
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        T_INT(err.code, cases[i].code);
+        T(said.out.cap <= 1000 && said.errors.cap <= 1000);
+        sq_adb_said_finish(&said);
+    }
+}
+
+/* An onlooker that notes what it was shown. */
+struct note {
+    size_t first;  /* bytes that were there at once */
+    size_t expect; /* bytes it says there are in all; 0: says nothing */
+    size_t want;   /* bytes it waits for, one by one */
+    size_t got;
+    bool moved;
+    struct sq_err err;
+};
+
+static void
+look(void *context, struct sq_incoming *incoming) {
+    struct note *note = context;
+    note->first = incoming->count;
+    bool ok =
+        !note->expect || incoming->expect(incoming, note->expect, &note->err);
+    const uint8_t *start = incoming->bytes;
+    while (ok && note->got < note->want) {
+        ok = incoming->await(incoming, note->got + 1, &note->err);
+        note->got += ok;
+        note->moved = note->moved || incoming->bytes != start;
+    }
+}
+
+#define WORDS "\1\3\0\0\0abc\2\1\0\0\0e\1\4\0\0\0defg\3\1\0\0\0\5"
+#define WORDS_LEN (sizeof(WORDS) - 1)
+
+static void
+output_is_seen_while_it_comes(void) {
+    for (size_t step = 1; step < 9; step++) {
+        struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
+        struct note note = { .want = 7 };
+        const struct sq_onlooker onlooker = { look, &note };
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        said.onlooker = &onlooker;
+        T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+        T(note.first >= 1 && note.first <= 3);
+        T_INT(note.got, 7);
+        T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
+        T_BYTES(said.errors.data, said.errors.len, "e", 1);
+        T_INT(said.status, 5);
+        sq_adb_said_finish(&said);
+    }
+}
+
+static void
+who_looks_away_misses_nothing(void) {
+    for (size_t want = 0; want <= 7; want++) {
+        struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
+        struct note note = { .want = want };
+        const struct sq_onlooker onlooker = { look, &note };
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        said.onlooker = &onlooker;
+        T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+        T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
+        sq_adb_said_finish(&said);
+    }
+}
+
+static void
+more_than_there_is_is_awaited_in_vain(void) {
+    struct tape tape = TAPE(WORDS);
+    struct note note = { .want = 8 };
+    const struct sq_onlooker onlooker = { look, &note };
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, 1000);
+    said.onlooker = &onlooker;
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_INT(note.err.code, SQ_ERR_TRUNCATED);
+    T_INT(note.got, 7);
+    T_INT(said.status, 5);
+    sq_adb_said_finish(&said);
+}
+
+static void
+nobody_is_shown_nothing(void) {
+    struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
+    struct note note = { .first = 77 };
+    const struct sq_onlooker onlooker = { look, &note };
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, 1000);
+    said.onlooker = &onlooker;
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_INT(note.first, 77);
+    T_INT(said.status, 1);
+    sq_adb_said_finish(&said);
+}
+
+/* The stream breaks off under the onlooker's eyes: both learn of it. */
+static void
+a_break_is_told_to_both(void) {
+    for (size_t len = 6; len < WORDS_LEN; len++) {
+        struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
+        struct note note = { .want = 7 };
+        const struct sq_onlooker onlooker = { look, &note };
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        said.onlooker = &onlooker;
+        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        T_INT(err.code, SQ_ERR_TRUNCATED);
+        T(note.got == 7 || note.err.code == SQ_ERR_TRUNCATED);
+        T_INT(note.got, said.out.len);
+        sq_adb_said_finish(&said);
+    }
+}
+
+/* What was promised to stay in place stays, however much more there is. */
+static void
+expected_bytes_stay_where_they_are(void) {
+    enum { PACKET = 300, PACKETS = 40, TOTAL = 6000 };
+    static char bytes[PACKETS * (PACKET + 5) + 6];
+    size_t len = 0;
+    for (int i = 0; i < PACKETS; i++) {
+        memcpy(bytes + len, "\1\54\1\0\0", 5);
+        memset(bytes + len + 5, 'a' + i % 26, PACKET);
+        len += PACKET + 5;
+    }
+    memcpy(bytes + len, "\3\1\0\0\0\0", 6);
+    static const size_t steps[] = { 0, 1, 7, 1000 };
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        struct tape tape = { .bytes = bytes,
+                             .len = sizeof(bytes),
+                             .step = steps[i] };
+        struct note note = { .expect = TOTAL, .want = TOTAL };
+        const struct sq_onlooker onlooker = { look, &note };
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 100000);
+        said.onlooker = &onlooker;
+        T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+        T_INT(note.got, TOTAL);
+        T(!note.moved);
+        T_INT(said.out.len, PACKETS * PACKET);
+        T_INT(said.out.data[PACKETS * PACKET - 1], 'a' + (PACKETS - 1) % 26);
+        sq_adb_said_finish(&said);
+    }
+}
+
+static void
+more_than_may_be_is_not_expected(void) {
+    struct tape tape = TAPE(WORDS);
+    struct note note = { .expect = 2000, .want = 7 };
+    const struct sq_onlooker onlooker = { look, &note };
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, 1000);
+    said.onlooker = &onlooker;
+    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_INT(note.err.code, SQ_ERR_LIMIT);
+    T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
+    sq_adb_said_finish(&said);
+}
+
+static bool
+read_seen(void *context, struct sq_err *err) {
+    struct tape tape = TAPE(WORDS);
+    struct note note = { .expect = 7, .want = 7 };
+    const struct sq_onlooker onlooker = { look, &note };
+    struct sq_adb_said said;
+    (void)context;
+    sq_adb_said_init(&said, 1000);
+    said.onlooker = &onlooker;
+    bool ok = sq_adb_read_shell(SOURCE(&tape), &said, err);
+    sq_adb_said_finish(&said);
+    if (ok && note.err.code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    T(t_alloc_torture(read_seen, NULL) >= 2);
+}
+
+T_MAIN(T_CASE(shells_keep_their_streams_apart),
+       T_CASE(shells_are_never_believed_too_early),
+       T_CASE(shells_that_are_none_are_refused),
+       T_CASE(output_is_seen_while_it_comes),
+       T_CASE(who_looks_away_misses_nothing),
+       T_CASE(more_than_there_is_is_awaited_in_vain),
+       T_CASE(nobody_is_shown_nothing), T_CASE(a_break_is_told_to_both),
+       T_CASE(expected_bytes_stay_where_they_are),
+       T_CASE(more_than_may_be_is_not_expected),
+       T_CASE(without_memory_it_says_so))
