@@ -245,7 +245,8 @@ make_picture(struct sq_call *call, const struct sq_look_opts *opts,
         }
         how.region = &region;
     }
-    if (!encode(shot, &how, err) || !keep_under_side(shot, &how, opts, err)
+    if ((!shot->drawn_early && !encode(shot, &how, err))
+        || !keep_under_side(shot, &how, opts, err)
         || !keep_under_bytes(call, shot, &how, opts, err)) {
         return false;
     }
@@ -311,22 +312,57 @@ describe(const struct sq_call *call, const struct sq_look_opts *opts,
     shot->raw = opts->raw;
 }
 
+/* What is made of a picture while it comes. */
+struct sketch {
+    struct sq_look *shot;
+    struct sq_picture_opts how;
+};
+
+/* Whatever goes wrong here goes wrong again, and is told, with the whole. */
+static void
+draw_early(void *context, struct sq_incoming *incoming) {
+    struct sketch *sketch = context;
+    struct sq_look *shot = sketch->shot;
+    struct sq_held_tee tee;
+    sq_held_finish(&shot->held);
+    sq_buf_clear(&shot->picture);
+    sq_held_tee_init(&tee, incoming);
+    shot->drawn_early = sq_picture_make_incoming(
+        &tee.incoming, &sketch->how, &sq_limits_default, &shot->picture,
+        &shot->info, NULL);
+    shot->held_early = sq_held_tee_end(&tee, &shot->held);
+}
+
+/* The capture, and where it comes slowly enough the picture with it. */
+static bool
+capture(struct sq_call *call, const struct sq_look_opts *opts,
+        struct sq_look *shot, struct sq_err *err) {
+    struct sketch sketch = { shot, picture_opts(call, opts) };
+    const struct sq_onlooker onlooker = { draw_early, &sketch };
+    const struct sq_capture_request request = {
+        .display = opts->display,
+        /* Where a region lies is known only with the screen's rotation. */
+        .onlooker = opts->has_region ? NULL : &onlooker,
+    };
+    return sq_device_capture(call->device, &request, &shot->capture,
+                             &call->deadline, err)
+        && check_capture(&shot->capture, err);
+}
+
 bool
 sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
              struct sq_look *shot, struct sq_err *err) {
     sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
-    const struct sq_capture_request request = { .display = opts->display };
     shot->way = opts->to_file ? SQ_LOOK_FILE : SQ_LOOK_INLINE;
-    if (!sq_device_capture(call->device, &request, &shot->capture,
-                           &call->deadline, err)
-        || !check_capture(&shot->capture, err)
-        || !make_picture(call, opts, shot, err) || !check_blank(shot, err)) {
+    if (!capture(call, opts, shot, err) || !make_picture(call, opts, shot, err)
+        || !check_blank(shot, err)) {
         return false;
     }
     describe(call, opts, shot);
     if (!shot->frame.is_region && shot->way != SQ_LOOK_NOWHERE
+        && !shot->held_early
         && !sq_held_make(&shot->capture.bytes, &shot->held, err)) {
         return false;
     }

@@ -54,6 +54,8 @@ struct sq_look {
     struct sq_buf picture;     /* likewise: inline it moves into the block */
     struct sq_buf copy;        /* of keep_file */
     struct sq_held held;       /* the capture, small, for a closer look */
+    bool drawn_early;          /* the picture was made as the capture came */
+    bool held_early;           /* and so was held */
     struct sq_picture_info info;
     size_t captured_bytes; /* of the capture, as the device gave it */
     struct sq_frame frame; /* has its id; remembered by sq_look_commit */

@@ -7,6 +7,7 @@
 #include "archive/library.h"
 #include "json/reader.h"
 #include "support/test.h"
+#include "support/trickle.h"
 #include "sys/deadline.h"
 #include "tools/run.h"
 #include "util/mem.h"
@@ -83,6 +84,36 @@ draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
     return true;
 }
 
+static void
+show(struct fake_device *fake, const struct sq_onlooker *onlooker,
+     const struct sq_buf *bytes, size_t len) {
+    struct trickle trickle;
+    struct sq_err ignored = { 0 };
+    trickle_init(&trickle, bytes->data, len, fake->comes_by);
+    trickle.incoming.await(&trickle.incoming, 1, &ignored);
+    onlooker->look(onlooker->context, &trickle.incoming);
+    fake->seen = trickle.incoming.count;
+    trickle_finish(&trickle);
+}
+
+/* The capture comes while somebody looks, perhaps after one in vain. */
+static void
+come(struct fake_device *fake, const struct sq_onlooker *onlooker,
+     struct sq_buf *bytes) {
+    uint8_t *last = bytes->data + bytes->len;
+    if (fake->tries_twice) {
+        for (uint8_t *at = last - bytes->len / 2; at < last; at++) {
+            *at ^= 0x55;
+        }
+        show(fake, onlooker, bytes, bytes->len);
+        for (uint8_t *at = last - bytes->len / 2; at < last; at++) {
+            *at ^= 0x55;
+        }
+    }
+    show(fake, onlooker, bytes,
+         fake->comes_in_part ? bytes->len / 2 : bytes->len);
+}
+
 static bool
 fake_capture(struct sq_device *device, const struct sq_capture_request *request,
              struct sq_capture *out, const struct sq_deadline *deadline,
@@ -103,6 +134,9 @@ fake_capture(struct sq_device *device, const struct sq_capture_request *request,
     bool ok = fake->bytes
                 ? sq_buf_append(&out->bytes, fake->bytes, fake->byte_count, err)
                 : draw(fake, &out->bytes, err);
+    if (ok && fake->comes_by && request->onlooker) {
+        come(fake, request->onlooker, &out->bytes);
+    }
     if (ok) {
         fake->frame++;
         fake->patch_frames -= fake->patch_frames > 0;

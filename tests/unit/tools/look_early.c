@@ -1,0 +1,174 @@
+/* Pictures that are made while the capture comes are the pictures they were. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+
+static void
+start(void) {
+    t_scratch_start();
+    fake_world_start(&world, t_scratch());
+    world.device.screen.size = (struct sq_size){ 540, 1200 };
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+    t_scratch_end();
+}
+
+/* The answer of one screenshot: its picture and its words. */
+struct answer {
+    struct sq_buf picture;
+    char json[sizeof(world.json)];
+};
+
+static bool
+shoot(const char *arguments, struct answer *out) {
+    struct sq_err err = { 0 };
+    sq_buf_init(&out->picture, (size_t)16 << 20);
+    if (!fake_run(&world, "screenshot", arguments)) {
+        return false;
+    }
+    const struct sq_block *block = world.result.blocks;
+    for (int i = 0; i < world.result.count; i++, block++) {
+        if (block->kind == SQ_BLOCK_IMAGE) {
+            T_OK(sq_buf_append(&out->picture, block->data.data, block->data.len,
+                               &err),
+                 &err);
+        }
+    }
+    memcpy(out->json, world.json, sizeof(out->json));
+    return true;
+}
+
+/* In a world of its own each, so that even the ids are the same. */
+static void
+compare(const char *arguments, size_t step, bool tries_twice, bool in_part) {
+    static struct answer at_once;
+    static struct answer coming;
+    start();
+    T(shoot(arguments, &at_once));
+    stop();
+    start();
+    world.device.comes_by = step;
+    world.device.tries_twice = tries_twice;
+    world.device.comes_in_part = in_part;
+    T(shoot(arguments, &coming));
+    stop();
+    if (!T_BYTES(coming.picture.data, coming.picture.len, at_once.picture.data,
+                 at_once.picture.len)
+        || !T_STR(coming.json, at_once.json)) {
+        printf("# %s, %zu bytes at a time\n", arguments, step);
+    }
+    sq_buf_finish(&at_once.picture);
+    sq_buf_finish(&coming.picture);
+}
+
+static const char *const ways[] = {
+    "{}",
+    "{'size':'quarter'}",
+    "{'budgetTokens':200}",
+    "{'maxDimension':333,'format':'png'}",
+    "{'maxDimension':400,'format':'auto'}",
+    "{'raw':true}",
+    "{'quality':20}",
+    "{'region':{'x':10,'y':20,'width':100,'height':50}}",
+};
+#define WAYS (sizeof(ways) / sizeof(ways[0]))
+
+static void
+however_it_comes(void) {
+    for (size_t i = 0; i < WAYS; i++) {
+        compare(ways[i], 32773, false, false);
+    }
+    compare(ways[0], 999, false, false);
+    compare(ways[0], (size_t)64 << 20, false, false);
+}
+
+static void
+only_the_last_try_counts(void) {
+    for (size_t i = 0; i < WAYS; i++) {
+        compare(ways[i], 50000, true, false);
+    }
+}
+
+/* Such as a frame whose header was taken for another: the whole decides. */
+static void
+what_is_seen_in_part_is_made_anew(void) {
+    compare(ways[0], 50000, false, true);
+    compare(ways[0], 50000, true, true);
+}
+
+static void
+screens_that_come_slowly_are_held_as_well(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf held;
+    struct answer answer;
+    start();
+    world.device.comes_by = 40000;
+    T(shoot("{}", &answer));
+    sq_buf_init(&held, (size_t)64 << 20);
+    T_OK(sq_session_held(world.session, SQ_SPAN("s1"), &held, &err), &err);
+    T_INT(held.len, 16 + 540 * 1200 * 4);
+    T_INT(world.device.seen, held.len);
+    sq_buf_finish(&held);
+    sq_buf_finish(&answer.picture);
+    stop();
+}
+
+static void
+black_screens_are_still_left_out(void) {
+    struct answer answer;
+    start();
+    world.device.comes_by = 40000;
+    world.device.plain = true;
+    world.device.colour = 0;
+    T(shoot("{}", &answer));
+    T_INT(answer.picture.len, 0);
+    T(strstr(answer.json, "\"blank\":true") != NULL);
+    sq_buf_finish(&answer.picture);
+    stop();
+}
+
+static void
+a_refusal_changes_nothing(void) {
+    struct answer answer;
+    start();
+    world.device.comes_by = 40000;
+    world.device.secure = true;
+    T(!shoot("{}", &answer));
+    T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
+    T(!fake_run(&world, "tap", "{'x':1,'y':1,'screenshotId':'s1'}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    stop();
+}
+
+static bool
+shoot_without_memory(void *context, struct sq_err *err) {
+    (void)context;
+    bool ok = fake_run(&world, "screenshot", "{}");
+    if (!ok) {
+        *err = world.err;
+    }
+    return ok;
+}
+
+static void
+memory_may_run_out_anywhere(void) {
+    start();
+    world.device.screen.size = (struct sq_size){ 90, 120 };
+    world.device.comes_by = 4000;
+    T(t_alloc_torture(shoot_without_memory, NULL) > 10);
+    stop();
+}
+
+T_MAIN(T_CASE(however_it_comes), T_CASE(only_the_last_try_counts),
+       T_CASE(what_is_seen_in_part_is_made_anew),
+       T_CASE(screens_that_come_slowly_are_held_as_well),
+       T_CASE(black_screens_are_still_left_out),
+       T_CASE(a_refusal_changes_nothing), T_CASE(memory_may_run_out_anywhere))
