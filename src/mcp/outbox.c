@@ -11,8 +11,10 @@
 #define ALWAYS_ROOM 1024 /* for results as small as an error */
 
 struct sq_mcp_outbox {
+    int fd;               /* where messages go */
     int ends[2];          /* of the pipe that wakes the writer */
-    struct sq_lock *lock; /* guards what follows */
+    struct sq_lock *pen;  /* held by whoever writes; taken before the lock */
+    struct sq_lock *lock; /* guards what follows, for instants */
     struct sq_mcp_message *first;
     struct sq_mcp_message *last;
     size_t bytes;      /* of all of them */
@@ -22,7 +24,7 @@ struct sq_mcp_outbox {
 };
 
 bool
-sq_mcp_outbox_create(struct sq_mcp_outbox **out, struct sq_err *err) {
+sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
     struct sq_mcp_outbox *outbox = sq_mem_zalloc(1, sizeof(*outbox));
     if (!outbox) {
         return sq_fail_nomem(err);
@@ -31,7 +33,9 @@ sq_mcp_outbox_create(struct sq_mcp_outbox **out, struct sq_err *err) {
         sq_mem_free(outbox);
         return sq_fail(err, SQ_ERR_IO, "cannot make a pipe");
     }
-    if (!sq_lock_create(&outbox->lock, err)) {
+    outbox->fd = fd;
+    if (!sq_lock_create(&outbox->lock, err)
+        || !sq_lock_create(&outbox->pen, err)) {
         sq_mcp_outbox_destroy(outbox);
         return false;
     }
@@ -51,6 +55,7 @@ sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
     }
     sq_call_close(outbox->ends[0]);
     sq_call_close(outbox->ends[1]);
+    sq_lock_destroy(outbox->pen);
     sq_lock_destroy(outbox->lock);
     sq_mem_free(outbox);
 }
@@ -65,41 +70,6 @@ append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
     }
     outbox->last = message;
     outbox->bytes += message->bytes.len;
-}
-
-static void
-put_in(void *context, struct sq_mcp_message *message) {
-    struct sq_mcp_outbox *outbox = context;
-    sq_lock_enter(outbox->lock);
-    bool is_full = message && outbox->bytes > SQ_MCP_OUTBOX_HARD;
-    if (message && !is_full) {
-        append(outbox, message);
-    }
-    outbox->lost_message = outbox->lost_message || !message;
-    bool wake = outbox->is_asleep;
-    outbox->is_asleep = false;
-    sq_lock_give(outbox->lock);
-    if (is_full) {
-        sq_mcp_message_destroy(message);
-    }
-    if (wake) {
-        sq_call_write(outbox->ends[1], "", 1);
-    }
-}
-
-static size_t
-room(void *context) {
-    struct sq_mcp_outbox *outbox = context;
-    sq_lock_enter(outbox->lock);
-    size_t bytes = outbox->bytes;
-    sq_lock_give(outbox->lock);
-    return bytes + ALWAYS_ROOM < SQ_MCP_OUTBOX_SOFT ? SQ_MCP_OUTBOX_SOFT - bytes
-                                                    : ALWAYS_ROOM;
-}
-
-struct sq_mcp_sink
-sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
-    return (struct sq_mcp_sink){ put_in, room, outbox };
 }
 
 bool
@@ -127,7 +97,7 @@ sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox) {
     return outbox->ends[0];
 }
 
-/* The first pieces to write; only the writer takes any away. */
+/* The first pieces to write; only who holds the pen takes any away. */
 static int
 collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
     int count = 0;
@@ -196,12 +166,12 @@ judge(int number, struct sq_err *err) {
     return SQ_MCP_FLUSH_FAILED;
 }
 
-enum sq_mcp_flush
-sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, int fd, struct sq_err *err) {
+static enum sq_mcp_flush
+write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     struct iovec pieces[PIECES];
     int count;
     while ((count = collect(outbox, pieces)) > 0) {
-        ssize_t wrote = sq_call_writev(fd, pieces, count);
+        ssize_t wrote = sq_call_writev(outbox->fd, pieces, count);
         if (wrote < 0) {
             enum sq_mcp_flush verdict = judge(errno, err);
             bool wait = verdict == SQ_MCP_FLUSH_SOME;
@@ -216,4 +186,60 @@ sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, int fd, struct sq_err *err) {
         }
     }
     return is_given_up(outbox, err) ? SQ_MCP_FLUSH_FAILED : SQ_MCP_FLUSH_ALL;
+}
+
+enum sq_mcp_flush
+sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
+    sq_lock_enter(outbox->pen);
+    enum sq_mcp_flush verdict = write_all(outbox, err);
+    sq_lock_give(outbox->pen);
+    return verdict;
+}
+
+/* Have the writer see to what we could not. */
+static void
+wake_writer(struct sq_mcp_outbox *outbox) {
+    sq_lock_enter(outbox->lock);
+    bool is_asleep = outbox->is_asleep;
+    outbox->is_asleep = false;
+    sq_lock_give(outbox->lock);
+    if (is_asleep) {
+        sq_call_write(outbox->ends[1], "", 1);
+    }
+}
+
+static void
+put_in(void *context, struct sq_mcp_message *message) {
+    struct sq_mcp_outbox *outbox = context;
+    struct sq_err ignored = { 0 };
+    sq_lock_enter(outbox->lock);
+    bool is_full = message && outbox->bytes > SQ_MCP_OUTBOX_HARD;
+    if (message && !is_full) {
+        append(outbox, message);
+    }
+    outbox->lost_message = outbox->lost_message || !message;
+    bool is_asleep = outbox->is_asleep;
+    sq_lock_give(outbox->lock);
+    if (is_full) {
+        sq_mcp_message_destroy(message);
+    }
+    if (is_asleep
+        && sq_mcp_outbox_flush(outbox, &ignored) != SQ_MCP_FLUSH_ALL) {
+        wake_writer(outbox);
+    }
+}
+
+static size_t
+room(void *context) {
+    struct sq_mcp_outbox *outbox = context;
+    sq_lock_enter(outbox->lock);
+    size_t bytes = outbox->bytes;
+    sq_lock_give(outbox->lock);
+    return bytes + ALWAYS_ROOM < SQ_MCP_OUTBOX_SOFT ? SQ_MCP_OUTBOX_SOFT - bytes
+                                                    : ALWAYS_ROOM;
+}
+
+struct sq_mcp_sink
+sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
+    return (struct sq_mcp_sink){ put_in, room, outbox };
 }

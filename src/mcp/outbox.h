@@ -1,6 +1,8 @@
 /*
- * Messages that wait to be written. Any thread may put one in, and never has
- * to wait; one thread writes them. What may wait is bounded: beyond the first
+ * Messages that wait to be written. Any thread may put one in, and never waits
+ * for the reader. One thread writes them; while that sleeps, whoever brings a
+ * message does, for waking it takes longer. What may wait is bounded: beyond
+ * the first
  * limit results are refused and small errors take their place, beyond the
  * second the client is given up.
  */
@@ -17,7 +19,9 @@
 
 struct sq_mcp_outbox;
 
-bool sq_mcp_outbox_create(struct sq_mcp_outbox **out, struct sq_err *err);
+/* Messages go to fd, which must not block and stays the caller's. */
+bool sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out,
+                          struct sq_err *err);
 
 /* With all messages in it. Accepts NULL. */
 void sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox);
@@ -27,7 +31,8 @@ struct sq_mcp_sink sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox);
 
 /*
  * The writing thread is about to wait for sq_mcp_outbox_fd, which becomes
- * readable when a message comes. Whether there are any already.
+ * readable when there is something it has to see to: a message that could not
+ * be written at once. Whether there are any already.
  */
 bool sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox);
 
@@ -44,7 +49,7 @@ enum sq_mcp_flush {
 };
 
 /* Write what can be written without waiting. */
-enum sq_mcp_flush sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, int fd,
+enum sq_mcp_flush sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox,
                                       struct sq_err *err);
 
 #endif

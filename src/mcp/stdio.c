@@ -23,8 +23,8 @@
 #define END_MS 450
 #define LOOK_MS 5 /* how often to look whether calls are done */
 /*
- * A call that is done writes into a pipe to be noticed. Should that ever fail,
- * its answer must not wait until the client says something again.
+ * A call whose answer has to wait writes into a pipe to be noticed. Should that
+ * ever fail, it must not wait until the client says something again.
  */
 #define NOTICE_MS 100
 
@@ -52,7 +52,7 @@ flush(struct loop *loop) {
     if (loop->output_closed) {
         return;
     }
-    switch (sq_mcp_outbox_flush(loop->outbox, STDOUT_FILENO, &loop->err)) {
+    switch (sq_mcp_outbox_flush(loop->outbox, &loop->err)) {
     case SQ_MCP_FLUSH_CLOSED:
     case SQ_MCP_FLUSH_FAILED:
         give_up(loop);
@@ -166,7 +166,7 @@ write_rest(struct loop *loop, const struct sq_deadline *end) {
 static bool
 start(struct loop *loop, const struct sq_mcp_host *host,
       const struct sq_mcp_options *options) {
-    if (!sq_mcp_outbox_create(&loop->outbox, &loop->err)) {
+    if (!sq_mcp_outbox_create(STDOUT_FILENO, &loop->outbox, &loop->err)) {
         return false;
     }
     loop->sink = sq_mcp_outbox_sink(loop->outbox);

@@ -23,7 +23,7 @@ begin(void) {
     T_INT(pipe(ends), 0);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    T_OK(sq_mcp_outbox_create(&outbox, &err), &err);
+    T_OK(sq_mcp_outbox_create(ends[1], &outbox, &err), &err);
     sink = sq_mcp_outbox_sink(outbox);
 }
 
@@ -95,7 +95,7 @@ messages_go_out_in_order_however_little_at_a_time(void) {
             sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
                                             .nth = 1, .how = SQ_FAULT_SHORT });
         }
-        state = sq_mcp_outbox_flush(outbox, ends[1], &err);
+        state = sq_mcp_outbox_flush(outbox, &err);
         seen = read_lines(seen);
     }
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
@@ -111,23 +111,69 @@ is_readable(void) {
 }
 
 static void
-a_sleeping_writer_is_woken_and_a_busy_one_is_not(void) {
+while_the_writer_sleeps_its_work_is_done(void) {
+    begin();
+    T(!sq_mcp_outbox_sleep(outbox));
+    send_one(0, 0);
+    send_one(1, 0);
+    T_INT(read_lines(0), 2);
+    T(!is_readable());
+    T(!sq_mcp_outbox_sleep(outbox));
+    end();
+}
+
+/* As many as the pipe takes are written, the rest is the writer's. */
+static void
+a_sleeping_writer_is_woken_when_it_is_needed(void) {
+    struct sq_err err = { 0 };
+    int sent = 0;
+    begin();
+    T(!sq_mcp_outbox_sleep(outbox));
+    while (!is_readable() && sent < 1000) {
+        send_one(sent++, 3000);
+    }
+    T(sent > 1 && sent < 1000);
+    sq_mcp_outbox_wake(outbox, true);
+    T(!is_readable());
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_SOME);
+    int seen = read_lines(0);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_ALL);
+    T_INT(read_lines(seen), sent);
+    end();
+}
+
+static void
+a_busy_writer_is_left_in_peace(void) {
+    struct sq_err err = { 0 };
+    begin();
+    send_one(0, 0);
+    T(!is_readable());
+    T_INT(read_lines(0), 0);
+    T(sq_mcp_outbox_sleep(outbox));
+    sq_mcp_outbox_wake(outbox, false);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_ALL);
+    T(!sq_mcp_outbox_sleep(outbox));
+    T_INT(read_lines(0), 1);
+    end();
+}
+
+/* What whoever brings a message cannot judge wakes the writer. */
+static void
+trouble_is_left_to_the_writer(void) {
     struct sq_err err = { 0 };
     begin();
     T(!sq_mcp_outbox_sleep(outbox));
-    T(!is_readable());
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1, .how = EIO });
     send_one(0, 0);
-    send_one(1, 0);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     T(is_readable());
     sq_mcp_outbox_wake(outbox, true);
-    T(!is_readable());
-    send_one(2, 0);
-    T(!is_readable());
     T(sq_mcp_outbox_sleep(outbox));
-    sq_mcp_outbox_wake(outbox, false);
-    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_ALL);
-    T(!sq_mcp_outbox_sleep(outbox));
-    T_INT(read_lines(0), 3);
+    sink.send(sink.context, NULL);
+    T(is_readable());
+    sq_mcp_outbox_wake(outbox, true);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(err.code, SQ_ERR_NOMEM);
     end();
 }
 
@@ -143,12 +189,12 @@ what_may_wait_is_bounded(void) {
     }
     T(sink.room(sink.context) < 2000);
     T(sink.room(sink.context) > 0);
-    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_SOME);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_SOME);
     while (sent < 2 * SQ_MCP_OUTBOX_HARD) {
         send_one(0, 1000000);
         sent += 1000000;
     }
-    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
     T_INT(err.code, SQ_ERR_LIMIT);
     end();
 }
@@ -160,11 +206,11 @@ a_closed_pipe_and_a_broken_one_differ(void) {
     begin();
     send_one(0, 0);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1, .how = EIO });
-    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
     T_INT(err.code, SQ_ERR_IO);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     close(ends[0]);
-    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_CLOSED);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_CLOSED);
     ends[0] = dup(ends[1]);
     end();
 }
@@ -174,7 +220,7 @@ an_answer_lost_for_want_of_memory_ends_it(void) {
     struct sq_err err = { 0 };
     begin();
     sink.send(sink.context, NULL);
-    T_INT(sq_mcp_outbox_flush(outbox, ends[1], &err), SQ_MCP_FLUSH_FAILED);
+    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
     T_INT(err.code, SQ_ERR_NOMEM);
     end();
 }
@@ -204,13 +250,15 @@ many_threads_may_send(void) {
     size_t want = 4 * 1000 * strlen("{\"jsonrpc\":\"2.0\"}\n");
     while (bytes < want) {
         static char got[70000];
-        struct pollfd woken = { .fd = sq_mcp_outbox_fd(outbox),
-                                .events = POLLIN };
+        struct pollfd come[] = {
+            { .fd = sq_mcp_outbox_fd(outbox), .events = POLLIN },
+            { .fd = ends[0], .events = POLLIN },
+        };
         if (!sq_mcp_outbox_sleep(outbox)) {
-            poll(&woken, 1, 1000);
+            poll(come, 2, 1000);
         }
-        sq_mcp_outbox_wake(outbox, woken.revents);
-        sq_mcp_outbox_flush(outbox, ends[1], &err);
+        sq_mcp_outbox_wake(outbox, come[0].revents);
+        sq_mcp_outbox_flush(outbox, &err);
         ssize_t count = read(ends[0], got, sizeof(got));
         bytes += count > 0 ? (size_t)count : 0;
     }
@@ -225,7 +273,7 @@ static bool
 build_outbox(void *context, struct sq_err *err) {
     (void)context;
     struct sq_mcp_outbox *made;
-    bool ok = sq_mcp_outbox_create(&made, err);
+    bool ok = sq_mcp_outbox_create(-1, &made, err);
     if (ok) {
         sq_mcp_outbox_destroy(made);
     }
@@ -235,13 +283,15 @@ build_outbox(void *context, struct sq_err *err) {
 static void
 every_allocation_can_fail(void) {
     int before = t_count_open_files();
-    T_INT(t_alloc_torture(build_outbox, NULL), 2);
+    T_INT(t_alloc_torture(build_outbox, NULL), 3);
     T_INT(t_count_open_files(), before);
 }
 
 T_MAIN(T_CASE(messages_go_out_in_order_however_little_at_a_time),
-       T_CASE(a_sleeping_writer_is_woken_and_a_busy_one_is_not),
-       T_CASE(what_may_wait_is_bounded),
+       T_CASE(while_the_writer_sleeps_its_work_is_done),
+       T_CASE(a_sleeping_writer_is_woken_when_it_is_needed),
+       T_CASE(a_busy_writer_is_left_in_peace),
+       T_CASE(trouble_is_left_to_the_writer), T_CASE(what_may_wait_is_bounded),
        T_CASE(a_closed_pipe_and_a_broken_one_differ),
        T_CASE(an_answer_lost_for_want_of_memory_ends_it),
        T_CASE(many_threads_may_send), T_CASE(every_allocation_can_fail))
