@@ -265,6 +265,18 @@ def a_slow_link_is_slow(adb, squint):
 
 
 @case
+def pictures_have_delays_of_their_own(adb, squint):
+    """PNG apart from raw frames, as a phone's encoder takes longer."""
+    log = pathlib.Path(adb.home.name, "delays")
+    with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
+                "screencap=1,screencap-p=150") as device:
+        for words, least in ((["-p"], 150), ([], 1)):
+            device.say("shell", "screencap", *words, "/sdcard/a")
+            own = float(log.read_text().splitlines()[-1].split("\t")[0])
+            expect_true(f"{words}: {own}", own >= least)
+
+
+@case
 def the_log_tells_the_phones_own_time(adb, squint):
     """One line per command; delays are part of it."""
     log = pathlib.Path(adb.home.name, "log")
