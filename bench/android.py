@@ -20,7 +20,10 @@ from demo_phone import Adb, Phone, find_adb
 
 PEER = "@mobilenext/mobile-mcp"
 # Of the order of a real phone, so that neither a fast nor a slow one decides.
-DELAYS = "screencap=40,uiautomator=1000,input=30"
+DELAYS = "screencap=40,screencap-p=240,uiautomator=1000,input=30"
+# Bytes a second of the link; one phone each, one after the other.
+USUAL = "usb3"
+LINKS = {USUAL: 200_000_000, "unbound": None, "usb2": 40_000_000}
 # The picture squint gives by default, for who gives another.
 SAME_PICTURE = {"max": 1000, "format": "jpeg", "quality": 70, "base64": 1}
 WARM_UPS = 2
@@ -57,7 +60,7 @@ class Log:
             time.sleep(QUIET_S)
         with open(self.path, "rb") as file:
             file.seek(self.done)
-            lines = file.read().splitlines()
+            lines = file.read(size - self.done).splitlines()
         self.done = size
         return sum(float(line.split(b"\t")[0]) for line in lines)
 
@@ -76,9 +79,8 @@ def ask(client, name, work, serial):
     """One operation of one side; its real time in milliseconds."""
     tool, arguments = WORK[work][0 if name == "squint" else 1]
     where = {} if name == "squint" else {"device": serial}
-    began = time.perf_counter()
     client.call(tool, **where, **arguments)
-    return (time.perf_counter() - began) * 1e3
+    return (client.heard - client.sent) * 1e3
 
 
 def measure_scaling(client, serial, sharp, home, rounds):
@@ -138,51 +140,96 @@ def count_processes(argv, home, env, name, serial):
     return counts
 
 
-def measure_calls(bench, commands, env, phone, log):
-    """Both servers at work: {work, scaling}."""
-    rounds, home = bench.options.rounds, bench.folder
-    clients = {name: Client(argv, home, env[name])
-               for name, argv in commands.items()}
-    try:
-        for client in clients.values():
+class Servers:
+    """Both servers, started for one phone."""
+
+    def __init__(self, commands, home, env):
+        self.clients = {name: Client(argv, home, env[name])
+                        for name, argv in commands.items()}
+
+    def __enter__(self):
+        for client in self.clients.values():
             client.start()
-        work = {name: measure_work(clients, phone.address, log, name, rounds)
-                for name in WORK}
-        scaling = measure_scaling(clients["mobile"], phone.address,
-                                  bench.peer, home, rounds) \
-            if "mobile" in clients and bench.peer else None
-    finally:
-        for client in clients.values():
+        return self.clients
+
+    def __exit__(self, *_):
+        for client in self.clients.values():
             client.__exit__()
-    return {"work": work, "scaling": scaling}
+
+
+class Rig:
+    """An adb server, and what is to be measured by it."""
+
+    def __init__(self, bench, adb):
+        options = bench.options
+        peers = peer_commands(options.node) if options.node else {}
+        self.bench, self.adb = bench, adb
+        self.squint = os.path.abspath(options.squint)
+        self.commands = {"squint": [self.squint, "mcp"],
+                         **{name: argv for name, argv in peers.items()
+                            if name == "mobile"}}
+        self.env = environments(adb)
+
+    def measure_phone(self, link, measure_on):
+        """What measure_on(phone, log) tells of a phone with such a link."""
+        log = Log(os.path.join(self.bench.folder, f"phone-{link}.log"))
+        rate = ["--link", str(LINKS[link])] if LINKS[link] else []
+        with Phone(self.squint, "--delay", DELAYS, *rate, "--log",
+                   str(log.path)) as phone:
+            self.adb.connect(phone)
+            try:
+                return measure_on(phone, log)
+            finally:
+                # The only phone need not be named.
+                self.adb.run("disconnect", phone.address)
+
+    def measure_calls(self, works, phone, log):
+        """Both servers at work: {work: times}."""
+        with Servers(self.commands, self.bench.folder, self.env) as clients:
+            return {work: measure_work(clients, phone.address, log, work,
+                                       self.bench.options.rounds)
+                    for work in works}
+
+    def measure_usual(self, phone, log):
+        """Everything there is, on one phone."""
+        home, rounds = self.bench.folder, self.bench.options.rounds
+        work = self.measure_calls(WORK, phone, log)
+        scaling = None
+        if "mobile" in self.commands and self.bench.peer:
+            with Client(self.commands["mobile"], home,
+                        self.env["mobile"]) as client:
+                client.start()
+                scaling = measure_scaling(client, phone.address,
+                                          self.bench.peer, home, rounds)
+        return {
+            "work": work, "scaling": scaling,
+            "processes": {
+                name: count_processes(argv, home, self.env[name], name,
+                                      phone.address)
+                for name, argv in self.commands.items()},
+            "shell": self.bench.squint.ask(
+                "shell", server=self.env["squint"]["SQUINT_ANDROID_ADB_SERVER"],
+                serial=phone.address, command="echo", count=COMMANDS),
+        }
+
+    def measure_screenshot(self, phone, log):
+        """What a screenshot takes on another phone."""
+        return self.measure_calls(["screenshot"], phone, log)["screenshot"]
 
 
 def measure(bench):
     """Everything as plain figures, or why there are none."""
     if not find_adb():
         return {"skipped": "adb is not installed"}
-    options = bench.options
-    squint = os.path.abspath(options.squint)
-    peers = peer_commands(options.node) if options.node else {}
-    commands = {"squint": [squint, "mcp"],
-                **{name: argv for name, argv in peers.items()
-                   if name == "mobile"}}
-    log = Log(os.path.join(bench.folder, "phone.log"))
-    with Adb() as adb, Phone(squint, "--delay", DELAYS, "--log",
-                             str(log.path)) as phone:
-        adb.connect(phone)
-        env = environments(adb)
+    with Adb() as adb:
+        rig = Rig(bench, adb)
         return {
-            "delays": DELAYS, "rounds": options.rounds,
-            "peer": package(PEER)["version"] if "mobile" in commands else None,
-            **measure_calls(bench, commands, env, phone, log),
-            "processes": {
-                name: count_processes(argv, bench.folder, env[name], name,
-                                      phone.address)
-                for name, argv in commands.items()},
-            "shell": bench.squint.ask(
-                "shell", server=env["squint"]["SQUINT_ANDROID_ADB_SERVER"],
-                serial=phone.address, command="echo", count=COMMANDS),
+            "delays": DELAYS, "links": LINKS, "rounds": bench.options.rounds,
+            "peer": package(PEER)["version"] if "mobile" in rig.commands
+            else None,
+            **rig.measure_phone(USUAL, rig.measure_usual),
+            "others": {link: rig.measure_phone(link, rig.measure_screenshot)
+                       for link in LINKS if link != USUAL},
         }
 
 
@@ -200,19 +247,31 @@ def compare(times):
             for pick in (statistics.median, min)]
 
 
+def beside(times):
+    """The peer's times and how many times less squint's are."""
+    if "mobile" not in times:
+        return "-"
+    ratios = compare(times)
+    return f"{show(times['mobile'])}: {ratios[0]:.1f}x, {ratios[1]:.1f}x"
+
+
 def work_row(work, times):
     """One operation on both sides."""
     what = f"{work}: overhead of the host, median, min"
     least = WORK[work][2]
-    target = f"at least {least}x less"
-    if "mobile" not in times:
-        return {**row("adb-" + work, what, show(times["squint"]),
-                      target=target), "verdict": "-"}
-    ratios = compare(times)
-    return row("adb-" + work, what, show(times["squint"]),
-               peers=f"{show(times['mobile'])}: {ratios[0]:.1f}x, "
-                     f"{ratios[1]:.1f}x",
-               target=target, held=ratios[0] >= least)
+    judged = "mobile" in times
+    line = row("adb-" + work, what, show(times["squint"]),
+               peers=beside(times), target=f"at least {least}x less",
+               held=judged and compare(times)[0] >= least)
+    return line if judged else {**line, "verdict": "-"}
+
+
+def link_row(link, times):
+    """A screenshot on a phone with another link."""
+    rate = f"{LINKS[link]:,} bytes/s" if LINKS[link] else "without limit"
+    return {**row("adb-screenshot-" + link, f"screenshot: link {rate}",
+                  show(times["squint"]), peers=beside(times)),
+            "verdict": "-"}
 
 
 def scaled(times, scaling):
@@ -225,11 +284,9 @@ def scaled(times, scaling):
 def picture_row(figures):
     """The same picture in the end, for mobile-mcp gives the phone's own."""
     times = scaled(figures["work"]["screenshot"], figures["scaling"])
-    ratios = compare(times)
-    return {**row("adb-picture", "the same with a picture of 450x1000",
+    return {**row("adb-picture", "screenshot: the same picture in the end",
                   show(times["squint"]),
-                  peers=f"with sharp {show(times['mobile'])}: "
-                        f"{ratios[0]:.1f}x, {ratios[1]:.1f}x"),
+                  peers="with sharp " + beside(times)),
             "verdict": "-"}
 
 
@@ -252,6 +309,7 @@ def rows(figures):
     return [
         *(work_row(work, times) for work, times in figures["work"].items()),
         *([picture_row(figures)] if figures["scaling"] else []),
+        *(link_row(link, times) for link, times in figures["others"].items()),
         row("adb-shell", "a small command over the socket, median (min)",
             f"{shell['medianMs']:.2f} ({shell['minMs']:.2f}) ms",
             target=f"at most {SHELL_MS} ms",

@@ -40,6 +40,8 @@ class Client:
             env={**environment(home), **(more or {})})
         self.to = self.process.stdin.fileno()
         self.answers = self.process.stdout.fileno()
+        # When the last message began to go, and when bytes last came.
+        self.sent = self.heard = self.began
 
     def __enter__(self):
         return self
@@ -56,12 +58,14 @@ class Client:
     def send(self, message):
         """One message, whole."""
         rest = json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
+        self.sent = time.perf_counter()
         while rest:
             rest = rest[os.write(self.to, rest):]
 
     def read(self):
         """Some bytes of the answers."""
         some = os.read(self.answers, READ_BYTES)
+        self.heard = time.perf_counter()
         if not some:
             raise ClientError(f"{self.name} ended too early")
         return some

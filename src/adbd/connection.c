@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adbd/link.h"
 #include "adbd/packet.h"
 #include "adbd/service.h"
 #include "util/mem.h"
@@ -14,6 +15,12 @@
 /* No more is made while so much waits for the client. */
 #define ENOUGH_BYTES ((size_t)2 << 20)
 #define LEAST_PAYLOAD 512
+/*
+ * Of a link with a limit: a phone's programs write into pipes, which hold no
+ * more, and what a slow one carries is to flow.
+ */
+#define MAX_PIECE_BYTES ((size_t)64 << 10)
+#define PIECES_PER_S 100
 #define TOKEN_BYTES 20
 #define BANNER_SIZE 512
 
@@ -46,6 +53,7 @@ struct sq_adbd_connection {
     uint32_t last_id;
     struct stream *streams;
     int stream_count;
+    struct sq_adbd_link link;
 };
 
 bool
@@ -406,14 +414,62 @@ breaks(struct sq_adbd_connection *connection, const struct stream *stream,
     return true;
 }
 
+/* Bytes a second for this stream; 0: no limit. */
+static int64_t
+rate_of(const struct sq_adbd_connection *connection,
+        const struct stream *stream) {
+    return stream->is_control ? 0 : sq_adbd_phone_rate(connection->phone);
+}
+
+/* How long the next piece of a stream is; 0: nothing waits. */
+static size_t
+piece_of(const struct sq_adbd_connection *connection,
+         const struct stream *stream) {
+    int64_t rate = rate_of(connection, stream);
+    size_t most = connection->max_payload;
+    if (rate > 0) {
+        size_t flowing = least((uint64_t)rate / PIECES_PER_S, MAX_PIECE_BYTES);
+        most = least(flowing > LEAST_PAYLOAD ? flowing : LEAST_PAYLOAD, most);
+    }
+    return allowed(connection, stream,
+                   least(stream->out.len - stream->taken, most));
+}
+
+static bool
+something_waits(const struct sq_adbd_connection *connection) {
+    const struct stream *stream = connection->streams;
+    while (stream && piece_of(connection, stream) == 0) {
+        stream = stream->next;
+    }
+    return stream != NULL;
+}
+
+/* Whether the next piece may go now; else *wake_ns may become earlier. */
+static bool
+may_go(struct sq_adbd_connection *connection, const struct stream *stream,
+       size_t count, int64_t *wake_ns) {
+    int64_t now_ns = connection->phone->clock_ns();
+    int64_t due_ns;
+    if (count > 0) {
+        sq_adbd_link_wanted(&connection->link, true, now_ns);
+    }
+    if (count == 0 || !stream->may_write) {
+        return false;
+    }
+    if (sq_adbd_link_carry(&connection->link, rate_of(connection, stream),
+                           count, now_ns, &due_ns)) {
+        return true;
+    }
+    *wake_ns = due_ns < *wake_ns ? due_ns : *wake_ns;
+    return false;
+}
+
 /* Send the next piece of a stream, if it may. */
 static bool
 write_piece(struct sq_adbd_connection *connection, struct stream *stream,
-            struct sq_err *err) {
-    size_t left = stream->out.len - stream->taken;
-    size_t count =
-        allowed(connection, stream, least(left, connection->max_payload));
-    if (!stream->may_write || count == 0) {
+            int64_t *wake_ns, struct sq_err *err) {
+    size_t count = piece_of(connection, stream);
+    if (!may_go(connection, stream, count, wake_ns)) {
         return true;
     }
     bool over = breaks(connection, stream, &count);
@@ -449,7 +505,7 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
         stream->is_control = turn.is_control;
         *wake_ns = turn.wake_ns < *wake_ns ? turn.wake_ns : *wake_ns;
     }
-    if (!write_piece(connection, stream, err)) {
+    if (!write_piece(connection, stream, wake_ns, err)) {
         return false;
     }
     /* The client may lose what it has not acknowledged when we close. */
@@ -475,6 +531,9 @@ sq_adbd_connection_advance(struct sq_adbd_connection *connection,
         struct stream *stream = next;
         next = stream->next;
         ok = advance_stream(connection, stream, now_ns, wake_ns, err);
+    }
+    if (!something_waits(connection)) {
+        sq_adbd_link_wanted(&connection->link, false, now_ns);
     }
     return ok;
 }

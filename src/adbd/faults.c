@@ -205,11 +205,11 @@ sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
 }
 
 int
-sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *program) {
+sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name) {
     for (int i = 0; i < delays->count; i++) {
-        if (strcmp(delays->of[i].program, program) == 0) {
+        if (strcmp(delays->of[i].program, name) == 0) {
             return delays->of[i].ms;
         }
     }
-    return 0;
+    return SQ_ADBD_NO_NUMBER;
 }

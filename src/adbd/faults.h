@@ -75,7 +75,7 @@ struct sq_adbd_delays {
 bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
                         struct sq_err *err);
 
-/* Milliseconds before the program begins; 0 where nothing is said. */
-int sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *program);
+/* Milliseconds set for that name; SQ_ADBD_NO_NUMBER where nothing is. */
+int sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
 
 #endif

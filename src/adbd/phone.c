@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sys/clock.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -125,6 +126,8 @@ sq_adbd_phone_create(const struct sq_adbd_options *options,
              options->serial ? options->serial : "SQUINTDEMO");
     phone->faults = options->faults;
     phone->delays = options->delays;
+    phone->link_rate = options->link_rate;
+    phone->clock_ns = sq_clock_monotonic_ns;
     phone->log = options->log;
     phone->log_context = options->log_context;
     if (!fill(phone, err)) {
@@ -149,6 +152,8 @@ sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err) {
         .first = phone->first,
         .faults = phone->faults,
         .delays = phone->delays,
+        .link_rate = phone->link_rate,
+        .clock_ns = phone->clock_ns,
         .log = phone->log,
         .log_context = phone->log_context,
     };

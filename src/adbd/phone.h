@@ -22,6 +22,7 @@ struct sq_adbd_options {
     const char *serial; /* ro.serialno; NULL: "SQUINTDEMO" */
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
+    int64_t link_rate; /* bytes a second to a client; 0: no limit */
     /* One line, without its end, about what was asked; may be NULL. */
     void (*log)(void *context, const char *line);
     void *log_context;
@@ -42,6 +43,8 @@ struct sq_adbd_phone {
     char serial[SQ_ADBD_SERIAL_SIZE];
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
+    int64_t link_rate;
+    int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test's */
     struct sq_adbd_files files;
     struct sq_adbd_store properties;
     struct sq_adbd_store settings; /* "global name" and so on */
@@ -76,6 +79,14 @@ static inline bool
 sq_adbd_phone_has(const struct sq_adbd_phone *phone,
                   enum sq_adbd_fault_id fault) {
     return phone->faults.of[fault].on;
+}
+
+/* Bytes a second that its link carries now; 0: no limit. */
+static inline int64_t
+sq_adbd_phone_rate(const struct sq_adbd_phone *phone) {
+    return sq_adbd_phone_has(phone, SQ_ADBD_SLOW)
+             ? phone->faults.of[SQ_ADBD_SLOW].number
+             : phone->link_rate;
 }
 
 /* Whatever touches the phone calls this: the kept frame is no longer true. */

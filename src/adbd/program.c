@@ -194,12 +194,30 @@ sq_adbd_arg_after(const struct sq_adbd_call *call, const char *option) {
     return NULL;
 }
 
+static int
+delay_ms(const struct sq_adbd_delays *delays, const char *const *argv,
+         int argc) {
+    char name[SQ_ADBD_NAME_SIZE];
+    int ms = SQ_ADBD_NO_NUMBER;
+    if (strcmp(argv[0], "screencap") == 0) {
+        snprintf(name, sizeof(name), "screencap%s",
+                 sq_adbd_screencap_form(argv, argc));
+        ms = sq_adbd_delay_of(delays, name);
+    }
+    if (ms == SQ_ADBD_NO_NUMBER) {
+        ms = sq_adbd_delay_of(delays, argv[0]);
+    }
+    return ms == SQ_ADBD_NO_NUMBER ? 0 : ms;
+}
+
 int64_t
-sq_adbd_program_sleep_ms(const char *const *argv, int argc) {
+sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
+                        const char *const *argv, int argc) {
     double seconds = 0;
+    int64_t ms = delay_ms(delays, argv, argc);
     if (argc > 1 && strcmp(argv[0], "sleep") == 0
         && sq_span_to_double(sq_span_of(argv[1]), &seconds) && seconds > 0) {
-        return llrint(fmin(seconds, MAX_SLEEP_S) * 1000);
+        ms += llrint(fmin(seconds, MAX_SLEEP_S) * 1000);
     }
-    return 0;
+    return ms;
 }

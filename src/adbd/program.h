@@ -62,10 +62,19 @@ bool sq_adbd_arg_is(const struct sq_adbd_call *call, int index,
 const char *sq_adbd_arg_after(const struct sq_adbd_call *call,
                               const char *option);
 
-/* Milliseconds a "sleep" asks for; 0 for other programs. */
-int64_t sq_adbd_program_sleep_ms(const char *const *argv, int argc);
+/*
+ * Milliseconds before a program begins: what its delay is and, of a "sleep",
+ * what it asks for. screencap has other delays for PNG (screencap-p) and JPEG
+ * (screencap-j), if they are set.
+ */
+int64_t sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
+                                const char *const *argv, int argc);
 
 bool sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err);
+
+/* "-p" or "-j" where the picture is to be a PNG or a JPEG, else "". */
+const char *sq_adbd_screencap_form(const char *const *argv, int argc);
+
 bool sq_adbd_run_wm(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_uiautomator(struct sq_adbd_call *call, struct sq_err *err);
 bool sq_adbd_run_input(struct sq_adbd_call *call, struct sq_err *err);

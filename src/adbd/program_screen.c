@@ -1,4 +1,5 @@
 /* screencap and wm: the panel and its size. */
+#include <libdeflate.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,10 @@
 #define HEADER_BYTES 16
 #define OLD_HEADER_BYTES 12 /* before Android 9 */
 #define JPEG_QUALITY 90
+#define PNG_SIGNATURE_BYTES 8
+#define CHUNK_NAME_BYTES 4
+#define CHUNK_EXTRA_BYTES 12 /* its length, its name, its sum */
+#define IDAT_BYTES 8192      /* as libpng writes them */
 #define LEAST_SIDE 64
 #define MOST_SIDE 4096
 #define LEAST_DPI 72
@@ -55,15 +60,15 @@ ends_with(const char *text, const char *end) {
 
 /* Whether the words can be understood. */
 static bool
-read_args(const struct sq_adbd_call *call, struct shot *shot) {
-    for (int i = 1; i < call->argc; i++) {
-        const char *arg = call->argv[i];
+read_args(const char *const *argv, int argc, struct shot *shot) {
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
         if (strcmp(arg, "-p") == 0) {
             shot->format = PICTURE_PNG;
         } else if (strcmp(arg, "-j") == 0 || strcmp(arg, "--jpeg") == 0) {
             shot->format = PICTURE_JPEG;
-        } else if (strcmp(arg, "-d") == 0 && i + 1 < call->argc) {
-            shot->display = call->argv[++i];
+        } else if (strcmp(arg, "-d") == 0 && i + 1 < argc) {
+            shot->display = argv[++i];
         } else if (arg[0] == '-' || shot->file) {
             return false;
         } else {
@@ -74,6 +79,17 @@ read_args(const struct sq_adbd_call *call, struct shot *shot) {
         shot->format = PICTURE_PNG;
     }
     return true;
+}
+
+const char *
+sq_adbd_screencap_form(const char *const *argv, int argc) {
+    static const char *const forms[] = {
+        [PICTURE_RAW] = "",
+        [PICTURE_PNG] = "-p",
+        [PICTURE_JPEG] = "-j",
+    };
+    struct shot shot = { 0 };
+    return read_args(argv, argc, &shot) ? forms[shot.format] : "";
 }
 
 /* The folded half of a phone that has two panels: nothing is shown there. */
@@ -101,16 +117,71 @@ check_display(struct sq_adbd_call *call, const struct shot *shot, bool *ok,
                                 shot->display);
 }
 
+static uint32_t
+get_big_endian(const uint8_t *from) {
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16
+         | (uint32_t)from[2] << 8 | from[3];
+}
+
+static void
+put_big_endian(uint8_t *to, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(value >> (24 - 8 * i));
+    }
+}
+
+static bool
+put_chunk(struct sq_buf *out, const char *name, const uint8_t *data, size_t len,
+          struct sq_err *err) {
+    uint8_t *room;
+    if (!sq_buf_reserve(out, len + CHUNK_EXTRA_BYTES, &room, err)) {
+        return false;
+    }
+    put_big_endian(room, (uint32_t)len);
+    memcpy(room + 4, name, CHUNK_NAME_BYTES);
+    memcpy(room + 4 + CHUNK_NAME_BYTES, data, len);
+    put_big_endian(room + 4 + CHUNK_NAME_BYTES + len,
+                   libdeflate_crc32(0, room + 4, CHUNK_NAME_BYTES + len));
+    sq_buf_commit(out, len + CHUNK_EXTRA_BYTES);
+    return true;
+}
+
+/* Append our own PNG with its data in pieces, as a phone's come. */
+static bool
+put_png(const struct sq_buf *png, struct sq_buf *out, struct sq_err *err) {
+    size_t at = PNG_SIGNATURE_BYTES;
+    bool ok = sq_buf_append(out, png->data, at, err);
+    while (ok && at < png->len) {
+        const uint8_t *chunk = png->data + at;
+        const char *name = (const char *)chunk + 4;
+        const uint8_t *data = chunk + 4 + CHUNK_NAME_BYTES;
+        size_t left = get_big_endian(chunk);
+        bool is_data = memcmp(name, "IDAT", CHUNK_NAME_BYTES) == 0;
+        at += left + CHUNK_EXTRA_BYTES;
+        while (ok && is_data && left > IDAT_BYTES) {
+            ok = put_chunk(out, name, data, IDAT_BYTES, err);
+            data += IDAT_BYTES;
+            left -= IDAT_BYTES;
+        }
+        ok = ok && put_chunk(out, name, data, left, err);
+    }
+    return ok;
+}
+
 static bool
 encode(struct sq_span frame, enum picture format, struct sq_buf *out,
        struct sq_err *err) {
     struct sq_rows *rows = NULL;
+    struct sq_buf png;
     const struct sq_jpeg_opts opts = { .quality = JPEG_QUALITY };
     bool ok = sq_raw_open((const uint8_t *)frame.ptr, frame.len,
                           &sq_limits_default, &rows, err);
+    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
     ok = ok
-      && (format == PICTURE_PNG ? sq_png_encode(rows, out, err)
-                                : sq_jpeg_encode(rows, &opts, out, err));
+      && (format == PICTURE_PNG
+              ? sq_png_encode(rows, &png, err) && put_png(&png, out, err)
+              : sq_jpeg_encode(rows, &opts, out, err));
+    sq_buf_finish(&png);
     sq_rows_destroy(rows);
     return ok;
 }
@@ -183,7 +254,7 @@ sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_span frame;
     struct sq_buf black;
     bool known;
-    if (!read_args(call, &shot)) {
+    if (!read_args(call->argv, call->argc, &shot)) {
         return sq_adbd_complain(call, 1, err, "%s", usage);
     }
     if (!check_display(call, &shot, &known, err) || !known) {

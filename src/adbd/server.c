@@ -14,18 +14,17 @@
 #define MAX_CLIENTS 32
 #define MAX_UNTIL 4
 #define READ_BYTES ((size_t)256 << 10)
-#define NS_PER_MS 1000000
-#define NS_PER_S 1000000000
-/* A slow link carries at least this much at a time, so that it wakes rarely. */
-#define SLOW_STEP_NS (5 * (int64_t)NS_PER_MS)
+/*
+ * Systems wake whoever waits some tens of microseconds late: for so long
+ * before a moment that matters, we look without waiting.
+ */
+#define WATCH_NS 50000
 
 struct client {
     int fd; /* -1: free */
     struct sq_adbd_connection *connection;
     int64_t wake_ns;
-    bool blocked;          /* the system takes no more for now */
-    int64_t paced_from_ns; /* a slow link has carried since then ... */
-    int64_t paced_bytes;   /* ... so much */
+    bool blocked; /* the system takes no more for now */
 };
 
 struct sq_adbd_server {
@@ -116,40 +115,10 @@ read_from(struct sq_adbd_server *server, struct client *client) {
                                       sq_clock_monotonic_ns(), &ignored);
 }
 
-/* How much a slow link carries now; *wake_ns is when it carries more. */
-static size_t
-pace(const struct sq_adbd_server *server, struct client *client, size_t wanted,
-     int64_t now_ns) {
-    const struct sq_adbd_fault *slow = &server->phone->faults.of[SQ_ADBD_SLOW];
-    if (!slow->on) {
-        client->paced_from_ns = 0;
-        return wanted;
-    }
-    if (client->paced_from_ns == 0) {
-        client->paced_from_ns = now_ns;
-        client->paced_bytes = 0;
-    }
-    double seconds = (double)(now_ns - client->paced_from_ns) / NS_PER_S;
-    double may = seconds * (double)slow->number - (double)client->paced_bytes;
-    size_t count = may < 1 ? 0 : may < (double)wanted ? (size_t)may : wanted;
-    if (count < wanted) {
-        int64_t next = now_ns + SLOW_STEP_NS;
-        client->wake_ns = next < client->wake_ns ? next : client->wake_ns;
-    } else {
-        /* An idle link does not save up for later. */
-        client->paced_from_ns = 0;
-    }
-    client->paced_bytes += (int64_t)count;
-    return count;
-}
-
 /* False if the client has gone. */
 static bool
-write_to(struct sq_adbd_server *server, struct client *client, bool *moved) {
+write_to(struct client *client, bool *moved) {
     struct sq_span output = sq_adbd_connection_output(client->connection);
-    output.len = output.len
-                   ? pace(server, client, output.len, sq_clock_monotonic_ns())
-                   : 0;
     client->blocked = false;
     while (output.len > 0) {
         ssize_t count = sq_call_send(client->fd, output.ptr, output.len);
@@ -159,18 +128,14 @@ write_to(struct sq_adbd_server *server, struct client *client, bool *moved) {
         }
         *moved = true;
         sq_adbd_connection_sent(client->connection, (size_t)count);
-        output.ptr += count;
-        output.len -= (size_t)count;
-        if (output.len > 0) {
-            output.ptr = sq_adbd_connection_output(client->connection).ptr;
-        }
+        output = sq_adbd_connection_output(client->connection);
     }
     return true;
 }
 
 /* Do and send all that can be at once; false if it has come to its end. */
 static bool
-serve(struct sq_adbd_server *server, struct client *client) {
+serve(struct client *client) {
     struct sq_err ignored = { 0 };
     bool moved = true;
     while (moved) {
@@ -178,7 +143,7 @@ serve(struct sq_adbd_server *server, struct client *client) {
         if (!sq_adbd_connection_advance(client->connection,
                                         sq_clock_monotonic_ns(),
                                         &client->wake_ns, &ignored)
-            || !write_to(server, client, &moved)) {
+            || !write_to(client, &moved)) {
             return false;
         }
     }
@@ -186,8 +151,9 @@ serve(struct sq_adbd_server *server, struct client *client) {
         || sq_adbd_connection_output(client->connection).len > 0;
 }
 
-static int
-timeout_ms(const struct sq_adbd_server *server) {
+/* Until somebody is to be looked at again; below 0: for ever. */
+static int64_t
+timeout_ns(const struct sq_adbd_server *server) {
     int64_t first = INT64_MAX;
     for (int i = 0; i < MAX_CLIENTS; i++) {
         const struct client *client = &server->clients[i];
@@ -198,8 +164,8 @@ timeout_ms(const struct sq_adbd_server *server) {
     if (first == INT64_MAX) {
         return -1;
     }
-    struct sq_deadline at = { .at_ns = first };
-    return sq_deadline_left_ms(&at);
+    int64_t left = first - sq_clock_monotonic_ns() - WATCH_NS;
+    return left > 0 ? left : 0;
 }
 
 /* Wait for whatever comes first and see to it; *end if that is an end. */
@@ -217,7 +183,8 @@ turn(struct sq_adbd_server *server, const struct pollfd *until, size_t count,
             .events = (short)(POLLIN | (blocked ? POLLOUT : 0)),
         };
     }
-    int ready = sq_call_poll(fds, count + 1 + MAX_CLIENTS, timeout_ms(server));
+    int ready =
+        sq_call_poll_ns(fds, count + 1 + MAX_CLIENTS, timeout_ns(server));
     if (ready < 0) {
         return sq_fail(err, SQ_ERR_IO, "cannot wait for clients");
     }
@@ -229,8 +196,7 @@ turn(struct sq_adbd_server *server, const struct pollfd *until, size_t count,
         bool came = ready > 0 && of_clients[i].revents & ~POLLOUT;
         /* Faults are switched for all: look at every one of them. */
         if (client->fd >= 0
-            && ((came && !read_from(server, client))
-                || !serve(server, client))) {
+            && ((came && !read_from(server, client)) || !serve(client))) {
             drop(client);
         }
     }

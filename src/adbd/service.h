@@ -55,7 +55,7 @@ const char *sq_adbd_features(const struct sq_adbd_phone *phone);
 struct sq_adbd_report {
     struct sq_span what;
     int64_t began_ns;
-    int64_t ended_ns;
+    int64_t ended_ns; /* when its output had gone by the link's schedule */
     int status;
     size_t bytes; /* of output */
 };

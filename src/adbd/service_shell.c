@@ -1,10 +1,10 @@
 /* shell: and exec:, with or without packets around their output. */
 #include <string.h>
 
+#include "adbd/link.h"
 #include "adbd/packet.h"
 #include "adbd/service.h"
 #include "adbd/shell.h"
-#include "sys/clock.h"
 #include "util/mem.h"
 
 #define PACKET_HEADER_BYTES 5
@@ -32,6 +32,7 @@ struct shell_service {
     struct sq_buf name;    /* the whole request, for the log */
     struct sq_buf *out;    /* during a turn */
     int64_t began_ns;
+    int64_t gone_ns; /* by the link's schedule, what it has said */
     size_t bytes;
 };
 
@@ -167,12 +168,21 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
     return ok;
 }
 
+/* So many bytes more for the client. */
+static void
+account(struct shell_service *service, size_t bytes) {
+    bool control = sq_adbd_shell_is_control(service->shell);
+    service->gone_ns = sq_adbd_link_gone(
+        service->gone_ns, control ? 0 : sq_adbd_phone_rate(service->phone),
+        bytes, service->phone->clock_ns());
+}
+
 static void
 report(struct shell_service *service) {
     struct sq_adbd_report report = {
         .what = span_of(&service->name),
         .began_ns = service->began_ns,
-        .ended_ns = sq_clock_monotonic_ns(),
+        .ended_ns = service->gone_ns,
         .status = sq_adbd_shell_status(service->shell),
         .bytes = service->bytes,
     };
@@ -193,7 +203,6 @@ end_or_go_on(struct shell_service *service, bool *more, struct sq_err *err) {
     }
     char status = (char)sq_adbd_shell_status(service->shell);
     service->ended = true;
-    report(service);
     return !service->framed
         || put_packet(service->out, ID_EXIT, (struct sq_span){ &status, 1 },
                       err);
@@ -206,6 +215,7 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
     struct sq_adbd_sink sink = { write_output, service, !service->framed };
     bool more = true;
     bool ok = true;
+    size_t before = turn->out->len;
     service->out = turn->out;
     while (ok && more && !service->ended) {
         ok = sq_adbd_shell_advance(service->shell, turn->now_ns, &sink,
@@ -214,6 +224,10 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
         if (ok && sq_adbd_shell_is_done(service->shell)) {
             ok = end_or_go_on(service, &more, err);
         }
+    }
+    account(service, turn->out->len - before);
+    if (ok && service->ended) {
+        report(service);
     }
     turn->ended = service->ended;
     turn->is_control = sq_adbd_shell_is_control(service->shell);

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adbd/link.h"
 #include "adbd/packet.h"
 #include "adbd/service.h"
-#include "sys/clock.h"
 #include "util/mem.h"
 
 #define WORD_BYTES 8 /* four letters and a number */
@@ -23,7 +23,7 @@ struct sync_service {
     char path[MAX_PATH_BYTES + 1]; /* being sent; empty: none is */
     bool too_large;
     bool ended;
-    int64_t now_ns;
+    int64_t gone_ns; /* by the link's schedule, what it has said */
 };
 
 static struct sync_service *
@@ -167,6 +167,7 @@ answer_request(struct sync_service *service, const char *id,
     char name[MAX_PATH_BYTES + 1];
     char what[MAX_PATH_BYTES + 16];
     size_t before = service->answer.len;
+    int64_t began_ns = service->phone->clock_ns();
     snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(path));
     for (size_t i = 0; i < REQUESTS; i++) {
         if (memcmp(id, requests[i].id, 4) != 0) {
@@ -176,11 +177,15 @@ answer_request(struct sync_service *service, const char *id,
             return false;
         }
         snprintf(what, sizeof(what), "sync:%s %s", requests[i].id, name);
+        size_t bytes = service->answer.len - before;
+        service->gone_ns = sq_adbd_link_gone(service->gone_ns,
+                                             sq_adbd_phone_rate(service->phone),
+                                             bytes, service->phone->clock_ns());
         struct sq_adbd_report report = {
             .what = sq_span_of(what),
-            .began_ns = service->now_ns,
-            .ended_ns = sq_clock_monotonic_ns(),
-            .bytes = service->answer.len - before,
+            .began_ns = began_ns,
+            .ended_ns = service->gone_ns,
+            .bytes = bytes,
         };
         sq_adbd_log(service->phone, &report);
         return true;
@@ -261,7 +266,6 @@ static bool
 sync_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
              struct sq_err *err) {
     struct sync_service *service = service_of(base);
-    service->now_ns = turn->now_ns;
     if (!sq_buf_append(turn->out, service->answer.data, service->answer.len,
                        err)) {
         return false;
@@ -283,12 +287,12 @@ sq_adbd_sync_open(struct sq_adbd_phone *phone, struct sq_span name,
                   struct sq_err *err) {
     struct sync_service *service = sq_mem_zalloc(1, sizeof(*service));
     (void)name;
+    (void)now_ns;
     if (!service) {
         return sq_fail_nomem(err);
     }
     service->base.ops = &ops;
     service->phone = phone;
-    service->now_ns = now_ns;
     sq_buf_init(&service->input, MAX_INPUT_BYTES);
     sq_buf_init(&service->answer, SQ_ADBD_MAX_FILE_BYTES + MAX_INPUT_BYTES);
     sq_buf_init(&service->upload, SQ_ADBD_MAX_FILE_BYTES);

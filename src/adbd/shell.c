@@ -423,11 +423,9 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     if (!expand_command(shell, err)) {
         return false;
     }
-    int64_t ms = 0;
-    if (shell->argc > 0) {
-        ms = sq_adbd_delay_of(&shell->phone->delays, shell->argv[0])
-           + sq_adbd_program_sleep_ms(shell->argv, shell->argc);
-    }
+    int64_t ms = shell->argc > 0 ? sq_adbd_program_wait_ms(
+                     &shell->phone->delays, shell->argv, shell->argc)
+                                 : 0;
     shell->due_ns = now_ns + ms * NS_PER_MS;
     return true;
 }

@@ -20,6 +20,7 @@ struct demo_args {
     const char *delay;
     const char *log;
     int clock;
+    int link;
 };
 
 static const struct sq_option demo_options[] = {
@@ -35,6 +36,8 @@ static const struct sq_option demo_options[] = {
                 "what goes wrong; see docs/demo-phone.md"),
     SQ_OPT_TEXT(demo_args, delay, "delay", 0, "PROGRAM=MS,...",
                 "how long the phone's programs take"),
+    SQ_OPT_INT(demo_args, link, "link", 1, INT_MAX,
+               "bytes a second that reach adb; else no limit"),
     SQ_OPT_TEXT(demo_args, log, "log", 0, "FILE",
                 "a line per command: its own time, status, bytes"),
     SQ_OPTIONS_END,
@@ -56,12 +59,12 @@ wants_colour(void) {
 /* The others mean nothing without it. */
 static bool
 check_adb(const struct demo_args *args, struct sq_err *err) {
-    bool phone =
-        args->serial || args->fault || args->delay || args->log || args->clock;
+    bool phone = args->serial || args->fault || args->delay || args->log
+              || args->clock || args->link;
     if (phone && !args->adb) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "--serial, --clock, --fault, --delay and --log are for a phone "
-                "that adb can reach");
+                "--serial, --clock, --fault, --delay, --link and --log are for "
+                "a phone that adb can reach");
         return sq_fail_hint(err, "Add --adb 127.0.0.1:0");
     }
     return true;
@@ -90,6 +93,7 @@ be_phone(const struct demo_args *args, const struct sq_config *config,
         .delay = args->delay,
         .log = args->log,
         .clock_s = args->clock,
+        .link_rate = args->link,
     };
     return sq_demo_phone_run(&options, config, err);
 }

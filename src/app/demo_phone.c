@@ -140,6 +140,7 @@ sq_demo_phone_run(const struct sq_demo_phone_options *options,
                   .now_ns = options->clock_s ? stopped_clock : NULL,
                   .clock_context = &stopped_ns },
         .serial = options->serial,
+        .link_rate = options->link_rate,
         .log = options->log ? log_line : NULL,
         .log_context = &log_fd,
     };

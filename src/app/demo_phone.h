@@ -15,6 +15,7 @@ struct sq_demo_phone_options {
     const char *delay;
     const char *log; /* a file; "-": standard error */
     int clock_s;     /* since 1970, and stays there; 0: the machine's clock */
+    int link_rate;   /* bytes a second to adb; 0: no limit */
 };
 
 /*

@@ -1,8 +1,9 @@
-#define _GNU_SOURCE /* O_PATH, pipe2 */
+#define _GNU_SOURCE /* O_PATH, pipe2, ppoll */
 #include "sys/call.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,10 @@
 #include <sys/syscall.h>
 
 #define OPEN_DIR_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
+#define NS_PER_S 1000000000
 #else
 #define OPEN_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+#define NS_PER_MS 1000000
 #define MAX_ENTROPY 256 /* of one call */
 #endif
 
@@ -158,6 +161,32 @@ sq_call_wait(int fd, short events) {
 int
 sq_call_poll(struct pollfd *fds, size_t count, int timeout_ms) {
     int result = refused() ? -1 : poll(fds, (nfds_t)count, timeout_ms);
+    return result < 0 && errno == EINTR ? 0 : result;
+}
+
+#if SQ_IS_LINUX
+static int
+poll_ns(struct pollfd *fds, size_t count, int64_t timeout_ns) {
+    struct timespec timeout = {
+        .tv_sec = timeout_ns / NS_PER_S,
+        .tv_nsec = timeout_ns % NS_PER_S,
+    };
+    return ppoll(fds, (nfds_t)count, timeout_ns < 0 ? NULL : &timeout, NULL);
+}
+#else
+static int
+poll_ns(struct pollfd *fds, size_t count, int64_t timeout_ns) {
+    int64_t ms = timeout_ns / NS_PER_MS + (timeout_ns % NS_PER_MS > 0);
+    return poll(fds, (nfds_t)count,
+                timeout_ns < 0 ? -1
+                : ms < INT_MAX ? (int)ms
+                               : INT_MAX);
+}
+#endif
+
+int
+sq_call_poll_ns(struct pollfd *fds, size_t count, int64_t timeout_ns) {
+    int result = refused() ? -1 : poll_ns(fds, count, timeout_ns);
     return result < 0 && errno == EINTR ? 0 : result;
 }
 

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -59,6 +60,9 @@ int sq_call_wait(int fd, short events);
  * timeout_ms below 0 waits for ever.
  */
 int sq_call_poll(struct pollfd *fds, size_t count, int timeout_ms);
+
+/* The same in nanoseconds; systems without them round up to milliseconds. */
+int sq_call_poll_ns(struct pollfd *fds, size_t count, int64_t timeout_ns);
 
 /* Two ends that neither block nor pass on to a child; ends[0] is for reading */
 int sq_call_pipe(int ends[2]);

@@ -261,7 +261,38 @@ def a_slow_link_is_slow(adb, squint):
         began = time.monotonic()
         expect("length", len(device.run("exec-out", "screencap").stdout),
                FRAME_BYTES)
-        expect_true("slow", time.monotonic() - began > 0.3)
+        expect_true("slow", time.monotonic() - began >= 0.5)
+
+
+@case
+def the_log_has_the_time_of_the_link(adb, squint):
+    """As long as the bytes take, never less; and so long a client waits."""
+    log = pathlib.Path(adb.home.name, "link")
+    rate = 5 * FRAME_BYTES
+    with Device(adb, squint, *SMALL, "--log", str(log), "--link",
+                str(rate)) as device:
+        for switch, least in (("none", FRAME_BYTES / rate),
+                              (f"slow={4 * rate}", FRAME_BYTES / rate / 4)):
+            device.say("shell", "squint-fault", switch)
+            began = time.monotonic()
+            expect("length", len(device.run("exec-out", "screencap").stdout),
+                   FRAME_BYTES)
+            wall = time.monotonic() - began
+            own = float(log.read_text().splitlines()[-1].split("\t")[0]) / 1e3
+            expect_true(f"{own}", least - 1e-6 <= own < least + 5)
+            expect_true(f"{wall} of {own}", wall >= own)
+
+
+@case
+def pictures_have_delays_of_their_own(adb, squint):
+    """PNG apart from raw frames, as a phone's encoder takes longer."""
+    log = pathlib.Path(adb.home.name, "delays")
+    with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
+                "screencap=1,screencap-p=150") as device:
+        for words, least in ((["-p"], 150), ([], 1)):
+            device.say("shell", "screencap", *words, "/sdcard/a")
+            own = float(log.read_text().splitlines()[-1].split("\t")[0])
+            expect_true(f"{words}: {own}", own >= least)
 
 
 @case
@@ -312,7 +343,9 @@ def wrong_words_are_refused(_, squint):
     for words in (["--fault", "idle"], ["--clock", "5"],
                   ["--adb", "nowhere"], ["--adb", "0.0.0.0:0"],
                   ["--adb", "127.0.0.1:0", "--fault", "nosuch"],
-                  ["--adb", "127.0.0.1:0", "--delay", "wm"]):
+                  ["--adb", "127.0.0.1:0", "--delay", "wm"],
+                  ["--adb", "127.0.0.1:0", "--link", "0"],
+                  ["--link", "1000"]):
         done = subprocess.run([squint, "demo", *words], timeout=20,
                               capture_output=True, check=False)
         expect(f"status of {words}", done.returncode, 2)

@@ -25,8 +25,9 @@ _squint() {
         --clock) compopt +o default; return ;;
         --fault) compopt +o default; return ;;
         --delay) compopt +o default; return ;;
+        --link) compopt +o default; return ;;
         --log) return ;;
-        *) words="--output -o --adb --serial --clock --fault --delay --log --help -h " config=yes ;;
+        *) words="--output -o --adb --serial --clock --fault --delay --link --log --help -h " config=yes ;;
         esac ;;
     doctor)
         case $prev in

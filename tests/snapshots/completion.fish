@@ -9,6 +9,7 @@ complete -c squint -n '__fish_seen_subcommand_from demo' -l serial -x -d 'the ph
 complete -c squint -n '__fish_seen_subcommand_from demo' -l clock -x -d 'stop the phone\'s clock so many seconds after 1970'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l fault -x -d 'what goes wrong; see docs/demo-phone.md'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l delay -x -d 'how long the phone\'s programs take'
+complete -c squint -n '__fish_seen_subcommand_from demo' -l link -x -d 'bytes a second that reach adb; else no limit'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l log -r -F -d 'a line per command: its own time, status, bytes'
 complete -c squint -n '__fish_seen_subcommand_from demo' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a doctor -d 'say what works, what does not, and what to do'

@@ -90,6 +90,7 @@ _squint() {
             '--clock=[stop the phone'\''s clock so many seconds after 1970]:N:'
             '--fault=[what goes wrong; see docs/demo-phone.md]:NAME\[=N\],...:'
             '--delay=[how long the phone'\''s programs take]:PROGRAM=MS,...:'
+            '--link=[bytes a second that reach adb; else no limit]:N:'
             '--log=[a line per command\: its own time, status, bytes]:FILE:_files'
             '-h[say more about this]'
             '--help[say more about this]'

@@ -84,7 +84,7 @@ static void
 delays_are_set_by_program(void) {
     struct sq_err err = { 0 };
     struct sq_adbd_delays delays = { 0 };
-    T_INT(sq_adbd_delay_of(&delays, "wm"), 0);
+    T_INT(sq_adbd_delay_of(&delays, "wm"), SQ_ADBD_NO_NUMBER);
     T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("screencap=40,wm=1"), &err), &err);
     T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("wm=3"), &err), &err);
     T_INT(sq_adbd_delay_of(&delays, "screencap"), 40);

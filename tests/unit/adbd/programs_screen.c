@@ -1,4 +1,5 @@
 /* What the phone shows, read by the parsers that read real phones. */
+#include "adbd/program.h"
 #include "device/android/parse_display.h"
 #include "image/codec.h"
 #include "on_phone.h"
@@ -133,6 +134,29 @@ captures_are_frames(void) {
     finish();
 }
 
+/* A phone's PNG has its data in many chunks of libpng's size. */
+static void
+a_png_comes_in_chunks(void) {
+    start();
+    launch("login");
+    struct sq_span png = said("screencap -p");
+    int count = 0;
+    int whole = 0;
+    for (size_t at = 8; at + 12 <= png.len;) {
+        const uint8_t *chunk = (const uint8_t *)png.ptr + at;
+        size_t len = (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16
+                   | (size_t)chunk[2] << 8 | chunk[3];
+        bool is_data = memcmp(chunk + 4, "IDAT", 4) == 0;
+        T(!is_data || len <= 8192);
+        count += is_data;
+        whole += is_data && len == 8192;
+        at += len + 12;
+    }
+    T(count > 1);
+    T_INT(whole, count - 1);
+    finish();
+}
+
 static bool
 is_black(struct sq_span frame) {
     for (size_t i = 16; i < frame.len; i++) {
@@ -242,6 +266,44 @@ the_size_is_told_and_changed(void) {
     finish();
 }
 
+/* A phone's encoder is slower than its frames. */
+static void
+each_kind_of_picture_has_its_delay(void) {
+    static const struct {
+        const char *delays;
+        const char *argv[4];
+        int ms;
+    } rows[] = {
+        { "screencap=40,screencap-p=240", { "screencap" }, 40 },
+        { "screencap=40,screencap-p=240", { "screencap", "-p" }, 240 },
+        { "screencap=40,screencap-p=240",
+          { "screencap", "/sdcard/a.png" },
+          240 },
+        { "screencap=40,screencap-p=240", { "screencap", "/sdcard/a" }, 40 },
+        { "screencap=40,screencap-p=240", { "screencap", "-j" }, 40 },
+        { "screencap=40,screencap-p=0", { "screencap", "-p" }, 0 },
+        { "screencap=40", { "screencap", "-d", "0", "-p" }, 40 },
+        { "screencap-p=240", { "screencap" }, 0 },
+        { "screencap-p=240", { "screencap", "-x", "-p" }, 0 },
+        { "screencap-j=99", { "screencap", "--jpeg" }, 99 },
+        { "sleep=5,wm=1", { "sleep", "0.1" }, 105 },
+        { "sleep=5,wm=1", { "echo", "-p" }, 0 },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_adbd_delays delays = { 0 };
+        int argc = 0;
+        while (argc < 4 && rows[i].argv[argc]) {
+            argc++;
+        }
+        T_OK(sq_adbd_delays_set(&delays, sq_span_of(rows[i].delays), &err),
+             &err);
+        T_INT(sq_adbd_program_wait_ms(&delays, rows[i].argv, argc), rows[i].ms);
+    }
+}
+
 T_MAIN(T_CASE(a_dump_is_the_tree), T_CASE(dumps_fail_as_on_phones),
-       T_CASE(captures_are_frames), T_CASE(captures_fail_as_on_phones),
+       T_CASE(captures_are_frames), T_CASE(a_png_comes_in_chunks),
+       T_CASE(captures_fail_as_on_phones),
+       T_CASE(each_kind_of_picture_has_its_delay),
        T_CASE(a_second_panel_is_dark), T_CASE(the_size_is_told_and_changed))

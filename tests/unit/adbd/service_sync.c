@@ -1,5 +1,6 @@
 #include "adbd/service.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "adbd/packet.h"
@@ -87,6 +88,37 @@ files_are_told_of_and_sent(void) {
     }
 }
 
+static int64_t clock_ns;
+static char logged[200];
+
+static int64_t
+tell_time(void) {
+    return clock_ns;
+}
+
+static void
+keep_line(void *context, const char *line) {
+    (void)context;
+    snprintf(logged, sizeof(logged), "%s", line);
+}
+
+/* The phone's time begins with the request, and has the link's in it. */
+static void
+the_log_does_not_count_who_asks(void) {
+    start();
+    phone->clock_ns = tell_time;
+    phone->log = keep_line;
+    T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
+    ask("STAT", "/sdcard/a", true);
+    clock_ns = 5000000;
+    ask("RECV", "/sdcard/a", false);
+    T_STR(logged, "0.000\t0\t21\tsync:RECV /sdcard/a");
+    phone->link_rate = 1000;
+    ask("RECV", "/sdcard/a", false);
+    T_STR(logged, "21.000\t0\t21\tsync:RECV /sdcard/a");
+    finish();
+}
+
 static void
 files_are_received(void) {
     start();
@@ -142,5 +174,6 @@ nonsense_ends_it(void) {
     }
 }
 
-T_MAIN(T_CASE(files_are_told_of_and_sent), T_CASE(files_are_received),
+T_MAIN(T_CASE(files_are_told_of_and_sent),
+       T_CASE(the_log_does_not_count_who_asks), T_CASE(files_are_received),
        T_CASE(long_files_come_in_pieces), T_CASE(nonsense_ends_it))

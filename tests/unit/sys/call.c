@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/test.h"
+#include "sys/clock.h"
 #include "util/fault.h"
 
 static void
@@ -104,8 +105,30 @@ calls_without_bytes_ignore_a_short_transfer(void) {
     close(dir);
 }
 
+static void
+waiting_by_nanoseconds_is_never_too_short(void) {
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    struct pollfd wanted = { .fd = ends[0], .events = POLLIN };
+    int64_t began = sq_clock_monotonic_ns();
+    T_INT(sq_call_poll_ns(&wanted, 1, 0), 0);
+    T_INT(sq_call_poll_ns(&wanted, 1, 1500000), 0);
+    T(sq_clock_monotonic_ns() - began >= 1500000);
+    T_INT(write(ends[1], "a", 1), 1);
+    T_INT(sq_call_poll_ns(&wanted, 1, -1), 1);
+    T_INT(sq_call_poll_ns(&wanted, 1, INT64_MAX), 1);
+    fail_next(EINTR);
+    T_INT(sq_call_poll_ns(&wanted, 1, -1), 0);
+    fail_next(ENOMEM);
+    T_INT(sq_call_poll_ns(&wanted, 1, -1), -1);
+    fail_none();
+    close(ends[0]);
+    close(ends[1]);
+}
+
 T_MAIN(T_CASE(a_failure_asked_for_is_reported_and_nothing_happens),
        T_CASE(a_short_transfer_moves_one_byte),
        T_CASE(an_interrupted_call_is_made_again),
+       T_CASE(waiting_by_nanoseconds_is_never_too_short),
        T_CASE(closing_closes_even_when_it_fails),
        T_CASE(calls_without_bytes_ignore_a_short_transfer))
