@@ -9,6 +9,7 @@
 #include "sys/call.h"
 #include "sys/file.h"
 #include "sys/folder.h"
+#include "sys/entropy.h"
 #include "util/base64.h"
 
 #define KEY_NAME "screenshot-ref.key"
@@ -29,14 +30,8 @@ fail_key(const char *why, int number, struct sq_err *err) {
 bool
 sq_ref_key_make(struct sq_ref_key *out, struct sq_err *err) {
     struct sq_ref_key key;
-    size_t have = 0;
-    while (have < sizeof(key.bytes)) {
-        ssize_t got =
-            sq_call_getrandom(key.bytes + have, sizeof(key.bytes) - have);
-        if (got < 0) {
-            return fail_key("random numbers", errno, err);
-        }
-        have += (size_t)got;
+    if (sq_random_fill(key.bytes, sizeof(key.bytes)) < 0) {
+        return fail_key("random numbers", errno, err);
     }
     *out = key;
     return true;

@@ -10,6 +10,7 @@
 
 #include "sys/call.h"
 #include "sys/file.h"
+#include "sys/entropy.h"
 #include "util/utf8.h"
 
 #define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -288,13 +289,8 @@ bool
 sq_random_name(char out[SQ_RANDOM_NAME_SIZE], struct sq_err *err) {
     static const char digits[] = "0123456789abcdef";
     uint8_t random[(SQ_RANDOM_NAME_SIZE - 1) / 2];
-    size_t have = 0;
-    while (have < sizeof(random)) {
-        ssize_t got = sq_call_getrandom(random + have, sizeof(random) - have);
-        if (got < 0) {
-            return sq_file_fail("random numbers", false, errno, err);
-        }
-        have += (size_t)got;
+    if (sq_random_fill(random, sizeof(random)) < 0) {
+        return sq_file_fail("random numbers", false, errno, err);
     }
     for (size_t i = 0; i < sizeof(random); i++) {
         out[2 * i] = digits[random[i] >> 4];
