@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/file.h"
 #include "sys/entropy.h"
+#include "sys/file.h"
 #include "sys/whole_file.h"
 #include "util/utf8.h"
 
