@@ -227,9 +227,7 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     }
     bool ok = check_root(&archive->roots[root], deadline, &health, err);
     sq_root_give(&archive->roots[root]);
-    sq_lock_enter(archive->key_lock);
-    health.refs_last = archive->key_lasts;
-    sq_lock_give(archive->key_lock);
+    health.refs_last = sq_keyring_lasts(&archive->keyring);
     if (ok) {
         *out = health;
     }
