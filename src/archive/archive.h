@@ -254,7 +254,7 @@ struct sq_archive_progress {
 /* What a whole root holds. */
 struct sq_archive_totals {
     enum sq_archive_trouble trouble;
-    uint32_t folders;
+    uint32_t folders; /* that hold shots; the root counts if it does */
     uint32_t refused;
     uint64_t shots;
     uint64_t full;

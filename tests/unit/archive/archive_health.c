@@ -184,7 +184,7 @@ everything_can_be_counted(void) {
     T_INT(totals.full, 2);
     T_INT(totals.thumbnails, 2);
     T_INT(totals.unparsed, 1);
-    T_INT(totals.folders, 6);
+    T_INT(totals.folders, 3);
     T_INT(totals.by_strategy[0], 2);
     T_INT(totals.first_utc, 1740632400);
     T_INT(totals.last_utc, 1772168405);
