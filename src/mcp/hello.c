@@ -155,17 +155,9 @@ sq_mcp_run_discover(struct sq_mcp_request *request) {
     sq_mcp_reply_result(request, put_discover, NULL);
 }
 
-static void
-put_nothing(struct sq_json_writer *w, const struct sq_mcp_request *request,
-            const void *context) {
-    (void)w;
-    (void)request;
-    (void)context;
-}
-
 void
 sq_mcp_run_ping(struct sq_mcp_request *request) {
-    sq_mcp_reply_result(request, put_nothing, NULL);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }
 
 void
@@ -180,5 +172,5 @@ sq_mcp_run_set_level(struct sq_mcp_request *request) {
         return;
     }
     atomic_store(&request->connection->log_level, (int)level);
-    sq_mcp_reply_result(request, put_nothing, NULL);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }
