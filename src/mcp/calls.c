@@ -163,9 +163,8 @@ bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments = sq_json_get(request->params, "arguments");
-    struct sq_span name = { 0 };
-    sq_json_string(sq_json_get(request->params, "name"), &name);
-    const struct sq_mcp_tool *tool = find_tool(host, name);
+    const struct sq_mcp_tool *tool =
+        find_tool(host, sq_json_text_of(request->params, "name"));
     return !tool || !host->admit
         || host->admit(host->context, tool, arguments, &request->ticket, err);
 }

@@ -94,8 +94,7 @@ put_initialize(struct sq_json_writer *w, const struct sq_mcp_request *request,
 static void
 remember_client(struct sq_mcp_connection *connection,
                 const struct sq_json *info) {
-    struct sq_span name = { 0 };
-    sq_json_string(sq_json_get(info, "name"), &name);
+    struct sq_span name = sq_json_text_of(info, "name");
     if (name.len < sizeof(connection->client)) {
         memcpy(connection->client, name.ptr ? name.ptr : "", name.len);
         connection->client[name.len] = '\0';
