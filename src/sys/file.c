@@ -12,6 +12,7 @@
 
 #include "sys/call.h"
 #include "sys/entropy.h"
+#include "sys/errno_text.h"
 
 #define READ_STEP 65536
 #define ESCAPE_LENGTH 4 /* \xNN */
@@ -102,11 +103,9 @@ sq_file_name(const char *path, bool for_writing, char name[SQ_FILE_NAME_SIZE]) {
 bool
 sq_file_fail(const char *path, bool writing, int number, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
-    char why[80];
+    char why[SQ_ERRNO_TEXT_SIZE];
     sq_file_name(path, writing, name);
-    if (strerror_r(number, why, sizeof(why)) != 0) {
-        snprintf(why, sizeof(why), "error %d", number);
-    }
+    sq_errno_text(number, why);
     const struct reason *reason = NULL;
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
         if (reasons[i].number == number) {
