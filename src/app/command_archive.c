@@ -49,6 +49,11 @@ format_moment(const struct sq_zone *zone, uint32_t utc,
     }
 }
 
+static const char *
+plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 static bool
 print_totals(const struct sq_archive_root *root, const struct sq_zone *zone,
              const struct sq_archive_totals *totals, struct sq_buf *out,
@@ -65,9 +70,10 @@ print_totals(const struct sq_archive_root *root, const struct sq_zone *zone,
     ok = ok
       && sq_buf_printf(out, err,
                        "  screenshots  %" PRIu64 " (%" PRIu64 " full, %" PRIu64
-                       " thumbnails) in %" PRIu32 " folders\n",
+                       " thumbnail%s) in %" PRIu32 " folder%s\n",
                        totals->shots, totals->full, totals->thumbnails,
-                       totals->folders);
+                       plural(totals->thumbnails), totals->folders,
+                       plural(totals->folders));
     if (ok && totals->shots > 0) {
         ok = sq_buf_printf(out, err, "  from         %s\n  to           %s\n",
                            first, last);
@@ -75,8 +81,8 @@ print_totals(const struct sq_archive_root *root, const struct sq_zone *zone,
     if (ok && totals->unparsed > 0) {
         ok = sq_buf_printf(out, err,
                            "  unknown      %" PRIu64
-                           " pictures whose names say no time\n",
-                           totals->unparsed);
+                           " picture%s without a time in the name\n",
+                           totals->unparsed, plural(totals->unparsed));
     }
     for (size_t i = 0; ok && i < sq_name_strategy_count() && i < 32; i++) {
         if (totals->by_strategy[i] > 0) {

@@ -146,20 +146,6 @@ look_at_model(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-static struct sq_span
-text_of(const struct sq_json *object, const char *key) {
-    struct sq_span text = { 0 };
-    sq_json_string(sq_json_get(object, key), &text);
-    return text;
-}
-
-static int
-int_of(const struct sq_json *object, const char *key) {
-    int64_t value = 0;
-    sq_json_int(sq_json_get(object, key), &value);
-    return (int)value;
-}
-
 /* Run an operation; *answer is what its text says, in the doctor's arena. */
 static bool
 ask(struct doctor *doctor, const char *operation, const char *arguments,
@@ -185,11 +171,11 @@ ask(struct doctor *doctor, const char *operation, const char *arguments,
 
 static void
 note_device(struct doctor *doctor, const struct sq_json *device) {
-    struct sq_span id = text_of(device, "id");
-    struct sq_span name = text_of(device, "name");
-    struct sq_span state = text_of(device, "state");
-    struct sq_span why = text_of(device, "why");
-    struct sq_span hint = text_of(device, "hint");
+    struct sq_span id = sq_json_text_of(device, "id");
+    struct sq_span name = sq_json_text_of(device, "name");
+    struct sq_span state = sq_json_text_of(device, "state");
+    struct sq_span why = sq_json_text_of(device, "why");
+    struct sq_span hint = sq_json_text_of(device, "hint");
     bool usable = sq_span_is(state, "online");
     struct sq_finding *finding =
         note(doctor, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "device",
@@ -200,9 +186,9 @@ note_device(struct doctor *doctor, const struct sq_json *device) {
 
 static void
 note_problem(struct doctor *doctor, const struct sq_json *problem) {
-    struct sq_span kind = text_of(problem, "kind");
-    struct sq_span message = text_of(problem, "message");
-    struct sq_span hint = text_of(problem, "suggestion");
+    struct sq_span kind = sq_json_text_of(problem, "kind");
+    struct sq_span message = sq_json_text_of(problem, "message");
+    struct sq_span hint = sq_json_text_of(problem, "suggestion");
     if (sq_span_is(kind, "android")) {
         return; /* look_at_android says more about it */
     }
@@ -246,8 +232,8 @@ look_at_demo(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *image = sq_json_get(answer, "image");
     note(doctor, SQ_VERDICT_OK, "screenshot",
          "the demo phone in %.0f ms: %dx%d, %d bytes, %d tokens", took_ms,
-         int_of(image, "width"), int_of(image, "height"),
-         int_of(answer, "sizeBytes"), int_of(answer, "tokens"));
+         sq_json_int_of(image, "width"), sq_json_int_of(image, "height"),
+         sq_json_int_of(answer, "sizeBytes"), sq_json_int_of(answer, "tokens"));
     return true;
 }
 

@@ -230,12 +230,9 @@ split_tool(const struct sq_mcp_tool *tool) {
 static const struct sq_tool *
 called_operation(const struct sq_mcp_tool *tool,
                  const struct sq_json *arguments) {
-    struct sq_span name = { 0 };
-    if (strcmp(tool->name, "ui") != 0) {
-        return split_tool(tool);
-    }
-    sq_json_string(sq_json_get(arguments, "operation"), &name);
-    return sq_tools_find(name);
+    return strcmp(tool->name, "ui") != 0
+             ? split_tool(tool)
+             : sq_tools_find(sq_json_text_of(arguments, "operation"));
 }
 
 bool

@@ -156,20 +156,29 @@ scan_key(struct scan *s, struct key *key, struct sq_err *err) {
     return true;
 }
 
+/* Behind an item: a comma, or the end of what holds it. */
+static bool
+scan_comma(struct scan *s, char end, struct sq_err *err) {
+    skip_lines(s);
+    if (peek(s, 0) == ',') {
+        s->at++;
+        skip_lines(s);
+    } else if (peek(s, 0) != end) {
+        return fail_here(s,
+                         end == ']' ? "\",\" or \"]\" is expected here"
+                                    : "\",\" or \"}\" is expected here",
+                         err);
+    }
+    return true;
+}
+
 static bool
 scan_list(struct scan *s, struct sq_err *err) {
     s->at++;
     skip_lines(s);
     while (peek(s, 0) != ']') {
-        if (!scan_value(s, err)) {
+        if (!scan_value(s, err) || !scan_comma(s, ']', err)) {
             return false;
-        }
-        skip_lines(s);
-        if (peek(s, 0) == ',') {
-            s->at++;
-            skip_lines(s);
-        } else if (peek(s, 0) != ']') {
-            return fail_here(s, "\",\" or \"]\" is expected here", err);
         }
     }
     s->at++;
@@ -190,15 +199,8 @@ scan_inline_table(struct scan *s, struct sq_err *err) {
         }
         s->at++;
         skip_blanks(s);
-        if (!scan_value(s, err)) {
+        if (!scan_value(s, err) || !scan_comma(s, '}', err)) {
             return false;
-        }
-        skip_lines(s);
-        if (peek(s, 0) == ',') {
-            s->at++;
-            skip_lines(s);
-        } else if (peek(s, 0) != '}') {
-            return fail_here(s, "\",\" or \"}\" is expected here", err);
         }
     }
     s->at++;

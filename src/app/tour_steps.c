@@ -1,20 +1,6 @@
 /* The steps of the tour, and what is said about each answer. */
 #include "app/tour_private.h"
 
-static struct sq_span
-text_of(const struct sq_json *object, const char *key) {
-    struct sq_span text = { 0 };
-    sq_json_string(sq_json_get(object, key), &text);
-    return text;
-}
-
-static int
-int_of(const struct sq_json *object, const char *key) {
-    int64_t value = 0;
-    sq_json_int(sq_json_get(object, key), &value);
-    return (int)value;
-}
-
 static bool
 say_screenshot(const struct sq_json *answer, struct sq_buf *out,
                struct sq_err *err) {
@@ -22,16 +8,17 @@ say_screenshot(const struct sq_json *answer, struct sq_buf *out,
     const struct sq_json *elements = sq_json_get(answer, "interactiveElements");
     return sq_buf_printf(
         out, err, "a picture of %dx%d, and %d things that can be touched",
-        int_of(image, "width"), int_of(image, "height"),
-        int_of(elements, "count"));
+        sq_json_int_of(image, "width"), sq_json_int_of(image, "height"),
+        sq_json_int_of(elements, "count"));
 }
 
 static bool
 say_closer(const struct sq_json *answer, struct sq_buf *out,
            struct sq_err *err) {
     const struct sq_json *image = sq_json_get(answer, "image");
-    return sq_buf_printf(out, err, "a picture of %dx%d", int_of(image, "width"),
-                         int_of(image, "height"));
+    return sq_buf_printf(out, err, "a picture of %dx%d",
+                         sq_json_int_of(image, "width"),
+                         sq_json_int_of(image, "height"));
 }
 
 static bool
@@ -39,17 +26,18 @@ say_found(const struct sq_json *answer, struct sq_buf *out,
           struct sq_err *err) {
     const struct sq_json *first =
         sq_json_first(sq_json_get(answer, "elements"));
-    struct sq_span text = text_of(first, "text");
+    struct sq_span text = sq_json_text_of(first, "text");
     return sq_buf_printf(out, err, "%d found: \"%.*s\" at %d,%d",
-                         int_of(answer, "count"), SQ_SPAN_ARGS(text),
-                         int_of(first, "centerX"), int_of(first, "centerY"));
+                         sq_json_int_of(answer, "count"), SQ_SPAN_ARGS(text),
+                         sq_json_int_of(first, "centerX"),
+                         sq_json_int_of(first, "centerY"));
 }
 
 static bool
 say_listed(const struct sq_json *answer, struct sq_buf *out,
            struct sq_err *err) {
     return sq_buf_printf(out, err, "%d elements with their places",
-                         int_of(answer, "count"));
+                         sq_json_int_of(answer, "count"));
 }
 
 static bool
@@ -59,19 +47,23 @@ say_change(const struct sq_json *answer, struct sq_buf *out,
     if (!sq_json_is(changed, SQ_JSON_OBJECT)) {
         return true;
     }
-    return sq_buf_printf(out, err, "; %dx%d pixels changed at %d,%d",
-                         int_of(changed, "width"), int_of(changed, "height"),
-                         int_of(changed, "x"), int_of(changed, "y"));
+    return sq_buf_printf(
+        out, err, "; %dx%d pixels changed at %d,%d",
+        sq_json_int_of(changed, "width"), sq_json_int_of(changed, "height"),
+        sq_json_int_of(changed, "x"), sq_json_int_of(changed, "y"));
 }
 
 static bool
 say_tapped(const struct sq_json *answer, struct sq_buf *out,
            struct sq_err *err) {
     const struct sq_json *tapped = sq_json_get(answer, "tapped");
-    struct sq_span label = text_of(sq_json_get(answer, "element"), "label");
+    struct sq_span label =
+        sq_json_text_of(sq_json_get(answer, "element"), "label");
     return sq_buf_printf(out, err, "%d,%d became %d,%d on the device",
-                         int_of(tapped, "x"), int_of(tapped, "y"),
-                         int_of(tapped, "deviceX"), int_of(tapped, "deviceY"))
+                         sq_json_int_of(tapped, "x"),
+                         sq_json_int_of(tapped, "y"),
+                         sq_json_int_of(tapped, "deviceX"),
+                         sq_json_int_of(tapped, "deviceY"))
         && (label.len == 0
             || sq_buf_printf(out, err, " and hit \"%.*s\"",
                              SQ_SPAN_ARGS(label)))
@@ -82,7 +74,7 @@ static bool
 say_typed(const struct sq_json *answer, struct sq_buf *out,
           struct sq_err *err) {
     const struct sq_json *field = sq_json_get(answer, "field");
-    struct sq_span text = text_of(field, "text");
+    struct sq_span text = sq_json_text_of(field, "text");
     if (text.len) {
         return sq_buf_printf(out, err, "the field now reads \"%.*s\"",
                              SQ_SPAN_ARGS(text));
@@ -90,20 +82,21 @@ say_typed(const struct sq_json *answer, struct sq_buf *out,
     return sq_buf_printf(out, err,
                          "%d characters typed; a password is counted, "
                          "never read back",
-                         int_of(field, "characters"));
+                         sq_json_int_of(field, "characters"));
 }
 
 static bool
 say_waited(const struct sq_json *answer, struct sq_buf *out,
            struct sq_err *err) {
     return sq_buf_printf(out, err, "%s",
-                         int_of(answer, "count") ? "it is there" : "not there");
+                         sq_json_int_of(answer, "count") ? "it is there"
+                                                         : "not there");
 }
 
 static bool
 say_launched(const struct sq_json *answer, struct sq_buf *out,
              struct sq_err *err) {
-    struct sq_span package = text_of(answer, "launched");
+    struct sq_span package = sq_json_text_of(answer, "launched");
     return sq_buf_printf(out, err, "%.*s was launched", SQ_SPAN_ARGS(package));
 }
 
@@ -115,15 +108,16 @@ say_fallback(const struct sq_json *answer, struct sq_buf *out,
     return sq_buf_printf(out, err,
                          "%d elements match, so a picture of %dx%d came "
                          "in the same answer",
-                         int_of(answer, "count"), int_of(image, "width"),
-                         int_of(image, "height"));
+                         sq_json_int_of(answer, "count"),
+                         sq_json_int_of(image, "width"),
+                         sq_json_int_of(image, "height"));
 }
 
 static bool
 say_refused(const struct sq_json *answer, struct sq_buf *out,
             struct sq_err *err) {
-    struct sq_span code = text_of(answer, "error");
-    struct sq_span message = text_of(answer, "message");
+    struct sq_span code = sq_json_text_of(answer, "error");
+    struct sq_span message = sq_json_text_of(answer, "message");
     return sq_buf_printf(out, err, "%.*s: %.*s", SQ_SPAN_ARGS(code),
                          SQ_SPAN_ARGS(message));
 }

@@ -45,11 +45,6 @@ struct pending {
     struct sq_buf label;
 };
 
-static char
-lower(char byte) {
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
-}
-
 static bool
 is_heading(struct sq_span field, const char *word) {
     for (size_t i = 0; i < field.len; i++) {
@@ -57,7 +52,7 @@ is_heading(struct sq_span field, const char *word) {
         if (byte == ' ' || byte == '_' || byte == '-') {
             continue;
         }
-        if (!*word || lower(byte) != *word) {
+        if (!*word || sq_ascii_lower(byte) != *word) {
             return false;
         }
         word++;

@@ -37,16 +37,7 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
 static bool
 init(struct sq_archive *archive, const struct sq_archive_options *options,
      struct sq_err *err) {
-    archive->key_lasts = options->key_folder != NULL;
-    if (options->key_folder) {
-        size_t size = strlen(options->key_folder) + 1;
-        archive->key_folder = sq_mem_alloc(1, size);
-        if (!archive->key_folder) {
-            return sq_fail_nomem(err);
-        }
-        memcpy(archive->key_folder, options->key_folder, size);
-    }
-    return sq_lock_create(&archive->key_lock, err)
+    return sq_keyring_init(&archive->keyring, options->key_folder, err)
         && init_roots(archive, options, err);
 }
 
@@ -81,9 +72,7 @@ sq_archive_destroy(struct sq_archive *archive) {
     for (size_t i = 0; i < archive->count; i++) {
         sq_root_finish(&archive->roots[i]);
     }
-    sq_lock_destroy(archive->key_lock);
-    sodium_memzero(&archive->key, sizeof(archive->key));
-    sq_mem_free(archive->key_folder);
+    sq_keyring_finish(&archive->keyring);
     sq_mem_free(archive);
 }
 
@@ -226,43 +215,27 @@ sq_archive_list(struct sq_archive *archive,
     return true;
 }
 
-/* The user's key; where it cannot be kept, one for this process. */
-static bool
-have_key(struct sq_archive *archive, struct sq_err *err) {
-    sq_lock_enter(archive->key_lock);
-    if (!archive->has_key && archive->key_folder) {
-        archive->key_lasts =
-            sq_ref_key_load(archive->key_folder, &archive->key, NULL);
-        archive->has_key = archive->key_lasts;
-    }
-    if (!archive->has_key) {
-        archive->has_key = sq_ref_key_make(&archive->key, err);
-    }
-    bool ok = archive->has_key;
-    sq_lock_give(archive->key_lock);
-    return ok;
-}
-
 static uint64_t
-stem_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
+stem_of(const struct sq_ref_key *key, const struct sq_archive_pick *pick) {
     const char *name = pick->full[0] ? pick->full : pick->thumb;
-    return sq_ref_stem(&archive->key, sq_name_stem(sq_span_of(name)));
+    return sq_ref_stem(key, sq_name_stem(sq_span_of(name)));
 }
 
 bool
 sq_archive_ref(struct sq_archive *archive, const struct sq_archive_pick *pick,
                char out[SQ_REF_SIZE], struct sq_err *err) {
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
-    if (!have_key(archive, err)) {
+    const struct sq_ref_key *key;
+    if (!sq_keyring_choose(&archive->keyring, &key, err)) {
         return false;
     }
     const struct sq_ref ref = {
         .root = archive->roots[pick->root].id,
         .utc = pick->shot.utc,
         .monitor = pick->shot.monitor,
-        .stem = stem_of(archive, pick),
+        .stem = stem_of(key, pick),
     };
-    sq_ref_write(&archive->key, &ref, out);
+    sq_ref_write(key, &ref, out);
     return true;
 }
 
@@ -291,13 +264,13 @@ find_root(struct sq_archive *archive, uint32_t id,
 }
 
 static bool
-find_shot(const struct sq_archive *archive,
+find_shot(const struct sq_ref_key *key,
           const struct sq_archive_listing *listing, uint64_t stem,
           struct sq_archive_pick *out) {
     for (size_t i = 0; i < listing->shots.count; i++) {
         struct sq_archive_pick pick;
         sq_archive_listing_pick(listing, i, &pick);
-        if (stem_of(archive, &pick) == stem) {
+        if (stem_of(key, &pick) == stem) {
             *out = pick;
             return true;
         }
@@ -309,6 +282,15 @@ static bool
 fail_unknown(struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT, "no such screenshotRef");
     return sq_fail_hint(err, "Use list_screenshots to find valid ones.");
+}
+
+/* The user's key was not at hand, so it may be one of the user's. */
+static bool
+fail_unchecked(const struct sq_err *why, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+            "this screenshotRef cannot be checked: %.200s", why->message);
+    return sq_fail_hint(err, "Try again, or use list_screenshots to find ones "
+                             "that are valid now.");
 }
 
 static bool
@@ -327,11 +309,11 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     struct sq_ref ref;
     struct sq_archive_listing listing = { 0 };
     int root = SQ_ARCHIVE_ANY;
-    if (!have_key(archive, err)) {
-        return false;
-    }
-    if (!sq_ref_read(&archive->key, text, &ref)) {
-        return fail_unknown(err);
+    const struct sq_ref_key *key;
+    struct sq_err why = { 0 };
+    if (!sq_keyring_read(&archive->keyring, text, &ref, &key, &why)) {
+        return why.code == SQ_ERR_NONE ? fail_unknown(err)
+                                       : fail_unchecked(&why, err);
     }
     if (!find_root(archive, ref.root, deadline, &root, err)) {
         return false;
@@ -348,7 +330,7 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     if (!sq_archive_gather(archive, &window, deadline, &listing, err)) {
         return false;
     }
-    bool found = find_shot(archive, &listing, ref.stem, out);
+    bool found = find_shot(key, &listing, ref.stem, out);
     sq_archive_listing_finish(&listing);
     return found || fail_gone(err);
 }

@@ -166,8 +166,9 @@ bool sq_archive_ref(struct sq_archive *archive,
                     struct sq_err *err);
 
 /*
- * The shot of a reference: SQ_ERR_UNKNOWN_SCREENSHOT if we never made it or
- * its root is not configured here, SQ_ERR_NOT_FOUND if the shot has gone.
+ * The shot of a reference: SQ_ERR_UNKNOWN_SCREENSHOT if we never made it, could
+ * not load the key that says so, or its root is not configured here,
+ * SQ_ERR_NOT_FOUND if the shot has gone.
  */
 bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
                         const struct sq_deadline *deadline,
@@ -253,7 +254,7 @@ struct sq_archive_progress {
 /* What a whole root holds. */
 struct sq_archive_totals {
     enum sq_archive_trouble trouble;
-    uint32_t folders;
+    uint32_t folders; /* that hold shots; the root counts if it does */
     uint32_t refused;
     uint64_t shots;
     uint64_t full;

@@ -133,7 +133,7 @@ local_day(const struct sq_shot *shot) {
 static void
 add_day(sq_place place, const struct sq_day *day,
         struct sq_archive_totals *totals) {
-    totals->folders++;
+    totals->folders += day->shot_count > 0;
     totals->misfiled += sq_day_misfiled(day, place);
     totals->shots += day->shot_count;
     totals->unparsed += day->unparsed;
@@ -227,9 +227,7 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     }
     bool ok = check_root(&archive->roots[root], deadline, &health, err);
     sq_root_give(&archive->roots[root]);
-    sq_lock_enter(archive->key_lock);
-    health.refs_last = archive->key_lasts;
-    sq_lock_give(archive->key_lock);
+    health.refs_last = sq_keyring_lasts(&archive->keyring);
     if (ok) {
         *out = health;
     }
@@ -239,6 +237,7 @@ sq_archive_health(struct sq_archive *archive, size_t root,
 struct scan {
     const struct sq_root *root;
     const struct sq_archive_progress *progress;
+    uint32_t folders_done;
     struct sq_archive_totals totals;
 };
 
@@ -249,8 +248,9 @@ scan_day(void *context, sq_place place, const struct sq_day *day,
     const struct sq_archive_progress *progress = scan->progress;
     (void)err;
     add_day(place, day, &scan->totals);
+    scan->folders_done++;
     if (progress && progress->tell) {
-        progress->tell(progress->context, scan->totals.folders,
+        progress->tell(progress->context, scan->folders_done,
                        (uint32_t)scan->root->todo_count, scan->totals.shots);
     }
     return true;
@@ -280,7 +280,7 @@ sq_archive_scan(struct sq_archive *archive, size_t root,
                 const struct sq_deadline *deadline,
                 struct sq_archive_totals *out, struct sq_err *err) {
     assert(root < archive->count);
-    struct scan scan = { &archive->roots[root], progress, { 0 } };
+    struct scan scan = { .root = &archive->roots[root], .progress = progress };
     if (!sq_root_take(&archive->roots[root], deadline, err)) {
         return false;
     }

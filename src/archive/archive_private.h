@@ -2,16 +2,13 @@
 #ifndef SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 #define SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 
+#include "archive/keyring.h"
 #include "archive/root.h"
 
 struct sq_archive {
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
-    struct sq_lock *key_lock;
-    struct sq_ref_key key;
-    bool has_key;
-    bool key_lasts;
-    char *key_folder; /* NULL: keys are not kept */
+    struct sq_keyring keyring;
 };
 
 /*

@@ -21,21 +21,6 @@ fail_format(const char *what, struct sq_err *err) {
     return sq_fail_hint(err, "is another program listening at this address?");
 }
 
-static char
-lower(char byte) {
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
-}
-
-/* The same word, whatever its capitals; word is in lower case. */
-static bool
-is_word(struct sq_span text, const char *word) {
-    size_t i = 0;
-    while (i < text.len && word[i] && lower(text.ptr[i]) == word[i]) {
-        i++;
-    }
-    return i == text.len && !word[i];
-}
-
 /* "HTTP/1.1 200 OK" */
 static bool
 take_status(struct sq_http_reply *reply, struct sq_span line,
@@ -106,15 +91,16 @@ take_header(struct sq_http_reply *reply, struct sq_span line,
         return fail_format("a header without a name", err);
     }
     struct sq_span value = sq_span_trim(line);
-    if (is_word(name, "content-length")) {
+    if (sq_span_is_word(name, "content-length")) {
         return take_length(reply, value, err);
     }
-    if (is_word(name, "transfer-encoding")) {
-        reply->is_chunked = is_word(value, "chunked");
+    if (sq_span_is_word(name, "transfer-encoding")) {
+        reply->is_chunked = sq_span_is_word(value, "chunked");
         return reply->is_chunked
             || fail_format("an unknown transfer encoding", err);
     }
-    if (is_word(name, "content-encoding") && !is_word(value, "identity")) {
+    if (sq_span_is_word(name, "content-encoding")
+        && !sq_span_is_word(value, "identity")) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the server's answer is compressed");
     }
@@ -123,7 +109,7 @@ take_header(struct sq_http_reply *reply, struct sq_span line,
 
 static int
 hex_digit(char byte) {
-    char small = lower(byte);
+    char small = sq_ascii_lower(byte);
     if (small >= '0' && small <= '9') {
         return small - '0';
     }

@@ -135,11 +135,6 @@ sq_name_table_version(void) {
     return hash;
 }
 
-static char
-lower(char c) {
-    return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-}
-
 /* Whether the text ends so, in any case; *odd is set if not in this one. */
 static bool
 ends_with(struct sq_span text, const char *end, size_t len, bool *odd) {
@@ -151,7 +146,7 @@ ends_with(struct sq_span text, const char *end, size_t len, bool *odd) {
     for (size_t i = 0; i < len; i++) {
         if (at[i] != end[i]) {
             differs = true;
-            if (lower(at[i]) != end[i]) {
+            if (sq_ascii_lower(at[i]) != end[i]) {
                 return false;
             }
         }

@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "sys/call.h"
+#include "sys/entropy.h"
 #include "sys/file.h"
 #include "sys/folder.h"
+#include "sys/whole_file.h"
 #include "util/base64.h"
 
 #define KEY_NAME "screenshot-ref.key"
@@ -29,14 +30,8 @@ fail_key(const char *why, int number, struct sq_err *err) {
 bool
 sq_ref_key_make(struct sq_ref_key *out, struct sq_err *err) {
     struct sq_ref_key key;
-    size_t have = 0;
-    while (have < sizeof(key.bytes)) {
-        ssize_t got =
-            sq_call_getrandom(key.bytes + have, sizeof(key.bytes) - have);
-        if (got < 0) {
-            return fail_key("random numbers", errno, err);
-        }
-        have += (size_t)got;
+    if (sq_random_fill(key.bytes, sizeof(key.bytes)) < 0) {
+        return fail_key("random numbers", errno, err);
     }
     *out = key;
     return true;
@@ -79,52 +74,22 @@ read_file(int fd, struct sq_ref_key *out, struct sq_err *err) {
     return true;
 }
 
-static bool
-write_file(int fd, const struct sq_ref_key *key) {
-    size_t done = 0;
-    while (done < sizeof(key->bytes)) {
-        ssize_t put =
-            sq_call_write(fd, key->bytes + done, sizeof(key->bytes) - done);
-        if (put <= 0) {
-            errno = put < 0 ? errno : EIO;
-            return false;
-        }
-        done += (size_t)put;
-    }
-    return true;
-}
-
 /*
- * Write a new key under a name of its own, and give it the right name when it
- * is whole: of several processes that do so at once one wins, and all read
- * the same key afterwards.
+ * Of several processes that make a key at once one wins, and all read the same
+ * key afterwards.
  */
 static bool
 make_file(int folder, struct sq_err *err) {
     struct sq_ref_key key;
-    char random[SQ_RANDOM_NAME_SIZE];
-    char temp[SQ_RANDOM_NAME_SIZE + sizeof(".new-")];
-    if (!sq_ref_key_make(&key, err) || !sq_random_name(random, err)) {
+    if (!sq_ref_key_make(&key, err)) {
         return false;
     }
-    snprintf(temp, sizeof(temp), ".new-%s", random);
-    int fd = sq_call_openat(
-        folder, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-        0600);
-    if (fd < 0) {
-        return fail_key("a new key", errno, err);
-    }
-    bool ok = write_file(fd, &key) && sq_call_fsync(fd) == 0;
+    const struct sq_whole_file file = { .bytes = key.bytes,
+                                        .len = sizeof(key.bytes),
+                                        .synced = true };
+    bool ok =
+        sq_whole_file_make(folder, KEY_NAME, &file) == 0 || errno == EEXIST;
     int number = errno;
-    if (sq_call_close(fd) < 0 && ok) {
-        ok = false;
-        number = errno;
-    }
-    if (ok && sq_call_linkat(folder, temp, KEY_NAME) < 0 && errno != EEXIST) {
-        ok = false;
-        number = errno;
-    }
-    sq_call_unlinkat(folder, temp);
     sodium_memzero(&key, sizeof(key));
     return ok || fail_key("a new key", number, err);
 }

@@ -267,12 +267,6 @@ sq_config_is_section(struct sq_span word) {
     return false;
 }
 
-static unsigned char
-lower(char byte) {
-    return (unsigned char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a'
-                                                      : byte);
-}
-
 #define MAX_COMPARED 48
 
 /* How many letters must change to make one word of the other. */
@@ -287,8 +281,9 @@ distance(struct sq_span a, struct sq_span b) {
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
-            size_t best =
-                diagonal + (lower(a.ptr[i - 1]) != lower(b.ptr[j - 1]));
+            size_t best = diagonal
+                        + (sq_ascii_lower(a.ptr[i - 1])
+                           != sq_ascii_lower(b.ptr[j - 1]));
             diagonal = row[j];
             best = best < row[j] + 1 ? best : row[j] + 1;
             row[j] = best < row[j - 1] + 1 ? best : row[j - 1] + 1;

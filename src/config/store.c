@@ -86,21 +86,6 @@ fail_expected(const struct sq_config_option *option, struct sq_span text,
     return sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not %s", shown, expected);
 }
 
-static char
-lower(char byte) {
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
-}
-
-/* The same word, whatever its capitals. */
-static bool
-is_word(struct sq_span text, const char *word) {
-    size_t i = 0;
-    while (i < text.len && word[i] && lower(text.ptr[i]) == word[i]) {
-        i++;
-    }
-    return i == text.len && !word[i];
-}
-
 static bool
 to_bool(struct sq_span text, bool *out) {
     static const char *const words[][2] = {
@@ -108,7 +93,7 @@ to_bool(struct sq_span text, bool *out) {
     };
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         for (int value = 0; value < 2; value++) {
-            if (is_word(text, words[i][value])) {
+            if (sq_span_is_word(text, words[i][value])) {
                 *out = value == 1;
                 return true;
             }

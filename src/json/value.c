@@ -1,5 +1,6 @@
 #include "json/value.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "json/node.h"
@@ -205,4 +206,18 @@ bool
 sq_json_double(const struct sq_json *value, double *out) {
     struct sq_span number;
     return sq_json_number(value, &number) && sq_span_to_double(number, out);
+}
+
+struct sq_span
+sq_json_text_of(const struct sq_json *value, const char *key) {
+    struct sq_span text = { 0 };
+    sq_json_string(sq_json_get(value, key), &text);
+    return text;
+}
+
+int
+sq_json_int_of(const struct sq_json *value, const char *key) {
+    int64_t number = 0;
+    sq_json_int(sq_json_get(value, key), &number);
+    return number >= INT_MIN && number <= INT_MAX ? (int)number : 0;
 }

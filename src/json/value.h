@@ -39,6 +39,12 @@ const struct sq_json *sq_json_next(const struct sq_json *value);
 /* The name of a member; empty for other values. */
 struct sq_span sq_json_key(const struct sq_json *value);
 
+/* The text of that member; empty if there is none or it is no string. */
+struct sq_span sq_json_text_of(const struct sq_json *value, const char *key);
+
+/* The number of that member; 0 if there is none or it is no int. */
+int sq_json_int_of(const struct sq_json *value, const char *key);
+
 /* Each is false, and *out untouched, if the value is of another kind. */
 
 /* Unescaped, valid UTF-8; may contain NUL. */

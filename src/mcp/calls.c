@@ -49,6 +49,44 @@ reply_unknown(struct sq_mcp_request *request, const char *what,
     sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
 }
 
+static const void *
+find_tool(const struct sq_mcp_host *host, struct sq_span name) {
+    for (size_t i = 0; i < host->tool_count; i++) {
+        if (sq_span_is(name, host->tools[i].name)) {
+            return &host->tools[i];
+        }
+    }
+    return NULL;
+}
+
+static const void *
+find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
+    for (size_t i = 0; i < host->prompt_count; i++) {
+        if (sq_span_is(name, host->prompts[i].name)) {
+            return &host->prompts[i];
+        }
+    }
+    return NULL;
+}
+
+/* What params name and the arguments for it, or an answer why not. */
+static const void *
+need_named(struct sq_mcp_request *request, const char *what,
+           const void *(*find)(const struct sq_mcp_host *host,
+                               struct sq_span name),
+           const struct sq_json **arguments) {
+    struct sq_span name;
+    if (!need_text(request, request->params, "name", &name)
+        || !take_arguments(request, arguments)) {
+        return NULL;
+    }
+    const void *found = find(sq_mcp_request_host(request), name);
+    if (!found) {
+        reply_unknown(request, what, name);
+    }
+    return found;
+}
+
 /* What failed in a way that is no fault of the tool's words. */
 static void
 reply_failure(struct sq_mcp_request *request, const struct sq_err *failure) {
@@ -120,24 +158,13 @@ reply_tool(struct sq_mcp_request *request,
     }
 }
 
-static const struct sq_mcp_tool *
-find_tool(const struct sq_mcp_host *host, struct sq_span name) {
-    for (size_t i = 0; i < host->tool_count; i++) {
-        if (sq_span_is(name, host->tools[i].name)) {
-            return &host->tools[i];
-        }
-    }
-    return NULL;
-}
-
 /* A request that is wrong needs no ticket: its handler says what is wrong. */
 bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments = sq_json_get(request->params, "arguments");
-    struct sq_span name = { 0 };
-    sq_json_string(sq_json_get(request->params, "name"), &name);
-    const struct sq_mcp_tool *tool = find_tool(host, name);
+    const struct sq_mcp_tool *tool =
+        find_tool(host, sq_json_text_of(request->params, "name"));
     return !tool || !host->admit
         || host->admit(host->context, tool, arguments, &request->ticket, err);
 }
@@ -145,15 +172,10 @@ sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
 void
 sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    struct sq_span name;
     const struct sq_json *arguments;
-    if (!need_text(request, request->params, "name", &name)
-        || !take_arguments(request, &arguments)) {
-        return;
-    }
-    const struct sq_mcp_tool *tool = find_tool(host, name);
+    const struct sq_mcp_tool *tool =
+        need_named(request, "tool", find_tool, &arguments);
     if (!tool) {
-        reply_unknown(request, "tool", name);
         return;
     }
     struct sq_err err = { 0 };
@@ -200,21 +222,13 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
 }
 
 static void
-put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
-        const void *context) {
-    (void)request;
-    sq_json_put_key(w, "uri");
-    sq_json_put_string(w, *(const struct sq_span *)context);
-}
-
-static void
 reply_no_resource(struct sq_mcp_request *request, struct sq_span uri,
                   const struct sq_err *failure) {
     const struct sq_mcp_error error = {
         .code = sq_mcp_is_modern(request->revision) ? SQ_MCP_INVALID_PARAMS
                                                     : SQ_MCP_RESOURCE_NOT_FOUND,
         .message = sq_span_of(failure->message),
-        .data = put_uri,
+        .data = sq_mcp_put_uri,
         .context = &uri,
     };
     sq_mcp_reply_error(request, &error);
@@ -269,16 +283,6 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_array(w);
 }
 
-static const struct sq_mcp_prompt *
-find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
-    for (size_t i = 0; i < host->prompt_count; i++) {
-        if (sq_span_is(name, host->prompts[i].name)) {
-            return &host->prompts[i];
-        }
-    }
-    return NULL;
-}
-
 /* All required ones are there, and all are strings. */
 static bool
 check_prompt_arguments(struct sq_mcp_request *request,
@@ -299,18 +303,10 @@ check_prompt_arguments(struct sq_mcp_request *request,
 void
 sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    struct sq_span name;
     const struct sq_json *arguments;
-    if (!need_text(request, request->params, "name", &name)
-        || !take_arguments(request, &arguments)) {
-        return;
-    }
-    const struct sq_mcp_prompt *prompt = find_prompt(host, name);
-    if (!prompt) {
-        reply_unknown(request, "prompt", name);
-        return;
-    }
-    if (!check_prompt_arguments(request, prompt, arguments)) {
+    const struct sq_mcp_prompt *prompt =
+        need_named(request, "prompt", find_prompt, &arguments);
+    if (!prompt || !check_prompt_arguments(request, prompt, arguments)) {
         return;
     }
     struct sq_err err = { 0 };

@@ -94,8 +94,7 @@ put_initialize(struct sq_json_writer *w, const struct sq_mcp_request *request,
 static void
 remember_client(struct sq_mcp_connection *connection,
                 const struct sq_json *info) {
-    struct sq_span name = { 0 };
-    sq_json_string(sq_json_get(info, "name"), &name);
+    struct sq_span name = sq_json_text_of(info, "name");
     if (name.len < sizeof(connection->client)) {
         memcpy(connection->client, name.ptr ? name.ptr : "", name.len);
         connection->client[name.len] = '\0';
@@ -155,17 +154,9 @@ sq_mcp_run_discover(struct sq_mcp_request *request) {
     sq_mcp_reply_result(request, put_discover, NULL);
 }
 
-static void
-put_nothing(struct sq_json_writer *w, const struct sq_mcp_request *request,
-            const void *context) {
-    (void)w;
-    (void)request;
-    (void)context;
-}
-
 void
 sq_mcp_run_ping(struct sq_mcp_request *request) {
-    sq_mcp_reply_result(request, put_nothing, NULL);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }
 
 void
@@ -180,5 +171,5 @@ sq_mcp_run_set_level(struct sq_mcp_request *request) {
         return;
     }
     atomic_store(&request->connection->log_level, (int)level);
-    sq_mcp_reply_result(request, put_nothing, NULL);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }

@@ -26,22 +26,6 @@ tell_host(const struct sq_mcp_host *host, uint64_t bits) {
     }
 }
 
-static void
-put_nothing(struct sq_json_writer *w, const struct sq_mcp_request *request,
-            const void *context) {
-    (void)w;
-    (void)request;
-    (void)context;
-}
-
-static void
-put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
-        const void *context) {
-    (void)request;
-    sq_json_put_key(w, "uri");
-    sq_json_put_string(w, *(const struct sq_span *)context);
-}
-
 /* The resource params.uri names, or an answer that there is none. */
 static uint64_t
 need_resource(struct sq_mcp_request *request) {
@@ -55,7 +39,7 @@ need_resource(struct sq_mcp_request *request) {
     const struct sq_mcp_error error = {
         .code = SQ_MCP_RESOURCE_NOT_FOUND,
         .message = SQ_SPAN_INIT("this resource cannot be subscribed to"),
-        .data = put_uri,
+        .data = sq_mcp_put_uri,
         .context = &uri,
     };
     if (!bit) {
@@ -76,7 +60,7 @@ change_subscription(struct sq_mcp_request *request, bool wanted) {
     connection->subscribed &= ~bit;
     connection->subscribed |= wanted ? bit : 0;
     sq_lock_give(connection->lock);
-    sq_mcp_reply_result(request, put_nothing, NULL);
+    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
     tell_host(host, wanted ? bit : 0);
 }
 
@@ -192,7 +176,7 @@ sq_mcp_listener_end(struct sq_mcp_request *listener) {
      * The pages on cancellation and on subscriptions each ask for one of the
      * two. The result first: it is what tells a good end from a bad one.
      */
-    sq_mcp_reply_result(listener, put_nothing, NULL);
+    sq_mcp_reply_result(listener, sq_mcp_put_nothing, NULL);
     struct sq_mcp_message *message =
         sq_mcp_notification(&listener->sink, "notifications/cancelled",
                             put_cancelled, listener, NULL);
@@ -207,7 +191,7 @@ put_updated(struct sq_json_writer *w, const struct sq_mcp_request *listener,
     if (listener) {
         put_subscription_meta(w, listener);
     }
-    put_uri(w, listener, context);
+    sq_mcp_put_uri(w, listener, context);
 }
 
 static void

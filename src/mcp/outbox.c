@@ -1,9 +1,9 @@
 #include "mcp/outbox.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "sys/call.h"
+#include "sys/errno_text.h"
 #include "sys/lock.h"
 #include "util/mem.h"
 
@@ -151,18 +151,14 @@ is_given_up(struct sq_mcp_outbox *outbox, struct sq_err *err) {
 }
 
 static enum sq_mcp_flush
-judge(int number, struct sq_err *err) {
-    char why[80];
-    if (number == EAGAIN) {
+judge(struct sq_err *err) {
+    if (errno == EAGAIN) {
         return SQ_MCP_FLUSH_SOME;
     }
-    if (number == EPIPE || number == ECONNRESET) {
+    if (errno == EPIPE || errno == ECONNRESET) {
         return SQ_MCP_FLUSH_CLOSED;
     }
-    if (strerror_r(number, why, sizeof(why)) != 0) {
-        why[0] = '\0';
-    }
-    sq_fail(err, SQ_ERR_IO, "cannot write to standard output: %s", why);
+    sq_errno_fail(err, "write to standard output");
     return SQ_MCP_FLUSH_FAILED;
 }
 
@@ -173,7 +169,7 @@ write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     while ((count = collect(outbox, pieces)) > 0) {
         ssize_t wrote = sq_call_writev(outbox->fd, pieces, count);
         if (wrote < 0) {
-            enum sq_mcp_flush verdict = judge(errno, err);
+            enum sq_mcp_flush verdict = judge(err);
             bool wait = verdict == SQ_MCP_FLUSH_SOME;
             return wait && is_given_up(outbox, err) ? SQ_MCP_FLUSH_FAILED
                                                     : verdict;

@@ -41,6 +41,22 @@ put_result_meta(struct sq_json_writer *w,
     sq_json_end_object(w);
 }
 
+void
+sq_mcp_put_nothing(struct sq_json_writer *w,
+                   const struct sq_mcp_request *request, const void *context) {
+    (void)w;
+    (void)request;
+    (void)context;
+}
+
+void
+sq_mcp_put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
+               const void *context) {
+    (void)request;
+    sq_json_put_key(w, "uri");
+    sq_json_put_string(w, *(const struct sq_span *)context);
+}
+
 bool
 sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
                   const void *context, struct sq_err *err) {

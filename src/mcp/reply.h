@@ -23,6 +23,10 @@ typedef void sq_mcp_body(struct sq_json_writer *w,
                          const struct sq_mcp_request *request,
                          const void *context);
 
+/* No members at all; "uri", which context is as a struct sq_span. */
+sq_mcp_body sq_mcp_put_nothing;
+sq_mcp_body sq_mcp_put_uri;
+
 /*
  * Answer with a result whose members the body writes. Whatever else a
  * revision wants in every result is added. False, and nothing is answered,

@@ -8,10 +8,11 @@
 #include "util/mem.h"
 
 /*
- * Threads are made as they are needed. Calls that wait for their turn at a
- * device keep one each, and should leave some for other devices.
+ * Threads are made as they are needed. A call keeps one also while it waits for
+ * its turn at a device, and however many do, one on another device must not
+ * wait for a thread: there are as many as a client may have calls.
  */
-#define DEFAULT_THREADS 64
+#define DEFAULT_THREADS SQ_MCP_MAX_CALLS
 
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,

@@ -14,7 +14,7 @@
 
 /* What may be set; zero means the default. */
 struct sq_mcp_options {
-    int max_threads;     /* calls that run at a time; default 64 */
+    int max_threads;     /* calls that run at a time; default 256 */
     int call_timeout_ms; /* for a call that sets no limit itself */
     bool in_line;        /* no threads: calls run where they are received */
     /* Say something to a person, on one line; NULL: say nothing. */

@@ -4,12 +4,12 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "mcp/lines.h"
 #include "mcp/outbox.h"
 #include "sys/call.h"
+#include "sys/errno_text.h"
 #include "sys/signals.h"
 #include "sys/deadline.h"
 #include "util/limits.h"
@@ -87,7 +87,6 @@ static void
 read_input(struct loop *loop) {
     uint8_t *into;
     size_t count;
-    char why[80];
     if (!sq_mcp_lines_reserve(&loop->lines, &into, &count, &loop->err)) {
         loop->must_end = true;
         return;
@@ -99,10 +98,7 @@ read_input(struct loop *loop) {
     } else if (got == 0) {
         loop->input_ended = true;
     } else if (errno != EAGAIN) {
-        if (strerror_r(errno, why, sizeof(why)) != 0) {
-            why[0] = '\0';
-        }
-        sq_fail(&loop->err, SQ_ERR_IO, "cannot read standard input: %s", why);
+        sq_errno_fail(&loop->err, "read standard input");
         loop->must_end = true;
     }
 }

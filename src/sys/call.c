@@ -17,6 +17,7 @@
 #include "sys/features.h"
 
 #if SQ_IS_LINUX
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -27,6 +28,13 @@
 #define OPEN_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define NS_PER_MS 1000000
 #define MAX_ENTROPY 256 /* of one call */
+
+/* What a call that only Linux has comes to elsewhere. */
+static int
+missing(void) {
+    errno = ENOSYS;
+    return -1;
+}
 #endif
 
 int
@@ -51,8 +59,7 @@ sq_call_open_beneath(int dir, const char *path, int flags) {
                 (int)syscall(SYS_openat2, dir, path, &how, sizeof(how)));
 #else
     (void)dir, (void)path, (void)flags;
-    errno = ENOSYS;
-    return -1;
+    return missing();
 #endif
 }
 
@@ -226,6 +233,11 @@ sq_call_set_blocking(int fd, bool blocking) {
 }
 
 int
+sq_call_dup(int fd) {
+    RETURN_CALL(int, refused(), fcntl(fd, F_DUPFD_CLOEXEC, 0));
+}
+
+int
 sq_call_close(int fd) {
     bool fail = refused();
     int reason = errno;
@@ -272,6 +284,47 @@ int
 sq_call_linkat(int dir, const char *from, const char *to) {
     RETURN_CALL(int, refused(), linkat(dir, from, dir, to, 0));
 }
+
+#if SQ_IS_LINUX
+int
+sq_call_rename_new(int dir, const char *from, const char *to) {
+    RETURN_CALL(
+        int, refused(),
+        (int)syscall(SYS_renameat2, dir, from, dir, to, RENAME_NOREPLACE));
+}
+
+int
+sq_call_open_nameless(int dir, mode_t mode) {
+    RETURN_CALL(int, refused(),
+                openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+}
+
+int
+sq_call_link_nameless(int fd, int dir, const char *to) {
+    char from[sizeof("/proc/self/fd/") + 3 * sizeof(fd)];
+    snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
+    RETURN_CALL(int, refused(),
+                linkat(AT_FDCWD, from, dir, to, AT_SYMLINK_FOLLOW));
+}
+#else
+int
+sq_call_rename_new(int dir, const char *from, const char *to) {
+    (void)dir, (void)from, (void)to;
+    return missing();
+}
+
+int
+sq_call_open_nameless(int dir, mode_t mode) {
+    (void)dir, (void)mode;
+    return missing();
+}
+
+int
+sq_call_link_nameless(int fd, int dir, const char *to) {
+    (void)fd, (void)dir, (void)to;
+    return missing();
+}
+#endif
 
 int
 sq_call_unlinkat(int dir, const char *path) {

@@ -73,6 +73,9 @@ int sq_call_pipe(int ends[2]);
  */
 int sq_call_set_blocking(int fd, bool blocking);
 
+/* Another descriptor of the same open file; not passed on to a child. */
+int sq_call_dup(int fd);
+
 /* The descriptor is gone afterwards, also on failure. */
 int sq_call_close(int fd);
 
@@ -93,6 +96,17 @@ int sq_call_renameat(int dir, const char *from, const char *to);
 
 /* A second name for a file in dir; EEXIST if there is a file of it. */
 int sq_call_linkat(int dir, const char *from, const char *to);
+
+/* A new name for a file in dir; EEXIST if there is a file of it. */
+int sq_call_rename_new(int dir, const char *from, const char *to);
+
+/*
+ * A new file in dir that has no name and is gone when it is closed, unless
+ * sq_call_link_nameless gave it one (EEXIST if there is a file of it). Many
+ * systems and file systems have neither these two nor sq_call_rename_new.
+ */
+int sq_call_open_nameless(int dir, mode_t mode);
+int sq_call_link_nameless(int fd, int dir, const char *to);
 
 int sq_call_unlinkat(int dir, const char *path);
 

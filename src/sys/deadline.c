@@ -4,10 +4,10 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "sys/call.h"
 #include "sys/clock.h"
+#include "sys/errno_text.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000
@@ -23,15 +23,6 @@ struct sq_cancel {
     int write_end; /* closed once is_set */
 };
 
-static bool
-fail_call(const char *what, struct sq_err *err) {
-    char why[80];
-    if (strerror_r(errno, why, sizeof(why)) != 0) {
-        why[0] = '\0';
-    }
-    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
-}
-
 bool
 sq_cancel_create(struct sq_cancel **out, struct sq_err *err) {
     struct sq_cancel *cancel = sq_mem_zalloc(1, sizeof(*cancel));
@@ -41,7 +32,7 @@ sq_cancel_create(struct sq_cancel **out, struct sq_err *err) {
     int ends[2];
     if (sq_call_pipe(ends) < 0) {
         sq_mem_free(cancel);
-        return fail_call("make a pipe", err);
+        return sq_errno_fail(err, "make a pipe");
     }
     atomic_init(&cancel->is_set, false);
     cancel->read_end = ends[0];
@@ -159,7 +150,7 @@ sq_wait_fd(int fd, short events, const struct sq_deadline *deadline,
         return sq_fail(err, SQ_ERR_TIMEOUT, "timed out");
     case OUTCOME_ERROR:
     default:
-        return fail_call("wait", err);
+        return sq_errno_fail(err, "wait");
     }
 }
 
@@ -175,6 +166,6 @@ sq_wait_ms(int duration_ms, const struct sq_deadline *deadline,
     case OUTCOME_READY:
     case OUTCOME_ERROR:
     default:
-        return fail_call("wait", err);
+        return sq_errno_fail(err, "wait");
     }
 }

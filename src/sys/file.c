@@ -11,12 +11,11 @@
 #include <unistd.h>
 
 #include "sys/call.h"
+#include "sys/entropy.h"
+#include "sys/errno_text.h"
 
 #define READ_STEP 65536
 #define ESCAPE_LENGTH 4 /* \xNN */
-
-/* A hidden name that nobody can guess: ".squint-" and 64 random bits. */
-#define TEMP_NAME_SIZE 32
 
 static const struct reason {
     int number;
@@ -104,11 +103,9 @@ sq_file_name(const char *path, bool for_writing, char name[SQ_FILE_NAME_SIZE]) {
 bool
 sq_file_fail(const char *path, bool writing, int number, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
-    char why[80];
+    char why[SQ_ERRNO_TEXT_SIZE];
     sq_file_name(path, writing, name);
-    if (strerror_r(number, why, sizeof(why)) != 0) {
-        snprintf(why, sizeof(why), "error %d", number);
-    }
+    sq_errno_text(number, why);
     const struct reason *reason = NULL;
     for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
         if (reasons[i].number == number) {
@@ -290,25 +287,6 @@ write_into(const struct target *target, const void *bytes, size_t len,
 }
 
 static bool
-choose_temp_name(const char *path, char temp[TEMP_NAME_SIZE],
-                 struct sq_err *err) {
-    uint8_t random[8];
-    size_t have = 0;
-    while (have < sizeof(random)) {
-        ssize_t got = sq_call_getrandom(random + have, sizeof(random) - have);
-        if (got < 0) {
-            return sq_file_fail(path, true, errno, err);
-        }
-        have += (size_t)got;
-    }
-    uint64_t number;
-    memcpy(&number, random, sizeof(number));
-    snprintf(temp, TEMP_NAME_SIZE, ".squint-%016llx",
-             (unsigned long long)number);
-    return true;
-}
-
-static bool
 write_temp(const struct target *target, int fd, const void *bytes, size_t len,
            struct sq_err *err) {
     bool ok = write_all(target->path, fd, bytes, len, err);
@@ -321,9 +299,9 @@ write_temp(const struct target *target, int fd, const void *bytes, size_t len,
 static bool
 replace(const struct target *target, const void *bytes, size_t len,
         struct sq_err *err) {
-    char temp[TEMP_NAME_SIZE];
-    if (!choose_temp_name(target->path, temp, err)) {
-        return false;
+    char temp[SQ_HIDDEN_NAME_SIZE];
+    if (sq_random_hidden_name(temp) < 0) {
+        return sq_file_fail(target->path, true, errno, err);
     }
     /* A private file stays private; the umask can only take more away. */
     mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "sys/call.h"
+#include "sys/entropy.h"
 #include "sys/file.h"
+#include "sys/whole_file.h"
 #include "util/utf8.h"
 
 #define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -159,49 +161,12 @@ walk(int root, struct sq_span name, bool make, struct place *place,
 }
 
 static bool
-write_all(int fd, const uint8_t *bytes, size_t len) {
-    while (len > 0) {
-        ssize_t put = sq_call_write(fd, bytes, len);
-        if (put <= 0) {
-            errno = put < 0 ? errno : EIO;
-            return false;
-        }
-        bytes += put;
-        len -= (size_t)put;
-    }
-    return true;
-}
-
-static bool
 fail_exists(const char *base, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(base, true, name);
     sq_fail(err, SQ_ERR_ARGUMENT, "%s is there already", name);
     return sq_fail_hint(err, "Files are never overwritten; choose another "
                              "name.");
-}
-
-static bool
-write_file(const struct place *place, const void *bytes, size_t len,
-           struct sq_err *err) {
-    int fd = sq_call_openat(
-        place->folder, place->base,
-        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        return errno == EEXIST ? fail_exists(place->base, err)
-                               : sq_file_fail(place->base, true, errno, err);
-    }
-    bool ok = write_all(fd, bytes, len);
-    int number = errno;
-    if (sq_call_close(fd) < 0 && ok) {
-        ok = false;
-        number = errno;
-    }
-    if (!ok) {
-        sq_call_unlinkat(place->folder, place->base);
-        return sq_file_fail(place->base, true, number, err);
-    }
-    return true;
 }
 
 bool
@@ -211,12 +176,16 @@ sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
     if (!walk(folder, name, true, &place, err)) {
         return false;
     }
+    const struct sq_whole_file file = { .bytes = bytes, .len = len };
     sigset_t saved;
     sq_call_hold_signals(&saved);
-    bool ok = write_file(&place, bytes, len, err);
+    int made = sq_whole_file_make(place.folder, place.base, &file);
+    int number = errno;
     sq_call_release_signals(&saved);
     leave(&place);
-    return ok;
+    return made == 0
+        || (number == EEXIST ? fail_exists(place.base, err)
+                             : sq_file_fail(place.base, true, number, err));
 }
 
 static bool
@@ -288,13 +257,8 @@ bool
 sq_random_name(char out[SQ_RANDOM_NAME_SIZE], struct sq_err *err) {
     static const char digits[] = "0123456789abcdef";
     uint8_t random[(SQ_RANDOM_NAME_SIZE - 1) / 2];
-    size_t have = 0;
-    while (have < sizeof(random)) {
-        ssize_t got = sq_call_getrandom(random + have, sizeof(random) - have);
-        if (got < 0) {
-            return sq_file_fail("random numbers", false, errno, err);
-        }
-        have += (size_t)got;
+    if (sq_random_fill(random, sizeof(random)) < 0) {
+        return sq_file_fail("random numbers", false, errno, err);
     }
     for (size_t i = 0; i < sizeof(random); i++) {
         out[2 * i] = digits[random[i] >> 4];

@@ -27,8 +27,8 @@ void sq_folder_close(int folder);
 bool sq_folder_check_name(struct sq_span name, struct sq_err *err);
 
 /*
- * Write a file that is not there yet; folders in its name are made. On failure
- * no file is left.
+ * Write a file that is not there yet; folders in its name are made. It has its
+ * name only once it is whole; on failure no file is left.
  */
 bool sq_folder_write(int folder, struct sq_span name, const void *bytes,
                      size_t len, struct sq_err *err);

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "sys/call.h"
+#include "sys/errno_text.h"
 
 #define CHUNK ((size_t)64 * 1024)
 
@@ -30,15 +31,6 @@ struct run {
     struct sq_process_end end;
 };
 
-static bool
-fail_call(const struct run *run, const char *what, struct sq_err *err) {
-    char why[80];
-    if (strerror_r(errno, why, sizeof(why)) != 0) {
-        why[0] = '\0';
-    }
-    return sq_fail(err, SQ_ERR_IO, "cannot %s %s: %s", what, run->name, why);
-}
-
 static void
 close_one(int *fd) {
     if (*fd >= 0) {
@@ -52,13 +44,13 @@ open_pipes(struct run *run, struct sq_err *err) {
     for (int i = 0; i < PIPES; i++) {
         int ends[2];
         if (sq_call_pipe(ends) < 0) {
-            return fail_call(run, "make a pipe for", err);
+            return sq_errno_fail(err, "make a pipe for %s", run->name);
         }
         run->ours[i] = ends[i == INPUT];
         run->theirs[i] = ends[i != INPUT];
         /* Programs do not expect that they must come again. */
         if (sq_call_set_blocking(run->theirs[i], true) < 0) {
-            return fail_call(run, "prepare a pipe for", err);
+            return sq_errno_fail(err, "prepare a pipe for %s", run->name);
         }
     }
     return true;
@@ -74,7 +66,7 @@ start(struct run *run, struct sq_err *err) {
     };
     pid_t child = sq_call_spawn(&spawn);
     if (child < 0) {
-        return fail_call(run, "start", err);
+        return sq_errno_fail(err, "start %s", run->name);
     }
     run->child = child;
     for (int i = 0; i < PIPES; i++) {
@@ -128,7 +120,7 @@ take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
         return true;
     }
     if (count < 0) {
-        return fail_call(run, "read from", err);
+        return sq_errno_fail(err, "read from %s", run->name);
     }
     if (count == 0) {
         close_one(&run->ours[pipe]);
@@ -166,7 +158,7 @@ move(struct run *run, int nap_ms, bool *moved, struct sq_err *err) {
     };
     int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]), nap_ms);
     if (ready < 0) {
-        return fail_call(run, "wait for", err);
+        return sq_errno_fail(err, "wait for %s", run->name);
     }
     *moved = ready > 0;
     if (ready > 0 && fds[INPUT].revents) {
@@ -188,7 +180,7 @@ serve(struct run *run, const struct sq_deadline *deadline, struct sq_err *err) {
         int ended = sq_call_has_ended(run->child);
         bool moved;
         if (ended < 0) {
-            return fail_call(run, "wait for", err);
+            return sq_errno_fail(err, "wait for %s", run->name);
         }
         if (ended) {
             return true;
@@ -219,7 +211,7 @@ check_report(struct run *run, struct sq_err *err) {
                        run->process->argv[0]);
     }
     errno = number;
-    return fail_call(run, "run", err);
+    return sq_errno_fail(err, "run %s", run->name);
 }
 
 static void

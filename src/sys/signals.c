@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "sys/call.h"
+#include "sys/errno_text.h"
 #include "util/mem.h"
 
 /* The last one is ignored, the others are caught. */
@@ -17,15 +17,6 @@ struct sq_signals {
     size_t changed; /* how many of numbers */
     struct sigaction old[COUNT];
 };
-
-static bool
-fail_call(const char *what, struct sq_err *err) {
-    char why[80];
-    if (strerror_r(errno, why, sizeof(why)) != 0) {
-        why[0] = '\0';
-    }
-    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
-}
 
 static bool
 change_next(struct sq_signals *signals) {
@@ -46,11 +37,11 @@ sq_signals_create(struct sq_signals **out, struct sq_err *err) {
     }
     if (sq_call_pipe(signals->ends) < 0) {
         sq_mem_free(signals);
-        return fail_call("make a pipe", err);
+        return sq_errno_fail(err, "make a pipe");
     }
     while (signals->changed < COUNT) {
         if (!change_next(signals)) {
-            fail_call("catch signals", err);
+            sq_errno_fail(err, "catch signals");
             sq_signals_destroy(signals);
             return false;
         }

@@ -11,6 +11,7 @@
 #include <sys/un.h>
 
 #include "sys/call.h"
+#include "sys/errno_text.h"
 
 #define MAX_ADDRESSES 8
 #define MAX_PORT 65535
@@ -35,23 +36,11 @@ struct addresses {
 static bool
 fail_number(const char *what, const char *place, int number,
             struct sq_err *err) {
-    char why[80];
+    char why[SQ_ERRNO_TEXT_SIZE];
     bool nobody = number == ECONNREFUSED || number == ENOENT;
-    if (strerror_r(number, why, sizeof(why)) != 0) {
-        why[0] = '\0';
-    }
+    sq_errno_text(number, why);
     return sq_fail(err, nobody ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
                    "cannot %s %.160s: %s", what, place, why);
-}
-
-/* Whoever was at the other end has gone, or the system refuses. */
-static bool
-fail_transfer(const char *what, struct sq_err *err) {
-    char why[80];
-    if (strerror_r(errno, why, sizeof(why)) != 0) {
-        why[0] = '\0';
-    }
-    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
 }
 
 static void
@@ -287,7 +276,7 @@ sq_socket_accept(int listener, const struct sq_deadline *deadline, int *out,
         }
         int fd = sq_call_accept(listener);
         if (fd < 0 && !would_wait() && errno != ECONNABORTED) {
-            return fail_transfer("take a connection", err);
+            return sq_errno_fail(err, "take a connection");
         }
         if (fd >= 0) {
             if (!send_at_once(fd, "a client", err)) {
@@ -313,7 +302,7 @@ sq_socket_read_some(int fd, void *into, size_t room, size_t *got,
             return true;
         }
         if (!would_wait()) {
-            return fail_transfer("read from the other side", err);
+            return sq_errno_fail(err, "read from the other side");
         }
         if (!sq_wait_fd(fd, POLLIN, deadline, err)) {
             return false;
@@ -354,7 +343,7 @@ sq_socket_write(int fd, const void *from, size_t len,
         }
         ssize_t count = sq_call_send(fd, at, left);
         if (count < 0 && !would_wait()) {
-            return fail_transfer("write to the other side", err);
+            return sq_errno_fail(err, "write to the other side");
         }
         if (count < 0 && !sq_wait_fd(fd, POLLOUT, deadline, err)) {
             return false;

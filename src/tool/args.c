@@ -292,8 +292,27 @@ put_range(const struct sq_arg *arg, struct sq_json_writer *w) {
     put_limit("maximum", arg->max, w);
 }
 
-static void
-put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
+const char *
+sq_arg_type_name(const struct sq_arg *arg) {
+    static const char *const names[] = {
+        [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
+        [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
+        [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
+        [SQ_ARG_LIST] = "array",
+    };
+    return names[arg->type];
+}
+
+void
+sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w) {
+    if (arg->text && arg->text[0]) {
+        sq_json_put_key(w, "description");
+        sq_json_put_string(w, sq_span_of(arg->text));
+    }
+}
+
+void
+sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
     sq_json_put_key(w, "enum");
     sq_json_begin_array(w);
     for (int i = 0; arg->choices[i]; i++) {
@@ -313,26 +332,18 @@ sq_arg_put_items(struct sq_json_writer *w) {
 
 void
 sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
-    static const char *const types[] = {
-        [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
-        [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
-        [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
-        [SQ_ARG_LIST] = "array",
-    };
+    const char *type = sq_arg_type_name(arg);
     sq_json_begin_object(w);
-    if (types[arg->type]) { /* words alone say that they are strings */
+    if (type) {
         sq_json_put_key(w, "type");
-        sq_json_put_string(w, sq_span_of(types[arg->type]));
+        sq_json_put_string(w, sq_span_of(type));
     }
-    if (arg->text && arg->text[0]) {
-        sq_json_put_key(w, "description");
-        sq_json_put_string(w, sq_span_of(arg->text));
-    }
+    sq_arg_put_text(arg, w);
     if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
         put_range(arg, w);
     }
     if (arg->type == SQ_ARG_CHOICE) {
-        put_choices(arg, w);
+        sq_arg_put_choices(arg, w);
     }
     if (arg->type == SQ_ARG_LIST) {
         sq_arg_put_items(w);

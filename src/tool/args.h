@@ -22,6 +22,15 @@ void sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w);
 /* One argument as a schema. */
 void sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w);
 
+/* Its "type"; NULL for a choice: words alone say that they are strings. */
+const char *sq_arg_type_name(const struct sq_arg *arg);
+
+/* Its "description", if it has one. */
+void sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w);
+
+/* The "enum" of a choice. */
+void sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w);
+
 /* The "items" of a list's schema: texts. */
 void sq_arg_put_items(struct sq_json_writer *w);
 

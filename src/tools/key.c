@@ -27,18 +27,13 @@ is_word(char c) {
         || c == '-';
 }
 
-static char
-lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* "KEYCODE_BACK", "Back" and "back" are one key. */
 static bool
 read_name(struct sq_span given, char out[MAX_NAME + 1], struct sq_err *err) {
     static const char prefix[] = "keycode_";
     bool ok = given.len > 0;
     for (size_t i = 0; i < given.len; i++) {
-        out[i] = lower(given.ptr[i]);
+        out[i] = sq_ascii_lower(given.ptr[i]);
         ok = ok && is_word(out[i]);
     }
     out[given.len] = '\0';

@@ -21,16 +21,6 @@ put_type(const char *type, struct sq_json_writer *w) {
 static void put_brief(const struct sq_arg *arg, struct sq_json_writer *w);
 
 static void
-put_choices(const char *const *choices, struct sq_json_writer *w) {
-    sq_json_put_key(w, "enum");
-    sq_json_begin_array(w);
-    for (; *choices; choices++) {
-        sq_json_put_string(w, sq_span_of(*choices));
-    }
-    sq_json_end_array(w);
-}
-
-static void
 put_members(const struct sq_arg *table, struct sq_json_writer *w) {
     sq_json_put_key(w, "properties");
     sq_json_begin_object(w);
@@ -41,25 +31,17 @@ put_members(const struct sq_arg *table, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* An argument without its range. Words alone say that they are strings. */
+/* An argument without its range. */
 static void
 put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
-    static const char *const types[] = {
-        [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
-        [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
-        [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
-        [SQ_ARG_LIST] = "array",
-    };
+    const char *type = sq_arg_type_name(arg);
     sq_json_begin_object(w);
-    if (types[arg->type]) {
-        put_type(types[arg->type], w);
+    if (type) {
+        put_type(type, w);
     } else {
-        put_choices(arg->choices, w);
+        sq_arg_put_choices(arg, w);
     }
-    if (arg->text && arg->text[0]) {
-        sq_json_put_key(w, "description");
-        sq_json_put_string(w, sq_span_of(arg->text));
-    }
+    sq_arg_put_text(arg, w);
     if (arg->type == SQ_ARG_OBJECT) {
         put_members(arg->members, w);
     }

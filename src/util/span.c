@@ -40,6 +40,15 @@ sq_span_is(struct sq_span text, const char *string) {
 }
 
 bool
+sq_span_is_word(struct sq_span text, const char *word) {
+    size_t i = 0;
+    while (i < text.len && word[i] && sq_ascii_lower(text.ptr[i]) == word[i]) {
+        i++;
+    }
+    return i == text.len && !word[i];
+}
+
+bool
 sq_span_starts_with(struct sq_span text, const char *prefix) {
     return sq_span_take_prefix(&text, prefix);
 }

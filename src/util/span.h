@@ -33,6 +33,15 @@ bool sq_span_equal(struct sq_span a, struct sq_span b);
 /* The same bytes as a C string. */
 bool sq_span_is(struct sq_span text, const char *string);
 
+/* The letter without its capital, if it is one of ASCII's. */
+static inline char
+sq_ascii_lower(char byte) {
+    return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+}
+
+/* The same word, whatever its capitals; word is in lower case. */
+bool sq_span_is_word(struct sq_span text, const char *word);
+
 bool sq_span_starts_with(struct sq_span text, const char *prefix);
 
 /* Whether the byte occurs; asks for NUL before text becomes a C string. */

@@ -71,6 +71,12 @@ sq_days_of_seconds(int64_t seconds) {
     return floor_div(seconds, SQ_DAY_S);
 }
 
+int
+sq_weekday_of_days(int64_t days) {
+    /* 1970-01-01 was a Thursday. */
+    return (int)(((days + 4) % 7 + 7) % 7);
+}
+
 /* Take exactly so many digits. */
 static bool
 take_digits(struct sq_span *rest, size_t count, int *value) {

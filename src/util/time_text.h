@@ -32,6 +32,9 @@ struct sq_date sq_date_from_days(int64_t days);
 /* The day a second since 1970 lies in; also right before 1970. */
 int64_t sq_days_of_seconds(int64_t seconds);
 
+/* Of a day since 1970; 0: Sunday. */
+int sq_weekday_of_days(int64_t days);
+
 /* A moment as it was written. */
 struct sq_time_text {
     int64_t wall_s; /* the clock on the wall, as if it were UTC; since 1970 */

@@ -157,9 +157,7 @@ week_day(int year, const struct sq_zone_change *change) {
                             change->month % 12 + 1, 1 };
     int64_t start = sq_date_to_days(first);
     int64_t end = sq_date_to_days(next);
-    /* 1970-01-01 was a Thursday. */
-    int64_t weekday = ((start + 4) % 7 + 7) % 7;
-    int64_t day = start + (change->day - weekday + 7) % 7
+    int64_t day = start + (change->day - sq_weekday_of_days(start) + 7) % 7
                 + (int64_t)(change->week - 1) * 7;
     return day < end ? day : day - 7;
 }

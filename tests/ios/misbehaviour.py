@@ -131,6 +131,26 @@ def a_call_that_hangs_can_be_called_off_and_delays_nobody(it):
     _still_well(it)
 
 
+def a_crowd_at_a_phone_that_hangs_delays_nobody_elsewhere(it):
+    it.simulator.control("xcrun screenshot hang")
+    server = it.server
+    crowd = range(1000, 1080)
+    for number in crowd:
+        server.send({"jsonrpc": "2.0", "id": number, "method": "tools/call",
+                     "params": {"name": "ui",
+                                "arguments": {"operation": "screenshot",
+                                              "deviceId": UDID}}})
+    before = time.monotonic()
+    assert it.ui("screenshot", deviceId="demo")
+    assert len(it.ui("devices")["devices"]) > 1
+    # One that hangs is given up after 10 seconds, and the next one begins.
+    assert time.monotonic() - before < 8
+    for number in crowd:
+        server.send({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                     "params": {"requestId": number}})
+    _still_well(it)
+
+
 def a_simulator_that_is_not_booted_is_told_from_one_that_is_not_there(it):
     said = it.refused("screenshot",
                       deviceId="0A1B2C3D-0000-4000-8000-00000000CCCC")

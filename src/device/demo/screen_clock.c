@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "device/demo/clock.h"
 #include "device/demo/palette.h"
 #include "device/demo/screens.h"
-#include "device/demo/time_text.h"
 
 #define PI 3.14159265f
 
@@ -43,7 +43,7 @@ paint_marks(struct sq_canvas *canvas, const struct dial *dial) {
 static bool
 paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
            const struct sq_item *item, struct sq_err *err) {
-    struct sq_time time = sq_phone_time(phone);
+    struct sq_phone_time time = sq_phone_time(phone);
     struct sq_dev_rect at = item->bounds;
     float width = (float)(at.right - at.left);
     float height = (float)(at.bottom - at.top);
@@ -71,7 +71,7 @@ paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
 static struct sq_span
 say_there(const struct sq_phone *phone, const struct sq_widget *widget,
           char scratch[SQ_SAY_SIZE]) {
-    struct sq_time time = sq_phone_time(phone);
+    struct sq_phone_time time = sq_phone_time(phone);
     int of_day = time.hour * 60 + time.minute + widget->arg;
     of_day = (of_day + 24 * 60) % (24 * 60);
     snprintf(scratch, SQ_SAY_SIZE, "%02d:%02d", of_day / 60, of_day % 60);

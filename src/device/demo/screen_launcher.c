@@ -1,8 +1,8 @@
 /* The home screen: time, apps, and the list of those that run. */
+#include "device/demo/clock.h"
 #include "device/demo/drawings.h"
 #include "device/demo/palette.h"
 #include "device/demo/screens.h"
-#include "device/demo/time_text.h"
 
 static bool
 is_overview(const struct sq_phone *phone, const struct sq_widget *widget) {

@@ -32,16 +32,12 @@ is_main(const struct sq_phone *phone, const struct sq_widget *widget) {
     return !phone->about;
 }
 
-static char
-lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool
 contains(const char *text, struct sq_span word) {
     for (; *text; text++) {
         size_t i = 0;
-        while (i < word.len && lower(text[i]) == lower(word.ptr[i])) {
+        while (i < word.len
+               && sq_ascii_lower(text[i]) == sq_ascii_lower(word.ptr[i])) {
             i++;
         }
         if (i == word.len) {

@@ -1,7 +1,7 @@
 #include "device/demo/status_bar.h"
 
+#include "device/demo/clock.h"
 #include "device/demo/drawings.h"
-#include "device/demo/time_text.h"
 
 #define ICON_DP 17
 #define EDGE_DP 22

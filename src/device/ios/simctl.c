@@ -55,22 +55,15 @@ take_version(struct sq_span runtime, struct sq_span *version) {
     return true;
 }
 
-static struct sq_span
-text_of(const struct sq_json *object, const char *key) {
-    struct sq_span text = { 0 };
-    sq_json_string(sq_json_get(object, key), &text);
-    return text;
-}
-
 /* Xcode has said it as true, as "YES" and as "(available)". */
 static bool
 is_available(const struct sq_json *device) {
     bool available = true;
     const struct sq_json *value = sq_json_get(device, "isAvailable");
-    struct sq_span word = text_of(device, "isAvailable");
+    struct sq_span word = sq_json_text_of(device, "isAvailable");
     sq_json_bool(value, &available);
     return available && !sq_span_is(word, "NO")
-        && !sq_span_starts_with(text_of(device, "availability"),
+        && !sq_span_starts_with(sq_json_text_of(device, "availability"),
                                 "(unavailable");
 }
 
@@ -102,7 +95,7 @@ static const struct state {
 
 static void
 set_state(struct sq_device_info *info, const struct sq_json *device) {
-    struct sq_span word = text_of(device, "state");
+    struct sq_span word = sq_json_text_of(device, "state");
     info->state = SQ_DEVICE_UNUSABLE;
     snprintf(info->why, sizeof(info->why), "its state is unknown");
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
@@ -112,7 +105,7 @@ set_state(struct sq_device_info *info, const struct sq_json *device) {
         }
     }
     if (!is_available(device) && info->state != SQ_DEVICE_ONLINE) {
-        struct sq_span why = text_of(device, "availabilityError");
+        struct sq_span why = sq_json_text_of(device, "availabilityError");
         info->state = SQ_DEVICE_UNUSABLE;
         copy_text(info->why, sizeof(info->why),
                   why.len > 0 ? why : SQ_SPAN("its runtime is not installed"));
@@ -131,8 +124,8 @@ static bool
 add_device(const struct sq_json *device, struct sq_span version,
            bool want_running, struct sq_device_list *out, struct sq_err *err) {
     struct sq_device_info info = { .kind = "ios" };
-    struct sq_span udid = text_of(device, "udid");
-    struct sq_span name = text_of(device, "name");
+    struct sq_span udid = sq_json_text_of(device, "udid");
+    struct sq_span name = sq_json_text_of(device, "name");
     if (!sq_simctl_is_udid(udid) || out->count >= MAX_SIMULATORS) {
         return true;
     }

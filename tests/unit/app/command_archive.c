@@ -34,10 +34,10 @@ people_read_lines(void) {
     T_STR(run.err, "");
     snprintf(want, sizeof(want),
              "a (%s)\n"
-             "  screenshots  4 (3 full, 4 thumbnails) in 3 folders\n"
+             "  screenshots  4 (3 full, 4 thumbnails) in 2 folders\n"
              "  from         " DAY "T09:30:45+00:00\n"
              "  to           2026-01-16T07:00:00+00:00\n"
-             "  unknown      1 pictures whose names say no time\n"
+             "  unknown      1 picture without a time in the name\n"
              "  manictime    4\n",
              root);
     T_STR(run.out, want);
@@ -59,6 +59,7 @@ programs_read_json(void) {
     answer_is(a, "root", "a");
     answer_is(a, "path", root);
     answer_is(a, "trouble", "none");
+    T_INT(answer_int(a, "folders", NULL), 2);
     T_INT(answer_int(a, "screenshots", NULL), 4);
     T_INT(answer_int(a, "full", NULL), 3);
     T_INT(answer_int(a, "thumbnails", NULL), 4);
@@ -67,9 +68,25 @@ programs_read_json(void) {
     answer_is(a, "first", DAY "T09:30:45+00:00");
     answer_is(a, "last", "2026-01-16T07:00:00+00:00");
     answer_is(b, "root", "b");
+    T_INT(answer_int(b, "folders", NULL), 1);
     T_INT(answer_int(b, "screenshots", NULL), 1);
     T_INT(answer_int(b, "names", "android"), 1);
     answer_end(&answer);
+    t_album_end();
+}
+
+/* Those in which a person would find a screenshot, and no others. */
+static void
+folders_with_screenshots_are_counted(void) {
+    home_start();
+    past_put_picture("c/2026/01/15/1768473045123_m1.jpg", 32, 32, 0);
+    past_put_picture("c/2026-01-16/holiday.jpg", 32, 32, 0);
+    t_album_folder("c/2026-01-17");
+    RUN("archive", "stats", "--archive", t_scratch_path("c"));
+    run_says(run.out, "  screenshots  1 (1 full, 0 thumbnails) in 1 folder\n");
+    past_put_picture("c/Screenshot_20260115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--archive", t_scratch_path("c"));
+    run_says(run.out, "  screenshots  2 (2 full, 0 thumbnails) in 2 folders\n");
     t_album_end();
 }
 
@@ -93,7 +110,7 @@ an_empty_folder_has_no_times(void) {
     home_start();
     t_album_folder("empty");
     RUN("archive", "stats", "--archive", t_scratch_path("empty"));
-    run_says(run.out, "  screenshots  0 (0 full, 0 thumbnails)");
+    run_says(run.out, "  screenshots  0 (0 full, 0 thumbnails) in 0 folders\n");
     T(!strstr(run.out, "from"));
     RUN("archive", "stats", "--json", "--archive", t_scratch_path("empty"));
     answer_start(&answer);
@@ -147,6 +164,7 @@ without_a_folder_it_says_how_to_get_one(void) {
 }
 
 T_MAIN(T_CASE(people_read_lines), T_CASE(programs_read_json),
-       T_CASE(trouble_is_told), T_CASE(an_empty_folder_has_no_times),
+       T_CASE(folders_with_screenshots_are_counted), T_CASE(trouble_is_told),
+       T_CASE(an_empty_folder_has_no_times),
        T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
        T_CASE(without_a_folder_it_says_how_to_get_one))

@@ -1,5 +1,6 @@
 #include "json/reader.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -163,6 +164,28 @@ answers_no_to_the_wrong_question(void) {
     T(!sq_json_get(NULL, "x") && !sq_json_first(NULL) && !sq_json_next(NULL));
     T(!sq_json_is(NULL, SQ_JSON_NULL) && sq_json_count(NULL) == 0);
     T_INT(sq_json_key(NULL).len, 0);
+    sq_arena_finish(&arena);
+}
+
+static void
+members_that_are_not_there_are_empty(void) {
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    const struct sq_json *object = must_parse(
+        SQ_SPAN("{\"word\":\"x\",\"most\":2147483647,\"least\":-2147483648,"
+                "\"more\":2147483648,\"half\":0.5,\"none\":null}"),
+        &arena);
+    T(sq_span_is(sq_json_text_of(object, "word"), "x"));
+    T_INT(sq_json_text_of(object, "most").len, 0);
+    T_INT(sq_json_text_of(object, "none").len, 0);
+    T_INT(sq_json_text_of(object, "nothing").len, 0);
+    T_INT(sq_json_text_of(NULL, "word").len, 0);
+    T_INT(sq_json_int_of(object, "most"), INT_MAX);
+    T_INT(sq_json_int_of(object, "least"), INT_MIN);
+    T_INT(sq_json_int_of(object, "more"), 0);
+    T_INT(sq_json_int_of(object, "half"), 0);
+    T_INT(sq_json_int_of(object, "word"), 0);
+    T_INT(sq_json_int_of(NULL, "word"), 0);
     sq_arena_finish(&arena);
 }
 
@@ -373,8 +396,10 @@ survives_every_full_arena(void) {
 
 T_MAIN(T_CASE(points_at_the_offending_byte),
        T_CASE(counts_lines_and_characters), T_CASE(answers_by_kind_and_key),
-       T_CASE(answers_no_to_the_wrong_question), T_CASE(keeps_numbers_exact),
-       T_CASE(unescapes_strings), T_CASE(limits_depth_and_size),
+       T_CASE(answers_no_to_the_wrong_question),
+       T_CASE(members_that_are_not_there_are_empty),
+       T_CASE(keeps_numbers_exact), T_CASE(unescapes_strings),
+       T_CASE(limits_depth_and_size),
        T_CASE(finds_keys_and_duplicates_among_many),
        T_CASE(takes_memory_in_proportion_to_the_text),
        T_CASE(survives_every_failed_allocation),

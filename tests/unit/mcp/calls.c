@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mcp/request.h"
 #include "mcp/server.h"
 #include "support/mcp_host.h"
 #include "support/mcp_talk.h"
@@ -148,6 +149,23 @@ a_hanging_call_delays_nobody(void) {
     say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
     hear("{<any>\"id\":5,\"result\":{}}", 0);
     T_INT(sq_mcp_connection_busy(connection), 3);
+    end();
+}
+
+/* As many as a client may have; then it is told at once. */
+static void
+nor_do_hundreds_of_them(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin(&options);
+    for (int i = 1; i < SQ_MCP_MAX_CALLS; i++) {
+        call(i, "hang");
+    }
+    call(1000, "data");
+    hear("{<any>\"id\":1000,<any>count<any>", 5000);
+    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS - 1);
+    call(1001, "hang");
+    call(1002, "data");
+    hear("{<any>\"id\":1002,\"error\":{<any>too many requests<any>", 0);
     end();
 }
 
@@ -355,7 +373,7 @@ every_allocation_can_fail(void) {
     T_INT(t_count_open_files(), files);
 }
 
-T_MAIN(T_CASE(a_hanging_call_delays_nobody),
+T_MAIN(T_CASE(a_hanging_call_delays_nobody), T_CASE(nor_do_hundreds_of_them),
        T_CASE(what_is_called_off_says_nothing_and_makes_room),
        T_CASE(an_id_is_taken_while_its_call_runs),
        T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),

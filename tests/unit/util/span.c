@@ -17,6 +17,12 @@ compares_and_trims(void) {
     T(!sq_span_equal(SQ_SPAN("abc"), SQ_SPAN("ab")));
     T(sq_span_equal((struct sq_span){ 0 }, SQ_SPAN("")));
     T(sq_span_is(SQ_SPAN("x\0y"), "x") == false);
+    T(sq_span_is_word(SQ_SPAN("Content-Length"), "content-length"));
+    T(sq_span_is_word(SQ_SPAN(""), ""));
+    T(!sq_span_is_word(SQ_SPAN("YE"), "yes"));
+    T(!sq_span_is_word(SQ_SPAN("yess"), "yes"));
+    T(!sq_span_is_word(SQ_SPAN("a["), "a{"));
+    T(!sq_span_is_word(SQ_SPAN("\xc3\x84"), "\xc3\xa4"));
     T(sq_span_starts_with(SQ_SPAN("abc"), "ab"));
     T(sq_span_starts_with(SQ_SPAN("abc"), ""));
     T(!sq_span_starts_with(SQ_SPAN("ab"), "abc"));

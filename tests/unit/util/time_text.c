@@ -38,7 +38,8 @@ days_are_those_of_the_calendar(void) {
         struct sq_date date = sq_date_from_days(days);
         if (date.year != tm.tm_year + 1900 || date.month != tm.tm_mon + 1
             || date.day != tm.tm_mday || sq_date_to_days(date) != days
-            || !sq_date_is_real(date)) {
+            || !sq_date_is_real(date)
+            || sq_weekday_of_days(days) != tm.tm_wday) {
             T_INT(days, INT64_MIN);
             return;
         }

@@ -1,0 +1,25 @@
+#include "sys/errno_text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void
+sq_errno_text(int number, char out[SQ_ERRNO_TEXT_SIZE]) {
+    if (strerror_r(number, out, SQ_ERRNO_TEXT_SIZE) != 0) {
+        snprintf(out, SQ_ERRNO_TEXT_SIZE, "error %d", number);
+    }
+}
+
+bool
+sq_errno_fail(struct sq_err *err, const char *format, ...) {
+    char why[SQ_ERRNO_TEXT_SIZE];
+    char what[200];
+    va_list args;
+    sq_errno_text(errno, why);
+    va_start(args, format);
+    vsnprintf(what, sizeof(what), format, args);
+    va_end(args);
+    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
+}

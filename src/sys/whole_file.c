@@ -1,0 +1,138 @@
+#include "sys/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+
+#include "sys/call.h"
+#include "sys/entropy.h"
+
+#define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+#define MODE 0600
+
+static int
+fail(int number) {
+    errno = number;
+    return -1;
+}
+
+static int
+fill(int fd, const struct sq_whole_file *file) {
+    const uint8_t *at = file->bytes;
+    size_t left = file->len;
+    while (left > 0) {
+        ssize_t put = sq_call_write(fd, at, left);
+        if (put <= 0) {
+            return put < 0 ? -1 : fail(EIO);
+        }
+        at += put;
+        left -= (size_t)put;
+    }
+    return file->synced ? sq_call_fsync(fd) : 0;
+}
+
+/*
+ * Some file systems say only when a file is closed that bytes were lost, and
+ * one without a name is gone then: close another descriptor of it first.
+ */
+static int
+close_twin(int fd) {
+    int twin = sq_call_dup(fd);
+    return twin < 0 ? -1 : sq_call_close(twin);
+}
+
+static int
+make_nameless(int folder, const char *name, const struct sq_whole_file *file) {
+    int fd = sq_call_open_nameless(folder, MODE);
+    if (fd < 0) {
+        return -1;
+    }
+    int result = fill(fd, file) < 0 || close_twin(fd) < 0
+                   ? -1
+                   : sq_call_link_nameless(fd, folder, name);
+    int number = errno;
+    sq_call_close(fd);
+    errno = number;
+    return result;
+}
+
+static int
+write_hidden(int folder, const char *hidden, const struct sq_whole_file *file) {
+    int fd = sq_call_openat(folder, hidden, NEW_FLAGS, MODE);
+    if (fd < 0) {
+        return -1;
+    }
+    int result = fill(fd, file);
+    int number = errno;
+    int closed = sq_call_close(fd);
+    return result < 0 ? fail(number) : closed;
+}
+
+/*
+ * For file systems that can do nothing better, such as the shared folders of
+ * some virtual machines: an empty file of ours keeps the name from others
+ * until it is replaced.
+ */
+static int
+rename_over_own(int folder, const char *hidden, const char *name) {
+    int fd = sq_call_openat(folder, name, NEW_FLAGS, MODE);
+    if (fd < 0) {
+        return -1;
+    }
+    sq_call_close(fd);
+    if (sq_call_renameat(folder, hidden, name) == 0) {
+        return 0;
+    }
+    int number = errno;
+    sq_call_unlinkat(folder, name);
+    return fail(number);
+}
+
+static int
+give_name(int folder, const char *hidden, const char *name) {
+    static int (*const ways[])(int folder, const char *from, const char *to) = {
+        sq_call_rename_new,
+        sq_call_linkat,
+        rename_over_own,
+    };
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        if (ways[i](folder, hidden, name) == 0) {
+            return 0;
+        }
+        if (errno == EEXIST) {
+            return -1;
+        }
+    }
+    return -1;
+}
+
+static int
+make_hidden(int folder, const char *name, const struct sq_whole_file *file) {
+    char hidden[SQ_HIDDEN_NAME_SIZE];
+    if (sq_random_hidden_name(hidden) < 0) {
+        return -1;
+    }
+    int result = write_hidden(folder, hidden, file) < 0
+                   ? -1
+                   : give_name(folder, hidden, name);
+    int number = errno;
+    sq_call_unlinkat(folder, hidden);
+    errno = number;
+    return result;
+}
+
+int
+sq_whole_file_make(int folder, const char *name,
+                   const struct sq_whole_file *file) {
+    struct stat st;
+    /* Only the naming decides; this spares writing what cannot get it. */
+    if (sq_call_lstatat(folder, name, &st) == 0) {
+        return fail(EEXIST);
+    }
+    if (errno != ENOENT) {
+        return -1;
+    }
+    int result = make_nameless(folder, name, file);
+    return result < 0 && errno != EEXIST ? make_hidden(folder, name, file)
+                                         : result;
+}

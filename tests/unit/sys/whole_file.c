@@ -1,0 +1,339 @@
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "sys/whole_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/features.h"
+#include "util/fault.h"
+
+#if defined(__linux__)
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+#define MAX_CALLS 60
+
+static const char content[] = "all of it";
+static int folder;
+
+static void
+start(void) {
+    t_scratch_start();
+    folder = open(t_scratch(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    T(folder >= 0);
+}
+
+static void
+stop(void) {
+    close(folder);
+    t_scratch_end();
+}
+
+static int
+make(bool synced) {
+    const struct sq_whole_file file = { .bytes = content,
+                                        .len = strlen(content),
+                                        .synced = synced };
+    return sq_whole_file_make(folder, "x", &file);
+}
+
+static bool
+is_there(void) {
+    return access(t_scratch_path("x"), F_OK) == 0;
+}
+
+/* Remove what lies beside x; only files with hidden names may. */
+static int
+clear_rest(void) {
+    int count = 0;
+    DIR *dir = opendir(t_scratch());
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0
+            && strcmp(name, "x") != 0) {
+            T(strncmp(name, ".squint-", strlen(".squint-")) == 0);
+            unlinkat(dirfd(dir), name, 0);
+            count++;
+        }
+    }
+    closedir(dir);
+    return count;
+}
+
+/* What a file system or its kernel cannot do. */
+struct lack {
+    bool nameless;     /* O_TMPFILE */
+    bool renaming;     /* RENAME_NOREPLACE */
+    bool linking;      /* hard links */
+    bool holds_a_name; /* so an empty file is there for a moment */
+};
+
+/* One call fails, or it and all later ones: as if killed there. */
+static bool
+fail_at(long nth, int how, bool from_then, const struct lack *lack) {
+    int open_before = t_count_open_files();
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = nth,
+                                                        .from_then = from_then,
+                                                        .how = how });
+    bool ok = make(nth % 2) == 0;
+    bool was_reached = sq_fault_count(SQ_FAULT_CALL) >= nth;
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T_INT(t_count_open_files(), open_before);
+    bool there = is_there();
+    if (!lack->holds_a_name || !from_then) {
+        T_INT(there, ok);
+        T(!there || t_holds(t_scratch_path("x"), content, strlen(content)));
+    }
+    T(ok || how > 0);
+    T(ok || how != EINTR || from_then);
+    unlink(t_scratch_path("x"));
+    return was_reached;
+}
+
+/* Every call fails in every way; returns how often a hidden file was left. */
+static int
+fail_everywhere(const struct lack *lack) {
+    static const struct {
+        int how;
+        bool from_then;
+    } ways[] = {
+        { EIO, false },   { ENOSPC, false },         { EMFILE, false },
+        { EINTR, false }, { SQ_FAULT_SHORT, false }, { EIO, true },
+        { ENOSPC, true }, { SQ_FAULT_SHORT, true },
+    };
+    int left = 0;
+    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+        long nth = 1;
+        while (nth < MAX_CALLS
+               && fail_at(nth, ways[w].how, ways[w].from_then, lack)) {
+            left += clear_rest();
+            nth++;
+        }
+        T(nth > 3 && nth < MAX_CALLS);
+        T_INT(clear_rest(), 0);
+    }
+    return left;
+}
+
+static void
+a_file_is_whole_or_not_there(void) {
+    static const struct lack nothing = { 0 };
+    start();
+    fail_everywhere(&nothing);
+    stop();
+}
+
+static void
+not_even_a_hidden_file_is_left(void) {
+    static const struct lack nothing = { 0 };
+    start();
+#if SQ_IS_LINUX
+    int fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+        close(fd);
+        T_INT(fail_everywhere(&nothing), 0);
+        stop();
+        return;
+    }
+#endif
+    (void)nothing;
+    t_skip("files need a name here");
+    stop();
+}
+
+static void
+private_and_never_over_another(void) {
+    struct stat st;
+    start();
+    T_INT(make(false), 0);
+    T(t_holds(t_scratch_path("x"), content, strlen(content)));
+    T_INT(stat(t_scratch_path("x"), &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    T_INT(st.st_nlink, 1);
+    t_put(t_scratch_path("x"), "mine", 4);
+    T(make(false) < 0);
+    T_INT(errno, EEXIST);
+    T(t_holds(t_scratch_path("x"), "mine", 4));
+    unlink(t_scratch_path("x"));
+    T_INT(symlink("y", t_scratch_path("x")), 0);
+    T(make(true) < 0);
+    T_INT(errno, EEXIST);
+    T_INT(t_count_entries(t_scratch()), 1);
+    stop();
+}
+
+#define WRITERS 3
+#define ROUNDS 40
+#define BIG_BYTES 100000
+
+struct writer {
+    uint8_t bytes[BIG_BYTES];
+    pthread_barrier_t *gate;
+    bool won;
+};
+
+static atomic_int writing;
+
+static void *
+write_at_once(void *context) {
+    struct writer *writer = context;
+    const struct sq_whole_file file = { .bytes = writer->bytes,
+                                        .len = BIG_BYTES };
+    pthread_barrier_wait(writer->gate);
+    writer->won = sq_whole_file_make(folder, "x", &file) == 0;
+    T(writer->won || errno == EEXIST);
+    atomic_fetch_sub(&writing, 1);
+    return NULL;
+}
+
+/* Whatever is read under the name is somebody's whole file; 0: none yet. */
+static uint8_t
+read_as_other(void) {
+    static uint8_t bytes[BIG_BYTES + 1];
+    int fd = open(t_scratch_path("x"), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return 0;
+    }
+    T_INT(read(fd, bytes, sizeof(bytes)), BIG_BYTES);
+    close(fd);
+    T(memcmp(bytes, bytes + 1, BIG_BYTES - 1) == 0);
+    return bytes[0];
+}
+
+/* Of many who make one file at once, one does. */
+static void
+race(const struct lack *lack) {
+    static struct writer writers[WRITERS];
+    pthread_t threads[WRITERS];
+    pthread_barrier_t gate;
+    pthread_barrier_init(&gate, NULL, WRITERS);
+    atomic_store(&writing, WRITERS);
+    for (int i = 0; i < WRITERS; i++) {
+        memset(writers[i].bytes, 'a' + i, BIG_BYTES);
+        writers[i].gate = &gate;
+        T_INT(pthread_create(&threads[i], NULL, write_at_once, &writers[i]), 0);
+    }
+    while (!lack->holds_a_name && atomic_load(&writing) > 0) {
+        read_as_other();
+    }
+    int winners = 0;
+    int winner = 0;
+    for (int i = 0; i < WRITERS; i++) {
+        pthread_join(threads[i], NULL);
+        winners += writers[i].won;
+        winner = writers[i].won ? i : winner;
+    }
+    T_INT(winners, 1);
+    T_INT(read_as_other(), 'a' + winner);
+    T_INT(clear_rest(), 0);
+    unlink(t_scratch_path("x"));
+    pthread_barrier_destroy(&gate);
+}
+
+static void
+one_of_many_wins(void) {
+    static const struct lack nothing = { 0 };
+    start();
+    for (int i = 0; i < ROUNDS; i++) {
+        race(&nothing);
+    }
+    stop();
+}
+
+#if defined(__linux__)
+#define WORD(member) offsetof(struct seccomp_data, member)
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, WORD(member))
+#define SKIP_UNLESS(value, count)                                              \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (count))
+#define REFUSE(number) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (number))
+#define REFUSE_CALL(which, number)                                             \
+    LOAD(nr), SKIP_UNLESS(which, 1), REFUSE(number)
+#define NEVER 0xffffffff /* the number of no call */
+
+/* For this thread, and for good. */
+static bool
+do_without(const struct lack *lack) {
+    struct sock_filter code[] = {
+        REFUSE_CALL(lack->renaming ? SYS_renameat2 : NEVER, EINVAL),
+        REFUSE_CALL(lack->linking ? SYS_linkat : NEVER, EPERM),
+        LOAD(nr),
+        SKIP_UNLESS(lack->nameless ? SYS_openat : NEVER, 4),
+        LOAD(args[2]),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, O_TMPFILE),
+        SKIP_UNLESS(O_TMPFILE, 1),
+        REFUSE(EOPNOTSUPP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {
+        .len = sizeof(code) / sizeof(code[0]),
+        .filter = code,
+    };
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+        && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static void *
+fail_without(void *context) {
+    const struct lack *lack = context;
+    if (!do_without(lack)) {
+        t_skip("no call can be forbidden here");
+        return NULL;
+    }
+    fail_everywhere(lack);
+    T_INT(make(true), 0);
+    T(t_holds(t_scratch_path("x"), content, strlen(content)));
+    T_INT(t_count_entries(t_scratch()), 1);
+    T(make(true) < 0 && errno == EEXIST);
+    unlink(t_scratch_path("x"));
+    for (int i = 0; i < ROUNDS; i++) {
+        race(lack);
+    }
+    return NULL;
+}
+
+static void
+file_systems_that_can_do_less(void) {
+    static struct lack lacks[] = {
+        { .nameless = true },
+        { .linking = true },
+        { .nameless = true, .renaming = true },
+        { .nameless = true, .linking = true },
+        { .renaming = true, .linking = true, .holds_a_name = true },
+        { .nameless = true,
+          .renaming = true,
+          .linking = true,
+          .holds_a_name = true },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++) {
+        pthread_t thread;
+        lacks[i].holds_a_name |= !SQ_IS_LINUX && lacks[i].linking;
+        T_INT(pthread_create(&thread, NULL, fail_without, &lacks[i]), 0);
+        pthread_join(thread, NULL);
+    }
+    stop();
+}
+#else
+static void
+file_systems_that_can_do_less(void) {
+    t_skip("no call can be forbidden here");
+}
+#endif
+
+T_MAIN(T_CASE(private_and_never_over_another),
+       T_CASE(a_file_is_whole_or_not_there),
+       T_CASE(not_even_a_hidden_file_is_left), T_CASE(one_of_many_wins),
+       T_CASE(file_systems_that_can_do_less))
