@@ -105,6 +105,9 @@ choose_named(const struct sq_device_list *list, const char *id,
     if (list->problem_count) {
         const struct sq_device_problem *problem = &list->problems[0];
         sq_fail_in(err, "%s: %.120s", problem->kind, problem->err.message);
+        if (problem->err.hint[0]) {
+            return sq_fail_hint(err, "%s", problem->err.hint);
+        }
     }
     return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
 }

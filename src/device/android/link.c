@@ -59,13 +59,39 @@ send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
     return ok && sq_adb_read_status(&talk->source, err);
 }
 
-/* An end in the middle, in words that help. */
+/* Whether the other side ended in the middle, or the system saw it go. */
 static bool
-explain(const char *whom, struct sq_err *err) {
-    if (err
-        && (err->code == SQ_ERR_TRUNCATED || err->code == SQ_ERR_IO
-            || err->code == SQ_ERR_TIMEOUT)) {
-        sq_fail_in(err, "%s", whom);
+is_break(const struct sq_err *err) {
+    return err->code == SQ_ERR_TRUNCATED
+        || (err->code == SQ_ERR_IO && err->hint[0] == '\0');
+}
+
+/* What the server did, in words that help. */
+static bool
+explain(struct sq_err *err) {
+    if (err && is_break(err)) {
+        err->code = SQ_ERR_IO;
+        sq_fail_in(err, "the adb server hung up");
+        return sq_fail_hint(err, "Try again; if it stays so, run adb "
+                                 "kill-server, then adb start-server.");
+    }
+    if (err && err->code == SQ_ERR_TIMEOUT) {
+        sq_fail_in(err, "the adb server");
+    }
+    return false;
+}
+
+/* The stream broke off: the device, or the way to it, has gone. */
+static bool
+explain_device(const struct sq_adb_link *link, struct sq_err *err) {
+    if (err && is_break(err)) {
+        err->code = SQ_ERR_DEVICE_OFFLINE;
+        sq_fail_in(err, "device %s went away", link->serial);
+        return sq_fail_hint(err, "Plug it in again, then try again; the "
+                                 "operation devices lists what is attached.");
+    }
+    if (err && (err->code == SQ_ERR_IO || err->code == SQ_ERR_TIMEOUT)) {
+        sq_fail_in(err, "%s", link->serial);
     }
     return false;
 }
@@ -77,7 +103,7 @@ sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
     bool ok = begin(&talk, adb, deadline, err)
            && ((send_request(&talk, sq_span_of(request), err)
                 && sq_adb_read_text(&talk.source, answer, err))
-               || explain("the adb server", err));
+               || explain(err));
     sq_socket_close(talk.fd);
     return ok;
 }
@@ -126,8 +152,7 @@ reach(struct talk *talk, const struct sq_adb_link *link,
     char request[SERVICE_SIZE];
     snprintf(request, sizeof(request), "host:transport:%s", link->serial);
     if (begin(talk, link->adb, deadline, err)
-        && (send_request(talk, sq_span_of(request), err)
-            || explain("the adb server", err))) {
+        && (send_request(talk, sq_span_of(request), err) || explain(err))) {
         return true;
     }
     sq_socket_close(talk->fd);
@@ -168,7 +193,7 @@ offers(const struct sq_adb_link *link, const char *service,
     struct talk talk = { .fd = -1 };
     bool ok = reach_or_revive(&talk, link, deadline, err)
            && (send_request(&talk, sq_span_of(service), err)
-               || explain(link->serial, err));
+               || explain_device(link, err));
     sq_socket_close(talk.fd);
     return ok;
 }
@@ -260,21 +285,13 @@ converse(struct talk *talk, const struct sq_adb_link *link,
     return ok;
 }
 
-/* The stream broke off: the device, or the way to it, has gone. */
+/* The same where the device is known to have the service. */
 static bool
 explain_break(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err
-        && (err->code == SQ_ERR_TRUNCATED
-            || (err->code == SQ_ERR_IO && err->hint[0] == '\0'))) {
-        err->code = SQ_ERR_DEVICE_OFFLINE;
-        sq_fail_in(err, "device %s went away", link->serial);
-        return sq_fail_hint(err, "Plug it in again, then try again; the "
-                                 "operation devices lists what is attached.");
-    }
     if (err && err->code == SQ_ERR_UNSUPPORTED) {
         err->code = SQ_ERR_IO; /* it was there when we looked */
     }
-    return explain(link->serial, err);
+    return explain_device(link, err);
 }
 
 bool

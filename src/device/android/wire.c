@@ -152,8 +152,10 @@ fail_refused(const struct sq_buf *reason, struct sq_err *err) {
             return sq_fail_hint(err, "%s", refusals[i].hint);
         }
     }
-    return sq_fail(err, SQ_ERR_IO, "adb: %s",
-                   shown[0] ? shown : "refused without a reason");
+    sq_fail(err, SQ_ERR_IO, "adb: %s",
+            shown[0] ? shown : "refused without a reason");
+    return sq_fail_hint(err, "Try again; adb devices -l shows what its server "
+                             "sees.");
 }
 
 bool

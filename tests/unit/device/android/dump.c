@@ -297,8 +297,7 @@ a_break_at_any_byte_is_an_error(void) {
         server.cut_at = at;
         fake_adb_forget(&server);
         whole = list(&err);
-        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE
-          || err.code == SQ_ERR_TRUNCATED);
+        T(whole || err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
     }
     T_INT(tree.count, 1);
     end();

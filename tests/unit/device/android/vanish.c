@@ -89,9 +89,9 @@ vanishes(int rounds, const char *features) {
         server.cut_at = (long)(t_random() % (i % 2 ? EARLY_BYTES : FULL_BYTES));
         fake_adb_forget(&server);
         T(!take(&err));
-        T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_TRUNCATED
+        T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO
           || err.code == SQ_ERR_SCREENSHOT_FAILED);
-        T(err.message[0] && capture.bytes.len == 0);
+        T(err.message[0] && err.hint[0] && capture.bytes.len == 0);
         check_next(i);
     }
     sq_capture_finish(&capture);

@@ -1,0 +1,348 @@
+/*
+ * vanish PORT SERIAL LOG [whole]: the phone goes away at every byte of every
+ * exchange of every operation; TAP.
+ *
+ * Operations run as a client's calls do, from their JSON on, with the demo
+ * phone behind the real adb, so every byte is what adb hands on. Between squint
+ * and the adb server stands a relay that breaks the connection after N bytes of
+ * answers, counted over all exchanges of a call: N = 0, 1, 2, ... until the
+ * call succeeds has been at every offset of each of them, for a millisecond or
+ * two each. To break the phone's own link instead is what unplugging looks
+ * like; adb then has to connect anew, which takes longer, so fewer offsets are
+ * tried.
+ *
+ * Whatever N is: one error that says what to do, nothing done twice, points and
+ * lists mean what they meant, and the next call works. Without "whole", which
+ * `make vanish` adds, the middle of the raw frame is tried at every 97th byte,
+ * and what the first case has tried is tried in the others at fewer places.
+ */
+#include "vanish.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/limits.h"
+
+/* From whose ends so many bytes are tried, and what is stepped over between. */
+struct pace {
+    long edge;
+    long stride; /* a prime, so that no pattern of the bytes hides */
+};
+
+static const struct pace every = { 0, 1 };
+static const struct pace most = { 2000, 97 };
+static const struct pace some = { 16, 211 };
+static const struct pace few = { 8, 997 };
+
+#define SHORT_MS 40
+#define LATE_MS 10000
+#define RECEIPT_ROUNDS 8
+
+static bool is_whole_run;
+
+static void
+prefer_png(void) {
+    vanish_phone()->raw.ns = INT64_MAX;
+    vanish_phone()->png.ns = 1;
+}
+
+static bool
+ask_screen(void) {
+    struct sq_deadline deadline = vanish_soon();
+    struct sq_screen screen = { .density = -1 };
+    bool ok = sq_device_screen(&vanish_phone()->base, &screen, &deadline,
+                               vanish_error());
+    T(ok ? screen.size.width == VANISH_WIDTH
+               && screen.size.height == VANISH_HEIGHT
+         : screen.density == -1);
+    return ok;
+}
+
+static bool
+ask_app(void) {
+    struct sq_deadline deadline = vanish_soon();
+    struct sq_app app = { .package = "untouched" };
+    bool ok = sq_device_current_app(&vanish_phone()->base, &app, &deadline,
+                                    vanish_error());
+    T_STR(app.package, ok ? VANISH_APP : "untouched");
+    return ok;
+}
+
+/* A server that is asked for its devices, and what one of them can do. */
+static bool
+open_anew(void) {
+    vanish_close_devices();
+    return vanish_run("key", "'name':'volume_up','receipt':'none'");
+}
+
+#define CLOCK "'packageName':'com.squint.demo.clock'"
+#define NO_RECEIPT "'receipt':'none'"
+
+static const struct vanish_call calls[] = {
+    { .name = "devices", .run = vanish_list },
+    { .name = "open", .run = open_anew, .act = "input keyevent" },
+    { .name = "screen", .run = ask_screen },
+    { .name = "current app", .run = ask_app },
+    { .name = "screenshot",
+      .arguments = "'elements':false,'maxDimension':32",
+      .answer = "\"image\":{\"width\":16,\"height\":32}" },
+    { .name = "screenshot",
+      .arguments = "'elements':false,'maxDimension':32",
+      .answer = "\"image\":{\"width\":16,\"height\":32}",
+      .prepare = prefer_png },
+    { .name = "dump", .arguments = "", .answer = "\"elements\":[" },
+    { .name = "tap",
+      .arguments = "'x':3,'y':5," NO_RECEIPT,
+      .answer = "\"deviceX\":6,\"deviceY\":10",
+      .act = "input tap 6 10" },
+    { .name = "tap",
+      .arguments = "'x':3,'y':5,'numberOfTaps':2," NO_RECEIPT,
+      .answer = "\"deviceX\":6,\"deviceY\":10",
+      .act = "input tap 6 10" },
+    { .name = "swipe",
+      .arguments = "'from':{'x':2,'y':40},'to':{'x':2,'y':30},"
+                   "'durationMs':1," NO_RECEIPT,
+      .answer = "\"swiped\":",
+      .act = "input swipe" },
+    { .name = "key",
+      .arguments = "'name':'volume_up'," NO_RECEIPT,
+      .answer = "\"pressed\":",
+      .act = "input keyevent" },
+    { .name = "input",
+      .arguments = "'text':'two  words'," NO_RECEIPT,
+      .answer = "\"typed\":",
+      .act = "input text" },
+    { .name = "input",
+      .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
+      .answer = "\"typed\":",
+      .act = "am broadcast",
+      .before = "ime set com.android.adbkeyboard/.AdbIME",
+      .after = "ime reset" },
+    { .name = "input",
+      .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
+      .answer = "\"typed\":",
+      .act = "am broadcast",
+      .before = "squint-fault clipboard-helper",
+      .after = "squint-fault none" },
+    { .name = "launch",
+      .arguments = CLOCK "," NO_RECEIPT,
+      .answer = "\"launched\":",
+      .act = "am start",
+      .needs_end = true },
+    { .name = "stop",
+      .arguments = CLOCK "," NO_RECEIPT,
+      .answer = "\"stopped\":",
+      .act = "am force-stop",
+      .needs_end = true },
+    { .name = "apps",
+      .arguments = "",
+      .answer = VANISH_APP,
+      .needs_end = true },
+};
+#define CALLS (sizeof(calls) / sizeof(calls[0]))
+
+/* The offset after this one; total is about where the call succeeds. */
+static long
+next_offset(long at, long total, const struct pace *pace) {
+    long last = total - pace->edge;
+    if (at < pace->edge || at >= last) {
+        return at + 1;
+    }
+    return at + pace->stride < last ? at + pace->stride : last;
+}
+
+static const struct pace *
+unless_whole(const struct pace *pace) {
+    return is_whole_run ? &every : pace;
+}
+
+static void
+break_at(const struct vanish_call *call, enum adb_relay_way way,
+         const struct pace *pace) {
+    long total = vanish_begin(call);
+    for (long at = 0; vanish_round(call, at, way);
+         at = next_offset(at, total, pace)) {
+    }
+    vanish_end(call);
+}
+
+static void
+the_connection_ends_at_every_byte(void) {
+    for (size_t i = 0; i < CALLS; i++) {
+        break_at(&calls[i], ADB_RELAY_CLOSES, unless_whole(&most));
+    }
+}
+
+static void
+it_is_reset(void) {
+    for (size_t i = 0; i < CALLS; i++) {
+        break_at(&calls[i], ADB_RELAY_RESETS, &some);
+    }
+}
+
+static void
+nothing_comes_and_it_is_called_off(void) {
+    for (size_t i = 0; i < CALLS; i++) {
+        /* These do not go through what a client can call off. */
+        if (!calls[i].run) {
+            break_at(&calls[i], ADB_RELAY_STALLS, &some);
+        }
+    }
+}
+
+static void
+the_phone_is_unplugged(void) {
+    for (size_t i = 1; i < CALLS; i++) {
+        const struct vanish_call *call = &calls[i];
+        const struct pace *pace = is_whole_run ? &most : &few;
+        long total = vanish_begin(call);
+        for (long at = 0; vanish_unplug(call, at);
+             at = next_offset(at, total, pace)) {
+        }
+        vanish_end(call);
+    }
+}
+
+/*
+ * Whose answers have no end, or are fit for text and come as files. Nobody can
+ * know of a list of apps that breaks off that it was longer.
+ */
+static void
+an_older_phone_goes_away(void) {
+    static const struct {
+        const char *faults;
+        enum sq_adb_way way;
+    } phones[] = { { "old-shell,old-frame", SQ_ADB_EXEC },
+                   { "old-shell,old-frame,no-exec", SQ_ADB_TERMINAL } };
+    for (size_t i = 0; i < sizeof(phones) / sizeof(phones[0]); i++) {
+        vanish_change_phone(phones[i].faults, phones[i].way);
+        for (size_t k = 0; k < CALLS; k++) {
+            if (!calls[k].before && !calls[k].needs_end) {
+                break_at(&calls[k], ADB_RELAY_CLOSES, unless_whole(&some));
+            }
+        }
+    }
+    vanish_change_phone("none", SQ_ADB_SHELL_V2);
+}
+
+/* What a device is asked without its answer ever coming. */
+static bool
+capture(const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_capture capture = { 0 };
+    sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_device_capture(&vanish_phone()->base, NULL, &capture, deadline, err);
+    T_INT(capture.bytes.len > 0, ok);
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+static bool
+list_elements(const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_tree tree = { 0 };
+    bool ok = sq_device_tree(&vanish_phone()->base, &tree, deadline, err);
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+static bool
+tap(const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
+    return sq_device_tap(&vanish_phone()->base, &touch, deadline, err);
+}
+
+static bool
+type(const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_text(&vanish_phone()->base, SQ_SPAN("a"), deadline, err);
+}
+
+static bool
+launch(const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_launch(&vanish_phone()->base, VANISH_APP, deadline, err);
+}
+
+static void
+nothing_comes_until_the_deadline(void) {
+    static bool (*const asked[])(const struct sq_deadline *deadline,
+                                 struct sq_err *err) = { capture, list_elements,
+                                                         tap, type, launch };
+    /* In both words of the server, in a packet's head and behind that. */
+    static const long offsets[] = { 0, 6, 10, 13 };
+    for (size_t i = 0; i < 20; i++) {
+        struct sq_err err = { 0 };
+        vanish_stall_at(offsets[i % 4]);
+        int64_t start = sq_clock_monotonic_ns();
+        struct sq_deadline deadline = sq_deadline_in(SHORT_MS, NULL);
+        T(!asked[i / 4](&deadline, &err));
+        T(err.code == SQ_ERR_TIMEOUT && err.message[0]);
+        T(sq_clock_monotonic_ns() - start < (int64_t)LATE_MS * 1000000);
+        vanish_stall_at(-1);
+        deadline = vanish_soon();
+        T_OK(asked[i / 4](&deadline, &(struct sq_err){ 0 }), &err);
+    }
+}
+
+/* Its pictures of before and after are many: some places in each. */
+static void
+what_was_done_is_said_though_the_receipt_fails(void) {
+    static const struct vanish_call call = {
+        .name = "tap",
+        .arguments = "'x':3,'y':5,'receipt':'fast'",
+        .answer = "\"deviceX\":6,\"deviceY\":10",
+        .act = "input tap 6 10",
+    };
+    long total = vanish_begin(&call);
+    for (int i = 0; i < RECEIPT_ROUNDS; i++) {
+        T(vanish_round(&call, total * i / RECEIPT_ROUNDS, ADB_RELAY_CLOSES));
+    }
+    vanish_end(&call);
+}
+
+/* Each takes a second and more, which a phone needs to change keyboards. */
+static void
+the_usual_keyboard_comes_back(void) {
+    static const struct vanish_call call = {
+        .name = "input",
+        .arguments = "'text':'h\xc3\xa9llo'," NO_RECEIPT,
+        .answer = "\"typed\":",
+        .act = "am broadcast",
+    };
+    static const char ask[] = "settings get secure default_input_method";
+    char usual[100];
+    char now[100];
+    vanish_say(ask, usual, sizeof(usual));
+    long total = vanish_begin(&call);
+    for (long left = 1; left < total; left = 2 * left + 5) {
+        T(vanish_round(&call, total - left, ADB_RELAY_CLOSES));
+        vanish_say(ask, now, sizeof(now));
+        T_STR(now, usual);
+    }
+    vanish_end(&call);
+}
+
+int
+main(int argc, char **argv) {
+    static const struct t_case cases[] = {
+        T_CASE(the_connection_ends_at_every_byte),
+        T_CASE(it_is_reset),
+        T_CASE(nothing_comes_and_it_is_called_off),
+        T_CASE(the_phone_is_unplugged),
+        T_CASE(an_older_phone_goes_away),
+        T_CASE(nothing_comes_until_the_deadline),
+        T_CASE(what_was_done_is_said_though_the_receipt_fails),
+        T_CASE(the_usual_keyboard_comes_back), /* only of a whole run */
+    };
+    size_t count = sizeof(cases) / sizeof(cases[0]);
+    int64_t port;
+    if (argc < 4 || !sq_span_to_int64(sq_span_of(argv[1]), &port)) {
+        fprintf(stderr, "usage: vanish PORT SERIAL LOG [whole]\n");
+        return 2;
+    }
+    is_whole_run = argc > 4 && strcmp(argv[4], "whole") == 0;
+    vanish_start((int)port, argv[2], argv[3]);
+    int status = t_main(cases, is_whole_run ? count : count - 1);
+    vanish_stop();
+    return status;
+}

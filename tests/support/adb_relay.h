@@ -1,0 +1,48 @@
+/*
+ * Stands between a client and the real adb server, in a thread: passes
+ * everything on, counts what is asked of the device, and breaks a connection
+ * after so many bytes of answers.
+ */
+#ifndef SQ_TEST_ADB_RELAY_H
+#define SQ_TEST_ADB_RELAY_H
+
+#include <stdbool.h>
+
+#include "sys/deadline.h"
+
+/* How a connection breaks. */
+enum adb_relay_way {
+    ADB_RELAY_CLOSES,
+    ADB_RELAY_RESETS,
+    ADB_RELAY_STALLS, /* stays open, and nothing comes any more */
+};
+
+struct adb_relay_plan {
+    long cut_at; /* bytes of answers on all connections; -1: nothing breaks */
+    enum adb_relay_way way;
+    struct sq_cancel *stalled; /* set when it stalls; may be NULL */
+    const char *watched; /* of commands with these words: count; may be NULL */
+};
+
+/* What has happened under a plan. */
+struct adb_relay_report {
+    long passed; /* bytes of answers */
+    bool broke;
+    bool broke_watched; /* such a command was sent on that connection */
+    int connections;    /* on which something was answered */
+    int watched;        /* such commands sent to the device */
+};
+
+struct adb_relay;
+
+/* Listens on a port of its own. */
+struct adb_relay *adb_relay_start(int server_port, int *port);
+void adb_relay_stop(struct adb_relay *relay);
+
+/* What to do from now on; counts from zero. */
+void adb_relay_follow(struct adb_relay *relay,
+                      const struct adb_relay_plan *plan);
+
+struct adb_relay_report adb_relay_tell(struct adb_relay *relay);
+
+#endif
