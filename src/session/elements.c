@@ -14,23 +14,12 @@ sq_element_list_finish(struct sq_element_list *list) {
     *list = (struct sq_element_list){ 0 };
 }
 
-static bool
-copy_span(struct sq_arena *arena, struct sq_span *span, struct sq_err *err) {
-    const char *copy = sq_arena_strdup(arena, *span, err);
-    if (!copy) {
-        return false;
-    }
-    span->ptr = copy;
-    return true;
-}
-
-/* Move what the element points to into the arena. */
-static bool
-copy_texts(struct sq_arena *arena, struct sq_element *element,
-           struct sq_err *err) {
-    return copy_span(arena, &element->label, err)
-        && copy_span(arena, &element->type, err)
-        && copy_span(arena, &element->resource_id, err);
+bool
+sq_element_keep(struct sq_element *element, struct sq_arena *arena,
+                struct sq_err *err) {
+    return sq_arena_keep(arena, &element->label, err)
+        && sq_arena_keep(arena, &element->type, err)
+        && sq_arena_keep(arena, &element->resource_id, err);
 }
 
 static bool
@@ -43,7 +32,7 @@ copy_elements(struct sq_arena *arena, const struct sq_element *elements,
     }
     for (size_t i = 0; i < count; i++) {
         items[i] = elements[i];
-        if (!copy_texts(arena, &items[i], err)) {
+        if (!sq_element_keep(&items[i], arena, err)) {
             return false;
         }
     }
@@ -124,7 +113,7 @@ sq_session_element(struct sq_session *session, const char *device_id, int index,
     bool ok = find_element(session, device_id, index, &found, err);
     if (ok) {
         copy = *found;
-        ok = copy_texts(arena, &copy, err);
+        ok = sq_element_keep(&copy, arena, err);
     }
     sq_lock_give(session->lock);
     if (ok) {
@@ -169,7 +158,7 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
     if (found) {
         copy = *found;
     }
-    bool ok = found && copy_texts(arena, &copy, NULL);
+    bool ok = found && sq_element_keep(&copy, arena, NULL);
     sq_lock_give(session->lock);
     if (ok) {
         *out = copy;

@@ -37,6 +37,10 @@ struct sq_element {
     unsigned flags; /* enum sq_node_flag */
 };
 
+/* Have its texts outlive what they were read from: copy them into the arena. */
+bool sq_element_keep(struct sq_element *element, struct sq_arena *arena,
+                     struct sq_err *err);
+
 struct sq_session;
 
 struct sq_session_options {

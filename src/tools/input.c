@@ -143,13 +143,6 @@ type(struct typing *typing, struct sq_err *err) {
     return ok;
 }
 
-/* A span that outlives the tree. */
-static bool
-keep(struct sq_span *text, struct sq_arena *arena, struct sq_err *err) {
-    text->ptr = sq_arena_strdup(arena, *text, err);
-    return text->ptr != NULL;
-}
-
 static bool
 describe(struct sq_call *call, const struct sq_node *node, struct field *out,
          struct sq_err *err) {
@@ -161,12 +154,10 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
     /* Not the label: that is what the field holds. */
     bool ok =
         sq_text_shorten(node->hint, call->arena, &field.element.label, err)
-        && keep(&field.element.label, call->arena, err)
-        && keep(&field.element.type, call->arena, err)
-        && keep(&field.element.resource_id, call->arena, err);
+        && sq_element_keep(&field.element, call->arena, err);
     if (ok && !field.is_secret) {
         ok = sq_text_shorten(node->text, call->arena, &field.text, err)
-          && keep(&field.text, call->arena, err);
+          && sq_arena_keep(call->arena, &field.text, err);
     }
     if (ok) {
         *out = field;

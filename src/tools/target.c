@@ -129,12 +129,6 @@ sq_target_point(struct sq_call *call, const struct sq_point *point,
     return ok;
 }
 
-static bool
-keep(struct sq_span *text, struct sq_arena *arena, struct sq_err *err) {
-    text->ptr = sq_arena_strdup(arena, *text, err);
-    return text->ptr != NULL;
-}
-
 /* Aim at an element; its texts move from the tree into the call's arena. */
 static bool
 aim(struct sq_call *call, const struct sq_element *element,
@@ -151,9 +145,7 @@ aim(struct sq_call *call, const struct sq_element *element,
                 "the element is there, but outside the visible screen");
         return sq_fail_hint(err, "Scroll until it is visible.");
     }
-    return keep(&target->element.label, call->arena, err)
-        && keep(&target->element.type, call->arena, err)
-        && keep(&target->element.resource_id, call->arena, err);
+    return sq_element_keep(&target->element, call->arena, err);
 }
 
 bool

@@ -142,3 +142,14 @@ sq_arena_strdup(struct sq_arena *arena, struct sq_span text,
     }
     return copy;
 }
+
+bool
+sq_arena_keep(struct sq_arena *arena, struct sq_span *text,
+              struct sq_err *err) {
+    const char *copy = sq_arena_strdup(arena, *text, err);
+    if (!copy) {
+        return false;
+    }
+    text->ptr = copy;
+    return true;
+}

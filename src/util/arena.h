@@ -2,6 +2,7 @@
 #ifndef SQ_UTIL_ARENA_H
 #define SQ_UTIL_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "util/err.h"
@@ -39,5 +40,9 @@ void *sq_arena_alloc(struct sq_arena *arena, size_t count, size_t size,
  */
 char *sq_arena_strdup(struct sq_arena *arena, struct sq_span text,
                       struct sq_err *err);
+
+/* Have the text point to such a copy; untouched on failure. */
+bool sq_arena_keep(struct sq_arena *arena, struct sq_span *text,
+                   struct sq_err *err);
 
 #endif

@@ -31,7 +31,7 @@ one_look_is_kept_and_told(void) {
     struct stat st;
     T(stat(path, &st) == 0 && st.st_size > 1000);
     RUN("archive", "stats", "--archive", into);
-    run_says(run.out, "  screenshots  1 (1 full, 1 thumbnail)");
+    run_says(run.out, "  screenshots  1 (1 full, 1 thumbnail) in 1 folder");
     t_album_end();
 }
 

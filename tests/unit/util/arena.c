@@ -102,9 +102,14 @@ copies_text_with_a_terminator(void) {
     struct sq_err err = { 0 };
     struct sq_arena arena;
     sq_arena_init(&arena, 4096);
-    struct sq_span part = { "hello, world", 5 };
+    static const char text[] = "hello, world";
+    struct sq_span part = { text, 5 };
     T_STR(sq_arena_strdup(&arena, part, &err), "hello");
     T_STR(sq_arena_strdup(&arena, (struct sq_span){ 0 }, &err), "");
+    T_OK(sq_arena_keep(&arena, &part, &err), &err);
+    T(part.ptr != text && sq_span_is(part, "hello"));
+    struct sq_span huge = { text, SIZE_MAX };
+    T(!sq_arena_keep(&arena, &huge, &err) && huge.ptr == text);
     sq_arena_finish(&arena);
 }
 
