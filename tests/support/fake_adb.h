@@ -1,5 +1,5 @@
 /*
- * An adb server in a thread: it speaks the server's protocol on a free port,
+ * An adb server in threads: it speaks the server's protocol on a free port,
  * answers a device's commands as the test says, and breaks off where told to.
  */
 #ifndef SQ_TEST_FAKE_ADB_H
@@ -57,15 +57,18 @@ struct fake_adb {
     bool hangs; /* answers nothing */
 
     int port;
-    int connections;
+    atomic_int connections;
     char log[FAKE_ADB_MAX_LOG][4096]; /* requests, without host:transport */
     int log_count;
-    struct fake_adb_thread *thread;
+    struct fake_adb_server *server;
 };
 
 /* A server with one device, online, with shell v2. */
 void fake_adb_start(struct fake_adb *fake);
 void fake_adb_stop(struct fake_adb *fake);
+
+/* Close every connection, as a server that ends does. */
+void fake_adb_hang_up(struct fake_adb *fake);
 
 /* Forget the log, count connections from 0 again. */
 void fake_adb_forget(struct fake_adb *fake);
