@@ -303,7 +303,9 @@ serve_tracker(struct visit *t, struct line *line) {
     const char *now;
     bool ok = put_okay(line);
     while (ok && (now = atomic_load(&t->fake->tracked)) != NULL) {
-        ok = now == told || put_text(line, now);
+        const char *raw = atomic_exchange(&t->fake->tracked_raw, NULL);
+        ok = (now == told || put_text(line, now))
+          && (!raw || put(line, raw, strlen(raw)));
         told = now;
         const struct sq_deadline poll =
             sq_deadline_within(&line->deadline, TRACK_POLL_MS);
@@ -416,7 +418,7 @@ static void
 receive(struct fake_adb_server *server, int fd) {
     struct fake_adb *fake = server->fake;
     struct visit *visit = get_visit(server);
-    int number = atomic_fetch_add(&fake->connections, 1);
+    int number = atomic_load(&fake->connections);
     bool breaks = fake->cut_at >= 0
                && (fake->cut_connection < 0 || fake->cut_connection == number);
     pthread_mutex_lock(&server->mutex);
@@ -425,6 +427,7 @@ receive(struct fake_adb_server *server, int fd) {
                        .left = breaks ? fake->cut_at : -1,
                        .deadline = sq_deadline_in(LONG_MS, server->cancel) };
     pthread_mutex_unlock(&server->mutex);
+    atomic_fetch_add(&fake->connections, 1);
     atomic_store(&visit->has_ended, false);
     T(pthread_create(&visit->thread, NULL, run_visit, visit) == 0);
 }
@@ -491,6 +494,18 @@ fake_adb_hang_up(struct fake_adb *fake) {
         }
     }
     pthread_mutex_unlock(&server->mutex);
+}
+
+int
+fake_adb_open(struct fake_adb *fake) {
+    struct fake_adb_server *server = fake->server;
+    int count = 0;
+    pthread_mutex_lock(&server->mutex);
+    for (struct visit *visit = server->visits; visit; visit = visit->next) {
+        count += visit->line.fd >= 0;
+    }
+    pthread_mutex_unlock(&server->mutex);
+    return count;
 }
 
 void

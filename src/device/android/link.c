@@ -71,14 +71,32 @@ explain(const char *whom, struct sq_err *err) {
 }
 
 bool
+sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    struct talk talk;
+    prepare(&talk, deadline);
+    talk.fd = fd;
+    return send_request(&talk, sq_span_of(request), err);
+}
+
+bool
+sq_adb_hear(int fd, struct sq_buf *answer, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    struct talk talk;
+    prepare(&talk, deadline);
+    talk.fd = fd;
+    return sq_adb_read_text(&talk.source, answer, err);
+}
+
+bool
 sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct talk talk;
-    bool ok = begin(&talk, adb, deadline, err)
-           && ((send_request(&talk, sq_span_of(request), err)
-                && sq_adb_read_text(&talk.source, answer, err))
+    int fd = -1;
+    bool ok = sq_adb_connect(adb, deadline, &fd, err)
+           && ((sq_adb_request(fd, request, deadline, err)
+                && sq_adb_hear(fd, answer, deadline, err))
                || explain("the adb server", err));
-    sq_socket_close(talk.fd);
+    sq_socket_close(fd);
     return ok;
 }
 
@@ -87,22 +105,21 @@ sq_adb_follow(struct sq_adb *adb, const char *request,
               bool (*heard)(void *context, struct sq_span answer),
               void *context, const struct sq_deadline *deadline,
               struct sq_err *err) {
-    struct talk talk;
     struct sq_buf answer;
+    int fd = -1;
     bool more = true;
-    prepare(&talk, deadline);
     sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
-    bool ok = sq_adb_connect_if_running(adb, deadline, &talk.fd, err)
-           && send_request(&talk, sq_span_of(request), err);
+    bool ok = sq_adb_connect_if_running(adb, deadline, &fd, err)
+           && sq_adb_request(fd, request, deadline, err);
     while (ok && more) {
         sq_buf_clear(&answer);
-        ok = sq_adb_read_text(&talk.source, &answer, err);
+        ok = sq_adb_hear(fd, &answer, deadline, err);
         more = ok
             && heard(context,
                      (struct sq_span){ (const char *)answer.data, answer.len });
     }
     sq_buf_finish(&answer);
-    sq_socket_close(talk.fd);
+    sq_socket_close(fd);
     return ok;
 }
 

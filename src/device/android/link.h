@@ -14,6 +14,15 @@ bool sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
+ * The same in steps, over a connection of one's own: send a request that must
+ * be accepted, and append its answer, or the next one where there are many.
+ */
+bool sq_adb_request(int fd, const char *request,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_adb_hear(int fd, struct sq_buf *answer,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
  * Ask a server that runs already for something that changes, such as
  * "host:track-devices", and call heard with every answer. True once heard has
  * returned false; a connection that ends before is an error.
