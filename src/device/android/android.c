@@ -65,6 +65,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
 static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
+    sq_adb_link_finish(&android->link);
     sq_buf_finish(&android->around.dumpsys);
     sq_mem_free(android);
 }
