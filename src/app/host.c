@@ -27,6 +27,8 @@ attach(void *context, struct sq_mcp_server *server) {
     struct sq_host *host = context;
     if (!server) {
         sq_adb_watcher_stop(host->watcher);
+    } else if (host->adb) {
+        sq_adb_keep_connections(host->adb); /* a server is asked often */
     }
     atomic_store(&host->server, server);
 }

@@ -354,6 +354,12 @@ sq_socket_write(int fd, const void *from, size_t len,
     return true;
 }
 
+bool
+sq_socket_is_quiet(int fd) {
+    struct pollfd one = { .fd = fd, .events = POLLIN };
+    return sq_call_poll(&one, 1, 0) == 0;
+}
+
 void
 sq_socket_close(int fd) {
     if (fd >= 0) {

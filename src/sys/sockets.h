@@ -48,6 +48,12 @@ bool sq_socket_read(int fd, void *into, size_t len,
 bool sq_socket_write(int fd, const void *from, size_t len,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
+/*
+ * Whether there is nothing to read, not even an end: for connections that
+ * nobody should speak on. Never waits.
+ */
+bool sq_socket_is_quiet(int fd);
+
 /* Accepts -1. */
 void sq_socket_close(int fd);
 

@@ -74,6 +74,10 @@ class Device:
     def again(self):
         """Connect anew after the link has broken."""
         self.adb.run("disconnect", self.serial)
+        # Else adb may find that it is connected, and then that it is not.
+        deadline = time.monotonic() + 10
+        while self.serial in self.adb.devices():
+            expect_true("is disconnected", time.monotonic() < deadline)
         self.adb.connect(self.phone)
 
 

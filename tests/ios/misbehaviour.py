@@ -188,6 +188,20 @@ def without_idb_pictures_work_and_taps_say_what_is_missing(it):
     assert "idb" in said["message"] and "brew" in said["suggestion"], said
 
 
+def an_xcode_that_comes_later_is_found(it):
+    xcrun = os.path.join(it.simulator.folder.name, "xcrun")
+    os.rename(xcrun, xcrun + ".away")
+    for _ in range(3):
+        assert [d["id"] for d in it.ui("devices")["devices"]] == ["demo"]
+    os.rename(xcrun + ".away", xcrun)
+    # Nobody looks along PATH with each call where there was none.
+    deadline = time.monotonic() + 20
+    while len(it.ui("devices")["devices"]) == 1:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    _still_well(it)
+
+
 def text_that_idb_cannot_type_is_refused_before_any_of_it(it):
     it.ui("launch", packageName="com.squint.demo.login")
     said = it.refused("input", text="abc\u00fc", selector={"text": "Username"})

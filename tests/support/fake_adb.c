@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "device/android/android.h"
 #include "device/android/wire.h"
@@ -15,21 +16,33 @@
 #define MAX_REQUEST 65536
 #define TRACK_POLL_MS 2
 
-struct fake_adb_thread {
+/* A connection: what may still be sent before it breaks. */
+struct line {
+    int fd;    /* -1: closed */
+    long left; /* -1: no end */
+    struct sq_deadline deadline;
+};
+
+/* Whoever has connected is served by a thread of their own. */
+struct visit {
+    struct visit *next;
+    struct fake_adb_server *server;
     struct fake_adb *fake;
     pthread_t thread;
-    struct sq_cancel *cancel;
-    int listener;
-    bool is_back;
+    atomic_bool has_ended; /* and waits to be joined */
+    struct line line;
     char request[MAX_REQUEST];
     struct fake_said said;
 };
 
-/* A connection: what may still be sent before it breaks. */
-struct line {
-    int fd;
-    long left; /* -1: no end */
-    struct sq_deadline deadline;
+struct fake_adb_server {
+    struct fake_adb *fake;
+    pthread_t thread; /* takes connections */
+    struct sq_cancel *cancel;
+    int listener;
+    atomic_bool is_back;
+    pthread_mutex_t mutex; /* guards the log, the visits, closing a line */
+    struct visit *visits;  /* all there have been: they are used again */
 };
 
 void
@@ -111,11 +124,14 @@ read_request(struct line *line, char *into) {
 }
 
 static void
-remember(struct fake_adb *fake, const char *request) {
+remember(struct visit *t, const char *request) {
+    struct fake_adb *fake = t->fake;
+    pthread_mutex_lock(&t->server->mutex);
     if (fake->log_count < FAKE_ADB_MAX_LOG) {
         snprintf(fake->log[fake->log_count++], sizeof(fake->log[0]), "%.4000s",
                  request);
     }
+    pthread_mutex_unlock(&t->server->mutex);
 }
 
 static void
@@ -128,7 +144,7 @@ forget_said(struct fake_said *said) {
 }
 
 static void
-run_command(struct fake_adb_thread *t, const char *command) {
+run_command(struct visit *t, const char *command) {
     forget_said(&t->said);
     if (t->fake->command) {
         t->fake->command(t->fake->context, command, &t->said);
@@ -136,7 +152,7 @@ run_command(struct fake_adb_thread *t, const char *command) {
 }
 
 static void
-serve_shell(struct fake_adb_thread *t, struct line *line) {
+serve_shell(struct visit *t, struct line *line) {
     struct fake_said *said = &t->said;
     char status = (char)said->status;
     bool ok = put_okay(line)
@@ -148,7 +164,7 @@ serve_shell(struct fake_adb_thread *t, struct line *line) {
 }
 
 static void
-serve_exec(struct fake_adb_thread *t, struct line *line) {
+serve_exec(struct visit *t, struct line *line) {
     struct fake_said *said = &t->said;
     bool ok = put_okay(line) && put(line, said->errors, strlen(said->errors))
            && put(line, said->out, said->out_len)
@@ -168,7 +184,7 @@ put_terminal(struct line *line, const char *bytes, size_t len) {
 }
 
 static void
-serve_terminal(struct fake_adb_thread *t, struct line *line) {
+serve_terminal(struct visit *t, struct line *line) {
     struct fake_said *said = &t->said;
     bool ok = put_okay(line)
            && put_terminal(line, said->errors, strlen(said->errors))
@@ -186,7 +202,7 @@ put_sync(struct line *line, const char *id, size_t number) {
 }
 
 static bool
-put_file(struct fake_adb_thread *t, struct line *line, bool exists) {
+put_file(struct visit *t, struct line *line, bool exists) {
     static const char missing[] = "open failed: No such file or directory";
     const struct fake_said *said = &t->said;
     size_t most = t->fake->max_chunk ? t->fake->max_chunk : 65536;
@@ -204,7 +220,7 @@ put_file(struct fake_adb_thread *t, struct line *line, bool exists) {
 }
 
 static bool
-put_stat(struct fake_adb_thread *t, struct line *line, bool exists) {
+put_stat(struct visit *t, struct line *line, bool exists) {
     unsigned char rest[8];
     size_t size = t->fake->file_size ? t->fake->file_size : t->said.out_len;
     set_32(rest, exists ? size : 0);
@@ -214,13 +230,13 @@ put_stat(struct fake_adb_thread *t, struct line *line, bool exists) {
 }
 
 static bool
-answer_sync(struct fake_adb_thread *t, struct line *line, const char *id,
+answer_sync(struct visit *t, struct line *line, const char *id,
             const char *path) {
     struct fake_adb *fake = t->fake;
     char what[4200];
     bool is_stat = strcmp(id, "STAT") == 0;
     snprintf(what, sizeof(what), "sync:%s %.4000s", id, path);
-    remember(fake, what);
+    remember(t, what);
     if (fake->sync_garbage && !is_stat) {
         return put(line, fake->sync_garbage, fake->sync_garbage_len);
     }
@@ -230,7 +246,7 @@ answer_sync(struct fake_adb_thread *t, struct line *line, const char *id,
 }
 
 static void
-serve_sync(struct fake_adb_thread *t, struct line *line) {
+serve_sync(struct visit *t, struct line *line) {
     bool ok = put_okay(line);
     while (ok) {
         char id[5] = "";
@@ -258,12 +274,12 @@ starts(const char *text, const char *with, const char **behind) {
 }
 
 static void
-serve_device(struct fake_adb_thread *t, struct line *line) {
+serve_device(struct visit *t, struct line *line) {
     const char *command;
     if (!read_request(line, t->request)) {
         return;
     }
-    remember(t->fake, t->request);
+    remember(t, t->request);
     if (starts(t->request, "shell,v2,raw:", &command)) {
         run_command(t, command);
         serve_shell(t, line);
@@ -280,14 +296,16 @@ serve_device(struct fake_adb_thread *t, struct line *line) {
     }
 }
 
-/* Whoever follows is told each list once; nobody else is served meanwhile. */
+/* Whoever follows is told each list once. */
 static bool
-serve_tracker(struct fake_adb_thread *t, struct line *line) {
+serve_tracker(struct visit *t, struct line *line) {
     const char *told = NULL;
     const char *now;
     bool ok = put_okay(line);
     while (ok && (now = atomic_load(&t->fake->tracked)) != NULL) {
-        ok = now == told || put_text(line, now);
+        const char *raw = atomic_exchange(&t->fake->tracked_raw, NULL);
+        ok = (now == told || put_text(line, now))
+          && (!raw || put(line, raw, strlen(raw)));
         told = now;
         const struct sq_deadline poll =
             sq_deadline_within(&line->deadline, TRACK_POLL_MS);
@@ -299,16 +317,16 @@ serve_tracker(struct fake_adb_thread *t, struct line *line) {
 }
 
 static void
-serve_host(struct fake_adb_thread *t, struct line *line) {
+serve_host(struct visit *t, struct line *line) {
     struct fake_adb *fake = t->fake;
     const char *rest;
     bool ok = true;
-    remember(fake, t->request);
+    remember(t, t->request);
     if (strcmp(t->request, "host:version") == 0) {
         ok = put_okay(line) && put_text(line, "0029");
     } else if (strcmp(t->request, "host:devices-l") == 0) {
         ok = put_okay(line)
-          && put_text(line, t->is_back && fake->devices_back
+          && put_text(line, t->server->is_back && fake->devices_back
                                 ? fake->devices_back
                                 : fake->devices);
     } else if (strcmp(t->request, "host:track-devices") == 0
@@ -316,7 +334,7 @@ serve_host(struct fake_adb_thread *t, struct line *line) {
                    && strcmp(t->request, "host:track-devices-l") == 0)) {
         ok = serve_tracker(t, line);
     } else if (strcmp(t->request, "host:reconnect-offline") == 0) {
-        t->is_back = true;
+        t->server->is_back = true;
         ok = put_okay(line) && put_text(line, "reconnecting");
     } else if (starts(t->request, "host-serial:" FAKE_ADB_SERIAL ":features",
                       &rest)) {
@@ -328,7 +346,7 @@ serve_host(struct fake_adb_thread *t, struct line *line) {
 }
 
 static void
-serve(struct fake_adb_thread *t, struct line *line) {
+serve(struct visit *t, struct line *line) {
     struct fake_adb *fake = t->fake;
     const char *serial;
     if (!read_request(line, t->request)) {
@@ -347,7 +365,7 @@ serve(struct fake_adb_thread *t, struct line *line) {
         serve_host(t, line);
         return;
     }
-    if (fake->refusal && !(t->is_back && fake->devices_back)) {
+    if (fake->refusal && !(t->server->is_back && fake->devices_back)) {
         put_fail(line, fake->refusal);
     } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0) {
         put_fail(line, "device 'nope' not found");
@@ -356,54 +374,138 @@ serve(struct fake_adb_thread *t, struct line *line) {
     }
 }
 
+static void
+close_line(struct visit *visit) {
+    pthread_mutex_lock(&visit->server->mutex);
+    sq_socket_close(visit->line.fd);
+    visit->line.fd = -1;
+    pthread_mutex_unlock(&visit->server->mutex);
+}
+
+static void *
+run_visit(void *context) {
+    struct visit *visit = context;
+    serve(visit, &visit->line);
+    close_line(visit);
+    atomic_store(&visit->has_ended, true);
+    return NULL;
+}
+
+/* One that has ended, or a new one. */
+static struct visit *
+get_visit(struct fake_adb_server *server) {
+    struct visit *visit = server->visits;
+    while (visit && !atomic_load(&visit->has_ended)) {
+        visit = visit->next;
+    }
+    if (visit) {
+        pthread_join(visit->thread, NULL);
+        return visit;
+    }
+    visit = calloc(1, sizeof(*visit));
+    T(visit != NULL);
+    visit->server = server;
+    visit->fake = server->fake;
+    visit->line.fd = -1;
+    pthread_mutex_lock(&server->mutex);
+    visit->next = server->visits;
+    server->visits = visit;
+    pthread_mutex_unlock(&server->mutex);
+    return visit;
+}
+
+static void
+receive(struct fake_adb_server *server, int fd) {
+    struct fake_adb *fake = server->fake;
+    struct visit *visit = get_visit(server);
+    int number = atomic_load(&fake->connections);
+    bool breaks = fake->cut_at >= 0
+               && (fake->cut_connection < 0 || fake->cut_connection == number);
+    pthread_mutex_lock(&server->mutex);
+    visit->line =
+        (struct line){ .fd = fd,
+                       .left = breaks ? fake->cut_at : -1,
+                       .deadline = sq_deadline_in(LONG_MS, server->cancel) };
+    pthread_mutex_unlock(&server->mutex);
+    atomic_fetch_add(&fake->connections, 1);
+    atomic_store(&visit->has_ended, false);
+    T(pthread_create(&visit->thread, NULL, run_visit, visit) == 0);
+}
+
 static void *
 run_server(void *context) {
-    struct fake_adb_thread *t = context;
-    struct fake_adb *fake = t->fake;
+    struct fake_adb_server *server = context;
     for (;;) {
-        struct line line = { .fd = -1,
-                             .left = -1,
-                             .deadline = sq_deadline_in(LONG_MS, t->cancel) };
-        if (!sq_socket_accept(t->listener, &line.deadline, &line.fd, NULL)) {
+        int fd;
+        const struct sq_deadline deadline =
+            sq_deadline_in(LONG_MS, server->cancel);
+        if (!sq_socket_accept(server->listener, &deadline, &fd, NULL)) {
             return NULL;
         }
-        int number = fake->connections++;
-        if (fake->cut_at >= 0
-            && (fake->cut_connection < 0 || fake->cut_connection == number)) {
-            line.left = fake->cut_at;
-        }
-        serve(t, &line);
-        sq_socket_close(line.fd);
+        receive(server, fd);
     }
 }
 
 void
 fake_adb_start(struct fake_adb *fake) {
     struct sq_err err = { 0 };
-    struct fake_adb_thread *t = calloc(1, sizeof(*t));
-    T(t != NULL);
+    struct fake_adb_server *server = calloc(1, sizeof(*server));
+    T(server != NULL);
     memset(fake, 0, sizeof(*fake));
     fake->devices = FAKE_ADB_SERIAL
         "          device product:sdk_phone model:Test_Phone device:emu64x "
         "transport_id:1\n";
     fake->features = "cmd,shell_v2,stat_v2";
     fake->cut_at = -1;
-    fake->thread = t;
-    t->fake = fake;
-    T_OK(sq_cancel_create(&t->cancel, &err), &err);
-    T_OK(sq_socket_listen("127.0.0.1", &fake->port, &t->listener, &err), &err);
-    T(pthread_create(&t->thread, NULL, run_server, t) == 0);
+    fake->server = server;
+    server->fake = fake;
+    pthread_mutex_init(&server->mutex, NULL);
+    T_OK(sq_cancel_create(&server->cancel, &err), &err);
+    T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &err),
+         &err);
+    T(pthread_create(&server->thread, NULL, run_server, server) == 0);
 }
 
 void
 fake_adb_stop(struct fake_adb *fake) {
-    struct fake_adb_thread *t = fake->thread;
-    sq_cancel_set(t->cancel);
-    pthread_join(t->thread, NULL);
-    sq_socket_close(t->listener);
-    sq_cancel_destroy(t->cancel);
-    free(t);
-    fake->thread = NULL;
+    struct fake_adb_server *server = fake->server;
+    sq_cancel_set(server->cancel);
+    pthread_join(server->thread, NULL);
+    while (server->visits) {
+        struct visit *visit = server->visits;
+        server->visits = visit->next;
+        pthread_join(visit->thread, NULL);
+        free(visit);
+    }
+    sq_socket_close(server->listener);
+    sq_cancel_destroy(server->cancel);
+    pthread_mutex_destroy(&server->mutex);
+    free(server);
+    fake->server = NULL;
+}
+
+void
+fake_adb_hang_up(struct fake_adb *fake) {
+    struct fake_adb_server *server = fake->server;
+    pthread_mutex_lock(&server->mutex);
+    for (struct visit *visit = server->visits; visit; visit = visit->next) {
+        if (visit->line.fd >= 0) {
+            shutdown(visit->line.fd, SHUT_RDWR);
+        }
+    }
+    pthread_mutex_unlock(&server->mutex);
+}
+
+int
+fake_adb_open(struct fake_adb *fake) {
+    struct fake_adb_server *server = fake->server;
+    int count = 0;
+    pthread_mutex_lock(&server->mutex);
+    for (struct visit *visit = server->visits; visit; visit = visit->next) {
+        count += visit->line.fd >= 0;
+    }
+    pthread_mutex_unlock(&server->mutex);
+    return count;
 }
 
 void

@@ -1,5 +1,5 @@
 /*
- * An adb server in a thread: it speaks the server's protocol on a free port,
+ * An adb server in threads: it speaks the server's protocol on a free port,
  * answers a device's commands as the test says, and breaks off where told to.
  */
 #ifndef SQ_TEST_FAKE_ADB_H
@@ -46,8 +46,9 @@ struct fake_adb {
     size_t max_chunk; /* of a file; 0: 64 KiB */
     /* Of host:track-devices, at any time; NULL: hangs up. */
     _Atomic(const char *) tracked;
-    bool tracks_short;   /* does not know host:track-devices-l */
-    size_t packet_bytes; /* of shell v2; 0: all in one */
+    _Atomic(const char *) tracked_raw; /* sent as it is, once; then NULL */
+    bool tracks_short;                 /* does not know host:track-devices-l */
+    size_t packet_bytes;               /* of shell v2; 0: all in one */
     long cut_at;         /* bytes of a connection before it breaks; -1: none */
     int cut_connection;  /* which one from now on, from 0; -1: every one */
     const void *garbage; /* sent instead of any answer */
@@ -57,15 +58,21 @@ struct fake_adb {
     bool hangs; /* answers nothing */
 
     int port;
-    int connections;
+    atomic_int connections;
     char log[FAKE_ADB_MAX_LOG][4096]; /* requests, without host:transport */
     int log_count;
-    struct fake_adb_thread *thread;
+    struct fake_adb_server *server;
 };
 
 /* A server with one device, online, with shell v2. */
 void fake_adb_start(struct fake_adb *fake);
 void fake_adb_stop(struct fake_adb *fake);
+
+/* Close every connection, as a server that ends does. */
+void fake_adb_hang_up(struct fake_adb *fake);
+
+/* How many connections are open. */
+int fake_adb_open(struct fake_adb *fake);
 
 /* Forget the log, count connections from 0 again. */
 void fake_adb_forget(struct fake_adb *fake);

@@ -1,9 +1,11 @@
 #include "device/android/adb.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/android/roster.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/lock.h"
@@ -24,8 +26,10 @@ struct sq_adb {
     struct sq_adb_options options;
     struct sq_adb_address address;
     struct sq_err wrong_address; /* its code is NONE where it is right */
-    struct sq_lock *starting;    /* held while the server is started */
-    struct sq_lock *lock;        /* guards what follows, for instants */
+    atomic_bool keeps;
+    struct sq_adb_roster *roster;
+    struct sq_lock *starting; /* held while the server is started */
+    struct sq_lock *lock;     /* guards what follows, for instants */
     struct sq_err failure;
     int64_t failure_ends_ns;
     int64_t revived_ns; /* 0: never */
@@ -46,8 +50,8 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
     adb->options = *options;
     sq_adb_address_choose(options->server, &environment, &adb->address,
                           &adb->wrong_address);
-    if (!sq_lock_create(&adb->starting, err)
-        || !sq_lock_create(&adb->lock, err)) {
+    if (!sq_lock_create(&adb->starting, err) || !sq_lock_create(&adb->lock, err)
+        || !sq_adb_roster_create(&adb->roster, err)) {
         sq_adb_destroy(adb);
         return false;
     }
@@ -58,6 +62,7 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
 void
 sq_adb_destroy(struct sq_adb *adb) {
     if (adb) {
+        sq_adb_roster_destroy(adb->roster);
         sq_lock_destroy(adb->lock);
         sq_lock_destroy(adb->starting);
         sq_mem_free(adb);
@@ -67,6 +72,21 @@ sq_adb_destroy(struct sq_adb *adb) {
 void
 sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]) {
     sq_adb_address_show(&adb->address, out);
+}
+
+void
+sq_adb_keep_connections(struct sq_adb *adb) {
+    atomic_store(&adb->keeps, sq_adb_address_is_local(&adb->address));
+}
+
+bool
+sq_adb_keeps_connections(const struct sq_adb *adb) {
+    return atomic_load(&adb->keeps);
+}
+
+struct sq_adb_roster *
+sq_adb_roster(const struct sq_adb *adb) {
+    return adb->roster;
 }
 
 static bool

@@ -20,6 +20,7 @@ struct sq_adb_options {
 };
 
 struct sq_adb;
+struct sq_adb_roster;
 
 /*
  * Touches neither the network nor the disk. A wrong address is told by
@@ -43,6 +44,17 @@ bool sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
 bool sq_adb_connect_if_running(const struct sq_adb *adb,
                                const struct sq_deadline *deadline, int *out,
                                struct sq_err *err);
+
+/*
+ * From now on keep connections that will be of use again, for whoever asks
+ * often. Only those with a server on this machine: nobody tells when a network
+ * has lost one.
+ */
+void sq_adb_keep_connections(struct sq_adb *adb);
+bool sq_adb_keeps_connections(const struct sq_adb *adb);
+
+/* What the server has told of its devices; see roster.h. */
+struct sq_adb_roster *sq_adb_roster(const struct sq_adb *adb);
 
 /*
  * Where adb is installed: where the options say, in the SDK that ANDROID_HOME

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/android/parse_devices.h"
+#include "device/android/roster.h"
 #include "device/android/state.h"
 #include "util/mem.h"
 
@@ -13,13 +14,6 @@
 
 typedef bool (*add_info)(void *context, const struct sq_device_info *info,
                          struct sq_err *err);
-
-static bool
-ask_list(struct sq_adb *adb, struct sq_buf *out,
-         const struct sq_deadline *deadline, struct sq_err *err) {
-    sq_buf_clear(out);
-    return sq_adb_ask(adb, "host:devices-l", out, deadline, err);
-}
 
 static bool
 has_offline(const struct sq_buf *list) {
@@ -45,7 +39,8 @@ revive(struct sq_adb *adb, struct sq_buf *list,
     bool ok = true;
     while (ok && has_offline(list)
            && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
-        ok = ask_list(adb, list, deadline, err);
+        sq_buf_clear(list);
+        ok = sq_adb_ask(adb, "host:devices-l", list, deadline, err);
     }
     return ok;
 }
@@ -55,7 +50,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf list;
     sq_buf_init(&list, MAX_LIST);
-    bool ok = ask_list(adb, &list, deadline, err)
+    bool ok = sq_adb_list(adb, &list, deadline, err)
            && revive(adb, &list, deadline, err);
     struct sq_span rest = { (const char *)list.data, list.len };
     struct sq_adb_device device;
@@ -70,6 +65,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
 static void
 android_destroy(struct sq_device *device) {
     struct sq_android *android = (struct sq_android *)device;
+    sq_adb_link_finish(&android->link);
     sq_buf_finish(&android->around.dumpsys);
     sq_mem_free(android);
 }

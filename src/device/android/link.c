@@ -10,6 +10,9 @@
 #define REVIVE_POLL_MS 150
 #define REVIVE_LIMIT_MS 3000
 #define MAX_FEATURES 4096
+/* A connection made ahead takes no time, and is answered when it is needed. */
+#define AHEAD_MS 50
+#define AHEAD_ANSWER_MS 1000
 #define SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
 
 /* A connection under way. */
@@ -49,14 +52,20 @@ begin(struct talk *talk, struct sq_adb *adb, const struct sq_deadline *deadline,
 }
 
 static bool
-send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
+write_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_ADB_MAX_REQUEST + 4);
     bool ok = sq_adb_put_request(&bytes, request, err)
            && sq_socket_write(talk->fd, bytes.data, bytes.len, talk->deadline,
                               err);
     sq_buf_finish(&bytes);
-    return ok && sq_adb_read_status(&talk->source, err);
+    return ok;
+}
+
+static bool
+send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
+    return write_request(talk, request, err)
+        && sq_adb_read_status(&talk->source, err);
 }
 
 /* Whether the other side ended in the middle, or the system saw it go. */
@@ -97,14 +106,32 @@ explain_device(const struct sq_adb_link *link, struct sq_err *err) {
 }
 
 bool
+sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    struct talk talk;
+    prepare(&talk, deadline);
+    talk.fd = fd;
+    return send_request(&talk, sq_span_of(request), err);
+}
+
+bool
+sq_adb_hear(int fd, struct sq_buf *answer, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    struct talk talk;
+    prepare(&talk, deadline);
+    talk.fd = fd;
+    return sq_adb_read_text(&talk.source, answer, err);
+}
+
+bool
 sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct talk talk;
-    bool ok = begin(&talk, adb, deadline, err)
-           && ((send_request(&talk, sq_span_of(request), err)
-                && sq_adb_read_text(&talk.source, answer, err))
+    int fd = -1;
+    bool ok = sq_adb_connect(adb, deadline, &fd, err)
+           && ((sq_adb_request(fd, request, deadline, err)
+                && sq_adb_hear(fd, answer, deadline, err))
                || explain(err));
-    sq_socket_close(talk.fd);
+    sq_socket_close(fd);
     return ok;
 }
 
@@ -113,22 +140,21 @@ sq_adb_follow(struct sq_adb *adb, const char *request,
               bool (*heard)(void *context, struct sq_span answer),
               void *context, const struct sq_deadline *deadline,
               struct sq_err *err) {
-    struct talk talk;
     struct sq_buf answer;
+    int fd = -1;
     bool more = true;
-    prepare(&talk, deadline);
     sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
-    bool ok = sq_adb_connect_if_running(adb, deadline, &talk.fd, err)
-           && send_request(&talk, sq_span_of(request), err);
+    bool ok = sq_adb_connect_if_running(adb, deadline, &fd, err)
+           && sq_adb_request(fd, request, deadline, err);
     while (ok && more) {
         sq_buf_clear(&answer);
-        ok = sq_adb_read_text(&talk.source, &answer, err);
+        ok = sq_adb_hear(fd, &answer, deadline, err);
         more = ok
             && heard(context,
                      (struct sq_span){ (const char *)answer.data, answer.len });
     }
     sq_buf_finish(&answer);
-    sq_socket_close(talk.fd);
+    sq_socket_close(fd);
     return ok;
 }
 
@@ -145,27 +171,87 @@ sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline) {
     return ok;
 }
 
+static void
+end(struct talk *talk) {
+    sq_socket_close(talk->fd);
+    talk->fd = -1;
+}
+
+static struct sq_span
+ask_for_device(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
+    snprintf(request, SERVICE_SIZE, "host:transport:%s", link->serial);
+    return sq_span_of(request);
+}
+
 /* Connect to the device through the server; closes what failed. */
 static bool
 reach(struct talk *talk, const struct sq_adb_link *link,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
-    snprintf(request, sizeof(request), "host:transport:%s", link->serial);
     if (begin(talk, link->adb, deadline, err)
-        && (send_request(talk, sq_span_of(request), err) || explain(err))) {
+        && (send_request(talk, ask_for_device(link, request), err)
+            || explain(err))) {
         return true;
     }
-    sq_socket_close(talk->fd);
-    talk->fd = -1;
+    end(talk);
     return false;
+}
+
+/*
+ * Begin to reach the device for the next exchange, while this one waits for
+ * the device. How that is answered is read when it is needed.
+ */
+static void
+reach_ahead(struct sq_adb_link *link) {
+    const struct sq_deadline limit = sq_deadline_in(AHEAD_MS, NULL);
+    char request[SERVICE_SIZE];
+    struct talk talk;
+    if (link->is_ahead || !sq_adb_keeps_connections(link->adb)) {
+        return;
+    }
+    prepare(&talk, &limit);
+    link->is_ahead =
+        sq_adb_connect_if_running(link->adb, &limit, &talk.fd, NULL)
+        && write_request(&talk, ask_for_device(link, request), NULL);
+    if (link->is_ahead) {
+        link->ahead = talk.fd;
+    } else {
+        end(&talk);
+    }
+}
+
+/*
+ * Take what reach_ahead made, if it has reached the device and not lost it
+ * since: adb closes what leads to a device that has gone. Nothing has been
+ * asked of the device yet, so who finds it closed may begin anew.
+ */
+static bool
+take_ahead(struct talk *talk, struct sq_adb_link *link,
+           const struct sq_deadline *deadline) {
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, AHEAD_ANSWER_MS);
+    if (!link->is_ahead) {
+        return false;
+    }
+    prepare(talk, &limit);
+    talk->fd = link->ahead;
+    link->is_ahead = false;
+    bool ok =
+        sq_adb_read_status(&talk->source, NULL) && sq_socket_is_quiet(talk->fd);
+    talk->deadline = deadline;
+    if (!ok) {
+        end(talk);
+    }
+    return ok;
 }
 
 /* The same, with one attempt to bring back a device that is offline. */
 static bool
-reach_or_revive(struct talk *talk, const struct sq_adb_link *link,
+reach_or_revive(struct talk *talk, struct sq_adb_link *link,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err refused = { 0 };
-    if (reach(talk, link, deadline, &refused)) {
+    if (take_ahead(talk, link, deadline)
+        || reach(talk, link, deadline, &refused)) {
         return true;
     }
     if (refused.code == SQ_ERR_DEVICE_OFFLINE
@@ -188,7 +274,7 @@ reach_or_revive(struct talk *talk, const struct sq_adb_link *link,
 
 /* SQ_ERR_UNSUPPORTED if the device does not know the service. */
 static bool
-offers(const struct sq_adb_link *link, const char *service,
+offers(struct sq_adb_link *link, const char *service,
        const struct sq_deadline *deadline, struct sq_err *err) {
     struct talk talk = { .fd = -1 };
     bool ok = reach_or_revive(&talk, link, deadline, err)
@@ -256,6 +342,14 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
     return true;
 }
 
+void
+sq_adb_link_finish(struct sq_adb_link *link) {
+    if (link->is_ahead) {
+        sq_socket_close(link->ahead);
+        link->is_ahead = false;
+    }
+}
+
 static bool
 put_service(const struct sq_adb_link *link, struct sq_span command,
             struct sq_buf *out, struct sq_err *err) {
@@ -269,10 +363,20 @@ put_service(const struct sq_adb_link *link, struct sq_span command,
 }
 
 static bool
-converse(struct talk *talk, const struct sq_adb_link *link,
-         struct sq_span service, struct sq_adb_said *said, struct sq_err *err) {
-    const size_t start = said->out.len;
+open_service(struct talk *talk, struct sq_adb_link *link,
+             struct sq_span service, struct sq_err *err) {
     if (!send_request(talk, service, err)) {
+        return false;
+    }
+    reach_ahead(link);
+    return true;
+}
+
+static bool
+converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
+         struct sq_adb_said *said, struct sq_err *err) {
+    const size_t start = said->out.len;
+    if (!open_service(talk, link, service, err)) {
         return false;
     }
     if (link->way == SQ_ADB_SHELL_V2) {
@@ -295,7 +399,7 @@ explain_break(const struct sq_adb_link *link, struct sq_err *err) {
 }
 
 bool
-sq_adb_run(const struct sq_adb_link *link, struct sq_span command,
+sq_adb_run(struct sq_adb_link *link, struct sq_span command,
            struct sq_adb_said *said, const struct sq_deadline *deadline,
            struct sq_err *err) {
     struct talk talk = { .fd = -1 };
@@ -337,10 +441,10 @@ check_file(const struct sq_adb_stat *stat, const char *path,
 }
 
 static bool
-receive_file(struct talk *talk, const char *path, struct sq_buf *out,
-             struct sq_err *err) {
+receive_file(struct talk *talk, struct sq_adb_link *link, const char *path,
+             struct sq_buf *out, struct sq_err *err) {
     struct sq_adb_stat stat;
-    return send_request(talk, SQ_SPAN("sync:"), err)
+    return open_service(talk, link, SQ_SPAN("sync:"), err)
         && ask_file(talk, SQ_ADB_STAT, path, err)
         && sq_adb_read_stat(&talk->source, &stat, err)
         && check_file(&stat, path, out, err)
@@ -349,12 +453,12 @@ receive_file(struct talk *talk, const char *path, struct sq_buf *out,
 }
 
 bool
-sq_adb_pull(const struct sq_adb_link *link, const char *path,
-            struct sq_buf *out, const struct sq_deadline *deadline,
-            struct sq_err *err) {
+sq_adb_pull(struct sq_adb_link *link, const char *path, struct sq_buf *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
     struct talk talk = { .fd = -1 };
     bool ok = reach_or_revive(&talk, link, deadline, err)
-           && (receive_file(&talk, path, out, err) || explain_break(link, err));
+           && (receive_file(&talk, link, path, out, err)
+               || explain_break(link, err));
     sq_socket_close(talk.fd);
     return ok;
 }

@@ -14,6 +14,15 @@ bool sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
+ * The same in steps, over a connection of one's own: send a request that must
+ * be accepted, and append its answer, or the next one where there are many.
+ */
+bool sq_adb_request(int fd, const char *request,
+                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_adb_hear(int fd, struct sq_buf *answer,
+                 const struct sq_deadline *deadline, struct sq_err *err);
+
+/*
  * Ask a server that runs already for something that changes, such as
  * "host:track-devices", and call heard with every answer. True once heard has
  * returned false; a connection that ends before is an error.
@@ -30,17 +39,22 @@ enum sq_adb_way {
     SQ_ADB_TERMINAL, /* the same as a terminal shows it: text only */
 };
 
-/* The way to one device. A value that holds nothing. */
+/* The way to one device. A value for one thread at a time. */
 struct sq_adb_link {
     struct sq_adb *adb;
     char serial[SQ_DEVICE_ID_SIZE];
     enum sq_adb_way way;
+    bool is_ahead; /* where connections are kept, the next exchange ... */
+    int ahead;     /* ... finds one on which the device is asked for already */
 };
 
-/* Find out what the device can do. */
+/* Find out what the device can do; *link is then for sq_adb_link_finish. */
 bool sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
                       const char *serial, const struct sq_deadline *deadline,
                       struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_adb_link_finish(struct sq_adb_link *link);
 
 /*
  * Run a command in the device's shell to its end and append what it says. Its
@@ -48,7 +62,7 @@ bool sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
  * have been through sq_shell_quote. A device that is offline is asked to come
  * back, once. *said is initialised before; on failure it may hold a part.
  */
-bool sq_adb_run(const struct sq_adb_link *link, struct sq_span command,
+bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
                 struct sq_adb_said *said, const struct sq_deadline *deadline,
                 struct sq_err *err);
 
@@ -57,9 +71,8 @@ bool sq_adb_run(const struct sq_adb_link *link, struct sq_span command,
  * SQ_ERR_LIMIT before a byte of it has come where it is too large for *out,
  * which is unchanged on failure.
  */
-bool sq_adb_pull(const struct sq_adb_link *link, const char *path,
-                 struct sq_buf *out, const struct sq_deadline *deadline,
-                 struct sq_err *err);
+bool sq_adb_pull(struct sq_adb_link *link, const char *path, struct sq_buf *out,
+                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Ask the server to reconnect devices that are offline; false if it was asked

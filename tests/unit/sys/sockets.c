@@ -295,6 +295,27 @@ a_peer_that_goes_away_is_an_error(void) {
 }
 
 static void
+it_is_quiet_until_there_is_something_or_an_end(void) {
+    struct sq_err err = { 0 };
+    struct pair pair;
+    char got[8];
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    T_OK(open_pair(&pair, "127.0.0.1", &err), &err);
+    T(sq_socket_is_quiet(pair.ours));
+    T_OK(sq_socket_write(pair.theirs, "x", 1, &deadline, &err), &err);
+    T(!sq_socket_is_quiet(pair.ours));
+    T_OK(sq_socket_read(pair.ours, got, 1, &deadline, &err), &err);
+    T(sq_socket_is_quiet(pair.ours));
+    fail_nth(1, EIO);
+    T(!sq_socket_is_quiet(pair.ours));
+    fail_none();
+    sq_socket_close(pair.theirs);
+    pair.theirs = -1;
+    T(!sq_socket_is_quiet(pair.ours));
+    close_pair(&pair);
+}
+
+static void
 no_wait_outlasts_its_deadline(void) {
     struct sq_err err = { 0 };
     struct pair pair;
@@ -392,6 +413,7 @@ T_MAIN(T_CASE(bytes_go_both_ways_on_every_loopback),
        T_CASE(more_than_the_system_holds_arrives_whole),
        T_CASE(single_bytes_are_put_together),
        T_CASE(a_peer_that_goes_away_is_an_error),
+       T_CASE(it_is_quiet_until_there_is_something_or_an_end),
        T_CASE(no_wait_outlasts_its_deadline), T_CASE(a_cancel_ends_every_wait),
        T_CASE(every_refusal_is_an_error_that_leaves_nothing_open),
        T_CASE(refused_transfers_are_errors))

@@ -69,6 +69,27 @@ devices_that_are_offline_get_one_chance(void) {
     phone_end();
 }
 
+/* The same in a session, where the server tells of changes by itself. */
+static void
+also_where_the_list_is_told(void) {
+    struct sq_err err = { 0 };
+    phone_start(nothing);
+    sq_adb_keep_connections(adb);
+    server.devices_back = server.devices;
+    server.devices = FAKE_ADB_SERIAL "          offline transport_id:1\n";
+    atomic_store(&server.tracked, server.devices);
+    T_OK(list(&err), &err);
+    T_INT(found_count, 1);
+    T_INT(found[0].state, SQ_DEVICE_ONLINE);
+    T(fake_adb_heard(&server, "host:reconnect-offline"));
+    /* Had it not come back, it would be listed as it is, and not asked. */
+    fake_adb_forget(&server);
+    T_OK(list(&err), &err);
+    T_INT(found[0].state, SQ_DEVICE_OFFLINE);
+    T_INT(server.connections, 0);
+    phone_end();
+}
+
 static void
 a_broken_list_is_an_error_at_every_byte(void) {
     bool ok = false;
@@ -228,6 +249,7 @@ without_memory_it_says_so(void) {
 
 T_MAIN(T_CASE(lists_devices_with_their_states),
        T_CASE(devices_that_are_offline_get_one_chance),
+       T_CASE(also_where_the_list_is_told),
        T_CASE(a_broken_list_is_an_error_at_every_byte),
        T_CASE(is_a_kind_of_device),
        T_CASE(no_server_is_a_problem_and_hides_nobody),

@@ -1,0 +1,343 @@
+/* The device is reached before it is needed; and lost, refused, or too late. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/android/link.h"
+#include "support/fake_adb.h"
+#include "support/test.h"
+#include "sys/sockets.h"
+
+#define LONG_MS 20000
+
+static struct fake_adb fake;
+static struct sq_adb *adb;
+static struct sq_adb_link to;
+static atomic_int commands;
+
+static struct sq_deadline
+soon(void) {
+    return sq_deadline_in(LONG_MS, NULL);
+}
+
+static void
+answer(void *context, const char *command, struct fake_said *said) {
+    (void)context;
+    atomic_fetch_add(&commands, 1);
+    fake_say(said, command);
+}
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    fake_adb_start(&fake);
+    fake.command = answer;
+    atomic_store(&commands, 0);
+    adb = fake_adb_client(&fake);
+    sq_adb_keep_connections(adb);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    fake_adb_forget(&fake);
+}
+
+static void
+end(void) {
+    sq_adb_link_finish(&to);
+    sq_adb_destroy(adb);
+    fake_adb_stop(&fake);
+}
+
+/* A command that must say itself. */
+static bool
+runs(const char *command, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    struct sq_adb_said said;
+    *err = (struct sq_err){ 0 };
+    sq_adb_said_init(&said, 1000);
+    bool ok = sq_adb_run(&to, sq_span_of(command), &said, &deadline, err);
+    if (ok) {
+        T_BYTES(said.out.data, said.out.len, command, strlen(command));
+    }
+    sq_adb_said_finish(&said);
+    return ok;
+}
+
+/* The server notices a connection after it was made. */
+static bool
+comes(int (*count)(void), int want) {
+    for (int i = 0; i < 4000 && count() != want; i++) {
+        usleep(1000);
+    }
+    return count() == want;
+}
+
+static int
+made(void) {
+    return atomic_load(&fake.connections);
+}
+
+static int
+left_open(void) {
+    return fake_adb_open(&fake);
+}
+
+static int
+is_answered(void) {
+    return to.is_ahead && !sq_socket_is_quiet(to.ahead);
+}
+
+/* The server has done with the last exchange and begun with the next. */
+static void
+settle(void) {
+    T(comes(is_answered, 1));
+    T(comes(left_open, 1));
+}
+
+static void
+each_exchange_costs_one_connection(void) {
+    struct sq_err err;
+    start();
+    T(comes(left_open, 0)); /* whoever only looks opens no more */
+    for (int i = 1; i <= 20; i++) {
+        T_OK(runs("id", &err), &err);
+        settle();
+        T_INT(made(), i + 1);
+    }
+    T_INT(commands, 20);
+    sq_adb_link_finish(&to);
+    T(comes(left_open, 0));
+    end();
+}
+
+static void
+the_device_is_not_asked_for_again(void) {
+    struct sq_err err;
+    start();
+    T_OK(runs("one", &err), &err);
+    settle();
+    /* Whoever asks for it now is refused. */
+    fake.refusal = "device 'emulator-5554' not found";
+    T_OK(runs("two", &err), &err);
+    T(!runs("three", &err));
+    T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
+    T_INT(commands, 2);
+    fake.refusal = NULL;
+    T_OK(runs("four", &err), &err);
+    end();
+}
+
+static void
+who_asks_once_makes_none(void) {
+    struct sq_err err;
+    struct sq_deadline deadline = soon();
+    start();
+    struct sq_adb *kept = adb;
+    adb = fake_adb_client(&fake);
+    T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
+    fake_adb_forget(&fake);
+    T_OK(runs("one", &err), &err);
+    T(!to.is_ahead);
+    T(comes(left_open, 0));
+    T_INT(made(), 1);
+    sq_adb_destroy(kept);
+    end();
+}
+
+static void
+one_that_was_closed_is_made_anew(void) {
+    struct sq_err err;
+    start();
+    T_OK(runs("id", &err), &err);
+    for (int i = 0; i < 10; i++) {
+        settle();
+        fake_adb_hang_up(&fake);
+        fake_adb_forget(&fake);
+        T_OK(runs("id", &err), &err);
+        /* One to do it, one for the next. */
+        T(comes(made, 2));
+    }
+    T_INT(commands, 11);
+    end();
+}
+
+static void
+a_server_that_has_gone_is_said(void) {
+    struct sq_err err;
+    start();
+    T_OK(runs("id", &err), &err);
+    T(to.is_ahead);
+    fake_adb_stop(&fake);
+    T(!runs("id", &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(err.hint[0]);
+    T(!to.is_ahead);
+    sq_adb_link_finish(&to);
+    sq_adb_destroy(adb);
+}
+
+static void
+one_that_went_offline_is_asked_back(void) {
+    struct sq_err err;
+    start();
+    T_OK(runs("one", &err), &err);
+    settle();
+    fake_adb_hang_up(&fake);
+    fake.refusal = "device offline";
+    fake.devices_back = fake.devices;
+    T_OK(runs("two", &err), &err);
+    T(fake_adb_heard(&fake, "host:reconnect-offline"));
+    T_INT(commands, 2);
+    end();
+}
+
+/* The first connection from now on is the one made ahead. */
+static void
+breaks_at(long at) {
+    struct sq_err err;
+    int before = atomic_load(&commands);
+    fake_adb_forget(&fake);
+    fake.cut_at = at;
+    fake.cut_connection = 0;
+    T_OK(runs("one", &err), &err);
+    T(comes(is_answered, 1));
+    bool ok = runs("two", &err);
+    int times = atomic_load(&commands) - before - 1;
+    if (at < 4) {
+        /* It broke before the device was asked for anything. */
+        T_OK(ok, &err);
+        T_INT(times, 1);
+    } else {
+        T(ok || err.code == SQ_ERR_DEVICE_OFFLINE);
+        T(times <= 1);
+    }
+    T(ok == (at < 4 || at >= 4 + 4 + 5 + 3 + 6));
+    fake.cut_at = -1;
+    T_OK(runs("three", &err), &err);
+    T_INT(atomic_load(&commands) - before, 2 + times);
+}
+
+static void
+a_break_at_any_byte_never_runs_a_command_twice(void) {
+    struct sq_err err;
+    start();
+    T_OK(runs("zero", &err), &err);
+    for (long at = 0; at < 30; at++) {
+        settle();
+        breaks_at(at);
+    }
+    end();
+}
+
+static void
+answer_and_hang(void *context, const char *command, struct fake_said *said) {
+    answer(context, command, said);
+    fake.hangs = true;
+}
+
+static void
+one_that_is_never_answered_holds_nobody_up(void) {
+    struct sq_err err;
+    struct sq_cancel *cancel = NULL;
+    struct sq_adb_said said;
+    for (int round = 0; round < 2; round++) {
+        start();
+        fake.command = answer_and_hang;
+        T_OK(runs("one", &err), &err);
+        T(comes(made, 2) && comes(left_open, 1));
+        usleep(5000);
+        fake.hangs = false;
+        fake.command = answer;
+        if (round == 0) {
+            T_OK(sq_cancel_create(&cancel, &err), &err);
+            sq_cancel_set(cancel);
+            struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+            sq_adb_said_init(&said, 1000);
+            T(!sq_adb_run(&to, SQ_SPAN("two"), &said, &deadline, &err));
+            T_INT(err.code, SQ_ERR_CANCELLED);
+            sq_adb_said_finish(&said);
+            sq_cancel_destroy(cancel);
+        }
+        T_OK(runs("three", &err), &err);
+        T_INT(commands, 2);
+        end();
+    }
+}
+
+static void
+what_is_no_answer_is_made_anew(void) {
+    static const char *const garbage[] = { "HTTP/1.1 400\r\n", "FAILzzzz",
+                                           "OKAYmore", "FAIL", "" };
+    struct sq_err err;
+    start();
+    T_OK(runs("zero", &err), &err);
+    for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
+        settle();
+        fake_adb_forget(&fake);
+        fake.garbage = garbage[i];
+        fake.garbage_len = strlen(garbage[i]);
+        T_OK(runs("one", &err), &err);
+        T(comes(is_answered, 1));
+        T(comes(left_open, 0));
+        fake.garbage = NULL;
+        T_OK(runs("two", &err), &err);
+    }
+    T_INT(commands, 11);
+    end();
+}
+
+static bool
+give_file(void *context, const char *path, struct fake_said *said) {
+    (void)context;
+    fake_say(said, path);
+    return true;
+}
+
+static void
+files_use_it_too(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_deadline deadline = soon();
+    start();
+    fake.file = give_file;
+    sq_buf_init(&out, 1000);
+    T_OK(runs("one", &err), &err);
+    T_OK(sq_adb_pull(&to, "/a", &out, &deadline, &err), &err);
+    T_OK(runs("two", &err), &err);
+    T(comes(made, 4));
+    T_BYTES(out.data, out.len, "/a", 2);
+    sq_buf_finish(&out);
+    end();
+}
+
+static bool
+run_twice(void *context, struct sq_err *err) {
+    struct sq_err second;
+    (void)context;
+    if (!runs("one", err)) {
+        return false;
+    }
+    bool ok = runs("two", &second);
+    *err = second;
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    struct sq_err err;
+    start();
+    T(t_alloc_torture(run_twice, NULL) >= 5);
+    T_OK(runs("id", &err), &err);
+    end();
+    sq_adb_link_finish(&(struct sq_adb_link){ 0 });
+}
+
+T_MAIN(T_CASE(each_exchange_costs_one_connection),
+       T_CASE(the_device_is_not_asked_for_again),
+       T_CASE(who_asks_once_makes_none),
+       T_CASE(one_that_was_closed_is_made_anew),
+       T_CASE(a_server_that_has_gone_is_said),
+       T_CASE(one_that_went_offline_is_asked_back),
+       T_CASE(a_break_at_any_byte_never_runs_a_command_twice),
+       T_CASE(one_that_is_never_answered_holds_nobody_up),
+       T_CASE(what_is_no_answer_is_made_anew), T_CASE(files_use_it_too),
+       T_CASE(without_memory_it_says_so))

@@ -1,0 +1,379 @@
+/* The list of devices as the server tells it, and one that does not. */
+#include "device/android/roster.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/android/link.h"
+#include "support/fake_adb.h"
+#include "support/test.h"
+
+#define LONG_MS 20000
+#define ASKED "asked                  device transport_id:9\n"
+#define ONE "emulator-5554          device transport_id:1\n"
+#define TWO ONE "R5CT30                 unauthorized transport_id:2\n"
+#define MAX_LIST SQ_ADB_MAX_REQUEST
+
+static struct fake_adb fake;
+static struct sq_adb *adb;
+
+/* What the server is asked for and what it tells can be told apart. */
+static void
+start(void) {
+    fake_adb_start(&fake);
+    fake.devices = ASKED;
+    atomic_store(&fake.tracked, ONE);
+    adb = fake_adb_client(&fake);
+    sq_adb_keep_connections(adb);
+}
+
+static void
+end(void) {
+    sq_adb_destroy(adb);
+    fake_adb_stop(&fake);
+}
+
+static bool
+lists_within(int timeout_ms, const char *want, struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    struct sq_buf list;
+    sq_buf_init(&list, MAX_LIST);
+    bool ok = sq_adb_list(adb, &list, &deadline, err)
+           && list.len == strlen(want)
+           && (list.len == 0 || memcmp(list.data, want, list.len) == 0);
+    sq_buf_finish(&list);
+    return ok;
+}
+
+static bool
+lists(const char *want) {
+    struct sq_err err = { 0 };
+    return lists_within(LONG_MS, want, &err);
+}
+
+/* The server needs a moment to tell; it never takes that long. */
+static bool
+comes_to_list(const char *want) {
+    for (int i = 0; i < 2000; i++) {
+        if (lists(want)) {
+            return true;
+        }
+        usleep(2000);
+    }
+    return false;
+}
+
+static void
+is_told_and_not_asked_for(void) {
+    start();
+    for (int i = 0; i < 20; i++) {
+        T(lists(ONE));
+    }
+    atomic_store(&fake.tracked, TWO);
+    T(comes_to_list(TWO));
+    atomic_store(&fake.tracked, "");
+    T(comes_to_list(""));
+    atomic_store(&fake.tracked, ONE);
+    T(comes_to_list(ONE));
+    T(fake_adb_heard(&fake, "host:track-devices-l"));
+    T(!fake_adb_heard(&fake, "host:devices-l"));
+    T_INT(fake.connections, 1);
+    end();
+}
+
+static void
+who_asks_once_asks_as_ever(void) {
+    struct sq_adb *once;
+    start();
+    once = adb;
+    adb = fake_adb_client(&fake);
+    T(lists(ASKED));
+    T(lists(ASKED));
+    T_INT(fake.connections, 2);
+    T(!fake_adb_heard(&fake, "track"));
+    sq_adb_destroy(once);
+    end();
+}
+
+static void
+only_a_server_on_this_machine_is_followed(void) {
+    static const struct {
+        const char *server;
+        bool kept;
+    } cases[] = {
+        { "tcp:127.0.0.1:5", true },     { "tcp:localhost:5", true },
+        { "tcp:192.0.2.7:5037", false }, { "tcp:host.example:5037", false },
+        { "localfilesystem:/x", true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct sq_adb_options options = { .server = cases[i].server };
+        struct sq_err err = { 0 };
+        T_OK(sq_adb_create(&options, &adb, &err), &err);
+        T(!sq_adb_keeps_connections(adb));
+        sq_adb_keep_connections(adb);
+        T_INT(sq_adb_keeps_connections(adb), cases[i].kept);
+        sq_adb_destroy(adb);
+    }
+}
+
+static void
+of_many_the_last_one_counts(void) {
+    static const char many[] = "0000"
+                               "0004old\n"
+                               "0004new\n";
+    start();
+    T(lists(ONE));
+    atomic_store(&fake.tracked_raw, many);
+    T(comes_to_list("new\n"));
+    T_INT(fake.connections, 1);
+    end();
+}
+
+static void *
+send_rest(void *rest) {
+    usleep(20 * 1000);
+    atomic_store(&fake.tracked_raw, rest);
+    return NULL;
+}
+
+static void
+await_sent(void) {
+    while (atomic_load(&fake.tracked_raw)) {
+        usleep(1000);
+    }
+    usleep(5000);
+}
+
+static void
+one_that_comes_in_pieces_is_waited_for(void) {
+    static char whole[] = "0006later\n";
+    for (size_t cut = 1; cut < strlen(whole); cut += 2) {
+        char piece[sizeof(whole)];
+        pthread_t rest;
+        start();
+        T(lists(ONE));
+        snprintf(piece, sizeof(piece), "%.*s", (int)cut, whole);
+        atomic_store(&fake.tracked_raw, piece);
+        await_sent();
+        T(pthread_create(&rest, NULL, send_rest, whole + cut) == 0);
+        T(lists("later\n"));
+        pthread_join(rest, NULL);
+        T_INT(fake.connections, 1);
+        end();
+    }
+}
+
+static void
+one_that_never_ends_is_not_waited_for(void) {
+    struct sq_err err = { 0 };
+    start();
+    T(lists(ONE));
+    atomic_store(&fake.tracked_raw, "0006lat");
+    await_sent();
+    T(!lists_within(30, ONE, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(lists(ONE));
+    T_INT(fake.connections, 2);
+    /* With time left, the server is asked anew at once. */
+    atomic_store(&fake.tracked_raw, "0006lat");
+    await_sent();
+    T(lists(ONE));
+    T_INT(fake.connections, 3);
+    end();
+}
+
+static void
+what_is_no_list_begins_it_anew(void) {
+    static const char *const wrong[] = { "zzzz", "-001x", "HTTP/1.1 400\r\n" };
+    start();
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        T(lists(ONE));
+        fake_adb_forget(&fake);
+        atomic_store(&fake.tracked_raw, wrong[i]);
+        await_sent();
+        T(lists(ONE));
+        T_INT(fake.connections, 1);
+    }
+    T(!fake_adb_heard(&fake, "host:devices-l"));
+    end();
+}
+
+static void
+the_longest_list_fits(void) {
+    char *longest = malloc(MAX_LIST + 1);
+    memset(longest, 'x', MAX_LIST);
+    longest[MAX_LIST] = '\0';
+    start();
+    T(lists(ONE));
+    atomic_store(&fake.tracked, longest);
+    T(comes_to_list(longest));
+    T_INT(fake.connections, 1);
+    atomic_store(&fake.tracked, ONE);
+    T(comes_to_list(ONE));
+    end();
+    free(longest);
+}
+
+static void
+a_server_that_was_restarted_is_asked_anew(void) {
+    start();
+    T(lists(ONE));
+    for (int i = 0; i < 3; i++) {
+        atomic_store(&fake.tracked, i % 2 ? ONE : TWO);
+        fake_adb_hang_up(&fake);
+        T(comes_to_list(i % 2 ? ONE : TWO));
+        T_INT(fake.connections, i + 2);
+    }
+    T(!fake_adb_heard(&fake, "host:devices-l"));
+    end();
+}
+
+static void
+a_server_that_has_gone_is_said(void) {
+    struct sq_err err = { 0 };
+    start();
+    T(lists(ONE));
+    fake_adb_stop(&fake);
+    T(!lists_within(LONG_MS, ONE, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(err.hint[0]);
+    sq_adb_destroy(adb);
+}
+
+static void
+an_old_server_is_asked_each_time(void) {
+    start();
+    fake.tracks_short = true;
+    T(lists(ASKED));
+    T(lists(ASKED));
+    T(lists(ASKED));
+    /* It has said once that it does not know the word. */
+    T_INT(fake.connections, 4);
+    end();
+}
+
+static void
+one_that_breaks_off_is_asked(void) {
+    start();
+    atomic_store(&fake.tracked, NULL);
+    T(lists(ASKED));
+    T(lists(ASKED));
+    T_INT(fake.connections, 3);
+    end();
+}
+
+static void
+silence_ends_with_the_deadline_or_a_cancel(void) {
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    struct sq_buf list;
+    start();
+    fake.hangs = true;
+    T(!lists_within(30, "", &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+    sq_cancel_set(cancel);
+    sq_buf_init(&list, MAX_LIST);
+    T(!sq_adb_list(adb, &list, &deadline, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_INT(list.len, 0);
+    sq_cancel_destroy(cancel);
+    end();
+}
+
+#define THREADS 4
+#define CHANGES 100
+
+static atomic_bool is_over;
+
+/* Each list is of one letter, so a mixture of two shows. */
+static void *
+list_often(void *context) {
+    int *wrong = context;
+    struct sq_buf list;
+    sq_buf_init(&list, MAX_LIST);
+    while (!atomic_load(&is_over)) {
+        struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+        sq_buf_clear(&list);
+        bool ok = sq_adb_list(adb, &list, &deadline, NULL) && list.len > 0;
+        for (size_t i = 1; ok && i < list.len; i++) {
+            ok = list.data[i] == list.data[0];
+        }
+        *wrong += !ok;
+    }
+    sq_buf_finish(&list);
+    return NULL;
+}
+
+static void
+threads_share_it(void) {
+    static char letters[2][MAX_LIST];
+    pthread_t threads[THREADS];
+    int wrong[THREADS] = { 0 };
+    start();
+    memset(letters[0], 'a', MAX_LIST - 1);
+    memset(letters[1], 'b', MAX_LIST / 2);
+    atomic_store(&fake.tracked, letters[0]);
+    atomic_store(&is_over, false);
+    for (size_t i = 0; i < THREADS; i++) {
+        T(pthread_create(&threads[i], NULL, list_often, &wrong[i]) == 0);
+    }
+    for (int i = 0; i < CHANGES; i++) {
+        usleep(3000);
+        atomic_store(&fake.tracked, letters[i % 2]);
+    }
+    atomic_store(&is_over, true);
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        T_INT(wrong[i], 0);
+    }
+    T_INT(fake.connections, 1);
+    end();
+}
+
+static bool
+list_anew(void *address, struct sq_err *err) {
+    const struct sq_adb_options options = { .server = address,
+                                            .never_start = true };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct sq_buf list;
+    sq_adb_destroy(adb);
+    adb = NULL;
+    if (!sq_adb_create(&options, &adb, err)) {
+        return false;
+    }
+    sq_adb_keep_connections(adb);
+    sq_buf_init(&list, MAX_LIST);
+    bool ok = sq_adb_list(adb, &list, &deadline, err);
+    T(!ok || list.len == strlen(ONE) || list.len == strlen(ASKED));
+    sq_buf_finish(&list);
+    return ok;
+}
+
+static void
+without_memory_it_says_so(void) {
+    char address[64];
+    start();
+    snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
+    T(t_alloc_torture(list_anew, address) >= 5);
+    T(lists(ONE));
+    sq_adb_roster_destroy(NULL);
+    end();
+}
+
+T_MAIN(T_CASE(is_told_and_not_asked_for), T_CASE(who_asks_once_asks_as_ever),
+       T_CASE(only_a_server_on_this_machine_is_followed),
+       T_CASE(of_many_the_last_one_counts),
+       T_CASE(one_that_comes_in_pieces_is_waited_for),
+       T_CASE(one_that_never_ends_is_not_waited_for),
+       T_CASE(what_is_no_list_begins_it_anew), T_CASE(the_longest_list_fits),
+       T_CASE(a_server_that_was_restarted_is_asked_anew),
+       T_CASE(a_server_that_has_gone_is_said),
+       T_CASE(an_old_server_is_asked_each_time),
+       T_CASE(one_that_breaks_off_is_asked),
+       T_CASE(silence_ends_with_the_deadline_or_a_cancel),
+       T_CASE(threads_share_it), T_CASE(without_memory_it_says_so))
