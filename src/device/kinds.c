@@ -1,13 +1,18 @@
 #include "device/kinds.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/android/android.h"
 #include "device/ios/ios.h"
+#include "sys/clock.h"
 #include "sys/lock.h"
 #include "util/mem.h"
+
+#define MAX_KINDS 8
+#define ABSENT_NS ((int64_t)2000 * 1000000)
 
 static bool
 list_demo(const struct sq_devices_options *options, struct sq_device_list *out,
@@ -51,7 +56,10 @@ open_android(const struct sq_devices_options *options,
 const struct sq_device_kind sq_device_kinds[] = {
     { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
     { .name = "android", .list = list_android, .open = open_android },
-    { .name = "ios", .list = sq_ios_list, .open = sq_ios_open },
+    { .name = "ios",
+      .is_there = sq_ios_is_there,
+      .list = sq_ios_list,
+      .open = sq_ios_open },
     { .name = NULL },
 };
 
@@ -68,6 +76,7 @@ struct slot {
 
 struct sq_devices {
     const struct sq_device_kind *kinds;
+    _Atomic int64_t absent_until_ns[MAX_KINDS];
     struct sq_devices_options options;
     struct sq_turns *turns; /* by the devices' ids */
     struct sq_lock *lock;   /* guards the list of slots for instants */
@@ -109,13 +118,33 @@ sq_devices_destroy(struct sq_devices *devices) {
     sq_mem_free(devices);
 }
 
+/* Looking for what is not there would cost every call a little. */
+static bool
+is_there(struct sq_devices *devices, const struct sq_device_kind *kind) {
+    size_t number = (size_t)(kind - devices->kinds);
+    assert(number < MAX_KINDS);
+    if (!kind->is_there) {
+        return true;
+    }
+    int64_t now = sq_clock_monotonic_ns();
+    if (now < atomic_load(&devices->absent_until_ns[number])) {
+        return false;
+    }
+    if (!kind->is_there()) {
+        atomic_store(&devices->absent_until_ns[number], now + ABSENT_NS);
+        return false;
+    }
+    return true;
+}
+
 /* Ask one kind; its refusal becomes a problem in the list. */
 static bool
-list_kind(const struct sq_devices *devices, const struct sq_device_kind *kind,
+list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
           struct sq_device_list *out, const struct sq_deadline *deadline,
           struct sq_err *err) {
     struct sq_err refusal = { 0 };
-    if (kind->list(&devices->options, out, deadline, &refusal)) {
+    if (!is_there(devices, kind)
+        || kind->list(&devices->options, out, deadline, &refusal)) {
         return true;
     }
     if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED) {

@@ -43,6 +43,11 @@ void sq_device_list_finish(struct sq_device_list *list);
 struct sq_device_kind {
     const char *name;
     bool is_demo; /* chosen only by name, or when nothing else is usable */
+    /*
+     * Whether this machine has what the kind needs; it is not listed where
+     * not. Asked every two seconds at most. NULL: it has.
+     */
+    bool (*is_there)(void);
     /* Append what is attached, usable or not. */
     bool (*list)(const struct sq_devices_options *options,
                  struct sq_device_list *out, const struct sq_deadline *deadline,

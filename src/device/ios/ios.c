@@ -1,12 +1,10 @@
 #include "device/ios/ios.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/ios/simctl.h"
 #include "device/ios/simulator.h"
-#include "sys/clock.h"
 #include "sys/probe.h"
 #include "util/mem.h"
 
@@ -16,8 +14,6 @@
 #define TYPE_BYTES ((size_t)64 << 10)
 #define MAX_TEXT_BYTES 16384
 #define NUMBER_SIZE 16
-/* So long nobody looks again for what is not there. */
-#define ABSENT_NS ((int64_t)2000 * 1000000)
 
 /* Only absolute paths: a relative one would mean another file tomorrow. */
 static bool
@@ -30,22 +26,10 @@ find_program(const char *name, char out[SQ_PATH_SIZE]) {
     return found;
 }
 
-/*
- * Where there is no Xcode, each call on another device would look for it in
- * all folders of PATH.
- */
-static bool
-find_xcrun(char out[SQ_PATH_SIZE]) {
-    static _Atomic int64_t absent_until_ns;
-    int64_t now = sq_clock_monotonic_ns();
-    if (now < atomic_load(&absent_until_ns)) {
-        return false;
-    }
-    bool found = find_program("xcrun", out);
-    if (!found) {
-        atomic_store(&absent_until_ns, now + ABSENT_NS);
-    }
-    return found;
+bool
+sq_ios_is_there(void) {
+    char xcrun[SQ_PATH_SIZE];
+    return find_program("xcrun", xcrun);
 }
 
 bool
@@ -61,7 +45,7 @@ sq_ios_list(const struct sq_devices_options *options,
     char xcrun[SQ_PATH_SIZE];
     struct sq_process_end end = { 0 };
     (void)options;
-    if (!find_xcrun(xcrun)) {
+    if (!find_program("xcrun", xcrun)) {
         return true;
     }
     bool ok = sq_simctl_run(xcrun, &call, deadline, &end, err)

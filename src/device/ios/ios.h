@@ -8,6 +8,9 @@
 
 #include "device/kinds.h"
 
+/* Whether there is an xcrun. */
+bool sq_ios_is_there(void);
+
 /* Append the simulators; none, and no error, where there is no xcrun. */
 bool sq_ios_list(const struct sq_devices_options *options,
                  struct sq_device_list *out, const struct sq_deadline *deadline,

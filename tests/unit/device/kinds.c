@@ -195,6 +195,49 @@ static const struct sq_device_kind kinds[] = {
     { .name = NULL },
 };
 
+static int looked_for;
+static bool has_what_it_needs;
+
+static bool
+look_for_fake(void) {
+    looked_for++;
+    return has_what_it_needs;
+}
+
+static void
+what_is_not_there_is_not_looked_for_each_time(void) {
+    static const struct sq_device_kind rare[] = {
+        { .name = "demo",
+          .is_demo = true,
+          .list = list_demo,
+          .open = open_demo },
+        { .name = "android",
+          .is_there = look_for_fake,
+          .list = list_fake,
+          .open = open_fake },
+        { .name = NULL },
+    };
+    const struct sq_devices_options options = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    for (int round = 0; round < 2; round++) {
+        struct sq_devices *devices = NULL;
+        struct sq_err err = { 0 };
+        has_what_it_needs = round == 1;
+        looked_for = 0;
+        listed = 0;
+        T_OK(sq_devices_create(rare, &options, &devices, &err), &err);
+        for (int i = 0; i < 5; i++) {
+            struct sq_device_list list = { 0 };
+            T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
+            T_INT(list.count, round == 1 ? 2 : 1);
+            sq_device_list_finish(&list);
+        }
+        T_INT(looked_for, round == 1 ? 5 : 1);
+        T_INT(listed, round == 1 ? 5 : 0);
+        sq_devices_destroy(devices);
+    }
+}
+
 static void
 hides_no_kind_behind_a_broken_one(void) {
     const struct sq_devices_options options = { 0 };
@@ -386,6 +429,7 @@ survives_a_lack_of_memory(void) {
 }
 
 T_MAIN(T_CASE(chooses_by_the_rule), T_CASE(names_many_devices_in_a_short_hint),
+       T_CASE(what_is_not_there_is_not_looked_for_each_time),
        T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
        T_CASE(lets_one_use_a_device_at_a_time),
        T_CASE(waits_for_a_device_no_longer_than_it_may),
