@@ -147,7 +147,7 @@ const struct scenario scenarios[] = {
       .page = "tour/index.html",
       .varies = true,
       .calls_only = true,
-      .every = 23 },
+      .every = 31 },
     { .name = "show the help", .args = { "--help" } },
     { .name = "show a command's help", .args = { "scale", "--help" } },
 };
