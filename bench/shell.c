@@ -18,7 +18,7 @@ by_size(const void *a, const void *b) {
 }
 
 static bool
-run_once(const struct sq_adb_link *link, const char *command, double *out,
+run_once(struct sq_adb_link *link, const char *command, double *out,
          const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_said said;
     int64_t start = sq_clock_monotonic_ns();
@@ -38,11 +38,12 @@ run_often(struct sq_adb *adb, const char *serial, const char *command,
           int count, struct sq_buf *answer, struct sq_err *err) {
     double times[MAX_COUNT];
     const struct sq_deadline deadline = sq_deadline_in(LIMIT_MS, NULL);
-    struct sq_adb_link link;
+    struct sq_adb_link link = { 0 };
     bool ok = sq_adb_link_init(&link, adb, serial, &deadline, err);
     for (int i = 0; ok && i < count; i++) {
         ok = run_once(&link, command, &times[i], &deadline, err);
     }
+    sq_adb_link_finish(&link);
     if (!ok) {
         return false;
     }
