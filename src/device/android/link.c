@@ -197,6 +197,19 @@ reach(struct talk *talk, const struct sq_adb_link *link,
     return false;
 }
 
+static void
+keep(struct sq_adb_kept *kept, int fd) {
+    *kept = (struct sq_adb_kept){ .is_there = true, .fd = fd };
+}
+
+static void
+drop(struct sq_adb_kept *kept) {
+    if (kept->is_there) {
+        sq_socket_close(kept->fd);
+        kept->is_there = false;
+    }
+}
+
 /*
  * Begin to reach the device for the next exchange, while this one waits for
  * the device. How that is answered is read when it is needed.
@@ -206,15 +219,13 @@ reach_ahead(struct sq_adb_link *link) {
     const struct sq_deadline limit = sq_deadline_in(AHEAD_MS, NULL);
     char request[SERVICE_SIZE];
     struct talk talk;
-    if (link->is_ahead || !sq_adb_keeps_connections(link->adb)) {
+    if (link->ahead.is_there || !sq_adb_keeps_connections(link->adb)) {
         return;
     }
     prepare(&talk, &limit);
-    link->is_ahead =
-        sq_adb_connect_if_running(link->adb, &limit, &talk.fd, NULL)
-        && write_request(&talk, ask_for_device(link, request), NULL);
-    if (link->is_ahead) {
-        link->ahead = talk.fd;
+    if (sq_adb_connect_if_running(link->adb, &limit, &talk.fd, NULL)
+        && write_request(&talk, ask_for_device(link, request), NULL)) {
+        keep(&link->ahead, talk.fd);
     } else {
         end(&talk);
     }
@@ -230,12 +241,12 @@ take_ahead(struct talk *talk, struct sq_adb_link *link,
            const struct sq_deadline *deadline) {
     const struct sq_deadline limit =
         sq_deadline_within(deadline, AHEAD_ANSWER_MS);
-    if (!link->is_ahead) {
+    if (!link->ahead.is_there) {
         return false;
     }
     prepare(talk, &limit);
-    talk->fd = link->ahead;
-    link->is_ahead = false;
+    talk->fd = link->ahead.fd;
+    link->ahead.is_there = false;
     bool ok =
         sq_adb_read_status(&talk->source, NULL) && sq_socket_is_quiet(talk->fd);
     talk->deadline = deadline;
@@ -344,10 +355,8 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
 
 void
 sq_adb_link_finish(struct sq_adb_link *link) {
-    if (link->is_ahead) {
-        sq_socket_close(link->ahead);
-        link->is_ahead = false;
-    }
+    drop(&link->ahead);
+    drop(&link->spent);
 }
 
 static bool
@@ -368,8 +377,24 @@ open_service(struct talk *talk, struct sq_adb_link *link,
     if (!send_request(talk, service, err)) {
         return false;
     }
+    drop(&link->spent);
     reach_ahead(link);
     return true;
+}
+
+/*
+ * Closing wakes the server and takes as long as reading a list of elements, so
+ * what is over is closed while the next exchange waits. What broke off is
+ * closed at once: that ends the command on the device.
+ */
+static void
+put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {
+    if (is_over && !link->spent.is_there
+        && sq_adb_keeps_connections(link->adb)) {
+        keep(&link->spent, talk->fd);
+    } else {
+        end(talk);
+    }
 }
 
 static bool
@@ -411,7 +436,7 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
         struct sq_span text = { (const char *)service.data, service.len };
         ok = converse(&talk, link, text, said, err) || explain_break(link, err);
     }
-    sq_socket_close(talk.fd);
+    put_away(link, &talk, ok);
     sq_buf_finish(&service);
     return ok;
 }

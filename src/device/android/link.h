@@ -39,13 +39,20 @@ enum sq_adb_way {
     SQ_ADB_TERMINAL, /* the same as a terminal shows it: text only */
 };
 
+/* A connection, if there is one. A value: zeroed, there is none. */
+struct sq_adb_kept {
+    bool is_there;
+    int fd;
+};
+
 /* The way to one device. A value for one thread at a time. */
 struct sq_adb_link {
     struct sq_adb *adb;
     char serial[SQ_DEVICE_ID_SIZE];
     enum sq_adb_way way;
-    bool is_ahead; /* where connections are kept, the next exchange ... */
-    int ahead;     /* ... finds one on which the device is asked for already */
+    /* Where connections are kept: */
+    struct sq_adb_kept ahead; /* for the next exchange, on its way already */
+    struct sq_adb_kept spent; /* of the last one; closed during the next */
 };
 
 /* Find out what the device can do; *link is then for sq_adb_link_finish. */

@@ -5,6 +5,7 @@
 
 #include "device/android/link.h"
 #include "support/fake_adb.h"
+#include "support/scratch.h"
 #include "support/test.h"
 #include "sys/sockets.h"
 
@@ -83,7 +84,7 @@ left_open(void) {
 
 static int
 is_answered(void) {
-    return to.is_ahead && !sq_socket_is_quiet(to.ahead);
+    return to.ahead.is_there && !sq_socket_is_quiet(to.ahead.fd);
 }
 
 /* The server has done with the last exchange and begun with the next. */
@@ -106,6 +107,33 @@ each_exchange_costs_one_connection(void) {
     T_INT(commands, 20);
     sq_adb_link_finish(&to);
     T(comes(left_open, 0));
+    end();
+}
+
+static void
+what_is_over_is_closed_during_the_next(void) {
+    struct sq_err err;
+    start();
+    sq_adb_link_finish(&to);
+    T(comes(left_open, 0));
+    int before = t_count_open_files();
+    for (int i = 0; i < 20; i++) {
+        T_OK(runs("id", &err), &err);
+        settle();
+        T(to.spent.is_there && to.ahead.is_there);
+        /* On either side the one made ahead, on ours the one that is over. */
+        T_INT(t_count_open_files(), before + 3);
+    }
+    fake_adb_forget(&fake);
+    fake.cut_at = 10;
+    fake.cut_connection = 0;
+    T_OK(runs("id", &err), &err);
+    T(!runs("this breaks off", &err));
+    T(!to.spent.is_there);
+    fake.cut_at = -1;
+    sq_adb_link_finish(&to);
+    T(comes(left_open, 0));
+    T_INT(t_count_open_files(), before);
     end();
 }
 
@@ -136,7 +164,7 @@ who_asks_once_makes_none(void) {
     T_OK(sq_adb_link_init(&to, adb, FAKE_ADB_SERIAL, &deadline, &err), &err);
     fake_adb_forget(&fake);
     T_OK(runs("one", &err), &err);
-    T(!to.is_ahead);
+    T(!to.ahead.is_there);
     T(comes(left_open, 0));
     T_INT(made(), 1);
     sq_adb_destroy(kept);
@@ -165,12 +193,12 @@ a_server_that_has_gone_is_said(void) {
     struct sq_err err;
     start();
     T_OK(runs("id", &err), &err);
-    T(to.is_ahead);
+    T(to.ahead.is_there);
     fake_adb_stop(&fake);
     T(!runs("id", &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
     T(err.hint[0]);
-    T(!to.is_ahead);
+    T(!to.ahead.is_there);
     sq_adb_link_finish(&to);
     sq_adb_destroy(adb);
 }
@@ -332,6 +360,7 @@ without_memory_it_says_so(void) {
 }
 
 T_MAIN(T_CASE(each_exchange_costs_one_connection),
+       T_CASE(what_is_over_is_closed_during_the_next),
        T_CASE(the_device_is_not_asked_for_again),
        T_CASE(who_asks_once_makes_none),
        T_CASE(one_that_was_closed_is_made_anew),
