@@ -109,6 +109,20 @@ def a_login_works_from_find_to_tap(adb, squint):
 
 
 @case
+def receipts_look_only_where_looking_is_quick(adb, squint):
+    """What a capture takes on this phone decides, and may change."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        client.ui("screenshot")
+        expect_true("looks", "settled" in client.ui("tap", x=5, y=600))
+        device.say("shell", "squint-delay", "screencap=1200")
+        client.ui("screenshot")
+        expect_true("does not", "settled" not in client.ui("tap", x=5, y=600))
+        device.say("shell", "squint-delay", "screencap=0")
+        client.ui("screenshot")
+        expect_true("again", "settled" in client.ui("tap", x=5, y=600))
+
+
+@case
 def any_text_arrives_as_it_is(adb, squint):
     """Or not at all: nothing in between."""
     texts = ["%s", "100%sure", "it's #1 ~ $(id) `id` \\ \"q\"", "-n",

@@ -291,6 +291,7 @@ prepare(const struct vanish_call *call) {
     phone->android_version = 0;
     phone->raw.ns = 1;
     phone->png.ns = 0;
+    phone->since_other = 0;
     phone->ops.elements_are_cheap = false;
     if (call->prepare) {
         call->prepare();

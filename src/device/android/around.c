@@ -11,7 +11,8 @@
 
 void
 sq_pace_add(struct sq_pace *pace, int64_t ns) {
-    pace->ns = pace->ns ? (3 * pace->ns + ns) / 4 : ns;
+    bool is_quicker = pace->ns == 0 || ns < pace->ns;
+    pace->ns = is_quicker ? ns : (3 * pace->ns + ns) / 4;
 }
 
 static struct sq_span

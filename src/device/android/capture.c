@@ -15,6 +15,12 @@
 #define NS_PER_MS 1000000
 /* A raw frame that takes longer makes it worth trying what PNG takes. */
 #define SLOW_RAW_NS ((int64_t)150 * NS_PER_MS)
+/*
+ * Captures until the slower way is tried again, for it may have met a moment's
+ * trouble: each time that it loses, twice as many.
+ */
+#define FIRST_RETRY 8
+#define MAX_DOUBLINGS 7
 /* A receipt takes three pictures or more. */
 #define CHEAP_NS ((int64_t)250 * NS_PER_MS)
 #define COMMAND_SIZE 200
@@ -42,6 +48,14 @@ prefers_png(const struct sq_android *android) {
         return android->raw.ns > SLOW_RAW_NS;
     }
     return android->png.ns < android->raw.ns;
+}
+
+/* How the next picture is taken. */
+static bool
+chooses_png(const struct sq_android *android) {
+    bool is_due = android->png.ns > 0
+               && android->since_other >= FIRST_RETRY << android->other_lost;
+    return prefers_png(android) != is_due;
 }
 
 static void
@@ -101,7 +115,12 @@ static void
 note_time(const struct shooting *s, int64_t ns) {
     struct sq_android *android = s->android;
     struct sq_pace *pace = s->png ? &android->png : &android->raw;
+    bool was_other = s->png != prefers_png(android);
     sq_pace_add(pace, ns);
+    android->since_other = was_other ? 0 : android->since_other + 1;
+    if (was_other && android->other_lost < MAX_DOUBLINGS) {
+        android->other_lost++;
+    }
     android->ops.capture_is_cheap = pace->ns <= CHEAP_NS;
     if (!s->png) {
         android->frame_bytes = s->said.out.len;
@@ -272,7 +291,7 @@ sq_android_capture(struct sq_device *device,
     struct shooting s = {
         .android = android,
         .deadline = deadline,
-        .png = prefers_png(android),
+        .png = chooses_png(android),
     };
     bool secure = false;
     bool other = false;

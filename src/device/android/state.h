@@ -10,7 +10,10 @@
 
 #define SQ_ANDROID_MAX_SAID ((size_t)16 << 20)
 
-/* How long something takes: a running mean. */
+/*
+ * How long something takes. A moment's trouble only ever makes it longer: what
+ * is quicker than known counts at once, what is slower only by and by.
+ */
 struct sq_pace {
     int64_t ns; /* 0: not known yet */
 };
@@ -33,6 +36,8 @@ struct sq_android {
 
     struct sq_pace raw;
     struct sq_pace png;
+    int since_other; /* captures since the slower of the two was tried, ... */
+    int other_lost;  /* ... and how often it was slower still */
     size_t frame_bytes; /* of the last raw frame */
     uint64_t panel;     /* the display to capture, as screencap counts */
     bool has_panel;
