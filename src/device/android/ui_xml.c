@@ -28,38 +28,9 @@ struct reader {
     int displays;          /* seen so far */
     struct sq_node *inner; /* the innermost open node */
     struct sq_node *last[SQ_MAX_TREE_DEPTH]; /* child, by depth */
+    size_t next_attribute; /* where the next one is looked for first */
     bool complete;
     bool failed;
-};
-
-/* Where an attribute goes that is text. */
-static const struct text_attribute {
-    const char *name;
-    size_t offset;
-} text_attributes[] = {
-    { "text", offsetof(struct sq_node, text) },
-    { "resource-id", offsetof(struct sq_node, resource_id) },
-    { "class", offsetof(struct sq_node, class_name) },
-    { "package", offsetof(struct sq_node, package) },
-    { "content-desc", offsetof(struct sq_node, desc) },
-    { "hint", offsetof(struct sq_node, hint) },
-};
-
-static const struct flag_attribute {
-    const char *name;
-    unsigned flag;
-} flag_attributes[] = {
-    { "checkable", SQ_NODE_CHECKABLE },
-    { "checked", SQ_NODE_CHECKED },
-    { "clickable", SQ_NODE_CLICKABLE },
-    { "enabled", SQ_NODE_ENABLED },
-    { "focusable", SQ_NODE_FOCUSABLE },
-    { "focused", SQ_NODE_FOCUSED },
-    { "scrollable", SQ_NODE_SCROLLABLE },
-    { "long-clickable", SQ_NODE_LONG_CLICKABLE },
-    { "password", SQ_NODE_PASSWORD },
-    { "selected", SQ_NODE_SELECTED },
-    { "editable", SQ_NODE_EDITABLE },
 };
 
 /* Classes that take text, whatever package they come from. */
@@ -92,11 +63,6 @@ static void
 give_up(struct reader *reader) {
     reader->failed = true;
     stop(reader);
-}
-
-static struct sq_span *
-text_field(struct sq_node *node, const struct text_attribute *attribute) {
-    return (struct sq_span *)(void *)((char *)node + attribute->offset);
 }
 
 static bool
@@ -135,26 +101,104 @@ parse_bounds(struct sq_span text) {
     return rect;
 }
 
-static bool
-set_text(struct sq_node *node, const char *name, const char *value) {
-    for (size_t i = 0; i < COUNT(text_attributes); i++) {
-        if (strcmp(name, text_attributes[i].name) == 0) {
-            *text_field(node, &text_attributes[i]) = sq_span_of(value);
-            return true;
-        }
-    }
-    return false;
+/* A node whose attributes are being read. */
+struct reading {
+    struct sq_node *node;
+    bool showing_hint;
+    int unlabelled;
+};
+
+struct attribute {
+    const char *name;
+    void (*set)(struct reading *reading, const struct attribute *attribute,
+                const char *value);
+    size_t offset; /* of a text, in the node */
+    unsigned flag;
+};
+
+static struct sq_span *
+text_field(struct sq_node *node, const struct attribute *attribute) {
+    return (struct sq_span *)(void *)((char *)node + attribute->offset);
 }
 
-static bool
-set_flag(struct sq_node *node, const char *name, const char *value) {
-    for (size_t i = 0; i < COUNT(flag_attributes); i++) {
-        if (strcmp(name, flag_attributes[i].name) == 0) {
-            node->flags |= is_true(value) ? flag_attributes[i].flag : 0;
-            return true;
+static void
+set_text(struct reading *reading, const struct attribute *attribute,
+         const char *value) {
+    *text_field(reading->node, attribute) = sq_span_of(value);
+}
+
+static void
+set_flag(struct reading *reading, const struct attribute *attribute,
+         const char *value) {
+    reading->node->flags |= is_true(value) ? attribute->flag : 0;
+}
+
+static void
+set_bounds(struct reading *reading, const struct attribute *attribute,
+           const char *value) {
+    (void)attribute;
+    reading->node->bounds = parse_bounds(sq_span_of(value));
+}
+
+static void
+set_showing_hint(struct reading *reading, const struct attribute *attribute,
+                 const char *value) {
+    (void)attribute;
+    reading->showing_hint = is_true(value);
+}
+
+static void
+set_unlabelled(struct reading *reading, const struct attribute *attribute,
+               const char *value) {
+    (void)attribute;
+    reading->unlabelled = is_true(value);
+}
+
+#define TEXT(name, field)                                                      \
+    { (name), set_text, offsetof(struct sq_node, field), 0 }
+#define FLAG(name, flag)                                                       \
+    { (name), set_flag, 0, (flag) }
+
+/* In the order in which Android writes them; some say nothing to us. */
+static const struct attribute known_attributes[] = {
+    { "NAF", set_unlabelled, 0, 0 },
+    { "index", NULL, 0, 0 },
+    TEXT("text", text),
+    TEXT("resource-id", resource_id),
+    TEXT("class", class_name),
+    TEXT("package", package),
+    TEXT("content-desc", desc),
+    FLAG("checkable", SQ_NODE_CHECKABLE),
+    FLAG("checked", SQ_NODE_CHECKED),
+    FLAG("clickable", SQ_NODE_CLICKABLE),
+    FLAG("enabled", SQ_NODE_ENABLED),
+    FLAG("focusable", SQ_NODE_FOCUSABLE),
+    FLAG("focused", SQ_NODE_FOCUSED),
+    FLAG("scrollable", SQ_NODE_SCROLLABLE),
+    FLAG("long-clickable", SQ_NODE_LONG_CLICKABLE),
+    FLAG("password", SQ_NODE_PASSWORD),
+    FLAG("selected", SQ_NODE_SELECTED),
+    FLAG("editable", SQ_NODE_EDITABLE),
+    { "visible-to-user", NULL, 0, 0 },
+    { "bounds", set_bounds, 0, 0 },
+    { "drawing-order", NULL, 0, 0 },
+    TEXT("hint", hint),
+    { "display-id", NULL, 0, 0 },
+    { "showing-hint", set_showing_hint, 0, 0 },
+};
+#define ATTRIBUTES COUNT(known_attributes)
+
+/* The one of that name, mostly the one behind the last; NULL: unknown. */
+static const struct attribute *
+find_attribute(struct reader *reader, const char *name) {
+    for (size_t i = 0; i < ATTRIBUTES; i++) {
+        size_t at = (reader->next_attribute + i) % ATTRIBUTES;
+        if (strcmp(name, known_attributes[at].name) == 0) {
+            reader->next_attribute = at + 1;
+            return &known_attributes[at];
         }
     }
-    return false;
+    return NULL;
 }
 
 static bool
@@ -190,43 +234,39 @@ untangle_hint(struct sq_node *node, bool showing_hint) {
 static void
 read_attributes(struct reader *reader, const char *element,
                 const char **attributes, struct sq_node *node) {
-    bool showing_hint = false;
+    struct reading reading = { .node = node };
     for (; attributes[0]; attributes += 2) {
-        const char *name = attributes[0];
-        const char *value = attributes[1];
-        if (set_text(node, name, value) || set_flag(node, name, value)) {
-            continue;
-        }
-        if (strcmp(name, "bounds") == 0) {
-            node->bounds = parse_bounds(sq_span_of(value));
-        } else if (strcmp(name, "showing-hint") == 0) {
-            showing_hint = is_true(value);
-        } else if (strcmp(name, "NAF") == 0) {
-            reader->info.unlabelled += is_true(value);
+        const struct attribute *known = find_attribute(reader, attributes[0]);
+        if (known && known->set) {
+            known->set(&reading, known, attributes[1]);
         }
     }
+    reader->info.unlabelled += reading.unlabelled;
     if (node->class_name.len == 0 && strcmp(element, "node") != 0) {
         node->class_name = sq_span_of(element);
     }
     if (is_field(node)) {
         node->flags |= SQ_NODE_EDITABLE;
     }
-    untangle_hint(node, showing_hint);
+    untangle_hint(node, reading.showing_hint);
 }
 
 /* Move the node's text into the arena, in one piece. */
 static bool
 keep_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
+    struct sq_span *const texts[] = { &node->text,       &node->resource_id,
+                                      &node->class_name, &node->package,
+                                      &node->desc,       &node->hint };
     size_t total = 0;
-    for (size_t i = 0; i < COUNT(text_attributes); i++) {
-        total += text_field(node, &text_attributes[i])->len;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        total += texts[i]->len;
     }
     char *copy = total ? sq_arena_alloc(arena, total, 1, err) : NULL;
     if (total && !copy) {
         return false;
     }
-    for (size_t i = 0; i < COUNT(text_attributes); i++) {
-        struct sq_span *text = text_field(node, &text_attributes[i]);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct sq_span *text = texts[i];
         if (text->len == 0) {
             *text = (struct sq_span){ 0 };
             continue;
