@@ -300,6 +300,15 @@ what_was_done_is_said_though_the_receipt_fails(void) {
     vanish_end(&call);
 }
 
+/* Last, for it lasts: the next exchange is on its way before it is needed. */
+static void
+a_session_keeps_its_connections(void) {
+    vanish_keep_connections();
+    for (size_t i = 0; i < CALLS; i++) {
+        break_at(&calls[i], ADB_RELAY_CLOSES, unless_whole(&some));
+    }
+}
+
 /* Each takes a second and more, which a phone needs to change keyboards. */
 static void
 the_usual_keyboard_comes_back(void) {
@@ -332,6 +341,7 @@ main(int argc, char **argv) {
         T_CASE(an_older_phone_goes_away),
         T_CASE(nothing_comes_until_the_deadline),
         T_CASE(what_was_done_is_said_though_the_receipt_fails),
+        T_CASE(a_session_keeps_its_connections),
         T_CASE(the_usual_keyboard_comes_back), /* only of a whole run */
     };
     size_t count = sizeof(cases) / sizeof(cases[0]);

@@ -38,6 +38,9 @@ void vanish_close_devices(void);
 /* Give the phone these faults and no others, and connect to it anew. */
 void vanish_change_phone(const char *faults, enum sq_adb_way way);
 
+/* From now on connections are kept, as in a session. */
+void vanish_keep_connections(void);
+
 /* Run an operation on the phone. */
 bool vanish_run(const char *name, const char *arguments);
 

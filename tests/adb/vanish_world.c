@@ -227,6 +227,11 @@ vanish_stop(void) {
     t_scratch_end();
 }
 
+void
+vanish_keep_connections(void) {
+    sq_adb_keep_connections(through);
+}
+
 /* How often the phone has run a command with these words. */
 static long
 count_logged(const char *words) {
@@ -413,11 +418,14 @@ check_state(void) {
     T_STR(now.label, state.label);
 }
 
-/* A part that may fail does not fail a call; what it does, must. */
+/*
+ * A part that may fail does not fail a call; what it does, must. Of connections
+ * that are kept, one that breaks may be another than the call's.
+ */
 static bool
 may_succeed(const struct vanish_call *call,
             const struct adb_relay_report *report) {
-    return to_phone.way != SQ_ADB_SHELL_V2
+    return to_phone.way != SQ_ADB_SHELL_V2 || sq_adb_keeps_connections(through)
         || (call->act && !report->broke_watched);
 }
 
