@@ -157,7 +157,7 @@ write_file(struct target *target, const struct sq_buf *picture,
         return sq_folder_write(target->folder, sq_span_of(target->name),
                                picture->data, picture->len, err);
     }
-    char stem[SQ_FOLDER_NAME_SIZE - 16];
+    char stem[SQ_FOLDER_NAME_SIZE - 20]; /* room for a number and ".png" */
     snprintf(stem, sizeof(stem), "%.*s", (int)sizeof(stem) - 1, target->name);
     for (int i = 1; i <= MAX_TRIES; i++) {
         struct sq_err why = { 0 };

@@ -65,9 +65,10 @@ sq_err_set_context(struct sq_err *err, const char *format, ...) {
         va_start(args, format);
         int used = vsnprintf(err->message, sizeof(err->message), format, args);
         va_end(args);
-        if (used >= 0 && (size_t)used < sizeof(err->message)) {
-            snprintf(err->message + used, sizeof(err->message) - (size_t)used,
-                     ": %s", old);
+        int room = (int)sizeof(err->message) - used;
+        if (used >= 0 && room > 0) {
+            /* What is too long for both is cut at its end. */
+            snprintf(err->message + used, (size_t)room, ": %.*s", room, old);
         }
     }
     return false;

@@ -18,11 +18,29 @@ stopped_clock(void *context) {
     return A_MOMENT_NS;
 }
 
+/* A small phone is soon drawn, where its size is no matter. */
+enum phone {
+    USUAL,
+    SMALL,
+};
+static enum phone phone;
+
+static void
+start(enum phone which) {
+    phone = which;
+    t_scratch_start();
+}
+
 /* Play with a clock that stands still; what it says is in text. */
 static bool
 play(const char *folder, struct sq_buf *text, struct sq_err *err) {
     struct sq_config config;
     sq_config_defaults(&config);
+    if (phone == SMALL) {
+        config.demo.width = 240;
+        config.demo.height = 600;
+        config.demo.density = 0.75;
+    }
     const struct sq_tour_options options = {
         .config = &config,
         .folder = folder,
@@ -125,7 +143,7 @@ lines_are_narrow(const char *said) {
 
 static void
 a_tour_tells_everything(void) {
-    t_scratch_start();
+    start(USUAL);
     struct sq_buf text;
     const char *said = look_at_tour(&text);
     every_step_is_told_and_shown(said);
@@ -187,7 +205,7 @@ pictures_decode_and_are_marked(void) {
         { "13-score.jpg", NULL },
     };
     const int count = sizeof(pictures) / sizeof(pictures[0]);
-    t_scratch_start();
+    start(USUAL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
     play_and_keep(folder, &text);
@@ -214,7 +232,7 @@ check_same(const char *a, const char *b, const char *name) {
 
 static void
 the_same_clock_gives_the_same_files(void) {
-    t_scratch_start();
+    start(SMALL);
     const char *a = t_scratch_path("a");
     const char *b = t_scratch_path("b");
     struct sq_buf text_a;
@@ -237,7 +255,7 @@ the_same_clock_gives_the_same_files(void) {
 
 static void
 a_second_tour_replaces_the_first(void) {
-    t_scratch_start();
+    start(SMALL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
     play_and_keep(folder, &text);
@@ -268,7 +286,7 @@ check_refused(const char *folder, const char *why) {
 static void
 folders_of_others_are_left_alone(void) {
     static const char foreign[] = "not the head of a marker\nindex.html\n";
-    t_scratch_start();
+    start(USUAL);
     const char *folder = t_scratch_path("tour");
     T_INT(mkdir(folder, 0700), 0);
     check_refused(folder, "is there, and squint demo did not make it");
@@ -288,7 +306,7 @@ files_of_others_are_left_alone(void) {
     static const char marker[] =
         "squint demo made this folder. It replaces the files listed here, and "
         "no others.\n../outside.txt\nlisted.txt\n";
-    t_scratch_start();
+    start(USUAL);
     const char *folder = t_scratch_path("tour");
     T_INT(mkdir(folder, 0700), 0);
     t_put(t_scratch_path("outside.txt"), "mine", 4);
@@ -390,7 +408,7 @@ pages_survive_without_memory(void) {
 /* Whatever fails, a later tour in the same folder works. */
 static void
 tours_survive_without_memory(void) {
-    t_scratch_start();
+    start(SMALL);
     const char *folder = t_scratch_path("tour");
     bool reached = true;
     for (long n = 1; reached; n += n < 24 ? 1 : n) {
@@ -412,7 +430,7 @@ tours_survive_without_memory(void) {
 /* The folder that a failure leaves is one that a later tour takes over. */
 static void
 tours_survive_a_full_disk(void) {
-    t_scratch_start();
+    start(SMALL);
     const char *folder = t_scratch_path("tour");
     struct sq_buf text;
     play_and_keep(folder, &text);
