@@ -365,22 +365,24 @@ a_turn_in_between_is_seen(void) {
     end();
 }
 
+/* A phone that gives raw frames and PNG. */
+static const struct rule both_ways[] = {
+    { .words = "screencap -p",
+      .bytes = png,
+      .count = PNG_BYTES,
+      .errors = AROUND },
+    { .words = "screencap", SHOWS(bright), .errors = AROUND },
+    { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+    { .words = "SurfaceFlinger", .out = "" },
+    { 0 }
+};
+
 static void
 the_faster_way_is_used(void) {
-    static const struct rule table[] = {
-        { .words = "screencap -p",
-          .bytes = png,
-          .count = PNG_BYTES,
-          .errors = AROUND },
-        { .words = "screencap", SHOWS(bright), .errors = AROUND },
-        { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
-        { .words = "SurfaceFlinger", .out = "" },
-        { 0 }
-    };
     struct sq_android *android;
     struct sq_err err = { 0 };
     char told[200];
-    begin(table);
+    begin(both_ways);
     android = (struct sq_android *)phone;
     T_OK(take(NULL, &err), &err);
     T(phone->ops->capture_is_cheap);
@@ -425,18 +427,8 @@ captures_until_raw(struct sq_android *android) {
 /* What was slow once need not be slow for ever. */
 static void
 the_slower_way_is_tried_again(void) {
-    static const struct rule table[] = {
-        { .words = "screencap -p",
-          .bytes = png,
-          .count = PNG_BYTES,
-          .errors = AROUND },
-        { .words = "screencap", SHOWS(bright), .errors = AROUND },
-        { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
-        { .words = "SurfaceFlinger", .out = "" },
-        { 0 }
-    };
     struct sq_err err = { 0 };
-    begin(table);
+    begin(both_ways);
     struct sq_android *android = (struct sq_android *)phone;
     T_INT(captures_until_raw(android), 9);
     T_INT(captures_until_raw(android), 17);

@@ -6,6 +6,8 @@
 #include "unit/device/android/tape.h"
 #include "util/mem.h"
 
+#define MAX_SAID 20000
+
 static void
 shells_keep_their_streams_apart(void) {
     struct tape tape = TAPE("\1\3\0\0\0abc"
@@ -93,6 +95,18 @@ look(void *context, struct sq_incoming *incoming) {
     }
 }
 
+/* Read a tape under the eyes of an onlooker; *said is for its finish. */
+static bool
+read_seen_by(struct note *note, struct tape *tape, struct sq_adb_said *said,
+             struct sq_err *err) {
+    const struct sq_onlooker onlooker = { look, note };
+    sq_adb_said_init(said, MAX_SAID);
+    said->onlooker = &onlooker;
+    bool ok = sq_adb_read_shell(SOURCE(tape), said, err);
+    said->onlooker = NULL;
+    return ok;
+}
+
 #define WORDS "\1\3\0\0\0abc\2\1\0\0\0e\1\4\0\0\0defg\3\1\0\0\0\5"
 #define WORDS_LEN (sizeof(WORDS) - 1)
 
@@ -101,12 +115,9 @@ output_is_seen_while_it_comes(void) {
     for (size_t step = 1; step < 9; step++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
-        const struct sq_onlooker onlooker = { look, &note };
         struct sq_adb_said said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
-        said.onlooker = &onlooker;
-        T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &said, &err), &err);
         T(note.first >= 1 && note.first <= 3);
         T_INT(note.got, 7);
         T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
@@ -121,12 +132,9 @@ who_looks_away_misses_nothing(void) {
     for (size_t want = 0; want <= 7; want++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
-        const struct sq_onlooker onlooker = { look, &note };
         struct sq_adb_said said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
-        said.onlooker = &onlooker;
-        T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &said, &err), &err);
         T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
         sq_adb_said_finish(&said);
     }
@@ -136,12 +144,9 @@ static void
 more_than_there_is_is_awaited_in_vain(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .want = 8 };
-    const struct sq_onlooker onlooker = { look, &note };
     struct sq_adb_said said;
     struct sq_err err = { 0 };
-    sq_adb_said_init(&said, 1000);
-    said.onlooker = &onlooker;
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_OK(read_seen_by(&note, &tape, &said, &err), &err);
     T_INT(note.err.code, SQ_ERR_TRUNCATED);
     T_INT(note.got, 7);
     T_INT(said.status, 5);
@@ -152,12 +157,9 @@ static void
 nobody_is_shown_nothing(void) {
     struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
     struct note note = { .first = 77 };
-    const struct sq_onlooker onlooker = { look, &note };
     struct sq_adb_said said;
     struct sq_err err = { 0 };
-    sq_adb_said_init(&said, 1000);
-    said.onlooker = &onlooker;
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_OK(read_seen_by(&note, &tape, &said, &err), &err);
     T_INT(note.first, 77);
     T_INT(said.status, 1);
     sq_adb_said_finish(&said);
@@ -169,12 +171,9 @@ a_break_is_told_to_both(void) {
     for (size_t len = 6; len < WORDS_LEN; len++) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
-        const struct sq_onlooker onlooker = { look, &note };
         struct sq_adb_said said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
-        said.onlooker = &onlooker;
-        T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
+        T(!read_seen_by(&note, &tape, &said, &err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
         T(note.got == 7 || note.err.code == SQ_ERR_TRUNCATED);
         T_INT(note.got, said.out.len);
@@ -200,12 +199,9 @@ expected_bytes_stay_where_they_are(void) {
                              .len = sizeof(bytes),
                              .step = steps[i] };
         struct note note = { .expect = TOTAL, .want = TOTAL };
-        const struct sq_onlooker onlooker = { look, &note };
         struct sq_adb_said said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 100000);
-        said.onlooker = &onlooker;
-        T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+        T_OK(read_seen_by(&note, &tape, &said, &err), &err);
         T_INT(note.got, TOTAL);
         T(!note.moved);
         T_INT(said.out.len, PACKETS * PACKET);
@@ -217,13 +213,10 @@ expected_bytes_stay_where_they_are(void) {
 static void
 more_than_may_be_is_not_expected(void) {
     struct tape tape = TAPE(WORDS);
-    struct note note = { .expect = 2000, .want = 7 };
-    const struct sq_onlooker onlooker = { look, &note };
+    struct note note = { .expect = 2 * MAX_SAID, .want = 7 };
     struct sq_adb_said said;
     struct sq_err err = { 0 };
-    sq_adb_said_init(&said, 1000);
-    said.onlooker = &onlooker;
-    T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
+    T_OK(read_seen_by(&note, &tape, &said, &err), &err);
     T_INT(note.err.code, SQ_ERR_LIMIT);
     T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
     sq_adb_said_finish(&said);
@@ -233,12 +226,9 @@ static bool
 read_seen(void *context, struct sq_err *err) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 7, .want = 7 };
-    const struct sq_onlooker onlooker = { look, &note };
     struct sq_adb_said said;
     (void)context;
-    sq_adb_said_init(&said, 1000);
-    said.onlooker = &onlooker;
-    bool ok = sq_adb_read_shell(SOURCE(&tape), &said, err);
+    bool ok = read_seen_by(&note, &tape, &said, err);
     sq_adb_said_finish(&said);
     if (ok && note.err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
