@@ -495,6 +495,7 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
     struct sq_adbd_turn turn = {
         .now_ns = now_ns,
         .out = &stream->out,
+        .made_ns = now_ns,
         .wake_ns = INT64_MAX,
     };
     if (!stream->ended) {
@@ -504,6 +505,9 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
         stream->ended = turn.ended;
         stream->is_control = turn.is_control;
         *wake_ns = turn.wake_ns < *wake_ns ? turn.wake_ns : *wake_ns;
+        if (piece_of(connection, stream) > 0) {
+            sq_adbd_link_wanted(&connection->link, true, turn.made_ns);
+        }
     }
     if (!write_piece(connection, stream, wake_ns, err)) {
         return false;

@@ -11,6 +11,7 @@
 struct sq_adbd_turn {
     int64_t now_ns;     /* by sq_clock_monotonic_ns */
     struct sq_buf *out; /* bytes for the client are appended */
+    int64_t made_ns;    /* when these bytes were made */
     int64_t wake_ns;    /* when to look again; INT64_MAX: when bytes come */
     bool ended;         /* nothing more will come */
     bool is_control;    /* faults do not apply */

@@ -168,13 +168,13 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
     return ok;
 }
 
-/* So many bytes more for the client. */
+/* So many bytes more for the client, made at that time. */
 static void
-account(struct shell_service *service, size_t bytes) {
+account(struct shell_service *service, size_t bytes, int64_t made_ns) {
     bool control = sq_adbd_shell_is_control(service->shell);
     service->gone_ns = sq_adbd_link_gone(
         service->gone_ns, control ? 0 : sq_adbd_phone_rate(service->phone),
-        bytes, service->phone->clock_ns());
+        bytes, made_ns);
 }
 
 static void
@@ -225,7 +225,8 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
             ok = end_or_go_on(service, &more, err);
         }
     }
-    account(service, turn->out->len - before);
+    turn->made_ns = service->phone->clock_ns();
+    account(service, turn->out->len - before, turn->made_ns);
     if (ok && service->ended) {
         report(service);
     }

@@ -81,6 +81,25 @@ bytes_leave_when_the_schedule_says(void) {
     end(&host);
 }
 
+static void
+keep_line_slowly(void *context, const char *line) {
+    keep_line(context, line);
+    clock_ns += (int64_t)PIECE; /* less than the link takes for a piece */
+}
+
+static void
+writing_the_log_holds_nothing_up(void) {
+    struct host host;
+    struct result result;
+    begin_limited(&host, USB_3);
+    host.phone->log = keep_line_slowly;
+    run_in_time(&host, "exec:screencap", &result);
+    T_INT(clock_ns, START_NS + FRAME_NS);
+    T_STR(logged, "4.608\t0\t921616\texec:screencap");
+    finish(&result);
+    end(&host);
+}
+
 /* Pieces go at once while they are late; the log does not know of it. */
 static void
 what_a_client_loses_is_not_the_phones(void) {
@@ -247,6 +266,7 @@ two_share_a_link(void) {
 }
 
 T_MAIN(T_CASE(bytes_leave_when_the_schedule_says),
+       T_CASE(writing_the_log_holds_nothing_up),
        T_CASE(what_a_client_loses_is_not_the_phones),
        T_CASE(a_late_acknowledgement_delays_only_itself),
        T_CASE(output_flows_while_a_program_waits),
