@@ -31,6 +31,8 @@ struct sq_host {
     struct sq_adb_watcher *watcher; /* NULL without adb */
     struct sq_arena arena;          /* names and schemas of the tools */
     struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
+    /* What each of them does; NULL: it has to be told, or it is rtfm. */
+    const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
     int64_t started_ns;
     _Atomic(struct sq_mcp_server *) server;
 };

@@ -99,8 +99,10 @@ hints_of(const struct sq_tool *tool) {
 }
 
 static struct sq_mcp_tool *
-add_tool(struct sq_host *host) {
-    return &host->tools[host->mcp.tool_count++];
+add_tool(struct sq_host *host, const struct sq_tool *operation) {
+    size_t at = host->mcp.tool_count++;
+    host->operations[at] = operation;
+    return &host->tools[at];
 }
 
 static bool
@@ -111,7 +113,7 @@ add_ui(struct sq_host *host, struct sq_err *err) {
         || !keep_text(host, write_ui_schema, host->config, &schema, err)) {
         return false;
     }
-    *add_tool(host) = (struct sq_mcp_tool){
+    *add_tool(host, NULL) = (struct sq_mcp_tool){
         .name = "ui",
         .title = "Look at a screen and act on it",
         .description = text.ptr,
@@ -141,7 +143,7 @@ add_tools(struct sq_host *host, const struct sq_tool *const *tools,
             || !keep_text(host, write_output_schema, tool, &output, err)) {
             return false;
         }
-        *add_tool(host) = (struct sq_mcp_tool){
+        *add_tool(host, tool) = (struct sq_mcp_tool){
             .name = name.ptr,
             .title = tool->title,
             .description = tool->text,
@@ -159,7 +161,7 @@ sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
                                          : add_ui(host, err))
            && add_tools(host, sq_archive_tools, err);
     if (ok) {
-        *add_tool(host) = (struct sq_mcp_tool){
+        *add_tool(host, NULL) = (struct sq_mcp_tool){
             .name = "rtfm",
             .title = "Read the manual",
             .description = "Documentation: all tools, one tool, or one "
@@ -212,26 +214,18 @@ pass_progress(struct sq_call *call, double done, double total,
     sq_mcp_call_progress(call->progress_context, done, total, message);
 }
 
-/* The operation that a tool of its own stands for; NULL: it is `ui`. */
+/* The operation that a tool of its own stands for; NULL: it has none. */
 static const struct sq_tool *
-split_tool(const struct sq_mcp_tool *tool) {
-    const struct sq_tool *found;
-    for (size_t i = 0; (found = sq_tools_at(i)); i++) {
-        char name[SQ_SPLIT_NAME_SIZE];
-        name_of(found, name);
-        if (strcmp(name, tool->name) == 0) {
-            return found;
-        }
-    }
-    return NULL;
+split_tool(const struct sq_host *host, const struct sq_mcp_tool *tool) {
+    return host->operations[tool - host->tools];
 }
 
 /* The operation a call is about; NULL: none, or none that there is. */
 static const struct sq_tool *
-called_operation(const struct sq_mcp_tool *tool,
+called_operation(const struct sq_host *host, const struct sq_mcp_tool *tool,
                  const struct sq_json *arguments) {
     return strcmp(tool->name, "ui") != 0
-             ? split_tool(tool)
+             ? split_tool(host, tool)
              : sq_tools_find(sq_json_text_of(arguments, "operation"));
 }
 
@@ -242,7 +236,7 @@ sq_host_admit(void *context, const struct sq_mcp_tool *tool,
     struct sq_host *host = context;
     struct sq_turn *turn = NULL;
     const struct sq_tool *operation =
-        tool ? called_operation(tool, arguments) : NULL;
+        tool ? called_operation(host, tool, arguments) : NULL;
     bool ok = true;
     if (operation) {
         ok = sq_tools_queue(host->devices, operation, arguments, &turn, err);
@@ -261,9 +255,10 @@ sq_host_dismiss(void *context, void *ticket) {
 
 /* The operation a tool stands for, or the one `ui` is asked for. */
 static bool
-operation_of(const struct sq_mcp_tool *tool, const struct sq_json *arguments,
-             struct sq_arena *arena, const char **out, struct sq_err *err) {
-    const struct sq_tool *operation = split_tool(tool);
+operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
+             const struct sq_json *arguments, struct sq_arena *arena,
+             const char **out, struct sq_err *err) {
+    const struct sq_tool *operation = split_tool(host, tool);
     if (operation) {
         *out = operation->name;
         return true;
@@ -304,6 +299,6 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
      * picture then. So `ui` is not, whatever it is asked for.
      */
     out->is_structured = tool->output_schema.len > 0;
-    return operation_of(tool, arguments, call->arena, &operation, err)
+    return operation_of(host, tool, arguments, call->arena, &operation, err)
         && sq_tools_run(operation, arguments, &how, &out->content, err);
 }
