@@ -12,7 +12,7 @@
 
 struct sq_mcp_outbox {
     int fd;               /* where messages go */
-    int ends[2];          /* of the pipe that wakes the writer */
+    int ends[2];          /* of the pipe that wakes the writer; -1: closed */
     struct sq_lock *pen;  /* held by whoever writes; taken before the lock */
     struct sq_lock *lock; /* guards what follows, for instants */
     struct sq_mcp_message *first;
@@ -43,6 +43,14 @@ sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
     return true;
 }
 
+static void
+close_end(int *end) {
+    if (*end >= 0) {
+        sq_call_close(*end);
+        *end = -1;
+    }
+}
+
 void
 sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
     if (!outbox) {
@@ -53,8 +61,8 @@ sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
         outbox->first = message->next;
         sq_mcp_message_destroy(message);
     }
-    sq_call_close(outbox->ends[0]);
-    sq_call_close(outbox->ends[1]);
+    close_end(&outbox->ends[0]);
+    close_end(&outbox->ends[1]);
     sq_lock_destroy(outbox->pen);
     sq_lock_destroy(outbox->lock);
     sq_mem_free(outbox);
@@ -87,8 +95,9 @@ sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable) {
     sq_lock_enter(outbox->lock);
     outbox->is_asleep = false;
     sq_lock_give(outbox->lock);
-    if (is_readable) {
-        sq_call_read(outbox->ends[0], ignored, sizeof(ignored));
+    if (is_readable
+        && sq_call_read(outbox->ends[0], ignored, sizeof(ignored)) == 0) {
+        close_end(&outbox->ends[0]);
     }
 }
 
@@ -192,16 +201,19 @@ sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     return verdict;
 }
 
-/* Have the writer see to what we could not. */
+/*
+ * Have the writer see to what we could not. Should writing into the pipe fail,
+ * losing its writing end wakes too, and cannot fail.
+ */
 static void
 wake_writer(struct sq_mcp_outbox *outbox) {
     sq_lock_enter(outbox->lock);
-    bool is_asleep = outbox->is_asleep;
+    if (outbox->is_asleep && outbox->ends[1] >= 0
+        && sq_call_write(outbox->ends[1], "", 1) < 0 && errno != EAGAIN) {
+        close_end(&outbox->ends[1]);
+    }
     outbox->is_asleep = false;
     sq_lock_give(outbox->lock);
-    if (is_asleep) {
-        sq_call_write(outbox->ends[1], "", 1);
-    }
 }
 
 static void

@@ -2,9 +2,8 @@
  * Messages that wait to be written. Any thread may put one in, and never waits
  * for the reader. One thread writes them; while that sleeps, whoever brings a
  * message does, for waking it takes longer. What may wait is bounded: beyond
- * the first
- * limit results are refused and small errors take their place, beyond the
- * second the client is given up.
+ * the first limit results are refused and small errors take their place, beyond
+ * the second the client is given up.
  */
 #ifndef SQ_MCP_OUTBOX_H
 #define SQ_MCP_OUTBOX_H
@@ -39,6 +38,7 @@ bool sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox);
 /* It waits no longer; says whether the descriptor has become readable. */
 void sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable);
 
+/* Below 0 once the system has failed us there: look from time to time. */
 int sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox);
 
 enum sq_mcp_flush {

@@ -21,12 +21,8 @@
 #define PEACE_MS 300
 #define STOP_MS 100
 #define END_MS 450
-#define LOOK_MS 5 /* how often to look whether calls are done */
-/*
- * A call whose answer has to wait writes into a pipe to be noticed. Should that
- * ever fail, it must not wait until the client says something again.
- */
-#define NOTICE_MS 100
+#define LOOK_MS 5   /* how often to look whether calls are done */
+#define DEAF_MS 100 /* how often to look where the outbox cannot wake us */
 
 struct loop {
     struct sq_mcp_server *server;
@@ -176,8 +172,7 @@ start(struct loop *loop, const struct sq_mcp_host *host,
 static bool
 serve(struct loop *loop) {
     while (!loop->input_ended && !loop->must_end) {
-        bool busy = sq_mcp_connection_busy(loop->connection) > 0;
-        turn(loop, busy ? NOTICE_MS : -1);
+        turn(loop, sq_mcp_outbox_fd(loop->outbox) < 0 ? DEAF_MS : -1);
     }
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     let_calls_finish(loop);

@@ -157,6 +157,24 @@ a_busy_writer_is_left_in_peace(void) {
     end();
 }
 
+/* Whatever the system refuses: the writer hears that there is work. */
+static void
+a_writer_is_woken_when_the_pipe_fails_too(void) {
+    begin();
+    T(!sq_mcp_outbox_sleep(outbox));
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
+                                    .nth = 1, .from_then = true, .how = EIO });
+    send_one(0, 0);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T(is_readable());
+    sq_mcp_outbox_wake(outbox, true);
+    T(sq_mcp_outbox_fd(outbox) < 0);
+    T(sq_mcp_outbox_sleep(outbox));
+    send_one(1, 0);
+    T_INT(read_lines(0), 2);
+    end();
+}
+
 /* What whoever brings a message cannot judge wakes the writer. */
 static void
 trouble_is_left_to_the_writer(void) {
@@ -291,6 +309,7 @@ T_MAIN(T_CASE(messages_go_out_in_order_however_little_at_a_time),
        T_CASE(while_the_writer_sleeps_its_work_is_done),
        T_CASE(a_sleeping_writer_is_woken_when_it_is_needed),
        T_CASE(a_busy_writer_is_left_in_peace),
+       T_CASE(a_writer_is_woken_when_the_pipe_fails_too),
        T_CASE(trouble_is_left_to_the_writer), T_CASE(what_may_wait_is_bounded),
        T_CASE(a_closed_pipe_and_a_broken_one_differ),
        T_CASE(an_answer_lost_for_want_of_memory_ends_it),
