@@ -6,8 +6,7 @@
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
-#define MAX_SHOWN 64           /* of a foreign name in a message */
-#define SPARE_BYTES (64 << 10) /* what a request may keep for the next one */
+#define MAX_SHOWN 64 /* of a foreign name in a message */
 
 /* The id is a string or an integer of 64 bits: it can be echoed exactly. */
 static bool
@@ -166,32 +165,6 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     return true;
 }
 
-/* Keep the memory of a request that is done for the next one. */
-static void
-recycle(struct sq_mcp_request *request) {
-    struct sq_mcp_connection *connection = request->connection;
-    if (connection->spare) {
-        sq_mcp_request_destroy(request);
-        return;
-    }
-    struct sq_buf text = request->text;
-    struct sq_arena arena = request->arena;
-    sq_mcp_request_dismiss(request);
-    sq_cancel_destroy(request->cancel);
-    *request = (struct sq_mcp_request){ .connection = connection };
-    sq_buf_clear(&text);
-    if (text.cap > SPARE_BYTES) {
-        sq_buf_finish(&text);
-    }
-    if (arena.held > SPARE_BYTES) {
-        sq_arena_finish(&arena);
-    }
-    sq_arena_reset(&arena);
-    request->text = text;
-    request->arena = arena;
-    connection->spare = request;
-}
-
 static void
 run_on_thread(void *context) {
     struct sq_mcp_request *request = context;
@@ -200,7 +173,7 @@ run_on_thread(void *context) {
     } else {
         request->method->run(request);
     }
-    sq_mcp_request_destroy(request);
+    sq_mcp_request_put_away(request);
 }
 
 /*
@@ -306,8 +279,8 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
                                             request->text.len },
                           &request->arena, &message, &err)) {
         reply_unreadable(request, &err);
-        recycle(request);
+        sq_mcp_request_put_away(request);
     } else if (!handle_message(request, message)) {
-        recycle(request);
+        sq_mcp_request_put_away(request);
     }
 }

@@ -3,8 +3,11 @@
 #include "util/limits.h"
 #include "util/mem.h"
 
-struct sq_mcp_request *
-sq_mcp_request_create(struct sq_mcp_connection *owner) {
+/* What a request may keep for the next one. */
+#define SPARE_BYTES ((size_t)64 << 10)
+
+static struct sq_mcp_request *
+create(struct sq_mcp_connection *owner) {
     struct sq_mcp_request *request = sq_mem_zalloc(1, sizeof(*request));
     if (request) {
         request->connection = owner;
@@ -14,8 +17,18 @@ sq_mcp_request_create(struct sq_mcp_connection *owner) {
     return request;
 }
 
-void
-sq_mcp_request_dismiss(struct sq_mcp_request *request) {
+struct sq_mcp_request *
+sq_mcp_request_take(struct sq_mcp_connection *owner) {
+    sq_lock_enter(owner->lock);
+    struct sq_mcp_request *request = owner->spare;
+    owner->spare = NULL;
+    sq_lock_give(owner->lock);
+    return request ? request : create(owner);
+}
+
+/* Give the host back what it admitted the request with. */
+static void
+dismiss(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     void *ticket = request->ticket;
     request->ticket = NULL;
@@ -27,11 +40,54 @@ sq_mcp_request_dismiss(struct sq_mcp_request *request) {
 void
 sq_mcp_request_destroy(struct sq_mcp_request *request) {
     if (request) {
-        sq_mcp_request_dismiss(request);
+        dismiss(request);
         sq_cancel_destroy(request->cancel);
         sq_arena_finish(&request->arena);
         sq_buf_finish(&request->text);
         sq_mem_free(request);
+    }
+}
+
+static bool
+is_called_off(const struct sq_mcp_request *request) {
+    return request->cancel && sq_cancel_is_set(request->cancel);
+}
+
+/* Forget what it was about; what has grown too large is given back. */
+static void
+clean(struct sq_mcp_request *request) {
+    struct sq_mcp_request empty = { .connection = request->connection,
+                                    .text = request->text,
+                                    .arena = request->arena,
+                                    .cancel = request->cancel };
+    dismiss(request);
+    if (is_called_off(request)) {
+        sq_cancel_destroy(request->cancel);
+        empty.cancel = NULL;
+    }
+    sq_buf_clear(&empty.text);
+    if (empty.text.cap > SPARE_BYTES) {
+        sq_buf_finish(&empty.text);
+    }
+    if (empty.arena.held > SPARE_BYTES) {
+        sq_arena_finish(&empty.arena);
+    }
+    sq_arena_reset(&empty.arena);
+    *request = empty;
+}
+
+void
+sq_mcp_request_put_away(struct sq_mcp_request *request) {
+    struct sq_mcp_connection *connection = request->connection;
+    clean(request);
+    sq_lock_enter(connection->lock);
+    bool is_kept = !connection->spare;
+    if (is_kept) {
+        connection->spare = request;
+    }
+    sq_lock_give(connection->lock);
+    if (!is_kept) {
+        sq_mcp_request_destroy(request);
     }
 }
 
@@ -85,7 +141,8 @@ add(struct sq_mcp_connection *connection, struct sq_mcp_request *request,
 bool
 sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
     struct sq_mcp_connection *connection = request->connection;
-    if (!request->is_listener && !sq_cancel_create(&request->cancel, err)) {
+    if (!request->is_listener && !request->cancel
+        && !sq_cancel_create(&request->cancel, err)) {
         return false;
     }
     sq_lock_enter(connection->lock);
@@ -94,8 +151,7 @@ sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
     return ok;
 }
 
-/* Both with the lock held. */
-
+/* With the lock held. */
 static void
 take_out(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
@@ -108,11 +164,6 @@ take_out(struct sq_mcp_request *request) {
     connection->calls -= !request->is_listener;
     connection->listeners -= request->is_listener;
     connection->call_bytes -= request->text.len;
-}
-
-static bool
-is_called_off(const struct sq_mcp_request *request) {
-    return request->cancel && sq_cancel_is_set(request->cancel);
 }
 
 void

@@ -45,7 +45,6 @@ struct sq_mcp_connection {
     struct sq_mcp_sink sink;
 
     /* Only the thread that receives looks at these. */
-    struct sq_mcp_request *spare;
     bool has_session; /* initialize was answered */
     enum sq_mcp_revision revision;
 
@@ -55,6 +54,7 @@ struct sq_mcp_connection {
 
     struct sq_lock *lock; /* guards what follows */
     bool closed;
+    struct sq_mcp_request *spare;    /* to be used again; may be NULL */
     struct sq_mcp_request *requests; /* those under way */
     int calls;
     int listeners;
@@ -85,14 +85,14 @@ struct sq_mcp_request {
     int64_t progress_at_ns;
 };
 
-/* NULL without memory. */
-struct sq_mcp_request *sq_mcp_request_create(struct sq_mcp_connection *owner);
+/* A new one, or one that was put away; NULL without memory. */
+struct sq_mcp_request *sq_mcp_request_take(struct sq_mcp_connection *owner);
 
 /* Accepts NULL; the request must not be registered. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
 
-/* Give the host back what it admitted the request with. */
-void sq_mcp_request_dismiss(struct sq_mcp_request *request);
+/* The same, but its memory is kept for the next one. */
+void sq_mcp_request_put_away(struct sq_mcp_request *request);
 
 static inline const struct sq_mcp_host *
 sq_mcp_request_host(const struct sq_mcp_request *request) {

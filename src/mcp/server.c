@@ -86,11 +86,7 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
 void
 sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                           const struct sq_mcp_sink *sink, struct sq_span text) {
-    struct sq_mcp_request *request = connection->spare;
-    connection->spare = NULL;
-    if (!request) {
-        request = sq_mcp_request_create(connection);
-    }
+    struct sq_mcp_request *request = sq_mcp_request_take(connection);
     if (!request) {
         sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
         return;
