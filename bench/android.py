@@ -11,7 +11,7 @@ import time
 
 from inputs import HERE
 from mcp import package, peer_commands, row
-from mcp_client import Client
+from mcp_client import Client, TimedClient
 
 sys.path.insert(0, os.path.join(HERE, os.pardir, "tests", "support"))
 
@@ -76,11 +76,10 @@ def environments(adb):
 
 
 def ask(client, name, work, serial):
-    """One operation of one side; its real time in milliseconds."""
+    """One operation of one side."""
     tool, arguments = WORK[work][0 if name == "squint" else 1]
     where = {} if name == "squint" else {"device": serial}
     client.call(tool, **where, **arguments)
-    return (client.heard - client.sent) * 1e3
 
 
 def measure_scaling(client, serial, sharp, home, rounds):
@@ -104,7 +103,8 @@ def measure_work(clients, serial, log, work, rounds):
     for turn in range(WARM_UPS + rounds):
         for name, client in clients.items():
             log.phone_ms()
-            wall = ask(client, name, work, serial)
+            ask(client, name, work, serial)
+            wall = client.took_ms
             overhead = wall - log.phone_ms()
             if turn >= WARM_UPS:
                 times[name]["wall"].append(wall)
@@ -143,8 +143,8 @@ def count_processes(argv, home, env, name, serial):
 class Servers:
     """Both servers, started for one phone."""
 
-    def __init__(self, commands, home, env):
-        self.clients = {name: Client(argv, home, env[name])
+    def __init__(self, stopwatch, commands, home, env):
+        self.clients = {name: TimedClient(stopwatch, argv, home, env[name])
                         for name, argv in commands.items()}
 
     def __enter__(self):
@@ -165,6 +165,8 @@ class Rig:
         peers = peer_commands(options.node) if options.node else {}
         self.bench, self.adb = bench, adb
         self.squint = os.path.abspath(options.squint)
+        self.stopwatch = os.path.join(
+            os.path.dirname(os.path.abspath(options.jobs)), "bench-stopwatch")
         self.commands = {"squint": [self.squint, "mcp"],
                          **{name: argv for name, argv in peers.items()
                             if name == "mobile"}}
@@ -185,7 +187,8 @@ class Rig:
 
     def measure_calls(self, works, phone, log):
         """Both servers at work: {work: times}."""
-        with Servers(self.commands, self.bench.folder, self.env) as clients:
+        with Servers(self.stopwatch, self.commands, self.bench.folder,
+                     self.env) as clients:
             return {work: measure_work(clients, phone.address, log, work,
                                        self.bench.options.rounds)
                     for work in works}

@@ -1,4 +1,4 @@
-"""A client of an MCP server over a pipe that costs little time itself."""
+"""Clients of an MCP server over a pipe that cost little time themselves."""
 
 import json
 import os
@@ -26,6 +26,12 @@ def environment(home):
     return {**env, **QUIET, "HOME": home, "SQUINT_ANDROID_ADB_SERVER": "off"}
 
 
+def write(descriptor, rest):
+    """All of it."""
+    while rest:
+        rest = rest[os.write(descriptor, rest):]
+
+
 class Client:
     """One server, from its start to its end."""
 
@@ -40,8 +46,6 @@ class Client:
             env={**environment(home), **(more or {})})
         self.to = self.process.stdin.fileno()
         self.answers = self.process.stdout.fileno()
-        # When the last message began to go, and when bytes last came.
-        self.sent = self.heard = self.began
 
     def __enter__(self):
         return self
@@ -57,18 +61,19 @@ class Client:
 
     def send(self, message):
         """One message, whole."""
-        rest = json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n"
-        self.sent = time.perf_counter()
-        while rest:
-            rest = rest[os.write(self.to, rest):]
+        write(self.to, json.dumps({"jsonrpc": "2.0", **message}).encode()
+              + b"\n")
 
-    def read(self):
-        """Some bytes of the answers."""
-        some = os.read(self.answers, READ_BYTES)
-        self.heard = time.perf_counter()
+    def read_from(self, descriptor):
+        """Some bytes of it."""
+        some = os.read(descriptor, READ_BYTES)
         if not some:
             raise ClientError(f"{self.name} ended too early")
         return some
+
+    def read(self):
+        """Some bytes of the answers."""
+        return self.read_from(self.answers)
 
     def ask(self, method, params):
         """Send a request; returns the line of its answer."""
@@ -146,3 +151,49 @@ class Client:
         tasks = pathlib.Path(f"/proc/{self.process.pid}/task")
         return sum(int((task / "schedstat").read_text().split()[0])
                    for task in tasks.iterdir()) / 1e6
+
+
+class TimedClient(Client):
+    """
+    The same with a stopwatch between, because Python takes some 50 us from
+    when bytes have come to when it looks at the clock.
+    """
+
+    def __init__(self, stopwatch, argv, home, more=None):
+        super().__init__(argv, home, more)
+        # pylint: disable=consider-using-with
+        self.watch = subprocess.Popen(
+            [stopwatch, str(self.to), str(self.answers)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+            pass_fds=(self.to, self.answers))
+        self.lines = self.watch.stdout.fileno()
+        self.asks = False
+        self.took_ms = None  # from the last request to the end of its answer
+
+    def __exit__(self, *_):
+        self.watch.stdin.close()
+        self.watch.wait()
+        self.watch.stdout.close()
+        super().__exit__()
+
+    def send(self, message):
+        if "id" not in message:
+            super().send(message)
+            return
+        self.asks = True
+        write(self.watch.stdin.fileno(),
+              json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def read(self):
+        if not self.asks:
+            write(self.watch.stdin.fileno(), b"\n")
+        self.asks = False
+        text = b""
+        while b"\n" not in text:
+            text += self.read_from(self.lines)
+        head, text = text.split(b"\n", 1)
+        took_ns, count = map(int, head.split())
+        self.took_ms = took_ns / 1e6
+        while len(text) < count:
+            text += self.read_from(self.lines)
+        return text
