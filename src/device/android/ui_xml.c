@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "device/android/ui_builder.h"
+#include "device/android/ui_xml_private.h"
+#include "device/android/xml_plain.h"
 #include "device/android/xml_repair.h"
 #include "util/buf.h"
 #include "util/limits.h"
@@ -172,6 +174,19 @@ read_by_expat(struct sq_span text, struct sq_ui_builder *builder,
     return ok;
 }
 
+/* Expat is the judge of what the plain reader has no opinion about. */
+static bool
+read_by_any(struct sq_span text, struct sq_ui_builder *builder,
+            struct sq_err *err) {
+    enum sq_xml_plain result = sq_xml_plain_read(text, builder, err);
+    if (result != SQ_XML_PLAIN_DECLINED) {
+        return result == SQ_XML_PLAIN_READ;
+    }
+    sq_ui_builder_finish(builder);
+    sq_ui_builder_init(builder, err);
+    return read_by_expat(text, builder, err);
+}
+
 /* Have the text begin where a document may. */
 static bool
 find_opening(struct sq_span *text) {
@@ -211,12 +226,16 @@ find_document(struct sq_span *text, struct sq_err *err) {
     return true;
 }
 
-bool
-sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
-                struct sq_ui_xml_info *info, struct sq_err *err) {
+/* A way to read a document into a builder that is new. */
+typedef bool way_fn(struct sq_span text, struct sq_ui_builder *builder,
+                    struct sq_err *err);
+
+static bool
+parse(struct sq_span text, way_fn *way, struct sq_tree *out,
+      struct sq_ui_xml_info *info, struct sq_err *err) {
     struct sq_ui_builder builder;
     sq_ui_builder_init(&builder, err);
-    if (!find_document(&text, err) || !read_by_expat(text, &builder, err)) {
+    if (!find_document(&text, err) || !way(text, &builder, err)) {
         sq_ui_builder_finish(&builder);
         return false;
     }
@@ -225,4 +244,16 @@ sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
         *info = builder.info;
     }
     return true;
+}
+
+bool
+sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
+                struct sq_ui_xml_info *info, struct sq_err *err) {
+    return parse(text, read_by_any, out, info, err);
+}
+
+bool
+sq_ui_xml_parse_by_expat(struct sq_span text, struct sq_tree *out,
+                         struct sq_ui_xml_info *info, struct sq_err *err) {
+    return parse(text, read_by_expat, out, info, err);
 }
