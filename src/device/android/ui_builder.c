@@ -31,6 +31,15 @@ is_true(struct sq_span value) {
     return is_same(value, SQ_SPAN("true"));
 }
 
+static inline bool
+take_byte(struct sq_span *rest, char byte) {
+    if (rest->len == 0 || rest->ptr[0] != byte) {
+        return false;
+    }
+    *rest = (struct sq_span){ rest->ptr + 1, rest->len - 1 };
+    return true;
+}
+
 static bool
 take_coordinate(struct sq_span *rest, int *out) {
     int64_t value;
@@ -46,14 +55,11 @@ take_coordinate(struct sq_span *rest, int *out) {
 static struct sq_dev_rect
 parse_bounds(struct sq_span text) {
     struct sq_dev_rect rect;
-    bool ok =
-        sq_span_take_prefix(&text, "[") && take_coordinate(&text, &rect.left)
-        && sq_span_take_prefix(&text, ",") && take_coordinate(&text, &rect.top)
-        && sq_span_take_prefix(&text, "][")
-        && take_coordinate(&text, &rect.right)
-        && sq_span_take_prefix(&text, ",")
-        && take_coordinate(&text, &rect.bottom)
-        && sq_span_take_prefix(&text, "]");
+    bool ok = take_byte(&text, '[') && take_coordinate(&text, &rect.left)
+           && take_byte(&text, ',') && take_coordinate(&text, &rect.top)
+           && take_byte(&text, ']') && take_byte(&text, '[')
+           && take_coordinate(&text, &rect.right) && take_byte(&text, ',')
+           && take_coordinate(&text, &rect.bottom) && take_byte(&text, ']');
     if (!ok) {
         return (struct sq_dev_rect){ 0 };
     }

@@ -47,6 +47,7 @@ struct reader {
     bool coded;            /* a value of the tag has a reference */
     uint64_t names;        /* of the tag's attributes, a bit each */
     size_t count;
+    size_t known; /* attributes that have a name, be it of an earlier tag */
     struct sq_ui_attribute attributes[MAX_ATTRIBUTES];
     struct sq_span open[SQ_MAX_TREE_DEPTH]; /* names of elements */
 };
@@ -85,6 +86,26 @@ take_name(struct reader *reader, struct sq_span *name) {
     *name = (struct sq_span){ begin, (size_t)(at - begin) };
     reader->at = at;
     return true;
+}
+
+/* The same name again, and '=' behind it: most tags are like the one before. */
+static inline bool
+take_same_name(struct reader *reader, struct sq_span name) {
+    if ((size_t)(reader->end - reader->at) <= name.len
+        || reader->at[name.len] != '='
+        || memcmp(reader->at, name.ptr, name.len) != 0) {
+        return false;
+    }
+    reader->at += name.len + 1;
+    return true;
+}
+
+static inline bool
+take_attribute_name(struct reader *reader, struct sq_span *name) {
+    if (reader->count < reader->known && take_same_name(reader, *name)) {
+        return true;
+    }
+    return take_name(reader, name) && take_byte(reader, '=');
 }
 
 /* How many bytes one that does not stand for itself begins; 0: not plain. */
@@ -162,12 +183,13 @@ take_attribute(struct reader *reader) {
         return false;
     }
     struct sq_ui_attribute *attribute = &reader->attributes[reader->count];
-    if (!take_name(reader, &attribute->name) || !take_byte(reader, '=')
+    if (!take_attribute_name(reader, &attribute->name)
         || !take_value(reader, &attribute->value)
         || is_repeated(reader, attribute->name)) {
         return false;
     }
     reader->count++;
+    reader->known += reader->count > reader->known;
     return true;
 }
 
@@ -362,6 +384,7 @@ sq_xml_plain_read(struct sq_span text, struct sq_ui_builder *builder,
     reader.end = text.ptr + text.len;
     reader.builder = builder;
     reader.err = err;
+    reader.known = 0;
     sq_buf_init(&reader.decoded, text.len);
     enum sq_xml_plain result = take_declaration(&reader)
                                  ? read_elements(&reader)
