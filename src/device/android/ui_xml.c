@@ -26,7 +26,7 @@ static_assert(MAX_REPAIRED_BYTES <= INT_MAX, "expat counts in int");
 struct reader {
     XML_Parser parser;
     struct sq_ui_builder *builder;
-    struct sq_buf attributes; /* of the element that begins */
+    struct sq_buf attributes; /* room for those of the element that begins */
     struct sq_err *err;
     bool complete;
     bool failed;
@@ -56,28 +56,26 @@ give_up(struct reader *reader) {
     stop(reader);
 }
 
-/* Expat's pairs of C strings, up to a NULL. */
-static bool
-copy_attributes(struct reader *reader, const char **pairs) {
-    sq_buf_clear(&reader->attributes);
-    for (; pairs[0]; pairs += 2) {
-        const struct sq_ui_attribute attribute = { sq_span_of(pairs[0]),
-                                                   sq_span_of(pairs[1]) };
-        if (!sq_buf_append(&reader->attributes, &attribute, sizeof(attribute),
-                           reader->err)) {
-            return false;
-        }
-    }
-    return true;
-}
-
+/* The attributes are pairs of C strings, up to a NULL. */
 static bool
 open_element(struct reader *reader, const char *name, const char **pairs) {
-    const struct sq_buf *held = &reader->attributes;
-    return copy_attributes(reader, pairs)
-        && sq_ui_builder_open(reader->builder, sq_span_of(name),
-                              (const void *)held->data,
-                              held->len / sizeof(struct sq_ui_attribute));
+    size_t count = 0;
+    while (pairs[2 * count]) {
+        count++;
+    }
+    uint8_t *room;
+    struct sq_ui_attribute *attributes;
+    if (!sq_buf_reserve(&reader->attributes, count * sizeof(*attributes), &room,
+                        reader->err)) {
+        return false;
+    }
+    attributes = (void *)room;
+    for (size_t i = 0; i < count; i++) {
+        attributes[i].name = sq_span_of(pairs[2 * i]);
+        attributes[i].value = sq_span_of(pairs[2 * i + 1]);
+    }
+    return sq_ui_builder_open(reader->builder, sq_span_of(name), attributes,
+                              count);
 }
 
 static void XMLCALL

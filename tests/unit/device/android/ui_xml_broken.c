@@ -75,6 +75,11 @@ errors_say_where(void) {
     T(strstr(err.message, "line 2, column ") != NULL);
     refusal(SQ_SPAN("<?xml version='1.0'?><html/>"), &err);
     T_STR(err.message, "not a UI hierarchy: it begins with <html>");
+    refusal(SQ_SPAN("<?xml version='1.0'?>"
+                    "<a12345678901234567890123456789012345678901234567890/>"),
+            &err);
+    T_STR(err.message, "not a UI hierarchy: it begins with "
+                       "<a123456789012345678901234567890123456789>");
     refusal(SQ_SPAN("<hierarchy><node>"), &err);
     T_STR(err.message, "the UI hierarchy breaks off after 17 bytes");
     T(err.hint[0] != '\0');

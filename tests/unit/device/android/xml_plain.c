@@ -50,6 +50,8 @@ plain_documents_are_read(void) {
         "\xf0\x9f\x98\x80 \xf0\x9f\xbf\xbe \xef\xbf\xbd'/></hierarchy>",
         "<hierarchy><node text='&lt;&gt;&amp;&quot;&apos;' hint='no' "
         "package='&#9;&#xA;&#13;&#128512;&#x10fFfF;&#000065;'/></hierarchy>",
+        "<hierarchy><node text='a' hint='b'/><node textual='c' text='d'/>"
+        "<node t='e' tex='f' hint='g'/><node hint='h' text='i'/></hierarchy>",
         "<hierarchy><node text='&amp;lt;' class='&amp;' ab='' ba=''/>"
         "</hierarchy>",
     };
@@ -99,6 +101,8 @@ everything_else_is_declined(void) {
         NODE("text='a'hint='b'"),
         NODE("text='a' text='b'"),
         NODE("x='a' y='' x='b'"),
+        "<hierarchy><node text='a'/><node text:'b'/></hierarchy>",
+        "<hierarchy><node a='' b=''/><node b='' b=''/></hierarchy>",
         NODE("text='a\tb'"),
         NODE("text='a\nb'"),
         NODE("text='a\rb'"),
