@@ -2,10 +2,10 @@
 
 #include <stdint.h>
 
+#include "device/android/xml_char.h"
 #include "util/utf8.h"
 
 #define REPLACEMENT 0xfffd
-#define BEYOND_UNICODE 0x110000
 
 /* A run of bytes that stands for one character, and what it stands for. */
 struct piece {
@@ -29,45 +29,15 @@ is_low(uint32_t code) {
     return code >= 0xdc00 && code < 0xe000;
 }
 
-static bool
-is_xml_char(uint32_t code) {
-    if (code < 0x20) {
-        return code == '\t' || code == '\n' || code == '\r';
-    }
-    return !is_high(code) && !is_low(code) && code != 0xfffe && code != 0xffff
-        && code < BEYOND_UNICODE;
-}
-
-/* The value of a digit, or 16. */
-static uint32_t
-digit_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return (uint32_t)(c - '0');
-    }
-    char lower = (char)(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? (uint32_t)(lower - 'a' + 10) : 16;
-}
-
-/* "&#10;" or "&#xa;" at the front; too large a number is beyond Unicode. */
+/* "&#10;" or "&#xa;" at the front. */
 static bool
 read_reference(struct sq_span text, struct piece *out) {
-    struct sq_span rest = text;
-    if (!sq_span_take_prefix(&rest, "&#")) {
+    uint32_t code;
+    size_t len = sq_xml_reference(text, &code);
+    if (len == 0) {
         return false;
     }
-    uint32_t base = sq_span_take_prefix(&rest, "x") ? 16 : 10;
-    uint32_t code = 0;
-    size_t digits = 0;
-    while (digits < rest.len && digit_value(rest.ptr[digits]) < base) {
-        code = code * base + digit_value(rest.ptr[digits]);
-        code = code > BEYOND_UNICODE ? BEYOND_UNICODE : code;
-        digits++;
-    }
-    if (digits == 0 || digits == rest.len || rest.ptr[digits] != ';') {
-        return false;
-    }
-    size_t len = text.len - rest.len + digits + 1;
-    *out = (struct piece){ len, code, is_xml_char(code) };
+    *out = (struct piece){ len, code, sq_xml_is_char(code) };
     return true;
 }
 
@@ -110,13 +80,14 @@ read_piece(struct sq_span text) {
     if (len == 0) {
         return (struct piece){ 1, REPLACEMENT, false };
     }
-    return (struct piece){ len, code, is_xml_char(code) };
+    return (struct piece){ len, code, sq_xml_is_char(code) };
 }
 
 static bool
 append_char(struct sq_buf *out, uint32_t code, struct sq_err *err) {
     char bytes[SQ_UTF8_MAX];
-    size_t len = sq_utf8_encode(is_xml_char(code) ? code : REPLACEMENT, bytes);
+    size_t len =
+        sq_utf8_encode(sq_xml_is_char(code) ? code : REPLACEMENT, bytes);
     return sq_buf_append(out, bytes, len, err);
 }
 

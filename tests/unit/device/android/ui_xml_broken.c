@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/test.h"
+#include "support/ui_xml_ways.h"
 #include "util/buf.h"
 #include "util/fault.h"
 #include "util/limits.h"
@@ -24,6 +25,7 @@ refusal(struct sq_span text, struct sq_err *err) {
     T(memcmp(&tree, &before, sizeof(tree)) == 0);
     T(info.rotation == 7 && info.unlabelled == 7);
     T(err->message[0] != '\0');
+    T(!ui_xml_difference(text));
     sq_tree_finish(&tree);
     return err->code;
 }
@@ -73,6 +75,11 @@ errors_say_where(void) {
     T(strstr(err.message, "line 2, column ") != NULL);
     refusal(SQ_SPAN("<?xml version='1.0'?><html/>"), &err);
     T_STR(err.message, "not a UI hierarchy: it begins with <html>");
+    refusal(SQ_SPAN("<?xml version='1.0'?>"
+                    "<a12345678901234567890123456789012345678901234567890/>"),
+            &err);
+    T_STR(err.message, "not a UI hierarchy: it begins with "
+                       "<a123456789012345678901234567890123456789>");
     refusal(SQ_SPAN("<hierarchy><node>"), &err);
     T_STR(err.message, "the UI hierarchy breaks off after 17 bytes");
     T(err.hint[0] != '\0');
@@ -181,6 +188,7 @@ depth_is_bounded(void) {
         repeat(&document, "</node>", depths[i].nodes);
         repeat(&document, "</hierarchy>", 1);
         bool ok = sq_ui_xml_parse(written(&document), &tree, NULL, &err);
+        T(!ui_xml_difference(written(&document)));
         T(ok == depths[i].ok);
         T_INT(err.code, depths[i].ok ? SQ_ERR_NONE : SQ_ERR_LIMIT);
         T_INT(tree.count, depths[i].ok ? depths[i].nodes : 0);
@@ -246,9 +254,11 @@ build(void *context, struct sq_err *err) {
 static void
 survives_failing_memory(void) {
     char plain[] = DOCUMENT;
+    char rare[] = "<hierarchy><!-- --><node text=\"a\"/></hierarchy>";
     char mended[] = "<hierarchy><node text=\"\xff\"><a b=\"c\"/></node>"
                     "</hierarchy>";
-    T(t_alloc_torture(build, plain) > 2);
+    T(t_alloc_torture(build, plain) > 1);
+    T(t_alloc_torture(build, rare) > 2);
     T(t_alloc_torture(build, mended) > 3);
 }
 
