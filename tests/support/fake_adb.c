@@ -179,7 +179,10 @@ take_end(struct visit *t) {
 
 static void
 make_end(const struct visit *t, char end[END_SIZE]) {
-    snprintf(end, END_SIZE, t->tells_end ? SQ_MARK "%d\n" : "", t->said.status);
+    end[0] = '\0';
+    if (t->tells_end) {
+        snprintf(end, END_SIZE, SQ_MARK "%d\n", t->said.status);
+    }
 }
 
 static void
