@@ -127,6 +127,34 @@ fail_none(const struct sq_device_list *list, struct sq_err *err) {
                              "\"" SQ_DEMO_ID "\".");
 }
 
+/*
+ * The list that could not be read and may hold what was meant: of any kind if
+ * that is to be a demo, and else of the device's own.
+ */
+static const struct sq_device_problem *
+find_doubt(const struct sq_device_list *list,
+           const struct sq_device_info *chosen) {
+    for (size_t i = 0; i < list->problem_count; i++) {
+        const struct sq_device_problem *problem = &list->problems[i];
+        if (problem->err.code != SQ_ERR_NOT_FOUND
+            && (is_demo(chosen) || strcmp(problem->kind, chosen->kind) == 0)) {
+            return problem;
+        }
+    }
+    return NULL;
+}
+
+static bool
+fail_doubt(const struct sq_device_problem *problem, struct sq_err *err) {
+    const struct sq_err *why = &problem->err;
+    sq_fail(err, why->code, "the list of %s devices: %s", problem->kind,
+            why->message);
+    return sq_fail_hint(err,
+                        "%.150s If you mean the demo phone, give deviceId "
+                        "\"" SQ_DEMO_ID "\".",
+                        why->hint[0] ? why->hint : "Try again.");
+}
+
 static bool
 choose_only(const struct sq_device_list *list,
             const struct sq_device_info **out, bool *by_default,
@@ -155,6 +183,11 @@ choose_only(const struct sq_device_list *list,
     }
     if (!real && !demo) {
         return fail_none(list, err);
+    }
+    const struct sq_device_problem *doubt =
+        find_doubt(list, real ? real : demo);
+    if (doubt) {
+        return fail_doubt(doubt, err);
     }
     *out = real ? real : demo;
     *by_default = !real;

@@ -48,7 +48,11 @@ struct sq_device_kind {
      * not. Asked every two seconds at most. NULL: it has.
      */
     bool (*is_there)(void);
-    /* Append what is attached, usable or not. */
+    /*
+     * Append what is attached, usable or not. SQ_ERR_NOT_FOUND: there is nobody
+     * to ask here, so nothing of this kind can be used. Every other failure
+     * leaves open what is attached.
+     */
     bool (*list)(const struct sq_devices_options *options,
                  struct sq_device_list *out, const struct sq_deadline *deadline,
                  struct sq_err *err);
@@ -65,6 +69,13 @@ extern const struct sq_device_kind sq_device_kinds[];
  * Which device of the list is meant. id NULL or empty: the only usable one
  * that is no demo, else a demo. Fails with SQ_ERR_MULTIPLE_DEVICES,
  * _DEVICE_NOT_FOUND, _DEVICE_OFFLINE or _NO_DEVICES, each with what to do.
+ *
+ * A kind that could not be asked (a problem other than SQ_ERR_NOT_FOUND: its
+ * server hung up, took too long, talked nonsense) may have the very phone that
+ * is meant. A tap must not go to the demo instead, so without an id its failure
+ * is then that of the call. The only usable device of another kind is taken
+ * all the same: it is what is known, and the answer names it.
+ *
  * *out points into the list. *demo_by_default (may be NULL): nothing else was
  * usable and none was named, which the answer should say.
  */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "sys/call.h"
 #include "sys/file.h"
+#include "sys/whole_file.h"
 
 #define MAX_BACKUPS 10000
 
@@ -98,58 +100,66 @@ sq_path_is_macos(void) {
 #endif
 }
 
-/* Write all bytes to a file just made, and close it. */
-static bool
-fill(const char *name, int fd, const uint8_t *bytes, size_t len,
-     struct sq_err *err) {
-    bool ok = true;
-    while (ok && len > 0) {
-        ssize_t put = sq_call_write(fd, bytes, len);
-        ok = put > 0 || sq_file_fail(name, true, put < 0 ? errno : EIO, err);
-        bytes += ok ? put : 0;
-        len -= ok ? (size_t)put : 0;
-    }
-    if (ok && sq_call_fsync(fd) < 0) {
-        ok = sq_file_fail(name, true, errno, err);
-    }
-    bool closed = sq_call_close(fd) == 0;
-    return ok && (closed || sq_file_fail(name, true, errno, err));
+static const char *
+base_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
+/* The folder a path lies in; -1 with errno. */
 static int
-create_backup(const char *path, char name[SQ_PATH_SIZE]) {
-    int fd = -1;
-    for (int n = 1; fd < 0 && n <= MAX_BACKUPS; n++) {
+open_folder_of(const char *path) {
+    char folder[SQ_PATH_SIZE];
+    size_t len = (size_t)(base_of(path) - path);
+    if (len >= sizeof(folder)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    snprintf(folder, sizeof(folder), "%.*s", len ? (int)len : 1,
+             len ? path : ".");
+    return sq_call_open_dir(folder);
+}
+
+/* Under the first number that is free; -1 with errno. */
+static int
+make_backup(int folder, const char *path, const struct sq_whole_file *file,
+            char name[SQ_PATH_SIZE]) {
+    for (int n = 1; n <= MAX_BACKUPS; n++) {
         int len =
             snprintf(name, SQ_PATH_SIZE, "%s" SQ_PATH_BACKUP "%d", path, n);
         if (len >= SQ_PATH_SIZE) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        fd = sq_call_openat(
-            AT_FDCWD, name,
-            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (fd < 0 && errno != EEXIST) {
-            return -1;
+        int made = sq_whole_file_make(folder, base_of(name), file);
+        if (made == 0 || errno != EEXIST) {
+            return made;
         }
     }
-    return fd;
+    return -1;
 }
 
 bool
 sq_path_backup(const char *path, const void *bytes, size_t len,
                char name[SQ_PATH_SIZE], struct sq_err *err) {
+    const struct sq_whole_file file = { .bytes = bytes,
+                                        .len = len,
+                                        .synced = true };
     char made[SQ_PATH_SIZE];
-    int fd = create_backup(path, made);
-    if (fd < 0) {
-        return sq_file_fail(made, true, errno, err);
+    int folder = open_folder_of(path);
+    if (folder < 0) {
+        return sq_file_fail(path, true, errno, err);
     }
-    if (!fill(made, fd, bytes, len, err)) {
-        sq_call_unlinkat(AT_FDCWD, made);
-        return false;
+    sigset_t saved;
+    sq_call_hold_signals(&saved);
+    bool ok = make_backup(folder, path, &file, made) == 0
+           || sq_file_fail(made, true, errno, err);
+    sq_call_release_signals(&saved);
+    sq_call_close(folder);
+    if (ok) {
+        snprintf(name, SQ_PATH_SIZE, "%s", made);
     }
-    snprintf(name, SQ_PATH_SIZE, "%s", made);
-    return true;
+    return ok;
 }
 
 void

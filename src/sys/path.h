@@ -26,7 +26,8 @@ bool sq_path_is_macos(void);
 
 /*
  * Write bytes to a new file beside path, named path.squint-backup-N with the
- * first N that is free, readable by its owner only. *name is which one.
+ * first N that is free, readable by its owner only. It has that name only once
+ * it is whole and on the disk. *name is which one.
  */
 bool sq_path_backup(const char *path, const void *bytes, size_t len,
                     char name[SQ_PATH_SIZE], struct sq_err *err);

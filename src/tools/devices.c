@@ -89,7 +89,9 @@ const struct sq_tool sq_tool_devices = {
         "`why`, and what to do about it in `hint`.\n\n"
         "With exactly one usable device `deviceId` may be left out. The "
         "built-in `demo` phone is chosen only by name, or when nothing else "
-        "is usable.",
+        "is usable. Where a list of devices could not be read (`problems`), a "
+        "call without `deviceId` fails rather than take the demo phone for "
+        "one that may be attached.",
     .flags = SQ_TOOL_IDEMPOTENT,
     .output = output,
     .run = devices_run,

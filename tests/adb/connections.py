@@ -39,6 +39,7 @@ class Relay:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.asked = []
+        self.hangs_up = False  # on everybody, before a word
         threading.Thread(target=self._accept, daemon=True).start()
 
     def __enter__(self):
@@ -54,6 +55,9 @@ class Relay:
                 client, _ = self.listener.accept()
             except OSError:
                 return
+            if self.hangs_up:
+                client.close()
+                continue
             requests = []
             self.asked.append(requests)
             try:
@@ -190,6 +194,24 @@ def a_server_that_was_restarted_works_at_once(adb, squint):
             adb.run("kill-server")
             adb.run("start-server")
             adb.connect(device.phone)
+
+
+@case
+def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
+    """The phone is there: a tap must not go to the built-in one instead."""
+    with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
+            Client(squint, adb, **relayed(adb, relay)) as client:
+        relay.hangs_up = True
+        error = client.refused("tap", x=5, y=5, deviceSpace=True)
+        expect_true(error["message"], "adb server hung up" in error["message"])
+        expect_true(error["suggestion"],
+                    'deviceId "demo"' in error["suggestion"])
+        listed = client.ui("devices")
+        expect("listed", [d["id"] for d in listed["devices"]], ["demo"])
+        expect("problem", listed["problems"][0]["kind"], "android")
+        client.ui("tap", x=5, y=5, deviceSpace=True, deviceId="demo")
+        relay.hangs_up = False
+        expect("again", client.ui("screenshot")["deviceId"], device.serial)
 
 
 @case

@@ -129,17 +129,12 @@ static const struct vanish_call calls[] = {
     { .name = "launch",
       .arguments = CLOCK "," NO_RECEIPT,
       .answer = "\"launched\":",
-      .act = "am start",
-      .needs_end = true },
+      .act = "am start" },
     { .name = "stop",
       .arguments = CLOCK "," NO_RECEIPT,
       .answer = "\"stopped\":",
-      .act = "am force-stop",
-      .needs_end = true },
-    { .name = "apps",
-      .arguments = "",
-      .answer = VANISH_APP,
-      .needs_end = true },
+      .act = "am force-stop" },
+    { .name = "apps", .arguments = "", .answer = VANISH_APP },
 };
 #define CALLS (sizeof(calls) / sizeof(calls[0]))
 
@@ -205,10 +200,7 @@ the_phone_is_unplugged(void) {
     }
 }
 
-/*
- * Whose answers have no end, or are fit for text and come as files. Nobody can
- * know of a list of apps that breaks off that it was longer.
- */
+/* Whose answers have no end of their own, or are fit for text only. */
 static void
 an_older_phone_goes_away(void) {
     static const struct {
@@ -219,7 +211,7 @@ an_older_phone_goes_away(void) {
     for (size_t i = 0; i < sizeof(phones) / sizeof(phones[0]); i++) {
         vanish_change_phone(phones[i].faults, phones[i].way);
         for (size_t k = 0; k < CALLS; k++) {
-            if (!calls[k].before && !calls[k].needs_end) {
+            if (!calls[k].before) {
                 break_at(&calls[k], ADB_RELAY_CLOSES, unless_whole(&some));
             }
         }

@@ -17,7 +17,6 @@ struct vanish_call {
     const char *act;       /* a command not to be run twice; NULL: none */
     const char *before;    /* on the phone, before all rounds; may be NULL */
     const char *after;     /* the same in the end */
-    bool needs_end; /* half its answer is another; who has no end, is skipped */
     void (*prepare)(void); /* before each round; may be NULL */
     bool (*run)(void);     /* what is run if not the operation; may be NULL */
 };

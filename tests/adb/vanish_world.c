@@ -376,9 +376,7 @@ has_fitting_code(const struct sq_err *err) {
             return true;
         }
     }
-    /* Where nothing tells the end, half a list looks like a bad one. */
-    return to_phone.way != SQ_ADB_SHELL_V2
-        && (err->code == SQ_ERR_FORMAT || err->code == SQ_ERR_TRUNCATED);
+    return false;
 }
 
 /* One that says what to do, and does not lead to another phone. */
@@ -425,7 +423,7 @@ check_state(void) {
 static bool
 may_succeed(const struct vanish_call *call,
             const struct adb_relay_report *report) {
-    return to_phone.way != SQ_ADB_SHELL_V2 || sq_adb_keeps_connections(through)
+    return sq_adb_keeps_connections(through)
         || (call->act && !report->broke_watched);
 }
 

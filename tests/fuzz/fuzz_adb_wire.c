@@ -200,6 +200,29 @@ check_terminal(struct tape tape) {
     sq_buf_finish(&bytes);
 }
 
+/* Nothing goes but the mark, a number and a line feed at the end. */
+static void
+check_end(struct tape tape) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, tape.len);
+    if (!sq_buf_append(&said.out, tape.bytes, tape.len, NULL)) {
+        return;
+    }
+    if (sq_adb_cut_end(&said, 0, &err)) {
+        size_t gone = tape.len - said.out.len;
+        assert(gone >= sizeof(SQ_MARK "0\n") - 1
+               && gone <= sizeof(SQ_MARK "000\n") - 1);
+        assert(memcmp(tape.bytes + said.out.len, SQ_MARK, sizeof(SQ_MARK) - 1)
+               == 0);
+        assert(said.status >= 0 && said.status <= 999);
+    } else {
+        check_refused(&err);
+        assert(said.out.len == tape.len);
+    }
+    sq_adb_said_finish(&said);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct tape tape = { data, size, 0 };
@@ -210,5 +233,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_stat(tape);
     check_file(tape);
     check_terminal(tape);
+    check_end(tape);
     return 0;
 }

@@ -49,6 +49,18 @@ def a_list_that_fails_hides_no_other_device(it):
     _still_well(it)
 
 
+def a_list_that_fails_is_no_empty_one(it):
+    it.simulator.control("xcrun list fail xcrun: error: unable to find "
+                         "utility \"simctl\"")
+    assert it.ui("screenshot")["deviceId"] == "demo"
+    for control in ("truncate 300", "flood", "kill"):
+        it.simulator.control("xcrun list " + control)
+        said = it.refused("tap", x=5, y=5)
+        assert "ios" in said["message"], said
+        assert 'deviceId "demo"' in said["suggestion"], said
+    _still_well(it)
+
+
 def pictures_that_are_none_are_refused(it):
     for control in ("truncate 20", "truncate 5000", "kill"):
         it.simulator.control("xcrun screenshot " + control)

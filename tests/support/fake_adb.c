@@ -8,13 +8,14 @@
 #include <sys/socket.h>
 
 #include "device/android/android.h"
-#include "device/android/wire.h"
+#include "device/android/said.h"
 #include "support/test.h"
 #include "sys/sockets.h"
 
 #define LONG_MS 60000
 #define MAX_REQUEST 65536
 #define TRACK_POLL_MS 2
+#define END_SIZE 32
 
 /* A connection: what may still be sent before it breaks. */
 struct line {
@@ -32,6 +33,7 @@ struct visit {
     atomic_bool has_ended; /* and waits to be joined */
     struct line line;
     char request[MAX_REQUEST];
+    bool tells_end;
     struct fake_said said;
 };
 
@@ -163,12 +165,35 @@ serve_shell(struct visit *t, struct line *line) {
     (void)ok;
 }
 
+/* Whoever answers hears the command, the shell that its end is asked for. */
+static void
+take_end(struct visit *t) {
+    size_t len = strlen(t->request);
+    size_t asked = strlen(SQ_ADB_END_COMMAND);
+    t->tells_end = len >= asked
+                && strcmp(t->request + len - asked, SQ_ADB_END_COMMAND) == 0;
+    if (t->tells_end) {
+        t->request[len - asked] = '\0';
+    }
+}
+
+static void
+make_end(const struct visit *t, char end[END_SIZE]) {
+    end[0] = '\0';
+    if (t->tells_end) {
+        snprintf(end, END_SIZE, SQ_MARK "%d\n", t->said.status);
+    }
+}
+
 static void
 serve_exec(struct visit *t, struct line *line) {
     struct fake_said *said = &t->said;
+    char end[END_SIZE];
+    make_end(t, end);
     bool ok = put_okay(line) && put(line, said->errors, strlen(said->errors))
            && put(line, said->out, said->out_len)
-           && put(line, said->bytes, said->count);
+           && put(line, said->bytes, said->count)
+           && put(line, end, strlen(end));
     (void)ok;
 }
 
@@ -186,10 +211,13 @@ put_terminal(struct line *line, const char *bytes, size_t len) {
 static void
 serve_terminal(struct visit *t, struct line *line) {
     struct fake_said *said = &t->said;
+    char end[END_SIZE];
+    make_end(t, end);
     bool ok = put_okay(line)
            && put_terminal(line, said->errors, strlen(said->errors))
            && put_terminal(line, said->out, said->out_len)
-           && put_terminal(line, said->bytes, said->count);
+           && put_terminal(line, said->bytes, said->count)
+           && put_terminal(line, end, strlen(end));
     (void)ok;
 }
 
@@ -280,6 +308,7 @@ serve_device(struct visit *t, struct line *line) {
         return;
     }
     remember(t, t->request);
+    take_end(t);
     if (starts(t->request, "shell,v2,raw:", &command)) {
         run_command(t, command);
         serve_shell(t, line);

@@ -249,6 +249,17 @@ start(const struct sq_adb *adb, const char *program,
     return ok;
 }
 
+/* It said that it runs, yet nobody listens. */
+static bool
+fail_started(struct sq_err *err) {
+    if (err && err->code == SQ_ERR_NOT_FOUND) {
+        err->code = SQ_ERR_IO;
+        sq_fail_in(err, "adb has started its server");
+        sq_fail_hint(err, "Run adb start-server yourself to see why.");
+    }
+    return false;
+}
+
 /* Nobody listens: start the server, unless another thread just did. */
 static bool
 start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
@@ -271,8 +282,8 @@ start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
     }
     bool ok = dial(adb, deadline, out, &refused);
     if (!ok) {
-        ok =
-            start(adb, program, deadline, err) && dial(adb, deadline, out, err);
+        ok = start(adb, program, deadline, err)
+          && (dial(adb, deadline, out, err) || fail_started(err));
     }
     sq_lock_give(adb->starting);
     return ok;

@@ -298,6 +298,7 @@ sq_android_capture(struct sq_device *device,
     struct sq_screen screen;
     bool plain = !request->display || strcmp(request->display, "0") == 0;
     sq_adb_said_init(&s.said, out->bytes.max);
+    s.said.is_binary = true;
     s.said.onlooker = request->onlooker;
     bool ok = (plain ? capture_default(&s, &secure, err)
                      : capture_panel(&s, request->display, &other, err))

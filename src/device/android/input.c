@@ -108,8 +108,8 @@ double_tap(struct sq_android *android, struct sq_dev_pt at,
     }
     snprintf(command, sizeof(command),
              at_once ? "input tap %d %d&&input tap %d %d"
-                     : "input tap %d %d& p=$!;sleep 0.1;input tap %d %d;s=$?;"
-                       "wait $p&&exit $s",
+                     : "input tap %d %d& p=$!;s=true;sleep 0.1;"
+                       "input tap %d %d||s=false;wait $p&&$s",
              at.x, at.y, at.x, at.y);
     return do_text(&android->base, command, deadline, err);
 }

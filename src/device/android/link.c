@@ -359,16 +359,24 @@ sq_adb_link_finish(struct sq_adb_link *link) {
     drop(&link->spent);
 }
 
+/* Without packets only a mark can tell a whole answer from half of one. */
+static bool
+needs_mark(const struct sq_adb_link *link, const struct sq_adb_said *said) {
+    return link->way == SQ_ADB_TERMINAL
+        || (link->way == SQ_ADB_EXEC && !said->is_binary);
+}
+
 static bool
 put_service(const struct sq_adb_link *link, struct sq_span command,
-            struct sq_buf *out, struct sq_err *err) {
+            bool is_marked, struct sq_buf *out, struct sq_err *err) {
     static const char *const services[] = {
         [SQ_ADB_SHELL_V2] = "shell,v2,raw:",
         [SQ_ADB_EXEC] = "exec:",
         [SQ_ADB_TERMINAL] = "shell:",
     };
     return sq_buf_printf(out, err, "%s", services[link->way])
-        && sq_buf_append(out, command.ptr, command.len, err);
+        && sq_buf_append(out, command.ptr, command.len, err)
+        && sq_buf_printf(out, err, "%s", is_marked ? SQ_ADB_END_COMMAND : "");
 }
 
 static bool
@@ -411,7 +419,7 @@ converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
     if (link->way == SQ_ADB_TERMINAL) {
         sq_adb_undo_terminal(&said->out, start);
     }
-    return ok;
+    return ok && (!needs_mark(link, said) || sq_adb_cut_end(said, start, err));
 }
 
 /* The same where the device is known to have the service. */
@@ -430,7 +438,7 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
     struct talk talk = { .fd = -1 };
     struct sq_buf service;
     sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
-    bool ok = put_service(link, command, &service, err)
+    bool ok = put_service(link, command, needs_mark(link, said), &service, err)
            && reach_or_revive(&talk, link, deadline, err);
     if (ok) {
         struct sq_span text = { (const char *)service.data, service.len };

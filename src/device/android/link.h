@@ -65,9 +65,11 @@ void sq_adb_link_finish(struct sq_adb_link *link);
 
 /*
  * Run a command in the device's shell to its end and append what it says. Its
- * failure is not ours: look at said->status. Every word that is not ours must
- * have been through sq_shell_quote. A device that is offline is asked to come
- * back, once. *said is initialised before; on failure it may hold a part.
+ * failure is not ours: look at said->status. It may not end the shell itself
+ * (exit), which would look as if the device had gone. Every word that is not
+ * ours must have been through sq_shell_quote. A device that is offline is asked
+ * to come back, once. *said is initialised before; on failure it may hold a
+ * part.
  */
 bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
                 struct sq_adb_said *said, const struct sq_deadline *deadline,

@@ -54,16 +54,20 @@ get_32(const uint8_t *bytes) {
 }
 
 static bool
+fail_end(struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_TRUNCATED,
+                   "the other side closed the connection before the command "
+                   "had ended");
+}
+
+static bool
 read_some(struct reader *reader, void *into, size_t room, size_t *got,
           struct sq_err *err) {
     const struct sq_adb_source *source = reader->source;
     if (!source->read_some(source->context, into, room, got, err)) {
         return false;
     }
-    return *got > 0
-        || sq_fail(err, SQ_ERR_TRUNCATED,
-                   "the other side closed the connection before the command "
-                   "had ended");
+    return *got > 0 || fail_end(err);
 }
 
 static bool
@@ -195,4 +199,46 @@ sq_adb_read_shell(const struct sq_adb_source *source, struct sq_adb_said *said,
         reader.most = SIZE_MAX;
     }
     return advance(&reader, SIZE_MAX, err);
+}
+
+/* Take a number of at most three digits off the end of a text. */
+static bool
+take_last_number(struct sq_span *text, int *out) {
+    int number = 0;
+    int digits = 0;
+    for (int power = 1; digits < 3 && text->len > 0; power *= 10) {
+        char last = text->ptr[text->len - 1];
+        if (last < '0' || last > '9') {
+            break;
+        }
+        number += (last - '0') * power;
+        text->len--;
+        digits++;
+    }
+    *out = number;
+    return digits > 0;
+}
+
+static bool
+take_last(struct sq_span *text, struct sq_span end) {
+    if (text->len < end.len
+        || memcmp(text->ptr + text->len - end.len, end.ptr, end.len) != 0) {
+        return false;
+    }
+    text->len -= end.len;
+    return true;
+}
+
+bool
+sq_adb_cut_end(struct sq_adb_said *said, size_t start, struct sq_err *err) {
+    struct sq_span rest = { (const char *)said->out.data, said->out.len };
+    int status;
+    if (!take_last(&rest, SQ_SPAN("\n")) || !take_last_number(&rest, &status)
+        || !take_last(&rest, SQ_SPAN(SQ_MARK)) || rest.len < start) {
+        return fail_end(err);
+    }
+    said->status = status;
+    sq_buf_clear(&said->out);
+    sq_buf_commit(&said->out, rest.len);
+    return true;
 }

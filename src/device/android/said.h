@@ -11,9 +11,21 @@ struct sq_adb_said {
     struct sq_buf out;    /* its standard output; without v2 all it said */
     struct sq_buf errors; /* its standard error; empty without v2 */
     int status;           /* as it exited; 0 where that cannot be known */
+    /*
+     * The output tells by itself whether it is whole, as a picture does:
+     * without v2, but byte for byte, nothing is said behind it.
+     */
+    bool is_binary;
     /* Sees out grow from nothing, with v2 only; NULL: nobody does. */
     const struct sq_onlooker *onlooker;
 };
+
+/*
+ * Commands in one exchange are told apart by a mark. Behind the last one, with
+ * the exit status, it stands for what only v2 tells: that this was all.
+ */
+#define SQ_MARK "--squint--"
+#define SQ_ADB_END_COMMAND ";echo " SQ_MARK "$?"
 
 void sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes);
 
@@ -27,5 +39,11 @@ void sq_adb_said_finish(struct sq_adb_said *said);
  */
 bool sq_adb_read_shell(const struct sq_adb_source *source,
                        struct sq_adb_said *said, struct sq_err *err);
+
+/*
+ * Cut what SQ_ADB_END_COMMAND has said off said->out, from start on, and take
+ * the exit status from it. SQ_ERR_TRUNCATED where it is not at the very end.
+ */
+bool sq_adb_cut_end(struct sq_adb_said *said, size_t start, struct sq_err *err);
 
 #endif

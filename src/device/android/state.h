@@ -84,10 +84,9 @@ bool sq_android_do(struct sq_android *android, struct sq_span command,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Commands in one exchange are told apart by a mark. Those that look at
- * something tell about the display, too: on standard error.
+ * What tells commands in one exchange apart. Those that look at something tell
+ * about the display, too: on standard error.
  */
-#define SQ_MARK "--squint--"
 #define SQ_MARK_COMMAND "echo " SQ_MARK
 #define SQ_AROUND_COMMAND "dumpsys window displays >&2"
 

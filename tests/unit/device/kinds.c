@@ -115,6 +115,69 @@ chooses_by_the_rule(void) {
     }
 }
 
+/* What a list of one kind failed with. */
+static struct sq_device_problem
+problem_of(const char *kind, enum sq_err_code code) {
+    struct sq_device_problem problem = { .kind = kind };
+    sq_fail(&problem.err, code, "it said nothing useful");
+    sq_fail_hint(&problem.err, "Ask it again.");
+    return problem;
+}
+
+/* The demo phone is no stand-in for one that may be there. */
+static void
+a_list_that_could_not_be_read_is_no_empty_one(void) {
+    static const struct {
+        const char *attached[3];
+        const char *id;
+        const char *broken_kind;
+        enum sq_err_code broken_by;
+        const char *chosen; /* NULL: refused as the list was */
+    } cases[] = {
+        { { "demo" }, NULL, "android", SQ_ERR_NOT_FOUND, "demo" },
+        { { "demo" }, NULL, "ios", SQ_ERR_NOT_FOUND, "demo" },
+        { { "demo" }, NULL, "android", SQ_ERR_IO, NULL },
+        { { "demo" }, NULL, "android", SQ_ERR_TIMEOUT, NULL },
+        { { "demo" }, NULL, "android", SQ_ERR_FORMAT, NULL },
+        { { "demo" }, NULL, "android", SQ_ERR_TRUNCATED, NULL },
+        { { "demo" }, NULL, "ios", SQ_ERR_LIMIT, NULL },
+        { { "demo", "off" }, "", "ios", SQ_ERR_IO, NULL },
+        { { "demo" }, "demo", "android", SQ_ERR_IO, "demo" },
+        /* What is known is used; half a list of its own kind knows little. */
+        { { "demo", "a" }, NULL, "ios", SQ_ERR_IO, "a" },
+        { { "demo", "a" }, NULL, "android", SQ_ERR_IO, NULL },
+        { { "demo", "a" }, "a", "android", SQ_ERR_IO, "a" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_device_problem problems[] = {
+            problem_of("desktop", SQ_ERR_NOT_FOUND),
+            problem_of(cases[i].broken_kind, cases[i].broken_by),
+        };
+        struct sq_device_list list = { 0 };
+        const struct sq_device_info *chosen = NULL;
+        struct sq_err err = { 0 };
+        for (int k = 0; k < 3 && cases[i].attached[k]; k++) {
+            add(&list, cases[i].attached[k]);
+        }
+        list.problems = problems;
+        list.problem_count = 2;
+        if (cases[i].chosen) {
+            T_OK(sq_devices_choose(&list, cases[i].id, &chosen, NULL, &err),
+                 &err);
+            T_STR(chosen->id, cases[i].chosen);
+        } else {
+            T(!sq_devices_choose(&list, cases[i].id, &chosen, NULL, &err));
+            T_INT(err.code, cases[i].broken_by);
+            T(strstr(err.message, cases[i].broken_kind) != NULL);
+            T(strstr(err.message, "it said nothing useful") != NULL);
+            T(strstr(err.hint, "Ask it again.") != NULL);
+            T(strstr(err.hint, "deviceId \"" SQ_DEMO_ID "\"") != NULL);
+        }
+        list.problems = NULL;
+        sq_device_list_finish(&list);
+    }
+}
+
 static void
 names_many_devices_in_a_short_hint(void) {
     struct sq_device_list list = { 0 };
@@ -135,7 +198,7 @@ names_many_devices_in_a_short_hint(void) {
 static int opened;
 static int closed;
 static atomic_int listed;
-static bool broken;
+static enum sq_err_code broken; /* NONE: it is not */
 
 static void
 close_fake(struct sq_device *device) {
@@ -154,7 +217,7 @@ list_fake(const struct sq_devices_options *options, struct sq_device_list *out,
     (void)deadline;
     listed++;
     if (broken) {
-        return sq_fail(err, SQ_ERR_IO, "no adb server");
+        return sq_fail(err, broken, "no adb server");
     }
     return sq_device_list_add(out, &info, err);
 }
@@ -247,7 +310,7 @@ hides_no_kind_behind_a_broken_one(void) {
     struct sq_deadline deadline = sq_deadline_in(10000, NULL);
     struct sq_err err = { 0 };
     bool by_default = false;
-    broken = true;
+    broken = SQ_ERR_NOT_FOUND;
     T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
     T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
     T_INT(list.count, 1);
@@ -263,8 +326,14 @@ hides_no_kind_behind_a_broken_one(void) {
     T(!sq_devices_open(devices, "fake", &deadline, &device, NULL, &err));
     T_INT(err.code, SQ_ERR_DEVICE_NOT_FOUND);
     T(strstr(err.message, "no adb server") != NULL);
+    broken = SQ_ERR_IO;
+    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T_OK(sq_devices_open(devices, "demo", &deadline, &device, NULL, &err),
+         &err);
+    sq_devices_release(devices, device);
     sq_devices_destroy(devices);
-    broken = false;
+    broken = SQ_ERR_NONE;
 }
 
 static void
@@ -423,12 +492,14 @@ open_all(void *context, struct sq_err *err) {
 static void
 survives_a_lack_of_memory(void) {
     T(t_alloc_torture(open_all, NULL) > 8);
-    broken = true;
+    broken = SQ_ERR_NOT_FOUND;
     T(t_alloc_torture(open_all, NULL) > 8);
-    broken = false;
+    broken = SQ_ERR_NONE;
 }
 
-T_MAIN(T_CASE(chooses_by_the_rule), T_CASE(names_many_devices_in_a_short_hint),
+T_MAIN(T_CASE(chooses_by_the_rule),
+       T_CASE(a_list_that_could_not_be_read_is_no_empty_one),
+       T_CASE(names_many_devices_in_a_short_hint),
        T_CASE(what_is_not_there_is_not_looked_for_each_time),
        T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
        T_CASE(lets_one_use_a_device_at_a_time),

@@ -132,6 +132,28 @@ a_failed_backup_leaves_nothing(void) {
     t_scratch_end();
 }
 
+/* As if killed at any call: nothing is done any more from there on. */
+static void
+a_backup_is_whole_from_the_moment_it_is_there(void) {
+    t_scratch_start();
+    bool reached = true;
+    for (long n = 1; reached && n < 50; n++) {
+        struct sq_err err = { 0 };
+        char name[SQ_PATH_SIZE] = "";
+        sq_fault_arm(
+            SQ_FAULT_CALL,
+            (struct sq_fault_plan){ .nth = n, .from_then = true, .how = EIO });
+        sq_path_backup(t_scratch_path("f"), "text", 4, name, &err);
+        reached = sq_fault_count(SQ_FAULT_CALL) >= n;
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        const char *backup = t_scratch_path("f.squint-backup-1");
+        T(access(backup, F_OK) != 0 || t_holds(backup, "text", 4));
+        unlink(backup);
+    }
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(the_program_knows_itself), T_CASE(paths_lead_to_files),
        T_CASE(backups_take_the_first_free_number),
-       T_CASE(backups_follow_no_link), T_CASE(a_failed_backup_leaves_nothing))
+       T_CASE(backups_follow_no_link), T_CASE(a_failed_backup_leaves_nothing),
+       T_CASE(a_backup_is_whole_from_the_moment_it_is_there))

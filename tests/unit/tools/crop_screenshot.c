@@ -3,32 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/album.h"
-#include "support/past_world.h"
-#include "support/scratch.h"
-#include "support/test.h"
-
-#define DAY "2026-01-15"
-
-static struct fake_world world;
-static char ref[PAST_REF_SIZE];
-
-static const struct past_shot plain = { .folder = "a/" DAY,
-                                        .time = DAY "_10-30-45" };
-
-static void
-start(const char *root, const struct past_shot *shot) {
-    past_start(&world);
-    past_add_root(&world, root);
-    past_open(&world);
-    past_put(shot);
-    past_ref(&world, DAY, DAY, 0, ref);
-}
-
-static void
-start_plain(void) {
-    start("a", &plain);
-}
+#include "one_shot.h"
 
 static bool
 crop(double x, double y, double width, double height, const char *units) {

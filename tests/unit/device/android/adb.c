@@ -180,6 +180,24 @@ a_server_is_started_by_its_port(void) {
     sq_adb_destroy(adb);
 }
 
+/* Its phones may be there, only nobody can tell: not the same as no adb. */
+static void
+a_server_that_was_started_and_is_not_there_is_broken(void) {
+    char address[64];
+    struct sq_err err = { 0 };
+    free_address(address);
+    const struct sq_adb_options options = {
+        .server = address,
+        .program = write_program("adb-lies", "#!/bin/sh\nexit 0\n"),
+    };
+    struct sq_adb *adb = client(&options);
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(strstr(err.message, "has started its server") != NULL);
+    T(strstr(err.hint, "start-server") != NULL);
+    sq_adb_destroy(adb);
+}
+
 static void
 adb_is_found_where_it_is_installed(void) {
     char out[SQ_PATH_SIZE] = "untouched";
@@ -285,6 +303,7 @@ static const struct t_case cases[] = {
     T_CASE(a_refusal_is_remembered_for_a_moment),
     T_CASE(a_server_elsewhere_is_never_started),
     T_CASE(a_server_is_started_by_its_port),
+    T_CASE(a_server_that_was_started_and_is_not_there_is_broken),
     T_CASE(adb_is_found_where_it_is_installed),
     T_CASE(every_system_has_its_own_way_to_install),
     T_CASE(reviving_is_rare),

@@ -166,6 +166,29 @@ an_old_device_lists_packages(void) {
     phone_end();
 }
 
+static void
+half_a_list_of_an_old_device_is_none(void) {
+    static const struct rule table[] = {
+        { .words = "query-activities", .out = "cmd: not found\n" },
+        { .words = "pm list packages",
+          .out = "package:com.a.one\npackage:com.b.two\n" },
+        { 0 }
+    };
+    struct sq_app_list apps = { 0 };
+    bool ok = false;
+    phone_start(table);
+    phone_is_elder();
+    server.cut_connection = -1;
+    for (server.cut_at = 0; !ok; server.cut_at++) {
+        struct sq_err err = { 0 };
+        ok = list(&apps, &err);
+        T(ok || err.hint[0]);
+    }
+    T_INT(apps.count, 2);
+    sq_app_list_finish(&apps);
+    phone_end();
+}
+
 static bool
 do_all(void *context, struct sq_err *err) {
     struct sq_app_list apps = { 0 };
@@ -196,4 +219,6 @@ T_MAIN(T_CASE(names_that_are_none_never_reach_the_device),
        T_CASE(a_monkey_without_keys_is_told_so),
        T_CASE(an_app_that_is_not_there_is_said),
        T_CASE(an_app_is_stopped_in_one_exchange), T_CASE(apps_are_listed_once),
-       T_CASE(an_old_device_lists_packages), T_CASE(without_memory_it_says_so))
+       T_CASE(an_old_device_lists_packages),
+       T_CASE(half_a_list_of_an_old_device_is_none),
+       T_CASE(without_memory_it_says_so))

@@ -79,7 +79,7 @@ an_old_device_says_everything_in_one(void) {
     T_INT(to.way, SQ_ADB_EXEC);
     T_OK(run("id", &said, &err), &err);
     T_BYTES(said.out.data, said.out.len, "a warning\nyou said: id", 22);
-    T_INT(said.status, 0);
+    T_INT(said.status, 5);
     T(fake_adb_heard(&fake, "exec:id"));
     sq_adb_said_finish(&said);
     end();
@@ -106,6 +106,50 @@ its_elder_has_a_terminal(void) {
     T_BYTES(said.out.data, said.out.len, "a warning\nyou said: echo\r\nid", 28);
     T(fake_adb_heard(&fake, "shell:echo\r\nid"));
     T_INT(fake.connections, 1);
+    sq_adb_said_finish(&said);
+    end();
+}
+
+/* Half an answer is never taken for all of it. */
+static void
+check_breaks(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    bool ok = false;
+    fake.cut_connection = -1;
+    /* The first bytes only reach the device. */
+    for (fake.cut_at = 8; !ok; fake.cut_at++) {
+        err = (struct sq_err){ 0 };
+        ok = run("pm list packages", &said, &err);
+        T(ok || err.code == SQ_ERR_DEVICE_OFFLINE);
+        sq_adb_said_finish(&said);
+    }
+    T(fake.cut_at > 50);
+    T_INT(said.status, 5);
+}
+
+static void
+an_answer_without_its_end_is_none(void) {
+    start("");
+    T_INT(to.way, SQ_ADB_EXEC);
+    check_breaks();
+    end();
+    open_elder();
+    check_breaks();
+    end();
+}
+
+static void
+what_tells_its_own_end_is_left_alone(void) {
+    struct sq_adb_said said;
+    struct sq_deadline deadline = soon();
+    struct sq_err err = { 0 };
+    start("");
+    sq_adb_said_init(&said, 1000);
+    said.is_binary = true;
+    T_OK(sq_adb_run(&to, SQ_SPAN("screencap"), &said, &deadline, &err), &err);
+    T_STR(fake.log[0], "exec:screencap");
+    T_BYTES(said.out.data, said.out.len, "a warning\nyou said: screencap", 29);
     sq_adb_said_finish(&said);
     end();
 }
@@ -449,6 +493,8 @@ without_memory_it_says_so(void) {
 T_MAIN(T_CASE(a_command_has_two_streams_and_a_status),
        T_CASE(an_old_device_says_everything_in_one),
        T_CASE(its_elder_has_a_terminal),
+       T_CASE(an_answer_without_its_end_is_none),
+       T_CASE(what_tells_its_own_end_is_left_alone),
        T_CASE(a_device_that_opens_nothing_is_not_used),
        T_CASE(a_file_is_pulled_whole),
        T_CASE(a_file_that_is_not_there_or_too_large_is_refused_early),

@@ -2,6 +2,7 @@
 #include "device/android/said.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "unit/device/android/tape.h"
 #include "util/mem.h"
@@ -69,6 +70,55 @@ shells_that_are_none_are_refused(void) {
         T(said.out.cap <= 1000 && said.errors.cap <= 1000);
         sq_adb_said_finish(&said);
     }
+}
+
+static void
+a_mark_ends_what_an_old_shell_says(void) {
+    static const struct {
+        const char *said;
+        const char *out; /* NULL: it is not all */
+        int status;
+    } cases[] = {
+        { "--squint--0\n", "", 0 },
+        { "text\n--squint--0\n", "text\n", 0 },
+        { "no line feed--squint--1\n", "no line feed", 1 },
+        { "--squint--\n--squint--255\n", "--squint--\n", 255 },
+        { "127\n--squint--127\n", "127\n", 127 },
+        { "", NULL, 0 },
+        { "text\n", NULL, 0 },
+        { "--squint--0", NULL, 0 },
+        { "--squint--\n", NULL, 0 },
+        { "-squint--0\n", NULL, 0 },
+        { "--squint--1234\n", NULL, 0 },
+        { "--squint--0\nmore\n", NULL, 0 },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        sq_adb_said_init(&said, 1000);
+        T_OK(sq_buf_printf(&said.out, &err, "%s", cases[i].said), &err);
+        if (T_INT(sq_adb_cut_end(&said, 0, &err), cases[i].out != NULL)
+            && cases[i].out) {
+            T_BYTES(said.out.data, said.out.len, cases[i].out,
+                    strlen(cases[i].out));
+            T_INT(said.status, cases[i].status);
+        } else {
+            T_INT(err.code, SQ_ERR_TRUNCATED);
+        }
+        sq_adb_said_finish(&said);
+    }
+}
+
+/* The mark of another exchange is not this one's. */
+static void
+what_was_said_before_has_no_end(void) {
+    struct sq_adb_said said;
+    struct sq_err err = { 0 };
+    sq_adb_said_init(&said, 1000);
+    T_OK(sq_buf_printf(&said.out, &err, "--squint--0\n"), &err);
+    T(!sq_adb_cut_end(&said, said.out.len, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    sq_adb_said_finish(&said);
 }
 
 /* An onlooker that notes what it was shown. */
@@ -244,6 +294,8 @@ without_memory_it_says_so(void) {
 T_MAIN(T_CASE(shells_keep_their_streams_apart),
        T_CASE(shells_are_never_believed_too_early),
        T_CASE(shells_that_are_none_are_refused),
+       T_CASE(a_mark_ends_what_an_old_shell_says),
+       T_CASE(what_was_said_before_has_no_end),
        T_CASE(output_is_seen_while_it_comes),
        T_CASE(who_looks_away_misses_nothing),
        T_CASE(more_than_there_is_is_awaited_in_vain),

@@ -1,0 +1,33 @@
+/* An archive with one past shot in it, for the operations on one. */
+#ifndef SQ_TEST_TOOLS_ONE_SHOT_H
+#define SQ_TEST_TOOLS_ONE_SHOT_H
+
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define DAY "2026-01-15"
+
+static struct fake_world world;
+static char ref[PAST_REF_SIZE];
+
+static const struct past_shot plain = { .folder = "a/" DAY,
+                                        .time = DAY "_10-30-45" };
+
+/* A world whose only root is that one and whose only shot is `ref`. */
+static inline void
+start(const char *root, const struct past_shot *shot) {
+    past_start(&world);
+    past_add_root(&world, root);
+    past_open(&world);
+    past_put(shot);
+    past_ref(&world, DAY, DAY, 0, ref);
+}
+
+static inline void
+start_plain(void) {
+    start("a", &plain);
+}
+
+#endif
