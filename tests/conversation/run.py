@@ -30,6 +30,7 @@ import base64
 import json
 import pathlib
 import sys
+import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -234,8 +235,16 @@ def cases_of(lines):
     return cases
 
 
+def wait_for_a_minute_with_room():
+    """The phone shows the time, and its change is one."""
+    while time.time() % 60 >= 50:
+        time.sleep(0.1)
+
+
 def run_case(talk, lines):
     """None, or what went wrong."""
+    if any('"changed": null' in rest for _, _, rest in lines):
+        wait_for_a_minute_with_room()
     steps = {">": talk.send, "<": talk.expect}
     for number, mark, rest in lines:
         try:
