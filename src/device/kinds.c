@@ -12,7 +12,7 @@
 #include "util/mem.h"
 
 #define MAX_KINDS 8
-#define ABSENT_NS ((int64_t)2000 * 1000000)
+#define ABSENT_NS ((int64_t)30000 * 1000000)
 
 static bool
 list_demo(const struct sq_devices_options *options, struct sq_device_list *out,
@@ -118,32 +118,36 @@ sq_devices_destroy(struct sq_devices *devices) {
     sq_mem_free(devices);
 }
 
+/* Whether what was not there a moment ago is looked for. */
+enum search { AS_BEFORE, ANEW };
+
 /* Looking for what is not there would cost every call a little. */
 static bool
-is_there(struct sq_devices *devices, const struct sq_device_kind *kind) {
+is_there(struct sq_devices *devices, const struct sq_device_kind *kind,
+         enum search search) {
     size_t number = (size_t)(kind - devices->kinds);
     assert(number < MAX_KINDS);
     if (!kind->is_there) {
         return true;
     }
     int64_t now = sq_clock_monotonic_ns();
-    if (now < atomic_load(&devices->absent_until_ns[number])) {
+    if (search == AS_BEFORE
+        && now < atomic_load(&devices->absent_until_ns[number])) {
         return false;
     }
-    if (!kind->is_there()) {
-        atomic_store(&devices->absent_until_ns[number], now + ABSENT_NS);
-        return false;
-    }
-    return true;
+    bool found = kind->is_there();
+    atomic_store(&devices->absent_until_ns[number],
+                 found ? 0 : now + ABSENT_NS);
+    return found;
 }
 
 /* Ask one kind; its refusal becomes a problem in the list. */
 static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
-          struct sq_device_list *out, const struct sq_deadline *deadline,
-          struct sq_err *err) {
+          enum search search, struct sq_device_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err refusal = { 0 };
-    if (!is_there(devices, kind)
+    if (!is_there(devices, kind, search)
         || kind->list(&devices->options, out, deadline, &refusal)) {
         return true;
     }
@@ -164,14 +168,15 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
     return true;
 }
 
-bool
-sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
-                const struct sq_deadline *deadline, struct sq_err *err) {
+static bool
+list_all(struct sq_devices *devices, enum search search,
+         struct sq_device_list *out, const struct sq_deadline *deadline,
+         struct sq_err *err) {
     struct sq_device_list list = { 0 };
     bool ok = true;
     for (const struct sq_device_kind *kind = devices->kinds; ok && kind->name;
          kind++) {
-        ok = list_kind(devices, kind, &list, deadline, err);
+        ok = list_kind(devices, kind, search, &list, deadline, err);
     }
     if (ok) {
         *out = list;
@@ -179,6 +184,12 @@ sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
         sq_device_list_finish(&list);
     }
     return ok;
+}
+
+bool
+sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    return list_all(devices, ANEW, out, deadline, err);
 }
 
 static struct slot *
@@ -220,12 +231,13 @@ list_until(struct sq_devices *devices, const char *id,
            struct sq_device_list *out, const struct sq_deadline *deadline,
            struct sq_err *err) {
     const struct sq_device_kind *likely = known_kind(devices, id);
-    if (likely && !list_kind(devices, likely, out, deadline, err)) {
+    if (likely && !list_kind(devices, likely, ANEW, out, deadline, err)) {
         return false;
     }
     for (const struct sq_device_kind *kind = devices->kinds;
          kind->name && !find_info(out, id); kind++) {
-        if (kind != likely && !list_kind(devices, kind, out, deadline, err)) {
+        if (kind != likely
+            && !list_kind(devices, kind, ANEW, out, deadline, err)) {
             return false;
         }
     }
@@ -330,7 +342,7 @@ sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
     const char *id = sq_turn_name(turn);
     bool by_default;
     bool ok = (id[0] ? list_until(devices, id, &list, deadline, err)
-                     : sq_devices_list(devices, &list, deadline, err))
+                     : list_all(devices, AS_BEFORE, &list, deadline, err))
            && sq_devices_choose(&list, id, &info, &by_default, err)
            && open_chosen(devices, turn, info, deadline, out, err);
     if (ok && demo_by_default) {

@@ -45,7 +45,8 @@ struct sq_device_kind {
     bool is_demo; /* chosen only by name, or when nothing else is usable */
     /*
      * Whether this machine has what the kind needs; it is not listed where
-     * not. Asked every two seconds at most. NULL: it has.
+     * not. Then it is asked again for the list of devices, for a device of a
+     * name that no open one has, and else after half a minute. NULL: it has.
      */
     bool (*is_there)(void);
     /*

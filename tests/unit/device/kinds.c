@@ -267,36 +267,67 @@ look_for_fake(void) {
     return has_what_it_needs;
 }
 
+static const struct sq_device_kind rare_kinds[] = {
+    { .name = "demo", .is_demo = true, .list = list_demo, .open = open_demo },
+    { .name = "android",
+      .is_there = look_for_fake,
+      .list = list_fake,
+      .open = open_fake },
+    { .name = NULL },
+};
+
+static void
+expect_kind(struct sq_devices *devices, const char *id, const char *kind) {
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_device *device = NULL;
+    struct sq_err err = { 0 };
+    if (T_OK(sq_devices_open(devices, id, &deadline, &device, NULL, &err),
+             &err)) {
+        T_STR(device->info.kind, kind);
+        sq_devices_release(devices, device);
+    }
+}
+
 static void
 what_is_not_there_is_not_looked_for_each_time(void) {
-    static const struct sq_device_kind rare[] = {
-        { .name = "demo",
-          .is_demo = true,
-          .list = list_demo,
-          .open = open_demo },
-        { .name = "android",
-          .is_there = look_for_fake,
-          .list = list_fake,
-          .open = open_fake },
-        { .name = NULL },
-    };
     const struct sq_devices_options options = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
     for (int round = 0; round < 2; round++) {
         struct sq_devices *devices = NULL;
         struct sq_err err = { 0 };
         has_what_it_needs = round == 1;
         looked_for = 0;
         listed = 0;
-        T_OK(sq_devices_create(rare, &options, &devices, &err), &err);
+        T_OK(sq_devices_create(rare_kinds, &options, &devices, &err), &err);
         for (int i = 0; i < 5; i++) {
-            struct sq_device_list list = { 0 };
-            T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
-            T_INT(list.count, round == 1 ? 2 : 1);
-            sq_device_list_finish(&list);
+            expect_kind(devices, NULL, round == 1 ? "android" : "demo");
         }
         T_INT(looked_for, round == 1 ? 5 : 1);
         T_INT(listed, round == 1 ? 5 : 0);
+        sq_devices_destroy(devices);
+    }
+}
+
+static void
+what_was_not_there_is_found_by_who_asks_for_it(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    for (int round = 0; round < 2; round++) {
+        struct sq_devices *devices = NULL;
+        struct sq_err err = { 0 };
+        has_what_it_needs = false;
+        T_OK(sq_devices_create(rare_kinds, &options, &devices, &err), &err);
+        expect_kind(devices, NULL, "demo");
+        has_what_it_needs = true;
+        expect_kind(devices, NULL, "demo");
+        if (round == 0) {
+            struct sq_device_list list = { 0 };
+            T_OK(sq_devices_list(devices, &list, &deadline, &err), &err);
+            T_INT(list.count, 2);
+            sq_device_list_finish(&list);
+        } else {
+            expect_kind(devices, "fake", "android");
+        }
+        expect_kind(devices, NULL, "android");
         sq_devices_destroy(devices);
     }
 }
@@ -501,6 +532,7 @@ T_MAIN(T_CASE(chooses_by_the_rule),
        T_CASE(a_list_that_could_not_be_read_is_no_empty_one),
        T_CASE(names_many_devices_in_a_short_hint),
        T_CASE(what_is_not_there_is_not_looked_for_each_time),
+       T_CASE(what_was_not_there_is_found_by_who_asks_for_it),
        T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
        T_CASE(lets_one_use_a_device_at_a_time),
        T_CASE(waits_for_a_device_no_longer_than_it_may),
