@@ -288,12 +288,17 @@ find_anchor(const struct sq_tree *tree, const struct sq_selector *selector,
     return true;
 }
 
+/*
+ * A row whose own text is named is the nearest row; but who only asks what is
+ * near a text does not mean the text.
+ */
 static void
 measure(struct search *search, const struct sq_node *anchor) {
+    bool may_be_anchor = has_criterion(search->selector);
     size_t kept = 0;
     for (size_t i = 0; i < search->count; i++) {
         struct sq_match match = search->matches[i];
-        if (match.node != anchor) {
+        if (may_be_anchor || match.node != anchor) {
             match.distance = distance(match.node->bounds, anchor->bounds);
             search->matches[kept++] = match;
         }

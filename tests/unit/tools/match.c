@@ -199,6 +199,31 @@ nearest_first(void) {
     stop();
 }
 
+/* "Connected" stands in the row, "Email" in the field itself. */
+static void
+nearest_of_all_is_what_says_the_text_itself(void) {
+    static const struct {
+        struct sq_span class_name;
+        struct sq_span text;
+        int index;
+    } cases[] = {
+        { SQ_SPAN_INIT("LinearLayout"), SQ_SPAN_INIT("Connected"), 1 },
+        { SQ_SPAN_INIT("EditText"), SQ_SPAN_INIT("Email"), 9 },
+    };
+    start(screen);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct sq_selector near = { .class_name = cases[i].class_name,
+                                          .has_class_name = true,
+                                          .nearest_to = cases[i].text,
+                                          .has_nearest_to = true };
+        find(&near);
+        if (T(found.count > 0)) {
+            T_INT(found.matches[0].node->index, cases[i].index);
+        }
+    }
+    stop();
+}
+
 static void
 case_is_ignored_in_many_scripts(void) {
     static const struct {
@@ -355,7 +380,9 @@ every_allocation_can_fail(void) {
 T_MAIN(T_CASE(text_matches_text_description_and_hint),
        T_CASE(child_labels_belong_to_their_clickable_parent),
        T_CASE(all_criteria_must_hold), T_CASE(better_matches_come_first),
-       T_CASE(nearest_first), T_CASE(case_is_ignored_in_many_scripts),
+       T_CASE(nearest_first),
+       T_CASE(nearest_of_all_is_what_says_the_text_itself),
+       T_CASE(case_is_ignored_in_many_scripts),
        T_CASE(asking_for_nothing_is_refused), T_CASE(passwords_never_come_out),
        T_CASE(passwords_cannot_be_guessed_by_searching),
        T_CASE(long_labels_end_in_an_ellipsis), T_CASE(names_are_short),
