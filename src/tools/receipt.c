@@ -14,6 +14,9 @@
 /* So many elements of a fresh list; dump shows the others. */
 #define MAX_LISTED 60
 
+/* How long the look before an action may take. */
+#define BEFORE_MS 5000
+
 /* A crop shows this much around what changed, in image pixels. */
 #define CROP_MARGIN 16
 
@@ -53,12 +56,15 @@ wants_picture(const struct sq_act *act) {
             && (act->asked || act->call->device->ops->capture_is_cheap));
 }
 
+/* The look beforehand is optional: it must not use up the time to act. */
 static bool
 begin_watching(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
+    const struct sq_deadline limit =
+        sq_deadline_within(&call->deadline, BEFORE_MS);
     struct sq_err trouble = { 0 };
-    act->watching =
-        sq_watch_begin(&act->watch, call->device, &call->deadline, &trouble);
+    act->watching = sq_watch_begin(&act->watch, call->device, &limit, &trouble);
+    act->is_blind = !act->watching;
     if (!act->watching) {
         sq_act_note_error(act, "Looking at the screen before", &trouble);
     }
@@ -131,6 +137,19 @@ watch_change(struct sq_act *act, struct sq_err *err) {
 }
 
 static bool
+show(struct sq_act *act, const struct sq_look_opts *opts, struct sq_err *err) {
+    return sq_look_make(act->call, opts, &act->shot, err)
+        && sq_look_deliver(act->call, opts, &act->shot, err);
+}
+
+/* All of it, where nothing is known of the screen before. */
+static bool
+show_screen(struct sq_act *act, struct sq_err *err) {
+    const struct sq_look_opts opts = { 0 };
+    return show(act, &opts, err);
+}
+
+static bool
 show_change(struct sq_act *act, struct sq_err *err) {
     struct sq_size image = act->view.view.image;
     const struct sq_look_opts opts = {
@@ -141,8 +160,7 @@ show_change(struct sq_act *act, struct sq_err *err) {
                     smaller(act->where.right + CROP_MARGIN, image.width),
                     smaller(act->where.bottom + CROP_MARGIN, image.height) },
     };
-    return sq_look_make(act->call, &opts, &act->shot, err)
-        && sq_look_deliver(act->call, &opts, &act->shot, err);
+    return show(act, &opts, err);
 }
 
 void
@@ -159,7 +177,10 @@ static void
 make_picture(struct sq_act *act) {
     struct sq_err trouble = { 0 };
     bool visible = act->has_change && act->change.any && !act->change.resized;
-    if (act->look && visible && !show_change(act, &trouble)) {
+    bool ok = !act->look
+           || (act->is_blind ? show_screen(act, &trouble)
+                             : !visible || show_change(act, &trouble));
+    if (!ok) {
         sq_act_note_error(act, "Making the picture", &trouble);
         sq_look_finish(&act->shot);
         act->shot = (struct sq_look){ 0 };

@@ -38,6 +38,7 @@ struct sq_act {
     bool asked; /* for that level, which is more than the default */
     bool look;
     bool watching;       /* there is a picture of before, none of after */
+    bool is_blind;       /* there should have been one, and is not */
     struct sq_buf reply; /* with room for the least that must be said */
     struct sq_watch watch;
     char note[SQ_NOTE_SIZE];

@@ -292,6 +292,25 @@ what_cannot_be_checked_is_a_note(void) {
 }
 
 static void
+show_the_screen(struct fake_device *fake) {
+    fake->secure = false;
+    frame_show(&after);
+}
+
+/* A screen that was off is seen once it has been switched on. */
+static void
+a_look_is_taken_also_where_none_was_before(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    world.device.secure = true;
+    on_action = show_the_screen;
+    expect("key", "{'name':'wakeup','look':true}",
+           "<*>'picture':{<*>},'note':'Looking at the screen before failed: "
+           "<*>',<*>");
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    end_with_change();
+}
+
+static void
 called_off_before_nothing_happens(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     struct sq_err err = { 0 };
@@ -477,6 +496,7 @@ T_MAIN(T_CASE(the_changed_rectangle_is_exact),
        T_CASE(a_turned_screen_has_no_rectangle),
        T_CASE(upside_down_is_turned_too),
        T_CASE(what_cannot_be_checked_is_a_note),
+       T_CASE(a_look_is_taken_also_where_none_was_before),
        T_CASE(called_off_before_nothing_happens),
        T_CASE(called_off_at_the_last_moment_nothing_happens),
        T_CASE(called_off_afterwards_it_has_happened),
