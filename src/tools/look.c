@@ -263,9 +263,24 @@ make_picture(struct sq_call *call, const struct sq_look_opts *opts,
                            &same, &sq_limits_default, &shot->copy, &info, err);
 }
 
+static void
+note_blank(struct sq_look *shot, bool is_black, bool is_region) {
+    if (is_region) {
+        add_note(shot, "This part of the screen has a single colour.");
+    } else if (is_black) {
+        shot->way = SQ_LOOK_NOWHERE;
+        add_note(shot, "The picture is all black and was not sent: the "
+                       "display may be off, or the app protects its "
+                       "content. dump may still list its elements.");
+    } else {
+        add_note(shot, "The picture has a single colour: the app may "
+                       "still be loading.");
+    }
+}
+
 /* Black pictures cost as much as others and show nothing: leave them out. */
 static bool
-check_blank(struct sq_look *shot, struct sq_err *err) {
+check_blank(struct sq_look *shot, bool is_region, struct sq_err *err) {
     struct sq_size size = shot->info.image;
     size_t pixels = (size_t)size.width * (size_t)size.height;
     if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
@@ -278,15 +293,7 @@ check_blank(struct sq_look *shot, struct sq_err *err) {
     }
     struct sq_flatness flat;
     if (sq_image_blank(&image, &flat)) {
-        if (flat.black) {
-            shot->way = SQ_LOOK_NOWHERE;
-            add_note(shot, "The picture is all black and was not sent: the "
-                           "display may be off, or the app protects its "
-                           "content. dump may still list its elements.");
-        } else {
-            add_note(shot, "The picture has a single colour: the app may "
-                           "still be loading.");
-        }
+        note_blank(shot, flat.black, is_region);
     }
     sq_image_finish(&image);
     return true;
@@ -357,7 +364,7 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
     shot->way = opts->to_file ? SQ_LOOK_FILE : SQ_LOOK_INLINE;
     if (!capture(call, opts, shot, err) || !make_picture(call, opts, shot, err)
-        || !check_blank(shot, err)) {
+        || !check_blank(shot, opts->has_region, err)) {
         return false;
     }
     describe(call, opts, shot);

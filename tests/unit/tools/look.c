@@ -244,6 +244,23 @@ a_single_colour_is_said(void) {
     stop();
 }
 
+/* Most screens have such a part; that says nothing about the app. */
+static void
+a_plain_part_is_sent_whatever_its_colour(void) {
+    static const uint32_t colours[] = { 0, 0xffffff };
+    for (size_t i = 0; i < 2; i++) {
+        start();
+        world.device.plain = true;
+        world.device.colour = colours[i];
+        T(shoot("{'region':{'x':10,'y':10,'width':50,'height':50}}"));
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T(strstr(world.json, "This part of the screen has a single colour.")
+          != NULL);
+        T(strstr(world.json, "loading") == NULL);
+        stop();
+    }
+}
+
 static void
 broken_pictures_are_refused(void) {
     static const char *const pictures[] = {
@@ -419,6 +436,7 @@ T_MAIN(T_CASE(no_side_over_2000_unless_asked_for),
        T_CASE(forged_references_open_nothing),
        T_CASE(a_protected_screen_is_an_error),
        T_CASE(a_black_picture_costs_nothing), T_CASE(a_single_colour_is_said),
+       T_CASE(a_plain_part_is_sent_whatever_its_colour),
        T_CASE(broken_pictures_are_refused),
        T_CASE(a_slow_device_runs_into_the_deadline),
        T_CASE(ledger_counts_what_was_shown),
