@@ -1,6 +1,7 @@
 #include "tools/compact.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "tools/reply.h"
 
@@ -18,10 +19,9 @@ lean_type(const struct sq_node *node) {
     static const char *const endings[] = { "View", "Layout" };
     struct sq_span type = sq_node_type(node);
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        struct sq_span ending = sq_span_of(endings[i]);
-        struct sq_span rest = { type.ptr + type.len - ending.len, ending.len };
-        if (type.len > ending.len && sq_span_equal(rest, ending)) {
-            type.len -= ending.len;
+        size_t len = strlen(endings[i]);
+        if (type.len > len && sq_span_ends_with(type, endings[i])) {
+            type.len -= len;
             break;
         }
     }

@@ -76,8 +76,36 @@ check(const struct input_args *args, struct sq_err *err) {
     return true;
 }
 
+/* What is pressed, and by that would do something else than take text. */
 static bool
-find_field(struct typing *typing, struct sq_err *err) {
+is_pressed(const struct sq_element *element) {
+    static const char *const types[] = { "Button", "CheckBox", "Switch",
+                                         "SwitchCompat" };
+    if (element->flags & SQ_NODE_EDITABLE) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (sq_span_ends_with(element->type, types[i])) {
+            return true;
+        }
+    }
+    return element->flags & SQ_NODE_CHECKABLE;
+}
+
+static bool
+check_field(const struct sq_target *target, struct sq_err *err) {
+    const struct sq_element *element = &target->element;
+    if (!target->has_element || !is_pressed(element)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION, "a %.*s takes no text",
+            SQ_SPAN_ARGS(element->type));
+    return sq_fail_hint(err, "Nothing was pressed. Name the field itself: dump "
+                             "lists the elements.");
+}
+
+static bool
+find_target(struct typing *typing, struct sq_err *err) {
     const struct input_args *args = typing->args;
     typing->has_target = args->has_element_index || args->has_selector;
     if (args->has_element_index) {
@@ -87,6 +115,12 @@ find_field(struct typing *typing, struct sq_err *err) {
     return !args->has_selector
         || sq_target_selector(typing->call, &args->selector, SQ_NODE_EDITABLE,
                               &typing->target, err);
+}
+
+static bool
+find_field(struct typing *typing, struct sq_err *err) {
+    return find_target(typing, err)
+        && (!typing->has_target || check_field(&typing->target, err));
 }
 
 static const struct sq_node *
@@ -224,6 +258,17 @@ submit(const struct typing *typing, struct sq_err *err) {
         || sq_fail_in(err, "the text was typed, but enter not pressed");
 }
 
+/* Where the field cannot be read back, at least what the screen shows. */
+static void
+look_for_text(const struct typing *typing, struct sq_act *act) {
+    sq_act_watch(act);
+    bool same = act->has_change && !act->change.any && !act->change.resized;
+    if (same && !typing->has_field && act->note[0] == '\0') {
+        sq_act_note(act, "Nothing has changed on the screen: the text may have "
+                         "gone nowhere. Name the field by selector.");
+    }
+}
+
 static void
 put_typed(struct sq_json_writer *w, const void *context) {
     const struct typing *typing = context;
@@ -276,8 +321,11 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         act.element = typing.has_target ? &typing.target.element : NULL;
         act.is_verified = true;
         read_back(&typing, &act);
-        ok = submit(&typing, err)
-          && sq_act_end(&act, put_typed, put_field, &typing, err);
+        ok = submit(&typing, err);
+    }
+    if (ok) {
+        look_for_text(&typing, &act);
+        ok = sq_act_end(&act, put_typed, put_field, &typing, err);
     }
     sq_act_finish(&act);
     return ok;
@@ -289,7 +337,8 @@ const struct sq_tool sq_tool_input = {
     .text = "Type into the field that has the focus, or into the one named.",
     .manual =
         "Types `text` where the focus is. With `selector` or `elementIndex` "
-        "that field is tapped first, unless it has the focus already. "
+        "that field is tapped first, unless it has the focus already; what is "
+        "pressed (a button, a switch, a box to tick) is refused. "
         "`submit: true` presses enter afterwards. Where the device can be "
         "asked cheaply, text is refused while nothing has the focus.\n"
         "\n"

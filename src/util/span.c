@@ -54,6 +54,14 @@ sq_span_starts_with(struct sq_span text, const char *prefix) {
 }
 
 bool
+sq_span_ends_with(struct sq_span text, const char *ending) {
+    size_t len = strlen(ending);
+    return text.len >= len
+        && sq_span_is((struct sq_span){ text.ptr + text.len - len, len },
+                      ending);
+}
+
+bool
 sq_span_contains(struct sq_span text, char byte) {
     return text.len > 0 && memchr(text.ptr, byte, text.len) != NULL;
 }

@@ -43,6 +43,7 @@ sq_ascii_lower(char byte) {
 bool sq_span_is_word(struct sq_span text, const char *word);
 
 bool sq_span_starts_with(struct sq_span text, const char *prefix);
+bool sq_span_ends_with(struct sq_span text, const char *ending);
 
 /* Whether the byte occurs; asks for NUL before text becomes a C string. */
 bool sq_span_contains(struct sq_span text, char byte);

@@ -15,9 +15,9 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Classes that take text, whatever package they come from. */
-static const struct sq_span field_classes[] = {
-    SQ_SPAN_INIT("EditText"),
-    SQ_SPAN_INIT("AutoCompleteTextView"),
+static const char *const field_classes[] = {
+    "EditText",
+    "AutoCompleteTextView",
 };
 
 /* The same bytes; worth it beside sq_span_equal where most lengths differ. */
@@ -169,15 +169,9 @@ find_attribute(struct sq_ui_builder *builder, struct sq_span name) {
 }
 
 static bool
-ends_with(struct sq_span text, struct sq_span end) {
-    return text.len >= end.len
-        && memcmp(text.ptr + text.len - end.len, end.ptr, end.len) == 0;
-}
-
-static bool
 is_field(const struct sq_node *node) {
     for (size_t i = 0; i < COUNT(field_classes); i++) {
-        if (ends_with(node->class_name, field_classes[i])) {
+        if (sq_span_ends_with(node->class_name, field_classes[i])) {
             return true;
         }
     }

@@ -184,6 +184,57 @@ text_that_may_go_nowhere_is_said(void) {
 }
 
 static void
+a_screen_that_stays_the_same_is_said(void) {
+    acting_start();
+    world.device.ops.capture_is_cheap = true;
+    expect("input", "{'text':'x'}",
+           "<*>'changed':null,<*>'note':'Nothing has changed on the screen<*>");
+    expect("input", "{'text':'x','receipt':'none'}",
+           "{'typed':{'characters':1},<*>");
+    T(strstr(world.json, "\"note\"") == NULL);
+    acting_end();
+}
+
+static const struct fake_node buttons[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "com.google.android.material.button.MaterialButton",
+      .text = "Sign in",
+      .bounds = { 60, 300, 1020, 380 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "com.example.Tick",
+      .text = "Remember me",
+      .bounds = { 60, 400, 1020, 560 },
+      .flags = SQ_NODE_CLICKABLE | SQ_NODE_CHECKABLE },
+    { .depth = 1,
+      .class_name = "com.example.Canvas",
+      .text = "Notes",
+      .bounds = { 60, 600, 1020, 760 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static void
+what_is_pressed_takes_no_text(void) {
+    acting_start();
+    world.device.nodes = buttons;
+    expect_refusal("input", "{'text':'x','selector':{'text':'Sign in'}}",
+                   "INVALID_OPERATION", "a MaterialButton takes no text",
+                   "Nothing was pressed.<*>");
+    expect("dump", "{}", "<*>");
+    expect_refusal("input", "{'text':'x','elementIndex':1}",
+                   "INVALID_OPERATION", "a Tick takes no text", "<*>");
+    T_INT(world.device.action_count, 0);
+    /* What draws its fields itself may take some. */
+    expect("input", "{'text':'x','selector':{'text':'Notes'}}", "<*>");
+    T_INT(world.device.action_count, 2);
+    acting_end();
+}
+
+static void
 bad_words_are_refused(void) {
     acting_start();
     expect_refusal("input", "{}", "INPUT_VALIDATION_FAILED", "text is missing",
@@ -255,6 +306,8 @@ T_MAIN(T_CASE(text_goes_where_the_focus_is),
        T_CASE(a_fast_receipt_reads_back_where_it_is_cheap),
        T_CASE(passwords_never_come_back),
        T_CASE(text_for_nobody_is_refused_where_asking_is_cheap),
-       T_CASE(text_that_may_go_nowhere_is_said), T_CASE(bad_words_are_refused),
+       T_CASE(text_that_may_go_nowhere_is_said),
+       T_CASE(a_screen_that_stays_the_same_is_said),
+       T_CASE(what_is_pressed_takes_no_text), T_CASE(bad_words_are_refused),
        T_CASE(half_done_is_said),
        T_CASE(typing_survives_every_failed_allocation))
