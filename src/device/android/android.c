@@ -27,10 +27,27 @@ has_offline(const struct sq_buf *list) {
     return false;
 }
 
-/* Give devices that are offline one chance to come back. */
+static bool
+ask_anew(struct sq_adb *adb, struct sq_buf *list,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    sq_buf_clear(list);
+    return sq_adb_ask(adb, "host:devices-l", list, deadline, err);
+}
+
+/*
+ * Give devices that are offline one chance to come back. Which are is asked
+ * for: adb does not tell who follows its list that one has come to wait for
+ * its owner's permission, and reconnecting that one would drop it.
+ */
 static bool
 revive(struct sq_adb *adb, struct sq_buf *list,
        const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!has_offline(list)) {
+        return true;
+    }
+    if (!ask_anew(adb, list, deadline, err)) {
+        return false;
+    }
     if (!has_offline(list) || !sq_adb_revive(adb, deadline)) {
         return true;
     }
@@ -39,8 +56,7 @@ revive(struct sq_adb *adb, struct sq_buf *list,
     bool ok = true;
     while (ok && has_offline(list)
            && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
-        sq_buf_clear(list);
-        ok = sq_adb_ask(adb, "host:devices-l", list, deadline, err);
+        ok = ask_anew(adb, list, deadline, err);
     }
     return ok;
 }

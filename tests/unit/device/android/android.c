@@ -82,11 +82,27 @@ also_where_the_list_is_told(void) {
     T_INT(found_count, 1);
     T_INT(found[0].state, SQ_DEVICE_ONLINE);
     T(fake_adb_heard(&server, "host:reconnect-offline"));
-    /* Had it not come back, it would be listed as it is, and not asked. */
+    /* The server has not told yet that it came back, but is asked. */
     fake_adb_forget(&server);
     T_OK(list(&err), &err);
-    T_INT(found[0].state, SQ_DEVICE_OFFLINE);
-    T_INT(server.connections, 0);
+    T_INT(found[0].state, SQ_DEVICE_ONLINE);
+    T(!fake_adb_heard(&server, "reconnect"));
+    phone_end();
+}
+
+/* adb tells who follows that it was offline, and no more. */
+static void
+one_that_waits_for_permission_is_not_dropped(void) {
+    struct sq_err err = { 0 };
+    phone_start(nothing);
+    sq_adb_keep_connections(adb);
+    server.devices = FAKE_ADB_SERIAL "          unauthorized transport_id:1\n";
+    atomic_store(&server.tracked,
+                 FAKE_ADB_SERIAL "          offline transport_id:1\n");
+    T_OK(list(&err), &err);
+    T_INT(found_count, 1);
+    T_INT(found[0].state, SQ_DEVICE_UNAUTHORIZED);
+    T(!fake_adb_heard(&server, "reconnect"));
     phone_end();
 }
 
@@ -249,6 +265,7 @@ without_memory_it_says_so(void) {
 
 T_MAIN(T_CASE(lists_devices_with_their_states),
        T_CASE(devices_that_are_offline_get_one_chance),
+       T_CASE(one_that_waits_for_permission_is_not_dropped),
        T_CASE(also_where_the_list_is_told),
        T_CASE(a_broken_list_is_an_error_at_every_byte),
        T_CASE(is_a_kind_of_device),
