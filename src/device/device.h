@@ -35,6 +35,11 @@ struct sq_device_info {
     enum sq_device_state state;
     char why[SQ_DEVICE_TEXT_SIZE];  /* it cannot be used; else empty */
     char hint[SQ_DEVICE_TEXT_SIZE]; /* what to do about that */
+    /*
+     * Another number under the same id: it was gone meanwhile, and may be
+     * another device. 0 where that cannot be told.
+     */
+    uint64_t connection;
 };
 
 struct sq_screen {

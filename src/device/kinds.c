@@ -70,7 +70,7 @@ struct slot {
     struct slot *next;
     const struct sq_device_kind *kind;
     char id[SQ_DEVICE_ID_SIZE];
-    struct sq_device *device; /* set once, under the registry's lock */
+    struct sq_device *device; /* set under the registry's lock */
     struct sq_turn *turn;     /* of sq_devices_open, until it is released */
 };
 
@@ -79,8 +79,9 @@ struct sq_devices {
     _Atomic int64_t absent_until_ns[MAX_KINDS];
     struct sq_devices_options options;
     struct sq_turns *turns; /* by the devices' ids */
-    struct sq_lock *lock;   /* guards the list of slots for instants */
+    struct sq_lock *lock;   /* guards what follows, for instants */
     struct slot *slots;
+    char last_real[SQ_DEVICE_ID_SIZE]; /* no demo, and used; empty: none */
 };
 
 bool
@@ -288,12 +289,14 @@ get_slot(struct sq_devices *devices, const struct sq_device_info *info,
     return slot;
 }
 
+/* Nobody else uses the device: it is our turn. */
 static bool
 open_slot(struct sq_devices *devices, struct slot *slot,
           const struct sq_device_info *info, const struct sq_deadline *deadline,
           struct sq_err *err) {
+    struct sq_device *last = slot->device;
     struct sq_device *device;
-    if (slot->device) {
+    if (last && last->info.connection == info->connection) {
         return true;
     }
     if (!slot->kind->open(&devices->options, info, &device, deadline, err)) {
@@ -302,7 +305,17 @@ open_slot(struct sq_devices *devices, struct slot *slot,
     sq_lock_enter(devices->lock);
     slot->device = device;
     sq_lock_give(devices->lock);
+    sq_device_destroy(last);
     return true;
+}
+
+static void
+remember(struct sq_devices *devices, const struct slot *slot) {
+    if (!slot->kind->is_demo) {
+        sq_lock_enter(devices->lock);
+        memcpy(devices->last_real, slot->id, sizeof(slot->id));
+        sq_lock_give(devices->lock);
+    }
 }
 
 static bool
@@ -322,8 +335,28 @@ open_chosen(struct sq_devices *devices, struct sq_turn *turn,
     if (!open_slot(devices, slot, info, deadline, err)) {
         return false;
     }
+    remember(devices, slot);
     *out = slot->device;
     return true;
+}
+
+/*
+ * Whoever has used a phone means that phone: what was meant for it must not
+ * happen on a demo once it has gone.
+ */
+static bool
+may_be_demo(struct sq_devices *devices, struct sq_err *err) {
+    char id[SQ_DEVICE_ID_SIZE];
+    sq_lock_enter(devices->lock);
+    memcpy(id, devices->last_real, sizeof(id));
+    sq_lock_give(devices->lock);
+    if (id[0] == '\0') {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_NO_DEVICES, "device %s is no longer there", id);
+    return sq_fail_hint(err, "Connect it again; the operation devices lists "
+                             "what is attached. If you mean the demo phone, "
+                             "give deviceId \"" SQ_DEMO_ID "\".");
 }
 
 bool
@@ -344,6 +377,7 @@ sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
     bool ok = (id[0] ? list_until(devices, id, &list, deadline, err)
                      : list_all(devices, AS_BEFORE, &list, deadline, err))
            && sq_devices_choose(&list, id, &info, &by_default, err)
+           && (!by_default || may_be_demo(devices, err))
            && open_chosen(devices, turn, info, deadline, out, err);
     if (ok && demo_by_default) {
         *demo_by_default = by_default;

@@ -112,9 +112,11 @@ bool sq_devices_queue(struct sq_devices *devices, const char *id,
                       struct sq_turn **out, struct sq_err *err);
 
 /*
- * Choose the device of a turn, wait until it is its turn, and open it unless
- * it is open already. The device is the turn's until sq_turn_leave and stays
- * open until sq_devices_destroy. Any thread.
+ * Choose the device of a turn (but no demo by default where another device has
+ * been used: SQ_ERR_NO_DEVICES), wait until it is its turn, and open it unless
+ * it is open already; one that has been connected anew is opened anew. The
+ * device is the turn's until sq_turn_leave, and not to be used afterwards. Any
+ * thread.
  */
 bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
                              const struct sq_deadline *deadline,

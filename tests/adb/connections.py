@@ -164,9 +164,25 @@ def phones_that_come_and_go_are_noticed(adb, squint):
             expect("one", client.ui("screenshot")["deviceId"], one.serial)
             error = client.refused("screenshot", deviceId=two.serial)
             expect("gone", error["error"], "DEVICE_NOT_FOUND")
-        expect("none", client.ui("screenshot")["deviceId"], "demo")
+        error = client.refused("tap", x=5, y=5)
+        expect("none", error["error"], "NO_DEVICES")
+        expect_true(error["message"], one.serial in error["message"])
+        expect("demo", client.ui("screenshot", deviceId="demo")["deviceId"],
+               "demo")
         error = client.refused("screenshot", deviceId=one.serial)
         expect("gone", error["error"], "DEVICE_NOT_FOUND")
+
+
+@case
+def another_phone_under_the_same_name_is_asked_anew(adb, squint):
+    """What it can do is not what the first one could."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        for fault in ("old-shell", "none", "old-shell"):
+            client.ui("dump")
+            device.say("shell", "squint-fault", fault)
+            device.again()
+        client.ui("dump")
+        client.ui("key", name="home", receipt="none")
 
 
 @case

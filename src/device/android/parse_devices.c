@@ -236,7 +236,11 @@ sq_adb_describe(const struct sq_adb_device *device,
         return false;
     }
     const struct meaning *meaning = meaning_of(device->state);
-    struct sq_device_info info = { .kind = "android", .state = meaning->state };
+    struct sq_device_info info = {
+        .kind = "android",
+        .state = meaning->state,
+        .connection = device->transport_id,
+    };
     snprintf(info.id, sizeof(info.id), "%.*s", SQ_SPAN_ARGS(device->serial));
     make_name(device, info.name);
     snprintf(info.why, sizeof(info.why), "%s", meaning->why);

@@ -209,17 +209,21 @@ close_fake(struct sq_device *device) {
 static const struct sq_device_ops fake_ops = { .kind = "android",
                                                .destroy = close_fake };
 
+static uint64_t connection;
+static bool gone;
+
 static bool
 list_fake(const struct sq_devices_options *options, struct sq_device_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_device_info info = info_of("android", "fake", SQ_DEVICE_ONLINE);
+    info.connection = connection;
     (void)options;
     (void)deadline;
     listed++;
     if (broken) {
         return sq_fail(err, broken, "no adb server");
     }
-    return sq_device_list_add(out, &info, err);
+    return gone || sq_device_list_add(out, &info, err);
 }
 
 static bool
@@ -426,6 +430,50 @@ use(void *context) {
     return NULL;
 }
 
+/* What was known of it may not be true of what is there now. */
+static void
+opens_anew_what_was_gone(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_err err = { 0 };
+    opened = 0;
+    closed = 0;
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    for (connection = 1; connection <= 2; connection++) {
+        expect_kind(devices, NULL, "android");
+        expect_kind(devices, "fake", "android");
+        T_INT(opened, (int)connection);
+        T_INT(closed, (int)connection - 1);
+    }
+    sq_devices_destroy(devices);
+    T_INT(closed, 2);
+    connection = 0;
+}
+
+/* A tap for a phone that has gone must not go to the demo. */
+static void
+stays_with_what_was_used(void) {
+    const struct sq_devices_options options = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_devices *devices = NULL;
+    struct sq_device *device = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    gone = true;
+    expect_kind(devices, NULL, "demo");
+    gone = false;
+    expect_kind(devices, NULL, "android");
+    gone = true;
+    T(!sq_devices_open(devices, NULL, &deadline, &device, NULL, &err));
+    T_INT(err.code, SQ_ERR_NO_DEVICES);
+    T_STR(err.message, "device fake is no longer there");
+    T(strstr(err.hint, "\"demo\"") != NULL);
+    expect_kind(devices, "demo", "demo");
+    gone = false;
+    expect_kind(devices, NULL, "android");
+    sq_devices_destroy(devices);
+}
+
 static void
 lets_one_use_a_device_at_a_time(void) {
     const struct sq_devices_options options = { 0 };
@@ -534,6 +582,7 @@ T_MAIN(T_CASE(chooses_by_the_rule),
        T_CASE(what_is_not_there_is_not_looked_for_each_time),
        T_CASE(what_was_not_there_is_found_by_who_asks_for_it),
        T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
+       T_CASE(opens_anew_what_was_gone), T_CASE(stays_with_what_was_used),
        T_CASE(lets_one_use_a_device_at_a_time),
        T_CASE(waits_for_a_device_no_longer_than_it_may),
        T_CASE(serves_named_and_unnamed_calls_in_one_line),
