@@ -75,13 +75,16 @@ static const struct sign dump_signs[] = {
     { "FileNotFoundException", SQ_DUMP_NO_FILE },
     { "Read-only file system", SQ_DUMP_NO_FILE },
     { "No space left on device", SQ_DUMP_NO_FILE },
+    { "ENOSPC", SQ_DUMP_NO_FILE },
+    { "Quota exceeded", SQ_DUMP_NO_FILE },
+    { "quota exceeded", SQ_DUMP_NO_FILE },
     { "Killed", SQ_DUMP_KILLED },
     { "already registered", SQ_DUMP_KILLED },
     { "UiAutomation not connected", SQ_DUMP_KILLED },
-    { "java.", SQ_DUMP_KILLED },
-    { "android.os.", SQ_DUMP_KILLED },
-    { "Aborted", SQ_DUMP_KILLED },
-    { "Segmentation fault", SQ_DUMP_KILLED },
+    { "java.", SQ_DUMP_CRASHED },
+    { "android.os.", SQ_DUMP_CRASHED },
+    { "Aborted", SQ_DUMP_CRASHED },
+    { "Segmentation fault", SQ_DUMP_CRASHED },
 };
 
 static const struct outcome_text dump_texts[] = {
@@ -93,15 +96,21 @@ static const struct outcome_text dump_texts[] = {
     [SQ_DUMP_NO_ROOT] = { SQ_ERR_UNSUPPORTED,
                           "Android sees no window to list elements of",
                           "Unlock the screen, or take a screenshot." },
-    [SQ_DUMP_KILLED] = { SQ_ERR_IO, "uiautomator broke off",
-                         "Stop other programs that automate this device, and "
-                         "try again." },
+    [SQ_DUMP_KILLED] = { SQ_ERR_UNSUPPORTED,
+                         "uiautomator was ended, as it is while another "
+                         "program holds the accessibility service",
+                         "Stop other programs that automate this device "
+                         "(Appium, for one), or take a screenshot." },
+    [SQ_DUMP_CRASHED] = { SQ_ERR_UNSUPPORTED, "uiautomator crashed",
+                          "Take a screenshot, or try again." },
     [SQ_DUMP_NO_FILE] = { SQ_ERR_IO, "uiautomator could not write its file",
                           "Make room on the device's storage." },
     [SQ_DUMP_NO_TOOL] = { SQ_ERR_UNSUPPORTED, "the device has no uiautomator",
                           "Take a screenshot instead." },
-    [SQ_DUMP_SILENT] = { SQ_ERR_IO, "uiautomator did not say that it was done",
-                         "Try again, or take a screenshot." },
+    [SQ_DUMP_SILENT] = { SQ_ERR_UNSUPPORTED,
+                         "uiautomator ended without saying that it was done, "
+                         "as it does when it crashes",
+                         "Take a screenshot, or try again." },
 };
 
 /* Android has misspelt it since 2012; someone may mend that one day. */

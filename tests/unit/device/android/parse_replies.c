@@ -65,7 +65,10 @@ static const struct {
     { "java.lang.NullPointerException: Attempt to invoke virtual method\n"
       "\tat com.android.uiautomator.core.AccessibilityNodeInfoDumper"
       ".childNafCheck\n",
-      SQ_DUMP_KILLED },
+      SQ_DUMP_CRASHED },
+    { "Aborted \n", SQ_DUMP_CRASHED },
+    { "java.io.IOException: write failed: ENOSPC (No space left on device)\n",
+      SQ_DUMP_NO_FILE },
     { "java.io.FileNotFoundException: /dev/tty: open failed: ENXIO\n",
       SQ_DUMP_NO_FILE },
     { "/system/bin/sh: uiautomator: inaccessible or not found\n",
