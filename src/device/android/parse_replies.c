@@ -44,20 +44,43 @@ struct sign {
     int outcome;
 };
 
-/* The first sign of the table that is in the text, or the other outcome. */
+/* A table of signs; what counts is the first that is in a text. */
+struct signs {
+    const struct sign *rows;
+    size_t count;
+    int otherwise; /* the outcome of a text without any */
+};
+
+/* *line is the one with the sign; untouched if there is none. */
 static int
-read_signs(const struct sign *signs, size_t count, struct sq_span text,
-           int otherwise) {
-    size_t best = count;
-    struct sq_span line;
-    while (sq_line_take(&text, &line)) {
+read_signs(const struct signs *signs, struct sq_span text,
+           struct sq_span *line) {
+    size_t best = signs->count;
+    struct sq_span next;
+    while (sq_line_take(&text, &next)) {
         for (size_t i = 0; i < best; i++) {
-            if (sq_line_has(line, signs[i].phrase)) {
+            if (sq_line_has(next, signs->rows[i].phrase)) {
                 best = i;
+                *line = next;
             }
         }
     }
-    return best < count ? signs[best].outcome : otherwise;
+    return best < signs->count ? signs->rows[best].outcome : signs->otherwise;
+}
+
+static int
+read_outcome(const struct signs *signs, struct sq_span text) {
+    struct sq_span line;
+    return read_signs(signs, text, &line);
+}
+
+/* The line that says why; without one, the first. */
+static void
+quote(const struct signs *signs, struct sq_span text,
+      char out[SQ_EXCERPT_SIZE]) {
+    struct sq_span line = text;
+    read_signs(signs, text, &line);
+    sq_reply_excerpt(line, out);
 }
 
 /* What an outcome is called in an error. */
@@ -67,7 +90,7 @@ struct outcome_text {
     const char *hint;
 };
 
-static const struct sign dump_signs[] = {
+static const struct sign dump_rows[] = {
     { "could not get idle state", SQ_DUMP_NOT_IDLE },
     { "null root node", SQ_DUMP_NO_ROOT },
     { "uiautomator: not found", SQ_DUMP_NO_TOOL },
@@ -86,6 +109,9 @@ static const struct sign dump_signs[] = {
     { "Aborted", SQ_DUMP_CRASHED },
     { "Segmentation fault", SQ_DUMP_CRASHED },
 };
+
+static const struct signs dump_signs = { dump_rows, COUNT(dump_rows),
+                                         SQ_DUMP_SILENT };
 
 static const struct outcome_text dump_texts[] = {
     [SQ_DUMP_NOT_IDLE] = { SQ_ERR_TIMEOUT,
@@ -132,8 +158,7 @@ enum sq_dump_outcome
 sq_dump_read(struct sq_span messages, struct sq_span *path) {
     struct sq_span dumped;
     if (!find_dumped_path(messages, &dumped)) {
-        return (enum sq_dump_outcome)read_signs(dump_signs, COUNT(dump_signs),
-                                                messages, SQ_DUMP_SILENT);
+        return (enum sq_dump_outcome)read_outcome(&dump_signs, messages);
     }
     if (path) {
         *path = dumped;
@@ -142,10 +167,10 @@ sq_dump_read(struct sq_span messages, struct sq_span *path) {
 }
 
 static bool
-fail_with(const struct outcome_text *text, struct sq_span messages,
-          struct sq_err *err) {
+fail_with(const struct outcome_text *text, const struct signs *signs,
+          struct sq_span messages, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
-    sq_reply_excerpt(messages, excerpt);
+    quote(signs, messages, excerpt);
     sq_fail(err, text->code, "%s (Android said: %s)", text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);
 }
@@ -154,7 +179,7 @@ bool
 sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
              struct sq_err *err) {
     assert(outcome != SQ_DUMP_DONE && outcome < COUNT(dump_texts));
-    return fail_with(&dump_texts[outcome], messages, err);
+    return fail_with(&dump_texts[outcome], &dump_signs, messages, err);
 }
 
 /* How the lines of the warning begin, in any of its wordings. */
@@ -204,7 +229,7 @@ enum screencap_outcome {
     SCREENCAP_FAILED,
 };
 
-static const struct sign screencap_signs[] = {
+static const struct sign screencap_rows[] = {
     { "Failed to get ID for any displays", SCREENCAP_NO_DISPLAY },
     { "Invalid display ID", SCREENCAP_WRONG_DISPLAY },
     { "screencap: not found", SCREENCAP_NO_TOOL },
@@ -213,6 +238,10 @@ static const struct sign screencap_signs[] = {
     { "Permission denied", SCREENCAP_DENIED },
     { "Permission Denial", SCREENCAP_DENIED },
 };
+
+static const struct signs screencap_signs = { screencap_rows,
+                                              COUNT(screencap_rows),
+                                              SCREENCAP_FAILED };
 
 static const struct outcome_text screencap_texts[] = {
     [SCREENCAP_NO_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
@@ -241,12 +270,12 @@ static const struct outcome_text screencap_texts[] = {
 bool
 sq_screencap_fail(struct sq_span messages, struct sq_err *err) {
     messages = sq_screencap_skip_warning(messages);
-    int outcome = read_signs(screencap_signs, COUNT(screencap_signs), messages,
-                             SCREENCAP_FAILED);
-    return fail_with(&screencap_texts[outcome], messages, err);
+    int outcome = read_outcome(&screencap_signs, messages);
+    return fail_with(&screencap_texts[outcome], &screencap_signs, messages,
+                     err);
 }
 
-static const struct sign launch_signs[] = {
+static const struct sign launch_rows[] = {
     { "No activities found to run", SQ_LAUNCH_NO_ACTIVITY },
     { "SYS_KEYS has no physical keys", SQ_LAUNCH_NO_KEYS },
     { "Error type 3", SQ_LAUNCH_NO_ACTIVITY },
@@ -268,6 +297,9 @@ static const struct sign launch_signs[] = {
     { "Status: ok", SQ_LAUNCH_STARTED },
     { "Starting: Intent", SQ_LAUNCH_STARTED },
 };
+
+static const struct signs launch_signs = { launch_rows, COUNT(launch_rows),
+                                           SQ_LAUNCH_SILENT };
 
 static const struct outcome_text launch_texts[] = {
     [SQ_LAUNCH_NO_ACTIVITY] = { SQ_ERR_PACKAGE_NOT_FOUND,
@@ -292,8 +324,7 @@ static const struct outcome_text launch_texts[] = {
 
 enum sq_launch_outcome
 sq_launch_read(struct sq_span messages) {
-    return (enum sq_launch_outcome)read_signs(launch_signs, COUNT(launch_signs),
-                                              messages, SQ_LAUNCH_SILENT);
+    return (enum sq_launch_outcome)read_outcome(&launch_signs, messages);
 }
 
 bool
@@ -308,7 +339,7 @@ sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
     assert(!sq_launch_worked(outcome) && outcome < COUNT(launch_texts));
     const struct outcome_text *text = &launch_texts[outcome];
     char excerpt[SQ_EXCERPT_SIZE];
-    sq_reply_excerpt(messages, excerpt);
+    quote(&launch_signs, messages, excerpt);
     sq_fail(err, text->code, "%.100s %s (Android said: %s)", package,
             text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);

@@ -223,8 +223,27 @@ knows_how_a_launch_ended(void) {
     }
 }
 
+static void
+the_line_that_says_why_is_quoted(void) {
+    struct sq_err err = { 0 };
+    struct sq_span said =
+        SQ_SPAN("  bash arg: -p\n  bash arg: com.x\n"
+                "** No activities found to run, monkey aborted.\n");
+    T(!sq_launch_fail(sq_launch_read(said), "com.x", said, &err));
+    T_STR(err.message,
+          "com.x is not installed or has nothing to open (Android said: ** No "
+          "activities found to run, monkey aborted.)");
+    said = SQ_SPAN("WARNING: linker\nKilled\n");
+    T(!sq_dump_fail(sq_dump_read(said, NULL), said, &err));
+    T(strstr(err.message, "(Android said: Killed)") != NULL);
+    said = SQ_SPAN("WARNING: linker\nInvalid display ID: 7\n");
+    T(!sq_screencap_fail(said, &err));
+    T(strstr(err.message, "said: Invalid display ID: 7)") != NULL);
+}
+
 T_MAIN(T_CASE(an_excerpt_is_fit_to_print),
        T_CASE(an_excerpt_is_cut_between_characters),
        T_CASE(knows_how_a_dump_ended), T_CASE(errors_quote_android),
        T_CASE(steps_over_the_warning), T_CASE(says_why_there_is_no_picture),
-       T_CASE(knows_how_a_launch_ended))
+       T_CASE(knows_how_a_launch_ended),
+       T_CASE(the_line_that_says_why_is_quoted))
