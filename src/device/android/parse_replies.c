@@ -9,6 +9,52 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CUT "..."
 
+/*
+ * How lines begin that mean nothing: monkey's echo of its arguments, and what
+ * MIUI's themes make of their own missing files in every program.
+ */
+static const char *const noises[] = {
+    "bash arg:",
+    "args: [",
+    "arg: \"",
+    "data=\"",
+    "java.io.FileNotFoundException: /data/system/theme_config/",
+    "java.io.FileNotFoundException: /system/media/theme/",
+};
+
+/* The same of the lines that may follow one. */
+static const char *const echoes[] = {
+    "at ",
+    "... ",
+    "Caused by: android.system.ErrnoException",
+    "Caused by: libcore.io.ErrnoException",
+};
+
+static bool
+starts_with_one(struct sq_span line, const char *const *starts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (sq_span_starts_with(line, starts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_reply_take(struct sq_span *rest, struct sq_span *line) {
+    struct sq_span next;
+    bool in_noise = false;
+    while (sq_line_take(rest, &next)) {
+        in_noise = starts_with_one(next, noises, COUNT(noises))
+                || (in_noise && starts_with_one(next, echoes, COUNT(echoes)));
+        if (!in_noise) {
+            *line = next;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where it is cut, whole characters stay. */
 static size_t
 fitting_len(struct sq_span text, size_t room) {
@@ -25,7 +71,7 @@ fitting_len(struct sq_span text, size_t room) {
 void
 sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     struct sq_span line = SQ_SPAN("nothing");
-    sq_line_take(&text, &line);
+    sq_reply_take(&text, &line);
     struct sq_span valid = { line.ptr, sq_utf8_valid_len(line) };
     bool whole = valid.len == line.len && valid.len < SQ_EXCERPT_SIZE;
     size_t room = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(CUT));
@@ -57,7 +103,7 @@ read_signs(const struct signs *signs, struct sq_span text,
            struct sq_span *line) {
     size_t best = signs->count;
     struct sq_span next;
-    while (sq_line_take(&text, &next)) {
+    while (sq_reply_take(&text, &next)) {
         for (size_t i = 0; i < best; i++) {
             if (sq_line_has(next, signs->rows[i].phrase)) {
                 best = i;
@@ -192,12 +238,7 @@ static const char *const warning_lines[] = {
 
 static bool
 is_warning(struct sq_span bytes) {
-    for (size_t i = 0; i < COUNT(warning_lines); i++) {
-        if (sq_span_starts_with(bytes, warning_lines[i])) {
-            return true;
-        }
-    }
-    return false;
+    return starts_with_one(bytes, warning_lines, COUNT(warning_lines));
 }
 
 struct sq_span

@@ -14,7 +14,13 @@
 #define SQ_EXCERPT_SIZE 120
 
 /*
- * The first line with something in it, fit for an error message: no control
+ * Take the next line that says something about a command: as sq_line_take, but
+ * passing over what some devices print although all is well.
+ */
+bool sq_reply_take(struct sq_span *rest, struct sq_span *line);
+
+/*
+ * The first of those lines, fit for an error message: no control
  * characters, no broken UTF-8, cut with "..." where it is long. "nothing" for
  * an empty text.
  */

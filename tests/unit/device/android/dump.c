@@ -116,6 +116,27 @@ an_old_device_says_it_in_one_stream(void) {
 }
 
 static void
+a_stack_trace_in_that_stream_is_no_document(void) {
+    static const struct rule table[] = {
+        { .words = "uiautomator",
+          .out =
+              "java.io.FileNotFoundException: /data/system/theme_config/"
+              "theme_compatibility.xml (No such file or directory)\n"
+              "\tat java.io.FileInputStream.<init>(FileInputStream.java)\n" DONE
+                  XML },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    server.features = "";
+    sq_device_destroy(phone);
+    phone = fake_adb_device(adb);
+    T_OK(list(&err), &err);
+    T_INT(tree.count, 1);
+    end();
+}
+
+static void
 its_elder_gives_a_file(void) {
     static const struct rule table[] = {
         { .words = "uiautomator dump /data/local/tmp/squint-", .out = DONE },
@@ -359,6 +380,7 @@ T_MAIN(T_CASE(a_list_is_one_exchange),
        T_CASE(every_list_has_a_file_of_its_own_and_removes_it),
        T_CASE(a_file_that_was_left_is_swept_up),
        T_CASE(an_old_device_says_it_in_one_stream),
+       T_CASE(a_stack_trace_in_that_stream_is_no_document),
        T_CASE(its_elder_gives_a_file),
        T_CASE(its_elders_file_counts_only_with_success),
        T_CASE(a_document_without_success_is_not_believed),

@@ -9,6 +9,11 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want) T_BYTES((got).ptr, (got).len, want, strlen(want))
 
+#define THEMES                                                                 \
+    "java.io.FileNotFoundException: /data/system/theme_config/"                \
+    "theme_compatibility.xml (No such file or directory)\n"                    \
+    "\tat java.io.FileInputStream.open0(Native Method)\n"
+
 static void
 an_excerpt_is_fit_to_print(void) {
     static const char *const excerpts[][2] = {
@@ -18,6 +23,10 @@ an_excerpt_is_fit_to_print(void) {
         { "\x1b[31mred\x07", "?[31mred?" },
         { "caf\xc3\xa9", "caf\xc3\xa9" },
         { "broken \xff here", "broken ..." },
+        { "  bash arg: -p\nargs: [-p, x]\n arg: \"-p\"\nno\n", "no" },
+        { THEMES "at last\nno\n", "no" },
+        { "at last\n" THEMES, "at last" },
+        { THEMES, "nothing" },
     };
     char out[SQ_EXCERPT_SIZE];
     for (size_t i = 0; i < COUNT(excerpts); i++) {
@@ -74,6 +83,10 @@ static const struct {
     { "/system/bin/sh: uiautomator: inaccessible or not found\n",
       SQ_DUMP_NO_TOOL },
     { "/system/bin/sh: uiautomator: not found\n", SQ_DUMP_NO_TOOL },
+    { THEMES "Killed\n", SQ_DUMP_KILLED },
+    { THEMES "java.io.FileNotFoundException: /data/x.xml\n\tat x\n",
+      SQ_DUMP_NO_FILE },
+    { THEMES, SQ_DUMP_SILENT },
     { "", SQ_DUMP_SILENT },
     { "UI hierchary dum", SQ_DUMP_SILENT },
 };
