@@ -310,12 +310,19 @@ pm_clear(struct sq_adbd_call *call, struct sq_err *err) {
     "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "             \
     "isDefault=false\n"
 
+/* A category is asked for that none of the apps has. */
+static bool
+wants_other_category(const struct sq_adbd_call *call) {
+    const char *category = sq_adbd_arg_after(call, "-c");
+    return category && strcmp(category, LAUNCHER) != 0;
+}
+
 static bool
 pm_resolve(struct sq_adbd_call *call, struct sq_err *err) {
     const char *package = sq_adbd_arg_after(call, "-p");
     package = package ? package : last_word(call, 2);
     enum sq_app_id app = app_named(package);
-    if (app == SQ_APPS) {
+    if (app == SQ_APPS || wants_other_category(call)) {
         return sq_adbd_say(call, err, "No activity found\n");
     }
     return sq_adbd_say(call, err, "%s%s/%s\n",
@@ -348,12 +355,10 @@ say_activity(struct sq_adbd_call *call, int number,
 
 static bool
 pm_query(struct sq_adbd_call *call, struct sq_err *err) {
-    const char *category = sq_adbd_arg_after(call, "-c");
     const char *package = sq_adbd_arg_after(call, "-p");
     package = package ? package : last_word(call, 2);
     enum sq_app_id only = app_named(package);
-    if ((category && strcmp(category, LAUNCHER) != 0)
-        || (package && only == SQ_APPS)) {
+    if (wants_other_category(call) || (package && only == SQ_APPS)) {
         return sq_adbd_say(call, err, "No activities found\n");
     }
     int count = package ? 1 : SQ_APPS - 1;

@@ -53,6 +53,7 @@ struct sq_screen {
 struct sq_app {
     char package[SQ_DEVICE_TEXT_SIZE];
     char activity[SQ_DEVICE_TEXT_SIZE];
+    bool locked; /* the device says that its lock screen is on */
 };
 
 /* What to capture. All zero: the display that taps reach. */

@@ -164,5 +164,11 @@ sq_put_app(struct sq_json_writer *w, const char *key,
     sq_json_begin_object(w);
     sq_put_untrusted(w, "packageName", sq_span_of(app->package));
     sq_put_untrusted(w, "activityName", sq_span_of(app->activity));
+    if (app->locked) {
+        sq_put_bool(w, "locked", true);
+        sq_put_text(w, "hint",
+                    "The device is locked: its lock screen may cover this app. "
+                    "Press the key wakeup, then menu, or unlock it by hand.");
+    }
     sq_json_end_object(w);
 }

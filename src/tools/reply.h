@@ -80,7 +80,7 @@ void sq_put_edges(struct sq_json_writer *w, int left, int top, int right,
 /* coordinateSpace, and screenshotId unless the frame has none. */
 void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
 
-/* {"packageName":…,"activityName":…} */
+/* {"packageName":…,"activityName":…}, with locked and hint if it is. */
 void sq_put_app(struct sq_json_writer *w, const char *key,
                 const struct sq_app *app);
 

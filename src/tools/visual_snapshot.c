@@ -32,7 +32,8 @@ const struct sq_tool sq_tool_visual_snapshot = {
         "picture, `screenshotPath` (the same as a PNG file), `screen` in "
         "device pixels with `density`, `app` with `packageName` and "
         "`activityName`, and `image`, `scaleFactor` and `screenshotId` of the "
-        "picture. Tap with the picture's own coordinates.\n\n"
+        "picture. Tap with the picture's own coordinates. `locked: true` in "
+        "`app` says that the lock screen is on.\n\n"
         "`includeBase64: false` in the configuration leaves the picture out: "
         "then the path alone is given.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,

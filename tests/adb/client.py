@@ -165,8 +165,7 @@ def no_file_is_left_on_the_phone(adb, squint):
 def what_goes_wrong_is_said(adb, squint):
     """Each fault of the phone has its own words, and passes."""
     cases = [("truncate=1000", "screenshot", "part of the picture"),
-             ("secure", "screenshot", "does not allow"),
-             ("crash", "dump", "uiautomator")]
+             ("secure", "screenshot", "does not allow")]
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for fault, operation, words in cases:
             device.say("shell", "squint-fault", fault)
@@ -190,6 +189,22 @@ def a_restless_screen_is_shown_instead(adb, squint):
             expect_true(found["warning"],
                         "does not stand still" in found["warning"])
         expect("dumps", log.read_text().count("uiautomator dump"), 1)
+
+
+@case
+def a_uiautomator_that_crashes_leaves_the_picture(adb, squint):
+    """Find shows it, dump says why there is no list; and it passes."""
+    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+        device.say("shell", "squint-fault", "crash")
+        found = client.ui("find", selector={"text": "Login"})
+        expect_true("picture", found["visualFallback"]["image"])
+        listed = client.ui("dump")
+        expect("elements", listed["elements"], [])
+        for answer in (found, listed):
+            expect_true(answer["warning"],
+                        "when it crashes" in answer["warning"])
+        device.say("shell", "squint-fault", "none")
+        expect_true("elements again", client.ui("dump")["elements"])
 
 
 @case

@@ -334,7 +334,7 @@ fake_device_init(struct fake_device *fake) {
                             .state = SQ_DEVICE_ONLINE } },
         .screen = { .size = { 1080, 2400 }, .density = 2.625 },
         .colour = 0x3060a0,
-        .app = { "com.example.app", ".Main" },
+        .app = { .package = "com.example.app", .activity = ".Main" },
     };
     fake->base.ops = &fake->ops;
 }

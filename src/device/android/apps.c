@@ -11,8 +11,21 @@
 #define MAX_APPS 5000
 #define MAIN_ACTION "android.intent.action.MAIN"
 #define LAUNCHER "android.intent.category.LAUNCHER"
-/* As a tap on the icon does it: else a second one is put on the first. */
-#define START "am start -a " MAIN_ACTION " -c " LAUNCHER " -n"
+/* Many apps for television have this one alone. */
+#define TV_LAUNCHER "android.intent.category.LEANBACK_LAUNCHER"
+
+/* What an app's icon stands for, and how to do as a tap on it does. */
+static const struct icon {
+    const char *resolve;
+    /* With its category: else a second one is put on the first. */
+    const char *start;
+} icons[] = {
+    { "cmd package resolve-activity --brief -c " LAUNCHER,
+      "am start -a " MAIN_ACTION " -c " LAUNCHER " -n" },
+    { "cmd package resolve-activity --brief -c " TV_LAUNCHER,
+      "am start -a " MAIN_ACTION " -c " TV_LAUNCHER " -n" },
+};
+#define ICONS (sizeof(icons) / sizeof(icons[0]))
 
 static struct sq_span
 text_of(const struct sq_buf *buf) {
@@ -88,7 +101,7 @@ static bool
 start_by_monkey(struct sq_android *android, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct order order = { "monkey -p", sq_span_of(package),
-                           " -c " LAUNCHER " 1" };
+                           " -c " LAUNCHER " -c " TV_LAUNCHER " 1" };
     bool no_keys;
     if (start_by(android, &order, package, &no_keys, deadline, err)) {
         return true;
@@ -98,20 +111,44 @@ start_by_monkey(struct sq_android *android, const char *package,
         && start_by(android, &order, package, &no_keys, deadline, err);
 }
 
-/* Which activity an app starts with; false without an error: not told. */
+/* One exchange about all icons, with a mark between the answers. */
 static bool
-resolve(struct sq_android *android, const char *package, struct sq_buf *out,
+ask_for_icons(struct sq_android *android, const char *package,
+              struct sq_adb_said *said, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    struct sq_buf command;
+    bool ok = true;
+    sq_buf_init(&command, MAX_COMMAND);
+    sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
+    for (size_t i = 0; ok && i < ICONS; i++) {
+        ok = sq_buf_printf(&command, err, "%s%s ",
+                           i > 0 ? ";" SQ_MARK_COMMAND ";" : "",
+                           icons[i].resolve)
+          && sq_shell_quote(&command, sq_span_of(package), err);
+    }
+    ok = ok
+      && sq_adb_run(&android->link, text_of(&command), said, deadline, err);
+    sq_buf_finish(&command);
+    return ok;
+}
+
+/* Which of its icons an app has; *component stays empty if none is told. */
+static bool
+resolve(struct sq_android *android, const char *package,
+        struct sq_buf *component, const struct icon **icon,
         const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct order order = { "cmd package resolve-activity --brief "
-                                 "-c " LAUNCHER,
-                                 sq_span_of(package), "" };
     struct sq_adb_said said;
     struct sq_component found;
-    bool ok = run_order(android, &order, &said, deadline, err);
-    if (ok && sq_activity_resolve(text_of(&said.out), &found)
-        && sq_span_is(found.package, package)) {
-        ok = sq_buf_printf(out, err, "%.*s/%.*s", SQ_SPAN_ARGS(found.package),
-                           SQ_SPAN_ARGS(found.activity));
+    bool ok = ask_for_icons(android, package, &said, deadline, err);
+    struct sq_span rest = text_of(&said.out);
+    for (size_t i = 0; ok && component->len == 0 && i < ICONS; i++) {
+        if (sq_activity_resolve(sq_android_cut(&rest), &found)
+            && sq_span_is(found.package, package)) {
+            *icon = &icons[i];
+            ok = sq_buf_printf(component, err, "%.*s/%.*s",
+                               SQ_SPAN_ARGS(found.package),
+                               SQ_SPAN_ARGS(found.activity));
+        }
     }
     sq_adb_said_finish(&said);
     return ok;
@@ -122,6 +159,7 @@ sq_android_launch(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct sq_buf component;
+    const struct icon *icon = icons;
     bool no_keys;
     if (!check_package(package, err)) {
         return false;
@@ -129,8 +167,8 @@ sq_android_launch(struct sq_device *device, const char *package,
     android->around.at_ns = 0;
     android->busy_until_ns = 0;
     sq_buf_init(&component, MAX_COMMAND);
-    bool ok = resolve(android, package, &component, deadline, err);
-    const struct order order = { START, text_of(&component), "" };
+    bool ok = resolve(android, package, &component, &icon, deadline, err);
+    const struct order order = { icon->start, text_of(&component), "" };
     if (ok) {
         ok = component.len > 0
                ? start_by(android, &order, package, &no_keys, deadline, err)
@@ -223,10 +261,9 @@ struct question {
                  struct sq_err *err);
 };
 
+#define QUERY "cmd package query-activities --brief -a " MAIN_ACTION " -c "
 static const struct question questions[] = {
-    { "cmd package query-activities --brief "
-      "-a " MAIN_ACTION " -c " LAUNCHER,
-      read_activities },
+    { QUERY LAUNCHER ";" QUERY TV_LAUNCHER, read_activities },
     /* Before Android 7; has those, too, that cannot be launched. */
     { "pm list packages", read_packages },
 };

@@ -1,6 +1,5 @@
 /* The elements of the screen, by uiautomator. */
 #include <stdio.h>
-#include <string.h>
 
 #include "device/android/parse_replies.h"
 #include "device/android/state.h"
@@ -57,10 +56,12 @@ split_messages(struct dumping *d) {
 /* Where both streams are one, the document follows the messages. */
 static void
 find_messages(struct dumping *d) {
-    struct sq_span all = text_of(&d->said.out);
-    const char *start = all.len ? memchr(all.ptr, '<', all.len) : NULL;
-    d->messages = all;
-    d->messages.len = start ? (size_t)(start - all.ptr) : all.len;
+    struct sq_span rest = text_of(&d->said.out);
+    struct sq_span line;
+    d->messages = (struct sq_span){ rest.ptr, 0 };
+    while (!sq_span_starts_with(rest, "<") && sq_span_take_line(&rest, &line)) {
+        d->messages.len = (size_t)(rest.ptr - d->messages.ptr);
+    }
 }
 
 /* One exchange that dumps, shows and removes the file. */

@@ -11,10 +11,22 @@
 #define QUICK_INPUT_VERSION 31
 
 static bool
-says(struct sq_span text, const char *words) {
+line_says(struct sq_span line, const char *words) {
     size_t len = strlen(words);
-    for (size_t at = 0; at + len <= text.len; at++) {
-        if (memcmp(text.ptr + at, words, len) == 0) {
+    for (size_t at = 0; at + len <= line.len; at++) {
+        if (memcmp(line.ptr + at, words, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Any of the words, on a line that means something. */
+static bool
+says(struct sq_span text, const char *words, const char *other_words) {
+    struct sq_span line;
+    while (sq_reply_take(&text, &line)) {
+        if (line_says(line, words) || line_says(line, other_words)) {
             return true;
         }
     }
@@ -27,16 +39,15 @@ check_silence(const struct sq_adb_said *said, struct sq_err *err) {
     struct sq_span out = { (const char *)said->out.data, said->out.len };
     struct sq_span errors = { (const char *)said->errors.data,
                               said->errors.len };
-    struct sq_span words = errors.len > 0 ? errors : out;
+    struct sq_span words = says(errors, "", "") ? errors : out;
     char excerpt[SQ_EXCERPT_SIZE];
-    if (says(words, "INJECT_EVENTS")) {
+    if (says(words, "INJECT_EVENTS", "USB debugging (Security settings)")) {
         sq_fail(err, SQ_ERR_IO, "the device does not allow input by adb");
         return sq_fail_hint(err, "In its developer options, allow USB "
                                  "debugging (Security settings) or disable "
                                  "permission monitoring.");
     }
-    if (said->status == 0 && !says(words, "Exception")
-        && !says(words, "Error")) {
+    if (said->status == 0 && !says(words, "Exception", "Error")) {
         return true;
     }
     sq_reply_excerpt(words, excerpt);

@@ -9,6 +9,52 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define CUT "..."
 
+/*
+ * How lines begin that mean nothing: monkey's echo of its arguments, and what
+ * MIUI's themes make of their own missing files in every program.
+ */
+static const char *const noises[] = {
+    "bash arg:",
+    "args: [",
+    "arg: \"",
+    "data=\"",
+    "java.io.FileNotFoundException: /data/system/theme_config/",
+    "java.io.FileNotFoundException: /system/media/theme/",
+};
+
+/* The same of the lines that may follow one. */
+static const char *const echoes[] = {
+    "at ",
+    "... ",
+    "Caused by: android.system.ErrnoException",
+    "Caused by: libcore.io.ErrnoException",
+};
+
+static bool
+starts_with_one(struct sq_span line, const char *const *starts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (sq_span_starts_with(line, starts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_reply_take(struct sq_span *rest, struct sq_span *line) {
+    struct sq_span next;
+    bool in_noise = false;
+    while (sq_line_take(rest, &next)) {
+        in_noise = starts_with_one(next, noises, COUNT(noises))
+                || (in_noise && starts_with_one(next, echoes, COUNT(echoes)));
+        if (!in_noise) {
+            *line = next;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where it is cut, whole characters stay. */
 static size_t
 fitting_len(struct sq_span text, size_t room) {
@@ -25,7 +71,7 @@ fitting_len(struct sq_span text, size_t room) {
 void
 sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     struct sq_span line = SQ_SPAN("nothing");
-    sq_line_take(&text, &line);
+    sq_reply_take(&text, &line);
     struct sq_span valid = { line.ptr, sq_utf8_valid_len(line) };
     bool whole = valid.len == line.len && valid.len < SQ_EXCERPT_SIZE;
     size_t room = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(CUT));
@@ -44,20 +90,43 @@ struct sign {
     int outcome;
 };
 
-/* The first sign of the table that is in the text, or the other outcome. */
+/* A table of signs; what counts is the first that is in a text. */
+struct signs {
+    const struct sign *rows;
+    size_t count;
+    int otherwise; /* the outcome of a text without any */
+};
+
+/* *line is the one with the sign; untouched if there is none. */
 static int
-read_signs(const struct sign *signs, size_t count, struct sq_span text,
-           int otherwise) {
-    size_t best = count;
-    struct sq_span line;
-    while (sq_line_take(&text, &line)) {
+read_signs(const struct signs *signs, struct sq_span text,
+           struct sq_span *line) {
+    size_t best = signs->count;
+    struct sq_span next;
+    while (sq_reply_take(&text, &next)) {
         for (size_t i = 0; i < best; i++) {
-            if (sq_line_has(line, signs[i].phrase)) {
+            if (sq_line_has(next, signs->rows[i].phrase)) {
                 best = i;
+                *line = next;
             }
         }
     }
-    return best < count ? signs[best].outcome : otherwise;
+    return best < signs->count ? signs->rows[best].outcome : signs->otherwise;
+}
+
+static int
+read_outcome(const struct signs *signs, struct sq_span text) {
+    struct sq_span line;
+    return read_signs(signs, text, &line);
+}
+
+/* The line that says why; without one, the first. */
+static void
+quote(const struct signs *signs, struct sq_span text,
+      char out[SQ_EXCERPT_SIZE]) {
+    struct sq_span line = text;
+    read_signs(signs, text, &line);
+    sq_reply_excerpt(line, out);
 }
 
 /* What an outcome is called in an error. */
@@ -67,7 +136,7 @@ struct outcome_text {
     const char *hint;
 };
 
-static const struct sign dump_signs[] = {
+static const struct sign dump_rows[] = {
     { "could not get idle state", SQ_DUMP_NOT_IDLE },
     { "null root node", SQ_DUMP_NO_ROOT },
     { "uiautomator: not found", SQ_DUMP_NO_TOOL },
@@ -75,14 +144,20 @@ static const struct sign dump_signs[] = {
     { "FileNotFoundException", SQ_DUMP_NO_FILE },
     { "Read-only file system", SQ_DUMP_NO_FILE },
     { "No space left on device", SQ_DUMP_NO_FILE },
+    { "ENOSPC", SQ_DUMP_NO_FILE },
+    { "Quota exceeded", SQ_DUMP_NO_FILE },
+    { "quota exceeded", SQ_DUMP_NO_FILE },
     { "Killed", SQ_DUMP_KILLED },
     { "already registered", SQ_DUMP_KILLED },
     { "UiAutomation not connected", SQ_DUMP_KILLED },
-    { "java.", SQ_DUMP_KILLED },
-    { "android.os.", SQ_DUMP_KILLED },
-    { "Aborted", SQ_DUMP_KILLED },
-    { "Segmentation fault", SQ_DUMP_KILLED },
+    { "java.", SQ_DUMP_CRASHED },
+    { "android.os.", SQ_DUMP_CRASHED },
+    { "Aborted", SQ_DUMP_CRASHED },
+    { "Segmentation fault", SQ_DUMP_CRASHED },
 };
+
+static const struct signs dump_signs = { dump_rows, COUNT(dump_rows),
+                                         SQ_DUMP_SILENT };
 
 static const struct outcome_text dump_texts[] = {
     [SQ_DUMP_NOT_IDLE] = { SQ_ERR_TIMEOUT,
@@ -93,15 +168,21 @@ static const struct outcome_text dump_texts[] = {
     [SQ_DUMP_NO_ROOT] = { SQ_ERR_UNSUPPORTED,
                           "Android sees no window to list elements of",
                           "Unlock the screen, or take a screenshot." },
-    [SQ_DUMP_KILLED] = { SQ_ERR_IO, "uiautomator broke off",
-                         "Stop other programs that automate this device, and "
-                         "try again." },
+    [SQ_DUMP_KILLED] = { SQ_ERR_UNSUPPORTED,
+                         "uiautomator was ended, as it is while another "
+                         "program holds the accessibility service",
+                         "Stop other programs that automate this device "
+                         "(Appium, for one), or take a screenshot." },
+    [SQ_DUMP_CRASHED] = { SQ_ERR_UNSUPPORTED, "uiautomator crashed",
+                          "Take a screenshot, or try again." },
     [SQ_DUMP_NO_FILE] = { SQ_ERR_IO, "uiautomator could not write its file",
                           "Make room on the device's storage." },
     [SQ_DUMP_NO_TOOL] = { SQ_ERR_UNSUPPORTED, "the device has no uiautomator",
                           "Take a screenshot instead." },
-    [SQ_DUMP_SILENT] = { SQ_ERR_IO, "uiautomator did not say that it was done",
-                         "Try again, or take a screenshot." },
+    [SQ_DUMP_SILENT] = { SQ_ERR_UNSUPPORTED,
+                         "uiautomator ended without saying that it was done, "
+                         "as it does when it crashes",
+                         "Take a screenshot, or try again." },
 };
 
 /* Android has misspelt it since 2012; someone may mend that one day. */
@@ -123,8 +204,7 @@ enum sq_dump_outcome
 sq_dump_read(struct sq_span messages, struct sq_span *path) {
     struct sq_span dumped;
     if (!find_dumped_path(messages, &dumped)) {
-        return (enum sq_dump_outcome)read_signs(dump_signs, COUNT(dump_signs),
-                                                messages, SQ_DUMP_SILENT);
+        return (enum sq_dump_outcome)read_outcome(&dump_signs, messages);
     }
     if (path) {
         *path = dumped;
@@ -133,10 +213,10 @@ sq_dump_read(struct sq_span messages, struct sq_span *path) {
 }
 
 static bool
-fail_with(const struct outcome_text *text, struct sq_span messages,
-          struct sq_err *err) {
+fail_with(const struct outcome_text *text, const struct signs *signs,
+          struct sq_span messages, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
-    sq_reply_excerpt(messages, excerpt);
+    quote(signs, messages, excerpt);
     sq_fail(err, text->code, "%s (Android said: %s)", text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);
 }
@@ -145,7 +225,7 @@ bool
 sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
              struct sq_err *err) {
     assert(outcome != SQ_DUMP_DONE && outcome < COUNT(dump_texts));
-    return fail_with(&dump_texts[outcome], messages, err);
+    return fail_with(&dump_texts[outcome], &dump_signs, messages, err);
 }
 
 /* How the lines of the warning begin, in any of its wordings. */
@@ -158,12 +238,7 @@ static const char *const warning_lines[] = {
 
 static bool
 is_warning(struct sq_span bytes) {
-    for (size_t i = 0; i < COUNT(warning_lines); i++) {
-        if (sq_span_starts_with(bytes, warning_lines[i])) {
-            return true;
-        }
-    }
-    return false;
+    return starts_with_one(bytes, warning_lines, COUNT(warning_lines));
 }
 
 struct sq_span
@@ -195,7 +270,7 @@ enum screencap_outcome {
     SCREENCAP_FAILED,
 };
 
-static const struct sign screencap_signs[] = {
+static const struct sign screencap_rows[] = {
     { "Failed to get ID for any displays", SCREENCAP_NO_DISPLAY },
     { "Invalid display ID", SCREENCAP_WRONG_DISPLAY },
     { "screencap: not found", SCREENCAP_NO_TOOL },
@@ -204,6 +279,10 @@ static const struct sign screencap_signs[] = {
     { "Permission denied", SCREENCAP_DENIED },
     { "Permission Denial", SCREENCAP_DENIED },
 };
+
+static const struct signs screencap_signs = { screencap_rows,
+                                              COUNT(screencap_rows),
+                                              SCREENCAP_FAILED };
 
 static const struct outcome_text screencap_texts[] = {
     [SCREENCAP_NO_DISPLAY] = { SQ_ERR_SCREENSHOT_FAILED,
@@ -232,12 +311,12 @@ static const struct outcome_text screencap_texts[] = {
 bool
 sq_screencap_fail(struct sq_span messages, struct sq_err *err) {
     messages = sq_screencap_skip_warning(messages);
-    int outcome = read_signs(screencap_signs, COUNT(screencap_signs), messages,
-                             SCREENCAP_FAILED);
-    return fail_with(&screencap_texts[outcome], messages, err);
+    int outcome = read_outcome(&screencap_signs, messages);
+    return fail_with(&screencap_texts[outcome], &screencap_signs, messages,
+                     err);
 }
 
-static const struct sign launch_signs[] = {
+static const struct sign launch_rows[] = {
     { "No activities found to run", SQ_LAUNCH_NO_ACTIVITY },
     { "SYS_KEYS has no physical keys", SQ_LAUNCH_NO_KEYS },
     { "Error type 3", SQ_LAUNCH_NO_ACTIVITY },
@@ -259,6 +338,9 @@ static const struct sign launch_signs[] = {
     { "Status: ok", SQ_LAUNCH_STARTED },
     { "Starting: Intent", SQ_LAUNCH_STARTED },
 };
+
+static const struct signs launch_signs = { launch_rows, COUNT(launch_rows),
+                                           SQ_LAUNCH_SILENT };
 
 static const struct outcome_text launch_texts[] = {
     [SQ_LAUNCH_NO_ACTIVITY] = { SQ_ERR_PACKAGE_NOT_FOUND,
@@ -283,8 +365,7 @@ static const struct outcome_text launch_texts[] = {
 
 enum sq_launch_outcome
 sq_launch_read(struct sq_span messages) {
-    return (enum sq_launch_outcome)read_signs(launch_signs, COUNT(launch_signs),
-                                              messages, SQ_LAUNCH_SILENT);
+    return (enum sq_launch_outcome)read_outcome(&launch_signs, messages);
 }
 
 bool
@@ -299,7 +380,7 @@ sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
     assert(!sq_launch_worked(outcome) && outcome < COUNT(launch_texts));
     const struct outcome_text *text = &launch_texts[outcome];
     char excerpt[SQ_EXCERPT_SIZE];
-    sq_reply_excerpt(messages, excerpt);
+    quote(&launch_signs, messages, excerpt);
     sq_fail(err, text->code, "%.100s %s (Android said: %s)", package,
             text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);

@@ -14,7 +14,13 @@
 #define SQ_EXCERPT_SIZE 120
 
 /*
- * The first line with something in it, fit for an error message: no control
+ * Take the next line that says something about a command: as sq_line_take, but
+ * passing over what some devices print although all is well.
+ */
+bool sq_reply_take(struct sq_span *rest, struct sq_span *line);
+
+/*
+ * The first of those lines, fit for an error message: no control
  * characters, no broken UTF-8, cut with "..." where it is long. "nothing" for
  * an empty text.
  */
@@ -25,7 +31,8 @@ enum sq_dump_outcome {
     SQ_DUMP_DONE,
     SQ_DUMP_NOT_IDLE, /* the screen never stood still; took about 11 s */
     SQ_DUMP_NO_ROOT,  /* no window to look at; often passes */
-    SQ_DUMP_KILLED,   /* another automation took over, or it crashed */
+    SQ_DUMP_KILLED,   /* another automation took over */
+    SQ_DUMP_CRASHED,  /* it said so with its last breath */
     SQ_DUMP_NO_FILE,  /* it could not write where it was told to */
     SQ_DUMP_NO_TOOL,  /* the device has no uiautomator */
     SQ_DUMP_SILENT,   /* neither a success nor a reason */
@@ -38,7 +45,10 @@ enum sq_dump_outcome {
 enum sq_dump_outcome sq_dump_read(struct sq_span messages,
                                   struct sq_span *path);
 
-/* Record the outcome, which is not DONE, as an error. Returns false. */
+/*
+ * Record the outcome, which is not DONE, as an error: SQ_ERR_UNSUPPORTED where
+ * a picture can be taken instead. Returns false.
+ */
 bool sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
                   struct sq_err *err);
 

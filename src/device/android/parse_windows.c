@@ -71,25 +71,6 @@ shorten(const struct sq_component *component) {
     return rest;
 }
 
-bool
-sq_focus_parse(struct sq_span dumpsys, struct sq_app *out) {
-    struct sq_component component;
-    if (!find_focus(dumpsys, false, &component)
-        && !find_focus(dumpsys, true, &component)) {
-        return false;
-    }
-    struct sq_span activity = shorten(&component);
-    if (component.package.len >= sizeof(out->package)
-        || activity.len >= sizeof(out->activity)) {
-        return false;
-    }
-    snprintf(out->package, sizeof(out->package), "%.*s",
-             SQ_SPAN_ARGS(component.package));
-    snprintf(out->activity, sizeof(out->activity), "%.*s",
-             SQ_SPAN_ARGS(activity));
-    return true;
-}
-
 static const struct keyguard_form {
     const char *name;
     bool showing;
@@ -119,6 +100,27 @@ sq_keyguard_parse(struct sq_span dumpsys, bool *showing) {
         return false;
     }
     *showing = keyguard_forms[best].showing;
+    return true;
+}
+
+bool
+sq_focus_parse(struct sq_span dumpsys, struct sq_app *out) {
+    struct sq_component component;
+    bool locked;
+    if (!find_focus(dumpsys, false, &component)
+        && !find_focus(dumpsys, true, &component)) {
+        return false;
+    }
+    struct sq_span activity = shorten(&component);
+    if (component.package.len >= sizeof(out->package)
+        || activity.len >= sizeof(out->activity)) {
+        return false;
+    }
+    snprintf(out->package, sizeof(out->package), "%.*s",
+             SQ_SPAN_ARGS(component.package));
+    snprintf(out->activity, sizeof(out->activity), "%.*s",
+             SQ_SPAN_ARGS(activity));
+    out->locked = sq_keyguard_parse(dumpsys, &locked) && locked;
     return true;
 }
 

@@ -16,7 +16,8 @@
  * "dumpsys window", "dumpsys window displays" or several of them joined: every
  * form since Android 4. The activity is written short (".Main") where it
  * belongs to the package. Under a lock screen or a pulled-down shade it is the
- * app beneath; false where there is none, or between two apps.
+ * app beneath, `locked` where the text tells of the lock screen; false where
+ * there is none, or between two apps.
  */
 bool sq_focus_parse(struct sq_span dumpsys, struct sq_app *out);
 

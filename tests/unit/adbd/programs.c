@@ -198,6 +198,10 @@ apps_are_listed_started_and_stopped(void) {
     T(sq_span_is(component.activity, ".LoginActivity"));
     T(!sq_activity_resolve(said("cmd package resolve-activity --brief no.app"),
                            &component));
+    T(!sq_activity_resolve(said("cmd package resolve-activity --brief -c "
+                                "android.intent.category.LEANBACK_LAUNCHER "
+                                "com.squint.demo.login"),
+                           &component));
     T(strstr(t_phone_say(phone, "pm query-activities"),
              "packageName=com.squint.demo.secure\n"));
     T_STR(t_phone_say(phone, "pm path com.squint.demo.login"),

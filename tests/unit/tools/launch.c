@@ -3,7 +3,8 @@
 
 static void
 bring_shop_to_front(struct fake_device *fake) {
-    fake->app = (struct sq_app){ "com.example.shop", ".Shop" };
+    fake->app =
+        (struct sq_app){ .package = "com.example.shop", .activity = ".Shop" };
 }
 
 static void

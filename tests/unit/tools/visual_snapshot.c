@@ -59,6 +59,18 @@ a_device_that_cannot_name_its_app(void) {
 }
 
 static void
+a_lock_screen_is_said(void) {
+    start();
+    world.device.app.locked = true;
+    T(fake_run(&world, "visual-snapshot", "{}"));
+    T(fake_matches(world.json,
+                   "<*>\"app\":{\"packageName\":\"com.example.app\","
+                   "\"activityName\":\".Main\",\"locked\":true,\"hint\":"
+                   "\"<*>unlock<*>\"},<*>"));
+    stop();
+}
+
+static void
 a_protected_screen_is_an_error(void) {
     start();
     world.device.secure = true;
@@ -69,5 +81,5 @@ a_protected_screen_is_an_error(void) {
 }
 
 T_MAIN(T_CASE(everything_of_the_seed), T_CASE(the_path_alone_when_told_so),
-       T_CASE(a_device_that_cannot_name_its_app),
+       T_CASE(a_device_that_cannot_name_its_app), T_CASE(a_lock_screen_is_said),
        T_CASE(a_protected_screen_is_an_error))

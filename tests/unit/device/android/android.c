@@ -184,6 +184,24 @@ knows_its_screen_and_app_from_one_question(void) {
 }
 
 static void
+knows_that_it_is_locked_from_the_same(void) {
+    static const struct rule table[] = {
+        { .words = "window displays",
+          .out = DISPLAYS("8x16", "0") "  DisplayPolicy\n    mShowingDream="
+                                       "false mDreamingLockscreen=true\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    struct sq_app app = { 0 };
+    phone_start(table);
+    T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
+    T(app.locked);
+    T_INT(server.log_count, 1);
+    phone_end();
+}
+
+static void
 falls_back_to_older_commands(void) {
     static const struct rule table[] = {
         { .words = "window displays", .out = "nothing we know\n" },
@@ -271,5 +289,6 @@ T_MAIN(T_CASE(lists_devices_with_their_states),
        T_CASE(is_a_kind_of_device),
        T_CASE(no_server_is_a_problem_and_hides_nobody),
        T_CASE(knows_its_screen_and_app_from_one_question),
+       T_CASE(knows_that_it_is_locked_from_the_same),
        T_CASE(falls_back_to_older_commands), T_CASE(says_when_it_does_not_know),
        T_CASE(tells_the_server_version), T_CASE(without_memory_it_says_so))

@@ -56,6 +56,44 @@ an_app_is_launched_by_its_activity(void) {
 }
 
 static void
+an_app_for_television_is_launched_as_one(void) {
+    static const struct rule table[] = {
+        { .words = "LEANBACK_LAUNCHER 'com.example.tv'",
+          .out = "No activity found\n--squint--\n"
+                 "priority=0 preferredOrder=0 match=0x108000\n"
+                 "com.example.tv/.TvMain\n" },
+        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(launch("com.example.tv", &err), &err);
+    T_STR(last_command(), "am start -a android.intent.action.MAIN -c "
+                          "android.intent.category.LEANBACK_LAUNCHER -n "
+                          "'com.example.tv/.TvMain'");
+    T_INT(server.log_count, 2);
+    phone_end();
+}
+
+static void
+an_app_with_both_icons_is_launched_by_the_usual_one(void) {
+    static const struct rule table[] = {
+        { .words = "resolve-activity",
+          .out = "com.example.tv/.Main\n--squint--\n"
+                 "com.example.tv/.TvMain\n" },
+        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(table);
+    T_OK(launch("com.example.tv", &err), &err);
+    T_STR(last_command(), "am start -a android.intent.action.MAIN -c "
+                          "android.intent.category.LAUNCHER -n "
+                          "'com.example.tv/.Main'");
+    phone_end();
+}
+
+static void
 an_old_device_has_a_monkey(void) {
     static const struct rule table[] = { { .words = "resolve-activity",
                                            .errors = "sh: cmd: not found\n",
@@ -67,7 +105,8 @@ an_old_device_has_a_monkey(void) {
     phone_start(table);
     T_OK(launch("com.example.app", &err), &err);
     T_STR(last_command(), "monkey -p 'com.example.app' -c "
-                          "android.intent.category.LAUNCHER 1");
+                          "android.intent.category.LAUNCHER -c "
+                          "android.intent.category.LEANBACK_LAUNCHER 1");
     phone_end();
 }
 
@@ -151,6 +190,30 @@ apps_are_listed_once(void) {
 }
 
 static void
+apps_for_television_are_listed(void) {
+    static const struct rule table[] = {
+        { .words = "LAUNCHER;cmd package query-activities --brief "
+                   "-a android.intent.action.MAIN "
+                   "-c android.intent.category.LEANBACK_LAUNCHER",
+          .out = "1 activities found:\n"
+                 "  Activity #0:\n    com.a.one/.Main\n"
+                 "2 activities found:\n"
+                 "  Activity #0:\n    com.a.one/.TvMain\n"
+                 "  Activity #1:\n    com.tv.two/.TvMain\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    struct sq_app_list apps = { 0 };
+    phone_start(table);
+    T_OK(list(&apps, &err), &err);
+    T_INT(apps.count, 2);
+    T(apps.count == 2 && sq_span_is(apps.entries[1].package, "com.tv.two"));
+    T_INT(server.log_count, 1);
+    sq_app_list_finish(&apps);
+    phone_end();
+}
+
+static void
 an_old_device_lists_packages(void) {
     static const struct rule table[] = {
         { .words = "pm list packages",
@@ -215,10 +278,13 @@ without_memory_it_says_so(void) {
 
 T_MAIN(T_CASE(names_that_are_none_never_reach_the_device),
        T_CASE(an_app_is_launched_by_its_activity),
+       T_CASE(an_app_for_television_is_launched_as_one),
+       T_CASE(an_app_with_both_icons_is_launched_by_the_usual_one),
        T_CASE(an_old_device_has_a_monkey),
        T_CASE(a_monkey_without_keys_is_told_so),
        T_CASE(an_app_that_is_not_there_is_said),
        T_CASE(an_app_is_stopped_in_one_exchange), T_CASE(apps_are_listed_once),
+       T_CASE(apps_for_television_are_listed),
        T_CASE(an_old_device_lists_packages),
        T_CASE(half_a_list_of_an_old_device_is_none),
        T_CASE(without_memory_it_says_so))

@@ -141,6 +141,32 @@ keys_have_many_names(void) {
     }
 }
 
+/* What MIUI prints in every program that looks for a theme. */
+#define NOISE                                                                  \
+    "java.io.FileNotFoundException: /data/system/theme_config/"                \
+    "theme_compatibility.xml: open failed: EACCES (Permission denied)\n"       \
+    "\tat libcore.io.IoBridge.open(IoBridge.java:574)\n"                       \
+    "\tat java.io.FileInputStream.<init>(FileInputStream.java:160)\n"          \
+    "Caused by: android.system.ErrnoException: open failed: EACCES\n"          \
+    "\t... 19 more\n"
+
+static void
+noise_is_no_refusal(void) {
+    static const struct rule both[] = {
+        { .words = "input", .out = NOISE, .errors = NOISE NOISE }, { 0 }
+    };
+    static const struct rule failed[] = {
+        { .words = "input", .errors = NOISE, .status = 1 }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    phone_start(both);
+    T_OK(tap(1, 1, 1, 0, &err), &err);
+    set_rules(failed);
+    T(!tap(1, 1, 1, 0, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    phone_end();
+}
+
 static void
 refusals_are_heard(void) {
     static const struct {
@@ -151,6 +177,25 @@ refusals_are_heard(void) {
             .errors = "java.lang.SecurityException: Injecting to another "
                       "application requires INJECT_EVENTS permission\n" },
           "does not allow" },
+        { { .words = "input",
+            .errors = NOISE "java.lang.SecurityException: Injecting to another "
+                            "application requires INJECT_EVENTS permission\n"
+                            "\tat android.os.Parcel.x(Parcel.java:1)\n" },
+          "does not allow" },
+        { { .words = "input",
+            .errors = "java.lang.SecurityException: requires INJECT_EVENTS\n"
+                      "\tat android.os.Parcel.x(Parcel.java:1)\n" NOISE },
+          "does not allow" },
+        { { .words = "input",
+            .errors = NOISE "java.lang.SecurityException: not you\n" },
+          "SecurityException: not you" },
+        { { .words = "input",
+            .errors = NOISE "Caused by: java.lang.SecurityException: no\n" },
+          "SecurityException: no" },
+        { { .words = "input",
+            .errors = NOISE,
+            .out = "Error: Invalid arguments\n" },
+          "Invalid arguments" },
         { { .words = "input", .out = "Error: Invalid arguments\n" },
           "Invalid arguments" },
         { { .words = "input", .status = 255 }, "255" },
@@ -206,6 +251,7 @@ without_memory_it_says_so(void) {
 
 T_MAIN(T_CASE(touches_are_commands), T_CASE(two_taps_come_close_together),
        T_CASE(the_tap_that_fails_is_heard), T_CASE(nonsense_is_not_sent),
-       T_CASE(keys_have_many_names), T_CASE(refusals_are_heard),
+       T_CASE(keys_have_many_names), T_CASE(noise_is_no_refusal),
+       T_CASE(refusals_are_heard),
        T_CASE(an_action_makes_old_news_of_the_screen),
        T_CASE(without_memory_it_says_so))

@@ -9,6 +9,11 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want) T_BYTES((got).ptr, (got).len, want, strlen(want))
 
+#define THEMES                                                                 \
+    "java.io.FileNotFoundException: /data/system/theme_config/"                \
+    "theme_compatibility.xml (No such file or directory)\n"                    \
+    "\tat java.io.FileInputStream.open0(Native Method)\n"
+
 static void
 an_excerpt_is_fit_to_print(void) {
     static const char *const excerpts[][2] = {
@@ -18,6 +23,10 @@ an_excerpt_is_fit_to_print(void) {
         { "\x1b[31mred\x07", "?[31mred?" },
         { "caf\xc3\xa9", "caf\xc3\xa9" },
         { "broken \xff here", "broken ..." },
+        { "  bash arg: -p\nargs: [-p, x]\n arg: \"-p\"\nno\n", "no" },
+        { THEMES "at last\nno\n", "no" },
+        { "at last\n" THEMES, "at last" },
+        { THEMES, "nothing" },
     };
     char out[SQ_EXCERPT_SIZE];
     for (size_t i = 0; i < COUNT(excerpts); i++) {
@@ -65,12 +74,19 @@ static const struct {
     { "java.lang.NullPointerException: Attempt to invoke virtual method\n"
       "\tat com.android.uiautomator.core.AccessibilityNodeInfoDumper"
       ".childNafCheck\n",
-      SQ_DUMP_KILLED },
+      SQ_DUMP_CRASHED },
+    { "Aborted \n", SQ_DUMP_CRASHED },
+    { "java.io.IOException: write failed: ENOSPC (No space left on device)\n",
+      SQ_DUMP_NO_FILE },
     { "java.io.FileNotFoundException: /dev/tty: open failed: ENXIO\n",
       SQ_DUMP_NO_FILE },
     { "/system/bin/sh: uiautomator: inaccessible or not found\n",
       SQ_DUMP_NO_TOOL },
     { "/system/bin/sh: uiautomator: not found\n", SQ_DUMP_NO_TOOL },
+    { THEMES "Killed\n", SQ_DUMP_KILLED },
+    { THEMES "java.io.FileNotFoundException: /data/x.xml\n\tat x\n",
+      SQ_DUMP_NO_FILE },
+    { THEMES, SQ_DUMP_SILENT },
     { "", SQ_DUMP_SILENT },
     { "UI hierchary dum", SQ_DUMP_SILENT },
 };
@@ -220,8 +236,27 @@ knows_how_a_launch_ended(void) {
     }
 }
 
+static void
+the_line_that_says_why_is_quoted(void) {
+    struct sq_err err = { 0 };
+    struct sq_span said =
+        SQ_SPAN("  bash arg: -p\n  bash arg: com.x\n"
+                "** No activities found to run, monkey aborted.\n");
+    T(!sq_launch_fail(sq_launch_read(said), "com.x", said, &err));
+    T_STR(err.message,
+          "com.x is not installed or has nothing to open (Android said: ** No "
+          "activities found to run, monkey aborted.)");
+    said = SQ_SPAN("WARNING: linker\nKilled\n");
+    T(!sq_dump_fail(sq_dump_read(said, NULL), said, &err));
+    T(strstr(err.message, "(Android said: Killed)") != NULL);
+    said = SQ_SPAN("WARNING: linker\nInvalid display ID: 7\n");
+    T(!sq_screencap_fail(said, &err));
+    T(strstr(err.message, "said: Invalid display ID: 7)") != NULL);
+}
+
 T_MAIN(T_CASE(an_excerpt_is_fit_to_print),
        T_CASE(an_excerpt_is_cut_between_characters),
        T_CASE(knows_how_a_dump_ended), T_CASE(errors_quote_android),
        T_CASE(steps_over_the_warning), T_CASE(says_why_there_is_no_picture),
-       T_CASE(knows_how_a_launch_ended))
+       T_CASE(knows_how_a_launch_ended),
+       T_CASE(the_line_that_says_why_is_quoted))

@@ -1,5 +1,6 @@
 #include "device/android/parse_windows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -80,11 +81,35 @@ static const struct {
 static void
 finds_the_app_in_front(void) {
     for (size_t i = 0; i < COUNT(focuses); i++) {
-        struct sq_app app = { "untouched", "untouched" };
+        struct sq_app app = { .package = "untouched", .activity = "untouched" };
         bool said = sq_focus_parse(sq_span_of(focuses[i].text), &app);
         T(said == (focuses[i].package != NULL));
         T_STR(app.package, said ? focuses[i].package : "untouched");
         T_STR(app.activity, said ? focuses[i].activity : "untouched");
+    }
+}
+
+static void
+knows_that_the_app_in_front_is_locked_away(void) {
+    static const struct {
+        const char *text;
+        bool locked;
+    } cases[] = {
+        { "  mShowingDream=false mDreamingLockscreen=true\n", true },
+        { "  isKeyguardShowing=true\n", true },
+        { "  mShowingDream=false mDreamingLockscreen=false\n", false },
+        { "", false },
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[400];
+        struct sq_app app = { .locked = !cases[i].locked };
+        snprintf(text, sizeof(text),
+                 "  mCurrentFocus=Window{85a52f2 u0 NotificationShade}\n"
+                 "  mFocusedApp=ActivityRecord{2 u0 com.bank/.Main t1}\n%s",
+                 cases[i].text);
+        T(sq_focus_parse(sq_span_of(text), &app));
+        T_STR(app.package, "com.bank");
+        T_INT(app.locked, cases[i].locked);
     }
 }
 
@@ -179,5 +204,6 @@ knows_what_may_not_be_captured(void) {
 }
 
 T_MAIN(T_CASE(finds_the_app_in_front),
+       T_CASE(knows_that_the_app_in_front_is_locked_away),
        T_CASE(a_name_that_does_not_fit_is_not_cut),
        T_CASE(knows_the_lock_screen), T_CASE(knows_what_may_not_be_captured))
