@@ -21,9 +21,17 @@
  */
 #define FIRST_RETRY 8
 #define MAX_DOUBLINGS 7
+/*
+ * A raw frame that is only tried again has lost once it has taken as long as
+ * PNG does, or this long: what has come by then tells how quick it would be.
+ */
+#define RETRY_NS ((int64_t)1000 * NS_PER_MS)
 /* A receipt takes three pictures or more. */
 #define CHEAP_NS ((int64_t)250 * NS_PER_MS)
 #define COMMAND_SIZE 200
+#define SLOW_HINT                                                              \
+    "The link to the device is slow, or the device is busy: use a cable "      \
+    "instead of Wi-Fi, try again, or raise limits.timeoutMs."
 
 /* One capture under way. */
 struct shooting {
@@ -112,34 +120,49 @@ pass_on(const struct sq_err *why, struct sq_err *err) {
 }
 
 static void
-note_time(const struct shooting *s, int64_t ns) {
+note_try(const struct shooting *s, int64_t ns, bool is_whole) {
     struct sq_android *android = s->android;
     struct sq_pace *pace = s->png ? &android->png : &android->raw;
     bool was_other = s->png != prefers_png(android);
-    sq_pace_add(pace, ns);
+    if (is_whole) {
+        sq_pace_add(pace, ns);
+    } else {
+        pace->ns = ns;
+    }
     android->since_other = was_other ? 0 : android->since_other + 1;
     if (was_other && android->other_lost < MAX_DOUBLINGS) {
         android->other_lost++;
     }
     android->ops.capture_is_cheap = pace->ns <= CHEAP_NS;
-    if (!s->png) {
-        android->frame_bytes = s->said.out.len;
+}
+
+/* A raw frame that did not come in time: how long would all of it take? */
+static void
+note_part(const struct shooting *s, int64_t ns) {
+    size_t came = s->said.out.len;
+    size_t whole = sq_picture_expects(&s->said.out);
+    if (whole > came) {
+        ns = (int64_t)((double)ns * (double)whole / (double)came);
+    } else if (ns < s->android->raw.ns) {
+        ns = s->android->raw.ns;
     }
+    note_try(s, ns, false);
 }
 
 /* The picture into said.out, what screencap says into messages. */
 static bool
-fetch(struct shooting *s, struct sq_err *err) {
+fetch(struct shooting *s, const struct sq_deadline *deadline,
+      struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_adb_link *link = &s->android->link;
     make_command(s, command);
     if (link->way == SQ_ADB_TERMINAL) {
         bool ok = sq_android_run_to_file(s->android, command, &s->said,
-                                         s->deadline, err);
+                                         deadline, err);
         s->messages = text_of(&s->said.errors);
         return ok;
     }
-    if (!sq_adb_run(link, sq_span_of(command), &s->said, s->deadline, err)) {
+    if (!sq_adb_run(link, sq_span_of(command), &s->said, deadline, err)) {
         return false;
     }
     if (link->way == SQ_ADB_SHELL_V2) {
@@ -151,26 +174,72 @@ fetch(struct shooting *s, struct sq_err *err) {
 }
 
 static bool
-shoot(struct shooting *s, struct sq_err *err) {
+shoot_within(struct shooting *s, const struct sq_deadline *deadline,
+             struct sq_err *err) {
     uint8_t *room;
     int64_t start = sq_clock_monotonic_ns();
+    struct sq_err broken = { 0 };
     sq_buf_clear(&s->said.out);
     sq_buf_clear(&s->said.errors);
     /* All the memory at once, where it is known how much; else as it comes. */
     sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
-    if (!fetch(s, err)) {
-        return false;
+    if (!fetch(s, deadline, &broken)) {
+        if (broken.code == SQ_ERR_TIMEOUT && !s->png) {
+            note_part(s, sq_clock_monotonic_ns() - start);
+        }
+        return pass_on(&broken, err);
     }
     if (s->said.status != 0 || s->said.out.len == 0) {
         return fail_capture(s, err);
     }
-    struct sq_err broken = { 0 };
     if (!sq_picture_check(&s->said.out, s->png, &s->size, &broken)) {
         return broken.code == SQ_ERR_FORMAT ? fail_capture(s, err)
                                             : pass_on(&broken, err);
     }
-    note_time(s, sq_clock_monotonic_ns() - start);
+    note_try(s, sq_clock_monotonic_ns() - start, true);
+    if (!s->png) {
+        s->android->frame_bytes = s->said.out.len;
+    }
     return true;
+}
+
+/*
+ * A raw frame leaves half of the time to a PNG, unless it is known to need
+ * more than that and to be the faster one still.
+ */
+static struct sq_deadline
+limit_of(const struct shooting *s) {
+    const struct sq_android *android = s->android;
+    int64_t most = (int64_t)sq_deadline_left_ms(s->deadline) * NS_PER_MS / 2;
+    bool is_retry = prefers_png(android) && android->png.ns > 0;
+    if (s->png || (!is_retry && android->raw.ns > most)) {
+        return *s->deadline;
+    }
+    if (is_retry) {
+        most = most < RETRY_NS ? most : RETRY_NS;
+        most = most < android->png.ns ? most : android->png.ns;
+    }
+    return sq_deadline_within(s->deadline, (int)(most / NS_PER_MS) + 1);
+}
+
+static bool
+shoot(struct shooting *s, struct sq_err *err) {
+    const struct sq_deadline limit = limit_of(s);
+    struct sq_err why = { 0 };
+    if (shoot_within(s, &limit, &why)) {
+        return true;
+    }
+    if (why.code == SQ_ERR_TIMEOUT && !s->png
+        && sq_deadline_check(s->deadline, NULL)) {
+        s->png = true;
+        if (shoot_within(s, s->deadline, &why)) {
+            return true;
+        }
+    }
+    if (why.code == SQ_ERR_TIMEOUT && !why.hint[0]) {
+        sq_fail_hint(&why, SLOW_HINT);
+    }
+    return pass_on(&why, err);
 }
 
 static bool

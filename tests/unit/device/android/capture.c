@@ -1,70 +1,6 @@
-/* Pictures: whole, broken, black, of several displays, raw or PNG. */
-#include "scripted.h"
+/* Pictures: whole, broken, black, of several displays. */
+#include "capturing.h"
 #include "device/android/state.h"
-
-static unsigned char bright[FRAME_BYTES];
-static unsigned char black[FRAME_BYTES];
-static unsigned char turned[FRAME_BYTES];
-
-/* A PNG as far as its head and end: 8x16, and nothing in it. */
-static const unsigned char png[] =
-    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\10\0\0\0\20\10\2\0\0\0XXXX"
-    "\0\0\0\0IEND\xae\x42\x60\x82";
-#define PNG_BYTES (sizeof(png) - 1)
-
-static void
-make_frames(void) {
-    make_frame(bright, 8, 16, 200);
-    make_frame(black, 8, 16, 0);
-    make_frame(turned, 16, 8, 90);
-}
-
-#define SHOWS(frame) .bytes = (frame), .count = FRAME_BYTES
-
-static struct sq_capture capture;
-
-/* What was seen of the last try while it came. */
-static struct {
-    int tries;
-    struct sq_err err;
-    unsigned char bytes[FRAME_BYTES];
-} seen;
-
-static void
-look(void *context, struct sq_incoming *incoming) {
-    (void)context;
-    seen.tries++;
-    memset(seen.bytes, 0, sizeof(seen.bytes));
-    if (incoming->await(incoming, FRAME_BYTES, &seen.err)) {
-        memcpy(seen.bytes, incoming->bytes, FRAME_BYTES);
-    }
-}
-
-static bool
-take(const char *display, struct sq_err *err) {
-    static const struct sq_onlooker onlooker = { look, NULL };
-    struct sq_deadline deadline = soon();
-    const struct sq_capture_request request = { .display = display,
-                                                .onlooker = &onlooker };
-    memset(&seen, 0, sizeof(seen));
-    sq_capture_finish(&capture);
-    capture = (struct sq_capture){ 0 };
-    sq_buf_init(&capture.bytes, 1 << 20);
-    return sq_device_capture(phone, &request, &capture, &deadline, err);
-}
-
-static void
-begin(const struct rule *table) {
-    make_frames();
-    phone_start(table);
-}
-
-static void
-end(void) {
-    sq_capture_finish(&capture);
-    capture = (struct sq_capture){ 0 };
-    phone_end();
-}
 
 static void
 a_picture_is_one_exchange(void) {
@@ -365,82 +301,6 @@ a_turn_in_between_is_seen(void) {
     end();
 }
 
-/* A phone that gives raw frames and PNG. */
-static const struct rule both_ways[] = {
-    { .words = "screencap -p",
-      .bytes = png,
-      .count = PNG_BYTES,
-      .errors = AROUND },
-    { .words = "screencap", SHOWS(bright), .errors = AROUND },
-    { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
-    { .words = "SurfaceFlinger", .out = "" },
-    { 0 }
-};
-
-static void
-the_faster_way_is_used(void) {
-    struct sq_android *android;
-    struct sq_err err = { 0 };
-    char told[200];
-    begin(both_ways);
-    android = (struct sq_android *)phone;
-    T_OK(take(NULL, &err), &err);
-    T(phone->ops->capture_is_cheap);
-    T(strstr(last_command(), "screencap -p") == NULL);
-    /* As if the cable were slow: known only by and by. */
-    sq_pace_add(&android->raw, 900 * (int64_t)1000000);
-    T(android->raw.ns > 0 && android->raw.ns < 900 * (int64_t)1000000);
-    android->raw.ns = 900 * (int64_t)1000000;
-    T_OK(take(NULL, &err), &err);
-    T(fake_adb_heard(&server, "screencap -p"));
-    T(android->png.ns > 0);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "PNG is used") != NULL);
-    android->png.ns = 2000 * (int64_t)1000000;
-    fake_adb_forget(&server);
-    T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
-    T(phone->ops->capture_is_cheap);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "raw frames are used") != NULL);
-    end();
-}
-
-#define MS ((int64_t)1000000)
-
-/* How many captures until the next raw one, where PNG is known as faster. */
-static int
-captures_until_raw(struct sq_android *android) {
-    struct sq_err err = { 0 };
-    for (int i = 1; i < 1000; i++) {
-        android->raw.ns = 900 * MS;
-        android->png.ns = 300 * MS;
-        fake_adb_forget(&server);
-        T_OK(take(NULL, &err), &err);
-        if (!fake_adb_heard(&server, "screencap -p")) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-/* What was slow once need not be slow for ever. */
-static void
-the_slower_way_is_tried_again(void) {
-    struct sq_err err = { 0 };
-    begin(both_ways);
-    struct sq_android *android = (struct sq_android *)phone;
-    T_INT(captures_until_raw(android), 9);
-    T_INT(captures_until_raw(android), 17);
-    T_INT(captures_until_raw(android), 33);
-    /* It was a moment's trouble: raw frames are quick again, and stay. */
-    T(android->raw.ns < 300 * MS);
-    fake_adb_forget(&server);
-    T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
-    end();
-}
-
 static void
 a_png_has_its_end(void) {
     begin((const struct rule[]){ { 0 } });
@@ -485,5 +345,4 @@ T_MAIN(T_CASE(a_picture_is_one_exchange),
        T_CASE(a_black_picture_is_explained),
        T_CASE(a_foldable_shows_the_panel_that_is_lit),
        T_CASE(a_display_can_be_named), T_CASE(a_turn_in_between_is_seen),
-       T_CASE(the_faster_way_is_used), T_CASE(the_slower_way_is_tried_again),
        T_CASE(a_png_has_its_end), T_CASE(without_memory_it_says_so))
