@@ -66,6 +66,7 @@ struct sq_capture {
     struct sq_screen screen; /* at the moment of the capture */
     bool secure;             /* the device refused to show its content */
     bool other_display;      /* not the one that taps reach */
+    bool other_shape; /* than the screen's: places in it cannot be trusted */
 };
 
 struct sq_touch {

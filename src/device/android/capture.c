@@ -249,6 +249,7 @@ choose_panel(struct shooting *s, bool *changed, struct sq_err *err) {
     if (!sq_panels_ask(s->android, &panels, s->deadline, err)) {
         return false;
     }
+    s->android->has_one_panel = panels.count <= 1;
     if (panels.count > 1) {
         *changed = !s->has_panel || s->panel != panels.active;
         s->has_panel = s->android->has_panel = true;
@@ -303,6 +304,7 @@ shoot_lit(struct shooting *s, struct sq_err *err) {
 static bool
 capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
     bool again;
+    *secure = false;
     if (!shoot_lit(s, err)) {
         return false;
     }
@@ -351,6 +353,42 @@ find_screen(struct shooting *s, bool other, struct sq_screen *out,
     return true;
 }
 
+/* Within a hundredth, as sizes that somebody has set are rounded. */
+static bool
+has_shape(struct sq_size a, struct sq_size b) {
+    int64_t one = (int64_t)a.width * b.height;
+    int64_t other = (int64_t)b.width * a.height;
+    return (one > other ? one - other : other - one) * 100 <= one;
+}
+
+/*
+ * The display that taps reach, and its picture. A foldable that was unfolded
+ * may go on giving pictures of the panel we knew: they have another shape than
+ * the display has now.
+ */
+static bool
+capture_main(struct shooting *s, struct sq_capture *out, struct sq_err *err) {
+    bool changed;
+    if (!capture_default(s, &out->secure, err)
+        || !find_screen(s, false, &out->screen, err)) {
+        return false;
+    }
+    if (has_shape(s->size, out->screen.size) || s->android->has_one_panel) {
+        return true;
+    }
+    return choose_panel(s, &changed, err)
+        && (!changed
+            || (capture_default(s, &out->secure, err)
+                && find_screen(s, false, &out->screen, err)));
+}
+
+static bool
+capture_named(struct shooting *s, const char *display, struct sq_capture *out,
+              struct sq_err *err) {
+    return capture_panel(s, display, &out->other_display, err)
+        && find_screen(s, out->other_display, &out->screen, err);
+}
+
 bool
 sq_android_capture(struct sq_device *device,
                    const struct sq_capture_request *request,
@@ -362,23 +400,19 @@ sq_android_capture(struct sq_device *device,
         .deadline = deadline,
         .png = chooses_png(android),
     };
-    bool secure = false;
-    bool other = false;
-    struct sq_screen screen;
-    bool plain = !request->display || strcmp(request->display, "0") == 0;
+    struct sq_capture made = { 0 };
+    bool is_main = !request->display || strcmp(request->display, "0") == 0;
     sq_adb_said_init(&s.said, out->bytes.max);
     s.said.is_binary = true;
     s.said.onlooker = request->onlooker;
-    bool ok = (plain ? capture_default(&s, &secure, err)
-                     : capture_panel(&s, request->display, &other, err))
-           && find_screen(&s, other, &screen, err);
+    bool ok = is_main ? capture_main(&s, &made, err)
+                      : capture_named(&s, request->display, &made, err);
     if (ok) {
-        sq_buf_finish(&out->bytes);
-        out->bytes = s.said.out;
+        made.other_shape = !has_shape(s.size, made.screen.size);
+        made.bytes = s.said.out;
         s.said.out = (struct sq_buf){ 0 };
-        out->screen = screen;
-        out->secure = secure;
-        out->other_display = other;
+        sq_buf_finish(&out->bytes);
+        *out = made;
     }
     sq_adb_said_finish(&s.said);
     return ok;

@@ -41,6 +41,7 @@ struct sq_android {
     size_t frame_bytes; /* of the last raw frame */
     uint64_t panel;     /* the display to capture, as screencap counts */
     bool has_panel;
+    bool has_one_panel; /* it has no other to choose */
 
     struct sq_pace dump;
     int64_t busy_until_ns; /* the screen never stands still */

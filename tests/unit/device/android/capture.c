@@ -256,6 +256,80 @@ a_foldable_shows_the_panel_that_is_lit(void) {
     end();
 }
 
+#define AROUND_NARROW DISPLAYS("4x32", "0") "--squint--\n"
+#define MANY "[Warning] Multiple displays were found\n"
+
+/* Both panels give pictures, whichever is lit. */
+static void
+a_foldable_shows_the_panel_that_fits(void) {
+    static const struct rule folded[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND MANY },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
+        { 0 }
+    };
+    static const struct rule unfolded[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "screencap -d 11", SHOWS(narrow), .errors = AROUND_NARROW },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(folded);
+    T_OK(take(NULL, &err), &err);
+    set_rules(unfolded);
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, narrow, FRAME_BYTES);
+    T_BYTES(seen.bytes, FRAME_BYTES, narrow, FRAME_BYTES);
+    T_INT(capture.screen.size.width, 4);
+    T(!capture.other_shape && !capture.other_display);
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T_INT(server.connections, 1);
+    end();
+}
+
+static void
+a_picture_of_another_shape_is_told(void) {
+    static const struct rule stays[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND_NARROW MANY },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
+        { 0 }
+    };
+    static const struct rule one_panel[] = {
+        { .words = "screencap", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "SurfaceFlinger", .out = "Display 7 (HWC display 0): x\n" },
+        { 0 }
+    };
+    static const struct rule override[] = {
+        { .words = "screencap",
+          SHOWS(bright),
+          .errors = DISPLAYS("540x1077", "0") "--squint--\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(stays);
+    T_OK(take(NULL, &err), &err);
+    T(capture.other_shape);
+    T_INT(capture.screen.size.width, 4);
+    end();
+    begin(one_panel);
+    T_OK(take(NULL, &err), &err);
+    T(capture.other_shape);
+    /* There is no other panel: nobody asks again. */
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T(capture.other_shape);
+    T_INT(server.connections, 1);
+    /* Another size of the same shape, but for rounding, is usual. */
+    set_rules(override);
+    T_OK(take(NULL, &err), &err);
+    T(!capture.other_shape);
+    T_INT(server.connections, 1);
+    end();
+}
+
 static void
 a_display_can_be_named(void) {
     static const struct rule table[] = {
@@ -344,5 +418,7 @@ T_MAIN(T_CASE(a_picture_is_one_exchange),
        T_CASE(a_break_at_any_byte_changes_nothing),
        T_CASE(a_black_picture_is_explained),
        T_CASE(a_foldable_shows_the_panel_that_is_lit),
+       T_CASE(a_foldable_shows_the_panel_that_fits),
+       T_CASE(a_picture_of_another_shape_is_told),
        T_CASE(a_display_can_be_named), T_CASE(a_turn_in_between_is_seen),
        T_CASE(a_png_has_its_end), T_CASE(without_memory_it_says_so))

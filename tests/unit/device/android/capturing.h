@@ -7,6 +7,7 @@
 static unsigned char bright[FRAME_BYTES];
 static unsigned char black[FRAME_BYTES];
 static unsigned char turned[FRAME_BYTES];
+static unsigned char narrow[FRAME_BYTES];
 
 /* A PNG as far as its head and end: 8x16, and nothing in it. */
 static const unsigned char png[] =
@@ -19,6 +20,7 @@ make_frames(void) {
     make_frame(bright, 8, 16, 200);
     make_frame(black, 8, 16, 0);
     make_frame(turned, 16, 8, 90);
+    make_frame(narrow, 4, 32, 120);
 }
 
 #define SHOWS(frame) .bytes = (frame), .count = FRAME_BYTES
