@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "device/android/android.h"
-#include "device/android/panels.h"
 #include "device/android/parse_display.h"
 #include "device/android/parse_replies.h"
 #include "device/android/parse_windows.h"
@@ -242,19 +241,23 @@ shoot(struct shooting *s, struct sq_err *err) {
     return pass_on(&why, err);
 }
 
+/* How screencap is to be told which panel is meant, where it must be. */
+static void
+aim(struct shooting *s) {
+    s->has_panel = s->android->panels.count > 1;
+    s->panel = s->android->panels.active;
+}
+
 static bool
 choose_panel(struct shooting *s, bool *changed, struct sq_err *err) {
-    struct sq_panels panels;
+    bool had_panel = s->has_panel;
+    uint64_t panel = s->panel;
     *changed = false;
-    if (!sq_panels_ask(s->android, &panels, s->deadline, err)) {
+    if (!sq_panels_ask(s->android, s->deadline, err)) {
         return false;
     }
-    s->android->has_one_panel = panels.count <= 1;
-    if (panels.count > 1) {
-        *changed = !s->has_panel || s->panel != panels.active;
-        s->has_panel = s->android->has_panel = true;
-        s->panel = s->android->panel = panels.active;
-    }
+    aim(s);
+    *changed = s->has_panel != had_panel || (had_panel && s->panel != panel);
     return true;
 }
 
@@ -284,8 +287,7 @@ static bool
 shoot_lit(struct shooting *s, struct sq_err *err) {
     struct sq_err refused = { 0 };
     bool changed;
-    s->has_panel = s->android->has_panel;
-    s->panel = s->android->panel;
+    aim(s);
     if (shoot(s, &refused)) {
         return s->has_panel || !sq_screencap_has_displays(s->messages)
             || (choose_panel(s, &changed, err) && (!changed || shoot(s, err)));
@@ -315,13 +317,13 @@ capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
 static bool
 capture_panel(struct shooting *s, const char *display, bool *other,
               struct sq_err *err) {
-    struct sq_panels panels;
-    if (!sq_panels_ask(s->android, &panels, s->deadline, err)
-        || !sq_panels_find(&panels, display, &s->panel, err)) {
+    const struct sq_panels *panels = &s->android->panels;
+    if (!sq_panels_ask(s->android, s->deadline, err)
+        || !sq_panels_find(panels, display, &s->panel, err)) {
         return false;
     }
     s->has_panel = true;
-    *other = s->panel != panels.active;
+    *other = s->panel != panels->active;
     return shoot(s, err);
 }
 
@@ -368,12 +370,14 @@ has_shape(struct sq_size a, struct sq_size b) {
  */
 static bool
 capture_main(struct shooting *s, struct sq_capture *out, struct sq_err *err) {
+    const struct sq_panels *panels = &s->android->panels;
     bool changed;
     if (!capture_default(s, &out->secure, err)
         || !find_screen(s, false, &out->screen, err)) {
         return false;
     }
-    if (has_shape(s->size, out->screen.size) || s->android->has_one_panel) {
+    if (has_shape(s->size, out->screen.size)
+        || (panels->is_known && panels->count <= 1)) {
         return true;
     }
     return choose_panel(s, &changed, err)
@@ -409,6 +413,7 @@ sq_android_capture(struct sq_device *device,
                       : capture_named(&s, request->display, &made, err);
     if (ok) {
         made.other_shape = !has_shape(s.size, made.screen.size);
+        sq_panels_tell(&android->panels, &made.displays);
         made.bytes = s.said.out;
         s.said.out = (struct sq_buf){ 0 };
         sq_buf_finish(&out->bytes);

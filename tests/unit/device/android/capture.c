@@ -20,6 +20,7 @@ a_picture_is_one_exchange(void) {
     T_INT(capture.screen.size.height, 16);
     T(capture.screen.density == 2.0);
     T(!capture.secure && !capture.other_display);
+    T_INT(capture.displays.count, 0);
     /* Size and app were told with it. */
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
@@ -217,6 +218,19 @@ a_black_picture_is_explained(void) {
     "--squint--\nmViewports=[DisplayViewport{type=INTERNAL, isActive=true, "   \
     "displayId=0, uniqueId='local:" id "', orientation=0}]\n"
 
+/* The displays that the last capture told of. */
+static void
+told_are(const char *want) {
+    char told[400] = "";
+    for (int i = 0; i < capture.displays.count; i++) {
+        size_t used = strlen(told);
+        snprintf(told + used, sizeof(told) - used, "%s%s %s", i ? ", " : "",
+                 capture.displays.entries[i].id,
+                 capture.displays.entries[i].name);
+    }
+    T_STR(told, want);
+}
+
 static void
 a_foldable_shows_the_panel_that_is_lit(void) {
     static const struct rule table[] = {
@@ -247,12 +261,44 @@ a_foldable_shows_the_panel_that_is_lit(void) {
     /* The dark one was seen, too; the last is what counts. */
     T_INT(seen.tries, 2);
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
+    told_are("0 Cover, 11 Inner");
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
+    told_are("0 Cover, 11 Inner");
     set_rules(unfolded);
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    told_are("0 Inner, 22 Cover");
+    end();
+}
+
+/* A second screen that was unplugged: screencap needs no id any more. */
+static void
+the_only_display_left_is_shown(void) {
+    static const struct rule two[] = {
+        { .words = "screencap -d 11", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap",
+          SHOWS(bright),
+          .errors = AROUND "[Warning] Multiple displays were found\n" },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
+        { 0 }
+    };
+    static const struct rule one[] = {
+        { .words = "screencap -d",
+          .errors = AROUND "Invalid display ID\n",
+          .status = 1 },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "SurfaceFlinger", .out = "Display 33 (HWC display 0): x\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(two);
+    T_OK(take(NULL, &err), &err);
+    told_are("0 Inner, 22 Cover");
+    set_rules(one);
+    T_OK(take(NULL, &err), &err);
+    told_are("");
     end();
 }
 
@@ -341,6 +387,7 @@ a_display_can_be_named(void) {
     struct sq_err err = { 0 };
     begin(table);
     T_OK(take("22", &err), &err);
+    told_are("0 Inner, 22 Cover");
     T(capture.other_display);
     T_INT(capture.screen.size.width, 16);
     T_OK(take("11", &err), &err);
@@ -418,6 +465,7 @@ T_MAIN(T_CASE(a_picture_is_one_exchange),
        T_CASE(a_break_at_any_byte_changes_nothing),
        T_CASE(a_black_picture_is_explained),
        T_CASE(a_foldable_shows_the_panel_that_is_lit),
+       T_CASE(the_only_display_left_is_shown),
        T_CASE(a_foldable_shows_the_panel_that_fits),
        T_CASE(a_picture_of_another_shape_is_told),
        T_CASE(a_display_can_be_named), T_CASE(a_turn_in_between_is_seen),
