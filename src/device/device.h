@@ -66,12 +66,27 @@ struct sq_capture_request {
     const struct sq_onlooker *onlooker;
 };
 
+#define SQ_MAX_DISPLAYS 16
+#define SQ_DISPLAY_ID_SIZE 24
+#define SQ_DISPLAY_NAME_SIZE 64
+
+/* Those that a capture can show; "0" is the one that taps reach. */
+struct sq_displays {
+    int count; /* 0: there is one, or it is not known */
+    struct {
+        char id[SQ_DISPLAY_ID_SIZE];
+        char name[SQ_DISPLAY_NAME_SIZE]; /* as the device tells it */
+    } entries[SQ_MAX_DISPLAYS];
+};
+
 /* A capture: the bytes of a picture in any format image/codec reads. */
 struct sq_capture {
     struct sq_buf bytes;
     struct sq_screen screen; /* at the moment of the capture */
     bool secure;             /* the device refused to show its content */
     bool other_display;      /* not the one that taps reach */
+    struct sq_displays displays;
+    bool other_shape; /* than the screen's: places in it cannot be trusted */
 };
 
 struct sq_touch {

@@ -21,6 +21,10 @@
     "Raw mode: no scaling applied. May exceed API limits with multiple "       \
     "images."
 
+#define SHAPE_WARNING                                                          \
+    "The picture has another shape than the screen that taps reach: x,y may "  \
+    "miss. Take another screenshot, or tap with a selector."
+
 static const int preset_sides[SQ_LOOK_SIZES] = {
     [SQ_LOOK_HALF] = 512,
     [SQ_LOOK_QUARTER] = 256,
@@ -508,8 +512,11 @@ sq_look_put(const struct sq_look *shot, struct sq_json_writer *w) {
     sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
     sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
     sq_put_int(w, "tokens", shot->tokens);
-    if (shot->raw) {
-        sq_put_text(w, "warning", RAW_WARNING);
+    if (shot->capture.other_shape || shot->raw) {
+        sq_put_text(w, "warning",
+                    !shot->raw                  ? SHAPE_WARNING
+                    : shot->capture.other_shape ? SHAPE_WARNING " " RAW_WARNING
+                                                : RAW_WARNING);
     }
     if (shot->note[0]) {
         sq_put_text(w, "note", shot->note);

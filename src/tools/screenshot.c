@@ -405,6 +405,22 @@ put_guidance(const struct screenshot_args *args, const struct sq_look *shot,
     sq_json_end_array(w);
 }
 
+static void
+put_displays(const struct sq_displays *displays, struct sq_json_writer *w) {
+    if (displays->count < 2) {
+        return;
+    }
+    sq_json_put_key(w, "displays");
+    sq_json_begin_array(w);
+    for (int i = 0; i < displays->count; i++) {
+        sq_json_begin_object(w);
+        sq_put_text(w, "id", displays->entries[i].id);
+        sq_put_untrusted(w, "name", sq_span_of(displays->entries[i].name));
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
 static bool
 answer(struct sq_call *call, const struct screenshot_args *args,
        const struct sq_look *shot, const struct contents *contents,
@@ -419,6 +435,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     if (args->has_display_id) {
         sq_put_untrusted(&reply.w, "displayId", args->display_id);
     }
+    put_displays(&shot->capture.displays, &reply.w);
     put_names(args, &reply.w);
     put_elements(contents, &reply.w);
     if (args->caching) {
@@ -500,7 +517,9 @@ const struct sq_tool sq_tool_screenshot = {
         "`enableCoordinateCaching` adds `viewFingerprint`: a hash of the "
         "view's structure that stays while its coordinates do.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
-        "one. `guidance` says what to do with the picture.\n\n"
+        "one. Where a phone has several, `displays` lists their ids: `0` is "
+        "the one that taps reach. `guidance` says what to do with the "
+        "picture.\n\n"
         "`coordinateTransform` has the exact scale per axis, for tools that "
         "do their own arithmetic. Simulators count in points: `rtfm` with "
         "toolName `ios`.",

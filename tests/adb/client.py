@@ -109,6 +109,19 @@ def a_login_works_from_find_to_tap(adb, squint):
 
 
 @case
+def a_slow_link_still_gives_pictures(adb, squint):
+    """The whole one, also where half of a raw frame was looked at before."""
+    with Device(adb, squint, *SMALL, "--link", "200000"), \
+            Client(squint, adb, SQUINT_LIMITS_TIMEOUT_MS="3000") as client:
+        slow = client.picture()
+        start = time.monotonic()
+        expect_true("the same again", client.picture() == slow)
+        expect_true("soon", time.monotonic() - start < 1.4)
+    with Device(adb, squint, *SMALL), Client(squint, adb) as client:
+        expect_true("the same without", client.picture() == slow)
+
+
+@case
 def receipts_look_only_where_looking_is_quick(adb, squint):
     """What a capture takes on this phone decides, and may change."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:

@@ -130,8 +130,10 @@ pass_request(struct adb_relay *relay, struct line *line) {
 static bool
 break_off(struct adb_relay *relay, struct line *line) {
     static const struct linger at_once = { .l_onoff = 1 };
+    if (!relay->report.broke) {
+        relay->report.broke_watched = line->is_watched;
+    }
     relay->report.broke = true;
-    relay->report.broke_watched = line->is_watched;
     if (relay->plan.way == ADB_RELAY_STALLS) {
         line->is_stalled = true;
         if (relay->plan.stalled) {
@@ -152,7 +154,8 @@ count_answer(struct adb_relay *relay, struct line *line, size_t len,
              bool *breaks) {
     struct adb_relay_report *report = &relay->report;
     long left = relay->plan.cut_at - report->passed;
-    *breaks = relay->plan.cut_at >= 0 && !report->broke && (size_t)left < len;
+    bool may_break = !report->broke || relay->plan.way == ADB_RELAY_STALLS;
+    *breaks = relay->plan.cut_at >= 0 && may_break && (size_t)left < len;
     size_t now = *breaks ? (size_t)left : len;
     report->connections += !line->has_answer;
     report->passed += (long)now;

@@ -14,7 +14,7 @@
 enum adb_relay_way {
     ADB_RELAY_CLOSES,
     ADB_RELAY_RESETS,
-    ADB_RELAY_STALLS, /* stays open, and nothing comes any more */
+    ADB_RELAY_STALLS, /* stays open, and on none comes anything any more */
 };
 
 struct adb_relay_plan {

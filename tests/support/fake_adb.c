@@ -143,6 +143,14 @@ forget_said(struct fake_said *said) {
     said->count = 0;
     said->errors[0] = '\0';
     said->status = 0;
+    said->stalls = false;
+}
+
+/* Until whoever asked has enough. */
+static bool
+wait_for_end(struct line *line) {
+    char byte;
+    return sq_socket_read(line->fd, &byte, 1, &line->deadline, NULL);
 }
 
 static void
@@ -161,6 +169,7 @@ serve_shell(struct visit *t, struct line *line) {
            && put_stream(line, t->fake, 2, said->errors, strlen(said->errors))
            && put_stream(line, t->fake, 1, said->out, said->out_len)
            && put_stream(line, t->fake, 1, said->bytes, said->count)
+           && (!said->stalls || wait_for_end(line))
            && put_packet(line, 3, &status, 1);
     (void)ok;
 }
@@ -382,8 +391,7 @@ serve(struct visit *t, struct line *line) {
         return;
     }
     if (fake->hangs) {
-        char byte;
-        sq_socket_read(line->fd, &byte, 1, &line->deadline, NULL);
+        wait_for_end(line);
         return;
     }
     if (fake->garbage) {

@@ -23,6 +23,7 @@ struct fake_said {
     size_t count;
     char errors[65536];
     int status;
+    bool stalls; /* with shell v2: after the bytes, for ever */
 };
 
 /* Append text to what is said on standard output. */

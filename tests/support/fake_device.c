@@ -142,6 +142,12 @@ fake_capture(struct sq_device *device, const struct sq_capture_request *request,
         fake->patch_frames -= fake->patch_frames > 0;
         out->screen = fake->screen;
         out->secure = fake->secure;
+        out->other_shape = fake->other_shape;
+        if (fake->tells_displays) {
+            out->displays = (struct sq_displays){
+                .count = 2, .entries = { { "0", "" }, { "cover", "Cover\n" } }
+            };
+        }
         out->other_display =
             request->display && strcmp(request->display, "cover") == 0;
     }

@@ -47,7 +47,9 @@ struct fake_device {
     bool noisy;           /* hard to compress; another picture each time */
     int patch_frames;     /* the next so many captures show a moving patch */
     bool secure;
-    const void *bytes; /* capture these instead of a drawn frame */
+    bool tells_displays; /* of the two that there are */
+    bool other_shape;    /* the capture is not of the shape of the screen */
+    const void *bytes;   /* capture these instead of a drawn frame */
     size_t byte_count;
     const struct fake_node *nodes;       /* NULL: no tree */
     const struct fake_node *nodes_later; /* from tree call nodes_after on */

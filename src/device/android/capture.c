@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "device/android/android.h"
-#include "device/android/panels.h"
 #include "device/android/parse_display.h"
 #include "device/android/parse_replies.h"
 #include "device/android/parse_windows.h"
@@ -21,9 +20,17 @@
  */
 #define FIRST_RETRY 8
 #define MAX_DOUBLINGS 7
+/*
+ * A raw frame that is only tried again has lost once it has taken as long as
+ * PNG does, or this long: what has come by then tells how quick it would be.
+ */
+#define RETRY_NS ((int64_t)1000 * NS_PER_MS)
 /* A receipt takes three pictures or more. */
 #define CHEAP_NS ((int64_t)250 * NS_PER_MS)
 #define COMMAND_SIZE 200
+#define SLOW_HINT                                                              \
+    "The link to the device is slow, or the device is busy: use a cable "      \
+    "instead of Wi-Fi, try again, or raise limits.timeoutMs."
 
 /* One capture under way. */
 struct shooting {
@@ -112,34 +119,49 @@ pass_on(const struct sq_err *why, struct sq_err *err) {
 }
 
 static void
-note_time(const struct shooting *s, int64_t ns) {
+note_try(const struct shooting *s, int64_t ns, bool is_whole) {
     struct sq_android *android = s->android;
     struct sq_pace *pace = s->png ? &android->png : &android->raw;
     bool was_other = s->png != prefers_png(android);
-    sq_pace_add(pace, ns);
+    if (is_whole) {
+        sq_pace_add(pace, ns);
+    } else {
+        pace->ns = ns;
+    }
     android->since_other = was_other ? 0 : android->since_other + 1;
     if (was_other && android->other_lost < MAX_DOUBLINGS) {
         android->other_lost++;
     }
     android->ops.capture_is_cheap = pace->ns <= CHEAP_NS;
-    if (!s->png) {
-        android->frame_bytes = s->said.out.len;
+}
+
+/* A raw frame that did not come in time: how long would all of it take? */
+static void
+note_part(const struct shooting *s, int64_t ns) {
+    size_t came = s->said.out.len;
+    size_t whole = sq_picture_expects(&s->said.out);
+    if (whole > came) {
+        ns = (int64_t)((double)ns * (double)whole / (double)came);
+    } else if (ns < s->android->raw.ns) {
+        ns = s->android->raw.ns;
     }
+    note_try(s, ns, false);
 }
 
 /* The picture into said.out, what screencap says into messages. */
 static bool
-fetch(struct shooting *s, struct sq_err *err) {
+fetch(struct shooting *s, const struct sq_deadline *deadline,
+      struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_adb_link *link = &s->android->link;
     make_command(s, command);
     if (link->way == SQ_ADB_TERMINAL) {
         bool ok = sq_android_run_to_file(s->android, command, &s->said,
-                                         s->deadline, err);
+                                         deadline, err);
         s->messages = text_of(&s->said.errors);
         return ok;
     }
-    if (!sq_adb_run(link, sq_span_of(command), &s->said, s->deadline, err)) {
+    if (!sq_adb_run(link, sq_span_of(command), &s->said, deadline, err)) {
         return false;
     }
     if (link->way == SQ_ADB_SHELL_V2) {
@@ -151,40 +173,91 @@ fetch(struct shooting *s, struct sq_err *err) {
 }
 
 static bool
-shoot(struct shooting *s, struct sq_err *err) {
+shoot_within(struct shooting *s, const struct sq_deadline *deadline,
+             struct sq_err *err) {
     uint8_t *room;
     int64_t start = sq_clock_monotonic_ns();
+    struct sq_err broken = { 0 };
     sq_buf_clear(&s->said.out);
     sq_buf_clear(&s->said.errors);
     /* All the memory at once, where it is known how much; else as it comes. */
     sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
-    if (!fetch(s, err)) {
-        return false;
+    if (!fetch(s, deadline, &broken)) {
+        if (broken.code == SQ_ERR_TIMEOUT && !s->png) {
+            note_part(s, sq_clock_monotonic_ns() - start);
+        }
+        return pass_on(&broken, err);
     }
     if (s->said.status != 0 || s->said.out.len == 0) {
         return fail_capture(s, err);
     }
-    struct sq_err broken = { 0 };
     if (!sq_picture_check(&s->said.out, s->png, &s->size, &broken)) {
         return broken.code == SQ_ERR_FORMAT ? fail_capture(s, err)
                                             : pass_on(&broken, err);
     }
-    note_time(s, sq_clock_monotonic_ns() - start);
+    note_try(s, sq_clock_monotonic_ns() - start, true);
+    if (!s->png) {
+        s->android->frame_bytes = s->said.out.len;
+    }
     return true;
+}
+
+/*
+ * A raw frame leaves half of the time to a PNG, unless it is known to need
+ * more than that and to be the faster one still.
+ */
+static struct sq_deadline
+limit_of(const struct shooting *s) {
+    const struct sq_android *android = s->android;
+    int64_t most = (int64_t)sq_deadline_left_ms(s->deadline) * NS_PER_MS / 2;
+    bool is_retry = prefers_png(android) && android->png.ns > 0;
+    if (s->png || (!is_retry && android->raw.ns > most)) {
+        return *s->deadline;
+    }
+    if (is_retry) {
+        most = most < RETRY_NS ? most : RETRY_NS;
+        most = most < android->png.ns ? most : android->png.ns;
+    }
+    return sq_deadline_within(s->deadline, (int)(most / NS_PER_MS) + 1);
+}
+
+static bool
+shoot(struct shooting *s, struct sq_err *err) {
+    const struct sq_deadline limit = limit_of(s);
+    struct sq_err why = { 0 };
+    if (shoot_within(s, &limit, &why)) {
+        return true;
+    }
+    if (why.code == SQ_ERR_TIMEOUT && !s->png
+        && sq_deadline_check(s->deadline, NULL)) {
+        s->png = true;
+        if (shoot_within(s, s->deadline, &why)) {
+            return true;
+        }
+    }
+    if (why.code == SQ_ERR_TIMEOUT && !why.hint[0]) {
+        sq_fail_hint(&why, SLOW_HINT);
+    }
+    return pass_on(&why, err);
+}
+
+/* How screencap is to be told which panel is meant, where it must be. */
+static void
+aim(struct shooting *s) {
+    s->has_panel = s->android->panels.count > 1;
+    s->panel = s->android->panels.active;
 }
 
 static bool
 choose_panel(struct shooting *s, bool *changed, struct sq_err *err) {
-    struct sq_panels panels;
+    bool had_panel = s->has_panel;
+    uint64_t panel = s->panel;
     *changed = false;
-    if (!sq_panels_ask(s->android, &panels, s->deadline, err)) {
+    if (!sq_panels_ask(s->android, s->deadline, err)) {
         return false;
     }
-    if (panels.count > 1) {
-        *changed = !s->has_panel || s->panel != panels.active;
-        s->has_panel = s->android->has_panel = true;
-        s->panel = s->android->panel = panels.active;
-    }
+    aim(s);
+    *changed = s->has_panel != had_panel || (had_panel && s->panel != panel);
     return true;
 }
 
@@ -214,8 +287,7 @@ static bool
 shoot_lit(struct shooting *s, struct sq_err *err) {
     struct sq_err refused = { 0 };
     bool changed;
-    s->has_panel = s->android->has_panel;
-    s->panel = s->android->panel;
+    aim(s);
     if (shoot(s, &refused)) {
         return s->has_panel || !sq_screencap_has_displays(s->messages)
             || (choose_panel(s, &changed, err) && (!changed || shoot(s, err)));
@@ -234,6 +306,7 @@ shoot_lit(struct shooting *s, struct sq_err *err) {
 static bool
 capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
     bool again;
+    *secure = false;
     if (!shoot_lit(s, err)) {
         return false;
     }
@@ -244,13 +317,13 @@ capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
 static bool
 capture_panel(struct shooting *s, const char *display, bool *other,
               struct sq_err *err) {
-    struct sq_panels panels;
-    if (!sq_panels_ask(s->android, &panels, s->deadline, err)
-        || !sq_panels_find(&panels, display, &s->panel, err)) {
+    const struct sq_panels *panels = &s->android->panels;
+    if (!sq_panels_ask(s->android, s->deadline, err)
+        || !sq_panels_find(panels, display, &s->panel, err)) {
         return false;
     }
     s->has_panel = true;
-    *other = s->panel != panels.active;
+    *other = s->panel != panels->active;
     return shoot(s, err);
 }
 
@@ -282,6 +355,44 @@ find_screen(struct shooting *s, bool other, struct sq_screen *out,
     return true;
 }
 
+/* Within a hundredth, as sizes that somebody has set are rounded. */
+static bool
+has_shape(struct sq_size a, struct sq_size b) {
+    int64_t one = (int64_t)a.width * b.height;
+    int64_t other = (int64_t)b.width * a.height;
+    return (one > other ? one - other : other - one) * 100 <= one;
+}
+
+/*
+ * The display that taps reach, and its picture. A foldable that was unfolded
+ * may go on giving pictures of the panel we knew: they have another shape than
+ * the display has now.
+ */
+static bool
+capture_main(struct shooting *s, struct sq_capture *out, struct sq_err *err) {
+    const struct sq_panels *panels = &s->android->panels;
+    bool changed;
+    if (!capture_default(s, &out->secure, err)
+        || !find_screen(s, false, &out->screen, err)) {
+        return false;
+    }
+    if (has_shape(s->size, out->screen.size)
+        || (panels->is_known && panels->count <= 1)) {
+        return true;
+    }
+    return choose_panel(s, &changed, err)
+        && (!changed
+            || (capture_default(s, &out->secure, err)
+                && find_screen(s, false, &out->screen, err)));
+}
+
+static bool
+capture_named(struct shooting *s, const char *display, struct sq_capture *out,
+              struct sq_err *err) {
+    return capture_panel(s, display, &out->other_display, err)
+        && find_screen(s, out->other_display, &out->screen, err);
+}
+
 bool
 sq_android_capture(struct sq_device *device,
                    const struct sq_capture_request *request,
@@ -293,23 +404,20 @@ sq_android_capture(struct sq_device *device,
         .deadline = deadline,
         .png = chooses_png(android),
     };
-    bool secure = false;
-    bool other = false;
-    struct sq_screen screen;
-    bool plain = !request->display || strcmp(request->display, "0") == 0;
+    struct sq_capture made = { 0 };
+    bool is_main = !request->display || strcmp(request->display, "0") == 0;
     sq_adb_said_init(&s.said, out->bytes.max);
     s.said.is_binary = true;
     s.said.onlooker = request->onlooker;
-    bool ok = (plain ? capture_default(&s, &secure, err)
-                     : capture_panel(&s, request->display, &other, err))
-           && find_screen(&s, other, &screen, err);
+    bool ok = is_main ? capture_main(&s, &made, err)
+                      : capture_named(&s, request->display, &made, err);
     if (ok) {
-        sq_buf_finish(&out->bytes);
-        out->bytes = s.said.out;
+        made.other_shape = !has_shape(s.size, made.screen.size);
+        sq_panels_tell(&android->panels, &made.displays);
+        made.bytes = s.said.out;
         s.said.out = (struct sq_buf){ 0 };
-        out->screen = screen;
-        out->secure = secure;
-        out->other_display = other;
+        sq_buf_finish(&out->bytes);
+        *out = made;
     }
     sq_adb_said_finish(&s.said);
     return ok;

@@ -4,14 +4,27 @@
 #include <stdio.h>
 
 #include "device/android/parse_display.h"
+#include "device/android/state.h"
 
 #define NAMES_SIZE 160
 
+static void
+take_panels(struct sq_span list, struct sq_panels *panels) {
+    struct sq_display_id display;
+    while (panels->count < SQ_MAX_DISPLAYS
+           && sq_display_take_id(&list, &display)) {
+        struct sq_panel *panel = &panels->all[panels->count++];
+        panel->id = display.id;
+        snprintf(panel->name, sizeof(panel->name), "%.*s",
+                 SQ_SPAN_ARGS(display.name));
+    }
+}
+
 bool
-sq_panels_ask(struct sq_android *android, struct sq_panels *out,
-              const struct sq_deadline *deadline, struct sq_err *err) {
+sq_panels_ask(struct sq_android *android, const struct sq_deadline *deadline,
+              struct sq_err *err) {
     struct sq_adb_said said;
-    struct sq_panels panels = { 0 };
+    struct sq_panels panels = { .is_known = true };
     bool ok =
         sq_android_run(android,
                        "dumpsys SurfaceFlinger --display-id;" SQ_MARK_COMMAND
@@ -19,15 +32,10 @@ sq_panels_ask(struct sq_android *android, struct sq_panels *out,
                        &said, deadline, err);
     if (ok) {
         struct sq_span dumpsys = { (const char *)said.out.data, said.out.len };
-        struct sq_span list = sq_android_cut(&dumpsys);
-        struct sq_display_id panel;
-        while (panels.count < SQ_MAX_PANELS
-               && sq_display_take_id(&list, &panel)) {
-            panels.ids[panels.count++] = panel.id;
-        }
-        panels.active = panels.ids[0];
+        take_panels(sq_android_cut(&dumpsys), &panels);
+        panels.active = panels.all[0].id;
         sq_display_parse_active(dumpsys, &panels.active);
-        *out = panels;
+        android->panels = panels;
     }
     sq_adb_said_finish(&said);
     return ok;
@@ -39,11 +47,11 @@ name_panels(const struct sq_panels *panels, char names[NAMES_SIZE]) {
     size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");
     for (int i = 0; i < panels->count; i++) {
         char name[24];
-        if (panels->ids[i] == panels->active) {
+        if (panels->all[i].id == panels->active) {
             continue;
         }
-        size_t len =
-            (size_t)snprintf(name, sizeof(name), ", %" PRIu64, panels->ids[i]);
+        size_t len = (size_t)snprintf(name, sizeof(name), ", %" PRIu64,
+                                      panels->all[i].id);
         if (used + len < NAMES_SIZE) {
             used +=
                 (size_t)snprintf(names + used, NAMES_SIZE - used, "%s", name);
@@ -58,7 +66,7 @@ sq_panels_find(const struct sq_panels *panels, const char *display,
     uint64_t id;
     if (sq_span_to_uint64(sq_span_of(display), &id)) {
         for (int i = 0; i < panels->count; i++) {
-            if (panels->ids[i] == id) {
+            if (panels->all[i].id == id) {
                 *out = id;
                 return true;
             }
@@ -66,4 +74,25 @@ sq_panels_find(const struct sq_panels *panels, const char *display,
     }
     name_panels(panels, names);
     return sq_fail_display(err, display, names);
+}
+
+void
+sq_panels_tell(const struct sq_panels *panels, struct sq_displays *out) {
+    struct sq_displays displays = { .count = 1, .entries = { { "0", "" } } };
+    for (int i = 0; i < panels->count; i++) {
+        const struct sq_panel *panel = &panels->all[i];
+        bool is_active = panel->id == panels->active;
+        int at = is_active ? 0 : displays.count;
+        if (at == SQ_MAX_DISPLAYS) {
+            break;
+        }
+        if (!is_active) {
+            snprintf(displays.entries[at].id, SQ_DISPLAY_ID_SIZE, "%" PRIu64,
+                     panel->id);
+            displays.count++;
+        }
+        snprintf(displays.entries[at].name, SQ_DISPLAY_NAME_SIZE, "%s",
+                 panel->name);
+    }
+    *out = displays.count > 1 ? displays : (struct sq_displays){ 0 };
 }

@@ -5,17 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device/android/state.h"
+#include "device/device.h"
 
-#define SQ_MAX_PANELS 16
+struct sq_android;
 
+/* A value: zeroed, nobody has asked yet. */
 struct sq_panels {
-    uint64_t ids[SQ_MAX_PANELS];
+    bool is_known;
     int count;       /* 0 where the device does not number them */
     uint64_t active; /* the one that is lit, which taps reach; or the first */
+    struct sq_panel {
+        uint64_t id;
+        char name[SQ_DISPLAY_NAME_SIZE]; /* may be empty */
+    } all[SQ_MAX_DISPLAYS];
 };
 
-bool sq_panels_ask(struct sq_android *android, struct sq_panels *out,
+/* Ask the device, and remember in android->panels. */
+bool sq_panels_ask(struct sq_android *android,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
@@ -24,5 +30,8 @@ bool sq_panels_ask(struct sq_android *android, struct sq_panels *out,
  */
 bool sq_panels_find(const struct sq_panels *panels, const char *display,
                     uint64_t *out, struct sq_err *err);
+
+/* As a capture tells them: the active one first, none if there is no other. */
+void sq_panels_tell(const struct sq_panels *panels, struct sq_displays *out);
 
 #endif

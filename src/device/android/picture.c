@@ -31,6 +31,12 @@ read_32(const uint8_t *at) {
                  | (uint32_t)at[2] << 8 | at[3]);
 }
 
+static size_t
+read_little(const uint8_t *at) {
+    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16
+         | (size_t)at[3] << 24;
+}
+
 static bool
 check_png(const struct sq_buf *bytes, struct sq_size *size,
           struct sq_err *err) {
@@ -75,6 +81,15 @@ sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
     *size = (struct sq_size){ rows->width, rows->height };
     sq_rows_destroy(rows);
     return true;
+}
+
+size_t
+sq_picture_expects(const struct sq_buf *part) {
+    if (part->len < RAW_HEADER || !sq_raw_sniff(part->data, part->len)) {
+        return 0;
+    }
+    return RAW_HEADER
+         + read_little(part->data) * read_little(part->data + 4) * PIXEL_BYTES;
 }
 
 /* Pixels of four bytes, spread over the frame; other frames have fewer. */

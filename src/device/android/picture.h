@@ -17,6 +17,12 @@ bool sq_picture_check(const struct sq_buf *bytes, bool png,
                       struct sq_size *size, struct sq_err *err);
 
 /*
+ * How many bytes a raw frame has, by its first ones and for pixels of four
+ * bytes, which most have; 0 where they do not tell.
+ */
+size_t sq_picture_expects(const struct sq_buf *part);
+
+/*
  * Whether a checked picture shows nothing. A look at some pixels rules most
  * out; only then all are looked at. Where memory is short it is not.
  */

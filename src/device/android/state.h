@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "device/android/link.h"
+#include "device/android/panels.h"
 #include "device/device.h"
 #include "sys/folder.h"
 
@@ -38,9 +39,8 @@ struct sq_android {
     struct sq_pace png;
     int since_other; /* captures since the slower of the two was tried, ... */
     int other_lost;  /* ... and how often it was slower still */
-    size_t frame_bytes; /* of the last raw frame */
-    uint64_t panel;     /* the display to capture, as screencap counts */
-    bool has_panel;
+    size_t frame_bytes;      /* of the last raw frame */
+    struct sq_panels panels; /* as last asked for */
 
     struct sq_pace dump;
     int64_t busy_until_ns; /* the screen never stands still */

@@ -199,6 +199,38 @@ raw_warns_inline_and_in_a_file(void) {
 }
 
 static void
+several_displays_are_listed(void) {
+    start();
+    T(shoot("{}"));
+    T(strstr(world.json, "\"displays\"") == NULL);
+    world.device.tells_displays = true;
+    T(shoot("{}"));
+    T(strstr(world.json, "\"displays\":[{\"id\":\"0\"},"
+                         "{\"id\":\"cover\",\"name\":\"Cover")
+      != NULL);
+    T(shoot("{'displayId':'cover'}"));
+    T(strstr(world.json, "\"displayId\":\"cover\",\"displays\":[") != NULL);
+    stop();
+}
+
+/* Such as the cover's of a phone that is unfolded. */
+static void
+a_picture_of_another_shape_warns(void) {
+    start();
+    world.device.other_shape = true;
+    T(shoot("{}"));
+    T(strstr(world.json, "\"warning\":\"The picture has another shape")
+      != NULL);
+    T(shoot("{'raw':true}"));
+    T(strstr(world.json, "\"warning\":\"The picture has another shape") != NULL
+      && strstr(world.json, " " RAW_WARNING "\"") != NULL);
+    world.device.other_shape = false;
+    T(shoot("{}"));
+    T(strstr(world.json, "warning") == NULL);
+    stop();
+}
+
+static void
 every_device_of_the_seed(void) {
     static const struct {
         struct sq_size device;
@@ -408,7 +440,9 @@ T_MAIN(T_CASE(inline_by_default),
        T_CASE(inline_and_file_keep_one_contract),
        T_CASE(file_mode_writes_a_png_beneath_the_folder),
        T_CASE(paths_cannot_leave_the_folder),
-       T_CASE(raw_warns_inline_and_in_a_file), T_CASE(every_device_of_the_seed),
+       T_CASE(raw_warns_inline_and_in_a_file),
+       T_CASE(a_picture_of_another_shape_warns),
+       T_CASE(several_displays_are_listed), T_CASE(every_device_of_the_seed),
        T_CASE(presets_imply_webp), T_CASE(budget_is_kept),
        T_CASE(conflicting_sizes_are_refused),
        T_CASE(regions_have_their_own_frame),

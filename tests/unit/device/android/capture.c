@@ -1,70 +1,6 @@
-/* Pictures: whole, broken, black, of several displays, raw or PNG. */
-#include "scripted.h"
+/* Pictures: whole, broken, black, of several displays. */
+#include "capturing.h"
 #include "device/android/state.h"
-
-static unsigned char bright[FRAME_BYTES];
-static unsigned char black[FRAME_BYTES];
-static unsigned char turned[FRAME_BYTES];
-
-/* A PNG as far as its head and end: 8x16, and nothing in it. */
-static const unsigned char png[] =
-    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\10\0\0\0\20\10\2\0\0\0XXXX"
-    "\0\0\0\0IEND\xae\x42\x60\x82";
-#define PNG_BYTES (sizeof(png) - 1)
-
-static void
-make_frames(void) {
-    make_frame(bright, 8, 16, 200);
-    make_frame(black, 8, 16, 0);
-    make_frame(turned, 16, 8, 90);
-}
-
-#define SHOWS(frame) .bytes = (frame), .count = FRAME_BYTES
-
-static struct sq_capture capture;
-
-/* What was seen of the last try while it came. */
-static struct {
-    int tries;
-    struct sq_err err;
-    unsigned char bytes[FRAME_BYTES];
-} seen;
-
-static void
-look(void *context, struct sq_incoming *incoming) {
-    (void)context;
-    seen.tries++;
-    memset(seen.bytes, 0, sizeof(seen.bytes));
-    if (incoming->await(incoming, FRAME_BYTES, &seen.err)) {
-        memcpy(seen.bytes, incoming->bytes, FRAME_BYTES);
-    }
-}
-
-static bool
-take(const char *display, struct sq_err *err) {
-    static const struct sq_onlooker onlooker = { look, NULL };
-    struct sq_deadline deadline = soon();
-    const struct sq_capture_request request = { .display = display,
-                                                .onlooker = &onlooker };
-    memset(&seen, 0, sizeof(seen));
-    sq_capture_finish(&capture);
-    capture = (struct sq_capture){ 0 };
-    sq_buf_init(&capture.bytes, 1 << 20);
-    return sq_device_capture(phone, &request, &capture, &deadline, err);
-}
-
-static void
-begin(const struct rule *table) {
-    make_frames();
-    phone_start(table);
-}
-
-static void
-end(void) {
-    sq_capture_finish(&capture);
-    capture = (struct sq_capture){ 0 };
-    phone_end();
-}
 
 static void
 a_picture_is_one_exchange(void) {
@@ -84,6 +20,7 @@ a_picture_is_one_exchange(void) {
     T_INT(capture.screen.size.height, 16);
     T(capture.screen.density == 2.0);
     T(!capture.secure && !capture.other_display);
+    T_INT(capture.displays.count, 0);
     /* Size and app were told with it. */
     T_OK(sq_device_screen(phone, &screen, &deadline, &err), &err);
     T_OK(sq_device_current_app(phone, &app, &deadline, &err), &err);
@@ -281,6 +218,19 @@ a_black_picture_is_explained(void) {
     "--squint--\nmViewports=[DisplayViewport{type=INTERNAL, isActive=true, "   \
     "displayId=0, uniqueId='local:" id "', orientation=0}]\n"
 
+/* The displays that the last capture told of. */
+static void
+told_are(const char *want) {
+    char told[400] = "";
+    for (int i = 0; i < capture.displays.count; i++) {
+        size_t used = strlen(told);
+        snprintf(told + used, sizeof(told) - used, "%s%s %s", i ? ", " : "",
+                 capture.displays.entries[i].id,
+                 capture.displays.entries[i].name);
+    }
+    T_STR(told, want);
+}
+
 static void
 a_foldable_shows_the_panel_that_is_lit(void) {
     static const struct rule table[] = {
@@ -311,12 +261,118 @@ a_foldable_shows_the_panel_that_is_lit(void) {
     /* The dark one was seen, too; the last is what counts. */
     T_INT(seen.tries, 2);
     T_BYTES(seen.bytes, FRAME_BYTES, bright, FRAME_BYTES);
+    told_are("0 Cover, 11 Inner");
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
     T_INT(server.connections, 1);
+    told_are("0 Cover, 11 Inner");
     set_rules(unfolded);
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
+    told_are("0 Inner, 22 Cover");
+    end();
+}
+
+/* A second screen that was unplugged: screencap needs no id any more. */
+static void
+the_only_display_left_is_shown(void) {
+    static const struct rule two[] = {
+        { .words = "screencap -d 11", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap",
+          SHOWS(bright),
+          .errors = AROUND "[Warning] Multiple displays were found\n" },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
+        { 0 }
+    };
+    static const struct rule one[] = {
+        { .words = "screencap -d",
+          .errors = AROUND "Invalid display ID\n",
+          .status = 1 },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND },
+        { .words = "SurfaceFlinger", .out = "Display 33 (HWC display 0): x\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(two);
+    T_OK(take(NULL, &err), &err);
+    told_are("0 Inner, 22 Cover");
+    set_rules(one);
+    T_OK(take(NULL, &err), &err);
+    told_are("");
+    end();
+}
+
+#define AROUND_NARROW DISPLAYS("4x32", "0") "--squint--\n"
+#define MANY "[Warning] Multiple displays were found\n"
+
+/* Both panels give pictures, whichever is lit. */
+static void
+a_foldable_shows_the_panel_that_fits(void) {
+    static const struct rule folded[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND MANY },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
+        { 0 }
+    };
+    static const struct rule unfolded[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "screencap -d 11", SHOWS(narrow), .errors = AROUND_NARROW },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("11") },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(folded);
+    T_OK(take(NULL, &err), &err);
+    set_rules(unfolded);
+    T_OK(take(NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, narrow, FRAME_BYTES);
+    T_BYTES(seen.bytes, FRAME_BYTES, narrow, FRAME_BYTES);
+    T_INT(capture.screen.size.width, 4);
+    T(!capture.other_shape && !capture.other_display);
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T_INT(server.connections, 1);
+    end();
+}
+
+static void
+a_picture_of_another_shape_is_told(void) {
+    static const struct rule stays[] = {
+        { .words = "screencap -d 22", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "screencap", SHOWS(bright), .errors = AROUND_NARROW MANY },
+        { .words = "SurfaceFlinger", .out = TWO_PANELS LIT("22") },
+        { 0 }
+    };
+    static const struct rule one_panel[] = {
+        { .words = "screencap", SHOWS(bright), .errors = AROUND_NARROW },
+        { .words = "SurfaceFlinger", .out = "Display 7 (HWC display 0): x\n" },
+        { 0 }
+    };
+    static const struct rule override[] = {
+        { .words = "screencap",
+          SHOWS(bright),
+          .errors = DISPLAYS("540x1077", "0") "--squint--\n" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(stays);
+    T_OK(take(NULL, &err), &err);
+    T(capture.other_shape);
+    T_INT(capture.screen.size.width, 4);
+    end();
+    begin(one_panel);
+    T_OK(take(NULL, &err), &err);
+    T(capture.other_shape);
+    /* There is no other panel: nobody asks again. */
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T(capture.other_shape);
+    T_INT(server.connections, 1);
+    /* Another size of the same shape, but for rounding, is usual. */
+    set_rules(override);
+    T_OK(take(NULL, &err), &err);
+    T(!capture.other_shape);
+    T_INT(server.connections, 1);
     end();
 }
 
@@ -331,6 +387,7 @@ a_display_can_be_named(void) {
     struct sq_err err = { 0 };
     begin(table);
     T_OK(take("22", &err), &err);
+    told_are("0 Inner, 22 Cover");
     T(capture.other_display);
     T_INT(capture.screen.size.width, 16);
     T_OK(take("11", &err), &err);
@@ -362,82 +419,6 @@ a_turn_in_between_is_seen(void) {
     T_OK(take(NULL, &err), &err);
     T_INT(capture.screen.rotation, 1);
     T_INT(capture.screen.size.width, 16);
-    end();
-}
-
-/* A phone that gives raw frames and PNG. */
-static const struct rule both_ways[] = {
-    { .words = "screencap -p",
-      .bytes = png,
-      .count = PNG_BYTES,
-      .errors = AROUND },
-    { .words = "screencap", SHOWS(bright), .errors = AROUND },
-    { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
-    { .words = "SurfaceFlinger", .out = "" },
-    { 0 }
-};
-
-static void
-the_faster_way_is_used(void) {
-    struct sq_android *android;
-    struct sq_err err = { 0 };
-    char told[200];
-    begin(both_ways);
-    android = (struct sq_android *)phone;
-    T_OK(take(NULL, &err), &err);
-    T(phone->ops->capture_is_cheap);
-    T(strstr(last_command(), "screencap -p") == NULL);
-    /* As if the cable were slow: known only by and by. */
-    sq_pace_add(&android->raw, 900 * (int64_t)1000000);
-    T(android->raw.ns > 0 && android->raw.ns < 900 * (int64_t)1000000);
-    android->raw.ns = 900 * (int64_t)1000000;
-    T_OK(take(NULL, &err), &err);
-    T(fake_adb_heard(&server, "screencap -p"));
-    T(android->png.ns > 0);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "PNG is used") != NULL);
-    android->png.ns = 2000 * (int64_t)1000000;
-    fake_adb_forget(&server);
-    T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
-    T(phone->ops->capture_is_cheap);
-    sq_android_describe_captures(phone, told, sizeof(told));
-    T(strstr(told, "raw frames are used") != NULL);
-    end();
-}
-
-#define MS ((int64_t)1000000)
-
-/* How many captures until the next raw one, where PNG is known as faster. */
-static int
-captures_until_raw(struct sq_android *android) {
-    struct sq_err err = { 0 };
-    for (int i = 1; i < 1000; i++) {
-        android->raw.ns = 900 * MS;
-        android->png.ns = 300 * MS;
-        fake_adb_forget(&server);
-        T_OK(take(NULL, &err), &err);
-        if (!fake_adb_heard(&server, "screencap -p")) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-/* What was slow once need not be slow for ever. */
-static void
-the_slower_way_is_tried_again(void) {
-    struct sq_err err = { 0 };
-    begin(both_ways);
-    struct sq_android *android = (struct sq_android *)phone;
-    T_INT(captures_until_raw(android), 9);
-    T_INT(captures_until_raw(android), 17);
-    T_INT(captures_until_raw(android), 33);
-    /* It was a moment's trouble: raw frames are quick again, and stay. */
-    T(android->raw.ns < 300 * MS);
-    fake_adb_forget(&server);
-    T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
     end();
 }
 
@@ -484,6 +465,8 @@ T_MAIN(T_CASE(a_picture_is_one_exchange),
        T_CASE(a_break_at_any_byte_changes_nothing),
        T_CASE(a_black_picture_is_explained),
        T_CASE(a_foldable_shows_the_panel_that_is_lit),
+       T_CASE(the_only_display_left_is_shown),
+       T_CASE(a_foldable_shows_the_panel_that_fits),
+       T_CASE(a_picture_of_another_shape_is_told),
        T_CASE(a_display_can_be_named), T_CASE(a_turn_in_between_is_seen),
-       T_CASE(the_faster_way_is_used), T_CASE(the_slower_way_is_tried_again),
        T_CASE(a_png_has_its_end), T_CASE(without_memory_it_says_so))

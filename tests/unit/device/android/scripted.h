@@ -19,7 +19,8 @@ struct rule {
     int status;
     const void *bytes; /* said after out */
     size_t count;
-    int times; /* so often, then the rule is gone; 0: always */
+    int times;   /* so often, then the rule is gone; 0: always */
+    bool stalls; /* what is said has no end */
 };
 
 #define DISPLAYS(cur, rotation)                                                \
@@ -58,6 +59,7 @@ answer_by_rule(void *context, const char *command, struct fake_said *said) {
         snprintf(said->errors, sizeof(said->errors), "%s",
                  rule->errors ? rule->errors : "");
         said->status = rule->status;
+        said->stalls = rule->stalls;
         return;
     }
     snprintf(said->errors, sizeof(said->errors), "sh: not found\n");

@@ -1,0 +1,202 @@
+/* Raw frames or PNG: whichever comes faster, and in time. */
+#include "capturing.h"
+#include "device/android/state.h"
+#include "sys/clock.h"
+
+/* A phone that gives raw frames and PNG. */
+static const struct rule both_ways[] = {
+    { .words = "screencap -p",
+      .bytes = png,
+      .count = PNG_BYTES,
+      .errors = AROUND },
+    { .words = "screencap", SHOWS(bright), .errors = AROUND },
+    { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+    { .words = "SurfaceFlinger", .out = "" },
+    { 0 }
+};
+
+static void
+the_faster_way_is_used(void) {
+    struct sq_android *android;
+    struct sq_err err = { 0 };
+    char told[200];
+    begin(both_ways);
+    android = (struct sq_android *)phone;
+    T_OK(take(NULL, &err), &err);
+    T(phone->ops->capture_is_cheap);
+    T(strstr(last_command(), "screencap -p") == NULL);
+    /* As if the cable were slow: known only by and by. */
+    sq_pace_add(&android->raw, 900 * (int64_t)1000000);
+    T(android->raw.ns > 0 && android->raw.ns < 900 * (int64_t)1000000);
+    android->raw.ns = 900 * (int64_t)1000000;
+    T_OK(take(NULL, &err), &err);
+    T(fake_adb_heard(&server, "screencap -p"));
+    T(android->png.ns > 0);
+    sq_android_describe_captures(phone, told, sizeof(told));
+    T(strstr(told, "PNG is used") != NULL);
+    android->png.ns = 2000 * (int64_t)1000000;
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T(!fake_adb_heard(&server, "screencap -p"));
+    T(phone->ops->capture_is_cheap);
+    sq_android_describe_captures(phone, told, sizeof(told));
+    T(strstr(told, "raw frames are used") != NULL);
+    end();
+}
+
+#define MS ((int64_t)1000000)
+
+/* How many captures until the next raw one, where PNG is known as faster. */
+static int
+captures_until_raw(struct sq_android *android) {
+    struct sq_err err = { 0 };
+    for (int i = 1; i < 1000; i++) {
+        android->raw.ns = 900 * MS;
+        android->png.ns = 300 * MS;
+        fake_adb_forget(&server);
+        T_OK(take(NULL, &err), &err);
+        if (!fake_adb_heard(&server, "screencap -p")) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* What was slow once need not be slow for ever. */
+static void
+the_slower_way_is_tried_again(void) {
+    struct sq_err err = { 0 };
+    begin(both_ways);
+    struct sq_android *android = (struct sq_android *)phone;
+    T_INT(captures_until_raw(android), 9);
+    T_INT(captures_until_raw(android), 17);
+    T_INT(captures_until_raw(android), 33);
+    /* It was a moment's trouble: raw frames are quick again, and stay. */
+    T(android->raw.ns < 300 * MS);
+    fake_adb_forget(&server);
+    T_OK(take(NULL, &err), &err);
+    T(!fake_adb_heard(&server, "screencap -p"));
+    end();
+}
+
+/* A tenth of the raw frame comes, and then nothing for as long as we wait. */
+#define TENTH (FRAME_BYTES / 10)
+static const struct rule slow_link[] = {
+    { .words = "screencap -p",
+      .bytes = png,
+      .count = PNG_BYTES,
+      .errors = AROUND },
+    { .words = "screencap",
+      .bytes = bright,
+      .count = TENTH,
+      .errors = AROUND,
+      .stalls = true },
+    { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+    { .words = "SurfaceFlinger", .out = "" },
+    { 0 }
+};
+
+static void
+a_slow_link_gets_a_png(void) {
+    struct sq_err err = { 0 };
+    char told[200];
+    begin(slow_link);
+    struct sq_android *android = (struct sq_android *)phone;
+    T_OK(take_within(800, NULL, &err), &err);
+    T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
+    /* The raw frame was seen first, and the picture last. */
+    T_INT(seen.tries, 2);
+    T(fake_adb_heard(&server, "screencap"));
+    /* Half of the time was the frame's, of which a tenth came in it. */
+    T(android->raw.ns > 3900 * MS && android->raw.ns < 9000 * MS);
+    sq_android_describe_captures(phone, told, sizeof(told));
+    T(strstr(told, "PNG is used") != NULL);
+    fake_adb_forget(&server);
+    T_OK(take_within(800, NULL, &err), &err);
+    T_INT(seen.tries, 1);
+    T(fake_adb_heard(&server, "screencap -p"));
+    T(android->raw.ns > 3900 * MS);
+    end();
+}
+
+/* The same call still answers, and soon. */
+static void
+trying_raw_again_takes_no_longer_than_a_png(void) {
+    struct sq_err err = { 0 };
+    begin(slow_link);
+    struct sq_android *android = (struct sq_android *)phone;
+    android->raw.ns = 30000 * MS;
+    android->png.ns = 40 * MS;
+    android->since_other = 8;
+    int64_t start = sq_clock_monotonic_ns();
+    T_OK(take(NULL, &err), &err);
+    T(sq_clock_monotonic_ns() - start < LONG_MS * MS / 4);
+    T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
+    T_INT(seen.tries, 2);
+    /* What came tells that it is not as slow as it was, but slow. */
+    T(android->raw.ns > 390 * MS && android->raw.ns < 30000 * MS);
+    T(android->png.ns <= 40 * MS);
+    T_INT(android->other_lost, 1);
+    end();
+}
+
+static void
+a_frame_that_never_begins_is_as_slow_as_it_was(void) {
+    static const struct rule table[] = {
+        { .words = "screencap -p",
+          .bytes = png,
+          .count = PNG_BYTES,
+          .errors = AROUND },
+        { .words = "screencap", .errors = AROUND, .stalls = true },
+        { .words = "dumpsys power", .out = "mWakefulness=Awake\n" },
+        { .words = "SurfaceFlinger", .out = "" },
+        { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    struct sq_android *android = (struct sq_android *)phone;
+    android->raw.ns = 30000 * MS;
+    android->png.ns = 40 * MS;
+    android->since_other = 8;
+    T_OK(take(NULL, &err), &err);
+    T_INT(android->raw.ns, 30000 * MS);
+    end();
+}
+
+/* Half of the time would never do. */
+static void
+raw_frames_that_are_slow_and_faster_have_all_the_time(void) {
+    struct sq_err err = { 0 };
+    begin(slow_link);
+    struct sq_android *android = (struct sq_android *)phone;
+    android->raw.ns = 500 * MS;
+    android->png.ns = 900 * MS;
+    T(!take_within(600, NULL, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(seen.tries, 1);
+    T(strstr(err.hint, "slow") != NULL);
+    T(android->raw.ns > 5900 * MS);
+    end();
+}
+
+static void
+too_slow_for_both_is_an_error_with_advice(void) {
+    static const struct rule table[] = {
+        { .words = "screencap", .errors = AROUND, .stalls = true }, { 0 }
+    };
+    struct sq_err err = { 0 };
+    begin(table);
+    T(!take_within(300, NULL, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(strstr(err.hint, "slow") != NULL);
+    T(fake_adb_heard(&server, "screencap -p"));
+    T_INT(capture.bytes.len, 0);
+    end();
+}
+
+T_MAIN(T_CASE(the_faster_way_is_used), T_CASE(the_slower_way_is_tried_again),
+       T_CASE(a_slow_link_gets_a_png),
+       T_CASE(trying_raw_again_takes_no_longer_than_a_png),
+       T_CASE(a_frame_that_never_begins_is_as_slow_as_it_was),
+       T_CASE(raw_frames_that_are_slow_and_faster_have_all_the_time),
+       T_CASE(too_slow_for_both_is_an_error_with_advice))

@@ -1,0 +1,78 @@
+/* Captures of a scripted device: what it shows, and how they are taken. */
+#ifndef SQ_TEST_CAPTURING_H
+#define SQ_TEST_CAPTURING_H
+
+#include "scripted.h"
+
+static unsigned char bright[FRAME_BYTES];
+static unsigned char black[FRAME_BYTES];
+static unsigned char turned[FRAME_BYTES];
+static unsigned char narrow[FRAME_BYTES];
+
+/* A PNG as far as its head and end: 8x16, and nothing in it. */
+static const unsigned char png[] =
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\10\0\0\0\20\10\2\0\0\0XXXX"
+    "\0\0\0\0IEND\xae\x42\x60\x82";
+#define PNG_BYTES (sizeof(png) - 1)
+
+static inline void
+make_frames(void) {
+    make_frame(bright, 8, 16, 200);
+    make_frame(black, 8, 16, 0);
+    make_frame(turned, 16, 8, 90);
+    make_frame(narrow, 4, 32, 120);
+}
+
+#define SHOWS(frame) .bytes = (frame), .count = FRAME_BYTES
+
+static struct sq_capture capture;
+
+/* What was seen of the last try while it came. */
+static struct {
+    int tries;
+    struct sq_err err;
+    unsigned char bytes[FRAME_BYTES];
+} seen;
+
+static void
+look(void *context, struct sq_incoming *incoming) {
+    (void)context;
+    seen.tries++;
+    memset(seen.bytes, 0, sizeof(seen.bytes));
+    if (incoming->await(incoming, FRAME_BYTES, &seen.err)) {
+        memcpy(seen.bytes, incoming->bytes, FRAME_BYTES);
+    }
+}
+
+static inline bool
+take_within(int timeout_ms, const char *display, struct sq_err *err) {
+    static const struct sq_onlooker onlooker = { look, NULL };
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    const struct sq_capture_request request = { .display = display,
+                                                .onlooker = &onlooker };
+    memset(&seen, 0, sizeof(seen));
+    sq_capture_finish(&capture);
+    capture = (struct sq_capture){ 0 };
+    sq_buf_init(&capture.bytes, 1 << 20);
+    return sq_device_capture(phone, &request, &capture, &deadline, err);
+}
+
+static inline bool
+take(const char *display, struct sq_err *err) {
+    return take_within(LONG_MS, display, err);
+}
+
+static inline void
+begin(const struct rule *table) {
+    make_frames();
+    phone_start(table);
+}
+
+static inline void
+end(void) {
+    sq_capture_finish(&capture);
+    capture = (struct sq_capture){ 0 };
+    phone_end();
+}
+
+#endif
