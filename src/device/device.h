@@ -35,6 +35,7 @@ struct sq_device_info {
     enum sq_device_state state;
     char why[SQ_DEVICE_TEXT_SIZE];  /* it cannot be used; else empty */
     char hint[SQ_DEVICE_TEXT_SIZE]; /* what to do about that */
+    bool is_put_away; /* it cannot be used because nobody has started it */
 };
 
 struct sq_screen {
