@@ -286,6 +286,31 @@ def a_phone_that_asks_first_is_listed_so(adb, squint):
 
 
 @case
+def a_phone_that_hangs_is_named(adb, squint):
+    """In time, with what to do, and whether something was done."""
+    calls = [("screenshot", {}, "", ""), ("dump", {}, "", ""),
+             ("tap", {"x": 5, "y": 5}, "nothing was done", ""),
+             ("key", {"name": "back", "receipt": "none"}, "",
+              "may have been done")]
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, SQUINT_LIMITS_TIMEOUT_MS="600") as client:
+        device.say("shell", "squint-fault", "hang")
+        for operation, arguments, message, suggestion in calls:
+            start = time.monotonic()
+            error = client.refused(operation, **arguments)
+            took = time.monotonic() - start
+            expect(operation, error["error"], "TIMEOUT")
+            expect_true(f"{operation}: {took} s", took < 5)
+            for word in (device.serial, message):
+                expect_true(f"{operation}: {error}", word in error["message"])
+            for word in ("adb reconnect", suggestion):
+                expect_true(f"{operation}: {error}",
+                            word in error["suggestion"])
+        device.say("shell", "squint-fault", "none")
+        client.ui("key", name="back")
+
+
+@case
 def two_phones_must_be_told_apart(adb, squint):
     """And each keeps to itself."""
     with Device(adb, squint, *SMALL) as one, \
