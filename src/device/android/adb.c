@@ -199,10 +199,17 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
     return false;
 }
 
+/* Nobody listens, unless *err knows better: there is no such host. */
 static bool
 fail_away(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
     sq_adb_show_address(adb, place);
+    if (err->hint[0]) {
+        sq_fail_in(err, "the adb server at %.120s", place);
+        return sq_fail_hint(err, "Check the name in ADB_SERVER_SOCKET or "
+                                 "android.adbServer, or give its address "
+                                 "there.");
+    }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no adb server answers at %s", place);
     return sq_fail_hint(err, "Start it there (adb -a nodaemon server), or "
                              "correct ADB_SERVER_SOCKET or android.adbServer.");
@@ -276,7 +283,10 @@ fail_started(struct sq_err *err) {
     return false;
 }
 
-/* Nobody listens: start the server, unless another thread just did. */
+/*
+ * Nobody listens: start the server, unless another thread just did. *err holds
+ * why before and, on failure, what to say.
+ */
 static bool
 start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
                struct sq_err *err) {
