@@ -104,6 +104,7 @@ make_adb(struct sq_host *host, struct sq_err *err) {
         .server = server,
         .program = config->android.adb_path,
         .never_start = !config->android.start_server,
+        .answer_ms = config->limits.timeout_ms,
     };
     const struct sq_adb_listener listener = { tell_health, is_health_watched,
                                               host };

@@ -112,7 +112,45 @@ choose_named(const struct sq_device_list *list, const char *id,
     return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
 }
 
-/* Why nothing can be used, told by the first that is there but unusable. */
+/* Whether somebody may mean it although it cannot be used. */
+static bool
+is_in_the_way(const struct sq_device_info *info) {
+    return !is_usable(info) && !is_demo(info) && !info->is_put_away;
+}
+
+static const struct sq_device_info *
+find_in_the_way(const struct sq_device_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (is_in_the_way(&list->items[i])) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* What cannot be used, and why; what to do about the first of them. */
+static bool
+fail_in_the_way(const struct sq_device_list *list,
+                const struct sq_device_info *first, struct sq_err *err) {
+    size_t others = 0;
+    char more[64] = "";
+    for (const struct sq_device_info *info = first + 1;
+         info < list->items + list->count; info++) {
+        others += is_in_the_way(info);
+    }
+    if (others) {
+        snprintf(more, sizeof(more), ", and %zu more cannot be used", others);
+    }
+    sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device: %s is %s%s%.120s%s",
+            first->id, sq_device_state_name(first->state),
+            first->why[0] ? ": " : "", first->why, more);
+    return sq_fail_hint(err,
+                        "%.170s If you mean the demo phone, give deviceId "
+                        "\"" SQ_DEMO_ID "\".",
+                        first->hint[0] ? first->hint : "Connect it again.");
+}
+
+/* Nothing is there at all, unless something only has to be started. */
 static bool
 fail_none(const struct sq_device_list *list, struct sq_err *err) {
     sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device");
@@ -181,13 +219,18 @@ choose_only(const struct sq_device_list *list,
                 "%d devices are attached and none was named", reals);
         return sq_fail_hint(err, "Give deviceId, one of: %s.", names);
     }
+    const struct sq_device_info *in_the_way = find_in_the_way(list);
     if (!real && !demo) {
-        return fail_none(list, err);
+        return in_the_way ? fail_in_the_way(list, in_the_way, err)
+                          : fail_none(list, err);
     }
     const struct sq_device_problem *doubt =
         find_doubt(list, real ? real : demo);
     if (doubt) {
         return fail_doubt(doubt, err);
+    }
+    if (!real && in_the_way) {
+        return fail_in_the_way(list, in_the_way, err);
     }
     *out = real ? real : demo;
     *by_default = !real;

@@ -33,6 +33,7 @@ struct sq_device_info {
     char id[SQ_DEVICE_ID_SIZE];
     char name[SQ_DEVICE_TEXT_SIZE];
     enum sq_device_state state;
+    bool is_put_away; /* it cannot be used because nobody has started it */
     char why[SQ_DEVICE_TEXT_SIZE];  /* it cannot be used; else empty */
     char hint[SQ_DEVICE_TEXT_SIZE]; /* what to do about that */
     /*

@@ -42,7 +42,7 @@ void sq_device_list_finish(struct sq_device_list *list);
 
 struct sq_device_kind {
     const char *name;
-    bool is_demo; /* chosen only by name, or when nothing else is usable */
+    bool is_demo; /* chosen only by name, or where no other is attached */
     /*
      * Whether this machine has what the kind needs; it is not listed where
      * not. Then it is asked again for the list of devices, for a device of a
@@ -68,8 +68,14 @@ extern const struct sq_device_kind sq_device_kinds[];
 
 /*
  * Which device of the list is meant. id NULL or empty: the only usable one
- * that is no demo, else a demo. Fails with SQ_ERR_MULTIPLE_DEVICES,
- * _DEVICE_NOT_FOUND, _DEVICE_OFFLINE or _NO_DEVICES, each with what to do.
+ * that is no demo, and a demo only where no other is attached. Fails with
+ * SQ_ERR_MULTIPLE_DEVICES, _DEVICE_NOT_FOUND, _DEVICE_OFFLINE or _NO_DEVICES,
+ * each with what to do.
+ *
+ * A phone that is attached and cannot be used (unauthorized, offline, in
+ * recovery, just booting) is the one that is meant: nobody wants the demo to be
+ * touched instead. A simulator that nobody has started (is_put_away) is
+ * listed so that it can be, but is not attached: every Xcode has some.
  *
  * A kind that could not be asked (a problem other than SQ_ERR_NOT_FOUND: its
  * server hung up, took too long, talked nonsense) may have the very phone that
@@ -77,8 +83,8 @@ extern const struct sq_device_kind sq_device_kinds[];
  * is then that of the call. The only usable device of another kind is taken
  * all the same: it is what is known, and the answer names it.
  *
- * *out points into the list. *demo_by_default (may be NULL): nothing else was
- * usable and none was named, which the answer should say.
+ * *out points into the list. *demo_by_default (may be NULL): none was
+ * named and no other is attached, which the answer should say.
  */
 bool sq_devices_choose(const struct sq_device_list *list, const char *id,
                        const struct sq_device_info **out, bool *demo_by_default,

@@ -108,9 +108,12 @@ look_up(const char *host, int port, struct addresses *out, struct sq_err *err) {
         }
     }
     sq_call_freeaddrinfo(list);
-    return out->count > 0
-        || sq_fail(err, SQ_ERR_NOT_FOUND, "the host \"%.80s\" has no address",
-                   host);
+    if (out->count == 0) {
+        sq_fail(err, SQ_ERR_NOT_FOUND, "the host \"%.80s\" has no address",
+                host);
+        return sq_fail_hint(err, "Check its name, or give its address.");
+    }
+    return true;
 }
 
 static bool

@@ -211,7 +211,7 @@ struct sq_call {
     struct sq_session *session;
     const struct sq_config *config;
     struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
-    bool demo_by_default;     /* nothing else was usable: say so */
+    bool demo_by_default;     /* no other is attached: say so */
     struct sq_devices *devices;
     const struct sq_library *past; /* screenshots */
     struct sq_span client; /* what the caller calls itself; may be empty */

@@ -88,10 +88,12 @@ const struct sq_tool sq_tool_devices = {
         "desktop), `name` and `state`. A device that cannot be used says "
         "`why`, and what to do about it in `hint`.\n\n"
         "With exactly one usable device `deviceId` may be left out. The "
-        "built-in `demo` phone is chosen only by name, or when nothing else "
-        "is usable. Where a list of devices could not be read (`problems`), a "
-        "call without `deviceId` fails rather than take the demo phone for "
-        "one that may be attached.",
+        "built-in `demo` phone is chosen only by name, or where no other "
+        "device "
+        "is attached (a simulator that is not booted is not). Where one is "
+        "attached that cannot be used, or a list of devices could not be read "
+        "(`problems`), a call without `deviceId` fails and says why: the demo "
+        "phone is never taken for one that may be meant.",
     .flags = SQ_TOOL_IDEMPOTENT,
     .output = output,
     .run = devices_run,

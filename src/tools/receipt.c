@@ -114,11 +114,13 @@ place_change(struct sq_act *act) {
 static bool
 watch_change(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
+    const struct sq_deadline limit =
+        sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
     /* A fast receipt is to cost little more than the looks themselves. */
     bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
     if (!sq_watch_settle(&act->watch, call->device,
-                         brief ? &sq_watch_brief : &sq_watch_patient,
-                         &call->deadline, &act->settled, err)) {
+                         brief ? &sq_watch_brief : &sq_watch_patient, &limit,
+                         &act->settled, err)) {
         return false;
     }
     struct sq_screen screen = *sq_watch_screen(&act->watch);

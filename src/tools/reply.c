@@ -48,7 +48,7 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
     }
     if (call->demo_by_default) {
         sq_put_text(&reply->w, "deviceNote",
-                    "demo phone: nothing else is usable");
+                    "demo phone: no other device is attached");
     }
     sq_json_end_object(&reply->w);
     return sq_json_writer_done(&reply->w, err);

@@ -113,6 +113,17 @@ sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
     return sq_devices_queue(devices, id, out, err);
 }
 
+/* Whoever waited knows best what to do; where it does not say, this. */
+static bool
+explain(const struct sq_call *call, struct sq_err *err) {
+    if (err && err->code == SQ_ERR_TIMEOUT && !err->hint[0]) {
+        sq_fail_in(err, "device %s", call->device->info.id);
+        return sq_fail_hint(err, "Take a screenshot to see whether something "
+                                 "was done, then try again.");
+    }
+    return false;
+}
+
 static bool
 run_on_device(struct sq_call *call, struct sq_turn *turn,
               const struct common_args *common, const void *args,
@@ -128,7 +139,7 @@ run_on_device(struct sq_call *call, struct sq_turn *turn,
     if (!ok) {
         return false;
     }
-    ok = call->tool->run(call, args, err);
+    ok = call->tool->run(call, args, err) || explain(call, err);
     if (!turn) {
         sq_devices_release(call->devices, call->device);
     }

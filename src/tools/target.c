@@ -111,15 +111,22 @@ device_point(const struct sq_point *point, struct sq_target *target,
         || fail_outside("screen", x, y, target->screen.size, err);
 }
 
+/* Comes before the action, so who runs out of time here has done nothing. */
+static bool
+see_screen(struct sq_call *call, struct sq_screen *out, struct sq_err *err) {
+    return sq_device_screen(call->device, out, &call->deadline, err)
+        || (err && err->code == SQ_ERR_TIMEOUT
+            && sq_fail_in(err, "nothing was done"));
+}
+
 bool
 sq_target_point(struct sq_call *call, const struct sq_point *point,
                 struct sq_target *out, struct sq_err *err) {
     struct sq_target target = { .space = point->space, .asked = *point };
-    bool ok =
-        sq_device_screen(call->device, &target.screen, &call->deadline, err)
-        && (point->space == SQ_SPACE_IMAGE
-                ? image_point(call, point, &target, err)
-                : device_point(point, &target, err));
+    bool ok = see_screen(call, &target.screen, err)
+           && (point->space == SQ_SPACE_IMAGE
+                   ? image_point(call, point, &target, err)
+                   : device_point(point, &target, err));
     if (ok) {
         target.has_element =
             sq_session_element_at(call->session, call->device->info.id,
@@ -199,13 +206,12 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
     struct sq_tree tree = { 0 };
     struct sq_element listed;
     const struct sq_node *node = NULL;
-    bool ok =
-        sq_session_element(call->session, call->device->info.id, index,
-                           call->arena, &listed, err)
-        && sq_device_screen(call->device, &target.screen, &call->deadline, err)
-        && sq_target_tree(call, &tree, err)
-        && find_again(call, &tree, &listed, &node, err)
-        && (node || fail_stale(index, &listed, err));
+    bool ok = sq_session_element(call->session, call->device->info.id, index,
+                                 call->arena, &listed, err)
+           && see_screen(call, &target.screen, err)
+           && sq_target_tree(call, &tree, err)
+           && find_again(call, &tree, &listed, &node, err)
+           && (node || fail_stale(index, &listed, err));
     if (ok) {
         const struct sq_element now = sq_element_of(node, listed.label, index);
         ok = aim(call, &now, &target, err);
@@ -275,7 +281,7 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
     struct sq_tree tree = { 0 };
     struct sq_selection selection = { 0 };
     bool ok =
-        sq_device_screen(call->device, &target.screen, &call->deadline, err)
+        see_screen(call, &target.screen, err)
         && sq_target_tree(call, &tree, err)
         && sq_target_matches(call, &tree, selector, &selection, err)
         && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)

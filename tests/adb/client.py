@@ -291,7 +291,7 @@ def a_break_in_the_middle_is_an_error_and_passes(adb, squint):
 
 @case
 def a_phone_that_asks_first_is_listed_so(adb, squint):
-    """And says what to do; the built-in one is used meanwhile."""
+    """And says what to do; the built-in one is used only by its name."""
     with Client(squint, adb) as client, \
             Device(adb, squint, *SMALL) as device:
         device.say("shell", "squint-fault", "unauthorized")
@@ -302,7 +302,40 @@ def a_phone_that_asks_first_is_listed_so(adb, squint):
         expect_true("hint", listed[device.serial]["hint"])
         error = client.refused("screenshot", deviceId=device.serial)
         expect("error", error["error"], "DEVICE_OFFLINE")
-        expect("instead", client.ui("screenshot")["deviceId"], "demo")
+        error = client.refused("tap", x=5, y=5)
+        expect("none named", error["error"], "NO_DEVICES")
+        expect_true(error, f"{device.serial} is unauthorized"
+                    in error["message"])
+        for word in ("accept", 'deviceId "demo"'):
+            expect_true(f"{word}: {error}", word in error["suggestion"])
+        named = client.ui("screenshot", deviceId="demo")
+        expect("named", named["deviceId"], "demo")
+        expect_true("no excuse", "deviceNote" not in named)
+
+
+@case
+def a_phone_that_hangs_is_named(adb, squint):
+    """In time, with what to do, and whether something was done."""
+    calls = [("screenshot", {}, "", ""), ("dump", {}, "", ""),
+             ("tap", {"x": 5, "y": 5}, "nothing was done", ""),
+             ("key", {"name": "back", "receipt": "none"}, "",
+              "may have been done")]
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, SQUINT_LIMITS_TIMEOUT_MS="600") as client:
+        device.say("shell", "squint-fault", "hang")
+        for operation, arguments, message, suggestion in calls:
+            start = time.monotonic()
+            error = client.refused(operation, **arguments)
+            took = time.monotonic() - start
+            expect(operation, error["error"], "TIMEOUT")
+            expect_true(f"{operation}: {took} s", took < 5)
+            for word in (device.serial, message):
+                expect_true(f"{operation}: {error}", word in error["message"])
+            for word in ("adb reconnect", suggestion):
+                expect_true(f"{operation}: {error}",
+                            word in error["suggestion"])
+        device.say("shell", "squint-fault", "none")
+        client.ui("key", name="back")
 
 
 @case

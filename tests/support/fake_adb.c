@@ -383,6 +383,17 @@ serve_host(struct visit *t, struct line *line) {
     (void)ok;
 }
 
+/* Say nothing until the client has given up. */
+static void
+await_end(struct line *line) {
+    char bytes[256];
+    size_t got = 1;
+    while (got > 0
+           && sq_socket_read_some(line->fd, bytes, sizeof(bytes), &got,
+                                  &line->deadline, NULL)) {
+    }
+}
+
 static void
 serve(struct visit *t, struct line *line) {
     struct fake_adb *fake = t->fake;
@@ -391,7 +402,7 @@ serve(struct visit *t, struct line *line) {
         return;
     }
     if (fake->hangs) {
-        wait_for_end(line);
+        await_end(line);
         return;
     }
     if (fake->garbage) {
@@ -407,7 +418,11 @@ serve(struct visit *t, struct line *line) {
     } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0) {
         put_fail(line, "device 'nope' not found");
     } else if (put_okay(line)) {
-        serve_device(t, line);
+        if (fake->device_hangs) {
+            await_end(line);
+        } else {
+            serve_device(t, line);
+        }
     }
 }
 

@@ -56,7 +56,8 @@ struct fake_adb {
     size_t garbage_len;
     const void *sync_garbage; /* the same for what sync: asks for */
     size_t sync_garbage_len;
-    bool hangs; /* answers nothing */
+    bool hangs;        /* answers nothing */
+    bool device_hangs; /* the same of the device behind it */
 
     int port;
     atomic_int connections;

@@ -17,6 +17,7 @@
 #define NS_PER_MS 1000000
 #define CONNECT_MS 2000
 #define START_MS 20000
+#define ANSWER_MS 10000
 /* How long a failure is repeated instead of looked for again. */
 #define REFUSED_MS 1000
 #define SLOW_MS 10000
@@ -82,6 +83,11 @@ sq_adb_keep_connections(struct sq_adb *adb) {
 bool
 sq_adb_keeps_connections(const struct sq_adb *adb) {
     return atomic_load(&adb->keeps);
+}
+
+int
+sq_adb_answer_ms(const struct sq_adb *adb) {
+    return adb->options.answer_ms ? adb->options.answer_ms : ANSWER_MS;
 }
 
 struct sq_adb_roster *
@@ -193,13 +199,30 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
     return false;
 }
 
+/* Nobody listens, unless *err knows better: there is no such host. */
 static bool
 fail_away(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
     sq_adb_show_address(adb, place);
+    if (err->hint[0]) {
+        sq_fail_in(err, "the adb server at %.120s", place);
+        return sq_fail_hint(err, "Check the name in ADB_SERVER_SOCKET or "
+                                 "android.adbServer, or give its address "
+                                 "there.");
+    }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no adb server answers at %s", place);
     return sq_fail_hint(err, "Start it there (adb -a nodaemon server), or "
                              "correct ADB_SERVER_SOCKET or android.adbServer.");
+}
+
+static bool
+fail_slow(const struct sq_adb *adb, struct sq_err *err) {
+    return sq_fail_hint(
+        err, "%s",
+        sq_adb_address_is_local(&adb->address)
+            ? "Run adb kill-server, then adb start-server."
+            : "Look whether its machine is on and lets this one in, or correct "
+              "ADB_SERVER_SOCKET or android.adbServer.");
 }
 
 static bool
@@ -260,7 +283,10 @@ fail_started(struct sq_err *err) {
     return false;
 }
 
-/* Nobody listens: start the server, unless another thread just did. */
+/*
+ * Nobody listens: start the server, unless another thread just did. *err holds
+ * why before and, on failure, what to say.
+ */
 static bool
 start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
                struct sq_err *err) {
@@ -341,6 +367,9 @@ sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
         || (failure.code == SQ_ERR_NOT_FOUND
             && start_and_dial(adb, deadline, out, &failure))) {
         return true;
+    }
+    if (failure.code == SQ_ERR_TIMEOUT) {
+        fail_slow(adb, &failure);
     }
     remember(adb, &failure, deadline);
     if (err) {

@@ -17,6 +17,7 @@ struct sq_adb_options {
     const char *server;  /* else as adb's variables say */
     const char *program; /* path of adb; else looked for */
     bool never_start;    /* use the server only where it runs already */
+    int answer_ms;       /* what a device may take to answer; 0: 10 s */
 };
 
 struct sq_adb;
@@ -52,6 +53,9 @@ bool sq_adb_connect_if_running(const struct sq_adb *adb,
  */
 void sq_adb_keep_connections(struct sq_adb *adb);
 bool sq_adb_keeps_connections(const struct sq_adb *adb);
+
+/* What a device may take to answer something that should take no time. */
+int sq_adb_answer_ms(const struct sq_adb *adb);
 
 /* What the server has told of its devices; see roster.h. */
 struct sq_adb_roster *sq_adb_roster(const struct sq_adb *adb);

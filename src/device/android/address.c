@@ -25,6 +25,12 @@ copy(struct sq_span text, char *out, size_t size) {
     return true;
 }
 
+/* adb listens to everybody at the host *; so it answers here, too. */
+static bool
+copy_host(struct sq_span text, char *out, size_t size) {
+    return copy(sq_span_is(text, "*") ? SQ_SPAN("localhost") : text, out, size);
+}
+
 static bool
 read_port(struct sq_span text, int *out) {
     int64_t port;
@@ -75,7 +81,7 @@ read_tcp(struct sq_span text, struct sq_adb_address *out) {
         return false;
     }
     out->port = SQ_ADB_PORT;
-    return copy(host, out->host, sizeof(out->host))
+    return copy_host(host, out->host, sizeof(out->host))
         && (port.len == 0 || read_port(port, &out->port));
 }
 
@@ -117,7 +123,7 @@ sq_adb_address_choose(const char *configured,
     struct sq_adb_address address = { .port = SQ_ADB_PORT };
     const char *host =
         is_set(environment->host) ? environment->host : LOCAL_HOST;
-    if (!copy(sq_span_of(host), address.host, sizeof(address.host))) {
+    if (!copy_host(sq_span_of(host), address.host, sizeof(address.host))) {
         return fail_address(sq_span_of(host), err);
     }
     if (is_set(environment->port)

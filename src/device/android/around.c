@@ -24,8 +24,16 @@ bool
 sq_android_run(struct sq_android *android, const char *command,
                struct sq_adb_said *said, const struct sq_deadline *deadline,
                struct sq_err *err) {
+    const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
     sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
-    return sq_adb_run(&android->link, sq_span_of(command), said, deadline, err);
+    return sq_adb_run(&android->link, sq_span_of(command), said, &limit, err);
+}
+
+struct sq_deadline
+sq_android_limit(const struct sq_android *android, int duration_ms,
+                 const struct sq_deadline *deadline) {
+    return sq_deadline_within(deadline, sq_adb_answer_ms(android->link.adb)
+                                            + duration_ms);
 }
 
 struct sq_span

@@ -169,7 +169,8 @@ fetch(struct dumping *d, struct sq_tree *out,
            && (!is_worth_a_retry(d->android, outcome)
                || dump(d, &limit, &outcome, &why));
     if (!ok) {
-        if (why.code == SQ_ERR_TIMEOUT && sq_deadline_check(deadline, NULL)) {
+        if (why.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
+            && sq_deadline_check(deadline, NULL)) {
             return remember_busy(d->android, err);
         }
         if (err) {

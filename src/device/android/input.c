@@ -61,6 +61,7 @@ sq_android_do(struct sq_android *android, struct sq_span command,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_said said;
     sq_adb_said_init(&said, MAX_ANSWER);
+    said.is_action = true;
     android->around.at_ns = 0;
     bool ok = sq_adb_run(&android->link, command, &said, deadline, err)
            && check_silence(&said, err);
@@ -68,11 +69,14 @@ sq_android_do(struct sq_android *android, struct sq_span command,
     return ok;
 }
 
+/* A gesture that takes so long, or 0. */
 static bool
-do_text(struct sq_device *device, const char *command,
+do_text(struct sq_device *device, const char *command, int duration_ms,
         const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_android_do((struct sq_android *)device, sq_span_of(command),
-                         deadline, err);
+    struct sq_android *android = (struct sq_android *)device;
+    const struct sq_deadline limit =
+        sq_android_limit(android, duration_ms, deadline);
+    return sq_android_do(android, sq_span_of(command), &limit, err);
 }
 
 static bool
@@ -122,7 +126,7 @@ double_tap(struct sq_android *android, struct sq_dev_pt at,
                      : "input tap %d %d& p=$!;s=true;sleep 0.1;"
                        "input tap %d %d||s=false;wait $p&&$s",
              at.x, at.y, at.x, at.y);
-    return do_text(&android->base, command, deadline, err);
+    return do_text(&android->base, command, 0, deadline, err);
 }
 
 bool
@@ -149,7 +153,7 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
     } else {
         snprintf(command, sizeof(command), "input tap %d %d", x, y);
     }
-    return do_text(device, command, deadline, err);
+    return do_text(device, command, touch->duration_ms, deadline, err);
 }
 
 bool
@@ -162,7 +166,7 @@ sq_android_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     snprintf(command, sizeof(command), "input swipe %d %d %d %d %d",
              swipe->from.x, swipe->from.y, swipe->to.x, swipe->to.y,
              swipe->duration_ms > 0 ? swipe->duration_ms : 1);
-    return do_text(device, command, deadline, err);
+    return do_text(device, command, swipe->duration_ms, deadline, err);
 }
 
 bool
@@ -174,5 +178,5 @@ sq_android_key(struct sq_device *device, const char *name,
         return false;
     }
     snprintf(command, sizeof(command), "input keyevent %d", code);
-    return do_text(device, command, deadline, err);
+    return do_text(device, command, 0, deadline, err);
 }

@@ -10,6 +10,8 @@
 #define REVIVE_POLL_MS 150
 #define REVIVE_LIMIT_MS 3000
 #define MAX_FEATURES 4096
+/* What the server answers by itself, it answers at once. */
+#define SERVER_MS 3000
 /* A connection made ahead takes no time, and is answered when it is needed. */
 #define AHEAD_MS 50
 #define AHEAD_ANSWER_MS 1000
@@ -77,7 +79,8 @@ is_break(const struct sq_err *err) {
 
 /* What the server did, in words that help. */
 static bool
-explain(struct sq_err *err) {
+explain(const struct sq_adb *adb, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
     if (err && is_break(err)) {
         err->code = SQ_ERR_IO;
         sq_fail_in(err, "the adb server hung up");
@@ -85,7 +88,12 @@ explain(struct sq_err *err) {
                                  "kill-server, then adb start-server.");
     }
     if (err && err->code == SQ_ERR_TIMEOUT) {
-        sq_fail_in(err, "the adb server");
+        sq_adb_show_address(adb, place);
+        sq_fail(err, SQ_ERR_TIMEOUT, "the adb server at %.120s does not answer",
+                place);
+        return sq_fail_hint(err, "Run adb kill-server, then adb start-server. "
+                                 "If something else listens there, correct "
+                                 "ADB_SERVER_SOCKET or android.adbServer.");
     }
     return false;
 }
@@ -99,10 +107,37 @@ explain_device(const struct sq_adb_link *link, struct sq_err *err) {
         return sq_fail_hint(err, "Plug it in again, then try again; the "
                                  "operation devices lists what is attached.");
     }
-    if (err && (err->code == SQ_ERR_IO || err->code == SQ_ERR_TIMEOUT)) {
+    if (err && err->code == SQ_ERR_IO) {
         sq_fail_in(err, "%s", link->serial);
     }
+    if (err && err->code == SQ_ERR_TIMEOUT) {
+        sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
+                link->serial);
+        return sq_fail_hint(err, "Unlock it, plug it in again, or run: adb "
+                                 "reconnect");
+    }
     return false;
+}
+
+/* The same where the device is known to have the service. */
+static bool
+explain_break(const struct sq_adb_link *link, struct sq_err *err) {
+    if (err && err->code == SQ_ERR_UNSUPPORTED) {
+        err->code = SQ_ERR_IO; /* it was there when we looked */
+    }
+    return explain_device(link, err);
+}
+
+/* The same of something that may have been done all the same. */
+static bool
+explain_action(const struct sq_adb_link *link, struct sq_err *err) {
+    bool is_open = err && err->code == SQ_ERR_TIMEOUT;
+    explain_break(link, err);
+    return is_open
+        && sq_fail_hint(err, "It may have been done or not: look at the screen "
+                             "before you try again. If it stays so, unlock the "
+                             "device, plug it in again, or run: adb "
+                             "reconnect");
 }
 
 bool
@@ -127,10 +162,12 @@ bool
 sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
            const struct sq_deadline *deadline, struct sq_err *err) {
     int fd = -1;
-    bool ok = sq_adb_connect(adb, deadline, &fd, err)
-           && ((sq_adb_request(fd, request, deadline, err)
-                && sq_adb_hear(fd, answer, deadline, err))
-               || explain(err));
+    bool ok = sq_adb_connect(adb, deadline, &fd, err);
+    const struct sq_deadline limit = sq_deadline_within(deadline, SERVER_MS);
+    ok = ok
+      && ((sq_adb_request(fd, request, &limit, err)
+           && sq_adb_hear(fd, answer, &limit, err))
+          || explain(adb, err));
     sq_socket_close(fd);
     return ok;
 }
@@ -188,13 +225,17 @@ static bool
 reach(struct talk *talk, const struct sq_adb_link *link,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
-    if (begin(talk, link->adb, deadline, err)
-        && (send_request(talk, ask_for_device(link, request), err)
-            || explain(err))) {
-        return true;
+    bool ok = begin(talk, link->adb, deadline, err);
+    const struct sq_deadline limit = sq_deadline_within(deadline, SERVER_MS);
+    talk->deadline = &limit;
+    ok = ok
+      && (send_request(talk, ask_for_device(link, request), err)
+          || explain(link->adb, err));
+    talk->deadline = deadline;
+    if (!ok) {
+        end(talk);
     }
-    end(talk);
-    return false;
+    return ok;
 }
 
 static void
@@ -422,15 +463,6 @@ converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
     return ok && (!needs_mark(link, said) || sq_adb_cut_end(said, start, err));
 }
 
-/* The same where the device is known to have the service. */
-static bool
-explain_break(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err && err->code == SQ_ERR_UNSUPPORTED) {
-        err->code = SQ_ERR_IO; /* it was there when we looked */
-    }
-    return explain_device(link, err);
-}
-
 bool
 sq_adb_run(struct sq_adb_link *link, struct sq_span command,
            struct sq_adb_said *said, const struct sq_deadline *deadline,
@@ -442,7 +474,9 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
            && reach_or_revive(&talk, link, deadline, err);
     if (ok) {
         struct sq_span text = { (const char *)service.data, service.len };
-        ok = converse(&talk, link, text, said, err) || explain_break(link, err);
+        ok = converse(&talk, link, text, said, err)
+          || (said->is_action ? explain_action(link, err)
+                              : explain_break(link, err));
     }
     put_away(link, &talk, ok);
     sq_buf_finish(&service);

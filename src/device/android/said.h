@@ -16,6 +16,8 @@ struct sq_adb_said {
      * without v2, but byte for byte, nothing is said behind it.
      */
     bool is_binary;
+    /* It changes something: without an answer nobody knows whether it did. */
+    bool is_action;
     /* Sees out grow from nothing, with v2 only; NULL: nobody does. */
     const struct sq_onlooker *onlooker;
 };

@@ -57,9 +57,14 @@ struct sq_android {
 void sq_android_file_path(const struct sq_android *android, unsigned number,
                           char out[SQ_ANDROID_PATH_SIZE]);
 
+/* Until when something is over that takes so long on a device that answers. */
+struct sq_deadline sq_android_limit(const struct sq_android *android,
+                                    int duration_ms,
+                                    const struct sq_deadline *deadline);
+
 /*
- * Run a command that is ours down to the last byte; *said is for
- * sq_adb_said_finish, also on failure.
+ * Run a command that is ours down to the last byte, and takes no time worth
+ * telling; *said is for sq_adb_said_finish, also on failure.
  */
 bool sq_android_run(struct sq_android *android, const char *command,
                     struct sq_adb_said *said,

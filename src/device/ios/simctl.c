@@ -85,12 +85,13 @@ static const struct state {
     const char *word;
     enum sq_device_state state;
     const char *why;
+    bool is_put_away;
 } states[] = {
-    { "Booted", SQ_DEVICE_ONLINE, "" },
-    { "Booting", SQ_DEVICE_BOOTING, "it is starting" },
-    { "Shutting Down", SQ_DEVICE_OFFLINE, "it is being shut down" },
-    { "Shutdown", SQ_DEVICE_OFFLINE, "it is not booted" },
-    { "Creating", SQ_DEVICE_UNUSABLE, "it is being created" },
+    { "Booted", SQ_DEVICE_ONLINE, "", false },
+    { "Booting", SQ_DEVICE_BOOTING, "it is starting", false },
+    { "Shutting Down", SQ_DEVICE_OFFLINE, "it is being shut down", true },
+    { "Shutdown", SQ_DEVICE_OFFLINE, "it is not booted", true },
+    { "Creating", SQ_DEVICE_UNUSABLE, "it is being created", true },
 };
 
 static void
@@ -101,6 +102,7 @@ set_state(struct sq_device_info *info, const struct sq_json *device) {
     for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
         if (sq_span_is(word, states[i].word)) {
             info->state = states[i].state;
+            info->is_put_away = states[i].is_put_away;
             snprintf(info->why, sizeof(info->why), "%s", states[i].why);
         }
     }

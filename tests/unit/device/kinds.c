@@ -17,7 +17,7 @@ info_of(const char *kind, const char *id, enum sq_device_state state) {
     return info;
 }
 
-/* "demo", "a" and "b" usable, "off" and "new" not. */
+/* "demo", "a" and "b" usable, "off", "new" and "away" not. */
 static void
 add(struct sq_device_list *list, const char *id) {
     struct sq_err err = { 0 };
@@ -32,84 +32,104 @@ add(struct sq_device_list *list, const char *id) {
         snprintf(info.why, sizeof(info.why), "it asks for permission");
         snprintf(info.hint, sizeof(info.hint), "Accept on its screen.");
     }
+    if (strcmp(id, "away") == 0) {
+        info.state = SQ_DEVICE_OFFLINE;
+        info.is_put_away = true;
+        snprintf(info.hint, sizeof(info.hint), "Start it.");
+    }
     T_OK(sq_device_list_add(list, &info, &err), &err);
 }
 
+static const struct choice {
+    const char *attached[4];
+    const char *id;
+    const char *chosen; /* NULL: refused */
+    enum sq_err_code code;
+    bool demo_by_default;
+    const char *says; /* in message or hint */
+} choices[] = {
+    { { "demo" }, NULL, "demo", 0, true, NULL },
+    { { "demo" }, "", "demo", 0, true, NULL },
+    { { "demo" }, "demo", "demo", 0, false, NULL },
+    { { "demo", "a" }, NULL, "a", 0, false, NULL },
+    { { "a", "demo" }, "demo", "demo", 0, false, NULL },
+    { { "demo", "away" }, NULL, "demo", 0, true, NULL },
+    { { "demo", "off", "a" }, NULL, "a", 0, false, NULL },
+    { { "demo", "off" }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "off" },
+    { { "demo", "off" }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "offline" },
+    { { "demo", "new" },
+      NULL,
+      NULL,
+      SQ_ERR_NO_DEVICES,
+      false,
+      "new is unauthorized: it asks for permission" },
+    { { "demo", "away", "new", "off" },
+      "",
+      NULL,
+      SQ_ERR_NO_DEVICES,
+      false,
+      "Accept on its screen. If you mean the demo phone, give deviceId "
+      "\"demo\"." },
+    { { "demo", "away", "new", "off" },
+      NULL,
+      NULL,
+      SQ_ERR_NO_DEVICES,
+      false,
+      "and 1 more" },
+    { { "demo", "new" }, "demo", "demo", 0, false, NULL },
+    { { "away" }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "Start it." },
+    { { "demo", "a", "off" }, NULL, "a", 0, false, NULL },
+    { { "demo", "a", "b" }, "b", "b", 0, false, NULL },
+    { { "demo", "a", "b" },
+      NULL,
+      NULL,
+      SQ_ERR_MULTIPLE_DEVICES,
+      false,
+      "a, b" },
+    { { "demo", "off" }, "off", NULL, SQ_ERR_DEVICE_OFFLINE, false, "offline" },
+    { { "demo", "new" },
+      "new",
+      NULL,
+      SQ_ERR_DEVICE_OFFLINE,
+      false,
+      "it asks for permission" },
+    { { "demo", "new" },
+      "new",
+      NULL,
+      SQ_ERR_DEVICE_OFFLINE,
+      false,
+      "Accept on its screen." },
+    { { "demo", "a" }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "demo, a" },
+    { { NULL }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "none" },
+    { { NULL }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "demo" },
+    { { "new" },
+      NULL,
+      NULL,
+      SQ_ERR_NO_DEVICES,
+      false,
+      "Accept on its screen." },
+};
+
 static void
 chooses_by_the_rule(void) {
-    static const struct {
-        const char *attached[4];
-        const char *id;
-        const char *chosen; /* NULL: refused */
-        enum sq_err_code code;
-        bool demo_by_default;
-        const char *says; /* in message or hint */
-    } cases[] = {
-        { { "demo" }, NULL, "demo", 0, true, NULL },
-        { { "demo" }, "", "demo", 0, true, NULL },
-        { { "demo" }, "demo", "demo", 0, false, NULL },
-        { { "demo", "a" }, NULL, "a", 0, false, NULL },
-        { { "a", "demo" }, "demo", "demo", 0, false, NULL },
-        { { "demo", "off" }, NULL, "demo", 0, true, NULL },
-        { { "demo", "a", "off" }, NULL, "a", 0, false, NULL },
-        { { "demo", "a", "b" }, "b", "b", 0, false, NULL },
-        { { "demo", "a", "b" },
-          NULL,
-          NULL,
-          SQ_ERR_MULTIPLE_DEVICES,
-          false,
-          "a, b" },
-        { { "demo", "off" },
-          "off",
-          NULL,
-          SQ_ERR_DEVICE_OFFLINE,
-          false,
-          "offline" },
-        { { "demo", "new" },
-          "new",
-          NULL,
-          SQ_ERR_DEVICE_OFFLINE,
-          false,
-          "it asks for permission" },
-        { { "demo", "new" },
-          "new",
-          NULL,
-          SQ_ERR_DEVICE_OFFLINE,
-          false,
-          "Accept on its screen." },
-        { { "demo", "a" },
-          "c",
-          NULL,
-          SQ_ERR_DEVICE_NOT_FOUND,
-          false,
-          "demo, a" },
-        { { NULL }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "none" },
-        { { NULL }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "demo" },
-        { { "new" },
-          NULL,
-          NULL,
-          SQ_ERR_NO_DEVICES,
-          false,
-          "Accept on its screen." },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
         struct sq_device_list list = { 0 };
         const struct sq_device_info *chosen = NULL;
         struct sq_err err = { 0 };
         bool by_default = false;
-        for (int k = 0; k < 4 && cases[i].attached[k]; k++) {
-            add(&list, cases[i].attached[k]);
+        for (int k = 0; k < 4 && choices[i].attached[k]; k++) {
+            add(&list, choices[i].attached[k]);
         }
         bool ok =
-            sq_devices_choose(&list, cases[i].id, &chosen, &by_default, &err);
-        T_INT(ok, cases[i].chosen != NULL);
-        T_INT(err.code, cases[i].code);
-        T_INT(by_default, cases[i].demo_by_default);
+            sq_devices_choose(&list, choices[i].id, &chosen, &by_default, &err);
+        T_INT(ok, choices[i].chosen != NULL);
+        T_INT(err.code, choices[i].code);
+        T_INT(by_default, choices[i].demo_by_default);
         T(ok || err.hint[0]);
         if (ok) {
-            T_STR(chosen->id, cases[i].chosen);
-        } else if (!strstr(err.message, cases[i].says)) {
-            T(strstr(err.hint, cases[i].says) != NULL);
+            T_STR(chosen->id, choices[i].chosen);
+        } else if (!strstr(err.message, choices[i].says)) {
+            T(strstr(err.hint, choices[i].says) != NULL);
         }
         sq_device_list_finish(&list);
     }

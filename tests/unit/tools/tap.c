@@ -439,6 +439,8 @@ errors_of_the_device_are_passed_on(void) {
     world.device.tree_fails = SQ_ERR_TIMEOUT;
     T(!fake_run(&world, "tap", "{'selector':{'text':'Login'}}"));
     T_STR(sq_tool_error_name(world.err.code), "TIMEOUT");
+    T(strstr(world.err.message, "device ") != NULL);
+    T(world.err.hint[0]);
     acting_end();
 }
 

@@ -146,6 +146,19 @@ a_server_elsewhere_is_never_started(void) {
 }
 
 static void
+a_host_that_is_not_there_is_not_called_silent(void) {
+    const struct sq_adb_options options = { .server = "tcp:no..host:5037" };
+    struct sq_err err = { 0 };
+    struct sq_adb *adb = client(&options);
+    T(!connects(adb, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T(strstr(err.message, "cannot find the host \"no..host\"") != NULL);
+    T(strstr(err.message, "answers") == NULL);
+    T(strstr(err.hint, "ADB_SERVER_SOCKET") != NULL);
+    sq_adb_destroy(adb);
+}
+
+static void
 a_server_is_started_by_its_port(void) {
     char address[64];
     char script[1024];
@@ -302,6 +315,7 @@ static const struct t_case cases[] = {
     T_CASE(without_adb_it_says_how_to_install_it),
     T_CASE(a_refusal_is_remembered_for_a_moment),
     T_CASE(a_server_elsewhere_is_never_started),
+    T_CASE(a_host_that_is_not_there_is_not_called_silent),
     T_CASE(a_server_is_started_by_its_port),
     T_CASE(a_server_that_was_started_and_is_not_there_is_broken),
     T_CASE(adb_is_found_where_it_is_installed),

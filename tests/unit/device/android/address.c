@@ -21,6 +21,8 @@ reads_what_adb_reads(void) {
         { "tcp:192.168.1.2", "tcp:192.168.1.2:5037", false },
         { "192.168.1.2:99", "tcp:192.168.1.2:99", false },
         { "phonelab", "tcp:phonelab:5037", false },
+        { "tcp:*:5038", "tcp:localhost:5038", true },
+        { "tcp:*", "tcp:localhost:5037", true },
         { "tcp:[::1]:5037", "tcp:[::1]:5037", true },
         { "tcp:[fe80::1]", "tcp:[fe80::1]:5037", false },
         { "localfilesystem:/tmp/adb.sock", "localfilesystem:/tmp/adb.sock",

@@ -295,12 +295,28 @@ static void
 waiting_for_a_list_leaves_time_for_a_picture(void) {
     struct sq_err err = { 0 };
     phone_start((const struct rule[]){ { 0 } });
-    server.hangs = true;
+    server.device_hangs = true;
     struct sq_deadline deadline = sq_deadline_in(6100, NULL);
     T(!sq_device_tree(phone, &tree, &deadline, &err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
     T(sq_deadline_left_ms(&deadline) > 1000);
     T(((struct sq_android *)phone)->busy_until_ns > 0);
+    end();
+}
+
+/* Which says nothing about the screen. */
+static void
+a_silent_server_is_not_waited_for_as_long(void) {
+    struct sq_err err = { 0 };
+    phone_start((const struct rule[]){ { 0 } });
+    server.hangs = true;
+    struct sq_deadline deadline = soon();
+    T(!sq_device_tree(phone, &tree, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(sq_deadline_left_ms(&deadline) > LONG_MS - 6000);
+    T(strstr(err.message, "adb server at tcp:127.0.0.1:") != NULL);
+    T(strstr(err.hint, "kill-server") != NULL);
+    T_INT(((struct sq_android *)phone)->busy_until_ns, 0);
     end();
 }
 
@@ -389,6 +405,7 @@ T_MAIN(T_CASE(a_list_is_one_exchange),
        T_CASE(no_window_is_no_elements),
        T_CASE(a_screen_that_never_stands_still_is_remembered),
        T_CASE(waiting_for_a_list_leaves_time_for_a_picture),
+       T_CASE(a_silent_server_is_not_waited_for_as_long),
        T_CASE(another_folder_is_tried_where_one_is_closed),
        T_CASE(a_document_cut_short_is_an_error),
        T_CASE(a_break_at_any_byte_is_an_error),

@@ -236,6 +236,46 @@ an_action_makes_old_news_of_the_screen(void) {
     phone_end();
 }
 
+/* A gesture has its own duration on top of what a device may take. */
+static void
+a_device_that_hangs_is_not_waited_for(void) {
+    static const struct {
+        int duration_ms;
+        int least_ms;
+    } cases[] = { { 0, 50 }, { 400, 450 } };
+    char address[64];
+    phone_start(fine);
+    snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", server.port);
+    const struct sq_adb_options options = { .server = address,
+                                            .never_start = true,
+                                            .answer_ms = 50 };
+    struct sq_err err = { 0 };
+    struct sq_adb *hasty = NULL;
+    T_OK(sq_adb_create(&options, &hasty, &err), &err);
+    struct sq_device *usual = phone;
+    phone = fake_adb_device(hasty);
+    server.device_hangs = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct sq_deadline deadline = soon();
+        const struct sq_touch touch = { { 1, 1 }, 1, cases[i].duration_ms };
+        T(!sq_device_tap(phone, &touch, &deadline, &err));
+        T_INT(err.code, SQ_ERR_TIMEOUT);
+        T(strstr(err.hint, "may have been done") != NULL);
+        int took_ms = LONG_MS - sq_deadline_left_ms(&deadline);
+        T(took_ms >= cases[i].least_ms && took_ms < 5000);
+    }
+    struct sq_screen screen;
+    struct sq_deadline deadline = soon();
+    T(!sq_device_screen(phone, &screen, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(strstr(err.hint, "may have been done") == NULL);
+    T(sq_deadline_left_ms(&deadline) > LONG_MS - 5000);
+    sq_device_destroy(phone);
+    sq_adb_destroy(hasty);
+    phone = usual;
+    phone_end();
+}
+
 static bool
 touch_all(void *context, struct sq_err *err) {
     (void)context;
@@ -254,4 +294,5 @@ T_MAIN(T_CASE(touches_are_commands), T_CASE(two_taps_come_close_together),
        T_CASE(keys_have_many_names), T_CASE(noise_is_no_refusal),
        T_CASE(refusals_are_heard),
        T_CASE(an_action_makes_old_news_of_the_screen),
+       T_CASE(a_device_that_hangs_is_not_waited_for),
        T_CASE(without_memory_it_says_so))

@@ -473,6 +473,54 @@ silence_ends_with_the_deadline(void) {
     end();
 }
 
+/* Who is silent, and whether a command may have been obeyed all the same. */
+static void
+silence_has_a_name_and_a_remedy(void) {
+    static const struct {
+        bool server_hangs;
+        bool is_action;
+        const char *says;
+        const char *hint;
+    } cases[] = {
+        { true, false, "the adb server at tcp:127.0.0.1:", "start-server" },
+        { true, true, "the adb server at tcp:127.0.0.1:", "start-server" },
+        { false, false, "device " FAKE_ADB_SERIAL, "adb reconnect" },
+        { false, true, "device " FAKE_ADB_SERIAL, "may have been done" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        start("shell_v2");
+        fake.hangs = cases[i].server_hangs;
+        fake.device_hangs = !cases[i].server_hangs;
+        struct sq_deadline deadline = sq_deadline_in(40, NULL);
+        sq_adb_said_init(&said, 1000);
+        said.is_action = cases[i].is_action;
+        T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
+        T_INT(err.code, SQ_ERR_TIMEOUT);
+        T(strstr(err.message, cases[i].says) != NULL);
+        T(strstr(err.hint, cases[i].hint) != NULL);
+        sq_adb_said_finish(&said);
+        end();
+    }
+}
+
+static void
+the_server_has_a_limit_of_its_own(void) {
+    struct sq_buf list;
+    struct sq_err err = { 0 };
+    start("shell_v2");
+    fake.hangs = true;
+    struct sq_deadline deadline = soon();
+    sq_buf_init(&list, 1000);
+    T(!sq_adb_ask(adb, "host:devices-l", &list, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(sq_deadline_left_ms(&deadline) > LONG_MS - 6000);
+    T(strstr(err.hint, "start-server") != NULL);
+    sq_buf_finish(&list);
+    end();
+}
+
 static bool
 run_once(void *context, struct sq_err *err) {
     struct sq_adb_said said;
@@ -506,4 +554,6 @@ T_MAIN(T_CASE(a_command_has_two_streams_and_a_status),
        T_CASE(a_break_at_any_byte_is_an_error_and_the_next_call_works),
        T_CASE(garbage_is_recognised), T_CASE(wrong_lengths_are_errors_and_pass),
        T_CASE(silence_ends_with_the_deadline),
+       T_CASE(silence_has_a_name_and_a_remedy),
+       T_CASE(the_server_has_a_limit_of_its_own),
        T_CASE(without_memory_it_says_so))
