@@ -159,7 +159,12 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     }
     sq_saved_format(args->local_path, &named);
     if (named != format && format != SQ_FORMAT_AUTO) {
-        return fail_conflict("format", "the ending of localPath", err);
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the format %s and the ending of "
+                "localPath contradict each other",
+                formats[args->format]);
+        return sq_fail_hint(err, "Leave format out, or give the file another "
+                                 "name.");
     }
     return !args->has_local_path || sq_folder_check_name(args->local_path, err)
         || sq_fail_in(err, "localPath");

@@ -17,7 +17,7 @@ expect_done(const char *part) {
 static void
 flags_of_the_configuration_count(void) {
     t_scratch_start();
-    RUN("screenshot", SMALL, "--no-elements");
+    RUN("screenshot", SMALL, "--no-elements", "-o", t_scratch_path("a.jpg"));
     expect_done("\"device\":{\"width\":360,\"height\":640}");
     t_scratch_end();
 }
@@ -64,6 +64,71 @@ people_and_programs_get_their_form(void) {
     t_scratch_end();
 }
 
+/* Else it would look as if it had been. */
+static void
+a_picture_that_is_not_written_is_told(void) {
+    t_scratch_start();
+    RUN("screenshot", SMALL);
+    T_INT(run.status, 0);
+    T_STR(run.err, "squint: the picture was not written: name a file for it "
+                   "with -o FILE\n");
+    RUN("screenshot", SMALL, "--json");
+    T_STR(run.err, "");
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a.jpg"));
+    T_STR(run.err, "");
+    RUN("screenshot", SMALL, "--local-path", "b.png", "--output-directory",
+        t_scratch());
+    T_STR(run.err, "");
+    RUN("dump", SMALL);
+    T_STR(run.err, "");
+    t_scratch_end();
+}
+
+static bool
+begins_with(const char *file, const char *magic, size_t len) {
+    char bytes[64] = { 0 };
+    return run_slurp(t_scratch_path(file), bytes, sizeof(bytes)) >= len
+        && memcmp(bytes, magic, len) == 0;
+}
+
+static void
+the_ending_of_the_file_decides_its_format(void) {
+    t_scratch_start();
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a.png"));
+    expect_done("\"mimeType\":\"image/png\"");
+    T(begins_with("a.png", "\x89PNG", 4));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a.webp"));
+    T(begins_with("a.webp", "RIFF", 4));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a.jpg"));
+    T(begins_with("a.jpg", "\xff\xd8", 2));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("a"));
+    T(begins_with("a", "\xff\xd8", 2));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("b"), "--format", "png");
+    T(begins_with("b", "\x89PNG", 4));
+    RUN("screenshot", SMALL, "-o", t_scratch_path("auto.webp"), "--format",
+        "auto");
+    T(begins_with("auto.webp", "RIFF", 4));
+    /* One that cannot be asked for a format. */
+    RUN("visual-snapshot", SMALL, "-o", t_scratch_path("snap.png"));
+    T_INT(run.status, 0);
+    T(begins_with("snap.png", "\x89PNG", 4));
+    t_scratch_end();
+}
+
+static void
+an_ending_against_the_format_is_refused(void) {
+    t_scratch_start();
+    const char *file = t_scratch_path("a.png");
+    RUN("screenshot", SMALL, "-o", file, "--format", "jpeg");
+    run_refused(2, "the format jpeg and the ending of ");
+    run_refused(2, "a.png contradict each other\n  Leave --format out");
+    T(access(t_scratch_path("a.png"), F_OK) != 0);
+    RUN("screenshot", SMALL, "--local-path", "a.png", "--format", "jpeg");
+    run_refused(2, "the format jpeg and the ending of localPath contradict "
+                   "each other");
+    t_scratch_end();
+}
+
 static void
 what_nobody_knows_is_refused(void) {
     t_scratch_start();
@@ -77,4 +142,7 @@ what_nobody_knows_is_refused(void) {
 T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_operation_s_own_words_come_first), T_CASE(a_value_is_no_flag),
        T_CASE(people_and_programs_get_their_form),
+       T_CASE(a_picture_that_is_not_written_is_told),
+       T_CASE(the_ending_of_the_file_decides_its_format),
+       T_CASE(an_ending_against_the_format_is_refused),
        T_CASE(what_nobody_knows_is_refused))
