@@ -267,6 +267,38 @@ read_arguments(const struct sq_tool *tool, const struct sq_arg *table,
     return make_arguments(table, words->argc + 1, words->argv, arena, out, err);
 }
 
+/* What only a conversation knows, and what to say instead. */
+static const struct {
+    enum sq_err_code code;
+    const char *argument;
+    const char *instead;
+} remembered[] = {
+    { SQ_ERR_UNKNOWN_SCREENSHOT, "screenshotId",
+      "Pictures are remembered in a session of squint mcp only. Leave it out: "
+      "x and y are those of a picture of the default size, of one of "
+      "--max-image-dimension, or of the device with --device-space." },
+    { SQ_ERR_STALE_ELEMENT, "elementIndex",
+      "Lists are remembered in a session of squint mcp only. Use a selector, "
+      "such as --selector.text Login, or x and y of the element." },
+};
+
+/* Run it; an error must not send to what another process has forgotten. */
+static bool
+run(const struct sq_setup *setup, const struct sq_tool *tool,
+    const struct sq_json *arguments, struct sq_result *result,
+    struct sq_err *err) {
+    if (sq_host_run(setup->host, tool->name, arguments, result, err)) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(remembered) / sizeof(remembered[0]); i++) {
+        if (err->code == remembered[i].code
+            && sq_json_get(arguments, remembered[i].argument)) {
+            return sq_fail_hint(err, "%s", remembered[i].instead);
+        }
+    }
+    return false;
+}
+
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, struct sq_err *err) {
@@ -283,7 +315,7 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     struct words words = { argc, argv, form.output };
     bool ok = sq_setup_init_for(&setup, table, &words.argc, argv, err)
            && read_arguments(tool, table, &words, &arena, &arguments, err)
-           && sq_host_run(setup.host, tool->name, arguments, &result, err)
+           && run(&setup, tool, arguments, &result, err)
            && write_blocks(&result, &form, out, err);
     sq_result_finish(&result);
     sq_arena_finish(&arena);

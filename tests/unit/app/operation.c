@@ -129,6 +129,43 @@ an_ending_against_the_format_is_refused(void) {
     t_scratch_end();
 }
 
+/* Each command is a process of its own. */
+static void
+what_a_session_remembers_is_not_asked_for(void) {
+    t_scratch_start();
+    RUN("tap", "--element-index", "3");
+    run_refused(1, "\n  Lists are remembered in a session of squint mcp only. "
+                   "Use a selector, such as --selector.text Login, or x and y "
+                   "of the element.\n");
+    RUN("tap", "x=1", "y=1", "screenshotId=s1");
+    run_refused(1, "\n  Pictures are remembered in a session of squint mcp "
+                   "only. Leave it out: ");
+    run_says(run.err, "or of the device with --device-space.\n");
+    t_scratch_end();
+}
+
+static void
+a_picture_says_how_to_tap_in_it(void) {
+    t_scratch_start();
+    const char *file = t_scratch_path("a.jpg");
+    RUN("screenshot", "-o", file);
+    expect_done(
+        "\"usage\":\"tap with x,y of this picture: converted for you\"");
+    RUN("screenshot", "--max-dimension", "500", "-o", file);
+    expect_done("\"usage\":\"tap with x,y of this picture and "
+                "--max-image-dimension 500: converted for you\"");
+    expect_done("Tap with x,y of this picture and --max-image-dimension 500: ");
+    RUN("tap", "x=86", "y=394", "--max-image-dimension", "500");
+    expect_done("\"deviceX\":413,\"deviceY\":1891,");
+    RUN("screenshot", "--max-image-dimension", "500", "-o", file);
+    expect_done("and --max-image-dimension 500: ");
+    RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
+        "region.height=100", "-o", file);
+    expect_done("\"Tap with --device-space and x times 1.00, y times 1.00, "
+                "plus x,y of deviceRegion\"");
+    t_scratch_end();
+}
+
 static void
 what_nobody_knows_is_refused(void) {
     t_scratch_start();
@@ -145,4 +182,6 @@ T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(a_picture_that_is_not_written_is_told),
        T_CASE(the_ending_of_the_file_decides_its_format),
        T_CASE(an_ending_against_the_format_is_refused),
+       T_CASE(what_a_session_remembers_is_not_asked_for),
+       T_CASE(a_picture_says_how_to_tap_in_it),
        T_CASE(what_nobody_knows_is_refused))
