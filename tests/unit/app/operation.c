@@ -176,6 +176,30 @@ what_nobody_knows_is_refused(void) {
     t_scratch_end();
 }
 
+static void
+what_is_nearly_right_is_set_right(void) {
+    t_scratch_start();
+    RUN("key", SMALL, "home");
+    run_refused(2, "\"home\" does not say which option it is for\n  Write "
+                   "name=home.\n");
+    RUN("key", SMALL, "name=home");
+    T_INT(run.status, 0);
+    RUN("tap", SMALL, "100");
+    run_refused(2, "Write NAME=100 or --name 100; --help lists the options.");
+    RUN("screenshot", SMALL, "--inline", "false");
+    run_refused(2, "--inline takes no value behind it\n  Write --no-inline.\n");
+    RUN("screenshot", SMALL, "--no-inline", "false");
+    run_refused(2, "\n  Write --inline.\n");
+    RUN("find", SMALL, "--selector.ignore-case", "true");
+    run_refused(2, "--selector.ignore-case takes no value behind it\n  Leave "
+                   "\"true\" out.\n");
+    RUN("find", SMALL, "--selector.ignore-case", "false");
+    run_refused(2, "\n  Write --selector.ignore-case=false.\n");
+    RUN("find", SMALL, "--selector.ignore-case=false", "--selector.text", "x");
+    T_INT(run.status, 0);
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_operation_s_own_words_come_first), T_CASE(a_value_is_no_flag),
        T_CASE(people_and_programs_get_their_form),
@@ -184,4 +208,5 @@ T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_ending_against_the_format_is_refused),
        T_CASE(what_a_session_remembers_is_not_asked_for),
        T_CASE(a_picture_says_how_to_tap_in_it),
-       T_CASE(what_nobody_knows_is_refused))
+       T_CASE(what_nobody_knows_is_refused),
+       T_CASE(what_is_nearly_right_is_set_right))
