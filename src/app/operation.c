@@ -143,6 +143,40 @@ write_picture(const struct sq_block *picture, const char *file,
     return ok;
 }
 
+/* Whether the operation itself has left the picture in a file. */
+static bool
+names_file(const struct sq_result *result) {
+    struct sq_arena arena;
+    const struct sq_json *answer = NULL;
+    bool found = false;
+    sq_arena_init(&arena, MAX_ANSWER_BYTES);
+    for (int i = 0; i < result->count && !found; i++) {
+        const struct sq_buf *text = &result->blocks[i].data;
+        const struct sq_span span = { (const char *)text->data, text->len };
+        found = result->blocks[i].kind == SQ_BLOCK_TEXT
+             && sq_json_parse(span, &arena, &answer, NULL)
+             && (sq_json_get(answer, "screenshotPath")
+                 || sq_json_get(sq_json_get(answer, "visualFallback"),
+                                "screenshotPath"));
+    }
+    sq_arena_finish(&arena);
+    return found;
+}
+
+/* Where a picture did not go, so that nobody looks for it. */
+static void
+tell_picture(const struct sq_result *result, const struct form *form,
+             bool written) {
+    if (form->output && !written) {
+        fprintf(stderr, "squint: there was no picture to write to %s\n",
+                form->output);
+    } else if (!form->output && !form->json && first_picture(result)
+               && !names_file(result)) {
+        fprintf(stderr, "squint: the picture was not written: name a file for "
+                        "it with -o FILE\n");
+    }
+}
+
 static bool
 write_blocks(const struct sq_result *result, const struct form *form,
              struct sq_buf *out, struct sq_err *err) {
@@ -158,13 +192,8 @@ write_blocks(const struct sq_result *result, const struct form *form,
             written = ok;
         }
     }
-    if (ok && !output && !form->json && first_picture(result)) {
-        fprintf(stderr, "squint: the picture was not written: name a file for "
-                        "it with -o FILE\n");
-    }
-    if (ok && output && !written) {
-        fprintf(stderr, "squint: there was no picture to write to %s\n",
-                output);
+    if (ok) {
+        tell_picture(result, form, written);
     }
     return ok;
 }

@@ -79,6 +79,8 @@ a_picture_that_is_not_written_is_told(void) {
     RUN("screenshot", SMALL, "--local-path", "b.png", "--output-directory",
         t_scratch());
     T_STR(run.err, "");
+    RUN("visual-snapshot", SMALL, "--output-directory", t_scratch());
+    expect_done("\"screenshotPath\":\"");
     RUN("dump", SMALL);
     T_STR(run.err, "");
     t_scratch_end();
@@ -109,9 +111,10 @@ the_ending_of_the_file_decides_its_format(void) {
         "auto");
     T(begins_with("auto.webp", "RIFF", 4));
     /* One that cannot be asked for a format. */
-    RUN("visual-snapshot", SMALL, "-o", t_scratch_path("snap.png"));
+    RUN("visual-snapshot", SMALL, "-o", t_scratch_path("snap.webp"),
+        "--output-directory", t_scratch());
     T_INT(run.status, 0);
-    T(begins_with("snap.png", "\x89PNG", 4));
+    T(begins_with("snap.webp", "RIFF", 4));
     t_scratch_end();
 }
 
@@ -177,6 +180,15 @@ what_nobody_knows_is_refused(void) {
 }
 
 static void
+what_is_missing_is_shown(void) {
+    t_scratch_start();
+    RUN("list", "--archive", t_scratch());
+    run_refused(2, "startDate is missing\n  Give startDate: text of at most 64 "
+                   "bytes (ISO 8601, such as 2026-01-15).\n");
+    t_scratch_end();
+}
+
+static void
 what_is_nearly_right_is_set_right(void) {
     t_scratch_start();
     RUN("key", SMALL, "home");
@@ -208,5 +220,5 @@ T_MAIN(T_CASE(flags_of_the_configuration_count),
        T_CASE(an_ending_against_the_format_is_refused),
        T_CASE(what_a_session_remembers_is_not_asked_for),
        T_CASE(a_picture_says_how_to_tap_in_it),
-       T_CASE(what_nobody_knows_is_refused),
+       T_CASE(what_nobody_knows_is_refused), T_CASE(what_is_missing_is_shown),
        T_CASE(what_is_nearly_right_is_set_right))
