@@ -81,23 +81,42 @@ choose_folder(const struct sq_library *library, const char *into,
 
 struct recording {
     struct sq_devices *devices;
-    const char *device;
+    const char *wanted;         /* the device that was named; NULL: none */
+    char id[SQ_DEVICE_ID_SIZE]; /* the one of the first look, and all others */
     struct sq_recorder recorder;
     int timeout_ms;
     int stop_fd; /* readable: end */
 };
+
+/* One archive shows one device, also when that has gone for a while. */
+static void
+stay_with(struct recording *recording, const struct sq_device_info *info,
+          bool demo_by_default) {
+    if (recording->id[0]) {
+        return;
+    }
+    snprintf(recording->id, sizeof(recording->id), "%s", info->id);
+    fprintf(stderr, "squint record: looking at %s%s\n", info->id,
+            demo_by_default ? ", the demo phone: no other device is attached"
+                            : "");
+}
 
 static bool
 look_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
           struct sq_err *err) {
     const struct sq_deadline deadline =
         sq_deadline_in(recording->timeout_ms, NULL);
+    const char *id = recording->id[0] ? recording->id : recording->wanted;
     struct sq_device *device = NULL;
+    bool demo_by_default = false;
     struct sq_capture capture = { 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_devices_open(recording->devices, recording->device, &deadline,
-                              &device, NULL, err)
-           && sq_device_capture(device, NULL, &capture, &deadline, err);
+    bool ok = sq_devices_open(recording->devices, id, &deadline, &device,
+                              &demo_by_default, err);
+    if (ok) {
+        stay_with(recording, &device->info, demo_by_default);
+        ok = sq_device_capture(device, NULL, &capture, &deadline, err);
+    }
     sq_devices_release(recording->devices, device);
     if (ok && capture.secure) {
         ok = sq_fail(err, SQ_ERR_SECURE_SCREEN,
@@ -124,6 +143,9 @@ static void
 tell(const char *name, const struct sq_err *err) {
     if (err->code != SQ_ERR_NONE) {
         fprintf(stderr, "squint record: %s\n", err->message);
+        if (err->hint[0]) {
+            fprintf(stderr, "  %s\n", err->hint);
+        }
     } else if (name[0]) {
         printf("%s\n", name);
         fflush(stdout);
@@ -162,7 +184,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     const struct sq_library *library = sq_host_library(setup->host);
     struct recording recording = {
         .devices = sq_host_devices(setup->host),
-        .device = args->device,
+        .wanted = args->device,
         .timeout_ms = setup->config.limits.timeout_ms,
         .recorder = { .zone = library->zone },
     };
@@ -180,8 +202,10 @@ record(const struct sq_setup *setup, const struct record_args *args,
         look_again_and_again(&recording, every_s, args->count);
         sq_signals_destroy(signals);
         ok = sq_buf_printf(
-            out, err, "%ld kept, %ld skipped because nothing had changed: %s\n",
-            recording.recorder.kept, recording.recorder.skipped, folder);
+            out, err,
+            "%s%s%ld kept, %ld skipped because nothing had changed: %s\n",
+            recording.id, recording.id[0] ? ": " : "", recording.recorder.kept,
+            recording.recorder.skipped, folder);
         bool any = recording.recorder.kept + recording.recorder.skipped > 0;
         *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
@@ -211,7 +235,9 @@ const struct sq_command sq_command_record = {
     .help = "Looks again and again until it is stopped, and writes a full "
             "picture and a\nthumbnail whenever something has changed, under "
             "the names ManicTime gives.\nlist, get, crop and sheet then find "
-            "them.\n\nExit status: 0 something was seen, 1 nothing was, 2 the "
+            "them.\n\nThe device of the first look is that of all others: "
+            "when it has gone, that is\ntold, and tried again at the next "
+            "look.\n\nExit status: 0 something was seen, 1 nothing was, 2 the "
             "command line is wrong.",
     .options = record_options,
     .trouble = SQ_STATUS_FAILED,

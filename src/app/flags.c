@@ -80,6 +80,55 @@ read_word(const struct sq_arg *table, const char *word, struct setting *out,
     return true;
 }
 
+/* The only argument that must be given, of a kind that is one word. */
+static const struct sq_arg *
+only_required(const struct sq_arg *table) {
+    const struct sq_arg *only = NULL;
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        if (arg->required && only) {
+            return NULL;
+        }
+        only = arg->required ? arg : only;
+    }
+    return only && only->type != SQ_ARG_OBJECT ? only : NULL;
+}
+
+/* A word that says "yes" or "no" behind a flag that says so by itself. */
+static bool
+fail_value_of_flag(const struct setting *flag, const char *flag_word,
+                   const char *word, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s takes no value behind it", flag_word);
+    if (strcmp(word, "true") == 0) {
+        return sq_fail_hint(err, "Leave \"true\" out.");
+    }
+    if (flag->group) {
+        return sq_fail_hint(err, "Write %s=false.", flag_word);
+    }
+    char name[MAX_FLAG];
+    sq_flag_name(flag->arg->name, name, sizeof(name));
+    return sq_fail_hint(err, "Write --%s%s.", flag->negated ? "" : "no-", name);
+}
+
+/* Neither --name nor name=value. */
+static bool
+fail_bare(const struct sq_arg *table, const char *word, struct sq_err *err) {
+    const struct sq_arg *only = only_required(table);
+    sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" does not say which option it is for",
+            word);
+    if (only) {
+        return sq_fail_hint(err, "Write %s=%s.", only->name, word);
+    }
+    return sq_fail_hint(err,
+                        "Write NAME=%s or --name %s; --help lists the "
+                        "options.",
+                        word, word);
+}
+
+static bool
+is_truth(const char *word) {
+    return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
+}
+
 /* Words with commas between them. */
 static void
 put_list(struct sq_json_writer *w, struct sq_span words) {
@@ -142,6 +191,14 @@ read_settings(const struct sq_arg *table, int argc, char *const *argv,
         }
         struct setting *setting = &settings[(*count)++];
         *setting = (struct setting){ 0 };
+        const struct setting *last = *count > 1 ? setting - 1 : NULL;
+        if (last && last->arg->type == SQ_ARG_BOOL && !last->value
+            && is_truth(argv[i])) {
+            return fail_value_of_flag(last, argv[i - 1], argv[i], err);
+        }
+        if (argv[i][0] != '-' && !strchr(argv[i], '=')) {
+            return fail_bare(table, argv[i], err);
+        }
         if (!read_word(table, argv[i], setting, err)) {
             return false;
         }

@@ -197,6 +197,7 @@ sq_host_run(struct sq_host *host, const char *operation,
         .config = host->config,
         .devices = host->devices,
         .past = host->library,
+        .is_alone = true,
     };
     return sq_tools_run(operation, arguments, &context, result, err);
 }

@@ -30,8 +30,9 @@ struct sq_devices *sq_host_devices(const struct sq_host *host);
 struct sq_adb *sq_host_adb(const struct sq_host *host);
 
 /*
- * Run an operation outside the protocol. arguments is an object or NULL;
- * *result is zeroed before and the caller's to finish.
+ * Run an operation outside the protocol, as the only one whose answer is
+ * read: it points to no other. arguments is an object or NULL; *result is
+ * zeroed before and the caller's to finish.
  */
 bool sq_host_run(struct sq_host *host, const char *operation,
                  const struct sq_json *arguments, struct sq_result *result,

@@ -13,10 +13,13 @@
 #include "sys/terminal.h"
 #include "tool/names.h"
 #include "tools/run.h"
+#include "tools/saved.h"
 #include "tools/table.h"
 
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
+/* Of a picture that is made anew only because of its file's ending. */
+#define CONVERTED_QUALITY 90
 
 /* Take "-o FILE" (also --output) out of argv; NULL if it is not there. */
 static const char *
@@ -62,6 +65,13 @@ take_form(int *argc, char **argv) {
               || (!form.json && sq_is_terminal(STDOUT_FILENO));
     return form;
 }
+
+/* A command line without what was said about its form. */
+struct words {
+    int argc;
+    char **argv;
+    const char *output;
+};
 
 static const struct sq_block *
 first_picture(const struct sq_result *result) {
@@ -112,6 +122,61 @@ write_text(const struct sq_block *block, const struct sq_block *picture,
     return ok;
 }
 
+/* The ending of the file says what is in it, if it says anything. */
+static bool
+write_picture(const struct sq_block *picture, const char *file,
+              struct sq_err *err) {
+    struct sq_picture_opts opts = { 0 };
+    struct sq_picture_info info;
+    const struct sq_buf *bytes = &picture->data;
+    if (!sq_saved_format(sq_span_of(file), &opts.format)
+        || strcmp(sq_format_mime(opts.format), picture->mime_type) == 0) {
+        return sq_file_write(file, bytes->data, bytes->len, err);
+    }
+    opts.quality = opts.format == SQ_FORMAT_PNG ? 0 : CONVERTED_QUALITY;
+    struct sq_buf converted;
+    sq_buf_init(&converted, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_picture_make(bytes->data, bytes->len, &opts,
+                              &sq_limits_default, &converted, &info, err)
+           && sq_file_write(file, converted.data, converted.len, err);
+    sq_buf_finish(&converted);
+    return ok;
+}
+
+/* Whether the operation itself has left the picture in a file. */
+static bool
+names_file(const struct sq_result *result) {
+    struct sq_arena arena;
+    const struct sq_json *answer = NULL;
+    bool found = false;
+    sq_arena_init(&arena, MAX_ANSWER_BYTES);
+    for (int i = 0; i < result->count && !found; i++) {
+        const struct sq_buf *text = &result->blocks[i].data;
+        const struct sq_span span = { (const char *)text->data, text->len };
+        found = result->blocks[i].kind == SQ_BLOCK_TEXT
+             && sq_json_parse(span, &arena, &answer, NULL)
+             && (sq_json_get(answer, "screenshotPath")
+                 || sq_json_get(sq_json_get(answer, "visualFallback"),
+                                "screenshotPath"));
+    }
+    sq_arena_finish(&arena);
+    return found;
+}
+
+/* Where a picture did not go, so that nobody looks for it. */
+static void
+tell_picture(const struct sq_result *result, const struct form *form,
+             bool written) {
+    if (form->output && !written) {
+        fprintf(stderr, "squint: there was no picture to write to %s\n",
+                form->output);
+    } else if (!form->output && !form->json && first_picture(result)
+               && !names_file(result)) {
+        fprintf(stderr, "squint: the picture was not written: name a file for "
+                        "it with -o FILE\n");
+    }
+}
+
 static bool
 write_blocks(const struct sq_result *result, const struct form *form,
              struct sq_buf *out, struct sq_err *err) {
@@ -123,13 +188,12 @@ write_blocks(const struct sq_result *result, const struct form *form,
         if (block->kind == SQ_BLOCK_TEXT) {
             ok = write_text(block, first_picture(result), form, out, err);
         } else if (block->kind == SQ_BLOCK_IMAGE && output) {
-            ok = sq_file_write(output, block->data.data, block->data.len, err);
+            ok = write_picture(block, output, err);
             written = ok;
         }
     }
-    if (ok && output && !written) {
-        fprintf(stderr, "squint: there was no picture to write to %s\n",
-                output);
+    if (ok) {
+        tell_picture(result, form, written);
     }
     return ok;
 }
@@ -171,6 +235,99 @@ make_arguments(const struct sq_arg *table, int argc, char **argv,
     return ok;
 }
 
+static bool
+has_argument(const struct sq_tool *tool, const char *name) {
+    for (const struct sq_arg *arg = tool->args; arg && arg->name; arg++) {
+        if (strcmp(arg->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * The format that the file's ending asks an operation for: the picture is then
+ * made in it. NULL: it asks for none. Fails where another one was asked for.
+ */
+static bool
+wish_format(const struct sq_tool *tool, const struct sq_json *arguments,
+            const char *output, const char **out, struct sq_err *err) {
+    enum sq_format format;
+    *out = NULL;
+    if (!output || !has_argument(tool, "format")
+        || sq_json_get(arguments, "localPath")
+        || !sq_saved_format(sq_span_of(output), &format)) {
+        return true;
+    }
+    const char *wish = sq_format_name(format);
+    const struct sq_json *given = sq_json_get(arguments, "format");
+    struct sq_span word = sq_json_text_of(arguments, "format");
+    if (!given) {
+        *out = wish;
+        return true;
+    }
+    if (sq_span_is(word, "auto") || sq_span_is(word, wish)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "the format %.*s and the ending of %s contradict each other",
+            SQ_SPAN_ARGS(word), output);
+    return sq_fail_hint(err, "Leave --format out, or give the file another "
+                             "name.");
+}
+
+/* All that was said, with the format that -o stands for. */
+static bool
+read_arguments(const struct sq_tool *tool, const struct sq_arg *table,
+               const struct words *words, struct sq_arena *arena,
+               const struct sq_json **out, struct sq_err *err) {
+    const char *wish;
+    char format[32];
+    if (!make_arguments(table, words->argc, words->argv, arena, out, err)
+        || !wish_format(tool, *out, words->output, &wish, err)) {
+        return false;
+    }
+    if (!wish) {
+        return true;
+    }
+    /* There is room: -o and its file stood here. */
+    snprintf(format, sizeof(format), "format=%s", wish);
+    words->argv[words->argc] = format;
+    return make_arguments(table, words->argc + 1, words->argv, arena, out, err);
+}
+
+/* What only a conversation knows, and what to say instead. */
+static const struct {
+    enum sq_err_code code;
+    const char *argument;
+    const char *instead;
+} remembered[] = {
+    { SQ_ERR_UNKNOWN_SCREENSHOT, "screenshotId",
+      "Pictures are remembered in a session of squint mcp only. Leave it out: "
+      "x and y are those of a picture of the default size, of one of "
+      "--max-image-dimension, or of the device with --device-space." },
+    { SQ_ERR_STALE_ELEMENT, "elementIndex",
+      "Lists are remembered in a session of squint mcp only. Use a selector, "
+      "such as --selector.text Login, or x and y of the element." },
+};
+
+/* Run it; an error must not send to what another process has forgotten. */
+static bool
+run(const struct sq_setup *setup, const struct sq_tool *tool,
+    const struct sq_json *arguments, struct sq_result *result,
+    struct sq_err *err) {
+    if (sq_host_run(setup->host, tool->name, arguments, result, err)) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(remembered) / sizeof(remembered[0]); i++) {
+        if (err->code == remembered[i].code
+            && sq_json_get(arguments, remembered[i].argument)) {
+            return sq_fail_hint(err, "%s", remembered[i].instead);
+        }
+    }
+    return false;
+}
+
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, struct sq_err *err) {
@@ -184,9 +341,10 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     const struct sq_json *arguments = NULL;
     sq_arena_init(&arena, MAX_ARGUMENT_BYTES * 2);
     const struct form form = take_form(&argc, argv);
-    bool ok = sq_setup_init_for(&setup, table, &argc, argv, err)
-           && make_arguments(table, argc, argv, &arena, &arguments, err)
-           && sq_host_run(setup.host, tool->name, arguments, &result, err)
+    struct words words = { argc, argv, form.output };
+    bool ok = sq_setup_init_for(&setup, table, &words.argc, argv, err)
+           && read_arguments(tool, table, &words, &arena, &arguments, err)
+           && run(&setup, tool, arguments, &result, err)
            && write_blocks(&result, &form, out, err);
     sq_result_finish(&result);
     sq_arena_finish(&arena);
@@ -203,7 +361,7 @@ sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
         && sq_flags_help(tool->args, "", out, err)
         && sq_flags_help(sq_tool_common_args(tool), "", out, err)
         && sq_buf_printf(out, err, "  %-28s %s\n", "-o FILE",
-                         "write the picture there")
+                         "write the picture there: .jpg, .webp or .png")
         && sq_buf_printf(out, err, "  %-28s %s\n", "--json",
                          "print JSON, with the picture in base64")
         && sq_buf_printf(out, err, "  %-28s %s\n", "--table",

@@ -7,6 +7,23 @@
 #define MAX_COLUMNS 12
 #define MAX_CELL_BYTES 4096
 #define MAX_WIDTH 48 /* of a column; longer cells are cut */
+#define MAX_LINE 72  /* of texts in a row; more stand in a line each */
+
+/* Quotes and backslashes as they are; what they escape otherwise stays so. */
+static bool
+put_unquoted(const struct sq_buf *quoted, struct sq_buf *out,
+             struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 1; ok && i + 1 < quoted->len; i++) {
+        const uint8_t *at = quoted->data + i;
+        if (at[0] == '\\' && (at[1] == '"' || at[1] == '\\')) {
+            at++;
+            i++;
+        }
+        ok = sq_buf_append(out, at, 1, err);
+    }
+    return ok;
+}
 
 /* Text without what a terminal would obey. */
 static bool
@@ -16,8 +33,7 @@ put_safe(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     sq_buf_init(&quoted, MAX_CELL_BYTES);
     sq_json_writer_init(&w, &quoted);
     sq_json_put_untrusted(&w, text);
-    bool ok = sq_json_writer_done(&w, err)
-           && sq_buf_append(out, quoted.data + 1, quoted.len - 2, err);
+    bool ok = sq_json_writer_done(&w, err) && put_unquoted(&quoted, out, err);
     sq_buf_finish(&quoted);
     return ok;
 }
@@ -194,13 +210,53 @@ is_table(const struct sq_json *value) {
         && sq_json_is(sq_json_first(value), SQ_JSON_OBJECT);
 }
 
+/* Texts that are hard to tell apart in a row. */
+static bool
+is_list(const struct sq_json *value) {
+    size_t width = 0;
+    bool has_comma = false;
+    if (!sq_json_is(value, SQ_JSON_ARRAY)) {
+        return false;
+    }
+    for (const struct sq_json *item = sq_json_first(value); item;
+         item = sq_json_next(item)) {
+        struct sq_span text;
+        if (!sq_json_string(item, &text)) {
+            return false;
+        }
+        width += text.len + 2;
+        has_comma = has_comma || sq_span_contains(text, ',');
+    }
+    return has_comma || width > MAX_LINE;
+}
+
+static bool
+put_list(const struct sq_json *list, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (const struct sq_json *item = sq_json_first(list); ok && item;
+         item = sq_json_next(item)) {
+        ok = sq_buf_append(out, "  ", 2, err) && put_value(item, out, err)
+          && sq_buf_append(out, "\n", 1, err);
+    }
+    return ok;
+}
+
+/* How what takes more than a line is written, below its name. */
+typedef bool put_block_fn(const struct sq_json *value, struct sq_buf *out,
+                          struct sq_err *err);
+
+static put_block_fn *
+block_of(const struct sq_json *value) {
+    return is_table(value) ? put_table : is_list(value) ? put_list : NULL;
+}
+
 static size_t
 longest_key(const struct sq_json *object) {
     size_t longest = 0;
     for (const struct sq_json *member = sq_json_first(object); member;
          member = sq_json_next(member)) {
         size_t len = sq_json_key(member).len;
-        if (!is_table(member) && len > longest) {
+        if (!block_of(member) && len > longest) {
             longest = len;
         }
     }
@@ -214,9 +270,10 @@ sq_show(const struct sq_json *object, struct sq_buf *out, struct sq_err *err) {
     for (const struct sq_json *member = sq_json_first(object); ok && member;
          member = sq_json_next(member)) {
         struct sq_span key = sq_json_key(member);
-        if (is_table(member)) {
+        put_block_fn *put_block = block_of(member);
+        if (put_block) {
             ok = put_safe(key, out, err) && sq_buf_append(out, "\n", 1, err)
-              && put_table(member, out, err);
+              && put_block(member, out, err);
             continue;
         }
         size_t fill = key.len < width ? width - key.len : 0;

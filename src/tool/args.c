@@ -222,8 +222,10 @@ check_required(const char *parent, const struct sq_arg *table, const void *args,
         if (arg->required && !given) {
             const struct place place = { parent, arg };
             sq_fail(err, SQ_ERR_ARGUMENT, "%s is missing", PATH(&place));
-            return sq_fail_hint(err, "Give %s: %s.", PATH(&place),
-                                ACCEPTED(arg));
+            bool is_told = arg->text && arg->text[0];
+            return sq_fail_hint(err, "Give %s: %s%s%s%s.", PATH(&place),
+                                ACCEPTED(arg), is_told ? " (" : "",
+                                is_told ? arg->text : "", is_told ? ")" : "");
         }
     }
     return true;

@@ -215,6 +215,7 @@ struct sq_call {
     struct sq_devices *devices;
     const struct sq_library *past; /* screenshots */
     struct sq_span client; /* what the caller calls itself; may be empty */
+    bool is_alone; /* the session ends with it: no other call builds on it */
     struct sq_arena *arena;
     struct sq_deadline deadline;
     struct sq_result *result;

@@ -32,7 +32,7 @@ static const char *const strategies[] = { "activity_transition", "interval",
 
 static const struct sq_arg args[] = {
     { SQ_ARG_ROW(list_args, start_date, "startDate", SQ_ARG_TEXT,
-                 struct sq_span, "ISO 8601 date or date-time"),
+                 struct sq_span, "ISO 8601, such as 2026-01-15"),
       .required = true, .max_bytes = 64 },
     { SQ_ARG_ROW(list_args, end_date, "endDate", SQ_ARG_TEXT, struct sq_span,
                  "A date alone includes that day"),

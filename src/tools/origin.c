@@ -11,8 +11,60 @@ in_points(const struct sq_look *shot) {
     return shot->capture.screen.pixels.width > 0;
 }
 
+/* Another process assumes a picture of the default size, or of one it is told.
+ */
+static bool
+beside_alone(const struct sq_call *call, const struct sq_look *shot,
+             char out[SQ_BESIDE_SIZE]) {
+    const struct sq_screen *screen = &shot->capture.screen;
+    struct sq_size image = shot->info.image;
+    int side = image.width > image.height ? image.width : image.height;
+    struct sq_size assumed =
+        sq_scaled_size(in_points(shot) ? screen->pixels : screen->size, side);
+    if (shot->frame.is_region || assumed.width != image.width
+        || assumed.height != image.height) {
+        return false;
+    }
+    if (side != SQ_DEFAULT_MAX_DIMENSION
+        || call->config->ui.max_image_dimension != side) {
+        snprintf(out, SQ_BESIDE_SIZE, " and --max-image-dimension %d", side);
+    }
+    return true;
+}
+
+bool
+sq_tap_beside(const struct sq_call *call, const struct sq_look *shot,
+              char out[SQ_BESIDE_SIZE]) {
+    out[0] = '\0';
+    if (call->is_alone) {
+        return beside_alone(call, shot, out);
+    }
+    if (shot->frame.is_region) {
+        snprintf(out, SQ_BESIDE_SIZE, " and its screenshotId");
+    }
+    return true;
+}
+
 static void
-put_transform(const struct sq_look *shot, struct sq_json_writer *w) {
+put_usage(const struct sq_call *call, const struct sq_look *shot,
+          struct sq_json_writer *w) {
+    char beside[SQ_BESIDE_SIZE];
+    char usage[128];
+    bool is_region = shot->frame.is_region;
+    if (sq_tap_beside(call, shot, beside)) {
+        snprintf(usage, sizeof(usage), "tap with x,y of this picture%s%s",
+                 beside, is_region ? "" : ": converted for you");
+    } else {
+        snprintf(usage, sizeof(usage),
+                 "tap with --device-space and x,y times scaleX,scaleY%s",
+                 is_region ? ", plus x,y of deviceRegion" : "");
+    }
+    sq_put_text(w, "usage", usage);
+}
+
+static void
+put_transform(const struct sq_call *call, const struct sq_look *shot,
+              struct sq_json_writer *w) {
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
     struct sq_size image = shot->info.image;
     if (shot->way == SQ_LOOK_NOWHERE
@@ -27,10 +79,7 @@ put_transform(const struct sq_look *shot, struct sq_json_writer *w) {
     sq_json_put_key(w, "coordinateTransformHelper");
     sq_json_begin_object(w);
     sq_put_bool(w, "enabled", true);
-    sq_put_text(w, "usage",
-                shot->frame.is_region
-                    ? "tap with x,y of this picture and its screenshotId"
-                    : "tap with x,y of this picture: converted for you");
+    put_usage(call, shot, w);
     if (in_points(shot) && !shot->frame.is_region) {
         sq_put_text(w, "method",
                     "or applyScreenshotScale: true with scaleX, scaleY as "
@@ -110,7 +159,7 @@ sq_put_origin(const struct sq_call *call, const struct sq_look *shot,
     if (shot->way == SQ_LOOK_NOWHERE) {
         return;
     }
-    put_transform(shot, w);
+    put_transform(call, shot, w);
     if (preset) {
         put_preset(call, shot, preset, w);
     }

@@ -6,6 +6,16 @@
 #include "tool/tool.h"
 #include "tools/look.h"
 
+#define SQ_BESIDE_SIZE 48
+
+/*
+ * What a tap must say beside x,y of this picture, with a space in front; empty
+ * if nothing. False if the next call cannot know the picture, whatever it
+ * says, and must count in pixels of the device.
+ */
+bool sq_tap_beside(const struct sq_call *call, const struct sq_look *shot,
+                   char out[SQ_BESIDE_SIZE]);
+
 /*
  * coordinateTransform and its helper where the picture is scaled; with a
  * preset (NULL: none) screenshotSize; with one, or where taps count in points,

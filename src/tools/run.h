@@ -17,6 +17,7 @@ struct sq_call_context {
     struct sq_devices *devices;
     const struct sq_library *past;
     struct sq_span client;    /* may be empty */
+    bool is_alone;            /* no other call of the session follows */
     struct sq_cancel *cancel; /* NULL: the call cannot be called off */
     struct sq_turn *turn;     /* of sq_tools_queue; NULL: take one now */
     void (*progress)(struct sq_call *call, double done, double total,

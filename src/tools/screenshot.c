@@ -159,7 +159,12 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     }
     sq_saved_format(args->local_path, &named);
     if (named != format && format != SQ_FORMAT_AUTO) {
-        return fail_conflict("format", "the ending of localPath", err);
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the format %s and the ending of "
+                "localPath contradict each other",
+                formats[args->format]);
+        return sq_fail_hint(err, "Leave format out, or give the file another "
+                                 "name.");
     }
     return !args->has_local_path || sq_folder_check_name(args->local_path, err)
         || sq_fail_in(err, "localPath");
@@ -369,10 +374,14 @@ put_line(struct sq_json_writer *w, const char *format, ...) {
 
 /* The numbers above in words, and what to do with them: seed 002. */
 static void
-put_guidance(const struct screenshot_args *args, const struct sq_look *shot,
-             const struct contents *contents, struct sq_json_writer *w) {
+put_guidance(const struct sq_call *call, const struct screenshot_args *args,
+             const struct sq_look *shot, const struct contents *contents,
+             struct sq_json_writer *w) {
     struct sq_size image = shot->info.image;
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
+    double scale_x = (double)shown.width / image.width;
+    double scale_y = (double)shown.height / image.height;
+    char beside[SQ_BESIDE_SIZE];
     size_t count = contents->wanted ? contents->list.count : 0;
     sq_json_put_key(w, "guidance");
     sq_json_begin_array(w);
@@ -386,13 +395,15 @@ put_guidance(const struct screenshot_args *args, const struct sq_look *shot,
     }
     if (shot->frame.other_display) {
         put_line(w, "Only to look at: taps do not reach this display");
-    } else {
+    } else if (sq_tap_beside(call, shot, beside)) {
         put_line(w,
                  "Tap with x,y of this picture%s: scaled by %.2f (X) and "
                  "%.2f (Y) for you",
-                 shot->frame.is_region ? " and its screenshotId" : "",
-                 (double)shown.width / image.width,
-                 (double)shown.height / image.height);
+                 beside, scale_x, scale_y);
+    } else {
+        put_line(w, "Tap with --device-space and x times %.2f, y times %.2f%s",
+                 scale_x, scale_y,
+                 shot->frame.is_region ? ", plus x,y of deviceRegion" : "");
     }
     if (count > 0) {
         put_line(w,
@@ -442,7 +453,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
         put_fingerprint(contents, &reply.w);
     }
     if (shot->way == SQ_LOOK_INLINE) {
-        put_guidance(args, shot, contents, &reply.w);
+        put_guidance(call, args, shot, contents, &reply.w);
     }
     return sq_reply_end(call, &reply, err);
 }

@@ -124,9 +124,32 @@ def says_when_the_phone_has_gone(shell, device):
     shell.do("screenshot", "--device-id", device.serial, "-o", "again.jpg")
 
 
+def records_one_device_only(shell, device):
+    """A phone that goes away is told; the demo phone is no stand-in."""
+    words = [shell.squint, "record", "--every", "1s", "--count", "3", "--into",
+             "past", "--demo-width", "360", "--demo-height", "640"]
+    with subprocess.Popen(words, env=shell.env, cwd=shell.folder, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as recorder:
+        first = recorder.stdout.readline()
+        device.adb.run("disconnect", device.serial)
+        rest, complaints = recorder.communicate(timeout=60)
+    device.adb.connect(device.phone)
+    expect("status", recorder.returncode, 0)
+    expect_true("the first picture", "_1080_2400_" in first)
+    expect_true(f"no other device's: {rest}", "_360_640_" not in rest)
+    expect_true(f"what was recorded: {rest}",
+                rest.splitlines()[-1].startswith(f"{device.serial}: "))
+    expect_true(f"which device: {complaints}",
+                complaints.startswith("squint record: looking at "
+                                      f"{device.serial}\n"))
+    expect_true(f"that it has gone: {complaints}",
+                f'no device "{device.serial}"\n  Known' in complaints)
+
+
 CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,
          falls_back_to_a_picture, taps_what_it_found, scrolls, types, waits,
-         says_when_the_phone_has_gone]
+         says_when_the_phone_has_gone, records_one_device_only]
 
 
 def main(squint):

@@ -264,7 +264,7 @@ complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l json 
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from accessibility-check' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a list -d 'List past screenshots'
-complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'ISO 8601 date or date-time'
+complete -c squint -n '__fish_seen_subcommand_from list' -l start-date -x -d 'ISO 8601, such as 2026-01-15'
 complete -c squint -n '__fish_seen_subcommand_from list' -l end-date -x -d 'A date alone includes that day'
 complete -c squint -n '__fish_seen_subcommand_from list' -l max-count -x -d 'Default 20'
 complete -c squint -n '__fish_seen_subcommand_from list' -l sampling-strategy -x -a 'activity_transition interval coverage visual'

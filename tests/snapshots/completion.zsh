@@ -467,7 +467,7 @@ _squint() {
         specs+=($config) ;;
     list)
         specs=(
-            '--start-date=[ISO 8601 date or date-time]:TEXT:'
+            '--start-date=[ISO 8601, such as 2026-01-15]:TEXT:'
             '--end-date=[A date alone includes that day]:TEXT:'
             '--max-count=[Default 20]:N:'
             '--sampling-strategy=[]:TEXT:(activity_transition interval coverage visual)'

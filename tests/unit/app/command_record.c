@@ -21,10 +21,11 @@ one_look_is_kept_and_told(void) {
     start();
     RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
     T_INT(run.status, 0);
-    T_STR(run.err, "");
+    T_STR(run.err, "squint record: looking at demo, the demo phone: no other "
+                   "device is attached\n");
     run_says(run.out, "_+00-00_1080_2400_");
     run_says(run.out,
-             "_0.jpg\n1 kept, 0 skipped because nothing had changed: ");
+             "_0.jpg\ndemo: 1 kept, 0 skipped because nothing had changed: ");
     run_says(run.out, into);
     /* The first line is a file below the folder. */
     char path[700];
@@ -52,7 +53,8 @@ what_has_not_changed_is_skipped(void) {
     RUN("record", "--count", "2", "--every", "1s", "--device", "demo", "--into",
         into);
     T_INT(run.status, 0);
-    run_says(run.out, "1 kept, 1 skipped because nothing had changed: ");
+    run_says(run.out, "demo: 1 kept, 1 skipped because nothing had changed: ");
+    T_STR(run.err, "squint record: looking at demo\n");
     t_album_end();
 }
 
@@ -133,7 +135,7 @@ a_device_that_is_not_there_is_told(void) {
     RUN("record", "--count", "1", "--device", "nobody", "--into", into);
     T_INT(run.status, 1);
     run_says(run.err, "squint record: ");
-    run_says(run.err, "nobody");
+    run_says(run.err, "nobody\"\n  Known devices: demo.\n");
     run_says(run.out, "0 kept, 0 skipped");
     t_album_end();
 }
@@ -158,10 +160,10 @@ a_signal_ends_it_well(void) {
     pthread_t other;
     start();
     T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
-    RUN("record", "--every", "1h", "--into", into);
+    RUN("record", "--every", "1h", "--device", "demo", "--into", into);
     pthread_join(other, NULL);
     T_INT(run.status, 0);
-    T_STR(run.err, "");
+    T_STR(run.err, "squint record: looking at demo\n");
     run_says(run.out, "1 kept, 0 skipped because nothing had changed: ");
     t_album_end();
 }

@@ -59,6 +59,26 @@ lists_of_objects_are_tables(void) {
           "count  2\n");
 }
 
+/* Elements of a screen, above all. */
+static void
+texts_that_blur_in_a_row_stand_in_a_line_each(void) {
+    shows("{\"count\":2,\"elements\":[\"0 5,6 Text A\",\"1 7,8 Button B\"]}",
+          "count  2\nelements\n  0 5,6 Text A\n  1 7,8 Button B\n");
+    shows("{\"guidance\":[\"Tap with the coordinates of this picture\","
+          "\"dump lists the elements and find looks for one\"]}",
+          "guidance\n  Tap with the coordinates of this picture\n"
+          "  dump lists the elements and find looks for one\n");
+    shows("{\"mixed\":[\"a,b\",1],\"none\":[]}", "mixed  a,b, 1\nnone   \n");
+}
+
+static void
+quotes_are_shown_as_they_are(void) {
+    shows("{\"hint\":\"Answer \\\"Allow?\\\" in C:\\\\x\"}",
+          "hint  Answer \"Allow?\" in C:\\x\n");
+    shows("{\"list\":[{\"a\":\"\\\"b\\\"\",\"c\":1}]}",
+          "list\n  a    c\n  \"b\"  1\n");
+}
+
 static void
 letters_line_up_whatever_their_bytes(void) {
     shows("{\"list\":[{\"a\":\"\xc3\xa4\xc3\xb6\",\"b\":1},"
@@ -84,5 +104,7 @@ survives_lack_of_memory(void) {
 }
 
 T_MAIN(T_CASE(values_stand_in_a_line_each), T_CASE(lists_of_objects_are_tables),
+       T_CASE(texts_that_blur_in_a_row_stand_in_a_line_each),
+       T_CASE(quotes_are_shown_as_they_are),
        T_CASE(letters_line_up_whatever_their_bytes),
        T_CASE(a_terminal_has_nothing_to_obey), T_CASE(survives_lack_of_memory))
