@@ -146,11 +146,15 @@ forget_said(struct fake_said *said) {
     said->stalls = false;
 }
 
-/* Until whoever asked has enough. */
-static bool
-wait_for_end(struct line *line) {
-    char byte;
-    return sq_socket_read(line->fd, &byte, 1, &line->deadline, NULL);
+/* Say nothing until the client has given up. */
+static void
+await_end(struct line *line) {
+    char bytes[256];
+    size_t got = 1;
+    while (got > 0
+           && sq_socket_read_some(line->fd, bytes, sizeof(bytes), &got,
+                                  &line->deadline, NULL)) {
+    }
 }
 
 static void
@@ -169,9 +173,10 @@ serve_shell(struct visit *t, struct line *line) {
            && put_stream(line, t->fake, 2, said->errors, strlen(said->errors))
            && put_stream(line, t->fake, 1, said->out, said->out_len)
            && put_stream(line, t->fake, 1, said->bytes, said->count)
-           && (!said->stalls || wait_for_end(line))
-           && put_packet(line, 3, &status, 1);
-    (void)ok;
+           && !said->stalls && put_packet(line, 3, &status, 1);
+    if (!ok && said->stalls) {
+        await_end(line);
+    }
 }
 
 /* Whoever answers hears the command, the shell that its end is asked for. */
@@ -381,17 +386,6 @@ serve_host(struct visit *t, struct line *line) {
         ok = put_fail(line, "unknown host service");
     }
     (void)ok;
-}
-
-/* Say nothing until the client has given up. */
-static void
-await_end(struct line *line) {
-    char bytes[256];
-    size_t got = 1;
-    while (got > 0
-           && sq_socket_read_some(line->fd, bytes, sizeof(bytes), &got,
-                                  &line->deadline, NULL)) {
-    }
 }
 
 static void
