@@ -58,6 +58,7 @@ run_order(struct sq_android *android, const struct order *order,
     struct sq_buf command;
     sq_buf_init(&command, MAX_COMMAND);
     sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
+    said->is_action = true;
     bool ok =
         sq_buf_printf(&command, err, "%s ", order->start)
         && sq_shell_quote(&command, order->word, err)

@@ -8,212 +8,6 @@
 #include "support/test.h"
 #include "util/mem.h"
 
-static struct sq_device_info
-info_of(const char *kind, const char *id, enum sq_device_state state) {
-    struct sq_device_info info = { .kind = kind, .state = state };
-    size_t len = strlen(id);
-    T(len < sizeof(info.id));
-    memcpy(info.id, id, len);
-    return info;
-}
-
-/* "demo", "a" and "b" usable, "off", "new" and "away" not. */
-static void
-add(struct sq_device_list *list, const char *id) {
-    struct sq_err err = { 0 };
-    bool demo = strcmp(id, "demo") == 0;
-    struct sq_device_info info =
-        info_of(demo ? "demo" : "android", id, SQ_DEVICE_ONLINE);
-    if (strcmp(id, "off") == 0) {
-        info.state = SQ_DEVICE_OFFLINE;
-    }
-    if (strcmp(id, "new") == 0) {
-        info.state = SQ_DEVICE_UNAUTHORIZED;
-        snprintf(info.why, sizeof(info.why), "it asks for permission");
-        snprintf(info.hint, sizeof(info.hint), "Accept on its screen.");
-    }
-    if (strcmp(id, "away") == 0) {
-        info.state = SQ_DEVICE_OFFLINE;
-        info.is_put_away = true;
-        snprintf(info.hint, sizeof(info.hint), "Start it.");
-    }
-    T_OK(sq_device_list_add(list, &info, &err), &err);
-}
-
-static const struct choice {
-    const char *attached[4];
-    const char *id;
-    const char *chosen; /* NULL: refused */
-    enum sq_err_code code;
-    bool demo_by_default;
-    const char *says; /* in message or hint */
-} choices[] = {
-    { { "demo" }, NULL, "demo", 0, true, NULL },
-    { { "demo" }, "", "demo", 0, true, NULL },
-    { { "demo" }, "demo", "demo", 0, false, NULL },
-    { { "demo", "a" }, NULL, "a", 0, false, NULL },
-    { { "a", "demo" }, "demo", "demo", 0, false, NULL },
-    { { "demo", "away" }, NULL, "demo", 0, true, NULL },
-    { { "demo", "off", "a" }, NULL, "a", 0, false, NULL },
-    { { "demo", "off" }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "off" },
-    { { "demo", "off" }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "offline" },
-    { { "demo", "new" },
-      NULL,
-      NULL,
-      SQ_ERR_NO_DEVICES,
-      false,
-      "new is unauthorized: it asks for permission" },
-    { { "demo", "away", "new", "off" },
-      "",
-      NULL,
-      SQ_ERR_NO_DEVICES,
-      false,
-      "Accept on its screen. If you mean the demo phone, give deviceId "
-      "\"demo\"." },
-    { { "demo", "away", "new", "off" },
-      NULL,
-      NULL,
-      SQ_ERR_NO_DEVICES,
-      false,
-      "and 1 more" },
-    { { "demo", "new" }, "demo", "demo", 0, false, NULL },
-    { { "away" }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "Start it." },
-    { { "demo", "a", "off" }, NULL, "a", 0, false, NULL },
-    { { "demo", "a", "b" }, "b", "b", 0, false, NULL },
-    { { "demo", "a", "b" },
-      NULL,
-      NULL,
-      SQ_ERR_MULTIPLE_DEVICES,
-      false,
-      "a, b" },
-    { { "demo", "off" }, "off", NULL, SQ_ERR_DEVICE_OFFLINE, false, "offline" },
-    { { "demo", "new" },
-      "new",
-      NULL,
-      SQ_ERR_DEVICE_OFFLINE,
-      false,
-      "it asks for permission" },
-    { { "demo", "new" },
-      "new",
-      NULL,
-      SQ_ERR_DEVICE_OFFLINE,
-      false,
-      "Accept on its screen." },
-    { { "demo", "a" }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "demo, a" },
-    { { NULL }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "none" },
-    { { NULL }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "demo" },
-    { { "new" },
-      NULL,
-      NULL,
-      SQ_ERR_NO_DEVICES,
-      false,
-      "Accept on its screen." },
-};
-
-static void
-chooses_by_the_rule(void) {
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-        struct sq_device_list list = { 0 };
-        const struct sq_device_info *chosen = NULL;
-        struct sq_err err = { 0 };
-        bool by_default = false;
-        for (int k = 0; k < 4 && choices[i].attached[k]; k++) {
-            add(&list, choices[i].attached[k]);
-        }
-        bool ok =
-            sq_devices_choose(&list, choices[i].id, &chosen, &by_default, &err);
-        T_INT(ok, choices[i].chosen != NULL);
-        T_INT(err.code, choices[i].code);
-        T_INT(by_default, choices[i].demo_by_default);
-        T(ok || err.hint[0]);
-        if (ok) {
-            T_STR(chosen->id, choices[i].chosen);
-        } else if (!strstr(err.message, choices[i].says)) {
-            T(strstr(err.hint, choices[i].says) != NULL);
-        }
-        sq_device_list_finish(&list);
-    }
-}
-
-/* What a list of one kind failed with. */
-static struct sq_device_problem
-problem_of(const char *kind, enum sq_err_code code) {
-    struct sq_device_problem problem = { .kind = kind };
-    sq_fail(&problem.err, code, "it said nothing useful");
-    sq_fail_hint(&problem.err, "Ask it again.");
-    return problem;
-}
-
-/* The demo phone is no stand-in for one that may be there. */
-static void
-a_list_that_could_not_be_read_is_no_empty_one(void) {
-    static const struct {
-        const char *attached[3];
-        const char *id;
-        const char *broken_kind;
-        enum sq_err_code broken_by;
-        const char *chosen; /* NULL: refused as the list was */
-    } cases[] = {
-        { { "demo" }, NULL, "android", SQ_ERR_NOT_FOUND, "demo" },
-        { { "demo" }, NULL, "ios", SQ_ERR_NOT_FOUND, "demo" },
-        { { "demo" }, NULL, "android", SQ_ERR_IO, NULL },
-        { { "demo" }, NULL, "android", SQ_ERR_TIMEOUT, NULL },
-        { { "demo" }, NULL, "android", SQ_ERR_FORMAT, NULL },
-        { { "demo" }, NULL, "android", SQ_ERR_TRUNCATED, NULL },
-        { { "demo" }, NULL, "ios", SQ_ERR_LIMIT, NULL },
-        { { "demo", "off" }, "", "ios", SQ_ERR_IO, NULL },
-        { { "demo" }, "demo", "android", SQ_ERR_IO, "demo" },
-        /* What is known is used; half a list of its own kind knows little. */
-        { { "demo", "a" }, NULL, "ios", SQ_ERR_IO, "a" },
-        { { "demo", "a" }, NULL, "android", SQ_ERR_IO, NULL },
-        { { "demo", "a" }, "a", "android", SQ_ERR_IO, "a" },
-    };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_device_problem problems[] = {
-            problem_of("desktop", SQ_ERR_NOT_FOUND),
-            problem_of(cases[i].broken_kind, cases[i].broken_by),
-        };
-        struct sq_device_list list = { 0 };
-        const struct sq_device_info *chosen = NULL;
-        struct sq_err err = { 0 };
-        for (int k = 0; k < 3 && cases[i].attached[k]; k++) {
-            add(&list, cases[i].attached[k]);
-        }
-        list.problems = problems;
-        list.problem_count = 2;
-        if (cases[i].chosen) {
-            T_OK(sq_devices_choose(&list, cases[i].id, &chosen, NULL, &err),
-                 &err);
-            T_STR(chosen->id, cases[i].chosen);
-        } else {
-            T(!sq_devices_choose(&list, cases[i].id, &chosen, NULL, &err));
-            T_INT(err.code, cases[i].broken_by);
-            T(strstr(err.message, cases[i].broken_kind) != NULL);
-            T(strstr(err.message, "it said nothing useful") != NULL);
-            T(strstr(err.hint, "Ask it again.") != NULL);
-            T(strstr(err.hint, "deviceId \"" SQ_DEMO_ID "\"") != NULL);
-        }
-        list.problems = NULL;
-        sq_device_list_finish(&list);
-    }
-}
-
-static void
-names_many_devices_in_a_short_hint(void) {
-    struct sq_device_list list = { 0 };
-    const struct sq_device_info *chosen;
-    struct sq_err err = { 0 };
-    for (int i = 0; i < 100; i++) {
-        char id[32];
-        snprintf(id, sizeof(id), "emulator-%d", 5554 + 2 * i);
-        add(&list, id);
-    }
-    T(!sq_devices_choose(&list, NULL, &chosen, NULL, &err));
-    T(strstr(err.hint, "emulator-5554, emulator-5556") != NULL);
-    T(strstr(err.hint, " more") != NULL);
-    sq_device_list_finish(&list);
-}
-
 /* A kind whose devices count how they are used. */
 static int opened;
 static int closed;
@@ -235,8 +29,10 @@ static bool gone;
 static bool
 list_fake(const struct sq_devices_options *options, struct sq_device_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_device_info info = info_of("android", "fake", SQ_DEVICE_ONLINE);
-    info.connection = connection;
+    const struct sq_device_info info = { .kind = "android",
+                                         .id = "fake",
+                                         .state = SQ_DEVICE_ONLINE,
+                                         .connection = connection };
     (void)options;
     (void)deadline;
     listed++;
@@ -596,10 +392,7 @@ survives_a_lack_of_memory(void) {
     broken = SQ_ERR_NONE;
 }
 
-T_MAIN(T_CASE(chooses_by_the_rule),
-       T_CASE(a_list_that_could_not_be_read_is_no_empty_one),
-       T_CASE(names_many_devices_in_a_short_hint),
-       T_CASE(what_is_not_there_is_not_looked_for_each_time),
+T_MAIN(T_CASE(what_is_not_there_is_not_looked_for_each_time),
        T_CASE(what_was_not_there_is_found_by_who_asks_for_it),
        T_CASE(hides_no_kind_behind_a_broken_one), T_CASE(opens_a_device_once),
        T_CASE(opens_anew_what_was_gone), T_CASE(stays_with_what_was_used),
