@@ -136,15 +136,15 @@ vanish_list(void) {
     return found;
 }
 
+/* Also where it is open: one that has been connected anew is another one. */
 static void
 open_phone(void) {
     struct sq_err err = { 0 };
     struct sq_device *device = NULL;
     struct sq_deadline deadline = vanish_soon();
-    if (!phone
-        && T_OK(sq_devices_open(world.devices, serial, &deadline, &device, NULL,
-                                &err),
-                &err)) {
+    if (T_OK(sq_devices_open(world.devices, serial, &deadline, &device, NULL,
+                             &err),
+             &err)) {
         phone = (struct sq_android *)device;
         sq_devices_release(world.devices, device);
     }
@@ -291,6 +291,7 @@ take_state(void) {
 /* Nothing that is known from a moment ago saves an exchange. */
 static void
 prepare(const struct vanish_call *call) {
+    open_phone();
     phone->around.at_ns = 0;
     phone->busy_until_ns = 0;
     phone->android_version = 0;
@@ -403,6 +404,7 @@ check_next(void) {
             T_STR(world.json, healthy_tap);
         }
     } else {
+        open_phone();
         phone->around.at_ns = 0;
         T_OK(sq_device_screen(&phone->base, &screen, &deadline, &err), &err);
     }

@@ -235,7 +235,7 @@ shoot(struct shooting *s, struct sq_err *err) {
             return true;
         }
     }
-    if (why.code == SQ_ERR_TIMEOUT && !why.hint[0]) {
+    if (why.code == SQ_ERR_TIMEOUT && s->said.out.len > 0) {
         sq_fail_hint(&why, SLOW_HINT);
     }
     return pass_on(&why, err);

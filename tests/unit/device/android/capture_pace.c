@@ -181,17 +181,29 @@ raw_frames_that_are_slow_and_faster_have_all_the_time(void) {
 
 static void
 too_slow_for_both_is_an_error_with_advice(void) {
-    static const struct rule table[] = {
+    static const struct rule slow[] = { { .words = "screencap",
+                                          .bytes = png,
+                                          .count = PNG_BYTES / 2,
+                                          .errors = AROUND,
+                                          .stalls = true },
+                                        { 0 } };
+    static const struct rule silent[] = {
         { .words = "screencap", .errors = AROUND, .stalls = true }, { 0 }
     };
-    struct sq_err err = { 0 };
-    begin(table);
-    T(!take_within(300, NULL, &err));
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.hint, "slow") != NULL);
-    T(fake_adb_heard(&server, "screencap -p"));
-    T_INT(capture.bytes.len, 0);
-    end();
+    static const struct {
+        const struct rule *rules;
+        const char *advice;
+    } cases[] = { { slow, "slow" }, { silent, "Unlock it" } };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sq_err err = { 0 };
+        begin(cases[i].rules);
+        T(!take_within(300, NULL, &err));
+        T_INT(err.code, SQ_ERR_TIMEOUT);
+        T(strstr(err.hint, cases[i].advice) != NULL);
+        T(fake_adb_heard(&server, "screencap -p"));
+        T_INT(capture.bytes.len, 0);
+        end();
+    }
 }
 
 T_MAIN(T_CASE(the_faster_way_is_used), T_CASE(the_slower_way_is_tried_again),
