@@ -11,8 +11,7 @@ in_points(const struct sq_look *shot) {
     return shot->capture.screen.pixels.width > 0;
 }
 
-/* Another process assumes a picture of the default size, or of one it is told.
- */
+/* Another process assumes the default size, or the one it is told. */
 static bool
 beside_alone(const struct sq_call *call, const struct sq_look *shot,
              char out[SQ_BESIDE_SIZE]) {
