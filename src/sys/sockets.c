@@ -12,6 +12,7 @@
 
 #include "sys/call.h"
 #include "sys/errno_text.h"
+#include "sys/lookup.h"
 
 #define MAX_ADDRESSES 8
 #define MAX_PORT 65535
@@ -86,14 +87,11 @@ read_numeric(const char *host, int port, struct addresses *out) {
 }
 
 static bool
-look_up(const char *host, int port, struct addresses *out, struct sq_err *err) {
+look_up(const char *host, int port, const struct sq_deadline *deadline,
+        struct addresses *out, struct sq_err *err) {
     struct addrinfo *list = NULL;
-    int failed = sq_call_getaddrinfo(host, &list);
-    if (failed) {
-        sq_fail(
-            err, SQ_ERR_NOT_FOUND, "cannot find the host \"%.80s\": %s", host,
-            failed == EAI_SYSTEM ? "the system refused" : gai_strerror(failed));
-        return sq_fail_hint(err, "Check its name, or give its address.");
+    if (!sq_lookup(host, deadline, &list, err)) {
+        return false;
     }
     for (const struct addrinfo *item = list; item; item = item->ai_next) {
         struct address from = { 0 };
@@ -170,7 +168,7 @@ sq_socket_connect(const char *host, int port,
     snprintf(place, sizeof(place), "%.100s:%d", host, port);
     if (!check_port(port, err) || !sq_deadline_check(deadline, err)
         || (!read_numeric(host, port, &list)
-            && !look_up(host, port, &list, err))) {
+            && !look_up(host, port, deadline, &list, err))) {
         return false;
     }
     struct sq_err first = { 0 };

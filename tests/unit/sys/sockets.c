@@ -159,11 +159,8 @@ a_name_nobody_knows_is_not_found(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int fd = -7;
-    /* The resolver itself is not asked: it could take its time. */
-    fail_nth(1, EIO);
-    T(!sq_socket_connect("no-such-host.invalid", 9, &deadline, &fd, &err));
-    T_INT(sq_fault_count(SQ_FAULT_CALL), 1);
-    fail_none();
+    /* No name has two dots in a row, so nobody needs to be asked. */
+    T(!sq_socket_connect("no..host", 9, &deadline, &fd, &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
     T_INT(fd, -7);
 }

@@ -1,0 +1,99 @@
+#include "sys/lookup.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/errno_text.h"
+#include "util/mem.h"
+
+/* Of both who asks and the thread that does it; the last one frees it. */
+struct query {
+    atomic_int owners;
+    int ends[2]; /* of a pipe: closing the second tells that it is answered */
+    int failed;  /* as getaddrinfo says it */
+    struct addrinfo *list;
+    char host[];
+};
+
+static void
+leave(struct query *query) {
+    if (atomic_fetch_sub(&query->owners, 1) > 1) {
+        return;
+    }
+    if (query->list) {
+        sq_call_freeaddrinfo(query->list);
+    }
+    sq_call_close(query->ends[0]);
+    sq_mem_free(query);
+}
+
+static void *
+resolve(void *context) {
+    struct query *query = context;
+    query->failed = sq_call_getaddrinfo(query->host, &query->list);
+    sq_call_close(query->ends[1]);
+    leave(query);
+    return NULL;
+}
+
+static bool
+create(const char *host, struct query **out, struct sq_err *err) {
+    size_t size = strlen(host) + 1;
+    struct query *query = sq_mem_zalloc(1, sizeof(*query) + size);
+    if (!query) {
+        return sq_fail_nomem(err);
+    }
+    if (sq_call_pipe(query->ends) < 0) {
+        sq_mem_free(query);
+        return sq_errno_fail(err, "make a pipe");
+    }
+    memcpy(query->host, host, size);
+    atomic_init(&query->owners, 1);
+    *out = query;
+    return true;
+}
+
+static bool
+start(struct query *query, struct sq_err *err) {
+    pthread_t thread;
+    atomic_store(&query->owners, 2);
+    if (pthread_create(&thread, NULL, resolve, query) != 0) {
+        atomic_store(&query->owners, 1);
+        sq_call_close(query->ends[1]);
+        return sq_fail(err, SQ_ERR_NOMEM, "no thread can be started");
+    }
+    pthread_detach(thread);
+    return true;
+}
+
+static bool
+take_answer(struct query *query, struct addrinfo **out, struct sq_err *err) {
+    if (query->failed) {
+        sq_fail(err, SQ_ERR_NOT_FOUND, "cannot find the host \"%.80s\": %s",
+                query->host,
+                query->failed == EAI_SYSTEM ? "the system refused"
+                                            : gai_strerror(query->failed));
+        return sq_fail_hint(err, "Check its name, or give its address.");
+    }
+    *out = query->list;
+    query->list = NULL;
+    return true;
+}
+
+bool
+sq_lookup(const char *host, const struct sq_deadline *deadline,
+          struct addrinfo **out, struct sq_err *err) {
+    struct query *query = NULL;
+    if (!create(host, &query, err)) {
+        return false;
+    }
+    bool ok = start(query, err)
+           && (sq_wait_fd(query->ends[0], POLLIN, deadline, err)
+               || sq_fail_in(err, "looking for the host \"%.80s\"", host))
+           && take_answer(query, out, err);
+    leave(query);
+    return ok;
+}
