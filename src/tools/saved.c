@@ -18,18 +18,11 @@ static const struct ending {
 };
 #define ENDINGS (sizeof(endings) / sizeof(endings[0]))
 
-static bool
-ends_with(struct sq_span name, const char *ending) {
-    size_t len = strlen(ending);
-    return name.len > len
-        && sq_span_is((struct sq_span){ name.ptr + name.len - len, len },
-                      ending);
-}
-
 bool
 sq_saved_format(struct sq_span name, enum sq_format *out) {
     for (size_t i = 0; i < ENDINGS; i++) {
-        if (ends_with(name, endings[i].text)) {
+        if (name.len > strlen(endings[i].text)
+            && sq_span_ends_with(name, endings[i].text)) {
             *out = endings[i].format;
             return true;
         }

@@ -30,7 +30,6 @@ import base64
 import json
 import pathlib
 import sys
-import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -41,6 +40,7 @@ from demo_phone import find_adb
 from output_schema import complaints
 from past_folders import prepare
 from pattern import Mismatch, fill, match, parse
+from phone_clock import wait_for_a_minute_with_room
 from phones import PHONES, SimulatorPhone
 from picture_size import picture_size
 from squint_server import Server, ServerError, modern_meta
@@ -233,12 +233,6 @@ def cases_of(lines):
         elif line[1] in "><":
             cases[-1][1].append(line)
     return cases
-
-
-def wait_for_a_minute_with_room():
-    """The phone shows the time, and its change is one."""
-    while time.time() % 60 >= 50:
-        time.sleep(0.1)
 
 
 def run_case(talk, lines):

@@ -29,8 +29,14 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import zlib
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+from phone_clock import wait_for_a_minute_with_room
 
 BLOCK = re.compile(r"^<!-- test -->\n(`{3,})sh\n(.*?)^\1$",
                    re.MULTILINE | re.DOTALL)
@@ -108,12 +114,6 @@ def screen_png():
     return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header)
             + png_chunk(b"IDAT", zlib.compress(b"".join(rows), 6))
             + png_chunk(b"IEND", b""))
-
-
-def wait_for_a_minute_with_room():
-    """The demo phone shows the time, and its change is one."""
-    while time.time() % 60 >= 50:
-        time.sleep(0.1)
 
 
 def run_block(shell, squint, screen):

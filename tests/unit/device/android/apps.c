@@ -36,61 +36,56 @@ names_that_are_none_never_reach_the_device(void) {
     phone_end();
 }
 
+/* Where the device resolves so, this is how the app is started. */
 static void
-an_app_is_launched_by_its_activity(void) {
-    static const struct rule table[] = {
-        { .words = "resolve-activity",
-          .out = "priority=0 preferredOrder=0 match=0x108000\n"
-                 "com.example.app/.Main$Inner\n" },
-        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
-        { 0 }
-    };
+expect_start(const struct rule *resolved, const char *package,
+             const char *command) {
+    const struct rule table[] = { *resolved,
+                                  { .words = "am start",
+                                    .out = "Starting: Intent { cmp=x }\n" },
+                                  { 0 } };
     struct sq_err err = { 0 };
     phone_start(table);
-    T_OK(launch("com.example.app", &err), &err);
-    T_STR(last_command(), "am start -a android.intent.action.MAIN -c "
-                          "android.intent.category.LAUNCHER -n "
-                          "'com.example.app/.Main$Inner'");
+    T_OK(launch(package, &err), &err);
+    T_STR(last_command(), command);
     T_INT(server.log_count, 2);
     phone_end();
+}
+
+static void
+an_app_is_launched_by_its_activity(void) {
+    expect_start(&(struct rule){ .words = "resolve-activity",
+                                 .out = "priority=0 preferredOrder=0 "
+                                        "match=0x108000\n"
+                                        "com.example.app/.Main$Inner\n" },
+                 "com.example.app",
+                 "am start -a android.intent.action.MAIN -c "
+                 "android.intent.category.LAUNCHER -n "
+                 "'com.example.app/.Main$Inner'");
 }
 
 static void
 an_app_for_television_is_launched_as_one(void) {
-    static const struct rule table[] = {
-        { .words = "LEANBACK_LAUNCHER 'com.example.tv'",
-          .out = "No activity found\n--squint--\n"
-                 "priority=0 preferredOrder=0 match=0x108000\n"
-                 "com.example.tv/.TvMain\n" },
-        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
-        { 0 }
-    };
-    struct sq_err err = { 0 };
-    phone_start(table);
-    T_OK(launch("com.example.tv", &err), &err);
-    T_STR(last_command(), "am start -a android.intent.action.MAIN -c "
-                          "android.intent.category.LEANBACK_LAUNCHER -n "
-                          "'com.example.tv/.TvMain'");
-    T_INT(server.log_count, 2);
-    phone_end();
+    expect_start(
+        &(struct rule){ .words = "LEANBACK_LAUNCHER 'com.example.tv'",
+                        .out = "No activity found\n--squint--\n"
+                               "priority=0 preferredOrder=0 match=0x108000\n"
+                               "com.example.tv/.TvMain\n" },
+        "com.example.tv",
+        "am start -a android.intent.action.MAIN -c "
+        "android.intent.category.LEANBACK_LAUNCHER -n "
+        "'com.example.tv/.TvMain'");
 }
 
 static void
 an_app_with_both_icons_is_launched_by_the_usual_one(void) {
-    static const struct rule table[] = {
-        { .words = "resolve-activity",
-          .out = "com.example.tv/.Main\n--squint--\n"
-                 "com.example.tv/.TvMain\n" },
-        { .words = "am start", .out = "Starting: Intent { cmp=x }\n" },
-        { 0 }
-    };
-    struct sq_err err = { 0 };
-    phone_start(table);
-    T_OK(launch("com.example.tv", &err), &err);
-    T_STR(last_command(), "am start -a android.intent.action.MAIN -c "
-                          "android.intent.category.LAUNCHER -n "
-                          "'com.example.tv/.Main'");
-    phone_end();
+    expect_start(&(struct rule){ .words = "resolve-activity",
+                                 .out = "com.example.tv/.Main\n--squint--\n"
+                                        "com.example.tv/.TvMain\n" },
+                 "com.example.tv",
+                 "am start -a android.intent.action.MAIN -c "
+                 "android.intent.category.LAUNCHER -n "
+                 "'com.example.tv/.Main'");
 }
 
 static void
