@@ -89,11 +89,11 @@ const struct sq_tool sq_tool_devices = {
         "`why`, and what to do about it in `hint`.\n\n"
         "With exactly one usable device `deviceId` may be left out. The "
         "built-in `demo` phone is chosen only by name, or where no other "
-        "device "
-        "is attached (a simulator that is not booted is not). Where one is "
-        "attached that cannot be used, or a list of devices could not be read "
-        "(`problems`), a call without `deviceId` fails and says why: the demo "
-        "phone is never taken for one that may be meant.",
+        "device is attached (a simulator that is not booted is not). Where one "
+        "is attached that cannot be used, the one used before has gone, or a "
+        "list of devices could not be read (`problems`), a call without "
+        "`deviceId` fails and says why: the demo phone is never taken for one "
+        "that may be meant.",
     .flags = SQ_TOOL_IDEMPOTENT,
     .output = output,
     .run = devices_run,
