@@ -118,6 +118,10 @@ await(int fd, short events, const struct sq_deadline *deadline) {
     };
     for (;;) {
         int left_ms = sq_deadline_left_ms(deadline);
+        if (fd < 0 && sq_clock_is_simulated()) {
+            sq_clock_advance((int64_t)left_ms * NS_PER_MS);
+            left_ms = 0;
+        }
         int ready = sq_call_poll(fds, 2, left_ms);
         if (ready < 0) {
             return OUTCOME_ERROR;
