@@ -302,6 +302,7 @@ open_slot(struct sq_devices *devices, struct slot *slot,
     if (!slot->kind->open(&devices->options, info, &device, deadline, err)) {
         return false;
     }
+    sq_device_changed(device);
     sq_lock_enter(devices->lock);
     slot->device = device;
     sq_lock_give(devices->lock);

@@ -116,7 +116,7 @@ write_error(const struct sq_mcp_request *request,
     sq_json_put_key(&w, "code");
     sq_json_put_int(&w, error->code);
     sq_json_put_key(&w, "message");
-    sq_json_put_untrusted(&w, error->message);
+    sq_json_put_clean(&w, error->message);
     if (error->data) {
         sq_json_put_key(&w, "data");
         sq_json_begin_object(&w);

@@ -15,6 +15,7 @@ struct sq_element_list {
     struct sq_element *items;
     size_t count;
     bool known;
+    struct sq_tree_stamp stamp; /* not of cached views */
 };
 
 struct sq_seen {
@@ -22,6 +23,7 @@ struct sq_seen {
     struct sq_frame view;   /* in which lists answer; no id: none yet */
     struct sq_frame latest; /* in which points are given; no id: none yet */
     struct sq_element_list elements;
+    bool told[SQ_NOTICES];
     struct sq_seen *next;
 };
 

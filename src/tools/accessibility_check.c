@@ -105,6 +105,7 @@ static const struct sq_out output[] = {
     { "quality", SQ_OUT_TEXT, true, NULL },
     { "recommendation", SQ_OUT_TEXT, true, NULL },
     { "warning", SQ_OUT_TEXT, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 

@@ -95,7 +95,7 @@ reply(struct sq_call *call, const struct crop_args *given,
     }
     if (source->is_live) {
         sq_json_put_key(&text.w, "screenshotId");
-        sq_json_put_untrusted(&text.w, given->screenshot_ref);
+        sq_json_put_clean(&text.w, given->screenshot_ref);
     } else if (!sq_past_put(call, &source->pick, info->device, &text.w, err)) {
         return false;
     }

@@ -219,7 +219,6 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
         return false;
     }
     sq_put_frame(&reply.w, &d->frame);
-    sq_put_bool(&reply.w, "untrusted", true);
     if (d->cut) {
         sq_put_bool(&reply.w, "truncated", true);
         sq_put_text(&reply.w, "hint",
@@ -245,7 +244,7 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
             (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
     };
     bool ok = check(args, err) && gather(call, &d, err) && answer(call, &d, err)
-           && sq_listing_remember(call, &d.list, err);
+           && sq_listing_remember(call, &d.list, NULL, err);
     if (ok) {
         sq_session_add_frame(call->session, &d.frame);
     }
@@ -264,7 +263,7 @@ static const struct sq_out output[] = {
     { "nextOffset", SQ_OUT_INT, false, NULL },
     { "coordinateSpace", SQ_OUT_TEXT, true, NULL },
     { "screenshotId", SQ_OUT_TEXT, true, NULL },
-    { "untrusted", SQ_OUT_BOOL, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     { "truncated", SQ_OUT_BOOL, false, NULL },
     { "hint", SQ_OUT_TEXT, false, NULL },
     { "warning", SQ_OUT_TEXT, false, NULL },

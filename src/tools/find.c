@@ -78,8 +78,7 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
         return;
     }
     if (f->selection.anchor) {
-        sq_put_untrusted(w, "sortedByProximityTo",
-                         f->args->selector.nearest_to);
+        sq_put_clean(w, "sortedByProximityTo", f->args->selector.nearest_to);
     } else {
         sq_put_text(w, "nearestToWarning",
                     "Nothing on the screen has the text of nearestTo: the "
@@ -108,7 +107,6 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     put_anchor(f, &reply.w);
     if (f->list.count > 0) {
         sq_put_frame(&reply.w, &f->frame);
-        sq_put_bool(&reply.w, "untrusted", true);
     }
     if (f->state.outcome != SQ_TREE_READ) {
         sq_put_untrusted(&reply.w, "warning", sq_span_of(f->state.text));
@@ -145,7 +143,7 @@ find_run(struct sq_call *call, const void *args, struct sq_err *err) {
                     || call->config->ui.auto_fallback_screenshot);
     ok = ok
       && (!f.falls_back || sq_fallback_take(call, false, &f.fallback, err))
-      && answer(call, &f, err) && sq_listing_remember(call, &f.list, err);
+      && answer(call, &f, err) && sq_listing_remember(call, &f.list, NULL, err);
     if (ok) {
         commit(call, &f);
     }

@@ -221,15 +221,16 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
         struct sq_err *err) {
     const struct sq_node *node = find_focused(tree);
     if (!node || !(node->flags & SQ_NODE_EDITABLE)) {
+        act->is_doubtful = true;
         sq_act_note(act, "No text field has the focus: the text may have gone "
                          "nowhere. Name the field by selector.");
         return true;
     }
     if (!arrived(typing, node)) {
+        act->is_doubtful = true;
         sq_act_note(act, "The field does not show the text as it was typed.");
     }
     typing->has_field = describe(typing->call, node, &typing->field, err);
-    act->shows_text = typing->has_field;
     return typing->has_field;
 }
 
@@ -264,6 +265,7 @@ look_for_text(const struct typing *typing, struct sq_act *act) {
     sq_act_watch(act);
     bool same = act->has_change && !act->change.any && !act->change.resized;
     if (same && !typing->has_field && act->note[0] == '\0') {
+        act->is_doubtful = true;
         sq_act_note(act, "Nothing has changed on the screen: the text may have "
                          "gone nowhere. Name the field by selector.");
     }
@@ -316,10 +318,9 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_act act = { 0 };
     bool ok = check(args, err) && find_field(&typing, err)
            && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && (!typing.has_target || sq_act_aim(&act, &typing.target, err))
            && type(&typing, err);
     if (ok) {
-        act.element = typing.has_target ? &typing.target.element : NULL;
-        act.is_verified = true;
         read_back(&typing, &act);
         ok = submit(&typing, err);
     }

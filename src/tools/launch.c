@@ -52,10 +52,12 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
            && sq_device_launch(call->device, launching.package, &call->deadline,
                                err);
     if (ok) {
+        sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);
         look_who_is_in_front(&act, &launching);
         ok = sq_act_end(&act, put_launched, put_app, &launching, err);
     }
+
     sq_act_finish(&act);
     return ok;
 }

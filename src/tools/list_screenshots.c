@@ -130,6 +130,7 @@ static const struct sq_out output[] = {
     { "screenshots", SQ_OUT_OBJECTS, true, shot_output },
     { "truncation", SQ_OUT_OBJECT, true, NULL },
     { "diagnostics", SQ_OUT_OBJECT, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 

@@ -99,10 +99,10 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
 }
 
 bool
-sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
-                    struct sq_err *err) {
+sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
+                    struct sq_element **out, struct sq_err *err) {
     struct sq_element *elements =
-        sq_arena_alloc(call->arena, list->count + 1, sizeof(*elements), err);
+        sq_arena_alloc(arena, list->count + 1, sizeof(*elements), err);
     if (!elements) {
         return false;
     }
@@ -110,8 +110,19 @@ sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
         elements[i] =
             sq_element_of(list->items[i].node, list->items[i].label, (int)i);
     }
-    return sq_session_set_elements(call->session, call->device->info.id,
-                                   elements, list->count, err);
+    *out = elements;
+    return true;
+}
+
+bool
+sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
+                    const struct sq_tree_stamp *stamp, struct sq_err *err) {
+    static const struct sq_tree_stamp none = { 0 };
+    struct sq_element *elements;
+    return sq_listing_elements(list, call->arena, &elements, err)
+        && sq_session_set_elements(call->session, call->device->info.id,
+                                   stamp ? stamp : &none, elements, list->count,
+                                   err);
 }
 
 const char *

@@ -50,9 +50,17 @@ bool sq_listing_of(const struct sq_selection *selection,
                    const struct sq_view *view, struct sq_arena *arena,
                    struct sq_listing *out, struct sq_err *err);
 
-/* Make it the list in which the device's elementIndex counts. */
+/* Its lines as elements, list->count of them; texts stay where they are. */
+bool sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
+                         struct sq_element **out, struct sq_err *err);
+
+/*
+ * Make it the list in which the device's elementIndex counts. With a stamp
+ * that has a picture, receipts may also name what is hit from it: it must be
+ * all of a screen, in the order of its tree. NULL: they may not.
+ */
 bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
-                         struct sq_err *err);
+                         const struct sq_tree_stamp *stamp, struct sq_err *err);
 
 /*
  * An element as find shows it: index, text, resourceId, className, centerX,

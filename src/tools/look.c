@@ -6,6 +6,7 @@
 #include "image/codec.h"
 #include "image/hash.h"
 #include "tools/reply.h"
+#include "tools/watch.h"
 #include "util/base64.h"
 
 /* Shrinking ends here; what is still too large becomes a link. */
@@ -196,8 +197,11 @@ choose_base(struct sq_call *call, const struct sq_look_opts *opts,
             struct sq_err *err) {
     const struct sq_frame *given = opts->region_of;
     if (!given) {
-        return sq_session_last_view(call->session, call->device->info.id,
-                                    screen, out, err);
+        /* A closer look at a place is harmless, whatever app is there now. */
+        struct sq_screen any_app = *screen;
+        any_app.app[0] = '\0';
+        return sq_session_frame(call->session, call->device->info.id,
+                                opts->region_id, &any_app, out, err);
     }
     if (given->rotation != screen->rotation
         || given->view.device.width != screen->size.width
@@ -313,6 +317,7 @@ describe(const struct sq_call *call, const struct sq_look_opts *opts,
     frame->view.image = shot->info.image;
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
+    memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
     struct sq_size shown = sq_view_crop_size(&frame->view);
@@ -360,6 +365,18 @@ capture(struct sq_call *call, const struct sq_look_opts *opts,
         && check_capture(&shot->capture, err);
 }
 
+/* Where it is wanted, or a list is to be told whether it still holds. */
+static void
+take_hash(struct sq_call *call, const struct sq_look_opts *opts,
+          struct sq_look *shot) {
+    bool is_wanted =
+        opts->hash
+        || sq_session_compares_pictures(call->session, call->device->info.id);
+    if (is_wanted && !shot->capture.other_display) {
+        shot->capture_hash = sq_capture_hash(&shot->capture.bytes);
+    }
+}
+
 bool
 sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
              struct sq_look *shot, struct sq_err *err) {
@@ -378,6 +395,7 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
         return false;
     }
     shot->captured_bytes = shot->capture.bytes.len;
+    take_hash(call, opts, shot);
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
@@ -528,6 +546,10 @@ sq_look_commit(struct sq_call *call, struct sq_look *shot) {
     if (shot->has_saved) {
         sq_saved_keep(&shot->saved);
         shot->has_saved = false;
+    }
+    if (shot->capture_hash) {
+        sq_session_saw_picture(call->session, call->device->info.id,
+                               shot->capture_hash);
     }
     if (shot->way == SQ_LOOK_NOWHERE) {
         return;

@@ -142,7 +142,7 @@ sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
     if (sq_archive_root_count(archive) > 1) {
         const struct sq_archive_root *root =
             sq_archive_root_at(archive, (size_t)pick->root);
-        sq_put_untrusted(w, "root", sq_span_of(root->name));
+        sq_put_clean(w, "root", sq_span_of(root->name));
     }
     return true;
 }

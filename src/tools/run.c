@@ -140,6 +140,9 @@ run_on_device(struct sq_call *call, struct sq_turn *turn,
         return false;
     }
     ok = call->tool->run(call, args, err) || explain(call, err);
+    if (ok && call->demo_by_default) {
+        sq_session_tell(call->session, call->device->info.id, SQ_NOTICE_DEMO);
+    }
     if (!turn) {
         sq_devices_release(call->devices, call->device);
     }

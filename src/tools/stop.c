@@ -15,8 +15,11 @@ stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_act act = { 0 };
     bool ok = sq_package_check(args->package_name, package, err)
            && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
-           && sq_device_stop(call->device, package, &call->deadline, err)
-           && sq_act_end(&act, put_stopped, NULL, package, err);
+           && sq_device_stop(call->device, package, &call->deadline, err);
+    if (ok) {
+        sq_session_leave_region(call->session, call->device->info.id);
+        ok = sq_act_end(&act, put_stopped, NULL, package, err);
+    }
     sq_act_finish(&act);
     return ok;
 }

@@ -440,8 +440,8 @@ put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
         sum.any_shut =
             sum.any_shut || count->trouble != SQ_ARCHIVE_TROUBLE_MISSING;
         sq_json_begin_object(w);
-        sq_put_untrusted(w, "root",
-                         sq_span_of(sq_archive_root_at(archive, i)->name));
+        sq_put_clean(w, "root",
+                     sq_span_of(sq_archive_root_at(archive, i)->name));
         sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
         sq_json_end_object(w);
     }

@@ -27,11 +27,23 @@ refuse(enum sq_err_code code, struct sq_err *err) {
     return sq_fail(err, code, "the fake device was told to fail");
 }
 
+static struct sq_screen
+screen_of(const struct fake_device *fake) {
+    struct sq_screen screen = fake->screen;
+    int scale = fake->pixels_per_point;
+    memcpy(screen.app, fake->app.package, sizeof(screen.app));
+    if (scale > 0) {
+        screen.pixels = (struct sq_size){ screen.size.width * scale,
+                                          screen.size.height * scale };
+    }
+    return screen;
+}
+
 static bool
 fake_screen(struct sq_device *device, struct sq_screen *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
     (void)deadline, (void)err;
-    *out = of(device)->screen;
+    *out = screen_of(of(device));
     return true;
 }
 
@@ -140,7 +152,7 @@ fake_capture(struct sq_device *device, const struct sq_capture_request *request,
     if (ok) {
         fake->frame++;
         fake->patch_frames -= fake->patch_frames > 0;
-        out->screen = fake->screen;
+        out->screen = screen_of(fake);
         out->secure = fake->secure;
         out->other_shape = fake->other_shape;
         if (fake->tells_displays) {

@@ -133,6 +133,7 @@ note_try(const struct shooting *s, int64_t ns, bool is_whole) {
         android->other_lost++;
     }
     android->ops.capture_is_cheap = pace->ns <= CHEAP_NS;
+    android->ops.capture_ms = (int)((pace->ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
 /* A raw frame that did not come in time: how long would all of it take? */

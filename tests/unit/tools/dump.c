@@ -55,7 +55,7 @@ lean_rows_by_default(void) {
     T(dump("{}"));
     T(fake_matches(
         world.json,
-        "{\"columns\":\"index x,y type:state label\",\"elements\":["
+        "{\"columns\":\"index x,y type:state label, or #id\",\"elements\":["
         "\"0 225,550 Recycler #list\",\"1 225,150 Linear Wi-Fi, Connected\","
         "\"2 420,150 Switch:checked Wi-Fi on\",\"3 135,225 Text About this "
         "phone\",\"4 420,225 ImageButton #more\"],\"count\":5,\"totalCount\":5,"

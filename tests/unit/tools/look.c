@@ -137,7 +137,7 @@ hostile_elements_do_not_burst_the_reply(void) {
     world.config.limits.max_result_bytes = 16 * 1024;
     T(shoot("{'elements':true}"));
     T(reply_bytes() <= 16 * 1024);
-    T(strstr(world.json, "\"total\":30") != NULL);
+    T(strstr(world.json, "\"totalCount\":30") != NULL);
     T(fake_run(&world, "find", "{'selector':{'className':'Button'}}"));
     T(reply_bytes() <= 16 * 1024);
     T(strstr(world.json, "\"truncated\":true") != NULL);
