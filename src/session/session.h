@@ -6,8 +6,10 @@
 #ifndef SQ_SESSION_SESSION_H
 #define SQ_SESSION_SESSION_H
 
+#include "archive/ref.h"
 #include "device/device.h"
 #include "geom/view.h"
+#include "image/rows.h"
 #include "session/held.h"
 #include "util/span.h"
 
@@ -191,6 +193,37 @@ void sq_session_hold(struct sq_session *session, const char *frame_id,
  */
 bool sq_session_held(struct sq_session *session, struct sq_span frame_id,
                      struct sq_buf *out, struct sq_err *err);
+
+/*
+ * A picture of a screenshot, named by its ref or live id, was handed over:
+ * `image` large, showing `shown` of the whole (all zero: all of it). The latest
+ * few are remembered.
+ */
+void sq_session_set_shown(struct sq_session *session, struct sq_span ref,
+                          struct sq_size image, struct sq_region shown);
+
+/*
+ * The picture of a screenshot that was handed over last.
+ * SQ_ERR_UNKNOWN_SCREENSHOT if none is remembered.
+ */
+bool sq_session_shown(struct sq_session *session, struct sq_span ref,
+                      struct sq_size *image, struct sq_region *shown,
+                      struct sq_err *err);
+
+/*
+ * The screenshotRefs of the cells of a contact sheet, the first being cell 1:
+ * they replace those of the sheet before. At most SQ_SHEET_CELLS.
+ */
+#define SQ_SHEET_CELLS 100
+void sq_session_set_sheet(struct sq_session *session,
+                          const char (*refs)[SQ_REF_SIZE], size_t count);
+
+/*
+ * The screenshotRef of a cell of the latest sheet. SQ_ERR_UNKNOWN_SCREENSHOT
+ * if there is no such cell.
+ */
+bool sq_session_sheet_cell(struct sq_session *session, int cell,
+                           char out[SQ_REF_SIZE], struct sq_err *err);
 
 /* What is said in full once per device, and in short from then on. */
 enum sq_notice {

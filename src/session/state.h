@@ -40,6 +40,14 @@ struct sq_held_frame {
     struct sq_held held;
 };
 
+#define SQ_SHOWN_PICTURES 32
+
+struct sq_shown {
+    char ref[SQ_REF_SIZE]; /* empty: unused */
+    struct sq_size image;
+    struct sq_region part;
+};
+
 /* Everything below is guarded by the lock. */
 struct sq_session {
     struct sq_lock *lock;
@@ -54,6 +62,9 @@ struct sq_session {
     long view_clock;
     struct sq_held_frame held[SQ_HELD_FRAMES]; /* the latest first */
     struct sq_ledger ledger;
+    struct sq_shown shown[SQ_SHOWN_PICTURES]; /* the latest first */
+    char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
+    size_t sheet_count;
 };
 
 /* Let go of all held frames. */

@@ -52,7 +52,12 @@ struct sq_arg {
     size_t max_bytes;             /* of TEXT, and of each item of a LIST */
     const char *const *choices;   /* of CHOICE, NULL-terminated */
     const struct sq_arg *members; /* of OBJECT */
-    const char *text;             /* a few words for the schema */
+    /*
+     * Of OBJECT, its first member must be TEXT: a text given instead of the
+     * object is that member, and members given beside the object belong to it.
+     */
+    bool is_open;
+    const char *text; /* a few words for the schema */
 };
 
 /* The offset of a field that must have the given type: others do not compile.

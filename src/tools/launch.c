@@ -47,10 +47,11 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
     struct launching launching = { 0 };
     struct sq_act act = { 0 };
-    bool ok = sq_package_check(args->package_name, launching.package, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
-           && sq_device_launch(call->device, launching.package, &call->deadline,
-                               err);
+    bool ok =
+        sq_package_resolve(call, args->package_name, launching.package, err)
+        && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+        && sq_device_launch(call->device, launching.package, &call->deadline,
+                            err);
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);
@@ -66,8 +67,9 @@ const struct sq_tool sq_tool_launch = {
     .name = "launch",
     .title = "Launch an app",
     .text = "Start an app or bring it to the front.",
-    .manual = "`packageName` is a package or bundle id that `apps` lists. The "
-              "answer says which app is in front afterwards.\n"
+    .manual = "`packageName` is a package or bundle id that `apps` lists, or "
+              "what the app is called: `Settings`. The answer says which app "
+              "is in front afterwards.\n"
               "\n"
               "```json\n"
               "{\"operation\": \"launch\", "

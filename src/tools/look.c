@@ -556,6 +556,10 @@ sq_look_commit(struct sq_call *call, struct sq_look *shot) {
     }
     sq_session_add_frame(call->session, &shot->frame);
     sq_session_hold(call->session, shot->frame.id, &shot->held);
+    if (!shot->frame.is_region) {
+        sq_session_set_shown(call->session, sq_span_of(shot->frame.id),
+                             shot->info.image, (struct sq_region){ 0 });
+    }
     if (shot->way == SQ_LOOK_INLINE) {
         const struct sq_ledger cost = {
             .images = 1,

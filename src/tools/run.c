@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tool/args.h"
+#include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/utf8.h"
 
@@ -40,9 +41,12 @@ find_tool(const char *operation, const struct sq_config *config,
         size_t shown = strlen(operation);
         shown = shown < 40 ? shown : 40;
         shown = sq_utf8_valid_len((struct sq_span){ operation, shown });
+        const char *advice = sq_synonym_advice(sq_span_of(operation));
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no operation \"%.*s\"",
                 (int)shown, operation);
-        return sq_fail_hint(err, "Call rtfm for the list of operations.");
+        return sq_fail_hint(err, "%s",
+                            advice ? advice
+                                   : "Call rtfm for the list of operations.");
     }
     if (config->tools.read_only && tool->flags & SQ_TOOL_ACTS) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,

@@ -61,9 +61,10 @@ wants_part(const struct save_args *given, bool *out, struct sq_err *err) {
 
 /* The picture as the file is to hold it. */
 static bool
-make_picture(const struct save_args *given, const struct sq_buf *bytes,
-             enum sq_format format, struct sq_buf *out,
-             struct sq_picture_info *info, struct sq_err *err) {
+make_picture(struct sq_call *call, const struct save_args *given,
+             const struct sq_buf *bytes, enum sq_format format,
+             struct sq_buf *out, struct sq_picture_info *info,
+             struct sq_err *err) {
     bool is_part;
     struct sq_size size;
     struct sq_region region;
@@ -86,7 +87,8 @@ make_picture(const struct save_args *given, const struct sq_buf *bytes,
         (enum sq_part_units)given->coordinate_units,
     };
     if (is_part) {
-        if (!sq_part_region(&part, size, &region, err)) {
+        if (!sq_past_part(call, given->screenshot_ref, &part, size, &region,
+                          err)) {
             return false;
         }
         how.region = &region;
@@ -221,7 +223,7 @@ save(struct sq_call *call, const struct save_args *given,
      struct sq_buf *picture, struct sq_err *err) {
     struct sq_picture_info info;
     if (!choose_name(given, source, target, err)
-        || !make_picture(given, &source->bytes, target->format, picture, &info,
+        || !make_picture(call, given, &source->bytes, target->format, picture, &info,
                          err)
         || !write_file(target, picture, err)) {
         return false;

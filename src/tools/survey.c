@@ -504,6 +504,24 @@ put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
     sq_json_end_object(w);
 }
 
+struct sq_span
+sq_survey_activity(const struct sq_survey_shot *shot) {
+    struct sq_span text = shot->activity;
+    if (text.len > SQ_ACTIVITY_BYTES) {
+        text.len = SQ_ACTIVITY_BYTES;
+        while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
+            text.len--;
+        }
+    }
+    return text;
+}
+
+void
+sq_survey_put_activity(const struct sq_survey_shot *shot,
+                       struct sq_json_writer *w) {
+    sq_put_untrusted(w, "activity", sq_survey_activity(shot));
+}
+
 void
 sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
               struct sq_json_writer *w) {

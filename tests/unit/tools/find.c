@@ -237,14 +237,38 @@ passwords_are_masked(void) {
     stop();
 }
 
+/* One way to say it, whatever way it is said. */
+static void
+a_selector_can_be_said_shortly(void) {
+    static const char *const ways[] = {
+        "{'selector':'Password'}",
+        "{'text':'Password'}",
+        "{'text':'password','ignoreCase':true}",
+        "{'selector':{'ignoreCase':true},'text':'password'}",
+        "{'contentDesc':'Password'}",
+    };
+    char first[sizeof(world.json)];
+    start();
+    T(find("{'selector':{'text':'Password'}}"));
+    memcpy(first, world.json, sizeof(first));
+    T(strstr(first, "\"count\":1") != NULL);
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        T(find(ways[i]));
+        T_STR(world.json, first);
+    }
+    T(find("{'text':5}"));
+    stop();
+}
+
 static void
 wrong_words_are_refused(void) {
     static const char *const wrong[] = {
         "{}",
         "{'selector':{}}",
-        "{'selector':'Login'}",
+        "{'selector':['Login']}",
         "{'selector':{'txt':'Login'}}",
-        "{'selector':{'text':5}}",
+        "{'selector':{'text':[5]}}",
+        "{'txt':'Login'}",
         "{'selector':{'text':'a'},'limit':0}",
         "{'selector':{'text':'a'},'limit':101}",
         "{'selector':{'ignoreCase':true}}",
@@ -267,4 +291,4 @@ T_MAIN(T_CASE(elements_in_image_space),
        T_CASE(a_protected_screen_is_explained),
        T_CASE(the_picture_comes_without_a_writable_folder),
        T_CASE(proximity_is_said), T_CASE(passwords_are_masked),
-       T_CASE(wrong_words_are_refused))
+       T_CASE(a_selector_can_be_said_shortly), T_CASE(wrong_words_are_refused))

@@ -32,7 +32,71 @@ unknown_operations_are_refused(void) {
     T_INT(code_of("fly", "{}"), SQ_ERR_INVALID_OPERATION);
     T(strstr(world.err.hint, "rtfm") != NULL);
     T_INT(code_of("", "{}"), SQ_ERR_INVALID_OPERATION);
-    T_INT(code_of("Screenshot", "{}"), SQ_ERR_INVALID_OPERATION);
+    T_INT(code_of("screen shot", "{}"), SQ_ERR_INVALID_OPERATION);
+    stop();
+}
+
+static void
+operations_are_known_in_any_spelling(void) {
+    start();
+    T(fake_run(&world, "Screenshot", "{}"));
+    T(fake_run(&world, "visual_snapshot", "{}"));
+    T(fake_run(&world, "VISUAL-SNAPSHOT", "{}"));
+    stop();
+}
+
+/* What others call it is answered with what it is called here. */
+static void
+other_names_lead_to_the_operation(void) {
+    static const char *const names[][2] = {
+        { "click", "tap" },           { "type", "input" },
+        { "press", "key" },           { "press", "tap" },
+        { "open", "launch" },         { "Double_Click", "numberOfTaps" },
+        { "snapshot", "screenshot" }, { "list_elements_on_screen", "dump" },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        T_INT(code_of(names[i][0], "{}"), SQ_ERR_INVALID_OPERATION);
+        T(strstr(world.err.hint, names[i][1]) != NULL);
+        T(strstr(world.err.hint, "rtfm") == NULL);
+        T(strchr(world.err.hint, '\n') == NULL);
+    }
+    stop();
+}
+
+/* A text that can only mean one number, word or truth is taken for it. */
+static void
+what_is_meant_is_accepted(void) {
+    start();
+    T(fake_run(&world, "screenshot", "{'maxDimension':'500'}"));
+    T(strstr(world.json, "\"height\":500}") != NULL);
+    T(fake_run(&world, "screenshot", "{'maxDimension':500.0}"));
+    T(fake_run(&world, "screenshot", "{'format':'PNG','raw':'False'}"));
+    T(strstr(world.json, "image/png") != NULL);
+    T(fake_run(&world, "screenshot", "{'size':' Half '}"));
+    T(strstr(world.json, "\"preset\":\"half\"") != NULL);
+    T(fake_run(&world, "tap", "{'x':' 10.5','y':'2e1'}"));
+    T(strstr(world.json, "\"x\":10.5,\"y\":20,") != NULL);
+    T_INT(code_of("screenshot", "{'maxDimension':'5 00'}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'maxDimension':'500.5'}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'maxDimension':''}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'raw':'yes'}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'raw':1}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("tap", "{'x':'nan','y':1}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("tap", "{'x':'0x10','y':1}"), SQ_ERR_ARGUMENT);
+    stop();
+}
+
+static void
+nothing_is_given_twice(void) {
+    start();
+    T_INT(code_of("find", "{'selector':{'text':'a'},'text':'b'}"),
+          SQ_ERR_ARGUMENT);
+    T(strstr(world.err.message, "text is given twice") != NULL);
+    T_INT(code_of("find", "{'text':'b','selector':{'text':'a'}}"),
+          SQ_ERR_ARGUMENT);
+    T_INT(code_of("launch", "{'app':'Shop','packageName':'com.a'}"),
+          SQ_ERR_ARGUMENT);
     stop();
 }
 
@@ -164,6 +228,9 @@ the_table_is_sound(void) {
 }
 
 T_MAIN(T_CASE(unknown_operations_are_refused),
+       T_CASE(operations_are_known_in_any_spelling),
+       T_CASE(other_names_lead_to_the_operation),
+       T_CASE(what_is_meant_is_accepted), T_CASE(nothing_is_given_twice),
        T_CASE(unknown_arguments_are_refused), T_CASE(what_is_accepted_is_said),
        T_CASE(the_device_by_either_name), T_CASE(read_only_refuses_what_acts),
        T_CASE(a_cancelled_call_does_nothing),
