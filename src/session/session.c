@@ -81,6 +81,13 @@ sq_seen_get(struct sq_session *session, const char *device_id,
     return true;
 }
 
+bool
+sq_session_is_frame_id(struct sq_span id) {
+    int64_t number;
+    return sq_span_take_prefix(&id, "s") && sq_span_take_int64(&id, &number)
+        && id.len == 0 && number >= 0;
+}
+
 static bool
 is_set(const struct sq_frame *frame) {
     return frame->id[0] != '\0';

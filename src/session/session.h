@@ -73,6 +73,9 @@ struct sq_tree_stamp {
 struct sq_tree_stamp sq_tree_stamp_now(const struct sq_device *device,
                                        const struct sq_screen *screen);
 
+/* Whether it looks like the id of a frame; references of past shots do not. */
+bool sq_session_is_frame_id(struct sq_span id);
+
 struct sq_session;
 
 struct sq_session_options {

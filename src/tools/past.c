@@ -80,18 +80,10 @@ sq_past_allows(const struct sq_call *call, const struct sq_archive_pick *pick,
         >= permission;
 }
 
-/* "s17": references of past shots are longer. */
-static bool
-is_frame_id(struct sq_span ref) {
-    int64_t number;
-    return sq_span_take_prefix(&ref, "s") && sq_span_take_int64(&ref, &number)
-        && ref.len == 0 && number >= 0;
-}
-
 bool
 sq_past_open(struct sq_call *call, struct sq_span ref,
              struct sq_past_source *out, struct sq_err *err) {
-    if (is_frame_id(ref)) {
+    if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
         return sq_session_held(call->session, ref, &out->bytes, err);
