@@ -13,6 +13,7 @@ import archive
 import legibility
 import mcp
 import report
+import ten_tasks
 from inputs import HERE, Inputs
 from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
@@ -249,7 +250,7 @@ def measure_rss(bench):
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "archive", "mcp",
-         "adb", "legibility"]
+         "tasks", "adb", "legibility"]
 
 
 def measure(bench, wanted):
@@ -277,6 +278,10 @@ def measure(bench, wanted):
         print("mcp ...", file=sys.stderr)
         options = bench.options
         result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
+    if "tasks" in wanted:
+        print("tasks ...", file=sys.stderr)
+        result["limits"].extend(ten_tasks.rows(ten_tasks.measure(
+            bench.options.squint, bench.options.node)))
     if "adb" in wanted:
         print("adb ...", file=sys.stderr)
         result["adb"] = android.measure(bench)
