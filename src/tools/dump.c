@@ -98,12 +98,14 @@ put_list(struct dump *d, struct sq_json_writer *w) {
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)(at - offset));
-    sq_put_int(w, "totalCount", (int64_t)total);
-    sq_put_bool(w, "hasMore", at < total);
     if (offset > 0) {
         sq_put_int(w, "offset", (int64_t)offset);
     }
+    if (at - offset < total) {
+        sq_put_int(w, "totalCount", (int64_t)total);
+    }
     if (at < total) {
+        sq_put_bool(w, "hasMore", true);
         sq_put_int(w, "nextOffset", (int64_t)at);
     }
 }

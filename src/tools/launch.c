@@ -17,10 +17,17 @@ put_launched(struct sq_json_writer *w, const void *context) {
     sq_put_text(w, "launched", launching->package);
 }
 
+static bool
+is_in_front(const struct launching *launching) {
+    return strcmp(launching->app.package, launching->package) == 0;
+}
+
+/* The app in front is said only where it is not the one that was launched. */
 static void
 put_app(struct sq_json_writer *w, const void *context) {
     const struct launching *launching = context;
-    if (launching->has_app) {
+    if (launching->has_app
+        && (launching->app.locked || !is_in_front(launching))) {
         sq_put_app(w, "app", &launching->app);
     }
 }
@@ -37,7 +44,7 @@ look_who_is_in_front(struct sq_act *act, struct launching *launching) {
                                                &call->deadline, &trouble);
     if (!launching->has_app) {
         sq_act_note_error(act, "Asking which app is in front", &trouble);
-    } else if (strcmp(launching->app.package, launching->package) != 0) {
+    } else if (!is_in_front(launching)) {
         sq_act_note(act, "Another app is still in front.");
     }
 }
@@ -68,8 +75,8 @@ const struct sq_tool sq_tool_launch = {
     .title = "Launch an app",
     .text = "Start an app or bring it to the front.",
     .manual = "`packageName` is a package or bundle id that `apps` lists, or "
-              "what the app is called: `Settings`. The answer says which app "
-              "is in front afterwards.\n"
+              "what the app is called: `Settings`. If another app is in "
+              "front afterwards, the answer names it.\n"
               "\n"
               "```json\n"
               "{\"operation\": \"launch\", "

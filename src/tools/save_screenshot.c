@@ -223,8 +223,8 @@ save(struct sq_call *call, const struct save_args *given,
      struct sq_buf *picture, struct sq_err *err) {
     struct sq_picture_info info;
     if (!choose_name(given, source, target, err)
-        || !make_picture(call, given, &source->bytes, target->format, picture, &info,
-                         err)
+        || !make_picture(call, given, &source->bytes, target->format, picture,
+                         &info, err)
         || !write_file(target, picture, err)) {
         return false;
     }

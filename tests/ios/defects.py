@@ -134,7 +134,7 @@ def filter_levels_were_in_no_schema(it):
     level = tools[0]["inputSchema"]["properties"]["filterLevel"]
     assert level["enum"] == ["strict", "moderate", "permissive", "none"]
     it.ui("launch", packageName="com.squint.demo.settings")
-    counts = [it.ui("dump", filterLevel=name, limit=500)["totalCount"]
+    counts = [it.ui("dump", filterLevel=name, limit=500)["count"]
               for name in level["enum"]]
     assert counts == sorted(counts) and counts[0] < counts[3], counts
 

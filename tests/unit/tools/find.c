@@ -109,7 +109,7 @@ nothing_found_falls_back_to_the_picture(void) {
              "\"hint\":\"No elements matched selector. Use screenshot to "
              "identify tap coordinates.\",\"image\":{\"width\":450,\"height\":"
              "1000},\"scaleFactor\":2.4,\"screenshotId\":\"s<*>\",\"tokens\":"
-             "<*>},\"deviceId\":\"fake-1\"}",
+             "<*>},\"untrusted\":true,\"deviceId\":\"fake-1\"}",
              t_scratch());
     T(fake_matches(world.json, want));
     T_INT(world.result.count, 2);

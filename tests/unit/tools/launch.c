@@ -12,13 +12,14 @@ launching_says_who_is_in_front(void) {
     acting_start();
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'com.example.shop'}",
-           "{'launched':'com.example.shop','app':{"
-           "'packageName':'com.example.shop','activityName':'.Shop'},<*>");
+           "{'launched':'com.example.shop','verified':false,<*>");
+    T(strstr(world.json, "\"app\"") == NULL);
     T(strstr(world.json, "\"note\"") == NULL);
     T_STR(last_action(), "launch com.example.shop");
     on_action = NULL;
     expect("launch", "{'packageName':'com.example.other'}",
-           "<*>'note':'Another app is still in front.'<*>");
+           "<*>'app':{'packageName':'com.example.shop','activityName':'.Shop'"
+           "},<*>'note':'Another app is still in front.'<*>");
     int asked = world.device.apps;
     expect("launch", "{'packageName':'com.example.other','receipt':'none'}",
            "{'launched':'com.example.other',<*>");
