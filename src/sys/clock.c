@@ -3,6 +3,16 @@
 #include <assert.h>
 #include <time.h>
 
+#ifdef SQ_FAULTS
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "util/span.h"
+
+#define MAX_SLOWNESS 10000
+#endif
+
 static int64_t
 now_ns(clockid_t clock) {
     struct timespec now;
@@ -11,10 +21,75 @@ now_ns(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+#ifdef SQ_FAULTS
+/* Shows shown_ns + (real time - real_ns) / slowness + skipped_ns. */
+static struct {
+    int slowness;
+    int64_t shown_ns;
+    int64_t real_ns;
+    atomic_llong skipped_ns;
+} slowed = { .slowness = 1 };
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+int64_t
+sq_clock_real_ns(void) {
+    return now_ns(CLOCK_MONOTONIC);
+}
+
+static int64_t
+shown_ns(void) {
+    return slowed.shown_ns
+         + (sq_clock_real_ns() - slowed.real_ns) / slowed.slowness
+         + atomic_load(&slowed.skipped_ns);
+}
+
+static void
+start_clock(void) {
+    int64_t slowness;
+    const char *text = getenv("SQUINT_TEST_CLOCK_SLOWNESS");
+    slowed.shown_ns = slowed.real_ns = sq_clock_real_ns();
+    if (text && sq_span_to_int64(sq_span_of(text), &slowness) && slowness > 0
+        && slowness <= MAX_SLOWNESS) {
+        slowed.slowness = (int)slowness;
+    }
+}
+
+int64_t
+sq_clock_monotonic_ns(void) {
+    pthread_once(&once, start_clock);
+    return shown_ns();
+}
+
+void
+sq_clock_slow_down(int slowness) {
+    int64_t shown = sq_clock_monotonic_ns();
+    slowed.shown_ns = shown - atomic_load(&slowed.skipped_ns);
+    slowed.real_ns = sq_clock_real_ns();
+    slowed.slowness = slowness;
+}
+
+void
+sq_clock_skip_to(int64_t at_ns) {
+    long long skipped = atomic_load(&slowed.skipped_ns);
+    int64_t missing = at_ns - sq_clock_monotonic_ns();
+    while (slowed.slowness > 1 && missing > 0
+           && !atomic_compare_exchange_weak(&slowed.skipped_ns, &skipped,
+                                            skipped + missing)) {
+        missing = at_ns - shown_ns();
+    }
+}
+
+int64_t
+sq_clock_to_real(int64_t at_ns) {
+    int64_t left = at_ns - sq_clock_monotonic_ns();
+    return sq_clock_real_ns() + left * slowed.slowness;
+}
+#else
 int64_t
 sq_clock_monotonic_ns(void) {
     return now_ns(CLOCK_MONOTONIC);
 }
+#endif
 
 int64_t
 sq_clock_cpu_ns(void) {
