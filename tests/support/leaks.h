@@ -17,6 +17,12 @@ size_t t_allocated_bytes(void);
 /* What is allocated now may stay; so it is with what was before main. */
 void t_leaks_start(void);
 
+/*
+ * Find out, while there is one thread, how much of what is allocated now the C
+ * library would free: it may then keep more in the end, as what setenv() made.
+ */
+void t_leaks_learn(void);
+
 /* Whether memory has leaked that was not allocated yet when there were only
  * `before` bytes; says what on standard error. */
 bool t_has_leaked_since(size_t before);

@@ -16,6 +16,18 @@ leak(void) {
     kept = NULL;
 }
 
+/* The C library's own memory hides nothing. */
+static void
+leak_beside(void) {
+    setenv("SQUINT_LEAK_TEST", "a value that the C library keeps", 1);
+    leak();
+}
+
+static void
+only_set_variable(void) {
+    setenv("SQUINT_LEAK_TEST", "a value that the C library keeps", 1);
+}
+
 static void
 keep(void) {
     kept = malloc(1);
@@ -46,6 +58,8 @@ static void
 a_process_that_leaks_fails(void) {
     bool is_counted = t_allocated_bytes() > 0;
     T_INT(status_after(leak) != 0, is_counted);
+    T_INT(status_after(leak_beside) != 0, is_counted);
+    T_INT(status_after(only_set_variable), 0);
     T_INT(status_after(keep), 0);
     T_INT(status_after(free_at_once), 0);
 }
