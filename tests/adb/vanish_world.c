@@ -8,7 +8,7 @@
 #include "sys/file.h"
 #include "vanish.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define CONNECT_MS 5
 #define MAX_LOG ((size_t)256 << 20)
 /* So many rounds from one touch to the next. */
