@@ -10,17 +10,12 @@
 
 static void *volatile kept;
 
-static void
-leak(void) {
-    kept = malloc(1);
-    kept = NULL;
-}
-
 /* The C library's own memory hides nothing. */
 static void
 leak_beside(void) {
     setenv("SQUINT_LEAK_TEST", "a value that the C library keeps", 1);
-    leak();
+    kept = malloc(1);
+    kept = NULL;
 }
 
 static void
@@ -57,7 +52,6 @@ status_after(void (*act)(void)) {
 static void
 a_process_that_leaks_fails(void) {
     bool is_counted = t_allocated_bytes() > 0;
-    T_INT(status_after(leak) != 0, is_counted);
     T_INT(status_after(leak_beside) != 0, is_counted);
     T_INT(status_after(only_set_variable), 0);
     T_INT(status_after(keep), 0);
