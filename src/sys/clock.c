@@ -1,8 +1,17 @@
 #include "sys/clock.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <time.h>
+
+#ifdef SQ_FAULTS
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "util/span.h"
+
+#define MAX_SLOWNESS 10000
+#endif
 
 static int64_t
 now_ns(clockid_t clock) {
@@ -37,10 +46,70 @@ sq_clock_simulate_end(void) {
     atomic_store(&is_simulated, false);
 }
 
+/* Shows shown_ns + (real time - real_ns) / slowness + skipped_ns. */
+static struct {
+    int slowness;
+    int64_t shown_ns;
+    int64_t real_ns;
+    atomic_llong skipped_ns;
+} slowed = { .slowness = 1 };
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+int64_t
+sq_clock_real_ns(void) {
+    return now_ns(CLOCK_MONOTONIC);
+}
+
+static int64_t
+shown_ns(void) {
+    return slowed.shown_ns
+         + (sq_clock_real_ns() - slowed.real_ns) / slowed.slowness
+         + atomic_load(&slowed.skipped_ns);
+}
+
+static void
+start_clock(void) {
+    int64_t slowness;
+    const char *text = getenv("SQUINT_TEST_CLOCK_SLOWNESS");
+    slowed.shown_ns = slowed.real_ns = sq_clock_real_ns();
+    if (text && sq_span_to_int64(sq_span_of(text), &slowness) && slowness > 0
+        && slowness <= MAX_SLOWNESS) {
+        slowed.slowness = (int)slowness;
+    }
+}
+
 int64_t
 sq_clock_monotonic_ns(void) {
-    return atomic_load(&is_simulated) ? atomic_load(&simulated_ns)
-                                      : now_ns(CLOCK_MONOTONIC);
+    if (atomic_load(&is_simulated)) {
+        return atomic_load(&simulated_ns);
+    }
+    pthread_once(&once, start_clock);
+    return shown_ns();
+}
+
+void
+sq_clock_slow_down(int slowness) {
+    int64_t shown = sq_clock_monotonic_ns();
+    slowed.shown_ns = shown - atomic_load(&slowed.skipped_ns);
+    slowed.real_ns = sq_clock_real_ns();
+    slowed.slowness = slowness;
+}
+
+void
+sq_clock_skip_to(int64_t at_ns) {
+    long long skipped = atomic_load(&slowed.skipped_ns);
+    int64_t missing = at_ns - sq_clock_monotonic_ns();
+    while (slowed.slowness > 1 && missing > 0
+           && !atomic_compare_exchange_weak(&slowed.skipped_ns, &skipped,
+                                            skipped + missing)) {
+        missing = at_ns - shown_ns();
+    }
+}
+
+int64_t
+sq_clock_to_real(int64_t at_ns) {
+    int64_t left = at_ns - sq_clock_monotonic_ns();
+    return sq_clock_real_ns() + left * slowed.slowness;
 }
 #else
 int64_t

@@ -24,8 +24,8 @@ sq_condition_init(pthread_cond_t *condition) {
 }
 
 static int64_t
-on_their_clock(int64_t at_ns) {
-    return at_ns;
+on_their_clock(int64_t real_ns) {
+    return real_ns;
 }
 #else
 bool
@@ -35,25 +35,30 @@ sq_condition_init(pthread_cond_t *condition) {
 
 /* By the clock people set, which may jump: whoever waits looks again anyway. */
 static int64_t
-on_their_clock(int64_t at_ns) {
-    return at_ns - sq_clock_monotonic_ns() + sq_clock_wall_ns();
+on_their_clock(int64_t real_ns) {
+    return real_ns - sq_clock_real_ns() + sq_clock_wall_ns();
 }
 #endif
 
-struct timespec
-sq_condition_time(int64_t at_ns) {
-    int64_t at = on_their_clock(at_ns > 0 ? at_ns : 0);
+static struct timespec
+time_of(int64_t real_ns) {
+    int64_t at = on_their_clock(real_ns > 0 ? real_ns : 0);
     return (struct timespec){
         .tv_sec = (time_t)(at / NS_PER_S),
         .tv_nsec = (long)(at % NS_PER_S),
     };
 }
 
+struct timespec
+sq_condition_time(int64_t at_ns) {
+    return time_of(sq_clock_to_real(at_ns));
+}
+
 void
 sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                   const struct sq_deadline *deadline) {
-    int64_t at = sq_clock_monotonic_ns() + LOOK_NS;
-    at = deadline->at_ns < at ? deadline->at_ns : at;
-    const struct timespec until = sq_condition_time(at);
+    int64_t look = sq_clock_real_ns() + LOOK_NS;
+    int64_t end = sq_clock_to_real(deadline->at_ns);
+    const struct timespec until = time_of(end < look ? end : look);
     pthread_cond_timedwait(condition, mutex, &until);
 }

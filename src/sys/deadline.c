@@ -126,6 +126,9 @@ await(int fd, short events, const struct sq_deadline *deadline) {
         if (ready < 0) {
             return OUTCOME_ERROR;
         }
+        if (ready == 0 && fd < 0) {
+            sq_clock_skip_to(deadline->at_ns);
+        }
         if (ready > 0 && fds[0].revents) {
             return OUTCOME_CANCELLED;
         }

@@ -4,13 +4,23 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-static struct sq_fault_plan plans[SQ_FAULT_SEAMS];
+static struct sq_fault_plan plans[SQ_FAULT_SEAMS]; /* but for nth */
+static atomic_long nths[SQ_FAULT_SEAMS];
 static atomic_long counts[SQ_FAULT_SEAMS]; /* workers count as well */
 
 void
 sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan) {
+    atomic_store(&nths[seam], 0);
     plans[seam] = plan;
     atomic_store(&counts[seam], 0);
+    atomic_store(&nths[seam], plan.nth);
+}
+
+long
+sq_fault_disarm(enum sq_fault_seam seam) {
+    atomic_store(&nths[seam], 0);
+    /* Whoever was refused has been counted before that store. */
+    return atomic_load(&counts[seam]);
 }
 
 long
@@ -22,8 +32,8 @@ int
 sq_fault_ask(enum sq_fault_seam seam) {
     const struct sq_fault_plan *plan = &plans[seam];
     long n = atomic_fetch_add(&counts[seam], 1) + 1;
-    bool hit =
-        plan->nth > 0 && (n == plan->nth || (plan->from_then && n > plan->nth));
+    long nth = atomic_load(&nths[seam]);
+    bool hit = nth > 0 && (n == nth || (plan->from_then && n > nth));
     if (!hit) {
         return 0;
     }

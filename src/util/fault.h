@@ -27,6 +27,12 @@ struct sq_fault_plan {
 /* Arm a seam and restart its count. */
 void sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan);
 
+/*
+ * Let everything work again. Returns how often the seam was asked: if fewer
+ * times than the plan's nth, nothing has failed, in no thread.
+ */
+long sq_fault_disarm(enum sq_fault_seam seam);
+
 /* How often the seam was asked since it was armed. */
 long sq_fault_count(enum sq_fault_seam seam);
 

@@ -17,7 +17,7 @@ from client import environment
 from demo_phone import Adb, find_adb
 from phone import Device, expect, expect_true
 from picture_size import picture_size
-from squint_server import clean_environment
+from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
 
 LOGIN = "com.squint.demo.login"
 SETTINGS = "com.squint.demo.settings"
@@ -36,7 +36,8 @@ class Shell:
         """The exit status, the JSON on standard output, the other words."""
         done = subprocess.run([self.squint, *words], env=self.env, text=True,
                               cwd=self.folder, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=60, check=False)
+                              capture_output=True, timeout=PATIENCE,
+                              check=False)
         said = json.loads(done.stdout) if done.stdout else None
         return done.returncode, said, done.stderr
 
@@ -128,12 +129,13 @@ def records_one_device_only(shell, device):
     """A phone that goes away is told; the demo phone is no stand-in."""
     words = [shell.squint, "record", "--every", "1s", "--count", "3", "--into",
              "past", "--demo-width", "360", "--demo-height", "640"]
-    with subprocess.Popen(words, env=shell.env, cwd=shell.folder, text=True,
+    env = {**shell.env, SLOWNESS_NAME: "1"}  # a second is a second
+    with subprocess.Popen(words, env=env, cwd=shell.folder, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as recorder:
         first = recorder.stdout.readline()
         device.adb.run("disconnect", device.serial)
-        rest, complaints = recorder.communicate(timeout=60)
+        rest, complaints = recorder.communicate(timeout=PATIENCE)
     device.adb.connect(device.phone)
     expect("status", recorder.returncode, 0)
     expect_true("the first picture", "_1080_2400_" in first)

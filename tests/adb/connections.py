@@ -4,10 +4,8 @@ adb, and what it does when they are gone; TAP."""
 
 import os
 import pathlib
-import socket
 import subprocess
 import sys
-import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -15,10 +13,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from client import Client, environment
+from client import Client, environment, with_slowness
 from demo_phone import run_cases
 from phone import SMALL, Device, expect, expect_true
-from squint_server import clean_environment
+from relay import Relay
+from squint_server import PATIENCE, clean_environment
 
 DUMPS = 5
 CASES = []
@@ -30,77 +29,13 @@ def case(function):
     return function
 
 
-class Relay:
-    """Stands between squint and the adb server and writes down what is asked:
-    a list of requests for every connection."""
-
-    def __init__(self, adb):
-        self.server = ("127.0.0.1", adb.port)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.asked = []
-        self.hangs_up = False  # on everybody, before a word
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def _accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            if self.hangs_up:
-                client.close()
-                continue
-            requests = []
-            self.asked.append(requests)
-            try:
-                server = socket.create_connection(self.server)
-            except OSError:
-                client.close()
-                continue
-            for pair in ((client, server, requests), (server, client, None)):
-                for sock in pair[:2]:
-                    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                threading.Thread(target=self._pass, args=pair,
-                                 daemon=True).start()
-
-    @staticmethod
-    def _pass(source, target, requests):
-        try:
-            while data := source.recv(65536):
-                # squint sends each request in one piece and waits for OKAY.
-                if requests is not None and len(requests) < 2:
-                    requests.append(data[4:].decode(errors="replace"))
-                target.sendall(data)
-            target.shutdown(socket.SHUT_WR)
-        except OSError:
-            target.close()
-
-    def forget(self):
-        """Begin a new list."""
-        self.asked = []
-
-    def settled(self):
-        """What was asked, once a connection made ahead has been noticed."""
-        time.sleep(0.1)
-        return self.asked
-
-
 def relayed(adb, relay):
     """A squint that goes through the relay, and an adb that is written down
     if it is ever started."""
     program = pathlib.Path(adb.home.name, "never")
     program.write_text("#!/bin/sh\n: > \"$0.started\"\nexit 1\n")
     program.chmod(0o755)
-    return {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{relay.port}",
-            "SQUINT_ANDROID_ADB_PATH": str(program)}
+    return {**relay.environment(), "SQUINT_ANDROID_ADB_PATH": str(program)}
 
 
 def was_started(adb):
@@ -111,11 +46,14 @@ def was_started(adb):
 @case
 def an_operation_costs_one_connection(adb, squint):
     """The list of devices none, the tap's look at the screen another one."""
+    # What is known of the screen is good for 0.3 seconds, 1.5 real ones.
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
-            Client(squint, adb, **relayed(adb, relay)) as client:
+            Client(squint, adb, **with_slowness(5),
+                   **relayed(adb, relay)) as client:
         transport = f"host:transport:{device.serial}"
         client.ui("screenshot")
-        begun = [requests[0] for requests in relay.settled()]
+        relay.await_ahead(transport)
+        begun = [requests[0] for requests in relay.asked]
         expect("followed", begun.count("host:track-devices-l"), 1)
         expect("asked", begun.count("host:devices-l"), 0)
         for operation, connections in (("screenshot", 1), ("dump", 1),
@@ -123,12 +61,16 @@ def an_operation_costs_one_connection(adb, squint):
             relay.forget()
             for _ in range(DUMPS):
                 client.ui(operation)
-            expect(operation, [requests[0] for requests in relay.settled()],
+            # Two on each but the last, which waits for what comes next.
+            wanted = max(0, 2 * connections * DUMPS - 1)
+            expect(operation, [requests[0] for requests
+                               in relay.settled(wanted)],
                    [transport] * connections * DUMPS)
-        time.sleep(0.4)  # what is known of the screen is too old then
+        time.sleep(1.6)
         relay.forget()
         client.ui("tap", x=5, y=5, receipt="none")
-        expect("tap", len(relay.settled()), 2)
+        relay.settled(3)
+        expect("tap", len(relay.asked), 2)
         # The last one waits for an operation, all others had theirs.
         expect("waiting", [len(requests) for requests in relay.asked], [2, 1])
     expect_true("no adb was started", not was_started(adb))
@@ -142,8 +84,8 @@ def a_command_opens_none_that_it_does_not_use(adb, squint):
                **relayed(adb, relay)}
         subprocess.run([os.path.abspath(squint), "dump"], env=env, check=True,
                        stdin=subprocess.DEVNULL, capture_output=True,
-                       timeout=30)
-        asked = relay.settled()
+                       timeout=PATIENCE)
+        asked = relay.settled(4)
         expect("first", asked[0], ["host:devices-l"])
         expect("features", asked[1],
                [f"host-serial:{device.serial}:features"])
@@ -233,16 +175,18 @@ def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
 @case
 def a_phone_that_goes_in_the_middle_is_said(adb, squint):
     """At once; the connection made for the next operation goes with it."""
-    with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
+    with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
+            Client(squint, adb, **relay.environment()) as client:
         for _ in range(3):
             client.ui("dump")
             device.say("shell", "squint-fault", "hang")
+            commands = relay.count("uiautomator")
             client.send({"jsonrpc": "2.0", "id": 77, "method": "tools/call",
                          "params": {"name": "ui", "arguments": {
                              "operation": "dump"}}})
-            time.sleep(0.2)
+            relay.await_count("uiautomator", commands + 1)
             adb.run("disconnect", device.serial)
-            answer = client.receive(timeout=10)
+            answer = client.receive()
             expect("id", answer["id"], 77)
             text = answer["result"]["content"][0]["text"]
             expect_true(text, "DEVICE_OFFLINE" in text and "went away" in text)

@@ -27,6 +27,12 @@ void vanish_stop(void);
 
 struct sq_deadline vanish_soon(void);
 
+/*
+ * No deadline passes because the machine is busy, unless deadlines are what is
+ * tested. Slow from the beginning.
+ */
+void vanish_slow_down(bool is_slow);
+
 /* The device that is open, and where the error of a call goes. */
 struct sq_android *vanish_phone(void);
 struct sq_err *vanish_error(void);

@@ -8,7 +8,7 @@
 #include "sys/file.h"
 #include "vanish.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define CONNECT_MS 5
 #define MAX_LOG ((size_t)256 << 20)
 /* So many rounds from one touch to the next. */
@@ -48,6 +48,11 @@ static struct walk walk;
 struct sq_deadline
 vanish_soon(void) {
     return sq_deadline_in(LONG_MS, NULL);
+}
+
+void
+vanish_slow_down(bool is_slow) {
+    sq_clock_slow_down(is_slow ? FAKE_SLOWNESS : 1);
 }
 
 struct sq_android *
@@ -203,6 +208,7 @@ vanish_start(int port, const char *phone_serial, const char *phone_log) {
     static char addresses[2][64];
     char size[40];
     int relay_port;
+    vanish_slow_down(true);
     serial = phone_serial;
     log_path = phone_log;
     t_scratch_start();
@@ -348,7 +354,7 @@ vanish_begin(const struct vanish_call *call) {
     struct adb_relay_report report;
     struct sq_err err = { 0 };
     sq_buf_finish(&walk.picture);
-    walk = (struct walk){ .start_ns = sq_clock_monotonic_ns() };
+    walk = (struct walk){ .start_ns = sq_clock_real_ns() };
     sq_buf_init(&walk.picture, (size_t)1 << 20);
     tell("am start -p " VANISH_APP);
     tell(call->before ? call->before : "true");
@@ -493,7 +499,7 @@ vanish_unplug(const struct vanish_call *call, long at) {
 
 void
 vanish_end(const struct vanish_call *call) {
-    double seconds = (double)(sq_clock_monotonic_ns() - walk.start_ns) / 1e9;
+    double seconds = (double)(sq_clock_real_ns() - walk.start_ns) / 1e9;
     printf("# %s: %ld bytes in %d exchanges, broken %ld times, %.1f s\n",
            call->name, walk.bytes, walk.exchanges, walk.rounds, seconds);
     if (call->act) {

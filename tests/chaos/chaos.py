@@ -20,7 +20,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 
 # pylint: disable=wrong-import-position
 from messages import AT_END, ID, MAYBE, NO_ID, Messages
-from squint_server import Server, ServerError
+from squint_server import PATIENCE, Server, ServerError
 
 # So many may be under way: a client that never waits would only measure
 # how long a queue can be.
@@ -146,7 +146,7 @@ def main():
     parser.add_argument("squint")
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--patience", type=float, default=60,
+    parser.add_argument("--patience", type=float, default=PATIENCE,
                         help="seconds to wait for an answer")
     options = parser.parse_args()
     tally = Tally()

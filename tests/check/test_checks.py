@@ -2,6 +2,7 @@
 import importlib.machinery
 import importlib.util
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -222,39 +223,101 @@ class Words(unittest.TestCase):
 
 
 class Summary(unittest.TestCase):
-    def run_on(self, *tests):
-        with tempfile.TemporaryDirectory() as folder:
-            logs = pathlib.Path(folder, "meson-logs")
-            logs.mkdir()
-            (logs / "testlog.json").write_text(
-                "".join(json.dumps(test) + "\n" for test in tests))
-            run = subprocess.run([SCRIPTS / "test-summary", folder],
+    def run_on(self, *folders):
+        """Each folder is a list of what meson logs of tests."""
+        with tempfile.TemporaryDirectory() as root:
+            names = []
+            for number, tests in enumerate(folders):
+                names.append(pathlib.Path(root, f"build-{number}"))
+                logs = names[-1] / "meson-logs"
+                logs.mkdir(parents=True)
+                (logs / "testlog.json").write_text(
+                    "".join(json.dumps(test) + "\n" for test in tests))
+            run = subprocess.run([SCRIPTS / "test-summary", *names],
                                  stdout=subprocess.PIPE, text=True)
-        return run.returncode, run.stdout.splitlines()
+        return run.returncode, [line for line in run.stdout.splitlines()
+                                if not line.startswith("slow: ")]
 
     def test_counts_cases_and_names_the_skipped(self):
         tap = "1..3\nok 1 a\n# note\nok 2 b # SKIP no phone\nok 3 c\n"
-        status, lines = self.run_on(
+        status, lines = self.run_on([
             {"name": "x", "result": "OK", "stdout": tap},
-            {"name": "y", "result": "OK", "stdout": "hello\n"})
+            {"name": "y", "result": "OK", "stdout": "hello\n"},
+            {"name": "z", "result": "SKIP", "stdout": "1..0 # SKIP no adb\n"}])
         self.assertEqual(status, 0)
         self.assertEqual(lines, ["skipped: x: b (no phone)",
-                                 "3 passed, 0 failed, 1 skipped"])
+                                 "skipped: z: all of it (no adb)",
+                                 "3 passed, 0 failed, 2 skipped (3 programs)"])
 
     def test_a_crash_or_a_leak_cannot_pass(self):
         for result, tap in [("FAIL", "1..2\nok 1 a\n"),
                             ("FAIL", "1..2\nok 1 a\nok 2 b\n"),
                             ("OK", "1..2\nok 1 a\nnot ok 2 b\n"),
                             ("TIMEOUT", "")]:
-            status, lines = self.run_on(
-                {"name": "x", "result": result, "stdout": tap})
+            status, lines = self.run_on([
+                {"name": "x", "result": result, "stdout": tap}])
             self.assertEqual(status, 1)
             self.assertIn(", 1 failed, 0 skipped", lines[-1])
 
-    def test_no_test_is_no_success(self):
-        status, lines = self.run_on()
+    def test_every_folder_counts(self):
+        good = {"name": "x", "result": "OK", "stdout": "1..1\nok 1 a\n"}
+        bad = {"name": "x", "result": "FAIL", "stdout": "1..1\nnot ok 1 a\n"}
+        status, lines = self.run_on([good], [bad])
         self.assertEqual((status, lines),
-                         (1, ["0 passed, 0 failed, 0 skipped"]))
+                         (1, ["failed: build-1: x: a",
+                              "1 passed, 1 failed, 0 skipped (2 programs)"]))
+        status, lines = self.run_on([good], [])
+        self.assertEqual(status, 1)
+        self.assertIn("no test has run", lines[0])
+
+    def test_the_slowest_ten_are_named(self):
+        tests = [{"name": f"suite / t{i}", "result": "OK", "duration": i,
+                  "stdout": ""} for i in range(12)]
+        with tempfile.TemporaryDirectory() as root:
+            logs = pathlib.Path(root, "meson-logs")
+            logs.mkdir()
+            (logs / "testlog.json").write_text(
+                "".join(json.dumps(test) + "\n" for test in tests))
+            run = subprocess.run([SCRIPTS / "test-summary", root],
+                                 stdout=subprocess.PIPE, text=True)
+        slow = [line for line in run.stdout.splitlines()
+                if line.startswith("slow: ")]
+        self.assertEqual([line.split()[-1] for line in slow],
+                         [f"t{i}" for i in range(11, 1, -1)])
+
+    def test_no_test_is_no_success(self):
+        status, lines = self.run_on([])
+        self.assertEqual(status, 1)
+        self.assertEqual(lines[-1],
+                         "0 passed, 1 failed, 0 skipped (0 programs)")
+
+
+class Supervise(unittest.TestCase):
+    def run_it(self, *argv, grace="30"):
+        run = subprocess.run(
+            [SCRIPTS / "supervise", *argv], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "SQUINT_SUPERVISE_GRACE": grace})
+        return run.returncode, run.stdout
+
+    def test_the_status_is_the_commands(self):
+        self.assertEqual(self.run_it("true"), (0, ""))
+        self.assertEqual(self.run_it("sh", "-c", "echo a; exit 7"),
+                         (7, "a\n"))
+        self.assertEqual(self.run_it("sh", "-c", "kill -9 $$")[0], 137)
+
+    def test_who_ends_in_time_is_waited_for(self):
+        status, said = self.run_it("sh", "-c", "(setsid sleep 0.2 &)")
+        self.assertEqual((status, said), (0, ""))
+
+    @unittest.skipUnless(sys.platform == "linux", "only Linux adopts orphans")
+    def test_who_outlives_it_is_named_and_ended(self):
+        status, said = self.run_it(
+            "sh", "-c", "(setsid sh -c 'sleep 1234 & wait' &)", grace="0.5")
+        self.assertEqual(status, 1)
+        self.assertIn("sleep 1234", said)
+        for line in said.splitlines():
+            number = line.split("killed: ")[1].split()[0]
+            self.assertFalse(os.path.exists(f"/proc/{number}"), line)
 
 
 if __name__ == "__main__":

@@ -105,8 +105,7 @@ class AdbPhone(DemoPhone):
     def __enter__(self):
         self.phone = Phone(self.squint)
         self.serial = self.phone.address
-        self.adb = Adb()
-        self.adb.run("start-server")
+        self.adb = Adb().__enter__()
         self.adb.connect(self.phone)
         self.env = {
             "SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{self.adb.port}"}

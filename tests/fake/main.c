@@ -122,7 +122,7 @@ static void
 leave_daemon(void) {
     if (fork() == 0) {
         setsid();
-        sleep(20);
+        sleep(600); /* whoever started us ends it */
         _exit(0);
     }
 }

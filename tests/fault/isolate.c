@@ -9,17 +9,16 @@
 #include <unistd.h>
 
 #include "support/album.h"
+#include "support/leaks.h"
 #include "support/scratch.h"
 #include "support/test.h"
 
-#define LEAK_CHECK_EVERY 50 /* points; the check takes some ms */
-#define HANGS_AFTER_S 60
+#define HANGS_AFTER_S 600 /* a busy machine takes its time */
 #define TOLD_PROBLEMS 10
 
 const char fault_stderr_name[] = "stderr.log";
 
-/* In sanitized builds; the linker leaves it NULL elsewhere. */
-extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+static size_t allocated_before; /* this point */
 
 void
 fault_complain(struct fault_progress *progress, const char *format, ...) {
@@ -40,15 +39,14 @@ fault_begin_point(struct fault_progress *progress, const char *format, ...) {
     va_start(args, format);
     vsnprintf(progress->point, sizeof(progress->point), format, args);
     va_end(args);
+    allocated_before = t_allocated_bytes();
     alarm(HANGS_AFTER_S);
 }
 
 void
 fault_check_leaks(struct fault_progress *progress) {
-    if (__lsan_do_recoverable_leak_check
-        && progress->points % LEAK_CHECK_EVERY == 0
-        && __lsan_do_recoverable_leak_check()) {
-        fault_complain(progress, "memory leaked here or shortly before");
+    if (t_has_leaked_since(allocated_before)) {
+        fault_complain(progress, "memory leaked");
     }
 }
 
@@ -101,6 +99,7 @@ run_apart(void (*run)(struct fault_progress *progress, const void *context),
         unsetenv("SQUINT_CONFIG");
         unsetenv("REPLICANT_CONFIG");
         if (chdir(t_scratch()) == 0) {
+            t_leaks_start();
             run(progress, context);
             exit(progress->problems ? 1 : 0); /* the leak check is at exit */
         }

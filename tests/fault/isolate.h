@@ -22,7 +22,7 @@ fault_complain(struct fault_progress *progress, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void
 fault_begin_point(struct fault_progress *progress, const char *format, ...);
 
-/* Complain if memory has leaked; looks now and then only, for it takes time. */
+/* Complain if memory has leaked since the point began. */
 void fault_check_leaks(struct fault_progress *progress);
 
 /* Call run(progress, context) apart; records failures as T() does. */

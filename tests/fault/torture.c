@@ -11,13 +11,6 @@ arm(enum sq_fault_seam seam, const struct fault_mode *mode, long nth) {
                                                .how = mode->how });
 }
 
-static long
-disarm(enum sq_fault_seam seam) {
-    long count = sq_fault_count(seam);
-    sq_fault_arm(seam, (struct sq_fault_plan){ 0 });
-    return count;
-}
-
 static void
 arm_alloc(const struct fault_mode *mode, long nth) {
     arm(SQ_FAULT_ALLOC, mode, nth);
@@ -26,7 +19,7 @@ arm_alloc(const struct fault_mode *mode, long nth) {
 static long
 disarm_alloc(const struct fault_mode *mode) {
     (void)mode;
-    return disarm(SQ_FAULT_ALLOC);
+    return sq_fault_disarm(SQ_FAULT_ALLOC);
 }
 
 static void
@@ -37,7 +30,7 @@ arm_call(const struct fault_mode *mode, long nth) {
 static long
 disarm_call(const struct fault_mode *mode) {
     (void)mode;
-    return disarm(SQ_FAULT_CALL);
+    return sq_fault_disarm(SQ_FAULT_CALL);
 }
 
 #define ALLOC_MODE .arm = arm_alloc, .disarm = disarm_alloc

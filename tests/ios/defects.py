@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position,missing-function-docstring
 import session
 from session import UDID, button, elements, png
+from children import processes_of
 from picture_size import picture_size
 
 
@@ -216,13 +217,14 @@ def a_wrong_size_was_silently_another(it):
     assert "half, full, quarter, thumb" in said["message"], said
 
 
+@session.with_slowness(4)
 def what_took_too_long_went_on_in_the_background(it):
     it.ui("screenshot")
     it.simulator.control("idb describe-all hang")
     shot = it.ui("screenshot")
     assert "timed out" in shot["elementsNote"], shot
     assert "interactiveElements" not in shot
-    running = session.processes_of(it.simulator.folder.name + "/idb")
+    running = processes_of(it.simulator.folder.name + "/idb")
     assert not running, running
 
 

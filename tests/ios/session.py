@@ -6,6 +6,7 @@ import json
 import pathlib
 import struct
 import sys
+import time
 import traceback
 import zlib
 
@@ -14,8 +15,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 # pylint: disable=wrong-import-position
+from children import adopt_orphans, processes_of
 from simulator import UDID, Simulator
-from squint_server import Server
+from squint_server import PATIENCE, SLOWNESS, SLOWNESS_NAME, Server
 
 
 class Session:
@@ -54,35 +56,30 @@ class Session:
 
 
 @contextlib.contextmanager
-def session(fake, squint, *flags, turn="left"):
+def session(fake, squint, *flags, turn="left", slowness=SLOWNESS):
     """A simulator and a server that sees it."""
     with Simulator(fake, turn) as simulator:
-        with Server([squint, "mcp", *flags], env=simulator.env) as server:
+        env = {**simulator.env, SLOWNESS_NAME: str(slowness)}
+        with Server([squint, "mcp", *flags], env=env) as server:
             server.initialize()
             yield Session(simulator, server)
 
 
-def _all_processes():
-    """(id, parent, command line) of every process; zombies have no line."""
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            state = (folder / "stat").read_text(encoding="utf-8")
-            line = (folder / "cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue  # it has just ended
-        parent = state.rpartition(")")[2].split()[1]
-        yield int(folder.name), int(parent), line.replace("\0", " ")
+def with_slowness(slowness):
+    """Of a case in which squint has to give something up: how much slower
+    than real time its clock runs, in which the case says how long it takes."""
+    def mark(case):
+        case.slowness = slowness
+        return case
+    return mark
 
 
-def children_of(parent):
-    """The ids of the processes that one has started."""
-    return [pid for pid, its_parent, _ in _all_processes()
-            if its_parent == parent]
-
-
-def processes_of(program):
-    """The ids of the processes that run a program."""
-    return [pid for pid, _, line in _all_processes() if program in line]
+def await_true(what, holds):
+    """Wait until something holds."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
 
 
 def png(width, height):
@@ -121,10 +118,12 @@ def run(module, fake, squint):
              if inspect.isfunction(case) and case.__module__ == "__main__"
              and not name.startswith("_")]
     failed = 0
+    adopt_orphans()
     print(f"1..{len(cases)}")
     for number, (name, case) in enumerate(cases, 1):
         try:
-            with session(fake, squint) as it:
+            slowness = getattr(case, "slowness", SLOWNESS)
+            with session(fake, squint, slowness=slowness) as it:
                 case(it)
             print(f"ok {number} - {name}", flush=True)
         except Exception:  # pylint: disable=broad-except

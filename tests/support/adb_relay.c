@@ -11,7 +11,7 @@
 #include "support/test.h"
 #include "sys/sockets.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define POLL_MS 20
 #define MAX_LINES 16
 #define PIECE_BYTES ((size_t)64 << 10)

@@ -1,5 +1,6 @@
 """The demo phone as a child, and a private adb server to reach it by."""
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -9,7 +10,10 @@ import tempfile
 import threading
 import traceback
 
-from squint_server import clean_environment
+from children import adopt_orphans, die_with_parent
+from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
+
+ATTEMPTS = 20
 
 
 class PhoneError(Exception):
@@ -21,28 +25,53 @@ def find_adb():
     return shutil.which("adb")
 
 
-def free_port():
-    """A port that was free a moment ago."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
+class Port:
+    """One that was free a moment ago, and is no other test's."""
+
+    def __init__(self):
+        self.lock = None
+        while not self._take():
+            pass
+
+    def _take(self):
+        with socket.socket() as sock:
+            sock.bind(("127.0.0.1", 0))
+            self.number = sock.getsockname()[1]
+        path = pathlib.Path(tempfile.gettempdir(),
+                            f"squint-test-port-{os.getuid()}-{self.number}")
+        # pylint: disable=consider-using-with
+        self.lock = open(path, "wb")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.lock.close()
+            return False
+        self.path = path
+        return True
+
+    def give_back(self):
+        """Others may have it."""
+        self.path.unlink()
+        self.lock.close()
 
 
 class Phone:
     """squint demo --adb; ends with its standard input."""
 
-    def __init__(self, squint, *flags, timeout=30):
+    def __init__(self, squint, *flags, timeout=PATIENCE):
         self.timeout = timeout
         self.folder = tempfile.TemporaryDirectory(prefix="squint-phone-")
         self.stderr = pathlib.Path(self.folder.name, "stderr")
-        # pylint: disable=consider-using-with
+        # A phone has its own time, which is real.
+        env = {**clean_environment(self.folder.name), SLOWNESS_NAME: "1"}
+        # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
         with open(self.stderr, "wb") as errors:
             self.process = subprocess.Popen(
                 [os.path.abspath(squint), "demo", "--adb", "127.0.0.1:0",
                  *flags],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                cwd=self.folder.name, text=True,
-                env=clean_environment(self.folder.name))
+                cwd=self.folder.name, text=True, env=env,
+                preexec_fn=die_with_parent)
         line = self._first_line()
         if " at " not in line:
             self.process.kill()
@@ -90,23 +119,35 @@ class Phone:
 class Adb:
     """A server of the real adb with a port and a home of its own."""
 
-    def __init__(self, program=None, timeout=30):
+    def __init__(self, program=None, timeout=PATIENCE):
+        adopt_orphans()
         self.program = program or find_adb()
         self.timeout = timeout
-        self.port = free_port()
         self.home = tempfile.TemporaryDirectory(prefix="squint-adb-")
         self.env = {name: value for name, value in os.environ.items()
                     if not name.startswith(("ANDROID_", "ADB_"))}
         self.env.update(HOME=self.home.name, TMPDIR=self.home.name,
-                        ANDROID_ADB_SERVER_PORT=str(self.port),
                         ADB_MDNS="0")
+        self._choose_port()
+
+    def _choose_port(self):
+        self.reserved = Port()
+        self.port = self.reserved.number
+        self.env["ANDROID_ADB_SERVER_PORT"] = str(self.port)
 
     def __enter__(self):
-        self.run("start-server")
-        return self
+        # Somebody else may have taken the port meanwhile.
+        for _ in range(ATTEMPTS):
+            done = self.run("start-server")
+            if done.returncode == 0:
+                return self
+            self.reserved.give_back()
+            self._choose_port()
+        raise PhoneError(f"adb start-server: {done.stderr!r}")
 
     def __exit__(self, *_):
         self.run("kill-server")
+        self.reserved.give_back()
         self.home.cleanup()
 
     def run(self, *words, serial=None, stdin=None):
@@ -128,9 +169,12 @@ class Adb:
 
     def connect(self, phone):
         """Connect to a phone, which must let us in."""
-        said = self.say("connect", phone.address)
-        if "connected to" not in said:
-            raise PhoneError(said)
+        # Its server waits for the phone, but not for a busy machine's.
+        for _ in range(ATTEMPTS):
+            said = self.say("connect", phone.address)
+            if "connected to" in said:
+                return
+        raise PhoneError(said)
 
     def devices(self):
         """What each device is said to be, by serial."""

@@ -12,7 +12,7 @@
 #include "support/test.h"
 #include "sys/sockets.h"
 
-#define LONG_MS 60000
+#define LONG_MS (2 * T_PATIENCE_MS)
 #define MAX_REQUEST 65536
 #define TRACK_POLL_MS 2
 #define END_SIZE 32
@@ -346,9 +346,12 @@ serve_tracker(struct visit *t, struct line *line) {
     const char *now;
     bool ok = put_okay(line);
     while (ok && (now = atomic_load(&t->fake->tracked)) != NULL) {
-        const char *raw = atomic_exchange(&t->fake->tracked_raw, NULL);
+        const char *raw = atomic_load(&t->fake->tracked_raw);
         ok = (now == told || put_text(line, now))
           && (!raw || put(line, raw, strlen(raw)));
+        if (raw) {
+            atomic_store(&t->fake->tracked_raw, NULL);
+        }
         told = now;
         const struct sq_deadline poll =
             sq_deadline_within(&line->deadline, TRACK_POLL_MS);
@@ -396,6 +399,7 @@ serve(struct visit *t, struct line *line) {
         return;
     }
     if (fake->hangs) {
+        atomic_fetch_add(&fake->unanswered, 1);
         await_end(line);
         return;
     }

@@ -47,7 +47,7 @@ struct fake_adb {
     size_t max_chunk; /* of a file; 0: 64 KiB */
     /* Of host:track-devices, at any time; NULL: hangs up. */
     _Atomic(const char *) tracked;
-    _Atomic(const char *) tracked_raw; /* sent as it is, once; then NULL */
+    _Atomic(const char *) tracked_raw; /* sent as it is; NULL once it was */
     bool tracks_short;                 /* does not know host:track-devices-l */
     size_t packet_bytes;               /* of shell v2; 0: all in one */
     long cut_at;         /* bytes of a connection before it breaks; -1: none */
@@ -61,6 +61,7 @@ struct fake_adb {
 
     int port;
     atomic_int connections;
+    atomic_int unanswered;            /* requests, because it hangs */
     char log[FAKE_ADB_MAX_LOG][4096]; /* requests, without host:transport */
     int log_count;
     struct fake_adb_server *server;

@@ -8,6 +8,7 @@
 #include "json/reader.h"
 #include "support/test.h"
 #include "support/trickle.h"
+#include "sys/clock.h"
 #include "sys/deadline.h"
 #include "tools/run.h"
 #include "util/mem.h"
@@ -384,6 +385,7 @@ static const struct sq_device_kind fake_kinds[] = {
 void
 fake_world_start(struct fake_world *world, const char *output_directory) {
     struct sq_err err = { 0 };
+    sq_clock_slow_down(FAKE_SLOWNESS);
     memset(world, 0, sizeof(*world));
     world_now = world;
     fake_device_init(&world->device);
@@ -405,6 +407,7 @@ fake_world_end(struct fake_world *world) {
     sq_library_destroy(world->past);
     sq_devices_destroy(world->devices);
     sq_session_destroy(world->session);
+    sq_clock_slow_down(1);
 }
 
 void

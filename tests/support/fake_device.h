@@ -95,6 +95,13 @@ struct fake_world {
     char json[65536]; /* the last text block, or the error's details */
 };
 
+/*
+ * While there is a world its clock runs so much slower than real time: what an
+ * operation waits for is then all that its deadlines see, not how busy the
+ * machine is.
+ */
+#define FAKE_SLOWNESS 100
+
 /* output_directory may be NULL where no file is written. */
 void fake_world_start(struct fake_world *world, const char *output_directory);
 void fake_world_end(struct fake_world *world);

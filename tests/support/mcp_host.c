@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "json/writer.h"
 #include "mcp/server.h"
@@ -186,13 +186,29 @@ run_huge(const struct sq_json *arguments, struct sq_mcp_call *call,
     return ok;
 }
 
+static atomic_int stubborn_begun;
+static atomic_bool stubborn_may_end;
+
+void
+t_mcp_await_stubborn(void) {
+    for (int i = 0; i < LONG_MS && !atomic_load(&stubborn_begun); i++) {
+        usleep(1000);
+    }
+}
+
+void
+t_mcp_end_stubborn(void) {
+    atomic_store(&stubborn_may_end, true);
+}
+
 static bool
 run_stubborn(const struct sq_json *arguments, struct sq_mcp_call *call,
              struct sq_mcp_tool_result *out, struct sq_err *err) {
     (void)arguments;
     (void)call;
-    struct timespec left = { .tv_sec = 2 };
-    while (nanosleep(&left, &left) != 0) {
+    atomic_fetch_add(&stubborn_begun, 1);
+    for (int i = 0; i < LONG_MS && !atomic_load(&stubborn_may_end); i++) {
+        usleep(1000);
     }
     return add_text(out, SQ_SPAN("at last"), err);
 }

@@ -9,11 +9,16 @@
 
 /*
  * Tools: echo, picture, data, fail, hang (until called off), slow {ms}, steps
- * (progress and log), huge (12 MiB), stubborn (2 s, whatever happens), touch
- * (fake://health has changed), who (what the client calls itself), ticket
- * (which of the calls it was), shut (not admitted).
+ * (progress and log), huge (12 MiB), stubborn (a minute, whatever happens, or
+ * until t_mcp_end_stubborn), touch (fake://health has changed), who (what the
+ * client calls itself), ticket (which of the calls it was), shut (not
+ * admitted).
  */
 extern const struct sq_mcp_host t_mcp_host;
+
+/* Wait until a call of stubborn has begun; let all of them end. */
+void t_mcp_await_stubborn(void);
+void t_mcp_end_stubborn(void);
 
 /* Tickets that the host has given out and not got back. */
 int t_mcp_tickets(void);

@@ -2,8 +2,21 @@
 
 import time
 
+ATTEMPTS = 20
 
-def wait_for_a_minute_with_room():
-    """What begins now ends in the same minute."""
-    while time.time() % 60 >= 50:
-        time.sleep(0.1)
+
+def this_minute():
+    """Which one it is; what was begun in another may have seen it change."""
+    return int(time.time() // 60)
+
+
+def within_a_minute(attempt):
+    """What attempt() returns: None, or what went wrong, which does not count
+    where the minute has changed meanwhile. Then it is made again."""
+    wrong = None
+    for _ in range(ATTEMPTS):
+        minute = this_minute()
+        wrong = attempt()
+        if not wrong or minute == this_minute():
+            break
+    return wrong

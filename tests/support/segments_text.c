@@ -4,7 +4,7 @@
 
 #include "support/test.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 
 static int
 second_of_day(int64_t utc) {

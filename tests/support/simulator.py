@@ -5,6 +5,8 @@ import pathlib
 import subprocess
 import tempfile
 
+from children import die_with_parent, end, processes_of
+
 UDID = "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
 
 
@@ -24,10 +26,10 @@ class Simulator:
             os.symlink(self.program, os.path.join(self.folder.name, name))
 
     def __enter__(self):
-        # pylint: disable=consider-using-with
+        # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
         self.process = subprocess.Popen(
             [self.program, "serve", self.folder.name, self.turn],
-            stdout=subprocess.PIPE)
+            stdout=subprocess.PIPE, preexec_fn=die_with_parent)
         self.process.stdout.readline()
         return self
 
@@ -35,6 +37,8 @@ class Simulator:
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+        for pid in processes_of(self.folder.name + os.sep):
+            end(pid)
         self.folder.cleanup()
 
     def control(self, *lines):

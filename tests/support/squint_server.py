@@ -9,6 +9,14 @@ import tempfile
 import threading
 import time
 
+from children import die_with_parent
+
+# Seconds to wait for what must come. Only a program that hangs needs them all.
+PATIENCE = 300
+# How much slower than real time the clock of a squint under test runs that was
+# built for tests, so that it gives nothing up because the machine is busy.
+SLOWNESS = 50
+SLOWNESS_NAME = "SQUINT_TEST_CLOCK_SLOWNESS"
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
 CLIENT = {"name": "squint-tests", "version": "1"}
@@ -37,6 +45,7 @@ def clean_environment(home):
     env["HOME"] = home
     # The adb server of whoever runs the tests is not ours to touch.
     env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
+    env[SLOWNESS_NAME] = str(SLOWNESS)
     return env
 
 
@@ -44,7 +53,7 @@ class Server:
     """The child. Its working folder is private and goes with it; prepare is
     given its path before the child starts."""
 
-    def __init__(self, argv, timeout=30, env=None, prepare=None):
+    def __init__(self, argv, timeout=PATIENCE, env=None, prepare=None):
         self.timeout = timeout
         self.folder = tempfile.TemporaryDirectory(prefix="squint-server-")
         self.stderr = pathlib.Path(self.folder.name, "stderr")
@@ -54,12 +63,12 @@ class Server:
         if prepare:
             prepare(self.folder.name)
         self.began = time.perf_counter()
-        # pylint: disable=consider-using-with
+        # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
         with open(self.stderr, "wb") as errors:
             self.process = subprocess.Popen(
                 [os.path.abspath(argv[0]), *argv[1:]],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                cwd=self.folder.name,
+                cwd=self.folder.name, preexec_fn=die_with_parent,
                 env={**clean_environment(self.folder.name), **(env or {})})
         threading.Thread(target=self._read, daemon=True).start()
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/leaks.h"
 #include "util/fault.h"
 
 #define MAX_REPORTS 10
@@ -18,6 +19,7 @@ static uint64_t random_state = 0x9e3779b97f4a7c15u;
 int
 t_main(const struct t_case *cases, size_t count) {
     bool all_ok = true;
+    t_leaks_learn();
     setvbuf(stdout, NULL, _IOLBF, 0);
     printf("1..%zu\n", count);
     for (size_t i = 0; i < count; i++) {

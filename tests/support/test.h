@@ -49,6 +49,12 @@ bool t_check_bytes(const void *got, size_t got_len, const void *want,
 bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
                 const char *file, int line);
 
+/*
+ * How many milliseconds a test waits for what must come. Only a program that
+ * hangs ever needs all of them, so they need not be few.
+ */
+#define T_PATIENCE_MS 300000
+
 /* Mark the running case skipped; return from it afterwards. */
 void t_skip(const char *why);
 

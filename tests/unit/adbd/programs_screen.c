@@ -27,7 +27,7 @@ a_dump_is_the_tree(void) {
         struct sq_tree known = { 0 };
         struct sq_tree read = { 0 };
         struct sq_ui_xml_info info;
-        struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         launch(apps[i]);
         T_INT(sq_dump_read(said("uiautomator dump --compressed /sdcard/a.xml"),
                            NULL),

@@ -10,7 +10,7 @@
 #include "support/test.h"
 #include "sys/sockets.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define MOST_CLIENTS 32
 
 /* A server at work on a thread of its own. */

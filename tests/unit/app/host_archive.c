@@ -26,7 +26,7 @@ enum words { OURS, MANICTIMES };
 static bool
 look(const struct sq_library *library, enum words words,
      const char *data_directory, struct sq_err *err) {
-    const struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_json_writer w;
     struct sq_buf out;
     state = (struct sq_host_archive){ 0 };

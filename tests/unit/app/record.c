@@ -42,7 +42,7 @@ end(void) {
 
 static bool
 take(int64_t utc) {
-    const struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_capture capture = { 0 };
     err = (struct sq_err){ 0 };
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);

@@ -68,7 +68,8 @@ run_restore(int fd, int saved) {
 static inline void
 run_expect_open_files(int count) {
     const struct timespec moment = { .tv_nsec = 5000000 };
-    for (int i = 0; i < 400 && t_count_open_files() > count; i++) {
+    for (int i = 0; i < T_PATIENCE_MS / 5 && t_count_open_files() > count;
+         i++) {
         nanosleep(&moment, NULL);
     }
     T_INT(t_count_open_files(), count);

@@ -41,7 +41,7 @@ static const char *
 chosen(const struct sq_activity_wish *wish) {
     static struct sq_err none;
     static char place[SQ_PATH_SIZE];
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_activity_ops *ops = NULL;
     struct sq_activity_source source = { .zone = zone };
     none = (struct sq_err){ 0 };
@@ -108,7 +108,7 @@ a_wish_is_kept_to(void) {
 
 static void
 health_says_what_is_wrong_and_what_to_do(void) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_activity_health health;
     struct sq_activity_source source = { .path = t_scratch_path("m.db"),
                                          .url = url,

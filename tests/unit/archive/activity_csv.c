@@ -117,7 +117,7 @@ only_what_touches_the_window(void) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_segments segments;
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(&sq_activity_csv, context, &all, &deadline,
                                  &segments, err);

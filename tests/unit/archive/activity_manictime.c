@@ -209,13 +209,13 @@ a_locked_database_is_waited_for(void) {
     pthread_t thread;
     T_INT(pthread_create(&thread, NULL, unlock_soon, writer), 0);
     err = (struct sq_err){ 0 };
-    T_OK(check(20000, NULL, &err), &err);
+    T_OK(check(T_PATIENCE_MS, NULL, &err), &err);
     pthread_join(thread, NULL);
     sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
     struct sq_cancel *cancel = NULL;
     T(sq_cancel_create(&cancel, &err));
     sq_cancel_set(cancel);
-    T(!check(20000, cancel, &err));
+    T(!check(T_PATIENCE_MS, cancel, &err));
     T_INT(err.code, SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
     sqlite3_close(writer);
@@ -261,7 +261,7 @@ a_resting_database_stays_alone(void) {
 static void
 a_database_that_stirs_is_busy(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_database *database = NULL;
     struct sq_query *query = NULL;
     bool has_row = false;
@@ -284,7 +284,7 @@ a_database_that_stirs_is_busy(void) {
 static bool
 build(void *context, struct sq_err *err) {
     (void)context;
-    return check(20000, NULL, err);
+    return check(T_PATIENCE_MS, NULL, err);
 }
 
 static void

@@ -173,7 +173,7 @@ long_times_are_looked_at_coarsely(void) {
 static void
 scenes_can_be_chosen_from(void) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_segments segments;
     struct sq_arena arena;
     struct sq_choice choice;
@@ -240,7 +240,7 @@ a_deadline_ends_the_looking(void) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_segments segments;
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(&sq_activity_visual, context, &all, &deadline,
                                  &segments, err);

@@ -120,7 +120,7 @@ long_histories_come_in_pages(void) {
     static char url[64];
     snprintf(url, sizeof(url), "http://localhost:%d/", stub.port);
     struct sq_activity_source source = { .url = url, .zone = zone };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_segments segments;
     struct sq_err err = { 0 };
     sq_segments_init(&segments);
@@ -199,7 +199,7 @@ static bool
 build(void *context, struct sq_err *err) {
     struct building *building = context;
     struct sq_segments segments;
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_segments_init(&segments);
     bool ok = sq_activity_gather(building->ops, &building->source, &day,
                                  &deadline, &segments, err);

@@ -50,7 +50,7 @@ moment(const char *text) {
 static size_t
 list(const char *from, const char *to) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = {
         .from_utc = moment(from),
         .to_utc = moment(to),
@@ -181,7 +181,7 @@ shots_of_one_moment_are_all_there(void) {
     T_INT(list("2026-02-27T05:00:00Z", "2026-02-27T05:01:00Z"), 5);
     struct sq_archive_pick pick;
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     char refs[5][SQ_REF_SIZE];
     for (size_t i = 0; i < 5; i++) {
         struct sq_archive_pick again = { 0 };
@@ -332,7 +332,7 @@ a_day_in_the_middle_of_memory_limits(void) {
         T(listing.shots.items[i - 1].utc < listing.shots.items[i].utc);
     }
     struct sq_archive_health health;
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     T_OK(sq_archive_health(archive, 0, &deadline, &health, &err), &err);
     T(health.cached_bytes < 600 + 40 * 32);
     stop();
@@ -341,7 +341,7 @@ a_day_in_the_middle_of_memory_limits(void) {
 /* One of several who list, refer and read while files come. */
 static void *
 use(void *context) {
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
     (void)context;
     for (int i = 0; i < 50; i++) {

@@ -61,7 +61,7 @@ stop(void) {
 static bool
 list(int64_t from, int64_t to, struct sq_archive_listing *out,
      struct sq_err *err) {
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { from, to, SQ_ARCHIVE_ANY,
                                               SQ_ARCHIVE_ANY };
     return sq_archive_list(archive, &window, &deadline, out, err);
@@ -84,7 +84,7 @@ static struct sq_archive_health
 health_of(size_t root) {
     struct sq_archive_health health = { 0 };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     T_OK(sq_archive_health(archive, root, &deadline, &health, &err), &err);
     return health;
 }
@@ -169,7 +169,7 @@ static void
 everything_can_be_counted(void) {
     struct sq_err err = { 0 };
     struct sq_archive_totals totals = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_progress progress = { tell, NULL };
     start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
@@ -210,7 +210,7 @@ make_ref(char out[SQ_REF_SIZE]) {
 static enum sq_err_code
 resolve(const char *ref, struct sq_archive_pick *out) {
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     bool ok =
         sq_archive_resolve(archive, sq_span_of(ref), &deadline, out, &err);
     T(ok == (err.code == SQ_ERR_NONE) && (ok || err.hint[0]));
@@ -290,7 +290,7 @@ a_key_that_cannot_be_had_is_asked_for_again(void) {
     char after[SQ_REF_SIZE] = "";
     struct sq_archive_pick pick = { 0 };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     make_ref(before);
@@ -332,7 +332,7 @@ the_index_saves_reading(void) {
     size_t shots = 0;
     struct sq_err err = { 0 };
     struct sq_archive_totals totals;
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     start();
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-28/Screenshot_20260228_050000_Some App.png");
@@ -359,7 +359,7 @@ the_index_saves_reading(void) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_archive_listing listing = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_archive_health health;
     struct sq_archive_totals totals;
     struct sq_archive_pick pick;

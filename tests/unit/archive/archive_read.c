@@ -32,7 +32,7 @@ start(enum sq_archive_permission permission) {
     const struct sq_archive_options options = { .roots = &root,
                                                 .root_count = 1 };
     T_OK(sq_archive_create(&options, &archive, &err), &err);
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
     struct sq_archive_listing listing = { 0 };
     T_OK(sq_archive_list(archive, &window, &deadline, &listing, &err), &err);
@@ -51,7 +51,7 @@ static enum sq_archive_fault
 try_read(enum sq_archive_want want) {
     struct sq_err err = { 0 };
     struct sq_archive_file file = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     bool ok = sq_archive_read(archive, &pick, want, &deadline, &file, &err);
     T(ok == (file.fault == SQ_ARCHIVE_FAULT_NONE));
     if (ok) {
@@ -264,7 +264,7 @@ a_file_exchanged_for_a_link_is_not_read(void) {
 static bool
 build(void *context, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     (void)context;
     bool ok = sq_archive_read(archive, &pick, SQ_ARCHIVE_WANT_FULL, &deadline,
                               &file, err);

@@ -15,7 +15,7 @@
 
 static struct sq_deadline
 soon(void) {
-    return sq_deadline_in(60000, NULL);
+    return sq_deadline_in(T_PATIENCE_MS, NULL);
 }
 
 /* Read the scratch folder as if it were that place. */

@@ -4,7 +4,8 @@
 #include "config/yaml.h"
 #include "util/mem.h"
 
-#define SOON_NS ((int64_t)2000000000)
+/* Of processor time, so that others may be busy. */
+#define SOON_NS ((int64_t)10000000000)
 
 /* Load so many copies of a piece between a head and a tail. */
 static void
@@ -22,9 +23,9 @@ load_repeated(const char *head, const char *piece, size_t bytes,
         memcpy(text + strlen(head) + i * step, piece, step);
     }
     memcpy(text + len - strlen(tail), tail, strlen(tail) + 1);
-    int64_t start = sq_clock_monotonic_ns();
+    int64_t start = sq_clock_cpu_ns();
     load_bytes(text, len);
-    int64_t took = sq_clock_monotonic_ns() - start;
+    int64_t took = sq_clock_cpu_ns() - start;
     if (!T(took < SOON_NS)) {
         printf("# %.1f s for many of %s\n", (double)took / 1e9, piece);
     }

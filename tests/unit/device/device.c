@@ -18,7 +18,7 @@ static const struct sq_device_ops nothing = { .kind = "brick",
 static void
 answers_for_what_a_device_cannot_do(void) {
     struct sq_device device = { .ops = &nothing };
-    struct sq_deadline deadline = sq_deadline_in(1000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_screen screen;
     struct sq_capture capture = { 0 };
     struct sq_tree tree = { 0 };

@@ -84,7 +84,7 @@ stop(void) {
 
 static struct sq_device *
 open_simulator(struct sq_err *err) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device_list list = { 0 };
     struct sq_device *device = NULL;
     if (sq_ios_list(&no_options, &list, &deadline, err) && list.count > 0) {
@@ -96,7 +96,7 @@ open_simulator(struct sq_err *err) {
 
 static bool
 shoot(struct sq_device *device, struct sq_screen *screen, struct sq_err *err) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_capture capture = { 0 };
     sq_buf_init(&capture.bytes, (size_t)1 << 20);
     bool ok = sq_device_capture(device, NULL, &capture, &deadline, err);
@@ -160,7 +160,7 @@ turning_is_seen_in_the_picture_alone(void) {
 
 static void
 without_elements_a_picture_is_still_a_picture(void) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -177,7 +177,7 @@ without_elements_a_picture_is_still_a_picture(void) {
 
 static void
 an_app_that_does_not_fill_the_screen_is_told_apart(void) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
     start();
@@ -217,7 +217,7 @@ a_file_does_where_standard_output_does_not(void) {
 
 static void
 without_xcrun_there_is_nothing_and_nothing_to_say(void) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device_list list = { 0 };
     struct sq_err err = { 0 };
     start();
@@ -252,7 +252,7 @@ what_is_missing_is_said_with_what_to_do(void) {
           "simctl failed (5): second, and what went wrong", "" },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_device_list list = { 0 };
         struct sq_err err = { 0 };
         start();
@@ -269,7 +269,7 @@ what_is_missing_is_said_with_what_to_do(void) {
 
 static void
 without_idb_touching_says_how_to_get_it(void) {
-    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_err err = { 0 };
     struct sq_screen screen = { 0 };
@@ -288,7 +288,7 @@ without_idb_touching_says_how_to_get_it(void) {
 static bool
 look_and_touch(void *context, struct sq_err *err) {
     (void)context;
-    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
     struct sq_screen screen;
     struct sq_tree tree = { 0 };

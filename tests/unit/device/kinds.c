@@ -98,7 +98,7 @@ static const struct sq_device_kind rare_kinds[] = {
 
 static void
 expect_kind(struct sq_devices *devices, const char *id, const char *kind) {
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device *device = NULL;
     struct sq_err err = { 0 };
     if (T_OK(sq_devices_open(devices, id, &deadline, &device, NULL, &err),
@@ -130,7 +130,7 @@ what_is_not_there_is_not_looked_for_each_time(void) {
 static void
 what_was_not_there_is_found_by_who_asks_for_it(void) {
     const struct sq_devices_options options = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     for (int round = 0; round < 2; round++) {
         struct sq_devices *devices = NULL;
         struct sq_err err = { 0 };
@@ -158,7 +158,7 @@ hides_no_kind_behind_a_broken_one(void) {
     struct sq_devices *devices = NULL;
     struct sq_device_list list = { 0 };
     struct sq_device *device = NULL;
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     bool by_default = false;
     broken = SQ_ERR_NOT_FOUND;
@@ -193,7 +193,7 @@ opens_a_device_once(void) {
     struct sq_devices *devices = NULL;
     struct sq_device *first = NULL;
     struct sq_device *again = NULL;
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     bool by_default = true;
     opened = 0;
@@ -232,7 +232,7 @@ static void *
 use(void *context) {
     struct user *user = context;
     for (int i = 0; i < 200; i++) {
-        struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         struct sq_device *device;
         if (!sq_devices_open(user->devices, "fake", &deadline, &device, NULL,
                              NULL)) {
@@ -270,7 +270,7 @@ opens_anew_what_was_gone(void) {
 static void
 stays_with_what_was_used(void) {
     const struct sq_devices_options options = { 0 };
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_devices *devices = NULL;
     struct sq_device *device = NULL;
     struct sq_err err = { 0 };
@@ -317,7 +317,7 @@ waits_for_a_device_no_longer_than_it_may(void) {
     struct sq_devices *devices = NULL;
     struct sq_device *held = NULL;
     struct sq_device *other = NULL;
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
     T_OK(sq_devices_open(devices, "fake", &deadline, &held, NULL, &err), &err);
@@ -340,7 +340,7 @@ serves_named_and_unnamed_calls_in_one_line(void) {
     struct sq_turn *unnamed = NULL;
     struct sq_device *device = NULL;
     struct sq_device *other = NULL;
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_err err = { 0 };
     T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
     T_OK(sq_devices_queue(devices, NULL, &unnamed, &err), &err);
@@ -367,7 +367,7 @@ open_all(void *context, struct sq_err *err) {
     struct sq_devices *devices = NULL;
     struct sq_device_list list = { 0 };
     struct sq_device *device = NULL;
-    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     (void)context;
     bool ok = sq_devices_create(kinds, &options, &devices, err)
            && sq_devices_list(devices, &list, &deadline, err);

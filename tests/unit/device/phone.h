@@ -40,7 +40,7 @@ phone_options(uint64_t seed) {
 
 static inline struct sq_deadline
 phone_deadline(void) {
-    return sq_deadline_in(60000, NULL);
+    return sq_deadline_in(T_PATIENCE_MS, NULL);
 }
 
 static inline struct sq_device *

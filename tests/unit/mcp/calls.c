@@ -11,6 +11,8 @@
 #include "support/scratch.h"
 #include "sys/clock.h"
 
+#define LONG_MS T_PATIENCE_MS
+
 /* What was sent, by whichever thread. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct sq_mcp_message *heard;
@@ -102,13 +104,13 @@ begin(const struct sq_mcp_options *options) {
          &err);
     say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
         "\"protocolVersion\":\"2025-11-25\"}}");
-    hear("{<any>\"id\":0,<any>", 1000);
+    hear("{<any>\"id\":0,<any>", LONG_MS);
 }
 
 static void
 end(void) {
     sq_mcp_connection_close(connection);
-    T(sq_mcp_server_stop(server, 5000));
+    T(sq_mcp_server_stop(server, LONG_MS));
     sq_mcp_connection_destroy(connection);
     sq_mcp_server_destroy(server);
     T(!take());
@@ -145,7 +147,7 @@ a_hanging_call_delays_nobody(void) {
         call(i, "hang");
     }
     call(4, "data");
-    hear("{<any>\"id\":4,<any>count<any>", 1000);
+    hear("{<any>\"id\":4,<any>count<any>", LONG_MS);
     say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
     hear("{<any>\"id\":5,\"result\":{}}", 0);
     T_INT(sq_mcp_connection_busy(connection), 3);
@@ -161,7 +163,7 @@ nor_do_hundreds_of_them(void) {
         call(i, "hang");
     }
     call(1000, "data");
-    hear("{<any>\"id\":1000,<any>count<any>", 5000);
+    hear("{<any>\"id\":1000,<any>count<any>", LONG_MS);
     T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS - 1);
     call(1001, "hang");
     call(1002, "data");
@@ -180,8 +182,8 @@ what_is_called_off_says_nothing_and_makes_room(void) {
     T(!take());
     cancel(2);
     cancel(1);
-    hear("{<any>\"id\":3,<any>count<any>", 200);
-    await_idle(200);
+    hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    await_idle(LONG_MS);
     /* Too late, unknown, twice: all the same. */
     cancel(3);
     cancel(1);
@@ -197,9 +199,9 @@ an_id_is_taken_while_its_call_runs(void) {
     call(1, "data");
     hear("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
     cancel(1);
-    await_idle(200);
+    await_idle(LONG_MS);
     call(1, "data");
-    hear("{<any>\"id\":1,<any>count<any>", 1000);
+    hear("{<any>\"id\":1,<any>count<any>", LONG_MS);
     end();
 }
 
@@ -226,11 +228,13 @@ calls_at_a_time_are_limited(void) {
 static void
 a_call_ends_at_its_deadline(void) {
     static const struct sq_mcp_options options = { .call_timeout_ms = 30 };
+    sq_clock_slow_down(1000); /* the call begins before that is over */
     begin(&options);
     call(1, "hang");
-    hear("{<any>\"progressToken\":1,<any>late<any>", 1000);
-    hear("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", 1000);
+    hear("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
+    hear("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", LONG_MS);
     end();
+    sq_clock_slow_down(1);
 }
 
 static void
@@ -238,9 +242,10 @@ a_call_that_cannot_be_stopped_is_reported(void) {
     static const struct sq_mcp_options options = { .max_threads = 1 };
     begin(&options);
     call(1, "stubborn");
-    usleep(20000);
+    t_mcp_await_stubborn();
     sq_mcp_connection_close(connection);
     T(!sq_mcp_server_stop(server, 50));
+    t_mcp_end_stubborn();
     end();
 }
 
@@ -271,7 +276,7 @@ calls_are_admitted_in_their_order(void) {
     for (int id = 1; id <= 100; id++) {
         call(id, "ticket");
     }
-    int64_t until = now_ms() + 10000;
+    int64_t until = now_ms() + LONG_MS;
     for (int answers = 0; answers < 100 && now_ms() < until;) {
         struct sq_mcp_message *message = take();
         if (!message) {
@@ -284,7 +289,7 @@ calls_are_admitted_in_their_order(void) {
         T_INT(ticket - id, first);
         sq_mcp_message_destroy(message);
     }
-    await_idle(1000);
+    await_idle(LONG_MS);
     end();
 }
 
@@ -302,8 +307,8 @@ tickets_come_back_whatever_happens(void) {
     T_INT(t_mcp_tickets(), 2);
     cancel(2);
     cancel(1);
-    hear("{<any>\"id\":4,\"error\":<any>", 1000);
-    await_idle(1000);
+    hear("{<any>\"id\":4,\"error\":<any>", LONG_MS);
+    await_idle(LONG_MS);
     end();
 }
 

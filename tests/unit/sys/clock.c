@@ -1,9 +1,14 @@
 #include "sys/clock.h"
 
+#include <poll.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "support/test.h"
 #include "sys/deadline.h"
+
+#define NS_PER_MS ((int64_t)1000000)
+#define NS_PER_S ((int64_t)1000000000)
 
 static void
 monotonic_time_never_goes_back(void) {
@@ -42,7 +47,74 @@ work_costs_processor_time(void) {
 
 static void
 wall_time_is_the_time_of_day(void) {
-    T_INT((sq_clock_wall_ns() / 1000000000 - time(NULL)) / 2, 0);
+    int64_t before = time(NULL);
+    int64_t now = sq_clock_wall_ns() / NS_PER_S;
+    int64_t after = time(NULL);
+    /* time() may lag behind by the tick of the kernel's coarse clock. */
+    T(before <= now && now <= after + 1);
+}
+
+static void
+pause_for(int64_t ns) {
+    const struct timespec pause = { .tv_nsec = ns };
+    nanosleep(&pause, NULL);
+}
+
+/* Shows less than a hundredth of what has really passed, and never goes back.
+ */
+static void
+a_slowed_clock_lets_nothing_expire_by_itself(void) {
+    int64_t before = sq_clock_monotonic_ns();
+    sq_clock_slow_down(1000);
+    int64_t slowed = sq_clock_monotonic_ns();
+    int64_t real = sq_clock_real_ns();
+    struct sq_deadline deadline = sq_deadline_in(10, NULL);
+    pause_for(20 * NS_PER_MS);
+    T_OK(sq_deadline_check(&deadline, NULL), &(struct sq_err){ 0 });
+    int64_t shown = sq_clock_monotonic_ns() - slowed;
+    T(slowed >= before);
+    T(shown >= 0 && shown <= (sq_clock_real_ns() - real) / 100);
+    sq_clock_slow_down(1);
+    T(sq_clock_monotonic_ns() >= slowed + shown);
+}
+
+/* A pause takes as long as ever, and all of it is seen on the clock. */
+static void
+a_pause_moves_a_slowed_clock_on(void) {
+    struct sq_err err = { 0 };
+    sq_clock_slow_down(1000);
+    int64_t start = sq_clock_monotonic_ns();
+    int64_t real = sq_clock_real_ns();
+    struct sq_deadline deadline = sq_deadline_in(60000, NULL);
+    T_OK(sq_wait_ms(20, &deadline, &err), &err);
+    T(sq_clock_real_ns() - real >= 20 * NS_PER_MS);
+    T(sq_clock_monotonic_ns() - start >= 20 * NS_PER_MS);
+    /* Never twice for pauses that were taken side by side. */
+    int64_t shown = sq_clock_monotonic_ns();
+    sq_clock_skip_to(shown - NS_PER_MS);
+    T(sq_clock_monotonic_ns() - shown < NS_PER_MS);
+    /* A wait for something else does not. */
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    struct sq_deadline brief = sq_deadline_in(1, NULL);
+    real = sq_clock_real_ns();
+    T(!sq_wait_fd(ends[0], POLLIN, &brief, &err));
+    T(sq_clock_real_ns() - real >= 500 * NS_PER_MS);
+    close(ends[0]);
+    close(ends[1]);
+    sq_clock_slow_down(1);
+}
+
+/* Conditions wait by the real clock, for as long as the slowed one says. */
+static void
+moments_of_a_slowed_clock_are_found_again(void) {
+    sq_clock_slow_down(50);
+    int64_t now = sq_clock_monotonic_ns();
+    int64_t real = sq_clock_to_real(now + 10 * NS_PER_MS) - sq_clock_real_ns();
+    /* What passes between these lines makes it less. */
+    T(real <= 500 * NS_PER_MS);
+    T(real > 500 * NS_PER_MS - 50 * (sq_clock_monotonic_ns() - now + 1));
+    sq_clock_slow_down(1);
 }
 
 static void
@@ -79,4 +151,7 @@ T_MAIN(T_CASE(simulated_time_passes_only_while_waiting),
        T_CASE(a_cancel_is_seen_in_simulated_time),
        T_CASE(monotonic_time_never_goes_back),
        T_CASE(a_pause_costs_time_but_no_processor_time),
-       T_CASE(work_costs_processor_time), T_CASE(wall_time_is_the_time_of_day))
+       T_CASE(work_costs_processor_time), T_CASE(wall_time_is_the_time_of_day),
+       T_CASE(a_slowed_clock_lets_nothing_expire_by_itself),
+       T_CASE(a_pause_moves_a_slowed_clock_on),
+       T_CASE(moments_of_a_slowed_clock_are_found_again))

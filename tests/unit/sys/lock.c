@@ -5,7 +5,7 @@
 #include "support/test.h"
 #include "sys/clock.h"
 
-#define NS_PER_MS 1000000
+#define NS_PER_MS ((int64_t)1000000)
 
 struct counter {
     struct sq_lock *lock;
@@ -16,7 +16,7 @@ static void *
 count(void *context) {
     struct counter *counter = context;
     for (int i = 0; i < 2000; i++) {
-        struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+        struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         if (i % 2) {
             sq_lock_enter(counter->lock);
         } else if (!sq_lock_take(counter->lock, &deadline, NULL)) {
@@ -57,8 +57,8 @@ gives_up_at_the_deadline(void) {
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(sq_clock_monotonic_ns() - start >= 55 * NS_PER_MS);
     sq_lock_give(lock);
-    soon = sq_deadline_in(60, NULL);
-    T_OK(sq_lock_take(lock, &soon, &err), &err);
+    struct sq_deadline late = sq_deadline_in(T_PATIENCE_MS, NULL);
+    T_OK(sq_lock_take(lock, &late, &err), &err);
     sq_lock_give(lock);
     struct sq_deadline over = { .at_ns = 1 };
     T(!sq_lock_take(lock, &over, &err));
@@ -68,7 +68,7 @@ gives_up_at_the_deadline(void) {
 
 static void *
 call_off(void *context) {
-    struct sq_deadline deadline = sq_deadline_in(1000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_wait_ms(50, &deadline, NULL);
     sq_cancel_set(context);
     return NULL;
@@ -85,10 +85,11 @@ gives_up_when_called_off(void) {
     sq_lock_enter(lock);
     T_INT(pthread_create(&thread, NULL, call_off, cancel), 0);
     int64_t start = sq_clock_monotonic_ns();
-    struct sq_deadline deadline = sq_deadline_in(10000, cancel);
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, cancel);
     T(!sq_lock_take(lock, &deadline, &err));
     T_INT(err.code, SQ_ERR_CANCELLED);
-    T(sq_clock_monotonic_ns() - start < 200 * NS_PER_MS);
+    /* Long before the deadline. */
+    T(sq_clock_monotonic_ns() - start < T_PATIENCE_MS / 5 * NS_PER_MS);
     pthread_join(thread, NULL);
     sq_lock_give(lock);
     sq_cancel_destroy(cancel);

@@ -15,7 +15,7 @@
 #include "sys/call.h"
 #include "util/fault.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define SHORT_MS 30
 
 static atomic_bool may_answer; /* who is slow */
@@ -51,7 +51,7 @@ freeaddrinfo(struct addrinfo *list) {
 static void
 expect_nothing_left(int open_files) {
     for (int i = 0;
-         i < 2000
+         i < LONG_MS
          && (t_count_open_files() > open_files || atomic_load(&lists) > 0);
          i++) {
         usleep(1000);

@@ -16,7 +16,7 @@
 #include "support/test.h"
 #include "util/fault.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define BULK_BYTES ((size_t)6 << 20)
 
 static void

@@ -153,7 +153,7 @@ without_elements_it_says_so(void) {
 
 static void *
 cancel_soon(void *cancel) {
-    const struct sq_deadline never = sq_deadline_in(10000, NULL);
+    const struct sq_deadline never = sq_deadline_in(T_PATIENCE_MS, NULL);
     sq_wait_ms(150, &never, NULL);
     sq_cancel_set(cancel);
     return NULL;

@@ -11,9 +11,10 @@
 #include "support/fake_adb.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "sys/clock.h"
 #include "sys/sockets.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 
 static struct fake_adb fake;
 
@@ -114,6 +115,7 @@ a_refusal_is_remembered_for_a_moment(void) {
     const struct sq_adb_options options = { .server = address,
                                             .never_start = true };
     struct sq_adb *adb = client(&options);
+    sq_clock_slow_down(1000); /* so that the moment does not pass by itself */
     T(!connects(adb, &err));
     T(strstr(err.hint, "start-server") != NULL);
     /* Somebody starts it now, but we have just looked. */
@@ -123,6 +125,7 @@ a_refusal_is_remembered_for_a_moment(void) {
     T_OK(sq_socket_listen("127.0.0.1", &port, &listener, &err), &err);
     T(!connects(adb, &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
+    sq_clock_slow_down(1);
     usleep(1100 * 1000);
     err = (struct sq_err){ 0 };
     T_OK(connects(adb, &err), &err);

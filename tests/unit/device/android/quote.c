@@ -12,7 +12,7 @@
 #define PER_SHELL 500
 #define MAX_LEN 60
 #define MAX_BYTES ((size_t)1 << 20)
-#define LONG_MS 60000
+#define LONG_MS T_PATIENCE_MS
 
 static const char *const hostile[] = {
     "",

@@ -11,7 +11,7 @@
 #include "support/fake_adb.h"
 #include "support/test.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 #define ASKED "asked                  device transport_id:9\n"
 #define ONE "emulator-5554          device transport_id:1\n"
 #define TWO ONE "R5CT30                 unauthorized transport_id:2\n"
@@ -57,7 +57,7 @@ lists(const char *want) {
 /* The server needs a moment to tell; it never takes that long. */
 static bool
 comes_to_list(const char *want) {
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < LONG_MS / 2; i++) {
         if (lists(want)) {
             return true;
         }
@@ -144,7 +144,6 @@ await_sent(void) {
     while (atomic_load(&fake.tracked_raw)) {
         usleep(1000);
     }
-    usleep(5000);
 }
 
 static void

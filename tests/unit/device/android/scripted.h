@@ -9,7 +9,7 @@
 #include "support/fake_adb.h"
 #include "support/test.h"
 
-#define LONG_MS 20000
+#define LONG_MS T_PATIENCE_MS
 
 /* The first rule whose words are in a command answers it. */
 struct rule {

@@ -12,6 +12,9 @@
 #define ONE "emulator-5554\tdevice\n"
 #define TWO ONE "R5CT30\tunauthorized\n"
 
+/* The shortest it makes before it tries again. */
+#define PAUSE_NS ((int64_t)500 * 1000000)
+
 static struct fake_adb fake;
 static struct sq_adb *adb;
 static struct sq_adb_watcher *watcher;
@@ -37,7 +40,7 @@ static const struct sq_adb_listener listener = { changed, is_wanted, NULL };
 /* Wait for what another thread does; it never takes that long. */
 static bool
 comes(atomic_int *count, int value) {
-    for (int i = 0; i < 4000 && atomic_load(count) < value; i++) {
+    for (int i = 0; i < T_PATIENCE_MS / 5 && atomic_load(count) < value; i++) {
         usleep(5000);
     }
     return atomic_load(count) >= value;
@@ -177,7 +180,7 @@ it_ends_at_once_whatever_it_waits_for(void) {
         int64_t before = sq_clock_monotonic_ns();
         sq_adb_watcher_stop(watcher);
         /* Far from what any of its waits would take by itself. */
-        T(sq_clock_monotonic_ns() - before < (int64_t)10 * 1000000000);
+        T(sq_clock_monotonic_ns() - before < (int64_t)T_PATIENCE_MS * 1000000);
         sq_adb_watcher_destroy(watcher);
         sq_adb_destroy(adb);
         if (round < 2) {
@@ -207,11 +210,14 @@ garbage_does_not_make_it_run_wild(void) {
         begin();
         fake.garbage = garbage[i];
         fake.garbage_len = strlen(garbage[i]);
+        int64_t before = sq_clock_monotonic_ns();
         sq_adb_watcher_start(watcher);
         T(comes(&asked, 1));
         usleep(100 * 1000);
         sq_adb_watcher_stop(watcher);
-        T(fake.connections <= 2);
+        /* It tries again after a pause, more often on a slow machine. */
+        int64_t pauses = (sq_clock_monotonic_ns() - before) / PAUSE_NS;
+        T(fake.connections <= 2 + pauses);
         T_INT(atomic_load(&changes), 0);
         end();
     }

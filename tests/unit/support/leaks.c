@@ -1,0 +1,80 @@
+/* The tests' own tool: what leaks is found, though only looked for then. */
+#include "support/leaks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/test.h"
+
+static void *volatile kept;
+
+/* The C library's own memory hides nothing. */
+static void
+leak_beside(void) {
+    setenv("SQUINT_LEAK_TEST", "a value that the C library keeps", 1);
+    kept = malloc(1);
+    kept = NULL;
+}
+
+static void
+only_set_variable(void) {
+    setenv("SQUINT_LEAK_TEST", "a value that the C library keeps", 1);
+}
+
+static void
+keep(void) {
+    kept = malloc(1);
+}
+
+static void
+free_at_once(void) {
+    kept = malloc(1);
+    free(kept);
+}
+
+/* The exit status of a process that does this. */
+static int
+status_after(void (*act)(void)) {
+    int status = -1;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        close(STDERR_FILENO); /* the report would only frighten */
+        act();
+        exit(0);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void
+a_process_that_leaks_fails(void) {
+    bool is_counted = t_allocated_bytes() > 0;
+    T_INT(status_after(leak_beside) != 0, is_counted);
+    T_INT(status_after(only_set_variable), 0);
+    T_INT(status_after(keep), 0);
+    T_INT(status_after(free_at_once), 0);
+}
+
+static void
+a_leak_is_found_where_it_happened(void) {
+    bool is_counted = t_allocated_bytes() > 0;
+    size_t before = t_allocated_bytes();
+    T(!t_has_leaked_since(before));
+    int saved = dup(STDERR_FILENO);
+    close(STDERR_FILENO);
+    void *lost = malloc(1);
+    size_t with_it = t_allocated_bytes();
+    T_INT(with_it > before, is_counted);
+    T(!t_has_leaked_since(with_it));
+    kept = lost;
+    T(!t_has_leaked_since(before));
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    free(lost);
+}
+
+T_MAIN(T_CASE(a_process_that_leaks_fails),
+       T_CASE(a_leak_is_found_where_it_happened))
