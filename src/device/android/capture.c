@@ -411,6 +411,9 @@ sq_android_capture(struct sq_device *device,
     s.said.onlooker = request->onlooker;
     bool ok = is_main ? capture_main(&s, &made, err)
                       : capture_named(&s, request->display, &made, err);
+    if (ok && is_main) {
+        sq_idle_see_picture(&android->idle, &s.said.out);
+    }
     if (ok) {
         made.other_shape = !has_shape(s.size, made.screen.size);
         sq_panels_tell(&android->panels, &made.displays);

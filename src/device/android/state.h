@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "device/android/idle.h"
 #include "device/android/link.h"
 #include "device/android/panels.h"
 #include "device/device.h"
@@ -43,7 +44,7 @@ struct sq_android {
     struct sq_panels panels; /* as last asked for */
 
     struct sq_pace dump;
-    int64_t busy_until_ns; /* the screen never stands still */
+    struct sq_idle idle; /* whether the screen keeps changing */
     unsigned dump_count;
     bool dump_left; /* a file may have been left behind */
 
