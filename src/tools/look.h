@@ -33,6 +33,7 @@ struct sq_look_opts {
     struct sq_img_rect region;        /* in pixels of the view it is given in */
     const struct sq_frame *region_of; /* that view; NULL: the latest one */
     const char *display;              /* NULL: the one that taps reach */
+    bool picture_only;                /* elements are not wanted */
     bool to_file;                     /* instead of inline */
     bool keep_file;            /* inline, and as a PNG file of the same size */
     struct sq_span local_path; /* of to_file; empty: a name of our own */

@@ -29,11 +29,11 @@ def slow_programs_are_waited_for(it):
 
 
 def the_first_call_of_idb_may_take_longer(it):
-    it.simulator.control("idb describe-all slow 2600")
-    shot = it.ui("screenshot")
-    # Waited for once, for the size in points; not a second time.
-    assert shot["device"] == {"width": 393, "height": 852}, shot
-    assert "timed out" in shot["elementsNote"], shot
+    it.simulator.control("idb --nested slow 3200")
+    shot = it.ui("screenshot", elements=False)
+    assert not it.calls("idb")
+    # The first call starts idb's companion, and so has longer than later ones.
+    assert it.ui("dump")["totalCount"] > 0
     _still_well(it)
 
 
@@ -87,7 +87,7 @@ def a_flood_of_picture_is_cut_off(it):
 def elements_that_cannot_be_read_do_not_cost_the_picture(it):
     it.ui("screenshot")
     for control in ("fail boom", "truncate 0", "truncate 500", "flood",
-                    "kill", "hang"):
+                    "kill"):
         it.simulator.control("idb describe-all " + control)
         shot = it.ui("screenshot")
         assert shot["elementsNote"], (control, shot)
