@@ -98,14 +98,46 @@ explain(const struct sq_adb *adb, struct sq_err *err) {
     return false;
 }
 
+static bool
+is_address(const struct sq_adb_link *link) {
+    return sq_adb_is_address(sq_span_of(link->serial));
+}
+
+/* What to do about a device that has gone. */
+static bool
+hint_lost(const struct sq_adb_link *link, struct sq_err *err) {
+    if (is_address(link)) {
+        return sq_fail_hint(err,
+                            "See that it is on and in the network, then run: "
+                            "adb connect %s",
+                            link->serial);
+    }
+    return sq_fail_hint(err, "Plug it in again, then try again; the operation "
+                             "devices lists what is attached.");
+}
+
+/* What to do about one that does not answer. */
+static bool
+hint_silent(const struct sq_adb_link *link, const char *first,
+            struct sq_err *err) {
+    return is_address(link)
+             ? sq_fail_hint(err,
+                            "%sUnlock it, or run adb disconnect, then: adb "
+                            "connect %s",
+                            first, link->serial)
+             : sq_fail_hint(err,
+                            "%sUnlock it, plug it in again, or run: adb "
+                            "reconnect",
+                            first);
+}
+
 /* The stream broke off: the device, or the way to it, has gone. */
 static bool
 explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     if (err && is_break(err)) {
         err->code = SQ_ERR_DEVICE_OFFLINE;
         sq_fail_in(err, "device %s went away", link->serial);
-        return sq_fail_hint(err, "Plug it in again, then try again; the "
-                                 "operation devices lists what is attached.");
+        return hint_lost(link, err);
     }
     if (err && err->code == SQ_ERR_IO) {
         sq_fail_in(err, "%s", link->serial);
@@ -113,8 +145,7 @@ explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     if (err && err->code == SQ_ERR_TIMEOUT) {
         sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
                 link->serial);
-        return sq_fail_hint(err, "Unlock it, plug it in again, or run: adb "
-                                 "reconnect");
+        return hint_silent(link, "", err);
     }
     return false;
 }
@@ -134,10 +165,10 @@ explain_action(const struct sq_adb_link *link, struct sq_err *err) {
     bool is_open = err && err->code == SQ_ERR_TIMEOUT;
     explain_break(link, err);
     return is_open
-        && sq_fail_hint(err, "It may have been done or not: look at the screen "
-                             "before you try again. If it stays so, unlock the "
-                             "device, plug it in again, or run: adb "
-                             "reconnect");
+        && hint_silent(link,
+                       "It may have been done or not: look at the screen "
+                       "before you try again. ",
+                       err);
 }
 
 bool
@@ -220,6 +251,15 @@ ask_for_device(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
     return sq_span_of(request);
 }
 
+/* The server's refusal does not say how the device was connected. */
+static bool
+explain_refusal(const struct sq_adb_link *link, struct sq_err *err) {
+    bool is_lost = err
+                && (err->code == SQ_ERR_DEVICE_NOT_FOUND
+                    || strcmp(err->message, "adb: device offline") == 0);
+    return is_lost && is_address(link) && hint_lost(link, err);
+}
+
 /* Connect to the device through the server; closes what failed. */
 static bool
 reach(struct talk *talk, const struct sq_adb_link *link,
@@ -230,7 +270,7 @@ reach(struct talk *talk, const struct sq_adb_link *link,
     talk->deadline = &limit;
     ok = ok
       && (send_request(talk, ask_for_device(link, request), err)
-          || explain(link->adb, err));
+          || explain(link->adb, err) || explain_refusal(link, err));
     talk->deadline = deadline;
     if (!ok) {
         end(talk);
