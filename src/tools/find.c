@@ -158,8 +158,12 @@ static bool
 fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_err why = { 0 };
     bool must_show = f->refused.code != SQ_ERR_NONE;
-    if (!f->falls_back
-        || sq_fallback_take(call, must_show, &f->fallback, &why)) {
+    if (!f->falls_back) {
+        return true;
+    }
+    sq_tree_finish(&f->tree); /* nothing in it was found */
+    f->tree = (struct sq_tree){ 0 };
+    if (sq_fallback_take(call, must_show, &f->fallback, &why)) {
         return true;
     }
     if (err) {

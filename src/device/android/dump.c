@@ -12,6 +12,8 @@
 #define RESERVE_MS 3000
 #define CHEAP_NS ((int64_t)150 * NS_PER_MS)
 #define COMMAND_SIZE 640
+/* The document, a repaired copy of it, and the tree. */
+#define PARSE_WEIGHT 3
 
 /* One dump under way. */
 struct dumping {
@@ -215,6 +217,7 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
         return sq_idle_refuse(&android->idle, err);
     }
     sq_adb_said_init(&d.said, SQ_MAX_UI_XML_BYTES);
+    d.said.weight = PARSE_WEIGHT;
     bool ok = fetch(&d, out, deadline, err);
     sq_adb_said_finish(&d.said);
     return ok;

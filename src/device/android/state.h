@@ -10,7 +10,9 @@
 #include "device/device.h"
 #include "sys/folder.h"
 
-#define SQ_ANDROID_MAX_SAID ((size_t)16 << 20)
+#define SQ_ANDROID_MAX_SAID ((size_t)8 << 20)
+/* What "dumpsys window displays" may say to be kept. */
+#define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
 
 /*
  * How long something takes. A moment's trouble only ever makes it longer: what

@@ -143,7 +143,7 @@ shoot(struct sq_simulator *simulator, const struct aim *aim,
                                   NULL };
     const struct sq_ios_call call = {
         .words = aim->display ? words : main_words,
-        .max_output = SQ_MAX_IMAGE_BYTES,
+        .max_output = SQ_MAX_CAPTURE_BYTES,
         .timeout_ms = CAPTURE_MS,
     };
     return sq_simctl_run(simulator->xcrun, &call, deadline, end, err);
@@ -159,7 +159,7 @@ shoot_into_file(struct sq_simulator *simulator, const char *display,
     bool ok = sq_temp_make(&temp, "screenshot.png", err)
            && shoot(simulator, &(struct aim){ display, temp.file }, deadline,
                     &end, err)
-           && sq_file_read(temp.file, SQ_MAX_IMAGE_BYTES, &bytes, err)
+           && sq_file_read(temp.file, SQ_MAX_CAPTURE_BYTES, &bytes, err)
            && sq_buf_append(out, bytes.data, bytes.len, err);
     sq_buf_finish(&bytes);
     sq_process_end_finish(&end);
@@ -400,7 +400,7 @@ static bool
 look(struct sq_simulator *simulator, struct sq_size *pixels,
      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&bytes, SQ_MAX_CAPTURE_BYTES);
     bool ok = take_picture(simulator, NULL, &bytes, deadline, err)
            && measure(&bytes, pixels, err);
     sq_buf_finish(&bytes);
