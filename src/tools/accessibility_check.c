@@ -11,7 +11,7 @@ struct counts {
     int total;
     int clickable;
     int unlabeled; /* of the clickable ones */
-    int canvases;  /* likewise */
+    int named;     /* likewise: those that somebody can tell apart */
     int texts;
     int fields;
 };
@@ -68,7 +68,8 @@ count_nodes(struct sq_call *call, const struct sq_tree *tree,
         counts->total++;
         counts->clickable += clickable;
         counts->unlabeled += clickable && label.len == 0;
-        counts->canvases += clickable && is_canvas(node, tree->root->bounds);
+        counts->named +=
+            clickable && label.len > 0 && !is_canvas(node, tree->root->bounds);
         counts->texts += node->text.len > 0 || node->desc.len > 0;
         counts->fields += (node->flags & SQ_NODE_EDITABLE) != 0;
     }
@@ -77,8 +78,7 @@ count_nodes(struct sq_call *call, const struct sq_tree *tree,
 
 static const char *
 quality(const struct counts *counts) {
-    int targets = counts->clickable - counts->canvases + counts->fields;
-    if (counts->total <= 1 || targets == 0) {
+    if (counts->total <= 1 || counts->named + counts->fields == 0) {
         return "minimal";
     }
     bool named = counts->unlabeled * 2 <= counts->clickable;
@@ -144,7 +144,7 @@ const struct sq_tool sq_tool_accessibility_check = {
     .text = "Whether elements or pictures serve better on this screen.",
     .manual =
         "Counts what the screen's element tree offers. `quality` is rich, "
-        "moderate or minimal (nothing to tap but a canvas, for one); "
+        "moderate or minimal (nothing to tap has a name, as in a game); "
         "`recommendation` is accessibility-ready (use "
         "dump and find) or consider-screenshot (look at the picture and tap "
         "by coordinates).",

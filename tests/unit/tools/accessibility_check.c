@@ -70,9 +70,10 @@ a_canvas_that_is_tapped_is_minimal_too(void) {
             { 1, "a.Surface", .desc = names[i], .bounds = { 0, 1, 9, 9 },
               .flags = CLICK },
             { 2, "a.Layer", .bounds = { 0, 1, 9, 9 } },
+            { 2, "a.Fire", .bounds = { 0, 7, 3, 9 }, .flags = CLICK },
             { .class_name = NULL },
         };
-        check(canvas, "<*>\"clickableCount\":1,<*>\"quality\":\"minimal\","
+        check(canvas, "<*>\"clickableCount\":2,<*>\"quality\":\"minimal\","
                       "\"recommendation\":\"consider-screenshot\",<*>");
     }
 }
