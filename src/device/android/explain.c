@@ -4,6 +4,10 @@
 
 #include "device/android/parse_devices.h"
 
+#define LOOK_FIRST                                                             \
+    "It may have been done or not: look at the screen before you try again. "
+#define REPLACE "restart it, or use another one."
+
 /* Whether the other side ended in the middle, or the system saw it go. */
 static bool
 is_break(const struct sq_err *err) {
@@ -77,8 +81,7 @@ sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
     if (err && err->code == SQ_ERR_LIMIT) {
         sq_fail_in(err, "cannot take the answer of device %s", link->serial);
         return sq_fail_hint(err, "Try again, one device at a time. If it stays "
-                                 "so, the device is broken: restart it, or use "
-                                 "another one.");
+                                 "so, the device is broken: " REPLACE);
     }
     if (err && err->code == SQ_ERR_TIMEOUT) {
         sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
@@ -98,13 +101,14 @@ sq_adb_explain_break(const struct sq_adb_link *link, struct sq_err *err) {
 
 bool
 sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err) {
-    bool is_open = err && err->code == SQ_ERR_TIMEOUT;
+    bool is_late = err && err->code == SQ_ERR_TIMEOUT;
+    bool is_too_much = err && err->code == SQ_ERR_LIMIT;
     sq_adb_explain_break(link, err);
-    return is_open
-        && hint_silent(link,
-                       "It may have been done or not: look at the screen "
-                       "before you try again. ",
-                       err);
+    if (is_too_much) {
+        return sq_fail_hint(err, LOOK_FIRST "If it stays so, the device is "
+                                            "broken: " REPLACE);
+    }
+    return is_late && hint_silent(link, LOOK_FIRST, err);
 }
 
 bool

@@ -138,6 +138,26 @@ more_than_was_announced_is_refused(void) {
     phone_end();
 }
 
+/* Nobody knows what came of it, so trying again may do it twice. */
+static void
+an_action_that_says_too_much_may_have_been_done(void) {
+    const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    memset(flood, 'x', sizeof(flood));
+    const struct rule table[] = { { .words = "input tap",
+                                    .bytes = flood,
+                                    .count = sizeof(flood),
+                                    .stalls = true },
+                                  { 0 } };
+    phone_start(table);
+    T(!sq_device_tap(phone, &touch, &deadline, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(strstr(err.hint, "may have been done") != NULL);
+    T(strstr(err.hint, "broken") != NULL);
+    phone_end();
+}
+
 static void
 a_black_picture_of_any_size_is_looked_at_in_rows(void) {
     /* 16,000 by 16,000: refused by its head. */
@@ -242,6 +262,7 @@ T_MAIN(T_CASE(the_first_bytes_of_a_picture_tell_its_size),
        T_CASE(a_frame_that_is_too_large_is_not_read),
        T_CASE(a_screen_too_large_for_frames_is_shown_as_png),
        T_CASE(more_than_was_announced_is_refused),
+       T_CASE(an_action_that_says_too_much_may_have_been_done),
        T_CASE(a_black_picture_of_any_size_is_looked_at_in_rows),
        T_CASE(a_flood_of_errors_is_forgotten), T_CASE(six_floods_do_not_add_up),
        T_CASE(a_document_counts_for_what_is_made_of_it))
