@@ -67,7 +67,7 @@ hash_cells(const struct sq_buf *picture, uint64_t cells[SQ_IDLE_CELLS]) {
     struct sq_rows *rows;
     struct sq_row row;
     if (!sq_codec_find(picture->data, picture->len, &codec, NULL)
-        || !codec->open(picture->data, picture->len, &sq_limits_default, &rows,
+        || !codec->open(picture->data, picture->len, &sq_limits_capture, &rows,
                         NULL)) {
         return false;
     }
