@@ -4,6 +4,8 @@
 #include "device/ios/simulator.h"
 
 #define ASK_MS 2000
+/* It may take one part in four of the time that is left. */
+#define SHARE 4
 #define ASK_BYTES ((size_t)4 << 10)
 #define MAX_SCALE 8.0
 
@@ -18,10 +20,12 @@ ask(struct sq_simulator *simulator, const char *name, double *out,
         .max_output = ASK_BYTES,
         .timeout_ms = ASK_MS,
     };
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, sq_deadline_left_ms(deadline) / SHARE);
     struct sq_process_end end = { 0 };
     struct sq_err why = { 0 };
     *out = 0;
-    if (sq_simctl_run(simulator->xcrun, &call, deadline, &end, &why)
+    if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &why)
         && !sq_span_to_double(sq_span_trim(sq_process_text(&end)), out)) {
         *out = 0;
     }
@@ -64,7 +68,7 @@ sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
     if (!learn_screen(simulator, deadline, err)) {
         return false;
     }
-    /* Else it is a picture of something else than the main screen. */
+    /* Otherwise it is not a picture of the main screen. */
     bool fits = screen->width == pixels.width || screen->width == pixels.height;
     *out = fits && screen->scale >= 1 && screen->scale <= MAX_SCALE
              ? (struct sq_size){ points_of(pixels.width, screen->scale),
