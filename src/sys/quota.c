@@ -8,7 +8,7 @@
 
 #define NS_PER_MS 1000000
 
-/* Somebody who waits; lives on the stack of who does. */
+/* A thread that waits; lives on its stack. */
 struct waiter {
     const struct sq_quota_part *part;
     int64_t since_ns;
@@ -19,7 +19,7 @@ struct sq_quota {
     size_t total;
     int64_t patience_ns;
     pthread_mutex_t mutex;  /* guards what follows, for instants */
-    pthread_cond_t changed; /* something was given back, or one gave up */
+    pthread_cond_t changed; /* a part was given back, or a waiter has left */
     size_t held;
     int64_t moved_ns; /* when something was last taken or given back */
     struct sq_quota_part *oldest;
@@ -77,7 +77,7 @@ leave(struct sq_quota *quota, const struct waiter *waiter) {
     pthread_cond_broadcast(&quota->changed);
 }
 
-/* Make a part one of those that hold something: the youngest of them. */
+/* Append a part to the list of those that hold something. */
 static void
 enter(struct sq_quota *quota, struct sq_quota_part *part) {
     struct sq_quota_part **end = &quota->oldest;
@@ -90,8 +90,8 @@ enter(struct sq_quota *quota, struct sq_quota_part *part) {
 }
 
 /*
- * Whether a part is the one to go: the oldest that is not itself waited for.
- * With the mutex held.
+ * Whether the part has to give way to the first waiter: it is the oldest that
+ * is not the waiter's own. With the mutex held.
  */
 static bool
 must_go(const struct sq_quota *quota, const struct sq_quota_part *part) {
@@ -107,7 +107,7 @@ must_go(const struct sq_quota *quota, const struct sq_quota_part *part) {
         && sq_clock_monotonic_ns() - since_ns >= quota->patience_ns;
 }
 
-/* Wait in line for so much more, with the mutex held. */
+/* Wait in line until `more` is available, with the mutex held. */
 static bool
 await(struct sq_quota *quota, const struct sq_quota_part *part, size_t more,
       const struct sq_deadline *deadline, struct sq_err *err) {

@@ -1,6 +1,6 @@
 /*
- * An amount of something, memory mostly, that many threads share: each takes
- * its part, waits while others hold too much, and gives it back.
+ * An amount, of memory for one, that threads share: each takes a part of it,
+ * waiting while the others hold too much, and gives it back.
  */
 #ifndef SQ_SYS_QUOTA_H
 #define SQ_SYS_QUOTA_H
@@ -13,38 +13,36 @@
 
 struct sq_quota;
 
-/* What one thread holds. A value: zeroed, nothing; it must not be moved. */
+/* What one thread holds. A value: start zeroed; must not be moved. */
 struct sq_quota_part {
     struct sq_quota *quota; /* NULL: nothing is held */
     size_t held;
-    struct sq_quota_part *newer; /* those who took something after this one */
+    struct sq_quota_part *newer; /* in the list of all parts, by age */
 };
 
 /*
- * patience_ms: once somebody has waited for so long while nothing was taken or
- * given back, the one who has held something for longest has to give way; see
- * sq_quota_may_keep.
+ * patience_ms: after this time in which a thread waited and nothing was taken
+ * or given back, the oldest part has to give way; see sq_quota_may_keep.
  */
 bool sq_quota_create(size_t total, int patience_ms, struct sq_quota **out,
                      struct sq_err *err);
 
-/* Accepts NULL; nobody may hold anything or wait. */
+/* Accepts NULL; no part may be held, and no thread may wait. */
 void sq_quota_destroy(struct sq_quota *quota);
 
 /*
- * Have the part hold so much in all; less than it does changes nothing. Those
- * who wait are served in the order in which they came. SQ_ERR_LIMIT for more
- * than there is at all, or if the part has to give way; SQ_ERR_TIMEOUT or
- * SQ_ERR_CANCELLED if the deadline comes first. On failure the part holds what
- * it held.
+ * Grow the part to `amount`; it never shrinks. Waiting threads are served in
+ * the order of their arrival. SQ_ERR_LIMIT if the amount exceeds the total, or
+ * if the part has to give way; SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the
+ * deadline comes first. On failure the part is unchanged.
  */
 bool sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part,
                    size_t amount, const struct sq_deadline *deadline,
                    struct sq_err *err);
 
 /*
- * Whether the part may be held any longer: not if it is the oldest one and
- * somebody has waited for too long. Whoever takes its time asks now and then.
+ * Whether the part may be kept: not if it is the oldest one and a thread has
+ * waited too long. To be asked repeatedly while the part is held.
  */
 bool sq_quota_may_keep(struct sq_quota_part *part);
 

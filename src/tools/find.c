@@ -44,7 +44,7 @@ struct finding {
     struct sq_fallback fallback;
 };
 
-/* A tree that cannot be read leaves the picture, where that may be shown. */
+/* An unreadable tree is an error only if the picture may not replace it. */
 static bool
 fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_err why = { 0 };
@@ -62,7 +62,7 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return true;
 }
 
-/* Where the matches lie in the picture; of none, nobody needs to know. */
+/* Where the matches lie in the picture; without matches it is not asked. */
 static bool
 place(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_screen screen;
@@ -153,7 +153,7 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     return sq_reply_end(call, &reply, err);
 }
 
-/* With neither elements nor a picture, the elements are what was asked for. */
+/* If the picture fails too, the error is that of the elements. */
 static bool
 fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_err why = { 0 };

@@ -151,7 +151,7 @@ sq_listed_put(const struct sq_listed *item, int index,
     sq_json_end_object(w);
 }
 
-/* The part of the time that is left which asking for the app may take. */
+/* Asking for the app may take one part in four of the time that is left. */
 #define APP_SHARE 4
 
 bool

@@ -80,10 +80,10 @@ struct sq_tree_state {
 /* The state of a tree that could not be read for this reason. */
 struct sq_tree_state sq_tree_missing(const struct sq_err *refused);
 
-/* Whether a failure ends the call: no memory, or nobody waits any more. */
+/* Whether a failure ends the whole call: out of memory, or cancelled. */
 bool sq_is_fatal(enum sq_err_code code);
 
-/* The app in front, unless that takes so long that the rest would suffer. */
+/* The app in front, within a quarter of the time that is left. */
 bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);
 
 /*

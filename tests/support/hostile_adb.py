@@ -13,8 +13,8 @@ def frame_header(width, height):
     return struct.pack("<4I", width, height, 1, 1)
 
 
-# What a device answers to each kind of command: which stream, how it begins,
-# and how it goes on until nobody listens any more; None: with nothing.
+# What a device answers to a command that contains the word: on which stream,
+# the first bytes, and those that follow again and again; None: it stalls.
 PIXELS = b"\x55" * CHUNK
 NODE = (b'<node index="0" text="a" resource-id="" class="a.B" package="c" '
         b'content-desc="" clickable="true" bounds="[0,0][9,9]">')

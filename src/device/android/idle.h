@@ -1,7 +1,7 @@
 /*
- * Screens that keep changing. uiautomator waits ten seconds for such a screen
- * and then gives up ("could not get idle state"), so it is not asked again
- * until something has happened that may have brought another screen.
+ * Remembers a screen that keeps changing. uiautomator waits ten seconds for it
+ * and then fails ("could not get idle state"), so it is not asked again until
+ * another screen may be in front.
  */
 #ifndef SQ_DEVICE_ANDROID_IDLE_H
 #define SQ_DEVICE_ANDROID_IDLE_H
@@ -17,19 +17,19 @@
 #define SQ_IDLE_ROWS 16
 #define SQ_IDLE_CELLS (SQ_IDLE_COLUMNS * SQ_IDLE_ROWS)
 
-/* A value: all zero, no screen is remembered. */
+/* A value: start zeroed. */
 struct sq_idle {
-    int64_t until_ns; /* 0: none is remembered */
-    struct sq_err refusal;
-    struct sq_app app; /* in front then; its package is empty if unknown */
+    int64_t until_ns;      /* 0: none is remembered */
+    struct sq_err refusal; /* what Android said */
+    struct sq_app app;     /* in front then; its package is empty if unknown */
     bool has_picture;
     uint64_t cells[SQ_IDLE_CELLS]; /* of the first picture since, hashed */
 };
 
-/* Forget it: an action may have brought another screen. */
+/* Forget the screen, after any action for one. */
 void sq_idle_forget(struct sq_idle *idle);
 
-/* The refusal is repeated for a while. app may be NULL: it is not known. */
+/* Repeat the refusal for 20 seconds. app may be NULL: it is not known. */
 void sq_idle_remember(struct sq_idle *idle, const struct sq_err *refusal,
                       const struct sq_app *app);
 
@@ -40,10 +40,10 @@ bool sq_idle_is_set(const struct sq_idle *idle);
 void sq_idle_see_app(struct sq_idle *idle, const struct sq_app *app);
 
 /*
- * Forget it if the picture shows another screen than the first one seen since:
- * one that differs in more than an eighth of the cells. An animation alone,
- * which made Android refuse, differs in fewer. Does nothing while no screen is
- * remembered; a picture that cannot be decoded counts as another screen.
+ * Forget the screen if the picture differs from the first one since in more
+ * than an eighth of the cells; an animation changes fewer. A picture that
+ * cannot be decoded counts as different. Does nothing while no screen is
+ * remembered.
  */
 void sq_idle_see_picture(struct sq_idle *idle, const struct sq_buf *picture);
 

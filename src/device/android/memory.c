@@ -1,6 +1,6 @@
 #include "device/android/memory.h"
 
-/* How long a device waits before the slowest other one has to give way. */
+/* After this time without progress the oldest answer has to give way. */
 #define PATIENCE_MS 3000
 #define STEP ((size_t)1 << 20)
 #define LITTLE ((size_t)4 << 20)
@@ -10,7 +10,7 @@ sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
     return sq_quota_create(SQ_ADB_MEMORY, PATIENCE_MS, out, err);
 }
 
-/* A picture says with its first bytes how many there will be. */
+/* The first bytes of a raw frame tell its size. */
 static bool
 check_size(struct sq_adb_said *said, struct sq_err *err) {
     if (said->most == 0 && said->measure) {
@@ -26,10 +26,10 @@ check_size(struct sq_adb_said *said, struct sq_err *err) {
 }
 
 /*
- * What an answer of so many bytes takes of the memory: as much as it needs
- * where its size is known, else a little, and then all that it may ever need.
- * Six devices that take a little leave enough for one that takes all, so
- * that they do not wait for each other.
+ * The shared memory that an answer of `bytes` bytes takes: its cost where its
+ * size is known, else 4 MiB, and beyond that the most it may ever need. Six
+ * devices with 4 MiB each leave enough for one of them to take the most, so
+ * they cannot block each other.
  */
 static size_t
 cost_of(const struct sq_adb_said *said, size_t bytes) {
@@ -65,7 +65,7 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_said *said,
     }
     size_t bytes =
         said->out.len + said->errors.len + (room < STEP ? room : STEP);
-    /* All of it at once where that is known: nobody waits half way. */
+    /* Where the size is known, all of it is taken before the first read. */
     bytes = bytes > said->most ? bytes : said->most;
     if (sq_quota_take(memory, &said->memory, cost_of(said, bytes), &limit,
                       &why)) {

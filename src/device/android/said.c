@@ -118,7 +118,7 @@ read_head(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
-/* Beside the head of the packet behind. */
+/* Less the head of the next packet, which is read with the content. */
 static size_t
 room_for_errors(const struct sq_buf *errors) {
     size_t room = errors->max - errors->len;
@@ -151,7 +151,7 @@ read_content(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
-/* Read standard error for which there is no room any more. */
+/* Read and drop standard error that exceeds the room for it. */
 static bool
 spill(struct reader *reader, struct sq_err *err) {
     struct sq_adb_said *said = reader->said;

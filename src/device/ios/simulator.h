@@ -83,9 +83,9 @@ bool sq_simulator_elements(struct sq_simulator *simulator,
                            struct sq_err *err);
 
 /*
- * The size in points of a picture of so many pixels, by what simctl knows of
- * the simulator; 0x0 where that does not fit. Fails only without memory, or
- * when cancelled.
+ * The size in points of a picture of that size in pixels, by the scale that
+ * simctl tells; 0x0 if simctl does not tell it or the picture is not of the
+ * main screen. Fails only without memory, or when cancelled.
  */
 bool sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
                           struct sq_size *out,

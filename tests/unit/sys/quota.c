@@ -113,7 +113,7 @@ use(void *context) {
     return NULL;
 }
 
-/* The most of what all hold is never more than there is; nobody is left. */
+/* All parts together never exceed the total, and every thread is served. */
 static void
 many_share_it(void) {
     struct user users[8];
@@ -131,7 +131,7 @@ many_share_it(void) {
     sq_quota_destroy(quota);
 }
 
-/* Each holds half and wants all: without patience nobody would ever get it. */
+/* Each holds half and wants all: without patience both would wait forever. */
 static void
 two_who_wait_for_each_other_do_not_wait_for_ever(void) {
     struct sq_quota_part b = { 0 };

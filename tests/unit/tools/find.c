@@ -218,7 +218,7 @@ elements_that_cannot_be_read_leave_the_picture(void) {
     stop();
 }
 
-/* Nobody needs the size of the screen where nothing was found on it. */
+/* Without a match, where it lies is not asked. */
 static void
 nothing_found_needs_no_size_of_the_screen(void) {
     start();

@@ -397,7 +397,7 @@ another_app_ends_that(void) {
     }
 }
 
-/* A picture of the screen with so many of its 128 pixels changed. */
+/* A picture of the screen in which `changed` of the 128 pixels differ. */
 static void
 show(int changed) {
     static unsigned char frame[FRAME_BYTES];

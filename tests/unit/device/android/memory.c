@@ -1,4 +1,4 @@
-/* What a phone sends costs no more than it may, whatever it sends. */
+/* Limits of what phones may have us hold. */
 #include "device/android/memory.h"
 
 #include "device/android/picture.h"
@@ -117,7 +117,7 @@ a_screen_too_large_for_frames_is_shown_as_png(void) {
     phone_end();
 }
 
-/* Behind the last byte of a frame there is nothing. */
+/* Nothing may follow the last byte of a frame. */
 static void
 more_than_was_announced_is_refused(void) {
     struct sq_err err = { 0 };
@@ -138,7 +138,7 @@ more_than_was_announced_is_refused(void) {
     phone_end();
 }
 
-/* Nobody knows what came of it, so trying again may do it twice. */
+/* It may have been done, so trying again may do it twice. */
 static void
 an_action_that_says_too_much_may_have_been_done(void) {
     const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
@@ -186,7 +186,7 @@ a_flood_of_errors_is_forgotten(void) {
     sq_adb_said_finish(&said);
 }
 
-/* Each of six answers as large as it may be, none of which ends. */
+/* One of six answers without an end. */
 struct answer {
     struct sq_adb_said said;
     bool is_over;

@@ -59,7 +59,7 @@ shells_that_are_none_are_refused(void) {
         /* What is promised is not what memory is asked for. */
         { TAPE("\1\377\377\377\377"), SQ_ERR_LIMIT },
         { TAPE("\1\0\0\20\0"), SQ_ERR_LIMIT },
-        /* More errors than are kept are read all the same. */
+        /* Errors that exceed their room are read, too. */
         { TAPE("\2\370\3\0\0"), SQ_ERR_TRUNCATED },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -74,7 +74,7 @@ shells_that_are_none_are_refused(void) {
     }
 }
 
-/* Standard error of so many bytes, in one packet, and what follows it. */
+/* A packet of `count` bytes of standard error, and the rest of an answer. */
 static char *
 make_noise(uint32_t count, size_t *len) {
     static const char end[] = "\1\2\0\0\0ok\3\1\0\0\0\7";
