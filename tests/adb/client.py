@@ -237,7 +237,7 @@ def a_restless_screen_is_shown_instead(adb, squint):
 def a_slow_uiautomator_is_a_timeout(adb, squint):
     """Find gives the picture and says so, dump fails; nothing is remembered."""
     with Device(adb, squint, *SMALL) as device, \
-            Client(squint, adb, SQUINT_LIMITS_TIMEOUT_MS="3000") as client:
+            Client(squint, adb, SQUINT_LIMITS_TIMEOUT_MS="6000") as client:
         device.say("shell", "squint-delay", "uiautomator=60000")
         found = client.ui("find", selector={"text": "Login"})
         expect_true("picture", found["visualFallback"]["image"])

@@ -20,7 +20,6 @@ MOST = 64 * MIB
 CALLS = [{"operation": "screenshot"},
          {"operation": "dump"},
          {"operation": "find", "selector": {"text": "Login"}},
-         {"operation": "screenshot", "elements": True, "raw": True},
          {"operation": "tap", "x": 5, "y": 5, "deviceSpace": True},
          {"operation": "apps"}]
 
@@ -67,8 +66,7 @@ def run(squint):
                            "thread_local_quarantine_size_kb=64"}
     with HostileAdb() as adb, \
             Server([squint, "mcp"], timeout=300,
-                   env={**env, **adb.env,
-                        "SQUINT_LIMITS_TIMEOUT_MS": "4000"}) as server:
+                   env={**env, **adb.env}) as server:
         server.initialize()
         server.ui("screenshot", deviceId="demo")
         before = server.rss()

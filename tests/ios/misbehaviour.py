@@ -80,7 +80,10 @@ def a_file_does_where_standard_output_gives_nothing(it):
 def a_flood_of_picture_is_cut_off(it):
     it.simulator.control("xcrun screenshot flood")
     said = it.refused("screenshot")
-    assert said["error"] == "LIMIT_EXCEEDED", said
+    assert said["error"] == "LIMIT_EXCEEDED" and said["suggestion"], said
+    it.simulator.control("idb describe-all flood")
+    said = it.refused("dump")
+    assert said["error"] == "LIMIT_EXCEEDED" and said["suggestion"], said
     _still_well(it)
 
 

@@ -162,6 +162,10 @@ read_document(struct dumping *d, struct sq_tree *out, struct sq_err *err) {
         sq_fail_in(&why, "the device gave no proper list of elements");
         sq_fail_hint(&why, "Try again, or take a screenshot.");
     }
+    if (why.code == SQ_ERR_LIMIT) {
+        sq_fail_hint(&why, "Take a screenshot: this screen has too many "
+                           "elements to list.");
+    }
     if (err) {
         *err = why;
     }

@@ -295,7 +295,7 @@ idb_corrects_what_simctl_told(void) {
 /* At most half of the time, and once only: then pictures do without it. */
 static void
 an_idb_that_hangs_leaves_time_for_the_rest(void) {
-    struct sq_deadline deadline = sq_deadline_in(4000, NULL);
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
     struct sq_err err = { 0 };
     struct sq_tree tree = { 0 };
     struct sq_screen screen = { 0 };

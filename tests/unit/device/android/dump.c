@@ -1,5 +1,6 @@
 /* The elements of the screen, and the many ways in which there are none. */
 #include "device/android/state.h"
+#include "util/limits.h"
 #include "scripted.h"
 
 #define XML                                                                    \
@@ -207,6 +208,31 @@ a_document_without_success_is_not_believed(void) {
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
     T_INT(server.log_count, 2); /* one retry */
     T(tree.root == NULL);
+    end();
+}
+
+static void
+too_many_elements_are_refused_with_what_to_do(void) {
+    static const char head[] = "<hierarchy rotation=\"0\">";
+    static const char node[] = "<node text=\"a\" bounds=\"[0,0][8,4]\" />";
+    static char document[2 << 20];
+    struct sq_err err = { 0 };
+    size_t len = sizeof(head) - 1;
+    memcpy(document, head, len);
+    for (int i = 0; i <= SQ_MAX_TREE_NODES; i++) {
+        memcpy(document + len, node, sizeof(node) - 1);
+        len += sizeof(node) - 1;
+    }
+    memcpy(document + len, "</hierarchy>", 12);
+    const struct rule table[] = { { .words = "uiautomator",
+                                    .errors = DONE AFTER,
+                                    .bytes = document,
+                                    .count = len + 12 },
+                                  { 0 } };
+    phone_start(table);
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(strstr(err.hint, "screenshot") != NULL);
     end();
 }
 
@@ -558,6 +584,7 @@ T_MAIN(T_CASE(a_list_is_one_exchange),
        T_CASE(its_elder_gives_a_file),
        T_CASE(its_elders_file_counts_only_with_success),
        T_CASE(a_document_without_success_is_not_believed),
+       T_CASE(too_many_elements_are_refused_with_what_to_do),
        T_CASE(a_uiautomator_that_breaks_leaves_the_picture),
        T_CASE(what_often_passes_is_tried_again),
        T_CASE(no_window_is_no_elements),
