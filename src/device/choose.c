@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/parse_devices.h"
+#include "device/ios/simctl.h"
 #include "device/kinds.h"
 #include "util/mem.h"
 
@@ -33,6 +35,24 @@ sq_device_list_finish(struct sq_device_list *list) {
     sq_mem_free(list->items);
     sq_mem_free(list->problems);
     *list = (struct sq_device_list){ 0 };
+}
+
+void
+sq_device_id_fold(const char *id, char out[SQ_DEVICE_ID_SIZE]) {
+    bool is_udid = sq_simctl_is_udid(sq_span_of(id));
+    snprintf(out, SQ_DEVICE_ID_SIZE, "%s", id);
+    for (char *c = out; is_udid && *c; c++) {
+        *c = *c >= 'a' && *c <= 'f' ? (char)(*c - 'a' + 'A') : *c;
+    }
+}
+
+bool
+sq_device_id_equal(const char *a, const char *b) {
+    char folded_a[SQ_DEVICE_ID_SIZE];
+    char folded_b[SQ_DEVICE_ID_SIZE];
+    sq_device_id_fold(a, folded_a);
+    sq_device_id_fold(b, folded_b);
+    return strlen(a) == strlen(b) && strcmp(folded_a, folded_b) == 0;
 }
 
 static bool
@@ -84,7 +104,7 @@ choose_named(const struct sq_device_list *list, const char *id,
     char names[NAMES_SIZE];
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
-        if (strcmp(info->id, id) != 0) {
+        if (!sq_device_id_equal(info->id, id)) {
             continue;
         }
         if (!is_usable(info)) {
@@ -108,6 +128,10 @@ choose_named(const struct sq_device_list *list, const char *id,
         if (problem->err.hint[0]) {
             return sq_fail_hint(err, "%s", problem->err.hint);
         }
+    }
+    if (sq_adb_is_address(sq_span_of(id))) {
+        return sq_fail_hint(err, "Run: adb connect %s. Known devices: %.80s.",
+                            id, names[0] ? names : "none");
     }
     return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
 }

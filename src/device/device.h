@@ -62,6 +62,7 @@ struct sq_app {
 /* What to capture. All zero: the display that taps reach. */
 struct sq_capture_request {
     const char *display; /* its id as the device knows it; NULL: that one */
+    bool picture_only;   /* spend no time on elements, not even for sizes */
     /*
      * Sees the picture come where that takes a while; may be NULL. A device
      * that has to try again shows it every try: the last is the capture.

@@ -136,6 +136,7 @@ enum sq_tool_flag {
     SQ_TOOL_IDEMPOTENT = 1 << 2,
     SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* gets call->device, locked */
     SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: has no output */
+    SQ_TOOL_ELEMENTS = 1 << 5,     /* is about elements; has more time */
 };
 
 struct sq_call;

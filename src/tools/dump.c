@@ -291,7 +291,7 @@ const struct sq_tool sq_tool_dump = {
         "`compact: false` gives the whole tree instead: `className`, `text`, "
         "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "
         "have their `index`.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     .args = dump_args,
     .args_size = sizeof(struct dump_args),
     .output = output,

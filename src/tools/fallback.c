@@ -1,21 +1,20 @@
 #include "tools/fallback.h"
 
+#include <stdio.h>
+
 #include "config/config.h"
 #include "tool/names.h"
+#include "tools/listing.h"
 #include "tools/reply.h"
 
+/* The picture is what was asked for: it comes also without the app's name. */
 static bool
 ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    out->has_app =
-        sq_device_current_app(call->device, &out->app, &call->deadline, &why);
-    if (out->has_app || why.code == SQ_ERR_UNSUPPORTED) {
-        return true;
+    out->has_app = sq_ask_app(call, &out->app, &out->app_refused);
+    if (sq_is_fatal(out->app_refused.code) && err) {
+        *err = out->app_refused;
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return !sq_is_fatal(out->app_refused.code);
 }
 
 static bool
@@ -42,11 +41,8 @@ bool
 sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
                  struct sq_err *err) {
     struct sq_err why = { 0 };
-    if (!ask_app(call, out, err)) {
-        return false;
-    }
     if (take_picture(call, out, &why)) {
-        return true;
+        return ask_app(call, out, err);
     }
     if (must_show || !is_about_the_screen(why.code)) {
         if (err) {
@@ -55,7 +51,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
         return false;
     }
     out->refused = why;
-    return true;
+    return ask_app(call, out, err);
 }
 
 static void
@@ -67,6 +63,18 @@ put_screen(const struct sq_look *shot, struct sq_json_writer *w) {
     sq_put_int(w, "height", screen->size.height);
     sq_put_double(w, "density", screen->density);
     sq_json_end_object(w);
+}
+
+static void
+put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
+    char note[SQ_ERR_MESSAGE_SIZE + 40];
+    if (fallback->has_app) {
+        sq_put_app(w, "app", &fallback->app);
+        return;
+    }
+    snprintf(note, sizeof(note), "The app in front is not known: %s",
+             fallback->app_refused.message);
+    sq_put_untrusted(w, "appNote", sq_span_of(note));
 }
 
 static void
@@ -87,9 +95,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
     if (shown) {
         put_screen(shot, w);
     }
-    if (fallback->has_app) {
-        sq_put_app(w, "app", &fallback->app);
-    }
+    put_app(fallback, w);
     if (!shown) {
         put_refusal(&fallback->refused, w);
         return;

@@ -162,7 +162,25 @@ sq_listed_put(const struct sq_listed *item, int index,
     sq_json_end_object(w);
 }
 
-/* Whether the app in front is one to be shown by pictures only. */
+/* Asking for the app may take one part in four of the time that is left. */
+#define APP_SHARE 4
+
+bool
+sq_is_fatal(enum sq_err_code code) {
+    return code == SQ_ERR_NOMEM || code == SQ_ERR_CANCELLED;
+}
+
+bool
+sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(
+        &call->deadline, sq_deadline_left_ms(&call->deadline) / APP_SHARE);
+    return sq_device_current_app(call->device, out, &limit, err);
+}
+
+/*
+ * Whether the app in front is one to be shown by pictures only; not where it
+ * cannot be told.
+ */
 static bool
 is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
     struct sq_app app = { 0 };
@@ -171,17 +189,14 @@ is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
     if (call->config->ui.visual_mode_packages.count == 0) {
         return true;
     }
-    if (sq_device_current_app(call->device, &app, &call->deadline, &why)) {
+    if (sq_ask_app(call, &app, &why)) {
         *out = sq_config_is_visual(call->config, app.package);
         return true;
     }
-    if (why.code == SQ_ERR_UNSUPPORTED) {
-        return true;
-    }
-    if (err) {
+    if (sq_is_fatal(why.code) && err) {
         *err = why;
     }
-    return false;
+    return !sq_is_fatal(why.code);
 }
 
 static struct sq_tree_state
@@ -194,8 +209,8 @@ visual_mode(void) {
     };
 }
 
-static struct sq_tree_state
-missing(const struct sq_err *refused) {
+struct sq_tree_state
+sq_tree_missing(const struct sq_err *refused) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
     snprintf(state.why, sizeof(state.why), "%s", refused->message);
     snprintf(state.text, sizeof(state.text),
@@ -221,7 +236,7 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
         return true;
     }
     if (refused.code == SQ_ERR_UNSUPPORTED) {
-        *state = missing(&refused);
+        *state = sq_tree_missing(&refused);
         return true;
     }
     if (err) {

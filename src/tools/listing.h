@@ -2,7 +2,7 @@
 #ifndef SQ_TOOLS_LISTING_H
 #define SQ_TOOLS_LISTING_H
 
-#include "device/tree.h"
+#include "device/device.h"
 #include "session/session.h"
 #include "tool/tool.h"
 #include "tools/match.h"
@@ -84,6 +84,15 @@ struct sq_tree_state {
     char why[SQ_ERR_MESSAGE_SIZE]; /* in the words of the device */
     char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* and what to do */
 };
+
+/* The state of a tree that could not be read for this reason. */
+struct sq_tree_state sq_tree_missing(const struct sq_err *refused);
+
+/* Whether a failure ends the whole call: out of memory, or cancelled. */
+bool sq_is_fatal(enum sq_err_code code);
+
+/* The app in front, within a quarter of the time that is left. */
+bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);
 
 /*
  * The elements of the device's screen. Unless the outcome is SQ_TREE_READ there

@@ -357,6 +357,7 @@ capture(struct sq_call *call, const struct sq_look_opts *opts,
     const struct sq_onlooker onlooker = { draw_early, &sketch };
     const struct sq_capture_request request = {
         .display = opts->display,
+        .picture_only = opts->picture_only,
         /* Where a region lies is known only with the screen's rotation. */
         .onlooker = opts->has_region ? NULL : &onlooker,
     };

@@ -35,6 +35,7 @@ struct sq_look_opts {
     const struct sq_frame *region_of; /* or its view; NULL: by region_id */
     bool hash;                        /* the capture, for capture_hash */
     const char *display;              /* NULL: the one that taps reach */
+    bool picture_only;                /* elements are not wanted */
     bool to_file;                     /* instead of inline */
     bool keep_file;            /* inline, and as a PNG file of the same size */
     struct sq_span local_path; /* of to_file; empty: a name of our own */

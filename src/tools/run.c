@@ -187,9 +187,18 @@ drop_blocks(struct sq_result *result) {
     result->count = 0;
 }
 
+/*
+ * Android waits ten seconds for a screen that keeps changing before it says
+ * so, which is all the time that a call usually has. With 16 s there is time
+ * for that answer, and for a picture instead of the elements.
+ */
 static int
 time_for(const struct sq_tool *tool, const struct sq_config *config) {
-    return tool->timeout_ms ? tool->timeout_ms : config->limits.timeout_ms;
+    int usual_ms = config->limits.timeout_ms;
+    if (tool->timeout_ms) {
+        return tool->timeout_ms;
+    }
+    return tool->flags & SQ_TOOL_ELEMENTS ? usual_ms / 5 * 8 : usual_ms;
 }
 
 bool

@@ -198,6 +198,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
     const struct region_args *r = &args->region;
     return (struct sq_look_opts){
         .display = display,
+        .picture_only = args->has_elements && !args->elements && !args->caching,
         .max_dimension = args->max_dimension,
         .size = args->has_size ? (enum sq_look_size)(args->size + SQ_LOOK_HALF)
                                : SQ_LOOK_DEFAULT,

@@ -5,6 +5,8 @@
 #include "image/codec.h"
 #include "image/diff.h"
 
+#define MAX_PIXELS (4096 * 2160)
+
 void
 sq_watch_finish(struct sq_watch *watch) {
     sq_capture_finish(&watch->before);
@@ -111,11 +113,14 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     }
 }
 
+/* Two of them lie in memory whole: screens up to 4096x2160. */
 static bool
 decode(const struct sq_capture *capture, struct sq_image *out,
        struct sq_err *err) {
-    return sq_image_decode(capture->bytes.data, capture->bytes.len,
-                           &sq_limits_default, out, err);
+    struct sq_limits limits = sq_limits_capture;
+    limits.max_pixels = MAX_PIXELS;
+    return sq_image_decode(capture->bytes.data, capture->bytes.len, &limits,
+                           out, err);
 }
 
 static bool

@@ -413,7 +413,8 @@ serve(struct visit *t, struct line *line) {
     }
     if (fake->refusal && !(t->server->is_back && fake->devices_back)) {
         put_fail(line, fake->refusal);
-    } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0) {
+    } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0
+               && (!fake->address || strcmp(serial, fake->address) != 0)) {
         put_fail(line, "device 'nope' not found");
     } else if (put_okay(line)) {
         if (fake->device_hangs) {

@@ -40,6 +40,7 @@ struct fake_adb {
     const char *devices_back; /* the same once reconnect-offline was asked */
     const char *features;
     const char *refusal; /* of host:transport: NULL: none */
+    const char *address; /* another serial of its device; NULL: none */
     bool has_no_exec;    /* runs commands in a terminal only */
     /* Gives a file of the device; false: there is none. Like command. */
     bool (*file)(void *context, const char *path, struct fake_said *said);

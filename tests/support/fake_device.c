@@ -242,8 +242,11 @@ fake_tree(struct sq_device *device, struct sq_tree *out,
 static bool
 fake_app(struct sq_device *device, struct sq_app *out,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    (void)deadline, (void)err;
+    (void)deadline;
     of(device)->apps++;
+    if (of(device)->app_fails) {
+        return refuse(of(device)->app_fails, err);
+    }
     *out = of(device)->app;
     return true;
 }

@@ -63,6 +63,7 @@ sq_android_do(struct sq_android *android, struct sq_span command,
     sq_adb_said_init(&said, MAX_ANSWER);
     said.is_action = true;
     android->around.at_ns = 0;
+    sq_idle_forget(&android->idle);
     bool ok = sq_adb_run(&android->link, command, &said, deadline, err)
            && check_silence(&said, err);
     sq_adb_said_finish(&said);

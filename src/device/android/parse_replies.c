@@ -160,9 +160,9 @@ static const struct signs dump_signs = { dump_rows, COUNT(dump_rows),
                                          SQ_DUMP_SILENT };
 
 static const struct outcome_text dump_texts[] = {
-    [SQ_DUMP_NOT_IDLE] = { SQ_ERR_TIMEOUT,
-                           "the screen does not stand still, so Android lists "
-                           "no elements",
+    [SQ_DUMP_NOT_IDLE] = { SQ_ERR_UNSUPPORTED,
+                           "the screen keeps changing, so Android lists no "
+                           "elements",
                            "Take a screenshot, or stop the animation or video "
                            "first." },
     [SQ_DUMP_NO_ROOT] = { SQ_ERR_UNSUPPORTED,

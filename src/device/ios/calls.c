@@ -114,7 +114,12 @@ run(const char *const *argv, const struct sq_ios_call *call,
         .max_errors = MAX_COMPLAINT,
     };
     struct sq_deadline limit = sq_deadline_within(deadline, call->timeout_ms);
-    return sq_process_run(&process, &limit, end, err);
+    if (sq_process_run(&process, &limit, end, err)) {
+        return true;
+    }
+    return err && err->code == SQ_ERR_LIMIT
+        && sq_fail_hint(err, "Try again; if it stays so, restart the simulator "
+                             "and run idb kill.");
 }
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))

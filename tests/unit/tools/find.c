@@ -183,9 +183,66 @@ a_screen_without_a_tree_falls_back(void) {
       != NULL);
     T(strstr(world.json, "\"visualFallback\":{") != NULL);
     T(strstr(world.json, "\"hint\":\"Elements cannot be listed") != NULL);
-    world.device.tree_fails = SQ_ERR_IO;
+    stop();
+}
+
+/* Whatever goes wrong with the elements, the picture is still possible. */
+static void
+elements_that_cannot_be_read_leave_the_picture(void) {
+    static const enum sq_err_code codes[] = {
+        SQ_ERR_IO,    SQ_ERR_TIMEOUT,   SQ_ERR_FORMAT,        SQ_ERR_TRUNCATED,
+        SQ_ERR_LIMIT, SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
+    };
+    start();
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        world.device.tree_fails = codes[i];
+        T(find("{'selector':{'text':'Login'}}"));
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T(strstr(world.json, "\"elements\":[],\"count\":0,\"warning\":"
+                             "\"Elements cannot be listed: ")
+          != NULL);
+        T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\"") != NULL);
+        /* Without the picture it is an error, and the first one. */
+        world.device.capture_fails = SQ_ERR_SCREENSHOT_FAILED;
+        T(!find("{'selector':{'text':'Login'}}"));
+        T_INT(world.err.code, codes[i]);
+        world.device.capture_fails = SQ_ERR_NONE;
+        world.config.ui.auto_fallback_screenshot = false;
+        T(!find("{'selector':{'text':'Login'}}"));
+        T_INT(world.err.code, codes[i]);
+        world.config.ui.auto_fallback_screenshot = true;
+    }
+    world.device.tree_fails = SQ_ERR_CANCELLED;
     T(!find("{'selector':{'text':'Login'}}"));
-    T_INT(world.err.code, SQ_ERR_IO);
+    T_INT(world.err.code, SQ_ERR_CANCELLED);
+    stop();
+}
+
+/* Without a match, where it lies is not asked. */
+static void
+nothing_found_needs_no_size_of_the_screen(void) {
+    start();
+    world.device.ops.screen = NULL;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(!find("{'selector':{'text':'Login'}}"));
+    stop();
+}
+
+static void
+an_app_without_a_name_leaves_the_picture(void) {
+    static const char *const packages[] = { "com.other" };
+    start();
+    world.device.ops.current_app = NULL;
+    world.config.ui.visual_mode_packages =
+        (struct sq_config_list){ packages, 1 };
+    T(find("{'selector':{'text':'Login'}}"));
+    T(strstr(world.json, "\"count\":1") != NULL);
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(strstr(world.json, "\"appNote\":\"The app in front is not known: ")
+      != NULL);
+    T(strstr(world.json, "\"app\":") == NULL);
     stop();
 }
 
@@ -288,6 +345,9 @@ T_MAIN(T_CASE(elements_in_image_space),
        T_CASE(the_path_alone_when_told_so), T_CASE(no_fallback_when_it_is_off),
        T_CASE(visual_mode_really_skips_the_tree),
        T_CASE(a_screen_without_a_tree_falls_back),
+       T_CASE(elements_that_cannot_be_read_leave_the_picture),
+       T_CASE(nothing_found_needs_no_size_of_the_screen),
+       T_CASE(an_app_without_a_name_leaves_the_picture),
        T_CASE(a_protected_screen_is_explained),
        T_CASE(the_picture_comes_without_a_writable_folder),
        T_CASE(proximity_is_said), T_CASE(passwords_are_masked),
