@@ -6,7 +6,6 @@
 #include "image/codec.h"
 #include "image/cpu.h"
 #include "image/diff.h"
-#include "image/jpeg_read.h"
 #include "image/picture.h"
 #include "image/png_write.h"
 #include "demo/page.h"
@@ -87,17 +86,15 @@ read_order(const struct bench_request *request, struct order *order,
 static bool
 percent_region(const struct job *job, const struct order *order,
                struct sq_region *region, struct sq_err *err) {
-    int width;
-    int height;
-    if (!sq_jpeg_size(job->input->data, job->input->len, &width, &height,
-                      err)) {
+    struct sq_size size;
+    if (!sq_codec_size(job->input->data, job->input->len, &size, err)) {
         return false;
     }
     *region = (struct sq_region){
-        width * order->at_percent / 100,
-        height * order->at_percent / 100,
-        width * order->share_percent / 100,
-        height * order->share_percent / 100,
+        size.width * order->at_percent / 100,
+        size.height * order->at_percent / 100,
+        size.width * order->share_percent / 100,
+        size.height * order->share_percent / 100,
     };
     return true;
 }
@@ -156,7 +153,8 @@ static bool
 decode(const struct sq_buf *bytes, struct sq_rows **out, struct sq_err *err) {
     const struct sq_codec *codec;
     return sq_codec_find(bytes->data, bytes->len, &codec, err)
-        && codec->open(bytes->data, bytes->len, &sq_limits_default, out, err);
+        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_default,
+                         out, err);
 }
 
 static bool

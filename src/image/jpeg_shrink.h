@@ -17,7 +17,8 @@ struct sq_jpeg_shrink {
 /*
  * Append the shrunk picture to out and set *applies. Where no such part has the
  * wanted size, or the colours are not grey or YCbCr, *applies is false, out is
- * as it was and the call succeeds: decode, scale and encode instead.
+ * as it was and the call succeeds: decode, scale and encode instead. The
+ * picture must be plain (sq_jpeg_is_plain).
  */
 bool sq_jpeg_shrink(const uint8_t *bytes, size_t count,
                     const struct sq_jpeg_shrink *how, struct sq_buf *out,

@@ -5,6 +5,7 @@
 
 #include "image/inflate.h"
 #include "image/png_chunks.h"
+#include "image/png_colour.h"
 #include "image/png_expand.h"
 #include "image/unfilter.h"
 #include "util/mem.h"
@@ -21,6 +22,7 @@
 struct png_rows {
     struct sq_rows base;
     struct sq_png png;
+    struct sq_colour *colour;
     struct sq_inflate inflate;
 
     /* Inflated bytes: history, rows being used (from `unread`), fresh ones. */
@@ -320,6 +322,7 @@ png_destroy(struct sq_rows *rows) {
     struct png_rows *self = (struct png_rows *)rows;
     sq_image_finish(&self->whole);
     sq_png_finish(&self->png);
+    sq_colour_destroy(self->colour);
     sq_mem_free(self->window);
     sq_mem_free(self->slots);
     sq_mem_free(self->scratch);
@@ -451,8 +454,12 @@ sq_png_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     }
     self->base =
         sq_rows_base(&png_ops, png.header.width, png.header.height, KEEPS);
+    self->base.orientation = png.orientation;
     self->png = png;
-    bool ok = check_zlib_header(&self->png, err) && allocate(self, err);
+    bool ok = check_zlib_header(&self->png, err)
+           && sq_png_colour(&self->png, &self->colour, err)
+           && allocate(self, err);
+    self->base.colour = self->colour;
     if (ok) {
         sq_inflate_init(&self->inflate, png.data + 2, png.data_len - 2);
         ok = !png.header.interlaced || decode_interlaced(self, limits, err);

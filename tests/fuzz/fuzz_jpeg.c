@@ -21,8 +21,13 @@ decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
        struct sq_image *out) {
     struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
-    bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err)
-           && sq_rows_to_image(rows, &limits, out, &err);
+    bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err);
+    if (ok) {
+        /* As it is stored: a cut keeps nothing but the pixels. */
+        rows->colour = NULL;
+        rows->orientation = SQ_ORIENT_UPRIGHT;
+        ok = sq_rows_to_image(rows, &limits, out, &err);
+    }
     assert(ok || (err.code != SQ_ERR_NONE && err.message[0]));
     sq_rows_destroy(rows);
     return ok;
@@ -125,11 +130,12 @@ check_shrink(const uint8_t *data, size_t size, bool is_good) {
                                   .opts = { .quality = 50 } };
     struct sq_buf out;
     struct sq_image back = { 0 };
+    struct sq_stored_shape shape;
     bool applies = false;
     sq_buf_init(&out, limits.max_bytes);
-    if (sq_jpeg_size(data, size, &how.width, &how.height, &err)) {
-        how.width = (how.width + 3) / 4;
-        how.height = (how.height + 3) / 4;
+    if (sq_jpeg_shape(data, size, &shape, &err)) {
+        how.width = (shape.stored.width + 3) / 4;
+        how.height = (shape.stored.height + 3) / 4;
         if (sq_jpeg_shrink(data, size, &how, &out, &applies, &err) && applies) {
             static const struct sq_jpeg_want whole;
             assert(is_good);

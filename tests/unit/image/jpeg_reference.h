@@ -115,18 +115,7 @@ ref_encode(const struct ref_kind *kind, int width, int height,
     free(bytes);
 }
 
-static inline void
-ref_cmyk_row(uint8_t *row, int width, bool inverted) {
-    for (int x = 0; x < width; x++, row += SQ_PIXEL_BYTES) {
-        int k = inverted ? row[3] : 255 - row[3];
-        for (int c = 0; c < 3; c++) {
-            int ink = inverted ? row[c] : 255 - row[c];
-            row[c] = (uint8_t)((double)ink * k / 255.0 + 0.5);
-        }
-    }
-}
-
-/* Decode the whole file in n/8 of its size. */
+/* Decode the whole file in n/8 of its size; CMYK stays CMYK. */
 static inline void
 ref_decode(const struct sq_buf *file, int n, struct sq_image *out) {
     struct jpeg_decompress_struct cinfo;
@@ -147,9 +136,6 @@ ref_decode(const struct sq_buf *file, int n, struct sq_image *out) {
     while (cinfo.output_scanline < cinfo.output_height) {
         JSAMPROW row = sq_image_row(out, (int)cinfo.output_scanline);
         jpeg_read_scanlines(&cinfo, &row, 1);
-        if (cmyk) {
-            ref_cmyk_row(row, out->width, cinfo.saw_Adobe_marker);
-        }
     }
     jpeg_finish_decompress(&cinfo);
     T_INT(error.num_warnings, 0);
@@ -161,6 +147,7 @@ static inline long
 ref_count_differences(struct sq_rows *rows, const struct sq_image *image, int x,
                       int y) {
     long differences = 0;
+    size_t bytes = rows->colour ? 4 : 3; /* four inks */
     for (int row_y = 0; row_y < rows->height; row_y++) {
         struct sq_row row = { 0 };
         struct sq_err err = { 0 };
@@ -171,7 +158,7 @@ ref_count_differences(struct sq_rows *rows, const struct sq_image *image, int x,
             sq_image_row(image, y + row_y) + (size_t)x * SQ_PIXEL_BYTES;
         for (int i = 0; i < rows->width; i++) {
             differences += memcmp(row.pixels + i * SQ_PIXEL_BYTES,
-                                  want + i * SQ_PIXEL_BYTES, 3)
+                                  want + i * SQ_PIXEL_BYTES, bytes)
                         != 0;
         }
     }
