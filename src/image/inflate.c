@@ -380,7 +380,7 @@ run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,
     return end;
 }
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 __attribute__((target("bmi,bmi2"))) static enum codes_end
 run_codes_bmi2(struct sq_inflate *z, const uint8_t *start, uint8_t **out,
                const uint8_t *limit) {
@@ -398,7 +398,7 @@ static bool
 run_compressed(struct sq_inflate *z, const uint8_t *start, uint8_t **out,
                const uint8_t *limit, struct sq_err *err) {
     enum codes_end end;
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
     if (sq_cpu_level() > SQ_CPU_SCALAR && __builtin_cpu_supports("bmi2")) {
         end = run_codes_bmi2(z, start, out, limit);
     } else {

@@ -5,7 +5,7 @@
 #include "image/cpu.h"
 #include "image/image.h"
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 #include <immintrin.h>
 #endif
 
@@ -33,7 +33,7 @@ sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels) {
     }
 }
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 __attribute__((target("avx2"))) static size_t
 spread_rgb_avx2(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
     const __m256i spread = _mm256_setr_epi8(
@@ -57,7 +57,7 @@ spread_rgb_avx2(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
 void
 sq_spread_rgb(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
     size_t i = 0;
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
     if (sq_cpu_level() >= SQ_CPU_AVX2) {
         i = spread_rgb_avx2(rgb, rgbx, pixels);
     }

@@ -29,7 +29,7 @@ spreading_adds_a_zero_byte(void) {
             free(want);
         }
     }
-    sq_cpu_limit(SQ_CPU_AVX2);
+    sq_cpu_limit(SQ_CPU_BEST);
 }
 
 static void
