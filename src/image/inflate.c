@@ -52,8 +52,11 @@ load64(const uint8_t *p) {
 
 static inline void
 store16(uint8_t *p, uint32_t value) {
-    p[0] = (uint8_t)value;
-    p[1] = (uint8_t)(value >> 8);
+    uint16_t v = (uint16_t)value;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap16(v);
+#endif
+    memcpy(p, &v, sizeof(v));
 }
 
 /*

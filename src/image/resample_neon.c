@@ -60,14 +60,17 @@ horizontal_neon(const int16_t *column, const struct sq_weights *weights,
             column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
         int32x4_t even = vdupq_n_s32(HALF);
         int32x4_t odd = vdupq_n_s32(0);
-        for (int k = 0; k < weights->used[i]; k += SQ_TAP_GROUP) {
+        int used = weights->used[i];
+        for (int k = 0; k < used; k += SQ_TAP_GROUP) {
             int16x4_t w = vld1_s16(value + k);
             int16x8_t first = vld1q_s16(from + k * SQ_PIXEL_BYTES);
-            int16x8_t second = vld1q_s16(from + (k + 2) * SQ_PIXEL_BYTES);
             even = vmlal_lane_s16(even, vget_low_s16(first), w, 0);
             odd = vmlal_high_lane_s16(odd, first, w, 1);
-            even = vmlal_lane_s16(even, vget_low_s16(second), w, 2);
-            odd = vmlal_high_lane_s16(odd, second, w, 3);
+            if (k + 2 < used) {
+                int16x8_t second = vld1q_s16(from + (k + 2) * SQ_PIXEL_BYTES);
+                even = vmlal_lane_s16(even, vget_low_s16(second), w, 2);
+                odd = vmlal_high_lane_s16(odd, second, w, 3);
+            }
         }
         uint16x4_t words = vqshrun_n_s32(vaddq_s32(even, odd), SQ_WEIGHT_BITS);
         uint8x8_t bytes = vqmovn_u16(vcombine_u16(words, words));
