@@ -6,12 +6,14 @@
 #define SQ_IMAGE_JPEG_SHRINK_H
 
 #include "image/jpeg_write.h"
+#include "image/scale.h"
 
 struct sq_jpeg_shrink {
     const struct sq_limits *limits;
     int width; /* the exact size wanted */
     int height;
     struct sq_jpeg_opts opts;
+    enum sq_kernel kernel; /* for sq_jpeg_resize; here nothing is resampled */
 };
 
 /*

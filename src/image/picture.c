@@ -1,7 +1,7 @@
 #include "image/picture.h"
 
 #include "image/codec.h"
-#include "image/jpeg_shrink.h"
+#include "image/jpeg_resize.h"
 #include "image/jpeg_write.h"
 #include "image/normalise.h"
 #include "image/png_write.h"
@@ -234,9 +234,9 @@ encode(struct job *job, struct sq_buf *out, struct sq_err *err) {
     return encoders[job->opts->format](job, out, err);
 }
 
-/* JPEG to JPEG at a half, quarter or eighth skips the colour conversions. */
+/* JPEG to smaller JPEG need not leave YCbCr. */
 static bool
-try_shrink(struct job *job, struct sq_buf *out, bool *done,
+try_planes(struct job *job, struct sq_buf *out, bool *done,
            struct sq_err *err) {
     bool differs = job->info.image.width != job->info.device.width;
     bool plain = false;
@@ -256,8 +256,11 @@ try_shrink(struct job *job, struct sq_buf *out, bool *done,
         .width = job->info.image.width,
         .height = job->info.image.height,
         .opts = jpeg_opts(job->opts),
+        .kernel = job->opts->kernel,
     };
-    return sq_jpeg_shrink(job->bytes, job->count, &how, out, done, err);
+    return sq_jpeg_shrink(job->bytes, job->count, &how, out, done, err)
+        && (*done
+            || sq_jpeg_resize(job->bytes, job->count, &how, out, done, err));
 }
 
 static bool
@@ -266,7 +269,7 @@ run(struct job *job, struct sq_buf *out, struct sq_err *err) {
         return open_whole(job, err) && scale(job, err) && encode(job, out, err);
     }
     bool done;
-    return read_shape(job, err) && try_shrink(job, out, &done, err)
+    return read_shape(job, err) && try_planes(job, out, &done, err)
         && (done
             || (open_part(job, err) && scale(job, err)
                 && encode(job, out, err)));

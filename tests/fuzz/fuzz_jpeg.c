@@ -9,8 +9,8 @@
 #include "image/jpeg_cut.h"
 #include "image/jpeg_input.h"
 #include "image/jpeg_read.h"
+#include "image/jpeg_resize.h"
 #include "image/jpeg_scan.h"
-#include "image/jpeg_shrink.h"
 #include "image/rows.h"
 
 /* Small, so that a run is short: bytes count here, not pixels. */
@@ -149,6 +149,31 @@ check_shrink(const uint8_t *data, size_t size, bool is_good) {
     sq_buf_finish(&out);
 }
 
+/* Scaled plane by plane, as far as that goes. */
+static void
+check_resize(const uint8_t *data, size_t size, const struct sq_image *whole) {
+    static const struct sq_jpeg_want everything;
+    const struct sq_jpeg_shrink how = {
+        .limits = &limits,
+        .width = whole->width - whole->width / 3,
+        .height = whole->height - whole->height / 4,
+        .opts = { .quality = 50, .full_chroma = size % 8 < 4 },
+    };
+    struct sq_err err = { 0 };
+    struct sq_image back = { 0 };
+    struct sq_buf out;
+    bool applies = false;
+    sq_buf_init(&out, limits.max_bytes);
+    bool ok = sq_jpeg_resize(data, size, &how, &out, &applies, &err);
+    assert(ok && applies == (out.len > 0));
+    if (applies) {
+        ok = decode(out.data, out.len, &everything, &back);
+        assert(ok && back.width == how.width && back.height == how.height);
+    }
+    sq_image_finish(&back);
+    sq_buf_finish(&out);
+}
+
 /* One check a run, chosen by the input's length: more inputs are tried. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -163,6 +188,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_region(data, size, &whole);
     } else if (is_good) {
         check_half(data, size, &whole);
+        check_resize(data, size, &whole);
     }
     sq_image_finish(&whole);
     return 0;
