@@ -10,6 +10,7 @@
 #include "image/png_write.h"
 #include "demo/page.h"
 #include "shell.h"
+#include "store_png.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "util/base64.h"
@@ -333,6 +334,23 @@ job_render(const struct job *job, struct sq_err *err) {
     return ok;
 }
 
+/* The same picture as a PNG of another kind. */
+static bool
+job_store(const struct job *job, struct sq_err *err) {
+    const char *kind;
+    struct sq_image image = { 0 };
+    struct sq_buf png;
+    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
+    bool ok = bench_request_need(job->request, "kind", &kind, err)
+           && decode_image(job->input, &image, err)
+           && bench_store_png(&image, kind, &png, err)
+           && store(job->request, &png, err)
+           && sq_buf_printf(job->answer, err, "{\"bytes\":%zu}", png.len);
+    sq_buf_finish(&png);
+    sq_image_finish(&image);
+    return ok;
+}
+
 static bool
 job_version(const struct job *job, struct sq_err *err) {
     return sq_buf_printf(job->answer, err,
@@ -350,10 +368,11 @@ static const struct {
     bool needs_input;
     bool (*run)(const struct job *job, struct sq_err *err);
 } jobs[] = {
-    { "diff", true, job_diff },      { "enlarge", true, job_enlarge },
-    { "memcmp", true, job_memcmp },  { "picture", true, job_picture },
-    { "render", false, job_render }, { "shell", false, job_shell },
-    { "unpack", true, job_unpack },  { "version", false, job_version },
+    { "diff", true, job_diff },        { "enlarge", true, job_enlarge },
+    { "memcmp", true, job_memcmp },    { "picture", true, job_picture },
+    { "render", false, job_render },   { "shell", false, job_shell },
+    { "store", true, job_store },      { "unpack", true, job_unpack },
+    { "version", false, job_version },
 };
 
 void

@@ -53,6 +53,17 @@ JOBS = [
         squint=CATMULL, target=4.5),
     Job("png-rgb", "UI PNG RGB, the same", "ui-rgb", [SHOT], squint=CATMULL,
         target=3.5),
+    *(Job(f"png-{kind}{suffix}", f"{words} {what}, the same", f"{page}-{kind}",
+          [SHOT], squint=CATMULL, target=target)
+      for kind, what, target in (("palette", "palette PNG", 3.0),
+                                 ("interlaced", "interlaced PNG RGB", 2.5),
+                                 ("16bit", "16-bit PNG RGB", 2.5))
+      for page, suffix, words in (("ui", "", "UI"),
+                                  ("photo", "-photo", "photo-heavy"))),
+    Job("jpeg-1080", "JPEG 1080p to 1000 px, the same", "jpeg-1080", [SHOT],
+        squint=CATMULL, target=2.5),
+    Job("jpeg-4k", "JPEG 4K to 1000 px, the same", "jpeg-4k", [SHOT],
+        squint=CATMULL, target=2.5),
     Job("raw", "raw RGBA, the same", "ui-raw", [{**SHOT, "raw": 1}],
         squint=CATMULL, peer={"flatten": 1}, target=8.0),
     Job("webp", "UI PNG to 512 px WebP q60", "ui",

@@ -5,23 +5,27 @@
 #include "image/unfilter.h"
 #include "util/mem.h"
 
-/*
- * A row takes slots as stored, one per plane, and as handed out, and up to a
- * batch of rows is decoded ahead of the one handed out.
- */
+/* Up to a batch of rows is decoded ahead of the one handed out. */
 #define ROWS_HELD (SQ_PNG_KEEPS + SQ_PNG_BATCH)
 
 static uint8_t *
-take_slot(struct sq_png_lines *self) {
-    uint8_t *slot = self->slots + (size_t)self->next_slot * self->slot_bytes;
-    self->next_slot = (self->next_slot + 1) % self->slot_count;
-    return slot;
+take_row(struct sq_png_ring *ring) {
+    uint8_t *row = ring->rows + (size_t)ring->next * ring->row_bytes;
+    ring->next = (ring->next + 1) % ring->count;
+    return row;
 }
 
 static void
-give_back_slots(struct sq_png_lines *self, int count) {
-    self->next_slot =
-        (self->next_slot + self->slot_count - count) % self->slot_count;
+give_back(struct sq_png_ring *ring, int count) {
+    ring->next = (ring->next + ring->count - count) % ring->count;
+}
+
+/* A row to hand out; nothing is known of what lies behind its pixels. */
+static uint8_t *
+take_shown(struct sq_png_lines *self) {
+    uint8_t *row = take_row(&self->shown);
+    memset(row + (size_t)self->width * SQ_PIXEL_BYTES, 0, SQ_ROW_SLACK);
+    return row;
 }
 
 static void
@@ -50,18 +54,18 @@ decode_row(struct sq_png_lines *self, struct sq_err *err) {
         || !check_filter(data->unread[0], err)) {
         return false;
     }
-    uint8_t *stored = take_slot(self);
+    uint8_t *stored = take_row(&self->stored);
     sq_unfilter_row((enum sq_png_filter)data->unread[0], data->unread + 1,
                     self->above[0], stored, self->row_bytes,
                     self->png->header.pixel_bytes);
     data->unread += self->row_bytes + 1;
     if (self->decoded > 0
         && memcmp(stored, self->above[0], self->row_bytes) == 0) {
-        give_back_slots(self, 1);
+        give_back(&self->stored, 1);
         repeat_row(self);
         return true;
     }
-    uint8_t *pixels = take_slot(self);
+    uint8_t *pixels = take_shown(self);
     if (!sq_png_expand(&self->expander, stored, self->width, pixels, err)) {
         return false;
     }
@@ -89,13 +93,13 @@ spread(struct sq_png_lines *self, struct residuals *r, int i,
         return;
     }
     uint8_t *upper =
-        self->scratch + (size_t)(i * self->planes) * self->slot_bytes;
+        self->scratch + (size_t)(i * self->planes) * self->stored.row_bytes;
     r->bytes[0][i] = upper;
     if (self->way == SQ_PNG_PIXELS) {
         sq_spread_rgb(bytes, upper, pixels);
         return;
     }
-    uint8_t *lower = upper + self->slot_bytes;
+    uint8_t *lower = upper + self->stored.row_bytes;
     r->bytes[1][i] = lower;
     if (has_alpha) {
         sq_split_rgba16(bytes, upper, lower, pixels);
@@ -174,15 +178,15 @@ unfilter_some(struct sq_png_lines *self, const struct residuals *r, int i,
     const uint8_t *const *bytes = r->bytes[plane] + i;
     if (is_paeth_run(r, i)) {
         for (int k = 0; k < SQ_PAETH_ROWS; k++) {
-            rows[k] = take_slot(self);
+            rows[k] = take_row(&self->stored);
         }
         if (sq_unfilter_paeth_rows(bytes, self->above[plane], rows, pixels)) {
             self->above[plane] = rows[SQ_PAETH_ROWS - 1];
             return SQ_PAETH_ROWS;
         }
-        give_back_slots(self, SQ_PAETH_ROWS);
+        give_back(&self->stored, SQ_PAETH_ROWS);
     }
-    rows[0] = take_slot(self);
+    rows[0] = take_row(&self->stored);
     sq_unfilter_row4(r->filter[i], bytes[0], self->above[plane], rows[0],
                      pixels);
     self->above[plane] = rows[0];
@@ -196,13 +200,13 @@ emit_planes(struct sq_png_lines *self, const uint8_t *upper,
     size_t pixels = (size_t)self->width;
     const uint8_t *shown = upper;
     if (lower) {
-        uint8_t *rounded = take_slot(self);
+        uint8_t *rounded = take_shown(self);
         sq_round_rgba16(upper, lower, rounded, pixels);
         shown = rounded;
     }
     if (self->png->header.colour == SQ_PNG_RGBA
         && !sq_row_is_opaque(shown, pixels)) {
-        uint8_t *composed = take_slot(self);
+        uint8_t *composed = take_shown(self);
         sq_row_over_black(shown, composed, pixels);
         shown = composed;
     }
@@ -263,8 +267,8 @@ sq_png_lines_start(struct sq_png_lines *self, int width, int height) {
     self->batch_taken = 0;
     self->decoded = 0;
     for (int i = 0; i < self->planes; i++) {
-        uint8_t *zeros = take_slot(self);
-        memset(zeros, 0, self->slot_bytes);
+        uint8_t *zeros = take_row(&self->stored);
+        memset(zeros, 0, self->stored.row_bytes);
         self->above[i] = zeros;
     }
 }
@@ -279,38 +283,71 @@ choose_way(const struct sq_png *png) {
     return header->depth == 8 ? SQ_PNG_PIXELS : SQ_PNG_DEEP;
 }
 
+static size_t
+with_slack(size_t bytes) {
+    return (bytes + SQ_ROW_SLACK + 63) & ~(size_t)63;
+}
+
+/*
+ * How many rows each way needs. Stored rows of one plane are handed out as they
+ * are, if they are opaque; others only until they have been expanded: the one
+ * above, and up to four more of each plane.
+ */
+static void
+size_rings(struct sq_png_lines *self) {
+    const struct sq_png_header *header = &self->png->header;
+    size_t pixels = (size_t)header->width * SQ_PIXEL_BYTES;
+    size_t stored = sq_png_row_bytes(header, header->width);
+    self->shown.row_bytes = with_slack(pixels);
+    self->shown.count = self->planes * ROWS_HELD;
+    switch (self->way) {
+    case SQ_PNG_ANY:
+        self->stored.row_bytes = with_slack(stored);
+        self->stored.count = 2;
+        break;
+    case SQ_PNG_PIXELS:
+        self->stored.row_bytes = with_slack(pixels);
+        self->stored.count = ROWS_HELD + 1;
+        break;
+    case SQ_PNG_DEEP:
+        self->stored.row_bytes = with_slack(pixels);
+        self->stored.count = 2 * (SQ_PAETH_ROWS + 1);
+        break;
+    }
+}
+
 bool
 sq_png_lines_init(struct sq_png_lines *self, const struct sq_png *png,
                   struct sq_png_data *data, struct sq_err *err) {
-    const struct sq_png_header *header = &png->header;
-    size_t stored = sq_png_row_bytes(header, header->width);
-    size_t pixels = (size_t)header->width * SQ_PIXEL_BYTES;
-    size_t slot = (stored > pixels ? stored : pixels) + SQ_ROW_SLACK;
     self->png = png;
     self->data = data;
     self->way = choose_way(png);
     self->planes = self->way == SQ_PNG_DEEP ? 2 : 1;
-    if (self->way == SQ_PNG_DEEP) {
-        slot = pixels + SQ_ROW_SLACK;
-    }
-    self->slot_bytes = (slot + 63) & ~(size_t)63;
-    self->slot_count = (self->planes * 2) * ROWS_HELD + self->planes;
-    self->slots =
-        sq_mem_zalloc_aligned((size_t)self->slot_count, self->slot_bytes);
-    bool spreads = self->way == SQ_PNG_DEEP
-                || (self->way == SQ_PNG_PIXELS && header->colour == SQ_PNG_RGB);
+    size_rings(self);
+    self->stored.rows = sq_mem_zalloc_aligned((size_t)self->stored.count,
+                                              self->stored.row_bytes);
+    /* Screenshots are opaque: their pages of this are never touched. */
+    self->shown.rows =
+        sq_mem_alloc_aligned((size_t)self->shown.count * self->shown.row_bytes);
+    bool spreads =
+        self->way == SQ_PNG_DEEP
+        || (self->way == SQ_PNG_PIXELS && png->header.colour == SQ_PNG_RGB);
     if (spreads) {
         self->scratch = sq_mem_alloc_aligned(
-            (size_t)(SQ_PNG_BATCH * self->planes) * self->slot_bytes);
+            (size_t)(SQ_PNG_BATCH * self->planes) * self->stored.row_bytes);
     }
     sq_png_expander_init(&self->expander, png);
-    return (self->slots && (self->scratch || !spreads)) || sq_fail_nomem(err);
+    return (self->stored.rows && self->shown.rows
+            && (self->scratch || !spreads))
+        || sq_fail_nomem(err);
 }
 
 void
 sq_png_lines_finish(struct sq_png_lines *self) {
-    sq_mem_free(self->slots);
+    sq_mem_free(self->stored.rows);
+    sq_mem_free(self->shown.rows);
     sq_mem_free(self->scratch);
-    self->slots = NULL;
+    self->stored.rows = NULL;
+    self->shown.rows = NULL;
     self->scratch = NULL;
 }

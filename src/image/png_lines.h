@@ -19,6 +19,14 @@ enum sq_png_way {
     SQ_PNG_DEEP,   /* 16-bit ones: upper and lower bytes, likewise */
 };
 
+/* Rows of memory, used in turn. */
+struct sq_png_ring {
+    uint8_t *rows;
+    size_t row_bytes;
+    int count;
+    int next;
+};
+
 struct sq_png_lines {
     const struct sq_png *png;
     struct sq_png_data *data;
@@ -26,10 +34,8 @@ struct sq_png_lines {
     enum sq_png_way way;
     int planes; /* of four-byte pixels that are unfiltered: 1 or 2 */
 
-    uint8_t *slots; /* slot_count rows of slot_bytes, used in turn */
-    size_t slot_bytes;
-    int slot_count;
-    int next_slot;
+    struct sq_png_ring stored; /* unfiltered rows of each plane */
+    struct sq_png_ring shown;  /* those that cannot be handed out like that */
     uint8_t *scratch; /* residuals of four bytes: SQ_PNG_BATCH per plane */
 
     int width; /* of what is being decoded */
