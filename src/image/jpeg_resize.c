@@ -1,9 +1,10 @@
 #include "image/jpeg_resize.h"
 
-#include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "image/jpeg_input.h"
+#include "image/jpeg_low.h"
 #include "image/jpeg_output.h"
 #include "image/plane.h"
 #include "util/mem.h"
@@ -19,7 +20,9 @@
 struct resizer {
     struct sq_jpeg_input input;
     struct sq_jpeg_output output;
+    struct sq_jpeg_low *low; /* our decoder, or NULL */
     int planes;
+    int n; /* eighths in which luma is decoded */
     int width;
     int height;
     int band;   /* rows of the picture that are encoded at a time */
@@ -87,7 +90,8 @@ plan(struct resizer *self, const struct sq_jpeg_shrink *how,
      struct sq_err *err) {
     struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     bool grey = cinfo->jpeg_color_space == JCS_GRAYSCALE;
-    cinfo->scale_num = (unsigned int)choose_scale(cinfo, how);
+    self->n = choose_scale(cinfo, how);
+    cinfo->scale_num = (unsigned int)self->n;
     cinfo->scale_denom = SQ_JPEG_FULL_SCALE;
     cinfo->out_color_space = cinfo->jpeg_color_space;
     cinfo->raw_data_out = TRUE;
@@ -99,13 +103,14 @@ plan(struct resizer *self, const struct sq_jpeg_shrink *how,
     return sq_jpeg_run(&self->input.error, plan_output, self, err);
 }
 
-/* A side of plane i as it is decoded; the picture may fill a part of the last
- * sample. */
+/*
+ * A side of a plane as it is decoded, `share` being how many of its samples
+ * stand for `whole` pixels; the picture may fill a part of the last one.
+ */
 static struct sq_plane_side
-decoded_side(JDIMENSION samples, JDIMENSION whole, int factor, int most,
-             int scaled) {
-    double extent = (double)whole * factor * scaled / (most * DCTSIZE);
-    return (struct sq_plane_side){ (int)samples, extent };
+decoded_side(JDIMENSION pixels, int share, int whole) {
+    double extent = (double)pixels * share / whole;
+    return (struct sq_plane_side){ (int)ceil(extent), extent };
 }
 
 static struct sq_plane_side
@@ -114,24 +119,33 @@ made_side(int whole, int part) {
                                    (double)whole / part };
 }
 
+/* How many pixels a block of plane i becomes, each way. */
+static int
+scaled_size(const struct resizer *self, int i) {
+    const jpeg_component_info *info = &self->input.cinfo.comp_info[i];
+    return self->low ? self->n : info->SQ_JPEG_SCALED_WIDTH;
+}
+
 static bool
 init_plane(struct resizer *self, int i, enum sq_kernel kernel,
            struct sq_err *err) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     const jpeg_component_info *info = &cinfo->comp_info[i];
     int part = divisor(self, i);
+    int scaled = scaled_size(self, i);
+    bool alone = self->low && cinfo->num_components == 1;
     const struct sq_plane_plan how = {
-        .in_width = decoded_side(info->downsampled_width, cinfo->image_width,
-                                 info->h_samp_factor, cinfo->max_h_samp_factor,
-                                 info->SQ_JPEG_SCALED_WIDTH),
-        .in_height = decoded_side(info->downsampled_height, cinfo->image_height,
-                                  info->v_samp_factor, cinfo->max_v_samp_factor,
-                                  info->SQ_JPEG_SCALED_HEIGHT),
+        .in_width =
+            decoded_side(cinfo->image_width, info->h_samp_factor * scaled,
+                         cinfo->max_h_samp_factor * DCTSIZE),
+        .in_height =
+            decoded_side(cinfo->image_height, info->v_samp_factor * scaled,
+                         cinfo->max_v_samp_factor * DCTSIZE),
         .out_width = made_side(self->width, part),
         .out_height = made_side(self->height, part),
         .kernel = kernel,
     };
-    self->group[i] = info->v_samp_factor * info->SQ_JPEG_SCALED_HEIGHT;
+    self->group[i] = (alone ? 1 : info->v_samp_factor) * scaled;
     return sq_plane_init(&self->plane[i], &how, err);
 }
 
@@ -184,7 +198,7 @@ allocate(struct resizer *self, struct sq_err *err) {
         int mcus = round_up((int)cinfo->image_width,
                             cinfo->max_h_samp_factor * DCTSIZE)
                  / (cinfo->max_h_samp_factor * DCTSIZE);
-        int bytes = mcus * info->h_samp_factor * info->SQ_JPEG_SCALED_WIDTH;
+        int bytes = mcus * info->h_samp_factor * scaled_size(self, i);
         if (!sq_plane_hold(&self->plane[i], (size_t)bytes, count_held(self, i),
                            err)) {
             return false;
@@ -210,18 +224,25 @@ start_output(void *context) {
     jpeg_start_compress(&self->output.cinfo, TRUE);
 }
 
+/* Where the next group of source rows goes. */
 static void
-decode_group(void *context) {
-    struct resizer *self = context;
-    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
-    JSAMPROW rows[PLANES][MAX_GROUP];
-    JSAMPARRAY planes[PLANES];
+point_at_rows(const struct resizer *self, JSAMPROW rows[PLANES][MAX_GROUP],
+              JSAMPARRAY planes[PLANES]) {
     for (int i = 0; i < self->planes; i++) {
         for (int y = 0; y < self->group[i]; y++) {
             rows[i][y] = sq_plane_row(&self->plane[i], self->plane[i].in + y);
         }
         planes[i] = rows[i];
     }
+}
+
+static void
+decode_group(void *context) {
+    struct resizer *self = context;
+    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
+    JSAMPROW rows[PLANES][MAX_GROUP];
+    JSAMPARRAY planes[PLANES];
+    point_at_rows(self, rows, planes);
     jpeg_read_raw_data(cinfo, planes, (JDIMENSION)self->group[0]);
     for (int i = 0; i < self->planes; i++) {
         self->plane[i].in += self->group[i];
@@ -232,14 +253,31 @@ decode_group(void *context) {
     }
 }
 
+/* The same by our own decoder. */
+static bool
+decode_low_group(struct resizer *self, struct sq_err *err) {
+    JSAMPROW rows[PLANES][MAX_GROUP];
+    JSAMPARRAY planes[PLANES];
+    point_at_rows(self, rows, planes);
+    if (!sq_jpeg_low_decode(self->low, planes, err)) {
+        return false;
+    }
+    for (int i = 0; i < self->planes; i++) {
+        self->plane[i].in += self->group[i];
+    }
+    return self->plane[0].in < self->plane[0].height
+        || sq_jpeg_low_end(self->low, err);
+}
+
 static bool
 decode_groups(struct resizer *self, int groups, struct sq_err *err) {
-    while (self->plane[0].in < groups * self->group[0]) {
-        if (!sq_jpeg_run(&self->input.error, decode_group, self, err)) {
-            return false;
-        }
+    bool ok = true;
+    while (ok && self->plane[0].in < groups * self->group[0]) {
+        ok = self->low
+               ? decode_low_group(self, err)
+               : sq_jpeg_run(&self->input.error, decode_group, self, err);
     }
-    return true;
+    return ok;
 }
 
 /* Make the rows of plane i, then repeat its last row and column. */
@@ -295,12 +333,10 @@ convert(struct resizer *self, struct sq_err *err) {
         && sq_jpeg_run(&self->output.error, finish_output, self, err);
 }
 
+/* Planes, decoder and encoder are ready; a decoder of ours is in self->low. */
 static bool
-resize(struct resizer *self, const struct sq_jpeg_shrink *how,
-       struct sq_buf *out, struct sq_err *err) {
-    if (!plan(self, how, err)) {
-        return false;
-    }
+run(struct resizer *self, const struct sq_jpeg_shrink *how, struct sq_buf *out,
+    struct sq_err *err) {
     for (int i = 0; i < self->planes; i++) {
         if (!init_plane(self, i, how->kernel, err)) {
             return false;
@@ -313,7 +349,8 @@ resize(struct resizer *self, const struct sq_jpeg_shrink *how,
         .components = self->planes,
     };
     bool ok = allocate(self, err)
-           && sq_jpeg_run(&self->input.error, start_input, self, err)
+           && (self->low
+               || sq_jpeg_run(&self->input.error, start_input, self, err))
            && sq_jpeg_output_init(&self->output, &format, &how->opts, out, err)
            && sq_jpeg_run(&self->output.error, start_output, self, err)
            && convert(self, err);
@@ -321,6 +358,64 @@ resize(struct resizer *self, const struct sq_jpeg_shrink *how,
         sq_jpeg_output_commit(&self->output);
     }
     return ok;
+}
+
+static void
+clean_up(struct resizer *self) {
+    sq_jpeg_low_destroy(self->low);
+    sq_jpeg_output_finish(&self->output);
+    for (int i = 0; i < PLANES; i++) {
+        sq_plane_finish(&self->plane[i]);
+    }
+    sq_mem_free(self->memory);
+    self->low = NULL;
+    self->memory = NULL;
+}
+
+/*
+ * Our decoder makes all planes small alike, so the result must want them so:
+ * colours of a quarter as many pixels, if the file has them like that.
+ */
+static bool
+low_fits(const struct resizer *self) {
+    const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
+    if (self->n > SQ_JPEG_MAX_LOW || !sq_jpeg_low_fits(cinfo)) {
+        return false;
+    }
+    for (int i = 1; i < self->planes; i++) {
+        const jpeg_component_info *info = &cinfo->comp_info[i];
+        int part = divisor(self, i);
+        if (cinfo->max_h_samp_factor > info->h_samp_factor * part
+            || cinfo->max_v_samp_factor > info->v_samp_factor * part) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whatever our decoder finds irregular is libjpeg's to judge. */
+static bool
+resize(struct resizer *self, const struct sq_jpeg_shrink *how,
+       struct sq_buf *out, struct sq_err *err) {
+    struct sq_err low_err = { 0 };
+    if (!plan(self, how, err)) {
+        return false;
+    }
+    if (!low_fits(self)) {
+        return run(self, how, out, err);
+    }
+    if (sq_jpeg_low_create(&self->input.cinfo, self->n, &self->low, &low_err)
+        && run(self, how, out, &low_err)) {
+        return true;
+    }
+    if (low_err.code != SQ_ERR_FORMAT) {
+        if (err) {
+            *err = low_err;
+        }
+        return false;
+    }
+    clean_up(self);
+    return run(self, how, out, err);
 }
 
 bool
@@ -340,11 +435,7 @@ sq_jpeg_resize(const uint8_t *bytes, size_t count,
     if (ok) {
         *applies = fits;
     }
-    sq_jpeg_output_finish(&self.output);
+    clean_up(&self);
     sq_jpeg_input_finish(&self.input);
-    for (int i = 0; i < PLANES; i++) {
-        sq_plane_finish(&self.plane[i]);
-    }
-    sq_mem_free(self.memory);
     return ok;
 }

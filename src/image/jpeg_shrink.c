@@ -8,6 +8,9 @@
 #include "util/mem.h"
 
 #define MAX_PLANES 3
+/* Of a half libjpeg takes the mean, which keeps more than its low frequencies.
+ */
+#define MAX_LOW 2
 #define MAX_GROUP (MAX_SAMP_FACTOR * SQ_JPEG_FULL_SCALE)
 #define MAX_BAND (2 * DCTSIZE)
 #define HALF_BAND (MAX_BAND / 2)
@@ -261,7 +264,7 @@ static bool
 low_fits(const struct shrinker *self) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     int sampling = self->halve ? 2 : 1;
-    if (self->n > SQ_JPEG_MAX_LOW || !sq_jpeg_low_fits(cinfo)) {
+    if (self->n > MAX_LOW || !sq_jpeg_low_fits(cinfo)) {
         return false;
     }
     for (int i = 0; i < self->planes && self->planes > 1; i++) {
