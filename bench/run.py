@@ -10,6 +10,7 @@ import tempfile
 
 import android
 import archive
+import colours
 import legibility
 import mcp
 import report
@@ -259,8 +260,8 @@ def measure_rss(bench):
 
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
-NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "archive", "mcp",
-         "adb", "legibility"]
+NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
+         "archive", "mcp", "adb", "legibility"]
 
 
 def measure(bench, wanted):
@@ -280,6 +281,9 @@ def measure(bench, wanted):
         if name in wanted:
             print(f"{name} ...", file=sys.stderr)
             result["limits"].append(function(bench))
+    if "colours" in wanted:
+        print("colours ...", file=sys.stderr)
+        result["limits"].extend(colours.measure(bench))
     if "archive" in wanted:
         print("archive ...", file=sys.stderr)
         result["limits"].extend(archive.measure(

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/colour_cmyk.h"
 #include "image/colour_table.h"
 #include "image/image.h"
 #include "util/mem.h"

@@ -210,16 +210,54 @@ decode(enum sq_icc_encoding encoding, const double v[3], double xyz[3]) {
     }
 }
 
+/* A value of the table, 0 to 1. */
+static double
+value_at(const struct sq_icc_table *table, size_t node, int output) {
+    size_t i = node * OUTPUTS + (size_t)output;
+    return table->width == 1 ? table->values[i] / 255.0
+                             : sq_icc_load16(table->values + i * 2) / 65535.0;
+}
+
+/* What the nodes around a place say, each as much as it is near. */
+static void
+between_nodes(const struct sq_icc_table *table, const double at[SQ_ICC_INPUTS],
+              double out[OUTPUTS]) {
+    size_t first = 0;
+    size_t step[SQ_ICC_INPUTS];
+    double share[SQ_ICC_INPUTS];
+    size_t stride = 1;
+    for (int i = table->inputs - 1; i >= 0; i--) {
+        int most = table->grid[i] - 1;
+        double place = at[i] * most;
+        int below = (int)place < most ? (int)place : most - 1;
+        first += (size_t)below * stride;
+        share[i] = place - below;
+        step[i] = stride;
+        stride *= (size_t)table->grid[i];
+    }
+    memset(out, 0, OUTPUTS * sizeof(*out));
+    for (int corner = 0; corner < 1 << table->inputs; corner++) {
+        size_t node = first;
+        double weight = 1;
+        for (int i = 0; i < table->inputs; i++) {
+            bool is_next = corner >> i & 1;
+            node += is_next ? step[i] : 0;
+            weight *= is_next ? share[i] : 1 - share[i];
+        }
+        for (int k = 0; weight > 0 && k < OUTPUTS; k++) {
+            out[k] += weight * value_at(table, node, k);
+        }
+    }
+}
+
 void
-sq_icc_table_node(const struct sq_icc_table *table, size_t node,
-                  double xyz[3]) {
-    const uint8_t *p = table->values + node * OUTPUTS * (size_t)table->width;
+sq_icc_table_at(const struct sq_icc_table *table,
+                const double at[SQ_ICC_INPUTS], double xyz[3]) {
     double middle[OUTPUTS];
     double out[OUTPUTS];
+    between_nodes(table, at, middle);
     for (int i = 0; i < OUTPUTS; i++) {
-        double value = table->width == 1 ? p[i] / 255.0
-                                         : sq_icc_load16(p + i * 2) / 65535.0;
-        middle[i] = sq_icc_curve_at(&table->middle[i], value);
+        middle[i] = sq_icc_curve_at(&table->middle[i], middle[i]);
     }
     for (int i = 0; i < OUTPUTS; i++) {
         const double *m = table->matrix[i];

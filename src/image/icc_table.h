@@ -35,8 +35,11 @@ struct sq_icc_table {
 /* False where there is none, or it is damaged. */
 bool sq_icc_table_init(struct sq_icc_table *table, const struct sq_icc *icc);
 
-/* What a node looks like: XYZ under D50. */
-void sq_icc_table_node(const struct sq_icc_table *table, size_t node,
-                       double xyz[3]);
+/*
+ * What a place in the grid looks like: XYZ under D50. at is from 0 to 1 for
+ * each input, behind its curve.
+ */
+void sq_icc_table_at(const struct sq_icc_table *table,
+                     const double at[SQ_ICC_INPUTS], double xyz[3]);
 
 #endif

@@ -15,6 +15,7 @@ struct reader {
     struct sq_region region; /* in decoded pixels */
     int left;                /* columns decoded in front of the region */
     struct sq_colour *colour;
+    bool is_cmyk; /* converted here: inks are not to be scaled as light is */
     uint8_t *row;
 };
 
@@ -63,9 +64,11 @@ reader_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     if (!sq_jpeg_run(&self->input.error, read_row, self, err)) {
         return false;
     }
-    *row = (struct sq_row){
-        .pixels = self->row + (size_t)self->left * SQ_PIXEL_BYTES,
-    };
+    uint8_t *pixels = self->row + (size_t)self->left * SQ_PIXEL_BYTES;
+    if (self->is_cmyk) {
+        sq_colour_apply(self->colour, pixels, pixels, (size_t)rows->width);
+    }
+    *row = (struct sq_row){ pixels, false };
     return true;
 }
 
@@ -222,7 +225,8 @@ sq_jpeg_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
         reader_destroy(&self->base);
         return false;
     }
-    self->base.colour = self->colour;
+    self->is_cmyk = pixels_of(cinfo) == SQ_PIXELS_CMYK;
+    self->base.colour = self->is_cmyk ? NULL : self->colour;
     *out = &self->base;
     return true;
 }

@@ -34,7 +34,7 @@ bool sq_jpeg_is_plain(const uint8_t *bytes, size_t count, bool *plain,
 
 /*
  * Rows of a JPEG file as stored, to be freed by sq_rows_destroy. The bytes must
- * outlive them. CMYK pixels have four inks, which rows->colour knows. Whatever
+ * outlive them. Only CMYK is converted to sRGB here. Whatever
  * libjpeg would only warn of is an error here: rows that were guessed are never
  * handed out as a whole picture.
  */

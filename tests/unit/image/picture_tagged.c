@@ -369,7 +369,7 @@ inks_become_colours(void) {
         struct sq_buf file;
         sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
         ref_encode(&files[i % 2], 90, 70, &file);
-        ref_decode(&file, 8, &stored);
+        ref_decode_as(&file, 8, true, &stored);
         if (i < 2) {
             T_OK(sq_colour_from_icc(NULL, 0, SQ_PIXELS_CMYK, &colour, &err),
                  &err);
