@@ -9,9 +9,7 @@
 #include <stddef.h>
 
 #include "image/light.h"
-
-/* No profile for pictures is larger: those of printers have 3 MB at most. */
-#define SQ_MAX_ICC_BYTES ((size_t)4 << 20)
+#include "util/limits.h"
 
 /* What the numbers of a pixel are. */
 enum sq_pixels {

@@ -9,8 +9,6 @@
 #include "image/icc_curve.h"
 
 #define SQ_ICC_INPUTS 4
-/* Twice what the finest tables have: 33 steps of four inks. */
-#define SQ_MAX_ICC_NODES (33 * 33 * 33 * 33 * 2)
 
 enum sq_icc_encoding {
     SQ_ICC_XYZ,
