@@ -128,7 +128,8 @@ look_up_bits(const struct sq_png_expander *self, const uint8_t *row,
     size_t per_byte = 8 / depth;
     for (size_t i = 0; i < width; i++) {
         size_t shift = 8 - depth * (i % per_byte + 1);
-        unsigned sample = row[i / per_byte] >> shift & ((1u << depth) - 1);
+        unsigned byte = row[i / per_byte];
+        unsigned sample = byte >> shift & ((1u << depth) - 1);
         memcpy(pixels + i * 4, self->pixel[sample], 4);
     }
 }

@@ -15,8 +15,8 @@
 #define SQ_MAX_PNG_CHUNKS 20000
 
 /*
- * A colour profile: printers' have 3 MB at most, and tables of 33 steps for each
- * of four inks.
+ * A colour profile: printers' have 3 MB at most, and tables of 33 steps for
+ * each of four inks.
  */
 #define SQ_MAX_ICC_BYTES ((size_t)4 << 20)
 #define SQ_MAX_ICC_NODES (33 * 33 * 33 * 33)
