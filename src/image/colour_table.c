@@ -18,14 +18,13 @@
 /* Version 4 has one darkest colour for all tables of pictures. */
 static const double darkest_of_version_4[3] = { 0.00336, 0.0034731, 0.00287 };
 
-/* Where a value lies: in front of which node, and which share behind it. */
+/* Where a value lies between two nodes: the lower one, and how far beyond. */
 struct place {
     uint32_t offset; /* of the node, in nodes of the whole table */
     uint32_t share;
 };
 
-/* Between nodes it goes in a straight line: of XYZ in light, of Lab in levels.
- */
+/* Interpolates linearly, in light for XYZ profiles and in levels for Lab. */
 struct table_colour {
     struct sq_colour base;
     int inputs;

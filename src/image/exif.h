@@ -1,4 +1,5 @@
-/* The one thing of a picture's EXIF data that changes how it looks. */
+/* The orientation in EXIF data, all of EXIF that changes how a picture looks.
+ */
 #ifndef SQ_IMAGE_EXIF_H
 #define SQ_IMAGE_EXIF_H
 
@@ -7,8 +8,8 @@
 #include "image/rows.h"
 
 /*
- * The orientation that EXIF data tell, with or without "Exif\0\0" before them.
- * Upright where they tell none or are damaged: a picture is still a picture.
+ * The orientation in EXIF data, with or without "Exif\0\0" before them.
+ * Upright if they have none or are damaged: the picture is shown anyway.
  */
 enum sq_orientation sq_exif_orientation(const uint8_t *bytes, size_t count);
 

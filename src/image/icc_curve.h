@@ -22,7 +22,7 @@ struct sq_icc_curve {
 bool sq_icc_curve_init(struct sq_icc_curve *curve, const uint8_t *bytes,
                        size_t count, size_t *used);
 
-/* A curve of so many samples; one alone is false, as it leads nowhere. */
+/* A curve of `count` equidistant samples; false for fewer than two. */
 bool sq_icc_curve_init_samples(struct sq_icc_curve *curve,
                                const uint8_t *samples, size_t count, int width);
 

@@ -36,7 +36,7 @@ count_nodes(struct sq_icc_table *table) {
     return true;
 }
 
-/* Curves of the same number of samples, one behind the other. */
+/* Sampled curves of equal length, stored one after the other. */
 static bool
 read_samples(struct sq_icc_curve *curves, int count, size_t samples, int width,
              const uint8_t **at) {

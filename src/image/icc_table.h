@@ -34,8 +34,8 @@ struct sq_icc_table {
 bool sq_icc_table_init(struct sq_icc_table *table, const struct sq_icc *icc);
 
 /*
- * What a place in the grid looks like: XYZ under D50. at is from 0 to 1 for
- * each input, behind its curve.
+ * XYZ (D50) of a place in the grid. `at` holds a value from 0 to 1 for each
+ * input, with its curve already applied.
  */
 void sq_icc_table_at(const struct sq_icc_table *table,
                      const double at[SQ_ICC_INPUTS], double xyz[3]);

@@ -112,7 +112,7 @@ decode_four(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
     to[1][1] = to_sample(mean - across - down + both);
 }
 
-/* cos(pi/4) / 2, cos(pi/8) / 2 and cos(3 pi/8) / 2, in so many bits. */
+/* cos(pi/4) / 2, cos(pi/8) / 2 and cos(3 pi/8) / 2 with COS_BITS bits. */
 #define COS_BITS 12
 #define COS_EVEN 1448
 #define COS_NEAR 1892

@@ -178,7 +178,7 @@ pixels_of(const struct jpeg_decompress_struct *cinfo) {
                                                     : SQ_PIXELS_RGB;
 }
 
-/* What stands beside the picture; the header has been read. */
+/* Read the metadata; the header has been read. */
 static bool
 read_tags(const struct jpeg_decompress_struct *cinfo, const uint8_t *bytes,
           size_t count, struct sq_colour **colour,

@@ -26,8 +26,8 @@ bool sq_jpeg_shape(const uint8_t *bytes, size_t count,
                    struct sq_stored_shape *out, struct sq_err *err);
 
 /*
- * Whether the picture is upright and sRGB as it is stored, so that whoever
- * ignores what stands beside it shows it rightly too.
+ * Whether the picture is stored upright and in sRGB, so that a viewer which
+ * ignores metadata shows it correctly.
  */
 bool sq_jpeg_is_plain(const uint8_t *bytes, size_t count, bool *plain,
                       struct sq_err *err);

@@ -1,4 +1,4 @@
-/* What a JPEG file says beside its picture: which way up, which colours. */
+/* Metadata of a JPEG file: orientation and colour profile. */
 #ifndef SQ_IMAGE_JPEG_TAGS_H
 #define SQ_IMAGE_JPEG_TAGS_H
 
@@ -11,9 +11,8 @@ struct sq_jpeg_tags {
 };
 
 /*
- * Read the segments in front of the picture's data. Fails only for want of
- * memory: what is damaged counts as not being there. To be finished, also on
- * failure.
+ * Read the segments before the picture's data. Fails only when out of memory:
+ * damaged metadata are ignored. To be finished, also on failure.
  */
 bool sq_jpeg_tags_init(struct sq_jpeg_tags *tags, const uint8_t *bytes,
                        size_t count, struct sq_err *err);

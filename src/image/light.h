@@ -31,8 +31,7 @@ extern const struct sq_chromaticities sq_srgb_chromaticities;
 double sq_srgb_decode(double value);
 double sq_srgb_encode(double light);
 
-/* Light in so many steps is enough for every level of sRGB: the darkest is 5.
- */
+/* Steps of linear light in the table below; sRGB's level 1 is 5 steps wide. */
 #define SQ_ENCODE_BITS 14
 #define SQ_ENCODE_SIZE ((1 << SQ_ENCODE_BITS) + 1)
 

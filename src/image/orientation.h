@@ -1,7 +1,6 @@
 /*
- * Which way up a picture is stored. Cameras store what the sensor saw and say
- * beside it how to turn it; everything outside the decoders counts in the
- * upright picture.
+ * Which way up a picture is stored. Cameras store the sensor's rows and add how
+ * to turn them; everything outside the decoders counts in the upright picture.
  */
 #ifndef SQ_IMAGE_ORIENTATION_H
 #define SQ_IMAGE_ORIENTATION_H

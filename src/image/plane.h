@@ -48,8 +48,8 @@ bool sq_plane_init(struct sq_plane *plane, const struct sq_plane_plan *plan,
                    struct sq_err *err);
 
 /*
- * Make room for source rows of so many bytes, of which `count` are held at a
- * time: at least what sq_plane_first and sq_plane_need tell apart.
+ * Allocate a ring of `count` source rows of `bytes` bytes. It must hold all
+ * rows from sq_plane_first up to sq_plane_need.
  */
 bool sq_plane_hold(struct sq_plane *plane, size_t bytes, int count,
                    struct sq_err *err);
@@ -57,17 +57,16 @@ bool sq_plane_hold(struct sq_plane *plane, size_t bytes, int count,
 /* Safe on a zeroed value. */
 void sq_plane_finish(struct sq_plane *plane);
 
-/* How many source rows must be in before so many rows can come out. */
+/* How many source rows are needed to make the first `out` result rows. */
 int sq_plane_need(const struct sq_plane *plane, int out);
 
-/* The first source row that is still looked at once `out` rows have come out.
- */
+/* The first source row that is still needed after `out` result rows. */
 int sq_plane_first(const struct sq_plane *plane, int out);
 
-/* Where source row y goes; it counts once plane->in is beyond it. */
+/* Where to write source row y; raise plane->in afterwards. */
 uint8_t *sq_plane_row(const struct sq_plane *plane, int y);
 
-/* The next rows, at most SQ_PLANE_ROWS; what they need must be in. */
+/* Make the next result rows, at most SQ_PLANE_ROWS at a time. */
 void sq_plane_make(struct sq_plane *plane, uint8_t *const *rows, int count);
 
 #endif

@@ -26,7 +26,7 @@ struct sq_png_header {
     size_t pixel_bytes; /* the distance filters look back: at least 1 */
 };
 
-/* What the file says about its colours; nothing here has been believed yet. */
+/* The chunks that describe colours, not yet validated. */
 struct sq_png_tags {
     const uint8_t *profile; /* compressed, inside the file; NULL: none */
     size_t profile_len;

@@ -1,6 +1,6 @@
 /*
- * The variants behind image/png_expand.h; only png_expand.c includes this. Each
- * does as many pixels as it can, from the first on, and returns how many.
+ * Vector variants for image/png_expand.h; only png_expand.c includes this. Each
+ * converts as many pixels as it can, from the first on, and returns how many.
  */
 #ifndef SQ_IMAGE_PNG_EXPAND_SIMD_H
 #define SQ_IMAGE_PNG_EXPAND_SIMD_H

@@ -20,7 +20,7 @@ give_back(struct sq_png_ring *ring, int count) {
     ring->next = (ring->next + ring->count - count) % ring->count;
 }
 
-/* A row to hand out; nothing is known of what lies behind its pixels. */
+/* A row to hand out. Clears the slack after its pixels, which is read too. */
 static uint8_t *
 take_shown(struct sq_png_lines *self) {
     uint8_t *row = take_row(&self->shown);

@@ -1,4 +1,4 @@
-/* The variants behind image/resample.h; only resample.c includes this. */
+/* Vector variants for image/resample.h; only resample.c includes this. */
 #ifndef SQ_IMAGE_RESAMPLE_SIMD_H
 #define SQ_IMAGE_RESAMPLE_SIMD_H
 

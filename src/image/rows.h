@@ -57,8 +57,8 @@ struct sq_rows {
     double true_width;
     double true_height;
     /*
-     * What is left to do until these are pixels for a screen; decoders leave
-     * it to sq_rows_normalise, because small pictures are converted sooner.
+     * Conversions that sq_rows_normalise still has to do. Decoders leave them
+     * for later, because scaled-down pictures are cheaper to convert.
      */
     const struct sq_colour *colour; /* to sRGB; NULL: they are sRGB */
     enum sq_orientation orientation;

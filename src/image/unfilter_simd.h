@@ -1,4 +1,4 @@
-/* The variants behind image/unfilter.h; only unfilter.c includes this. */
+/* Vector variants for image/unfilter.h; only unfilter.c includes this. */
 #ifndef SQ_IMAGE_UNFILTER_SIMD_H
 #define SQ_IMAGE_UNFILTER_SIMD_H
 

@@ -1,4 +1,4 @@
-/* What a WebP file holds beside its picture, and the first frame of many. */
+/* Metadata of a WebP file, and the first frame of an animation. */
 #ifndef SQ_IMAGE_WEBP_CHUNKS_H
 #define SQ_IMAGE_WEBP_CHUNKS_H
 

@@ -1,7 +1,7 @@
 /*
- * What stands beside a JPEG's picture is read or ignored. A profile is joined
- * of whole pieces only: cut anywhere in front of the picture, the file has the
- * same profile or none.
+ * The metadata of a JPEG file are read or ignored. A profile is joined of whole
+ * pieces only: cut anywhere before the picture, the file has the same profile
+ * or none.
  */
 #include <assert.h>
 #include <string.h>

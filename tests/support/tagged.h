@@ -1,4 +1,4 @@
-/* Pictures of all formats with what stands beside the pixels. */
+/* Adds metadata to picture files of all formats. */
 #ifndef SQ_TEST_TAGGED_H
 #define SQ_TEST_TAGGED_H
 
@@ -10,14 +10,14 @@
 /* EXIF data that tell an orientation, 1 to 8. Starts the buffer. */
 void t_exif_make(int orientation, bool big_endian, struct sq_buf *out);
 
-/* Put a chunk right behind the header of a PNG file. */
+/* Insert a chunk after the header of a PNG file. */
 void t_png_add(struct sq_buf *file, const char *type, const void *data,
                size_t length);
 
 /* The same of a profile, as iCCP. */
 void t_png_add_profile(struct sq_buf *file, const struct sq_buf *profile);
 
-/* Put a segment right behind the start of a JPEG file. */
+/* Insert a segment after the start of a JPEG file. */
 void t_jpeg_add(struct sq_buf *file, uint8_t marker, const void *data,
                 size_t length);
 
@@ -25,7 +25,7 @@ void t_jpeg_add(struct sq_buf *file, uint8_t marker, const void *data,
 void t_jpeg_add_piece(struct sq_buf *file, int number, int count,
                       const void *data, size_t length);
 
-/* The same of a whole profile, in pieces of so many bytes. */
+/* Insert a whole profile, in pieces of `piece` bytes. */
 void t_jpeg_add_profile(struct sq_buf *file, const struct sq_buf *profile,
                         size_t piece);
 

@@ -50,7 +50,7 @@ from_kind(enum t_icc_kind kind, enum sq_pixels pixels) {
     return colour;
 }
 
-/* At most so many levels off. */
+/* No channel differs by more than `levels`. */
 static void
 check_like_lcms(enum t_icc_kind kind, int levels) {
     static uint8_t from[PIXELS * 4];

@@ -26,7 +26,7 @@ is_webp(enum encoded_kind kind) {
     return kind == ENCODED_WEBP || kind == ENCODED_LOSSLESS_WEBP;
 }
 
-/* Add what stands beside the pixels; either may be NULL. */
+/* Add metadata; either may be NULL. */
 static void
 tag(enum encoded_kind kind, struct sq_buf *file, const struct sq_image *image,
     const struct sq_buf *profile, const struct sq_buf *exif) {

@@ -178,7 +178,7 @@ unknown_code_points_leave_it_to_the_others(void) {
     }
 }
 
-/* Chunks behind the pixels, or a profile for other pixels. */
+/* Chunks after the pixels, or a profile for another kind of pixels. */
 static void
 what_is_out_of_place_is_ignored(void) {
     struct sq_buf file;

@@ -199,7 +199,7 @@ make_with_alpha(const struct sq_image *image, struct sq_buf *file) {
 
 /*
  * What of the first frame is transparent, and what lies around it, is black:
- * the animation's own background colour is for nobody.
+ * the animation's background colour is ignored, as browsers do.
  */
 static void
 check_canvas(const struct sq_image *canvas, const struct sq_image *frame, int x,

@@ -105,8 +105,7 @@ turn_file(bool thumb) {
     sq_buf_finish(&file);
 }
 
-/* A model does not look at what stands beside the pixels: they must be right.
- */
+/* Models ignore EXIF, so the pixels themselves must be upright. */
 static void
 turned_pictures_are_handed_out_upright(void) {
     start_plain();
