@@ -120,7 +120,6 @@ reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
     how.max_dimension = sq_size_long_side(shot->info.image);
     if (shot->info.format == SQ_FORMAT_PNG) {
         how.format = SQ_FORMAT_JPEG;
-        add_note(shot, "PNG would be too large for a reply: sent as JPEG.");
     }
     size_t tries = sizeof(qualities) / sizeof(qualities[0]);
     for (size_t i = 0; i < tries && shot->picture.len > most; i++) {
@@ -140,10 +139,11 @@ reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
     return true;
 }
 
+/* Hosts limit what is in a reply, not what is in a file. */
 static bool
 keep_under_side(struct sq_look *shot, struct sq_picture_opts *how,
                 const struct sq_look_opts *opts, struct sq_err *err) {
-    if (wants_native(opts)
+    if (opts->to_file || wants_native(opts)
         || sq_size_long_side(shot->info.image) <= SQ_REPLY_MAX_SIDE) {
         return true;
     }
@@ -163,10 +163,14 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
         return true;
     }
     bool fits;
+    bool was_png = shot->info.format == SQ_FORMAT_PNG;
     if (!reduce(shot, *how, most, !wants_native(opts), &fits, err)) {
         return false;
     }
     if (fits) {
+        if (was_png) {
+            add_note(shot, "PNG would be too large for a reply: sent as JPEG.");
+        }
         add_note(shot, "Reduced to stay below the reply limit.");
         return true;
     }

@@ -350,11 +350,12 @@ may_stay(const struct sq_buf *bytes, const struct sq_past_picture *how,
          size_t most, struct sq_picture_info *info) {
     const struct sq_codec *codec;
     struct sq_size size;
+    bool plain = false;
     if (how->region || bytes->len > most
         || !sq_codec_find(bytes->data, bytes->len, &codec, NULL)
         || strcmp(codec->name, sq_format_name(SQ_FORMAT_JPEG)) != 0
-        || !codec->size(bytes->data, bytes->len, &size.width, &size.height,
-                        NULL)
+        || !sq_jpeg_is_plain(bytes->data, bytes->len, &plain, NULL) || !plain
+        || !sq_codec_size(bytes->data, bytes->len, &size, NULL)
         || (how->max_side && sq_size_long_side(size) > how->max_side)) {
         return false;
     }

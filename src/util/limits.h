@@ -21,6 +21,13 @@
 #define SQ_MAX_JPEG_SCANS 100
 #define SQ_MAX_PNG_CHUNKS 20000
 
+/*
+ * A colour profile: printers' have 3 MB at most, and tables of 33 steps for
+ * each of four inks.
+ */
+#define SQ_MAX_ICC_BYTES ((size_t)4 << 20)
+#define SQ_MAX_ICC_NODES (33 * 33 * 33 * 33)
+
 /* One JSON text: nested arrays and objects, and bytes. */
 #define SQ_MAX_JSON_DEPTH 64
 #define SQ_MAX_JSON_BYTES ((size_t)8 << 20)
