@@ -5,6 +5,8 @@
 #include "json/reader.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "mcp/salvage.h"
+#include "util/limits.h"
 
 #define MAX_SHOWN 64 /* of a foreign name in a message */
 
@@ -259,14 +261,30 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     return handle_request(request, message, name);
 }
 
+/* Of a message that was not understood: the id, if it can be read. */
 static void
-reply_unreadable(struct sq_mcp_request *request, const struct sq_err *err) {
+take_id(struct sq_mcp_request *request, struct sq_span text) {
+    const struct sq_json *id;
+    if (text.len > 0 && sq_json_parse(text, &request->arena, &id, NULL)
+        && is_readable_id(id)) {
+        request->id = id;
+    }
+}
+
+static void
+reply_unreadable(struct sq_mcp_request *request, struct sq_span text,
+                 const struct sq_err *err) {
+    struct sq_mcp_salvage salvage;
     int code = SQ_MCP_PARSE_ERROR;
     if (err->code == SQ_ERR_LIMIT) {
         code = SQ_MCP_INVALID_REQUEST;
     } else if (err->code == SQ_ERR_NOMEM) {
         code = SQ_MCP_INTERNAL_ERROR;
     }
+    sq_arena_reset(&request->arena);
+    sq_mcp_salvage_init(&salvage);
+    sq_mcp_salvage_feed(&salvage, text);
+    take_id(request, sq_mcp_salvage_id(&salvage));
     sq_mcp_reply_words(request, code, err->message);
 }
 
@@ -278,9 +296,19 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
         || !sq_json_parse((struct sq_span){ (const char *)request->text.data,
                                             request->text.len },
                           &request->arena, &message, &err)) {
-        reply_unreadable(request, &err);
+        reply_unreadable(request, text, &err);
         sq_mcp_request_put_away(request);
     } else if (!handle_message(request, message)) {
         sq_mcp_request_put_away(request);
     }
+}
+
+void
+sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id) {
+    char words[64];
+    snprintf(words, sizeof(words),
+             "the message is too long: more than %zu bytes", SQ_MAX_JSON_BYTES);
+    take_id(request, id);
+    sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST, words);
+    sq_mcp_request_put_away(request);
 }

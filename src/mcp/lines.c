@@ -47,14 +47,26 @@ sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count) {
     sq_buf_commit(&lines->bytes, count);
 }
 
+/* Look for the id in bytes that are thrown away. */
+static void
+skip(struct sq_mcp_lines *lines, size_t count) {
+    const char *from = (const char *)lines->bytes.data + lines->start;
+    if (!lines->is_skipping) {
+        sq_mcp_salvage_init(&lines->salvage);
+    }
+    sq_mcp_salvage_feed(&lines->salvage, (struct sq_span){ from, count });
+    lines->is_skipping = true;
+    lines->start += count;
+}
+
 /* There is no newline: wait for one, or throw away what is there. */
 static enum sq_mcp_line
 await_more(struct sq_mcp_lines *lines) {
     struct sq_buf *bytes = &lines->bytes;
+    size_t len = bytes->len - lines->start;
     lines->scanned = bytes->len;
-    if (lines->is_skipping || bytes->len - lines->start > lines->max_line) {
-        lines->is_skipping = true;
-        lines->start = bytes->len;
+    if (len > 0 && (lines->is_skipping || len > lines->max_line)) {
+        skip(lines, len);
     }
     return SQ_MCP_LINE_NONE;
 }
@@ -70,13 +82,16 @@ sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
     }
     const char *start = (const char *)bytes->data + lines->start;
     size_t len = (size_t)((const char *)end - start);
-    bool too_long = lines->is_skipping || len > lines->max_line;
-    lines->start += len + 1;
+    bool is_whole = !lines->is_skipping && len <= lines->max_line;
+    if (is_whole) {
+        lines->start += len;
+        *line = (struct sq_span){ start, len };
+    } else {
+        skip(lines, len);
+        *line = sq_mcp_salvage_id(&lines->salvage);
+    }
+    lines->start++;
     lines->scanned = lines->start;
     lines->is_skipping = false;
-    if (too_long) {
-        return SQ_MCP_LINE_TOO_LONG;
-    }
-    *line = (struct sq_span){ start, len };
-    return SQ_MCP_LINE_WHOLE;
+    return is_whole ? SQ_MCP_LINE_WHOLE : SQ_MCP_LINE_TOO_LONG;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mcp/salvage.h"
 #include "util/buf.h"
 #include "util/err.h"
 #include "util/span.h"
@@ -16,7 +17,8 @@ struct sq_mcp_lines {
     size_t start;   /* of what has not been handed out */
     size_t scanned; /* up to here there is no newline behind start */
     size_t max_line;
-    bool is_skipping; /* the rest of a line that is too long */
+    bool is_skipping;              /* the rest of a line that is too long */
+    struct sq_mcp_salvage salvage; /* of such a line */
 };
 
 void sq_mcp_lines_init(struct sq_mcp_lines *lines, size_t max_line);
@@ -35,7 +37,10 @@ enum sq_mcp_line {
     SQ_MCP_LINE_TOO_LONG, /* once for each; its bytes are thrown away */
 };
 
-/* The next line, without its end; valid until the next reserve. */
+/*
+ * The next line, without its end; of one that is too long, its id as
+ * sq_mcp_salvage_id gives it. Valid until the next call of this or reserve.
+ */
 enum sq_mcp_line sq_mcp_lines_next(struct sq_mcp_lines *lines,
                                    struct sq_span *line);
 

@@ -83,23 +83,36 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     return true;
 }
 
+/* A request to work with, or an answer that there is no memory for one. */
+static struct sq_mcp_request *
+take_request(struct sq_mcp_connection *connection,
+             const struct sq_mcp_sink *sink) {
+    struct sq_mcp_request *request = sq_mcp_request_take(connection);
+    if (request) {
+        request->sink = *sink;
+    } else {
+        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
+    }
+    return request;
+}
+
 void
 sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                           const struct sq_mcp_sink *sink, struct sq_span text) {
-    struct sq_mcp_request *request = sq_mcp_request_take(connection);
-    if (!request) {
-        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
-        return;
+    struct sq_mcp_request *request = take_request(connection, sink);
+    if (request) {
+        sq_mcp_dispatch(request, text);
     }
-    request->sink = *sink;
-    sq_mcp_dispatch(request, text);
 }
 
 void
 sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
-                              const struct sq_mcp_sink *sink) {
-    (void)connection;
-    sq_mcp_send_error(sink, SQ_MCP_INVALID_REQUEST, "the message is too long");
+                              const struct sq_mcp_sink *sink,
+                              struct sq_span id) {
+    struct sq_mcp_request *request = take_request(connection, sink);
+    if (request) {
+        sq_mcp_refuse_long(request, id);
+    }
 }
 
 int

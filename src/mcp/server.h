@@ -60,9 +60,10 @@ void sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                                const struct sq_mcp_sink *sink,
                                struct sq_span text);
 
-/* A message was too long to be received at all. */
+/* A message was too long to be received; id as of sq_mcp_salvage_id. */
 void sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
-                                   const struct sq_mcp_sink *sink);
+                                   const struct sq_mcp_sink *sink,
+                                   struct sq_span id);
 
 /* Calls that are waiting or running. */
 int sq_mcp_connection_busy(struct sq_mcp_connection *connection);

@@ -72,7 +72,7 @@ handle_lines(struct loop *loop) {
     while ((found = sq_mcp_lines_next(&loop->lines, &line))
            != SQ_MCP_LINE_NONE) {
         if (found == SQ_MCP_LINE_TOO_LONG) {
-            sq_mcp_connection_refuse_long(loop->connection, &loop->sink);
+            sq_mcp_connection_refuse_long(loop->connection, &loop->sink, line);
         } else if (!is_blank(line)) {
             sq_mcp_connection_receive(loop->connection, &loop->sink, line);
         }

@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "json/reader.h"
 #include "mcp/request.h"
+#include "mcp/salvage.h"
 #include "mcp/server.h"
 #include "support/mcp_host.h"
 
@@ -76,6 +77,17 @@ is_slow(struct sq_span line) {
     return false;
 }
 
+/* The id of a message that cannot be read otherwise; NULL: none. */
+static const struct sq_json *
+salvaged_id(struct sq_span line, struct sq_arena *arena) {
+    static struct sq_mcp_salvage salvage;
+    const struct sq_json *id = NULL;
+    sq_mcp_salvage_init(&salvage);
+    sq_mcp_salvage_feed(&salvage, line);
+    sq_json_parse(sq_mcp_salvage_id(&salvage), arena, &id, NULL);
+    return id;
+}
+
 static void
 say(struct sq_mcp_connection *connection, struct sq_span line) {
     struct sq_arena arena;
@@ -83,8 +95,9 @@ say(struct sq_mcp_connection *connection, struct sq_span line) {
     const struct sq_json *message = NULL;
     struct sq_span method = { 0 };
     sq_arena_init(&arena, MAX_MEMORY);
-    sq_json_parse(line, &arena, &message, &err);
-    const struct sq_json *id = sq_json_get(message, "id");
+    const struct sq_json *id = sq_json_parse(line, &arena, &message, &err)
+                                 ? sq_json_get(message, "id")
+                                 : salvaged_id(line, &arena);
     struct tally tally = { .id = is_readable(id) ? id : NULL };
     const struct sq_mcp_sink sink = { look_at, room, &tally };
     sq_mcp_connection_receive(connection, &sink, line);
