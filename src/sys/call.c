@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* O_PATH, pipe2, ppoll */
+#define _GNU_SOURCE /* O_PATH, pipe2, ppoll, sched_getaffinity */
 #include "sys/call.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,6 +359,17 @@ sq_call_realpath(const char *path, char *into) {
 uid_t
 sq_call_user(void) {
     return geteuid();
+}
+
+int
+sq_call_processors(void) {
+#if SQ_IS_LINUX
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof(usable), &usable) == 0) {
+        return CPU_COUNT(&usable);
+    }
+#endif
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 #if SQ_IS_LINUX
