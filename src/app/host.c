@@ -130,6 +130,13 @@ make_devices(struct sq_host *host, struct sq_err *err) {
     return sq_devices_create(NULL, &devices, &host->devices, err);
 }
 
+/* How many calls may do heavy work at a time. */
+static int
+places(void) {
+    int count = sq_processor_count();
+    return count < SQ_MAX_WORKERS ? count : SQ_MAX_WORKERS;
+}
+
 bool
 sq_host_create(const struct sq_config *config, struct sq_host **out,
                struct sq_err *err) {
@@ -144,7 +151,8 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     host->started_ns = sq_clock_monotonic_ns();
     host->mcp = describe(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
-    if (!sq_session_create(&session, &host->session, err)
+    if (!sq_gate_create(places(), &host->gate, err)
+        || !sq_session_create(&session, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)
         || !sq_host_make_tools(host, err)) {
@@ -163,6 +171,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_devices_destroy(host->devices);
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
+        sq_gate_destroy(host->gate);
         sq_arena_finish(&host->arena);
         sq_mem_free(host);
     }

@@ -5,6 +5,7 @@
 #include "mcp/content.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
 #define MAX_NAME 64 /* of a foreign name in a message */
@@ -158,15 +159,64 @@ reply_tool(struct sq_mcp_request *request,
     }
 }
 
+static void
+put_failure(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    (void)request;
+    const struct sq_err *why = context;
+    sq_mcp_put_text(w, "error", sq_tool_error_name(why->code));
+    sq_mcp_put_text(w, "suggestion", why->hint[0] ? why->hint : NULL);
+}
+
+void
+sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
+    static const struct sq_buf no_details;
+    bool is_overload = why->code == SQ_ERR_LIMIT;
+    const struct sq_mcp_error error = {
+        .code = is_overload ? SQ_MCP_OVERLOAD : SQ_MCP_INTERNAL_ERROR,
+        .message = sq_span_of(why->message),
+        .data = put_failure,
+        .context = why,
+    };
+    if (why->code == SQ_ERR_ARGUMENT) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST, why->message);
+    } else if (request->method->flags & SQ_MCP_SOFT) {
+        reply_tool_failure(request, why, &no_details);
+    } else {
+        sq_mcp_reply_error(request, &error);
+    }
+}
+
+static bool
+ask_host(struct sq_mcp_request *request, const struct sq_mcp_asked *asked,
+         struct sq_err *err) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    struct sq_mcp_admission admission = { 0 };
+    if (host->admit && !host->admit(host->context, asked, &admission, err)) {
+        return false;
+    }
+    request->ticket = admission.ticket;
+    request->needs_device = admission.needs_device;
+    return true;
+}
+
 /* A request that is wrong needs no ticket: its handler says what is wrong. */
 bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    const struct sq_json *arguments = sq_json_get(request->params, "arguments");
-    const struct sq_mcp_tool *tool =
-        find_tool(host, sq_json_text_of(request->params, "name"));
-    return !tool || !host->admit
-        || host->admit(host->context, tool, arguments, &request->ticket, err);
+    const struct sq_mcp_asked asked = {
+        .tool = find_tool(host, sq_json_text_of(request->params, "name")),
+        .arguments = sq_json_get(request->params, "arguments"),
+    };
+    return !asked.tool || ask_host(request, &asked, err);
+}
+
+bool
+sq_mcp_admit_read_resource(struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_asked asked = {
+        .uri = sq_json_text_of(request->params, "uri"),
+    };
+    return ask_host(request, &asked, err);
 }
 
 void
@@ -343,26 +393,39 @@ put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
+/* A reference to something that has arguments; false if it is none. */
+static bool
+read_query(const struct sq_json *params, struct sq_mcp_completion_query *out) {
+    const struct sq_json *ref = sq_json_get(params, "ref");
+    const struct sq_json *argument = sq_json_get(params, "argument");
+    const struct sq_json *context = sq_json_get(params, "context");
+    out->is_prompt = sq_span_is(sq_json_text_of(ref, "type"), "ref/prompt");
+    out->resolved = sq_json_get(context, "arguments");
+    return sq_json_string(sq_json_get(ref, out->is_prompt ? "name" : "uri"),
+                          &out->name)
+        && sq_json_string(sq_json_get(argument, "name"), &out->argument)
+        && sq_json_string(sq_json_get(argument, "value"), &out->value);
+}
+
+/* The same, or an answer what is wrong. */
 static bool
 take_query(struct sq_mcp_request *request,
            struct sq_mcp_completion_query *query) {
     const struct sq_json *ref = sq_json_get(request->params, "ref");
     const struct sq_json *argument = sq_json_get(request->params, "argument");
-    const struct sq_json *context = sq_json_get(request->params, "context");
     struct sq_span type;
     if (!need_text(request, ref, "type", &type)) {
         return false;
     }
-    query->is_prompt = sq_span_is(type, "ref/prompt");
-    if (!query->is_prompt && !sq_span_is(type, "ref/resource")) {
+    if (!sq_span_is(type, "ref/prompt") && !sq_span_is(type, "ref/resource")) {
         reply_unknown(request, "reference", type);
         return false;
     }
-    query->resolved = sq_json_get(context, "arguments");
-    return need_text(request, ref, query->is_prompt ? "name" : "uri",
-                     &query->name)
-        && need_text(request, argument, "name", &query->argument)
-        && need_text(request, argument, "value", &query->value);
+    return read_query(request->params, query)
+        || (need_text(request, ref, query->is_prompt ? "name" : "uri",
+                      &query->name)
+            && need_text(request, argument, "name", &query->argument)
+            && need_text(request, argument, "value", &query->value));
 }
 
 void
@@ -389,7 +452,8 @@ sq_mcp_run_complete(struct sq_mcp_request *request) {
 
 bool
 sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err) {
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    return !host->admit
-        || host->admit(host->context, NULL, NULL, &request->ticket, err);
+    struct sq_mcp_completion_query query = { 0 };
+    const struct sq_mcp_asked asked = { .query = &query };
+    return !read_query(request->params, &query)
+        || ask_host(request, &asked, err);
 }

@@ -188,6 +188,7 @@ admit(struct sq_mcp_request *request, struct sq_err *err) {
     struct sq_mcp_server *server = request->connection->server;
     sq_lock_enter(server->lock);
     bool ok = (!method->admit || method->admit(request, err))
+           && sq_mcp_request_register(request, err)
            && (!server->pool
                || sq_pool_submit(server->pool, run_on_thread, request, err));
     sq_lock_give(server->lock);
@@ -199,10 +200,6 @@ static bool
 start_call(struct sq_mcp_request *request) {
     struct sq_pool *pool = request->connection->server->pool;
     struct sq_err err = { 0 };
-    if (!sq_mcp_request_register(request, &err)) {
-        sq_mcp_reply_refusal(request, &err);
-        return false;
-    }
     if (!admit(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return false;

@@ -146,14 +146,6 @@ sq_mcp_reply_words(struct sq_mcp_request *request, int code,
 }
 
 void
-sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
-    sq_mcp_reply_words(request,
-                       why->code == SQ_ERR_ARGUMENT ? SQ_MCP_INVALID_REQUEST
-                                                    : SQ_MCP_INTERNAL_ERROR,
-                       why->message);
-}
-
-void
 sq_mcp_send_error(const struct sq_mcp_sink *sink, int code, const char *words) {
     const struct sq_mcp_error error = { .code = code,
                                         .message = sq_span_of(words) };

@@ -16,6 +16,7 @@ enum sq_mcp_error_code {
     SQ_MCP_INTERNAL_ERROR = -32603,
     SQ_MCP_UNSUPPORTED_VERSION = -32022,
     SQ_MCP_RESOURCE_NOT_FOUND = -32002, /* legacy revisions only */
+    SQ_MCP_OVERLOAD = -32000,           /* too much at a time */
 };
 
 /* Writes members of an object; what of, the caller says. */
@@ -53,10 +54,6 @@ void sq_mcp_reply_error(struct sq_mcp_request *request,
 /* The same with just these words. */
 void sq_mcp_reply_words(struct sq_mcp_request *request, int code,
                         const char *words);
-
-/* What the protocol itself could not do: no memory, too much at a time. */
-void sq_mcp_reply_refusal(struct sq_mcp_request *request,
-                          const struct sq_err *why);
 
 /* An error about no request in particular. */
 void sq_mcp_send_error(const struct sq_mcp_sink *sink, int code,

@@ -116,22 +116,67 @@ find(const struct sq_mcp_connection *connection, const struct sq_json *id) {
     return request;
 }
 
+static int *
+counter_of(struct sq_mcp_connection *connection,
+           const struct sq_mcp_request *request) {
+    if (request->is_listener) {
+        return &connection->listeners;
+    }
+    return request->needs_device ? &connection->device_calls
+                                 : &connection->calls;
+}
+
+static bool
+check_count(struct sq_mcp_connection *connection,
+            const struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_options *options = &connection->server->options;
+    int count = *counter_of(connection, request);
+    if (request->is_listener) {
+        return count < SQ_MCP_MAX_LISTENERS
+            || sq_fail(err, SQ_ERR_LIMIT,
+                       "%d subscriptions are open, as many "
+                       "as there may be",
+                       count)
+            || sq_fail_hint(err, "Cancel some of them first.");
+    }
+    bool fewer = request->needs_device && options->max_device_calls > 0
+              && options->max_device_calls < SQ_MCP_MAX_CALLS;
+    if (count < (fewer ? options->max_device_calls : SQ_MCP_MAX_CALLS)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_LIMIT,
+            "%d calls%s are under way, as many as there may be", count,
+            request->needs_device ? " that need a device" : "");
+    return sq_fail_hint(err, "%s",
+                        fewer && options->more_device_calls
+                            ? options->more_device_calls
+                            : "Wait for answers to earlier calls, "
+                              "or cancel some, before you send "
+                              "more.");
+}
+
 static bool
 add(struct sq_mcp_connection *connection, struct sq_mcp_request *request,
     struct sq_err *err) {
+    size_t bytes = request->text.cap + request->arena.held;
     if (find(connection, request->id)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "a request of this id is still under way");
     }
-    if (connection->calls == SQ_MCP_MAX_CALLS
-        || connection->listeners == SQ_MCP_MAX_LISTENERS
-        || connection->call_bytes + request->text.len > SQ_MCP_MAX_CALL_BYTES) {
-        return sq_fail(err, SQ_ERR_LIMIT,
-                       "too many requests are under way; wait for some");
+    if (!check_count(connection, request, err)) {
+        return false;
     }
-    connection->calls += !request->is_listener;
-    connection->listeners += request->is_listener;
-    connection->call_bytes += request->text.len;
+    if (bytes > SQ_MCP_MAX_CALL_BYTES - connection->call_bytes) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "the messages of the calls under way would take more than %zu "
+                "bytes",
+                SQ_MCP_MAX_CALL_BYTES);
+        return sq_fail_hint(err, "Wait for answers to earlier calls before "
+                                 "you send more.");
+    }
+    ++*counter_of(connection, request);
+    request->counted = bytes;
+    connection->call_bytes += bytes;
     request->next = connection->requests;
     connection->requests = request;
     request->is_registered = true;
@@ -161,9 +206,8 @@ take_out(struct sq_mcp_request *request) {
     }
     *link = request->next;
     request->is_registered = false;
-    connection->calls -= !request->is_listener;
-    connection->listeners -= request->is_listener;
-    connection->call_bytes -= request->text.len;
+    --*counter_of(connection, request);
+    connection->call_bytes -= request->counted;
 }
 
 void

@@ -15,11 +15,14 @@
 #include "util/arena.h"
 
 /* What a message, once read, and the work on it may take. */
-#define SQ_MCP_MAX_REQUEST_MEMORY ((size_t)64 << 20)
+#define SQ_MCP_MAX_REQUEST_MEMORY ((size_t)32 << 20)
 
-/* Requests that may be under way at a time, and the bytes of them all. */
+/*
+ * Requests that may be under way at a time: those that need a device, and as
+ * many that need none; and the memory that the messages of all of them take.
+ */
 #define SQ_MCP_MAX_CALLS 256
-#define SQ_MCP_MAX_CALL_BYTES ((size_t)32 << 20)
+#define SQ_MCP_MAX_CALL_BYTES ((size_t)64 << 20)
 #define SQ_MCP_MAX_LISTENERS 32
 
 #define SQ_MCP_CLIENT_SIZE 64
@@ -56,7 +59,8 @@ struct sq_mcp_connection {
     bool closed;
     struct sq_mcp_request *spare;    /* to be used again; may be NULL */
     struct sq_mcp_request *requests; /* those under way */
-    int calls;
+    int calls;                       /* that need no device */
+    int device_calls;
     int listeners;
     size_t call_bytes;
     uint64_t subscribed; /* resources, in legacy revisions */
@@ -75,10 +79,12 @@ struct sq_mcp_request {
     enum sq_mcp_revision revision;
 
     bool is_registered; /* in the connection's list; guarded by its lock */
+    size_t counted;     /* bytes of it that are in call_bytes */
     bool is_listener;
     uint64_t subscribed; /* resources a listener wants to hear of */
     struct sq_cancel *cancel;
-    void *ticket; /* of the host's admit */
+    void *ticket;      /* of the host's admit */
+    bool needs_device; /* what it says of the call */
 
     const struct sq_json *progress_token; /* NULL: not asked for */
     double progress_done;

@@ -9,10 +9,10 @@
 
 /*
  * Threads are made as they are needed. A call keeps one also while it waits for
- * its turn at a device, and however many do, one on another device must not
- * wait for a thread: there are as many as a client may have calls.
+ * its turn at a device, and however many do, no other may have to wait for a
+ * thread: there are as many as a client may have calls.
  */
-#define DEFAULT_THREADS SQ_MCP_MAX_CALLS
+#define DEFAULT_THREADS (2 * SQ_MCP_MAX_CALLS)
 
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,
@@ -25,10 +25,9 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
     server->host = host;
     server->options = *options;
     int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
-    bool ok =
-        sq_lock_create(&server->lock, err)
-        && (options->in_line
-            || sq_pool_create(threads, SQ_MCP_MAX_CALLS, &server->pool, err));
+    bool ok = sq_lock_create(&server->lock, err)
+           && (options->in_line
+               || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
     if (!ok) {
         sq_mcp_server_destroy(server);
         return false;
@@ -118,7 +117,7 @@ sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
 int
 sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
     sq_lock_enter(connection->lock);
-    int calls = connection->calls;
+    int calls = connection->calls + connection->device_calls;
     sq_lock_give(connection->lock);
     return calls;
 }

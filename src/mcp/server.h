@@ -14,7 +14,10 @@
 
 /* What may be set; zero means the default. */
 struct sq_mcp_options {
-    int max_threads;     /* calls that run at a time; default 256 */
+    int max_threads;      /* calls that run at a time; default 512 */
+    int max_device_calls; /* under way, of those that need a device */
+    /* What to do about that limit where it is low; may be NULL. */
+    const char *more_device_calls;
     int call_timeout_ms; /* for a call that sets no limit itself */
     bool in_line;        /* no threads: calls run where they are received */
     /* Say something to a person, on one line; NULL: say nothing. */

@@ -187,7 +187,7 @@ const struct sq_tool sq_tool_get_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct get_args),
     .run = run,

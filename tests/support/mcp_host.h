@@ -11,7 +11,8 @@
  * Tools: echo, picture, data, fail, hang (until called off), slow {ms}, steps
  * (progress and log), huge (12 MiB), stubborn (2 s, whatever happens), touch
  * (fake://health has changed), who (what the client calls itself), ticket
- * (which of the calls it was), shut (not admitted).
+ * (which of the calls it was), shut (not admitted). Of these, hang needs a
+ * device.
  */
 extern const struct sq_mcp_host t_mcp_host;
 

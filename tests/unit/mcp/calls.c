@@ -11,6 +11,8 @@
 #include "support/scratch.h"
 #include "sys/clock.h"
 
+#define LONG_MS 20000
+
 /* What was sent, by whichever thread. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct sq_mcp_message *heard;
@@ -86,12 +88,17 @@ hear(const char *pattern, int within_ms) {
 }
 
 static void
-await_idle(int within_ms) {
+await_busy(int count, int within_ms) {
     int64_t until = now_ms() + within_ms;
-    while (sq_mcp_connection_busy(connection) > 0 && now_ms() < until) {
+    while (sq_mcp_connection_busy(connection) > count && now_ms() < until) {
         usleep(500);
     }
-    T_INT(sq_mcp_connection_busy(connection), 0);
+    T_INT(sq_mcp_connection_busy(connection), count);
+}
+
+static void
+await_idle(int within_ms) {
+    await_busy(0, within_ms);
 }
 
 static void
@@ -152,20 +159,100 @@ a_hanging_call_delays_nobody(void) {
     end();
 }
 
-/* As many as a client may have; then it is told at once. */
+#define TOO_MANY(number, words)                                                \
+    "{<any>\"id\":" #number ",\"result\":{<any>LIMIT_EXCEEDED<any>" words      \
+    "<any>suggestion<any>\"isError\":true}}"
+
+/*
+ * As many as a client may have; then it is told at once. Whatever needs no
+ * device is served as if they were not there.
+ */
 static void
 nor_do_hundreds_of_them(void) {
     static const struct sq_mcp_options options = { 0 };
     begin(&options);
-    for (int i = 1; i < SQ_MCP_MAX_CALLS; i++) {
+    for (int i = 1; i <= SQ_MCP_MAX_CALLS; i++) {
         call(i, "hang");
     }
-    call(1000, "data");
-    hear("{<any>\"id\":1000,<any>count<any>", 5000);
-    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS - 1);
+    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS);
     call(1001, "hang");
-    call(1002, "data");
-    hear("{<any>\"id\":1002,\"error\":{<any>too many requests<any>", 0);
+    hear(TOO_MANY(1001, "256 calls that need a device are under way"), 0);
+    for (int i = 0; i < 2 * SQ_MCP_MAX_CALLS; i++) {
+        call(1002, "data");
+        hear("{<any>\"id\":1002,<any>count<any>", LONG_MS);
+    }
+    say("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
+        "\"params\":{\"name\":\"plain\"}}");
+    hear("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
+    say("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
+        "\"params\":{\"uri\":\"fake://picture/1\"}}");
+    hear("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
+    /* Of other methods: no result could say it. */
+    say("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
+        "\"params\":{\"uri\":\"fake://health\"}}");
+    hear("{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
+         "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
+         0);
+    end();
+}
+
+/* The other way round; and a limit of the system's is told as such. */
+static void
+what_needs_a_device_is_counted_apart(void) {
+    static const struct sq_mcp_options options = {
+        .max_device_calls = 3,
+        .more_device_calls = "Raise ulimit -n.",
+    };
+    begin(&options);
+    for (int i = 1; i <= 3; i++) {
+        call(i, "hang");
+    }
+    call(4, "hang");
+    hear("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
+         "<any>Raise ulimit -n.<any>\"isError\":true}}",
+         0);
+    for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
+        call(1000 + i, "stubborn");
+    }
+    call(5, "data");
+    hear(TOO_MANY(5, "256 calls are under way"), 0);
+    cancel(2);
+    await_busy(SQ_MCP_MAX_CALLS + 2, LONG_MS);
+    call(6, "hang");
+    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS + 3);
+    for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
+        hear("{<any>at last<any>", LONG_MS);
+    }
+    end();
+}
+
+/* What a call keeps of its message, read and unread, counts. */
+static void
+the_memory_of_all_messages_is_bounded(void) {
+    static char text[2 << 20];
+    static const struct sq_mcp_options options = { 0 };
+    int taken = 0;
+    begin(&options);
+    for (int id = 1; id <= 100; id++) {
+        int at = snprintf(text, sizeof(text),
+                          "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":"
+                          "\"tools/call\",\"params\":{\"name\":\"hang\","
+                          "\"arguments\":{\"a\":[",
+                          id);
+        while (at < 200000) {
+            at += snprintf(text + at, sizeof(text) - (size_t)at, "1,");
+        }
+        snprintf(text + at, sizeof(text) - (size_t)at, "1]}}}");
+        say(text);
+        taken = sq_mcp_connection_busy(connection);
+        if (taken < id) {
+            break;
+        }
+    }
+    /* A value of two bytes takes more than fifty when it has been read. */
+    T(taken > 5 && taken < 20);
+    hear("{<any>LIMIT_EXCEEDED<any>the messages of the calls under way<any>",
+         0);
     end();
 }
 
@@ -213,7 +300,7 @@ calls_at_a_time_are_limited(void) {
     }
     struct sq_mcp_message *message;
     while ((message = take())) {
-        refused += t_matches("{<any>\"error\":{\"code\":-32603,<any>",
+        refused += t_matches("{<any>LIMIT_EXCEEDED<any>\"isError\":true<any>",
                              (struct sq_span){ (char *)message->bytes.data,
                                                message->bytes.len - 1 });
         sq_mcp_message_destroy(message);
@@ -297,7 +384,7 @@ tickets_come_back_whatever_happens(void) {
     call(2, "ticket"); /* refused: its id is taken */
     hear("{<any>\"id\":2,\"error\":<any>", 0);
     call(3, "shut");
-    hear("{<any>\"id\":3,\"error\":{<any>no more today<any>", 0);
+    hear(TOO_MANY(3, "no more today"), 0);
     call(4, "no such tool");
     T_INT(t_mcp_tickets(), 2);
     cancel(2);
@@ -374,6 +461,8 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(a_hanging_call_delays_nobody), T_CASE(nor_do_hundreds_of_them),
+       T_CASE(what_needs_a_device_is_counted_apart),
+       T_CASE(the_memory_of_all_messages_is_bounded),
        T_CASE(what_is_called_off_says_nothing_and_makes_room),
        T_CASE(an_id_is_taken_while_its_call_runs),
        T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),
