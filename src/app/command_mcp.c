@@ -26,6 +26,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     if (ok) {
         const struct sq_mcp_options options = {
             .call_timeout_ms = setup.config.limits.timeout_ms,
+            .drain_ms = setup.config.limits.drain_ms,
             .complain = complain,
         };
         *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0

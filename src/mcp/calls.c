@@ -126,21 +126,34 @@ put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_bool(w, reply->is_error);
 }
 
+/* NULL if it cannot be written; err says why. */
+static struct sq_mcp_message *
+write_tool_failure(const struct sq_mcp_request *request,
+                   const struct sq_err *failure, const struct sq_buf *details,
+                   struct sq_err *err) {
+    struct sq_mcp_message *message = NULL;
+    struct sq_result content = { 0 };
+    struct sq_block *block;
+    const struct tool_reply reply = { .content = &content, .is_error = true };
+    if (sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, err)
+        && sq_mcp_write_failure(&block->data, failure, details, err)) {
+        message = sq_mcp_write_result(request, put_tool_reply, &reply, err);
+    }
+    sq_result_finish(&content);
+    return message;
+}
+
 static void
 reply_tool_failure(struct sq_mcp_request *request, const struct sq_err *failure,
                    const struct sq_buf *details) {
     struct sq_err err = { 0 };
-    struct sq_result content = { 0 };
-    struct sq_block *block;
-    const struct tool_reply reply = { .content = &content, .is_error = true };
-    bool ok =
-        sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, &err)
-        && sq_mcp_write_failure(&block->data, failure, details, &err)
-        && sq_mcp_try_result(request, put_tool_reply, &reply, &err);
-    if (!ok) {
+    struct sq_mcp_message *message =
+        write_tool_failure(request, failure, details, &err);
+    if (message) {
+        sq_mcp_request_finish(request, message);
+    } else {
         sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
     }
-    sq_result_finish(&content);
 }
 
 static void
@@ -168,23 +181,40 @@ put_failure(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "suggestion", why->hint[0] ? why->hint : NULL);
 }
 
-void
-sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
+static int
+refusal_code(const struct sq_err *why) {
+    if (why->code == SQ_ERR_ARGUMENT) {
+        return SQ_MCP_INVALID_REQUEST;
+    }
+    return why->code == SQ_ERR_LIMIT || why->code == SQ_ERR_CANCELLED
+             ? SQ_MCP_NOT_SERVED
+             : SQ_MCP_INTERNAL_ERROR;
+}
+
+struct sq_mcp_message *
+sq_mcp_write_refusal(const struct sq_mcp_request *request,
+                     const struct sq_err *why) {
     static const struct sq_buf no_details;
-    bool is_overload = why->code == SQ_ERR_LIMIT;
     const struct sq_mcp_error error = {
-        .code = is_overload ? SQ_MCP_OVERLOAD : SQ_MCP_INTERNAL_ERROR,
+        .code = refusal_code(why),
         .message = sq_span_of(why->message),
-        .data = put_failure,
+        .data = why->code == SQ_ERR_ARGUMENT ? NULL : put_failure,
         .context = why,
     };
-    if (why->code == SQ_ERR_ARGUMENT) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST, why->message);
-    } else if (request->method->flags & SQ_MCP_SOFT) {
-        reply_tool_failure(request, why, &no_details);
-    } else {
-        sq_mcp_reply_error(request, &error);
+    struct sq_mcp_message *message = NULL;
+    if (request->method->flags & SQ_MCP_SOFT && why->code != SQ_ERR_ARGUMENT) {
+        message = write_tool_failure(request, why, &no_details, NULL);
     }
+    return message ? message : sq_mcp_write_error(request, &error);
+}
+
+void
+sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
+    struct sq_mcp_message *message = sq_mcp_write_refusal(request, why);
+    if (!message) {
+        request->sink.send(request->sink.context, NULL);
+    }
+    sq_mcp_request_finish(request, message);
 }
 
 static bool

@@ -10,22 +10,6 @@
 
 #define MAX_SHOWN 64 /* of a foreign name in a message */
 
-/* The id is a string or an integer of 64 bits: it can be echoed exactly. */
-static bool
-is_readable_id(const struct sq_json *id) {
-    int64_t integer;
-    uint64_t positive;
-    struct sq_span digits;
-    return sq_json_is(id, SQ_JSON_STRING) || sq_json_int(id, &integer)
-        || (sq_json_number(id, &digits)
-            && sq_span_to_uint64(digits, &positive));
-}
-
-static bool
-is_progress_token(const struct sq_json *token) {
-    return is_readable_id(token);
-}
-
 static bool
 says_2_0(const struct sq_json *message) {
     struct sq_span version;
@@ -64,7 +48,7 @@ take_params(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *token = sq_json_get(meta, "progressToken");
     request->params = params;
     request->meta = meta;
-    request->progress_token = is_progress_token(token) ? token : NULL;
+    request->progress_token = sq_mcp_is_id(token) ? token : NULL;
     return true;
 }
 
@@ -170,6 +154,7 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
 static void
 run_on_thread(void *context) {
     struct sq_mcp_request *request = context;
+    request->is_on_thread = true;
     if (sq_cancel_is_set(request->cancel)) {
         sq_mcp_request_finish(request, NULL);
     } else {
@@ -243,7 +228,7 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
         handle_notification(request, message, name);
         return false;
     }
-    if (!is_readable_id(id)) {
+    if (!sq_mcp_is_id(id)) {
         sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
                            "a request is an object whose id is a string or an "
                            "integer of 64 bits");
@@ -263,7 +248,7 @@ static void
 take_id(struct sq_mcp_request *request, struct sq_span text) {
     const struct sq_json *id;
     if (text.len > 0 && sq_json_parse(text, &request->arena, &id, NULL)
-        && is_readable_id(id)) {
+        && sq_mcp_is_id(id)) {
         request->id = id;
     }
 }

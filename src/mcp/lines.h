@@ -17,6 +17,7 @@ struct sq_mcp_lines {
     size_t start;   /* of what has not been handed out */
     size_t scanned; /* up to here there is no newline behind start */
     size_t max_line;
+    bool is_at_end;                /* no more bytes will come */
     bool is_skipping;              /* the rest of a line that is too long */
     struct sq_mcp_salvage salvage; /* of such a line */
 };
@@ -30,6 +31,9 @@ bool sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **room,
 
 /* So many of them are there now. */
 void sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count);
+
+/* No more will come: the last line needs no newline. */
+void sq_mcp_lines_end(struct sq_mcp_lines *lines);
 
 enum sq_mcp_line {
     SQ_MCP_LINE_NONE, /* not yet */

@@ -67,6 +67,11 @@ void sq_mcp_run_complete(struct sq_mcp_request *request);
 void sq_mcp_reply_refusal(struct sq_mcp_request *request,
                           const struct sq_err *why);
 
+/* The same, but not sent; NULL without memory. */
+struct sq_mcp_message *
+sq_mcp_write_refusal(const struct sq_mcp_request *request,
+                     const struct sq_err *why);
+
 /* Ask the host for a ticket, for all it can be asked about. */
 bool sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err);
 bool sq_mcp_admit_read_resource(struct sq_mcp_request *request,

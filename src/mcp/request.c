@@ -48,11 +48,6 @@ sq_mcp_request_destroy(struct sq_mcp_request *request) {
     }
 }
 
-static bool
-is_called_off(const struct sq_mcp_request *request) {
-    return request->cancel && sq_cancel_is_set(request->cancel);
-}
-
 /* Forget what it was about; what has grown too large is given back. */
 static void
 clean(struct sq_mcp_request *request) {
@@ -61,7 +56,7 @@ clean(struct sq_mcp_request *request) {
                                     .arena = request->arena,
                                     .cancel = request->cancel };
     dismiss(request);
-    if (is_called_off(request)) {
+    if (request->cancel && sq_cancel_is_set(request->cancel)) {
         sq_cancel_destroy(request->cancel);
         empty.cancel = NULL;
     }
@@ -89,6 +84,16 @@ sq_mcp_request_put_away(struct sq_mcp_request *request) {
     if (!is_kept) {
         sq_mcp_request_destroy(request);
     }
+}
+
+bool
+sq_mcp_is_id(const struct sq_json *value) {
+    int64_t integer;
+    uint64_t positive;
+    struct sq_span digits;
+    return sq_json_is(value, SQ_JSON_STRING) || sq_json_int(value, &integer)
+        || (sq_json_number(value, &digits)
+            && sq_span_to_uint64(digits, &positive));
 }
 
 bool
@@ -210,22 +215,77 @@ take_out(struct sq_mcp_request *request) {
     connection->call_bytes -= request->counted;
 }
 
+/*
+ * The first answer counts, unless nobody wants it. Returns what is to be sent
+ * now, or NULL; any other is thrown away.
+ */
+static struct sq_mcp_message *
+choose_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer,
+              bool *is_lost) {
+    bool is_first = !request->is_answered;
+    request->is_answered = true;
+    if (!is_first || request->is_unwanted) {
+        sq_mcp_message_destroy(answer);
+        answer = NULL;
+    }
+    (void)is_lost;
+    return answer;
+}
+
+void
+sq_mcp_send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
+                bool is_lost) {
+    while (messages) {
+        struct sq_mcp_message *next = messages->next;
+        sink->send(sink->context, messages);
+        messages = next;
+    }
+    if (is_lost) {
+        sink->send(sink->context, NULL);
+    }
+}
+
+/* With the lock held. */
+static void
+send_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer) {
+    bool is_lost = false;
+    struct sq_mcp_message *messages = choose_answer(request, answer, &is_lost);
+    sq_mcp_send_all(&request->sink, messages, is_lost);
+}
+
 void
 sq_mcp_request_finish(struct sq_mcp_request *request,
                       struct sq_mcp_message *answer) {
     struct sq_lock *lock = request->connection->lock;
-    sq_lock_enter(lock);
-    bool wanted = answer && !is_called_off(request);
-    if (wanted) {
-        request->sink.send(request->sink.context, answer);
+    const struct sq_mcp_sink *sink = &request->sink;
+    if (answer && request->is_on_thread && sink->await_room) {
+        sink->await_room(sink->context, request->cancel);
     }
+    sq_lock_enter(lock);
+    send_answer(request, answer);
     if (request->is_registered) {
         take_out(request);
     }
     sq_lock_give(lock);
-    if (!wanted) {
-        sq_mcp_message_destroy(answer);
-    }
+}
+
+void
+sq_mcp_request_answer_early(struct sq_mcp_request *request,
+                            struct sq_mcp_message *answer) {
+    send_answer(request, answer);
+    sq_cancel_set(request->cancel);
+}
+
+size_t
+sq_mcp_request_room(const struct sq_mcp_request *request) {
+    (void)request;
+    return SQ_MCP_MAX_LINE_OUT;
+}
+
+/* Progress and logs after the answer would be about nothing. */
+static bool
+has_ended(const struct sq_mcp_request *request) {
+    return request->is_answered && !request->is_listener;
 }
 
 void
@@ -233,7 +293,7 @@ sq_mcp_request_notify(struct sq_mcp_request *request,
                       struct sq_mcp_message *message) {
     struct sq_lock *lock = request->connection->lock;
     sq_lock_enter(lock);
-    bool wanted = !is_called_off(request);
+    bool wanted = !request->is_unwanted && !has_ended(request);
     if (wanted) {
         request->sink.send(request->sink.context, message);
     }
@@ -252,6 +312,7 @@ sq_mcp_request_cancel(struct sq_mcp_connection *connection,
     if (ends_now) {
         take_out(request);
     } else if (request) {
+        request->is_unwanted = true;
         sq_cancel_set(request->cancel);
     }
     sq_lock_give(connection->lock);

@@ -78,8 +78,13 @@ struct sq_mcp_request {
     const struct sq_mcp_method *method;
     enum sq_mcp_revision revision;
 
-    bool is_registered; /* in the connection's list; guarded by its lock */
-    size_t counted;     /* bytes of it that are in call_bytes */
+    bool is_on_thread; /* of its own: nobody waits for that */
+
+    /* Guarded by the connection's lock. */
+    bool is_registered; /* in its list */
+    bool is_answered;
+    bool is_unwanted; /* the client has said so */
+    size_t counted;   /* bytes of it that are in call_bytes */
     bool is_listener;
     uint64_t subscribed; /* resources a listener wants to hear of */
     struct sq_cancel *cancel;
@@ -105,6 +110,9 @@ sq_mcp_request_host(const struct sq_mcp_request *request) {
     return request->connection->server->host;
 }
 
+/* A string or an integer of 64 bits: it can be given back exactly. */
+bool sq_mcp_is_id(const struct sq_json *value);
+
 /* The two ids are the same. */
 bool sq_mcp_same_id(const struct sq_json *a, const struct sq_json *b);
 
@@ -118,10 +126,26 @@ bool sq_mcp_request_register(struct sq_mcp_request *request,
 
 /*
  * Send the answer, or NULL for none. If the request was registered it no
- * longer is; was it called off meanwhile, the answer is thrown away.
+ * longer is; was it called off or answered meanwhile, this answer is thrown
+ * away. On a thread of its own it waits until there is room.
  */
 void sq_mcp_request_finish(struct sq_mcp_request *request,
                            struct sq_mcp_message *answer);
+
+/* Send one message after the other; is_lost: there was no memory for one. */
+void sq_mcp_send_all(const struct sq_mcp_sink *sink,
+                     struct sq_mcp_message *messages, bool is_lost);
+
+/* Bytes that its answer may have. */
+size_t sq_mcp_request_room(const struct sq_mcp_request *request);
+
+/*
+ * With the connection's lock held: answer a registered request now, whatever
+ * its thread does, and call it off. Nothing happens if the client has no need
+ * of an answer any more.
+ */
+void sq_mcp_request_answer_early(struct sq_mcp_request *request,
+                                 struct sq_mcp_message *answer);
 
 /* Send something about a request unless it was called off. */
 void sq_mcp_request_notify(struct sq_mcp_request *request,

@@ -4,6 +4,7 @@
 
 #include "mcp/dispatch.h"
 #include "mcp/listen.h"
+#include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "util/mem.h"
 
@@ -122,7 +123,23 @@ sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
     return calls;
 }
 
-/* Call off all calls; the first listener, or NULL. */
+/* Answer a call that will not be waited for, unless it just was answered. */
+static void
+give_up(struct sq_mcp_request *request) {
+    struct sq_err why = { 0 };
+    if (request->is_answered) {
+        return;
+    }
+    sq_fail(&why, SQ_ERR_CANCELLED,
+            "the server ends before this call was finished");
+    sq_fail_hint(&why, "It may have been performed: look before you try "
+                       "again. Keep the input of the server open until all "
+                       "answers have come, or start it with --drain-ms N.");
+    struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &why);
+    sq_mcp_request_answer_early(request, answer);
+}
+
+/* Answer all calls that are under way; the first listener, or NULL. */
 static struct sq_mcp_request *
 shut(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener = NULL;
@@ -133,7 +150,7 @@ shut(struct sq_mcp_connection *connection) {
         if (request->is_listener) {
             listener = request;
         } else {
-            sq_cancel_set(request->cancel);
+            give_up(request);
         }
     }
     sq_lock_give(connection->lock);

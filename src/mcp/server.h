@@ -20,6 +20,8 @@ struct sq_mcp_options {
     const char *more_device_calls;
     int call_timeout_ms; /* for a call that sets no limit itself */
     bool in_line;        /* no threads: calls run where they are received */
+    /* How long calls may go on when the input has ended; 0: default 1 s. */
+    int drain_ms;
     /* Say something to a person, on one line; NULL: say nothing. */
     void (*complain)(const char *message);
 };
@@ -72,8 +74,8 @@ void sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
 int sq_mcp_connection_busy(struct sq_mcp_connection *connection);
 
 /*
- * Call off what runs, tell subscribers that it is over, send nothing from then
- * on but what is said here.
+ * Call off what runs and answer it as cancelled, tell subscribers that it is
+ * over, send nothing from then on but what is said here.
  */
 void sq_mcp_connection_close(struct sq_mcp_connection *connection);
 

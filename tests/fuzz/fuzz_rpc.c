@@ -99,7 +99,9 @@ say(struct sq_mcp_connection *connection, struct sq_span line) {
                                  ? sq_json_get(message, "id")
                                  : salvaged_id(line, &arena);
     struct tally tally = { .id = is_readable(id) ? id : NULL };
-    const struct sq_mcp_sink sink = { look_at, room, &tally };
+    const struct sq_mcp_sink sink = { .send = look_at,
+                                      .room = room,
+                                      .context = &tally };
     sq_mcp_connection_receive(connection, &sink, line);
 
     sq_json_string(sq_json_get(message, "method"), &method);
@@ -121,7 +123,9 @@ converse(struct sq_span text, bool with_handshake) {
     struct sq_mcp_server *server = NULL;
     struct sq_mcp_connection *connection = NULL;
     struct tally none = { 0 };
-    const struct sq_mcp_sink sink = { look_at, room, &none };
+    const struct sq_mcp_sink sink = { .send = look_at,
+                                      .room = room,
+                                      .context = &none };
     bool ok = sq_mcp_server_create(&t_mcp_host, &options, &server, &err)
            && sq_mcp_connection_create(server, &sink, &connection, &err);
     assert(ok);

@@ -58,8 +58,10 @@ void
 t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host) {
     const struct sq_mcp_options options = { .in_line = true };
     struct sq_err err = { 0 };
-    *talk = (struct t_talk){ .sink = { keep, room, talk },
-                             .room = SQ_MCP_MAX_LINE_OUT };
+    *talk = (struct t_talk){
+        .sink = { .send = keep, .room = room, .context = talk },
+        .room = SQ_MCP_MAX_LINE_OUT
+    };
     T_OK(sq_mcp_server_create(host, &options, &talk->server, &err)
              && sq_mcp_connection_create(talk->server, &talk->sink,
                                          &talk->connection, &err),

@@ -79,6 +79,31 @@ any_cut_gives_the_same_lines(void) {
     }
 }
 
+/* Once there is no more to come, the last line needs no newline. */
+static void
+the_last_line_needs_no_end(void) {
+    static const char *const texts[][2] = {
+        { "one\ntwo", "[one][two]" },
+        { "one\n", "[one]" },
+        { "", "" },
+        { "\n\n", "[][]" },
+        { "bcdefghijkl", "!" },
+        { "one\nbcdefghijklm", "[one]!" },
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char all[400];
+        sq_mcp_lines_init(&lines, MAX_LINE);
+        say(texts[i][0]);
+        snprintf(all, sizeof(all), "%s", heard());
+        sq_mcp_lines_end(&lines);
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s", heard());
+        T_STR(all, texts[i][1]);
+        T_STR(heard(), "");
+        sq_mcp_lines_finish(&lines);
+    }
+}
+
 /* However the line that is too long is cut into pieces. */
 static void
 the_id_of_a_line_too_long_is_kept(void) {
@@ -162,7 +187,7 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(a_stream_is_cut_at_newlines),
-       T_CASE(any_cut_gives_the_same_lines),
+       T_CASE(any_cut_gives_the_same_lines), T_CASE(the_last_line_needs_no_end),
        T_CASE(the_id_of_a_line_too_long_is_kept),
        T_CASE(an_endless_line_takes_bounded_memory),
        T_CASE(memory_for_a_long_line_is_given_back),
