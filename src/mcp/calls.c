@@ -167,7 +167,11 @@ reply_tool(struct sq_mcp_request *request,
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, put_tool_reply, &reply, &err)) {
         sq_fail_in(&err, "the result cannot be sent");
-        sq_fail_hint(&err, "Ask for less: fewer items, or a smaller picture.");
+        sq_fail_hint(&err, "%s",
+                     request->batch
+                         ? "Send this call by itself: all answers to a batch "
+                           "have to fit into one line."
+                         : "Ask for less: fewer items, or a smaller picture.");
         reply_tool_failure(request, &err, &no_details);
     }
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "json/reader.h"
+#include "mcp/batch.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "mcp/salvage.h"
@@ -129,6 +130,11 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
+    if (modern && request->batch) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
+                           "only revision 2025-03-26 has batches");
+        return false;
+    }
     if (modern && !check_modern(request)) {
         return false;
     }
@@ -217,7 +223,10 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     struct sq_span name;
     if (sq_json_is(message, SQ_JSON_ARRAY)) {
         sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           "batches are not supported");
+                           request->batch
+                               ? "a batch cannot be part of another"
+                               : "only revision 2025-03-26 has batches, after "
+                                 "initialize");
         return false;
     }
     if (!method
@@ -270,6 +279,15 @@ reply_unreadable(struct sq_mcp_request *request, struct sq_span text,
     sq_mcp_reply_words(request, code, err->message);
 }
 
+/* A message, or several of them. False if there is no more to do about it. */
+static bool
+handle_text(struct sq_mcp_request *request, const struct sq_json *text) {
+    return sq_json_is(text, SQ_JSON_ARRAY)
+                && sq_mcp_has_batches(request->connection)
+             ? sq_mcp_batch_receive(request, text, handle_message)
+             : handle_message(request, text);
+}
+
 void
 sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
     struct sq_err err = { 0 };
@@ -280,7 +298,7 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
                           &request->arena, &message, &err)) {
         reply_unreadable(request, text, &err);
         sq_mcp_request_put_away(request);
-    } else if (!handle_message(request, message)) {
+    } else if (!handle_text(request, message)) {
         sq_mcp_request_put_away(request);
     }
 }

@@ -1,5 +1,6 @@
 #include "mcp/request.h"
 
+#include "mcp/batch.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -48,6 +49,18 @@ sq_mcp_request_destroy(struct sq_mcp_request *request) {
     }
 }
 
+/* Part of a batch: a notification has needed no answer. */
+static void
+leave_batch(struct sq_mcp_request *request) {
+    if (request->batch) {
+        if (!request->is_answered) {
+            sq_mcp_request_finish(request, NULL);
+        }
+        sq_mcp_batch_leave(request->batch);
+        request->batch = NULL;
+    }
+}
+
 /* Forget what it was about; what has grown too large is given back. */
 static void
 clean(struct sq_mcp_request *request) {
@@ -56,6 +69,7 @@ clean(struct sq_mcp_request *request) {
                                     .arena = request->arena,
                                     .cancel = request->cancel };
     dismiss(request);
+    leave_batch(request);
     if (request->cancel && sq_cancel_is_set(request->cancel)) {
         sq_cancel_destroy(request->cancel);
         empty.cancel = NULL;
@@ -228,8 +242,9 @@ choose_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer,
         sq_mcp_message_destroy(answer);
         answer = NULL;
     }
-    (void)is_lost;
-    return answer;
+    return request->batch && is_first
+             ? sq_mcp_batch_answer(request->batch, answer, is_lost)
+             : answer;
 }
 
 void
@@ -278,8 +293,8 @@ sq_mcp_request_answer_early(struct sq_mcp_request *request,
 
 size_t
 sq_mcp_request_room(const struct sq_mcp_request *request) {
-    (void)request;
-    return SQ_MCP_MAX_LINE_OUT;
+    return request->batch ? sq_mcp_batch_room(request->batch)
+                          : SQ_MCP_MAX_LINE_OUT;
 }
 
 /* Progress and logs after the answer would be about nothing. */

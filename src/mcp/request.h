@@ -55,6 +55,9 @@ struct sq_mcp_connection {
     char client[SQ_MCP_CLIENT_SIZE];
     atomic_int log_level; /* SQ_MCP_LOG_LEVELS: send none */
 
+    /* Of answers that wait for others of their batch. */
+    atomic_size_t batch_bytes;
+
     struct sq_lock *lock; /* guards what follows */
     bool closed;
     struct sq_mcp_request *spare;    /* to be used again; may be NULL */
@@ -65,6 +68,8 @@ struct sq_mcp_connection {
     size_t call_bytes;
     uint64_t subscribed; /* resources, in legacy revisions */
 };
+
+struct sq_mcp_batch;
 
 struct sq_mcp_request {
     struct sq_mcp_request *next; /* under way on the connection */
@@ -78,7 +83,8 @@ struct sq_mcp_request {
     const struct sq_mcp_method *method;
     enum sq_mcp_revision revision;
 
-    bool is_on_thread; /* of its own: nobody waits for that */
+    struct sq_mcp_batch *batch; /* it is part of; NULL: none */
+    bool is_on_thread;          /* of its own: nobody waits for that */
 
     /* Guarded by the connection's lock. */
     bool is_registered; /* in its list */

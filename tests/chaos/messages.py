@@ -6,6 +6,7 @@ import random
 from squint_server import modern_meta
 
 ID, NO_ID, NONE, MAYBE, AT_END = "id", "no id", "none", "maybe", "at end"
+BATCH = "batch"  # the third is a list of what each of its messages deserves
 WORDS = ["", "x", "ping", "ui", "demo", "ä", "日本", "🎉", "\u0000", "\u202e",
          "\\", '"', "\n", "../../etc/passwd", "com.squint.demo.shop",
          "%s%n", "a" * 300]
@@ -27,8 +28,9 @@ URIS = ["squint://health", "squint://guide", "squint://screenshot/x",
 class Messages:
     """An endless source; the same seed gives the same messages."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, has_batches=False):
         self.random = random.Random(seed)
+        self.has_batches = has_batches
         self.count = 0
         self.kinds = [(kind, weight) for weight, kind in [
             (30, self.request), (15, self.modern), (15, self.operation),
@@ -224,9 +226,17 @@ class Messages:
             NO_ID, None
 
     def batch(self):
-        """Several at once, which no revision we speak on this wire wants."""
-        parts = [self.request()[0] for _ in range(self.random.randrange(3))]
-        return b"[" + b",".join(parts) + b"]", NO_ID, None
+        """Several at once, where the revision has that; else an error."""
+        kinds = [self.request, self.operation, self.notification, self.bad_id,
+                 self.bad_shape, self.response, self.half_emoji]
+        parts = []
+        for _ in range(self.random.choice([0, 1, 2, 5, 20])):
+            self.count += 1
+            parts.append(self.random.choice(kinds)())
+        line = b"[" + b",".join(part[0] for part in parts) + b"]"
+        if not self.has_batches or not parts:
+            return line, NO_ID, None
+        return line, BATCH, [part[1:] for part in parts]
 
     def deep(self):
         """Nested too deep, as the id or beside it."""

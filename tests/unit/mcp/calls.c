@@ -409,6 +409,97 @@ tickets_come_back_whatever_happens(void) {
     end();
 }
 
+static void
+begin_with_batches(const struct sq_mcp_options *options) {
+    struct sq_err err = { 0 };
+    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
+             && sq_mcp_connection_create(server, &sink, &connection, &err),
+         &err);
+    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+        "\"protocolVersion\":\"2025-03-26\"}}");
+    hear("{<any>\"id\":0,<any>", LONG_MS);
+}
+
+#define PART(number, tool)                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":" #number                                     \
+    ",\"method\":\"tools/call\",\"params\":{\"name\":\"" tool "\"}}"
+#define CANCEL(number)                                                         \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","             \
+    "\"params\":{\"requestId\":" #number "}}"
+
+/* One array, when the last of them is done or called off. */
+static void
+a_batch_is_answered_when_all_of_it_is(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "hang") "," PART(
+        4, "who") "]");
+    await_busy(2, LONG_MS);
+    T(!take());
+    cancel(1);
+    await_busy(1, LONG_MS);
+    T(!take());
+    /* Others are answered meanwhile. */
+    say("[" PART(5, "data") "]");
+    hear("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
+    cancel(3);
+    struct sq_mcp_message *message;
+    while (!(message = take())) {
+        usleep(500);
+    }
+    struct sq_span line = { (char *)message->bytes.data,
+                            message->bytes.len - 1 };
+    T(t_matches("[<any>\"id\":2,<any>]", line));
+    T(t_matches("[<any>\"id\":4,<any>]", line));
+    T(!t_matches("[<any>\"id\":1,<any>]", line));
+    T(!t_matches("[<any>\"id\":3,<any>]", line));
+    sq_mcp_message_destroy(message);
+    await_idle(LONG_MS);
+    T_INT(connection->call_bytes, 0);
+    end();
+}
+
+/* Of a batch that is called off altogether nothing is heard. */
+static void
+a_batch_may_call_itself_off(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2,
+                                     "hang") "," CANCEL(1) "," CANCEL(2) "]");
+    await_idle(LONG_MS);
+    T(!take());
+    say("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
+    hear("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
+    await_idle(LONG_MS);
+    end();
+}
+
+/* Too much at a time is told of each part. */
+static void
+limits_hold_inside_a_batch(void) {
+    static const struct sq_mcp_options options = { .max_device_calls = 1 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2, "hang") "," PART(1, "data") "," CANCEL(
+        1) "]");
+    hear("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
+         "\"id\":1,\"error\":{\"code\":-32600,<any>]",
+         LONG_MS);
+    await_idle(LONG_MS);
+    end();
+}
+
+static void
+a_batch_in_flight_is_answered_at_the_end(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
+    await_busy(2, LONG_MS);
+    sq_mcp_connection_close(connection);
+    hear("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
+    T(sq_mcp_server_stop(server, LONG_MS));
+    end();
+}
+
 /* In line: the same calls with every allocation failing once. */
 struct torture {
     const char *const *says;
@@ -465,6 +556,9 @@ every_allocation_can_fail(void) {
         "\"params\":{\"uri\":\"fake://picture/1\"}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{"
         "\"name\":\"greet\",\"arguments\":{\"name\":\"Ada\"}}}",
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+        "\"params\":{\"name\":\"data\"}},{\"jsonrpc\":\"2.0\",\"id\":2,"
+        "\"method\":\"ping\"}]",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\","
         "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
         "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
@@ -484,4 +578,7 @@ T_MAIN(T_CASE(a_hanging_call_delays_nobody), T_CASE(nor_do_hundreds_of_them),
        T_CASE(a_call_that_cannot_be_stopped_is_reported),
        T_CASE(calls_are_admitted_in_their_order),
        T_CASE(tickets_come_back_whatever_happens),
+       T_CASE(a_batch_is_answered_when_all_of_it_is),
+       T_CASE(a_batch_may_call_itself_off), T_CASE(limits_hold_inside_a_batch),
+       T_CASE(a_batch_in_flight_is_answered_at_the_end),
        T_CASE(every_allocation_can_fail))
