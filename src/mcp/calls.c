@@ -367,17 +367,32 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_array(w);
 }
 
+static void
+reply_bad_argument(struct sq_mcp_request *request,
+                   const struct sq_mcp_prompt *prompt,
+                   const struct sq_mcp_prompt_argument *argument,
+                   bool is_missing) {
+    char words[SQ_ERR_MESSAGE_SIZE];
+    const char *about = argument->description;
+    snprintf(words, sizeof(words), "argument \"%s\" of prompt %s %s%s%s%s",
+             argument->name, prompt->name,
+             is_missing ? "is missing" : "must be a string", about ? " (" : "",
+             about ? about : "", about ? ")" : "");
+    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+}
+
 /* All required ones are there, and all are strings. */
 static bool
 check_prompt_arguments(struct sq_mcp_request *request,
                        const struct sq_mcp_prompt *prompt,
                        const struct sq_json *arguments) {
-    struct sq_span value;
     for (size_t i = 0; i < prompt->argument_count; i++) {
-        const char *name = prompt->arguments[i].name;
-        bool may_lack =
-            !prompt->arguments[i].required && !sq_json_get(arguments, name);
-        if (!may_lack && !need_text(request, arguments, name, &value)) {
+        const struct sq_mcp_prompt_argument *argument = &prompt->arguments[i];
+        const struct sq_json *value = sq_json_get(arguments, argument->name);
+        bool is_fine =
+            value ? sq_json_is(value, SQ_JSON_STRING) : !argument->required;
+        if (!is_fine) {
+            reply_bad_argument(request, prompt, argument, !value);
             return false;
         }
     }

@@ -334,11 +334,15 @@ prompts_are_filled_in(void) {
            "\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"Hello!\"}}"
            "]}}");
     t_talk_ask(&talk, "prompts/get", "{\"name\":\"greet\"}");
-    T_HEAR(&talk, ERROR(-32602) ",\"message\":\"name must be a string\"}}");
+    T_HEAR(&talk,
+           ERROR(-32602) ",\"message\":\"argument \\\"name\\\" of prompt "
+                         "greet is missing (Whom)\"}}");
     t_talk_ask(&talk, "prompts/get",
                "{\"name\":\"greet\",\"arguments\":{\"name\":\"Ada\","
                "\"tone\":7}}");
-    T_HEAR(&talk, ERROR(-32602) ",\"message\":\"tone must be a string\"}}");
+    T_HEAR(&talk,
+           ERROR(-32602) ",\"message\":\"argument \\\"tone\\\" of prompt "
+                         "greet must be a string\"}}");
     t_talk_ask(&talk, "prompts/get",
                "{\"name\":\"greet\",\"arguments\":{\"name\":\"nobody\"}}");
     T_HEAR(&talk, ERROR(-32602) ",\"message\":\"greet somebody\"}}");
