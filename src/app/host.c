@@ -5,10 +5,19 @@
 #include "app/host_private.h"
 #include "device/android/adb.h"
 #include "sys/clock.h"
+#include "sys/descriptors.h"
 #include "tools/run.h"
 #include "util/mem.h"
 
 #define MAX_NAMES_BYTES ((size_t)1 << 20)
+
+/*
+ * Descriptors: for the client, adb and the archive, for what is heavy while it
+ * runs, and for a call that needs a device while it waits for an answer.
+ */
+#define KEPT_DESCRIPTORS 40
+#define WORK_DESCRIPTORS 8
+#define DEVICE_CALL_DESCRIPTORS 3
 
 /* Read by the model before anything else, in every conversation. */
 static const char instructions[] =
@@ -134,7 +143,17 @@ make_devices(struct sq_host *host, struct sq_err *err) {
 static int
 places(void) {
     int count = sq_processor_count();
-    return count < SQ_MAX_WORKERS ? count : SQ_MAX_WORKERS;
+    int spare = (sq_descriptor_limit() - KEPT_DESCRIPTORS) / WORK_DESCRIPTORS;
+    count = count < spare ? count : spare;
+    count = count < SQ_MAX_WORKERS ? count : SQ_MAX_WORKERS;
+    return count > 1 ? count : 1;
+}
+
+int
+sq_host_max_device_calls(void) {
+    int count =
+        (sq_descriptor_limit() - KEPT_DESCRIPTORS) / DEVICE_CALL_DESCRIPTORS;
+    return count > 1 ? count : 1;
 }
 
 bool

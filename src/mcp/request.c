@@ -146,32 +146,40 @@ counter_of(struct sq_mcp_connection *connection,
 }
 
 static bool
-check_count(struct sq_mcp_connection *connection,
-            const struct sq_mcp_request *request, struct sq_err *err) {
-    const struct sq_mcp_options *options = &connection->server->options;
-    int count = *counter_of(connection, request);
-    if (request->is_listener) {
-        return count < SQ_MCP_MAX_LISTENERS
-            || sq_fail(err, SQ_ERR_LIMIT,
-                       "%d subscriptions are open, as many "
-                       "as there may be",
-                       count)
-            || sq_fail_hint(err, "Cancel some of them first.");
-    }
-    bool fewer = request->needs_device && options->max_device_calls > 0
-              && options->max_device_calls < SQ_MCP_MAX_CALLS;
-    if (count < (fewer ? options->max_device_calls : SQ_MCP_MAX_CALLS)) {
+check_listeners(int count, struct sq_err *err) {
+    if (count < SQ_MCP_MAX_LISTENERS) {
         return true;
     }
     sq_fail(err, SQ_ERR_LIMIT,
-            "%d calls%s are under way, as many as there may be", count,
-            request->needs_device ? " that need a device" : "");
-    return sq_fail_hint(err, "%s",
-                        fewer && options->more_device_calls
-                            ? options->more_device_calls
-                            : "Wait for answers to earlier calls, "
-                              "or cancel some, before you send "
-                              "more.");
+            "%d subscriptions are open, as many as there may be", count);
+    return sq_fail_hint(err, "Cancel some of them first.");
+}
+
+static const struct sq_mcp_call_limit usual_limit = {
+    .most = SQ_MCP_MAX_CALLS,
+    .reason = "there may be no more at a time",
+    .remedy = "Wait for answers to earlier calls, or cancel some, before you "
+              "send more.",
+};
+
+static bool
+check_count(struct sq_mcp_connection *connection,
+            const struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_call_limit *set =
+        &connection->server->options.device_calls;
+    int count = *counter_of(connection, request);
+    if (request->is_listener) {
+        return check_listeners(count, err);
+    }
+    bool is_lower =
+        request->needs_device && set->most > 0 && set->most < usual_limit.most;
+    const struct sq_mcp_call_limit *limit = is_lower ? set : &usual_limit;
+    if (count < limit->most) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_LIMIT, "%d calls%s are under way: %s", count,
+            request->needs_device ? " that need a device" : "", limit->reason);
+    return sq_fail_hint(err, "%s", limit->remedy);
 }
 
 static bool

@@ -12,12 +12,17 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/* Fewer calls at a time than there could be, and what a client is told. */
+struct sq_mcp_call_limit {
+    int most;
+    const char *reason; /* "there is no room for more" */
+    const char *remedy; /* what to do about it */
+};
+
 /* What may be set; zero means the default. */
 struct sq_mcp_options {
-    int max_threads;      /* calls that run at a time; default 512 */
-    int max_device_calls; /* under way, of those that need a device */
-    /* What to do about that limit where it is low; may be NULL. */
-    const char *more_device_calls;
+    int max_threads; /* calls that run at a time; default 512 */
+    struct sq_mcp_call_limit device_calls; /* those that need a device */
     int call_timeout_ms; /* for a call that sets no limit itself */
     bool in_line;        /* no threads: calls run where they are received */
     /* How long calls may go on when the input has ended; 0: default 1 s. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -370,6 +371,15 @@ sq_call_processors(void) {
     }
 #endif
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+long
+sq_call_descriptor_limit(void) {
+    struct rlimit limit;
+    bool is_known = getrlimit(RLIMIT_NOFILE, &limit) == 0
+                 && limit.rlim_cur != RLIM_INFINITY
+                 && limit.rlim_cur <= LONG_MAX;
+    return is_known ? (long)limit.rlim_cur : -1;
 }
 
 #if SQ_IS_LINUX

@@ -221,8 +221,11 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
                                 longest_side(size, job->sheet.cell),
                                 &sq_limits_default, &picture, &why);
     sq_buf_finish(&file.bytes);
-    if (why.code == SQ_ERR_NOMEM) {
-        return sq_fail_nomem(err);
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
     }
     job->unreadable += !ok;
     write_label(job, place, label);

@@ -119,8 +119,14 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
         shown->whole = shown->whole.width ? shown->whole : info.device;
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM || !sq_deadline_check(&call->deadline, err)) {
-        return why.code == SQ_ERR_NOMEM ? sq_fail_nomem(err) : false;
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    if (!sq_deadline_check(&call->deadline, err)) {
+        return false;
     }
     shown->full = FULL_LINK;
     shown->note = "The whole picture cannot be sent inline: it is a link.";

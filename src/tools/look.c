@@ -444,7 +444,8 @@ deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
              &why)) {
         return true;
     }
-    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND) {
+    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND
+        && why.code != SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = why;
         }

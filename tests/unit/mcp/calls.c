@@ -212,8 +212,7 @@ nor_do_hundreds_of_them(void) {
 static void
 what_needs_a_device_is_counted_apart(void) {
     static const struct sq_mcp_options options = {
-        .max_device_calls = 3,
-        .more_device_calls = "Raise ulimit -n.",
+        .device_calls = { 3, "there is no more wire", "Buy some." },
     };
     begin(&options);
     for (int i = 1; i <= 3; i++) {
@@ -221,7 +220,8 @@ what_needs_a_device_is_counted_apart(void) {
     }
     call(4, "hang");
     hear("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
-         "<any>Raise ulimit -n.<any>\"isError\":true}}",
+         " are under way: there is no more wire<any>Buy "
+         "some.<any>\"isError\":true}}",
          0);
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
         call(1000 + i, "stubborn");
@@ -477,7 +477,9 @@ a_batch_may_call_itself_off(void) {
 /* Too much at a time is told of each part. */
 static void
 limits_hold_inside_a_batch(void) {
-    static const struct sq_mcp_options options = { .max_device_calls = 1 };
+    static const struct sq_mcp_options options = {
+        .device_calls = { .most = 1, .reason = "x", .remedy = "y" },
+    };
     begin_with_batches(&options);
     say("[" PART(1, "hang") "," PART(2, "hang") "," PART(1, "data") "," CANCEL(
         1) "]");
