@@ -138,7 +138,8 @@ await_input(const struct loop *loop, bool full) {
 
 static void
 look_at_input(struct loop *loop, const struct pollfd *input) {
-    if (input->revents & POLLHUP && !loop->input_closed) {
+    if (input->revents & (POLLHUP | POLLERR | POLLNVAL)
+        && !loop->input_closed) {
         loop->input_closed = true;
         loop->patience = sq_deadline_in(loop->drain_ms, NULL);
     }
@@ -329,7 +330,10 @@ report(const struct loop *loop, const struct sq_mcp_options *options) {
         return EXIT_SUCCESS;
     }
     if (options->complain) {
-        options->complain(loop->err.message);
+        char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
+        snprintf(words, sizeof(words), "%s%s%s", loop->err.message,
+                 loop->err.hint[0] ? ". " : "", loop->err.hint);
+        options->complain(words);
     }
     return EXIT_FAILURE;
 }

@@ -24,6 +24,7 @@
 #define DRAIN_MS 1000
 
 static pid_t child;
+static int children;
 static int to_child;
 static int from_child;
 static int complaints; /* what the server says to a person */
@@ -52,31 +53,28 @@ serve(const struct sq_mcp_options *options) {
 
 static void
 begin(const struct sq_mcp_options *options) {
-    int in[2];
-    int out[2];
-    int error[2];
-    T_INT(pipe2(in, O_CLOEXEC), 0);
-    T_INT(pipe2(out, O_CLOEXEC), 0);
-    T_INT(pipe2(error, O_CLOEXEC), 0);
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        dup2(in[0], STDIN_FILENO);
-        dup2(out[1], STDOUT_FILENO);
-        dup2(error[1], STDERR_FILENO);
-        close(in[0]);
-        close(in[1]);
-        close(out[0]);
-        close(out[1]);
-        close(error[0]);
-        exit(serve(options));
+    int pipes[3][2]; /* as the child sees them: input, output, error */
+    for (int i = 0; i < 3; i++) {
+        T_INT(pipe2(pipes[i], O_CLOEXEC), 0);
     }
-    close(in[0]);
-    close(out[1]);
-    close(error[1]);
-    to_child = in[1];
-    from_child = out[0];
-    complaints = error[0];
+    fflush(stdout);
+    children++;
+    child = fork();
+    for (int i = 0; i < 3; i++) {
+        if (child == 0) {
+            dup2(pipes[i][i > 0], i);
+            close(pipes[i][i == 0]);
+        }
+        close(pipes[i][i > 0]);
+    }
+    if (child == 0) {
+        /* Looking for leaks takes seconds: once is enough. */
+        int status = serve(options);
+        (children == 1 ? exit : _exit)(status);
+    }
+    to_child = pipes[0][1];
+    from_child = pipes[1][0];
+    complaints = pipes[2][0];
     fcntl(to_child, F_SETFL, O_NONBLOCK);
     fcntl(from_child, F_SETFL, O_NONBLOCK);
     have = 0;
@@ -194,11 +192,9 @@ hear(const char *pattern, int within_ms) {
 static int
 await_end(int within_ms) {
     char byte;
-    int64_t until = now_ms() + within_ms;
     struct pollfd more = { .fd = from_child, .events = POLLIN };
     T(next_line(within_ms).len == 0);
     T(poll(&more, 1, 0) == 1 && read(from_child, &byte, 1) == 0);
-    T(now_ms() <= until);
     return await_exit();
 }
 
