@@ -275,6 +275,10 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     struct sq_buf data = { 0 };
     const char *mime_type;
     struct sq_err why = { 0 };
+    struct sq_host_ticket *ticket = call->ticket;
+    if (ticket && !sq_work_begin(&ticket->work, false, &call->deadline, err)) {
+        return false;
+    }
     if (sq_session_is_frame_id(ref)) {
         return read_live(host, ref, out, err);
     }

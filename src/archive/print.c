@@ -46,7 +46,7 @@ sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
 static bool
 is_picture_trouble(const struct sq_err *why, struct sq_err *err) {
     if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_TIMEOUT
-        || why->code == SQ_ERR_CANCELLED) {
+        || why->code == SQ_ERR_CANCELLED || why->code == SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = *why;
         }

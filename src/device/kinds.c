@@ -153,7 +153,8 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
         || kind->list(&devices->options, out, deadline, &refusal)) {
         return true;
     }
-    if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED) {
+    if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED
+        || refusal.code == SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = refusal;
         }

@@ -224,8 +224,11 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
                                 longest_side(size, job->sheet.cell),
                                 &sq_limits_default, &picture, &why);
     sq_buf_finish(&file.bytes);
-    if (why.code == SQ_ERR_NOMEM) {
-        return sq_fail_nomem(err);
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
     }
     job->unreadable += !ok;
     write_label(job, place, "  ", label);
@@ -451,7 +454,7 @@ const struct sq_tool sq_tool_contact_sheet = {
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct sheet_args),
     .timeout_ms = 60000,

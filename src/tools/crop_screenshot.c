@@ -169,7 +169,7 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
         "\"height\": 25}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct crop_args),
     .run = run,

@@ -122,8 +122,14 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
         shown->whole = shown->whole.width ? shown->whole : info.device;
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM || !sq_deadline_check(&call->deadline, err)) {
-        return why.code == SQ_ERR_NOMEM ? sq_fail_nomem(err) : false;
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    if (!sq_deadline_check(&call->deadline, err)) {
+        return false;
     }
     shown->full = FULL_LINK;
     shown->note = "The whole picture cannot be sent inline: it is a link.";
@@ -197,7 +203,7 @@ const struct sq_tool sq_tool_get_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct get_args),
     .run = run,

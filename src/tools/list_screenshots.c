@@ -175,7 +175,7 @@ const struct sq_tool sq_tool_list_screenshots = {
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct list_args),
     .timeout_ms = 60000,

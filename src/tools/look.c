@@ -5,6 +5,7 @@
 
 #include "image/codec.h"
 #include "image/hash.h"
+#include "tool/work.h"
 #include "tools/reply.h"
 #include "tools/watch.h"
 #include "util/base64.h"
@@ -382,6 +383,25 @@ take_hash(struct sq_call *call, const struct sq_look_opts *opts,
     }
 }
 
+/* All that takes a processor for long, and nothing that waits for a device. */
+static bool
+work_on_picture(struct sq_call *call, const struct sq_look_opts *opts,
+                struct sq_look *shot, struct sq_err *err) {
+    if (!sq_work_begin(call->work, true, &call->deadline, err)) {
+        return false;
+    }
+    bool ok = make_picture(call, opts, shot, err)
+           && check_blank(shot, opts->has_region, err);
+    if (ok) {
+        describe(call, opts, shot);
+        ok = shot->frame.is_region || shot->way == SQ_LOOK_NOWHERE
+          || shot->held_early
+          || sq_held_make(&shot->capture.bytes, &shot->held, err);
+    }
+    sq_work_end(call->work);
+    return ok;
+}
+
 bool
 sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
              struct sq_look *shot, struct sq_err *err) {
@@ -389,14 +409,8 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
     shot->way = opts->to_file ? SQ_LOOK_FILE : SQ_LOOK_INLINE;
-    if (!capture(call, opts, shot, err) || !make_picture(call, opts, shot, err)
-        || !check_blank(shot, opts->has_region, err)) {
-        return false;
-    }
-    describe(call, opts, shot);
-    if (!shot->frame.is_region && shot->way != SQ_LOOK_NOWHERE
-        && !shot->held_early
-        && !sq_held_make(&shot->capture.bytes, &shot->held, err)) {
+    if (!capture(call, opts, shot, err)
+        || !work_on_picture(call, opts, shot, err)) {
         return false;
     }
     shot->captured_bytes = shot->capture.bytes.len;
@@ -453,7 +467,8 @@ deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
              &why)) {
         return true;
     }
-    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND) {
+    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND
+        && why.code != SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = why;
         }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tool/args.h"
+#include "tool/work.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/utf8.h"
@@ -160,7 +161,9 @@ run(struct sq_call *call, struct sq_turn *turn, const struct sq_json *arguments,
     void *args;
     if (!decode_common(arguments, &common, err)
         || !decode_own(call, arguments, &args, err)
-        || !sq_deadline_check(&call->deadline, err)) {
+        || !sq_deadline_check(&call->deadline, err)
+        || (call->tool->flags & SQ_TOOL_HEAVY
+            && !sq_work_begin(call->work, false, &call->deadline, err))) {
         return false;
     }
     return call->tool->flags & SQ_TOOL_NEEDS_DEVICE
@@ -214,6 +217,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         .past = context->past,
         .client = context->client,
         .is_alone = context->is_alone,
+        .work = context->work,
         .arena = &arena,
         .result = result,
         .progress = context->progress,

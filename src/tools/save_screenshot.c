@@ -276,7 +276,7 @@ const struct sq_tool sq_tool_save_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",
-    .flags = SQ_TOOL_ACTS,
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct save_args),
     .output = output,

@@ -81,10 +81,13 @@ look_for_changes(struct sq_call *call, struct sq_survey *survey,
                            &call->deadline, &survey->segments, why)) {
         return true;
     }
-    if (why->code == SQ_ERR_NOMEM || !sq_deadline_check(&call->deadline, err)) {
-        return why->code != SQ_ERR_NOMEM ? false : sq_fail_nomem(err);
+    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = *why;
+        }
+        return false;
     }
-    return true;
+    return sq_deadline_check(&call->deadline, err);
 }
 
 /* Whether activity is to be told from the pictures, also by configuration. */

@@ -16,6 +16,7 @@ static const char *const names[] = {
     [SQ_ERR_IO] = "io",
     [SQ_ERR_TIMEOUT] = "timeout",
     [SQ_ERR_CANCELLED] = "cancelled",
+    [SQ_ERR_EXHAUSTED] = "exhausted",
     [SQ_ERR_INVALID_OPERATION] = "invalid_operation",
     [SQ_ERR_NO_DEVICES] = "no_devices",
     [SQ_ERR_MULTIPLE_DEVICES] = "multiple_devices",

@@ -16,6 +16,7 @@ enum sq_err_code {
     SQ_ERR_IO,          /* the operating system refused */
     SQ_ERR_TIMEOUT,     /* it took longer than it may */
     SQ_ERR_CANCELLED,   /* whoever asked no longer wants it */
+    SQ_ERR_EXHAUSTED,   /* the system gives this process no more of it */
 
     SQ_ERR_INVALID_OPERATION,  /* no such operation, or not allowed here */
     SQ_ERR_NO_DEVICES,         /* nothing to look at */

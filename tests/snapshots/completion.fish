@@ -333,6 +333,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'only look: no operation that acts'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'bytes of a reply; larger pictures shrink or become links'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'milliseconds a device may take to answer'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l drain-ms -x -d 'milliseconds calls may go on when the client ends its input'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-width -x -d 'pixels of the demo phone'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-height -x -d 'pixels of the demo phone'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-density -x -d 'pixels per dp of the demo phone'

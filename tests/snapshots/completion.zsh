@@ -53,6 +53,7 @@ _squint() {
             '--read-only[only look\: no operation that acts]'
             '--max-result-bytes=[bytes of a reply; larger pictures shrink or become links]:N:'
             '--timeout-ms=[milliseconds a device may take to answer]:N:'
+            '--drain-ms=[milliseconds calls may go on when the client ends its input]:N:'
             '--demo-width=[pixels of the demo phone]:N:'
             '--demo-height=[pixels of the demo phone]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'

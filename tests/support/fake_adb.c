@@ -512,6 +512,9 @@ fake_adb_start(struct fake_adb *fake) {
     server->fake = fake;
     pthread_mutex_init(&server->mutex, NULL);
     T_OK(sq_cancel_create(&server->cancel, &err), &err);
+    /* Its descriptors are open before any test counts those that are. */
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, server->cancel);
+    T_OK(sq_wait_ms(0, &deadline, &err), &err);
     T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &err),
          &err);
     T(pthread_create(&server->thread, NULL, run_server, server) == 0);
