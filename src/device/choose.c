@@ -108,9 +108,9 @@ choose_named(const struct sq_device_list *list, const char *id,
             continue;
         }
         if (!is_usable(info)) {
-            sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "device %s is %s%s%s", id,
-                    sq_device_state_name(info->state), info->why[0] ? ": " : "",
-                    info->why);
+            sq_fail_quoting(err, SQ_ERR_DEVICE_OFFLINE, "device %s is %s%s%s",
+                            id, sq_device_state_name(info->state),
+                            info->why[0] ? ": " : "", info->why);
             return sq_fail_hint(err, "%s",
                                 info->hint[0] ? info->hint
                                               : "Connect it again, or use "
@@ -120,10 +120,13 @@ choose_named(const struct sq_device_list *list, const char *id,
         return true;
     }
     name_devices(list, false, names);
-    sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
-            SQ_DEVICE_ID_SIZE, id);
-    if (list->problem_count) {
+    if (list->problem_count == 0) {
+        sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
+                SQ_DEVICE_ID_SIZE, id);
+    } else {
         const struct sq_device_problem *problem = &list->problems[0];
+        sq_fail_quoting(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
+                        SQ_DEVICE_ID_SIZE, id);
         sq_fail_in(err, "%s: %.120s", problem->kind, problem->err.message);
         if (problem->err.hint[0]) {
             return sq_fail_hint(err, "%s", problem->err.hint);
@@ -165,9 +168,10 @@ fail_in_the_way(const struct sq_device_list *list,
     if (others) {
         snprintf(more, sizeof(more), ", and %zu more cannot be used", others);
     }
-    sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device: %s is %s%s%.120s%s",
-            first->id, sq_device_state_name(first->state),
-            first->why[0] ? ": " : "", first->why, more);
+    sq_fail_quoting(err, SQ_ERR_NO_DEVICES,
+                    "no usable device: %s is %s%s%.120s%s", first->id,
+                    sq_device_state_name(first->state),
+                    first->why[0] ? ": " : "", first->why, more);
     return sq_fail_hint(err,
                         "%.170s If you mean the demo phone, give deviceId "
                         "\"" SQ_DEMO_ID "\".",
@@ -209,8 +213,8 @@ find_doubt(const struct sq_device_list *list,
 static bool
 fail_doubt(const struct sq_device_problem *problem, struct sq_err *err) {
     const struct sq_err *why = &problem->err;
-    sq_fail(err, why->code, "the list of %s devices: %s", problem->kind,
-            why->message);
+    sq_fail_quoting(err, why->code, "the list of %s devices: %s", problem->kind,
+                    why->message);
     return sq_fail_hint(err,
                         "%.150s If you mean the demo phone, give deviceId "
                         "\"" SQ_DEMO_ID "\".",

@@ -41,6 +41,7 @@ bool
 sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
                  struct sq_err *err) {
     struct sq_err why = { 0 };
+    out->may_tap = !call->config->tools.read_only;
     if (take_picture(call, out, &why)) {
         return ask_app(call, out, err);
     }
@@ -80,12 +81,35 @@ put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
 static void
 put_refusal(const struct sq_err *refused, struct sq_json_writer *w) {
     sq_put_text(w, "error", sq_tool_error_name(refused->code));
-    sq_put_text(w, "message", refused->message);
+    sq_put_message(w, "message", refused);
     sq_put_text(w, "suggestion", refused->hint);
 }
 
+static void
+put_hint(const struct sq_fallback *fallback, const char *reason,
+         struct sq_json_writer *w) {
+    static const char *const places[] = {
+        [SQ_LOOK_NOWHERE] = "",
+        [SQ_LOOK_INLINE] = " The picture is attached",
+        [SQ_LOOK_FILE] = " The picture is in screenshotPath",
+        [SQ_LOOK_LINK] = " The picture is linked",
+    };
+    char text[400];
+    const struct sq_look *shot = &fallback->shot;
+    const char *place = places[shot->way];
+    if (*place == '\0' || !fallback->may_tap) {
+        snprintf(text, sizeof(text), "%s%s%s", reason, place,
+                 *place ? "." : "");
+    } else {
+        snprintf(text, sizeof(text),
+                 "%s%s: to tap, give x,y in its pixels (screenshotId %s).",
+                 reason, place, shot->frame.id);
+    }
+    sq_put_text(w, "hint", text);
+}
+
 void
-sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
+sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
                 struct sq_json_writer *w) {
     const struct sq_look *shot = &fallback->shot;
     bool shown = fallback->refused.code == SQ_ERR_NONE;
@@ -100,8 +124,8 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
         put_refusal(&fallback->refused, w);
         return;
     }
-    if (hint) {
-        sq_put_text(w, "hint", hint);
+    if (reason) {
+        put_hint(fallback, reason, w);
     }
     if (shot->way != SQ_LOOK_NOWHERE) {
         sq_put_size(w, "image", shot->info.image);

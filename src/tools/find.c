@@ -6,14 +6,6 @@
 #include "tools/reply.h"
 
 #define DEFAULT_LIMIT 20
-#define NOTHING_FOUND                                                          \
-    "No elements matched selector. Use screenshot to identify tap "            \
-    "coordinates."
-#define VISUAL_MODE                                                            \
-    "Visual mode for this app. Use screenshot to identify tap coordinates."
-#define NOT_LISTED                                                             \
-    "Elements cannot be listed, see warning. Use screenshot to identify tap "  \
-    "coordinates."
 
 struct find_args {
     struct sq_selector selector;
@@ -113,15 +105,15 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     }
 }
 
-/* What an agent should know before it looks at the picture. */
+/* Why there is a picture instead of elements. */
 static const char *
-hint_for(const struct finding *f) {
-    static const char *const hints[] = {
-        [SQ_TREE_READ] = NOTHING_FOUND,
-        [SQ_TREE_VISUAL_MODE] = VISUAL_MODE,
-        [SQ_TREE_MISSING] = NOT_LISTED,
+reason_for(const struct finding *f) {
+    static const char *const reasons[] = {
+        [SQ_TREE_READ] = "No elements matched selector.",
+        [SQ_TREE_VISUAL_MODE] = "Visual mode for this app.",
+        [SQ_TREE_MISSING] = "Elements cannot be listed, see warning.",
     };
-    return hints[f->state.outcome];
+    return reasons[f->state.outcome];
 }
 
 static bool
@@ -141,7 +133,7 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
         sq_json_begin_object(&reply.w);
-        sq_fallback_put(&f->fallback, hint_for(f), &reply.w);
+        sq_fallback_put(&f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
     } else if (f->list.count == 0) {
         sq_put_text(&reply.w, "hint",

@@ -48,23 +48,6 @@ sq_tap_beside(const struct sq_call *call, const struct sq_look *shot,
     return true;
 }
 
-void
-sq_put_usage(const struct sq_call *call, const struct sq_look *shot,
-             struct sq_json_writer *w) {
-    char beside[SQ_BESIDE_SIZE];
-    char usage[128];
-    bool is_region = shot->frame.is_region;
-    if (sq_tap_beside(call, shot, beside)) {
-        snprintf(usage, sizeof(usage), "tap with x,y of this picture%s%s",
-                 beside, is_region ? "" : ": converted for you");
-    } else {
-        snprintf(usage, sizeof(usage),
-                 "tap with --device-space and x,y times scaleX,scaleY%s",
-                 is_region ? ", plus x,y of deviceRegion" : "");
-    }
-    sq_put_text(w, "usage", usage);
-}
-
 /* Device pixels (points of a simulator) per pixel of the picture. */
 struct scale {
     double x;
@@ -77,6 +60,25 @@ scale_of(const struct sq_look *shot) {
     struct sq_size image = shot->info.image;
     return (struct scale){ (double)shown.width / image.width,
                            (double)shown.height / image.height };
+}
+
+void
+sq_put_usage(const struct sq_call *call, const struct sq_look *shot,
+             struct sq_json_writer *w) {
+    char beside[SQ_BESIDE_SIZE];
+    char usage[128];
+    bool is_region = shot->frame.is_region;
+    if (sq_tap_beside(call, shot, beside)) {
+        snprintf(usage, sizeof(usage), "tap with x,y of this picture%s%s",
+                 beside, is_region ? "" : ": converted for you");
+    } else {
+        struct scale scale = scale_of(shot);
+        snprintf(usage, sizeof(usage),
+                 "tap with --device-space and x times %.4g, y times %.4g%s",
+                 scale.x, scale.y,
+                 is_region ? ", plus x,y of deviceRegion" : "");
+    }
+    sq_put_text(w, "usage", usage);
 }
 
 /* A tap in the middle of the picture, and where it lands. */

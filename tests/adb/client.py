@@ -223,8 +223,9 @@ def what_goes_wrong_is_said(adb, squint):
 def a_restless_screen_is_shown_instead(adb, squint):
     """And not asked for its elements again for a while."""
     log = pathlib.Path(adb.home.name, "restless")
+    slowness = 5
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
-            Client(squint, adb) as client:
+            Client(squint, adb, **with_slowness(slowness)) as client:
         device.say("shell", "squint-fault", "idle")
         def find():
             found = client.ui("find", selector={"text": "Login"})
@@ -241,7 +242,7 @@ def a_restless_screen_is_shown_instead(adb, squint):
         # Somebody else opens another app.
         device.say("shell", "am", "start", "-p", "com.squint.demo.shop")
         # What the phone said of its display less than 300 ms ago is believed.
-        time.sleep(0.4)
+        time.sleep(0.4 * slowness)
         expect("dumps in another app", find(), 3)
         device.say("shell", "squint-fault", "none")
         client.ui("tap", x=1, y=1, receipt="none")
@@ -252,8 +253,9 @@ def a_restless_screen_is_shown_instead(adb, squint):
 def a_slow_uiautomator_is_a_timeout(adb, squint):
     """Find gives the picture and says so, dump fails; nothing is remembered."""
     with Device(adb, squint, *SMALL) as device, \
-            Client(squint, adb, SQUINT_LIMITS_TIMEOUT_MS="6000") as client:
-        device.say("shell", "squint-delay", "uiautomator=60000")
+            Client(squint, adb, **with_slowness(
+                2, SQUINT_LIMITS_TIMEOUT_MS="6000")) as client:
+        device.say("shell", "squint-delay", "uiautomator=600000")
         found = client.ui("find", selector={"text": "Login"})
         expect_true("picture", found["visualFallback"]["image"])
         expect_true(found["warning"], "did not list" in found["warning"])

@@ -205,6 +205,7 @@ _squint() {
             '--quality=[]:N:'
             '--budget-tokens=[Largest picture for so many tokens]:N:'
             '--local-path=[File name in the output folder]:TEXT:'
+            '--screenshot-id=[Picture the point is in; the latest if omitted]:TEXT:'
             '--display-id=[Other than the main one]:TEXT:'
             '--elements[List interactive elements]'
             '--app-name=[]:TEXT:'
@@ -390,7 +391,7 @@ _squint() {
         specs+=($config) ;;
     launch)
         specs=(
-            '--package-name=[Of the app, as apps lists it]:TEXT:'
+            '--package-name=[Or the label of the app]:TEXT:'
             '--receipt=[Check of the effect\: fast, or full with a new list]:TEXT:(none fast full)'
             '--look[Show what changed]'
             '--device-id=[From the operation devices]:TEXT:'
@@ -405,7 +406,7 @@ _squint() {
         specs+=($config) ;;
     stop)
         specs=(
-            '--package-name=[Of the app, as apps lists it]:TEXT:'
+            '--package-name=[Or the label of the app]:TEXT:'
             '--receipt=[Check of the effect\: fast, or full with a new list]:TEXT:(none fast full)'
             '--look[Show what changed]'
             '--device-id=[From the operation devices]:TEXT:'
@@ -489,6 +490,7 @@ _squint() {
     get)
         specs=(
             '--screenshot-ref=[From list_screenshots]:TEXT:'
+            '--cell=[Of the last contact_sheet]:N:'
             '--full=[Whole picture for the person]:TEXT:(link inline none)'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
@@ -502,11 +504,12 @@ _squint() {
     crop)
         specs=(
             '--screenshot-ref=[Or a live screenshotId]:TEXT:'
+            '--cell=[Of the last contact_sheet]:N:'
             '--x=[]:N:'
             '--y=[]:N:'
             '--width=[]:N:'
             '--height=[]:N:'
-            '--coordinate-units=[Default percent]:TEXT:(percent normalized pixels)'
+            '--coordinate-units=[Default percent; image\: of the picture you saw]:TEXT:(percent normalized pixels image)'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
             '--json[print JSON, with the picture in base64]'
@@ -524,7 +527,7 @@ _squint() {
             '--crop-y=[]:N:'
             '--crop-width=[]:N:'
             '--crop-height=[]:N:'
-            '--coordinate-units=[]:TEXT:(percent normalized pixels)'
+            '--coordinate-units=[]:TEXT:(percent normalized pixels image)'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
             '--json[print JSON, with the picture in base64]'

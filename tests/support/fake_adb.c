@@ -138,9 +138,8 @@ remember(struct visit *t, const char *request) {
 
 static void
 forget_said(struct fake_said *said) {
-    said->out_len = 0;
+    said->out_len = said->count = 0;
     said->bytes = NULL;
-    said->count = 0;
     said->errors[0] = '\0';
     said->status = 0;
     said->stalls = false;
@@ -502,13 +501,10 @@ fake_adb_start(struct fake_adb *fake) {
     struct sq_err err = { 0 };
     struct fake_adb_server *server = calloc(1, sizeof(*server));
     T(server != NULL);
-    memset(fake, 0, sizeof(*fake));
-    fake->devices = FAKE_ADB_SERIAL
-        "          device product:sdk_phone model:Test_Phone device:emu64x "
-        "transport_id:1\n";
-    fake->features = "cmd,shell_v2,stat_v2";
-    fake->cut_at = -1;
-    fake->server = server;
+    *fake = (struct fake_adb){ .devices = FAKE_ADB_DEVICES,
+                               .features = "cmd,shell_v2,stat_v2",
+                               .cut_at = -1,
+                               .server = server };
     server->fake = fake;
     pthread_mutex_init(&server->mutex, NULL);
     T_OK(sq_cancel_create(&server->cancel, &err), &err);

@@ -15,6 +15,11 @@
 #define FAKE_ADB_SERIAL "emulator-5554"
 #define FAKE_ADB_ROOM ((size_t)1 << 20)
 
+/* The list of devices, unless a test gives another. */
+#define FAKE_ADB_DEVICES                                                       \
+    FAKE_ADB_SERIAL "          device product:sdk_phone model:Test_Phone "     \
+                    "device:emu64x transport_id:1\n"
+
 /* What a command of the device says. */
 struct fake_said {
     char out[FAKE_ADB_ROOM];

@@ -251,8 +251,9 @@ fail_start(const struct sq_process_end *end, struct sq_err *err) {
     struct sq_span line = { 0 };
     while (sq_span_take_line(&said, &line) && said.len > 0) {
     }
-    sq_fail(err, SQ_ERR_IO, "adb could not start its server: %.*s",
-            line.len < 160 ? (int)line.len : 160, line.ptr ? line.ptr : "");
+    sq_fail_quoting(err, SQ_ERR_IO, "adb could not start its server: %.*s",
+                    line.len < 160 ? (int)line.len : 160,
+                    line.ptr ? line.ptr : "");
     return sq_fail_hint(err, "Run adb start-server yourself to see why.");
 }
 

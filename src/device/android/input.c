@@ -51,8 +51,9 @@ check_silence(const struct sq_adb_said *said, struct sq_err *err) {
         return true;
     }
     sq_reply_excerpt(words, excerpt);
-    sq_fail(err, SQ_ERR_IO, "the device refused the input (status %d): %s",
-            said->status, excerpt);
+    sq_fail_quoting(err, SQ_ERR_IO,
+                    "the device refused the input (status %d): %s",
+                    said->status, excerpt);
     return sq_fail_hint(err, "Take a screenshot to see what has happened.");
 }
 

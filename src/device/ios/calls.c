@@ -100,8 +100,9 @@ fail_by(const struct complaint *table, size_t count, const char *name,
         return sq_fail(err, SQ_ERR_IO, "%s was ended by signal %d", name,
                        end->signal);
     }
-    return sq_fail(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name, end->status,
-                   line.len > 0 ? ": " : "", SQ_SPAN_ARGS(line));
+    return sq_fail_quoting(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name,
+                           end->status, line.len > 0 ? ": " : "",
+                           SQ_SPAN_ARGS(line));
 }
 
 static bool

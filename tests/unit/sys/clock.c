@@ -114,6 +114,7 @@ moments_of_a_slowed_clock_are_found_again(void) {
     /* What passes between these lines makes it less. */
     T(real <= 500 * NS_PER_MS);
     T(real > 500 * NS_PER_MS - 50 * (sq_clock_monotonic_ns() - now + 1));
+    T(sq_clock_to_real(INT64_MAX) > INT64_MAX / 2);
     sq_clock_slow_down(1);
 }
 

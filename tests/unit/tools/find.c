@@ -101,16 +101,18 @@ nothing_found_falls_back_to_the_picture(void) {
     start();
     T(find("{'selector':{'text':'Sign in'}}"));
     char want[1000];
-    snprintf(want, sizeof(want),
-             "{\"elements\":[],\"count\":0,\"visualFallback\":{"
-             "\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
-             "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
-             "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
-             "\"hint\":\"No elements matched selector. Use screenshot to "
-             "identify tap coordinates.\",\"image\":{\"width\":450,\"height\":"
-             "1000},\"scaleFactor\":2.4,\"screenshotId\":\"s<*>\",\"tokens\":"
-             "<*>},\"untrusted\":true,\"deviceId\":\"fake-1\"}",
-             t_scratch());
+    snprintf(
+        want, sizeof(want),
+        "{\"elements\":[],\"count\":0,\"visualFallback\":{"
+        "\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
+        "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
+        "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
+        "\"hint\":\"No elements matched selector. The picture is attached: "
+        "to tap, give x,y in its pixels (screenshotId "
+        "s<*>).\",\"image\":{\"width\":450,\"height\":"
+        "1000},\"scaleFactor\":2.4,\"screenshotId\":\"s<*>\",\"tokens\":"
+        "<*>},\"untrusted\":true,\"deviceId\":\"fake-1\"}",
+        t_scratch());
     T(fake_matches(world.json, want));
     T_INT(world.result.count, 2);
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
@@ -121,6 +123,24 @@ nothing_found_falls_back_to_the_picture(void) {
                        &world.device.screen, &frame, NULL));
     T(frame.id[0] && !frame.is_default);
     T(strstr(world.json, frame.id) != NULL);
+    stop();
+}
+
+/* Where nothing can be tapped, it is not told how to. */
+static void
+the_hint_says_where_the_picture_is(void) {
+    start();
+    world.config.tools.read_only = true;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T(strstr(world.json, "\"hint\":\"No elements matched selector. The picture "
+                         "is attached.\"")
+      != NULL);
+    world.config.tools.read_only = false;
+    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T(strstr(world.json, "selector. The picture is in screenshotPath: to tap, "
+                         "give x,y in its pixels (screenshotId s")
+      != NULL);
     stop();
 }
 
@@ -342,6 +362,7 @@ T_MAIN(T_CASE(elements_in_image_space),
        T_CASE(the_list_and_its_view_are_remembered),
        T_CASE(limit_keeps_the_count),
        T_CASE(nothing_found_falls_back_to_the_picture),
+       T_CASE(the_hint_says_where_the_picture_is),
        T_CASE(the_path_alone_when_told_so), T_CASE(no_fallback_when_it_is_off),
        T_CASE(visual_mode_really_skips_the_tree),
        T_CASE(a_screen_without_a_tree_falls_back),

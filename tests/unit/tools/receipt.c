@@ -323,6 +323,12 @@ turn_the_phone(struct fake_device *fake) {
 }
 
 static void
+turn_upside_down(struct fake_device *fake) {
+    show_after(fake);
+    fake->screen.rotation = 2;
+}
+
+static void
 a_turned_screen_has_no_rectangle(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     expect("screenshot", "{}", "<*>");
@@ -334,18 +340,8 @@ a_turned_screen_has_no_rectangle(void) {
     /* The old picture is not made to count again by the receipt. */
     expect_refusal("tap", "{'x':4,'y':5}", "STALE_SCREENSHOT", "<*>", "<*>");
     end_with_change();
-}
-
-static void
-stand_on_the_head(struct fake_device *fake) {
-    show_after(fake);
-    fake->screen.rotation = 2;
-}
-
-static void
-upside_down_is_turned_too(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
-    on_action = stand_on_the_head;
+    on_action = turn_upside_down;
     expect("tap", "{'x':4,'y':5}", "<*>'note':'The screen has turned<*>");
     T(strstr(world.json, "\"changed\"") == NULL);
     end_with_change();
@@ -591,7 +587,6 @@ T_MAIN(T_CASE(the_changed_rectangle_is_exact),
        T_CASE(it_waits_until_the_screen_is_at_rest),
        T_CASE(it_does_not_wait_for_ever),
        T_CASE(a_turned_screen_has_no_rectangle),
-       T_CASE(upside_down_is_turned_too),
        T_CASE(what_cannot_be_checked_is_a_note),
        T_CASE(a_look_is_taken_also_where_none_was_before),
        T_CASE(called_off_before_nothing_happens),

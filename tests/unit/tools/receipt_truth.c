@@ -5,6 +5,7 @@
  *
  * SQUINT_TRUTH_STEPS: how many steps each case takes; 1000 if not set.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/clock.h"
+#include "util/span.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define DEFAULT_STEPS 1000
@@ -483,13 +485,15 @@ take_steps(enum mode mode) {
         step_look,      step_elsewhere,
     };
     const char *wish = getenv("SQUINT_TRUTH_STEPS");
-    long count = wish ? strtol(wish, NULL, 10) : DEFAULT_STEPS;
+    int64_t count = DEFAULT_STEPS;
+    T(!wish || sq_span_to_int64(sq_span_of(wish), &count));
     start(mode);
     named = taps = 0;
-    for (long i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         steps[t_random() % (sizeof(steps) / sizeof(steps[0]))]();
     }
-    printf("# %ld steps, %d taps, %d elements named\n", count, taps, named);
+    printf("# %" PRId64 " steps, %d taps, %d elements named\n", count, taps,
+           named);
     T(taps >= count / 10);
     stop();
 }
