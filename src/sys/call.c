@@ -368,8 +368,8 @@ sq_call_unlinkat(int dir, const char *path) {
 }
 
 int
-sq_call_rmdir(const char *path) {
-    RETURN_CALL(int, refused(), rmdir(path));
+sq_call_rmdirat(int dir, const char *path) {
+    RETURN_CALL(int, refused(), unlinkat(dir, path, AT_REMOVEDIR));
 }
 
 int

@@ -124,7 +124,7 @@ int sq_call_link_nameless(int fd, int dir, const char *to);
 int sq_call_unlinkat(int dir, const char *path);
 
 /* Remove an empty folder. */
-int sq_call_rmdir(const char *path);
+int sq_call_rmdirat(int dir, const char *path);
 
 /* Make a folder that only its owner may enter. */
 int sq_call_mkdirat(int dir, const char *path);
