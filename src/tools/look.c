@@ -163,12 +163,21 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
         return true;
     }
     bool fits;
-    if (!reduce(shot, *how, most, !wants_native(opts), &fits, err)) {
+    bool no_files = call->config->tools.read_only;
+    if (!reduce(shot, *how, most, no_files || !wants_native(opts), &fits,
+                err)) {
         return false;
     }
     if (fits) {
         add_note(shot, "Reduced to stay below the reply limit.");
         return true;
+    }
+    if (no_files) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "the picture is too large for a reply, and "
+                "with --read-only no file is written");
+        return sq_fail_hint(err, "Ask for a smaller one: maxDimension or "
+                                 "budgetTokens.");
     }
     shot->way = SQ_LOOK_LINK;
     add_note(shot, "Too large for a reply even at lower quality: saved as a "
@@ -416,18 +425,20 @@ deliver_inline(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
 }
 
 static bool
-save(struct sq_call *call, struct sq_look *shot, struct sq_span local_path,
-     const struct sq_buf *picture, enum sq_format format, struct sq_err *err) {
-    shot->has_saved = sq_saved_write(call->config, local_path, format, picture,
-                                     &shot->saved, err);
+save(struct sq_call *call, struct sq_look *shot,
+     const struct sq_saved_name *name, const struct sq_buf *picture,
+     struct sq_err *err) {
+    shot->has_saved =
+        sq_saved_write(call->config, name, picture, &shot->saved, err);
     return shot->has_saved;
 }
 
 static bool
 deliver_link(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     struct sq_block *block;
-    if (!save(call, shot, (struct sq_span){ 0 }, &shot->picture,
-              shot->info.format, err)
+    const struct sq_saved_name name = { .is_unasked = true,
+                                        .format = shot->info.format };
+    if (!save(call, shot, &name, &shot->picture, err)
         || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
         return false;
     }
@@ -440,12 +451,22 @@ deliver_link(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     return true;
 }
 
+static bool
+deliver_file(struct sq_call *call, const struct sq_look_opts *opts,
+             struct sq_look *shot, struct sq_err *err) {
+    const struct sq_saved_name name = { .local_path = opts->local_path,
+                                        .is_unasked = opts->is_unasked,
+                                        .format = shot->info.format };
+    return save(call, shot, &name, &shot->picture, err);
+}
+
 /* With the picture in the reply, a folder that cannot be written is a pity. */
 static bool
 deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     struct sq_err why = { 0 };
-    if (save(call, shot, (struct sq_span){ 0 }, &shot->copy, SQ_FORMAT_PNG,
-             &why)) {
+    const struct sq_saved_name name = { .is_unasked = true,
+                                        .format = SQ_FORMAT_PNG };
+    if (save(call, shot, &name, &shot->copy, &why)) {
         return true;
     }
     if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND) {
@@ -472,8 +493,7 @@ sq_look_deliver(struct sq_call *call, const struct sq_look_opts *opts,
           && (!opts->keep_file || deliver_copy(call, shot, err));
         break;
     case SQ_LOOK_FILE:
-        ok = save(call, shot, opts->local_path, &shot->picture,
-                  shot->info.format, err);
+        ok = deliver_file(call, opts, shot, err);
         break;
     case SQ_LOOK_LINK:
         ok = deliver_link(call, shot, err);

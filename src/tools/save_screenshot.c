@@ -193,7 +193,7 @@ open_target(const struct sq_call *call, struct target *target,
         return sq_fail_hint(err, "Have the person set archive.saveDirectory; "
                                  "get_screenshot shows pictures without one.");
     }
-    return sq_folder_open(folder, &target->folder, err);
+    return sq_folder_open_real(folder, true, &target->folder, err);
 }
 
 static bool
@@ -223,8 +223,8 @@ save(struct sq_call *call, const struct save_args *given,
      struct sq_buf *picture, struct sq_err *err) {
     struct sq_picture_info info;
     if (!choose_name(given, source, target, err)
-        || !make_picture(call, given, &source->bytes, target->format, picture, &info,
-                         err)
+        || !make_picture(call, given, &source->bytes, target->format, picture,
+                         &info, err)
         || !write_file(target, picture, err)) {
         return false;
     }
