@@ -7,6 +7,7 @@
 #include "app/flags.h"
 #include "app/setup.h"
 #include "app/show.h"
+#include "app/tell.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/file.h"
@@ -168,12 +169,11 @@ static void
 tell_picture(const struct sq_result *result, const struct form *form,
              bool written) {
     if (form->output && !written) {
-        fprintf(stderr, "squint: there was no picture to write to %s\n",
-                form->output);
+        sq_tell("squint: there was no picture to write to %s", form->output);
     } else if (!form->output && !form->json && first_picture(result)
                && !names_file(result)) {
-        fprintf(stderr, "squint: the picture was not written: name a file for "
-                        "it with -o FILE\n");
+        sq_tell("squint: the picture was not written: name a file for it with "
+                "-o FILE");
     }
 }
 
