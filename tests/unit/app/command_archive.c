@@ -185,7 +185,7 @@ check_width(const char *name, int width) {
 }
 
 #define GET(...)                                                               \
-    RUN("get", "--archive", root, "--screenshot-ref", ref, "full=inline",         \
+    RUN("get", "--archive", root, "--screenshot-ref", ref, "full=inline",      \
         __VA_ARGS__)
 
 static void

@@ -28,22 +28,30 @@ start(void) {
     unsetenv("REPLICANT_CONFIG");
 }
 
+static bool
+is_bidi(const unsigned char *at) {
+    if (at[0] != 0xe2) {
+        return false;
+    }
+    return at[1] == 0x80 ? (at[2] >= 0xaa && at[2] <= 0xae) || at[2] == 0x8e
+                               || at[2] == 0x8f
+                         : at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+}
+
+static bool
+is_control(const unsigned char *at) {
+    return (at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7f
+        || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
 /* Byte by byte, so as not to trust the code under test. */
 static bool
 is_harmless(const char *text) {
     const unsigned char *at = (const unsigned char *)text;
-    for (; *at; at++) {
-        bool is_c1 = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
-        bool is_bidi = at[0] == 0xe2
-                    && ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae)
-                        || (at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f))
-                        || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
-        if ((at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7f
-            || is_c1 || is_bidi) {
-            return false;
-        }
+    while (*at && !is_control(at) && !is_bidi(at)) {
+        at++;
     }
-    return true;
+    return *at == '\0';
 }
 
 /* No stream of the last run commands anything, and one quotes the text. */
