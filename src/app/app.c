@@ -7,11 +7,13 @@
 
 #include "app/command.h"
 #include "app/operation.h"
+#include "app/tell.h"
 #include "config/describe.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
 #include "tools/table.h"
 #include "util/limits.h"
+#include "util/plain.h"
 
 #define MAX_TEXT ((size_t)16 << 20)
 #define MAX_ARGS_SIZE 256
@@ -65,11 +67,27 @@ sq_command_put_size(struct sq_json_writer *w, const char *key,
 
 static void
 complain(const char *command, const struct sq_err *err) {
-    fprintf(stderr, "squint%s%s: %s\n", command ? " " : "",
-            command ? command : "", err->message);
-    if (err->hint[0]) {
-        fprintf(stderr, "  %s\n", err->hint);
+    char name[64];
+    snprintf(name, sizeof(name), "squint%s%s", command ? " " : "",
+             command ? command : "");
+    sq_tell_error(name, err);
+}
+
+/*
+ * All text of all commands goes through here. It quotes devices, files and
+ * other programs, and none of those may command a terminal. Takes no memory:
+ * what is told here may have been done already.
+ */
+static bool
+print(const struct sq_buf *text, struct sq_err *err) {
+    struct sq_span rest = { (const char *)text->data, text->len };
+    char escape[SQ_PLAIN_ESCAPE_SIZE];
+    struct sq_span piece;
+    bool ok = true;
+    while (ok && sq_plain_take(&rest, true, escape, &piece)) {
+        ok = sq_file_write("-", piece.ptr, piece.len, err);
     }
+    return ok;
 }
 
 static bool
@@ -223,8 +241,7 @@ sq_app_main(int argc, char **argv) {
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
     enum sq_status trouble = command ? command->trouble : SQ_STATUS_FAILED;
-    if (err.code == SQ_ERR_NONE && out.len
-        && !sq_file_write("-", out.data, out.len, &err)) {
+    if (err.code == SQ_ERR_NONE && out.len && !print(&out, &err)) {
         status = trouble;
     }
     if (err.code != SQ_ERR_NONE) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/setup.h"
+#include "app/tell.h"
 #include "archive/library.h"
 #include "sys/terminal.h"
 #include "util/time_text.h"
@@ -28,10 +29,10 @@ static void
 show_progress(void *context, uint32_t done, uint32_t known, uint64_t shots) {
     const char *name = context;
     if (done % PROGRESS_STEP == 0) {
-        fprintf(stderr,
-                "\r%s: %" PRIu32 " of %" PRIu32 " folders, %" PRIu64
-                " screenshots",
-                name, done, known, shots);
+        fputc('\r', stderr);
+        sq_tell_part("%s: %" PRIu32 " of %" PRIu32 " folders, %" PRIu64
+                     " screenshots",
+                     name, done, known, shots);
     }
 }
 

@@ -4,13 +4,14 @@
 #include <stdio.h>
 
 #include "app/setup.h"
+#include "app/tell.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
 
 static void
 complain(const char *message) {
-    fprintf(stderr, "squint mcp: %s\n", message);
+    sq_tell("squint mcp: %s", message);
 }
 
 static bool

@@ -6,6 +6,7 @@
 
 #include "app/record.h"
 #include "app/setup.h"
+#include "app/tell.h"
 #include "archive/library.h"
 #include "device/kinds.h"
 #include "sys/clock.h"
@@ -96,7 +97,7 @@ stay_with(struct recording *recording, const struct sq_device_info *info,
         return;
     }
     snprintf(recording->id, sizeof(recording->id), "%s", info->id);
-    fprintf(stderr, "squint record: looking at %s%s\n", info->id,
+    sq_tell("squint record: looking at %s%s", info->id,
             demo_by_default ? ", the demo phone: no other device is attached"
                             : "");
 }
@@ -142,10 +143,7 @@ wait_until(int stop_fd, int64_t at_ns) {
 static void
 tell(const char *name, const struct sq_err *err) {
     if (err->code != SQ_ERR_NONE) {
-        fprintf(stderr, "squint record: %s\n", err->message);
-        if (err->hint[0]) {
-            fprintf(stderr, "  %s\n", err->hint);
-        }
+        sq_tell_error("squint record", err);
     } else if (name[0]) {
         printf("%s\n", name);
         fflush(stdout);

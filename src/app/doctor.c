@@ -13,9 +13,11 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/probe.h"
+#include "util/plain.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
-#define BYTES_PER_TOKEN 4
+/* Of lists of tools as o200k counts them; measured: 4.24 to 4.32. */
+#define BYTES_PER_TOKEN 4.27
 #define NS_PER_MS 1000000.0
 
 /* An examination under way. */
@@ -354,8 +356,8 @@ look_at_tools(struct doctor *doctor, struct sq_err *err) {
         return note_error(doctor, "tools", &why, err);
     }
     note(doctor, SQ_VERDICT_OK, "tools",
-         "%zu for a client; their list is %zu bytes, about %zu tokens",
-         host->tool_count, scale.bytes, scale.bytes / BYTES_PER_TOKEN);
+         "%zu for a client; their list is %zu bytes, about %.0f o200k tokens",
+         host->tool_count, scale.bytes, (double)scale.bytes / BYTES_PER_TOKEN);
     return true;
 }
 
@@ -398,17 +400,25 @@ static const char *const verdict_names[SQ_VERDICTS] = {
     [SQ_VERDICT_WRONG] = "wrong",
 };
 
+/* Devices and other programs are quoted here: one line, and harmless. */
+static bool
+put_line(const char *text, struct sq_buf *out, struct sq_err *err) {
+    return sq_plain_append(sq_span_of(text), false, out, err)
+        && sq_buf_append(out, "\n", 1, err);
+}
+
 bool
 sq_findings_text(const struct sq_findings *findings, struct sq_buf *out,
                  struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < findings->count; i++) {
         const struct sq_finding *finding = &findings->items[i];
-        ok = sq_buf_printf(out, err, "%-5s  %-13s  %s\n",
-                           verdict_names[finding->verdict], finding->about,
-                           finding->text)
+        ok = sq_buf_printf(out, err, "%-5s  %-13s  ",
+                           verdict_names[finding->verdict], finding->about)
+          && put_line(finding->text, out, err)
           && (!finding->hint[0]
-              || sq_buf_printf(out, err, "%22s%s\n", "", finding->hint));
+              || (sq_buf_printf(out, err, "%22s", "")
+                  && put_line(finding->hint, out, err)));
     }
     int wrong = count_wrong(findings);
     if (ok && wrong == 0) {

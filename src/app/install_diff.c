@@ -1,21 +1,23 @@
-/* A small unified diff: one hunk, as one place of a file has changed. */
+/*
+ * A small unified diff: one hunk, as one place of a file has changed. It shows
+ * no lines around the change, and of a line that changes only in part nothing
+ * but that part: the rest may hold other servers' secrets.
+ */
 #include <string.h>
 
 #include "app/install.h"
+#include "util/plain.h"
 
-/*
- * One line around the change is enough to see where it is; the neighbours may
- * hold other servers' secrets.
- */
-#define CONTEXT 1
+#define ELISION "\xe2\x80\xa6" /* ... */
 
-/* Offsets of what differs, and the lines before it. */
+/* Offsets of what differs. */
 struct change {
     size_t start;    /* in both texts, where a line begins */
     size_t end[2];   /* behind the last line that differs */
-    size_t context;  /* lines shown before */
     size_t before;   /* lines before start */
     size_t lines[2]; /* that differ */
+    size_t head;     /* bytes that are the same behind start, */
+    size_t tail;     /* and before the ends */
 };
 
 static size_t
@@ -30,6 +32,39 @@ count_lines(struct sq_span text, size_t from, size_t to) {
 static bool
 ends_line(struct sq_span text, size_t at) {
     return at == 0 || at == text.len || text.ptr[at - 1] == '\n';
+}
+
+static bool
+is_inside_character(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* What the first and the last lines that differ have in common. */
+static void
+compare_inside(struct sq_span before, struct sq_span after,
+               struct change *change) {
+    const struct sq_span a = { before.ptr + change->start,
+                               change->end[0] - change->start };
+    const struct sq_span b = { after.ptr + change->start,
+                               change->end[1] - change->start };
+    size_t least = a.len < b.len ? a.len : b.len;
+    while (change->head < least && a.ptr[change->head] == b.ptr[change->head]) {
+        change->head++;
+    }
+    while (change->head > 0 && change->head < a.len
+           && is_inside_character(a.ptr[change->head])) {
+        change->head--;
+    }
+    least -= change->head;
+    while (change->tail < least
+           && a.ptr[a.len - change->tail - 1]
+                  == b.ptr[b.len - change->tail - 1]) {
+        change->tail++;
+    }
+    while (change->tail > 0
+           && is_inside_character(a.ptr[a.len - change->tail])) {
+        change->tail--;
+    }
 }
 
 static struct change
@@ -59,84 +94,93 @@ compare(struct sq_span before, struct sq_span after) {
     change.end[0] -= kept;
     change.end[1] -= kept;
     change.before = count_lines(before, 0, same);
-    change.context = change.before < CONTEXT ? change.before : CONTEXT;
     change.lines[0] = count_lines(before, same, change.end[0]);
     change.lines[1] = count_lines(after, same, change.end[1]);
+    compare_inside(before, after, &change);
     return change;
 }
 
+/* Brackets and commas say where a change is, and nothing else. */
 static bool
-put_line(char mark, struct sq_span line, struct sq_buf *out,
+is_punctuation(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (!strchr(" \t\r{}[],", text.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A part of a line that is the same in both texts. */
+static bool
+put_same(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    return is_punctuation(text) ? sq_plain_append(text, true, out, err)
+                                : sq_buf_printf(out, err, ELISION);
+}
+
+/* One side of the change. */
+struct side {
+    char mark;
+    const char *from; /* what differs */
+    const char *to;
+};
+
+static bool
+put_line(const struct side *side, struct sq_span line, struct sq_buf *out,
          struct sq_err *err) {
-    bool ok = sq_buf_append(out, &mark, 1, err);
-    for (size_t i = 0; ok && i < line.len; i++) {
-        unsigned char byte = (unsigned char)line.ptr[i];
-        bool is_control = (byte < 0x20 && byte != '\t') || byte == 0x7f;
-        ok = is_control ? sq_buf_printf(out, err, "\\x%02x", byte)
-                        : sq_buf_append(out, &line.ptr[i], 1, err);
+    const char *end = line.ptr + line.len;
+    const char *from = side->from > line.ptr ? side->from : line.ptr;
+    from = from < end ? from : end;
+    const char *to = side->to < end ? side->to : end;
+    to = to > from ? to : from;
+    const struct sq_span head = { line.ptr, (size_t)(from - line.ptr) };
+    const struct sq_span middle = { from, (size_t)(to - from) };
+    const struct sq_span tail = { to, (size_t)(end - to) };
+    bool ok = sq_buf_append(out, &side->mark, 1, err);
+    if (middle.len == 0) {
+        ok = ok && put_same(line, out, err);
+    } else {
+        ok = ok && put_same(head, out, err)
+          && sq_plain_append(middle, true, out, err)
+          && put_same(tail, out, err);
     }
     return ok && sq_buf_append(out, "\n", 1, err);
 }
 
 static bool
-put_lines(char mark, struct sq_span text, size_t from, size_t to,
-          struct sq_buf *out, struct sq_err *err) {
-    if (from == to) {
+put_lines(char mark, struct sq_span text, const struct change *change,
+          size_t end, struct sq_buf *out, struct sq_err *err) {
+    if (change->start == end) {
         return true;
     }
-    struct sq_span rest = { text.ptr + from, to - from };
+    const struct side side = { mark, text.ptr + change->start + change->head,
+                               text.ptr + end - change->tail };
+    struct sq_span rest = { text.ptr + change->start, end - change->start };
     struct sq_span line;
     bool ok = true;
     while (ok && sq_span_take_line(&rest, &line)) {
-        ok = put_line(mark, line, out, err);
+        ok = put_line(&side, line, out, err);
     }
-    if (ok && to == text.len && text.ptr[to - 1] != '\n') {
+    if (ok && end == text.len && text.ptr[end - 1] != '\n') {
         ok = sq_buf_printf(out, err, "\\ No newline at end of file\n");
     }
     return ok;
 }
 
-/* The end of so many lines from an offset. */
-static size_t
-skip_lines(struct sq_span text, size_t at, size_t lines) {
-    while (lines > 0 && at < text.len) {
-        lines -= text.ptr[at] == '\n';
-        at++;
-    }
-    return at;
-}
-
-static size_t
-back_lines(struct sq_span text, size_t at, size_t lines) {
-    while (lines > 0 && at > 0) {
-        at--;
-        while (at > 0 && text.ptr[at - 1] != '\n') {
-            at--;
-        }
-        lines--;
-    }
-    return at;
-}
-
 /* As diff(1) has it: a side without lines names the line before. */
 static size_t
 first_line(const struct change *change, size_t lines) {
-    return change->before - change->context + (lines ? 1 : 0);
+    return change->before + (lines ? 1 : 0);
 }
 
 bool
 sq_install_diff(const char *path, struct sq_span before, struct sq_span after,
                 struct sq_buf *out, struct sq_err *err) {
-    struct change change = compare(before, after);
-    size_t from = back_lines(before, change.start, change.context);
-    size_t to = skip_lines(before, change.end[0], CONTEXT);
-    size_t around = change.context + count_lines(before, change.end[0], to);
-    size_t lines[2] = { change.lines[0] + around, change.lines[1] + around };
+    const struct change change = compare(before, after);
+    const size_t *lines = change.lines;
     return sq_buf_printf(out, err, "--- %s\n+++ %s\n@@ -%zu,%zu +%zu,%zu @@\n",
                          path, path, first_line(&change, lines[0]), lines[0],
                          first_line(&change, lines[1]), lines[1])
-        && put_lines(' ', before, from, change.start, out, err)
-        && put_lines('-', before, change.start, change.end[0], out, err)
-        && put_lines('+', after, change.start, change.end[1], out, err)
-        && put_lines(' ', before, change.end[0], to, out, err);
+        && put_lines('-', before, &change, change.end[0], out, err)
+        && put_lines('+', after, &change, change.end[1], out, err);
 }

@@ -7,9 +7,11 @@
 #include "app/flags.h"
 #include "app/setup.h"
 #include "app/show.h"
+#include "app/tell.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/file.h"
+#include "sys/path.h"
 #include "sys/terminal.h"
 #include "tool/names.h"
 #include "tools/run.h"
@@ -18,8 +20,9 @@
 
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
-/* Of a picture that is made anew only because of its file's ending. */
+/* Of a picture that is converted only because of its file's ending. */
 #define CONVERTED_QUALITY 90
+#define MAX_BESIDE 10000 /* numbers of files beside the one that was named */
 
 /* Take "-o FILE" (also --output) out of argv; NULL if it is not there. */
 static const char *
@@ -168,13 +171,68 @@ static void
 tell_picture(const struct sq_result *result, const struct form *form,
              bool written) {
     if (form->output && !written) {
-        fprintf(stderr, "squint: there was no picture to write to %s\n",
-                form->output);
+        sq_tell("squint: there was no picture to write to %s", form->output);
     } else if (!form->output && !form->json && first_picture(result)
                && !names_file(result)) {
-        fprintf(stderr, "squint: the picture was not written: name a file for "
-                        "it with -o FILE\n");
+        sq_tell("squint: the picture was not written: name a file for it with "
+                "-o FILE");
     }
+}
+
+/* The picture that -o names: the one for the person, or else the first. */
+static const struct sq_block *
+main_picture(const struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        const struct sq_block *block = &result->blocks[i];
+        if (block->kind == SQ_BLOCK_IMAGE && block->audience == SQ_FOR_USER) {
+            return block;
+        }
+    }
+    return first_picture(result);
+}
+
+/* "shot-2.jpg" for "shot.jpg", or the next number that no file has. */
+static bool
+name_beside(const char *file, char out[SQ_PATH_SIZE], struct sq_err *err) {
+    const char *slash = strrchr(file, '/');
+    const char *dot = strrchr(slash ? slash : file, '.');
+    const char *base = slash ? slash + 1 : file;
+    int stem = dot && dot > base ? (int)(dot - file) : (int)strlen(file);
+    for (int n = 2; n < MAX_BESIDE; n++) {
+        char path[SQ_PATH_SIZE];
+        bool exists;
+        int len = snprintf(path, sizeof(path), "%.*s-%d%s", stem, file, n,
+                           file + stem);
+        if (len >= SQ_PATH_SIZE) {
+            return sq_fail(err, SQ_ERR_ARGUMENT,
+                           "the name of the file is too "
+                           "long");
+        }
+        if (!sq_path_resolve(path, out, &exists, err)) {
+            return false;
+        }
+        if (!exists) {
+            return true;
+        }
+    }
+    return sq_fail(err, SQ_ERR_IO, "there are too many files beside %s", file);
+}
+
+/* One file has one picture: a second one goes beside it. */
+static bool
+write_beside(const struct sq_block *picture, const char *file,
+             struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    if (strcmp(file, "-") == 0) {
+        sq_tell("squint: another, smaller picture was not written: name a file "
+                "with -o FILE");
+        return true;
+    }
+    if (!name_beside(file, path, err) || !write_picture(picture, path, err)) {
+        return false;
+    }
+    sq_tell("squint: another, smaller picture was written to %s", path);
+    return true;
 }
 
 static bool
@@ -188,7 +246,9 @@ write_blocks(const struct sq_result *result, const struct form *form,
         if (block->kind == SQ_BLOCK_TEXT) {
             ok = write_text(block, first_picture(result), form, out, err);
         } else if (block->kind == SQ_BLOCK_IMAGE && output) {
-            ok = write_picture(block, output, err);
+            bool is_main = block == main_picture(result);
+            ok = is_main ? write_picture(block, output, err)
+                         : write_beside(block, output, err);
             written = ok;
         }
     }

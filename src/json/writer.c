@@ -8,39 +8,10 @@
 
 #include "json/number.h"
 #include "util/base64.h"
+#include "util/plain.h"
 #include "util/utf8.h"
 
 #define REPLACEMENT SQ_SPAN("\xef\xbf\xbd") /* U+FFFD */
-
-struct range {
-    uint32_t first;
-    uint32_t last;
-};
-
-/*
- * What a person does not see but a program reads: C1 controls, Unicode's
- * Default_Ignorable_Code_Point (zero-width, variation selectors, tags, the
- * bidi controls), line separators, annotation marks. Sorted.
- */
-static const struct range invisible[] = {
-    { 0x7f, 0x9f },       { 0xad, 0xad },       { 0x34f, 0x34f },
-    { 0x61c, 0x61c },     { 0x115f, 0x1160 },   { 0x17b4, 0x17b5 },
-    { 0x180b, 0x180f },   { 0x200b, 0x200f },   { 0x2028, 0x202e },
-    { 0x2060, 0x206f },   { 0x3164, 0x3164 },   { 0xfe00, 0xfe0f },
-    { 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb },
-    { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
-};
-
-static bool
-is_invisible(uint32_t code) {
-    size_t i = 0;
-    while (i < sizeof(invisible) / sizeof(invisible[0])
-           && invisible[i].last < code) {
-        i++;
-    }
-    return i < sizeof(invisible) / sizeof(invisible[0])
-        && code >= invisible[i].first;
-}
 
 static bool
 failed(const struct sq_json_writer *w) {
@@ -166,7 +137,7 @@ emit_escaped(struct sq_json_writer *w, uint32_t code) {
 static bool
 must_escape(uint32_t code, bool untrusted) {
     return code < 0x20 || code == '"' || code == '\\'
-        || (untrusted && code >= 0x7f && is_invisible(code));
+        || (untrusted && code >= 0x7f && sq_code_is_invisible(code));
 }
 
 /* How many bytes from the start are ASCII that is written as it is. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -47,6 +48,11 @@ sq_call_openat(int dir, const char *path, int flags, mode_t mode) {
 int
 sq_call_open_dir(const char *path) {
     RETURN_CALL(int, refused(), open(path, OPEN_DIR_FLAGS));
+}
+
+int
+sq_call_enter_dir(int dir, const char *name) {
+    RETURN_CALL(int, refused(), openat(dir, name, OPEN_DIR_FLAGS | O_NOFOLLOW));
 }
 
 int
@@ -278,6 +284,36 @@ sq_call_fsync(int fd) {
 }
 
 int
+sq_call_fchmod(int fd, mode_t mode) {
+    RETURN_CALL(int, refused(), fchmod(fd, mode));
+}
+
+mode_t
+sq_call_umask(void) {
+    /*
+     * It can be read only by setting it. What another thread makes meanwhile
+     * is private, never open to more than it should be.
+     */
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    mode_t mask = umask(077);
+    umask(mask);
+    pthread_mutex_unlock(&one_at_a_time);
+    return mask;
+}
+
+/* Linux declares flock in <sys/file.h>, and that is the name of our own. */
+int
+sq_call_lock_file(int fd, bool exclusive) {
+    int how = (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB;
+#if SQ_IS_LINUX
+    RETURN_CALL(int, refused(), (int)syscall(SYS_flock, fd, how));
+#else
+    RETURN_CALL(int, refused(), flock(fd, how));
+#endif
+}
+
+int
 sq_call_renameat(int dir, const char *from, const char *to) {
     RETURN_CALL(int, refused(), renameat(dir, from, dir, to));
 }
@@ -334,8 +370,8 @@ sq_call_unlinkat(int dir, const char *path) {
 }
 
 int
-sq_call_rmdir(const char *path) {
-    RETURN_CALL(int, refused(), rmdir(path));
+sq_call_rmdirat(int dir, const char *path) {
+    RETURN_CALL(int, refused(), unlinkat(dir, path, AT_REMOVEDIR));
 }
 
 int

@@ -23,6 +23,9 @@ int sq_call_openat(int dir, const char *path, int flags, mode_t mode);
 /* Open a folder only to name files inside it; needs no right to list it. */
 int sq_call_open_dir(const char *path);
 
+/* The same of a folder inside dir; a symbolic link is refused. */
+int sq_call_enter_dir(int dir, const char *name);
+
 /*
  * As openat, but whatever lies outside dir and whatever is reached through a
  * symbolic link is refused by the kernel itself. ENOSYS where it cannot.
@@ -90,6 +93,16 @@ int sq_call_lstatat(int dir, const char *path, struct stat *out);
 int sq_call_access(const char *path, int mode);
 
 int sq_call_fsync(int fd);
+int sq_call_fchmod(int fd, mode_t mode);
+
+/* What the process takes away from the modes of new files; cannot fail. */
+mode_t sq_call_umask(void);
+
+/*
+ * Lock an open file or folder, for all its descriptors, without waiting.
+ * EWOULDBLOCK if another process holds a lock that excludes this one.
+ */
+int sq_call_lock_file(int fd, bool exclusive);
 
 /* Both names are in dir. */
 int sq_call_renameat(int dir, const char *from, const char *to);
@@ -111,7 +124,7 @@ int sq_call_link_nameless(int fd, int dir, const char *to);
 int sq_call_unlinkat(int dir, const char *path);
 
 /* Remove an empty folder. */
-int sq_call_rmdir(const char *path);
+int sq_call_rmdirat(int dir, const char *path);
 
 /* Make a folder that only its owner may enter. */
 int sq_call_mkdirat(int dir, const char *path);

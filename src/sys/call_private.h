@@ -4,16 +4,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "sys/features.h"
 #include "util/fault.h"
 
+/* Ask the seam; a process that is to be killed here ends here. */
+static inline int
+ask_seam(void) {
+    int how = sq_fault_ask(SQ_FAULT_CALL);
+    if (how == SQ_FAULT_KILL) {
+        raise(SIGKILL);
+    }
+    return how;
+}
+
 /* Whether the seam wants the coming call to fail; errno then says how. */
 static inline bool
 refused(void) {
-    int how = sq_fault_ask(SQ_FAULT_CALL);
+    int how = ask_seam();
     if (how > 0) {
         errno = how;
     }
@@ -23,7 +34,7 @@ refused(void) {
 /* The same for calls that move bytes: *count may become a single one. */
 static inline bool
 refused_transfer(size_t *count) {
-    int how = sq_fault_ask(SQ_FAULT_CALL);
+    int how = ask_seam();
     if (how == SQ_FAULT_SHORT && *count > 1) {
         *count = 1;
     }

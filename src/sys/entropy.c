@@ -26,6 +26,6 @@ sq_random_hidden_name(char out[SQ_HIDDEN_NAME_SIZE]) {
     if (sq_random_fill(&number, sizeof(number)) < 0) {
         return -1;
     }
-    snprintf(out, SQ_HIDDEN_NAME_SIZE, ".squint-%016" PRIx64, number);
+    snprintf(out, SQ_HIDDEN_NAME_SIZE, SQ_HIDDEN_PREFIX "%016" PRIx64, number);
     return 0;
 }

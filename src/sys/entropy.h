@@ -8,10 +8,11 @@
 int sq_random_fill(void *into, size_t count);
 
 #define SQ_HIDDEN_NAME_SIZE 32
+#define SQ_HIDDEN_PREFIX ".squint-"
 
 /*
- * A hidden file name that nobody else has: ".squint-" and 64 random bits.
- * Returns -1 and sets errno on failure.
+ * A hidden file name that nobody else has: the prefix and 64 random bits as
+ * 16 hexadecimal digits. Returns -1 and sets errno on failure.
  */
 int sq_random_hidden_name(char out[SQ_HIDDEN_NAME_SIZE]);
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "sys/call.h"
-#include "sys/entropy.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
+#include "sys/hidden_file.h"
 
 #define READ_STEP 65536
 #define ESCAPE_LENGTH 4 /* \xNN */
@@ -287,37 +287,54 @@ write_into(const struct target *target, const void *bytes, size_t len,
     return close_written(target->path, fd, ok, err);
 }
 
+/*
+ * Some file systems say only when a file is closed that bytes were lost: close
+ * another descriptor, for this one holds the claim on the hidden file.
+ */
+static bool
+close_twin(const char *path, int fd, struct sq_err *err) {
+    int twin = sq_call_dup(fd);
+    return twin < 0 ? sq_file_fail(path, true, errno, err)
+                    : close_written(path, twin, true, err);
+}
+
+/*
+ * The modes that the target had; those of a new file, and the umask can only
+ * take more away. Owners may always read, so that a sweep can open the file
+ * should this process be killed before it has its name.
+ */
+static bool
+give_mode(const struct target *target, int fd, struct sq_err *err) {
+    mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;
+    mode = (mode & ~sq_call_umask()) | S_IRUSR;
+    /* Some file systems have no modes and refuse to change them. */
+    return sq_call_fchmod(fd, mode) == 0 || errno == EPERM || errno == ENOTSUP
+        || errno == ENOSYS || sq_file_fail(target->path, true, errno, err);
+}
+
 static bool
 write_temp(const struct target *target, int fd, const void *bytes, size_t len,
            struct sq_err *err) {
-    bool ok = write_all(target->path, fd, bytes, len, err);
-    if (ok && sq_call_fsync(fd) < 0) {
-        ok = sq_file_fail(target->path, true, errno, err);
-    }
-    return close_written(target->path, fd, ok, err);
+    return write_all(target->path, fd, bytes, len, err)
+        && (sq_call_fsync(fd) == 0
+            || sq_file_fail(target->path, true, errno, err))
+        && close_twin(target->path, fd, err) && give_mode(target, fd, err);
 }
 
 static bool
 replace(const struct target *target, const void *bytes, size_t len,
         struct sq_err *err) {
-    char temp[SQ_HIDDEN_NAME_SIZE];
-    if (sq_random_hidden_name(temp) < 0) {
+    struct sq_hidden_file temp;
+    if (sq_hidden_file_make(target->dir, &temp) < 0) {
         return sq_file_fail(target->path, true, errno, err);
     }
-    /* A private file stays private; the umask can only take more away. */
-    mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;
-    int fd = sq_call_openat(
-        target->dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-        mode);
-    if (fd < 0) {
-        return sq_file_fail(target->path, true, errno, err);
-    }
-    bool ok = write_temp(target, fd, bytes, len, err);
-    if (ok && sq_call_renameat(target->dir, temp, target->base) < 0) {
-        ok = sq_file_fail(target->path, true, errno, err);
-    }
-    if (!ok) {
-        sq_call_unlinkat(target->dir, temp);
+    bool ok = write_temp(target, temp.fd, bytes, len, err)
+           && (sq_call_renameat(target->dir, temp.name, target->base) == 0
+               || sq_file_fail(target->path, true, errno, err));
+    if (ok) {
+        sq_hidden_file_close(&temp);
+    } else {
+        sq_hidden_file_remove(target->dir, &temp);
     }
     return ok;
 }

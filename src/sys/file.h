@@ -34,9 +34,10 @@ bool sq_file_read(const char *path, size_t max_bytes, struct sq_buf *out,
 
 /*
  * Make these bytes the content of a file, all of them or none: whoever looks
- * sees the old file or the whole new one, and a failure leaves the old one. A
- * symbolic link to a file is replaced, not followed. "-" is standard output;
- * it, a device or a pipe is written to directly.
+ * sees the old file or the whole new one, and a failure leaves the old one. The
+ * temporary file beside it is private; one that a killed process left there is
+ * removed. A symbolic link to a file is replaced, not followed. "-" is standard
+ * output; it, a device or a pipe is written to directly.
  */
 bool sq_file_write(const char *path, const void *bytes, size_t len,
                    struct sq_err *err);

@@ -51,6 +51,102 @@ sq_folder_open(const char *path, int *out, struct sq_err *err) {
     return true;
 }
 
+static bool
+is_link(int folder, const char *name) {
+    struct stat st;
+    return sq_call_lstatat(folder, name, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* Enter a folder. -1 with errno: ELOOP for a link. */
+static int
+enter_real(int folder, const char *name, bool make) {
+    int next = sq_call_enter_dir(folder, name);
+    if (next < 0 && make && errno == ENOENT
+        && (sq_call_mkdirat(folder, name) == 0 || errno == EEXIST)) {
+        next = sq_call_enter_dir(folder, name);
+    }
+    int number = errno;
+    if (next < 0 && is_link(folder, name)) {
+        number = ELOOP;
+    }
+    errno = number;
+    return next;
+}
+
+/* The first folder of an absolute path: a link in "/" is the system's own. */
+static int
+enter_top(int root, const char *name, bool make) {
+    char path[NAME_MAX + 2];
+    int top = enter_real(root, name, make);
+    if (top >= 0 || errno != ELOOP) {
+        return top;
+    }
+    snprintf(path, sizeof(path), "/%s", name);
+    return sq_call_open_dir(path);
+}
+
+/* Walk a path without following links; -1 with errno. */
+static int
+walk_real(const char *path, bool make) {
+    char name[NAME_MAX + 1];
+    bool at_top = path[0] == '/';
+    int folder = sq_call_open_dir(at_top ? "/" : ".");
+    while (folder >= 0 && *(path += strspn(path, "/"))) {
+        size_t len = strcspn(path, "/");
+        int next = -1;
+        errno = ENAMETOOLONG;
+        if (len < sizeof(name)) {
+            memcpy(name, path, len);
+            name[len] = '\0';
+            next = at_top ? enter_top(folder, name, make)
+                          : enter_real(folder, name, make);
+        }
+        int number = errno;
+        sq_call_close(folder);
+        errno = number;
+        folder = next;
+        at_top = false;
+        path += len;
+    }
+    return folder;
+}
+
+static bool
+fail_link(const char *path, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(path, true, name);
+    sq_fail(err, SQ_ERR_IO,
+            "cannot write to %s: a folder of this path is a "
+            "symbolic link",
+            name);
+    return sq_fail_hint(err, "Name the folder that the link leads to.");
+}
+
+bool
+sq_folder_open_real(const char *path, bool make, int *out, struct sq_err *err) {
+    int folder = walk_real(path, make);
+    if (folder < 0) {
+        return errno == ELOOP ? fail_link(path, err)
+                              : sq_file_fail(path, make, errno, err);
+    }
+    *out = folder;
+    return true;
+}
+
+void
+sq_folder_hide_from_git(int folder) {
+    static const char name[] = ".gitignore";
+    const struct sq_whole_file all = { .bytes = "*\n", .len = 2 };
+    struct stat st;
+    sigset_t saved;
+    if (sq_call_lstatat(folder, name, &st) == 0) {
+        return;
+    }
+    sq_call_hold_signals(&saved);
+    sq_whole_file_make(folder, name, &all);
+    sq_call_release_signals(&saved);
+}
+
 void
 sq_folder_close(int folder) {
     sq_call_close(folder);

@@ -18,7 +18,21 @@
 /* Open a folder, made with those above it; *out is for sq_folder_close. */
 bool sq_folder_open(const char *path, int *out, struct sq_err *err);
 
+/*
+ * The same, but never through a symbolic link, and made only if `make`: a link
+ * anywhere in the path is SQ_ERR_IO. Except those in "/" itself, which only the
+ * system's owner can make (on macOS /tmp and /var are such links).
+ */
+bool sq_folder_open_real(const char *path, bool make, int *out,
+                         struct sq_err *err);
+
 void sq_folder_close(int folder);
+
+/*
+ * Have git ignore all that is in a folder: write a ".gitignore" into it unless
+ * there is one. Ignores every error.
+ */
+void sq_folder_hide_from_git(int folder);
 
 /*
  * Whether a name is one inside a folder: relative, without "." and "..",

@@ -56,6 +56,22 @@ go_up(char *path) {
     return true;
 }
 
+/* Whether no folder of a path is a link; those in "/" are the system's own. */
+static bool
+has_no_link(const char *path) {
+    char folder[SQ_PATH_SIZE];
+    struct stat st;
+    snprintf(folder, sizeof(folder), "%s", path);
+    do {
+        if (strrchr(folder, '/') != folder
+            && sq_call_lstatat(AT_FDCWD, folder, &st) == 0
+            && S_ISLNK(st.st_mode)) {
+            return false;
+        }
+    } while (go_up(folder));
+    return true;
+}
+
 bool
 sq_probe_folder(const char *path) {
     char folder[SQ_PATH_SIZE];
@@ -69,5 +85,6 @@ sq_probe_folder(const char *path) {
             return false;
         }
     }
-    return S_ISDIR(st.st_mode) && sq_call_access(folder, W_OK | X_OK) == 0;
+    return S_ISDIR(st.st_mode) && sq_call_access(folder, W_OK | X_OK) == 0
+        && has_no_link(folder);
 }

@@ -17,7 +17,8 @@ bool sq_probe_is_program(const char *path);
 
 /*
  * Whether files could be made in that folder: it can be written to, or the
- * nearest folder above it that exists can.
+ * nearest folder above it that exists can, and sq_folder_open_real finds no
+ * link in its path.
  */
 bool sq_probe_folder(const char *path);
 

@@ -11,11 +11,12 @@
 struct sq_temp {
     char folder[SQ_PATH_SIZE]; /* absolute; empty: none */
     char file[SQ_PATH_SIZE];   /* in it; not made here */
+    int claim;                 /* the open folder, see sys/claim.h */
 };
 
 /*
  * Make a folder of a name nobody can guess, for one file of the given name,
- * where temporary files go.
+ * where temporary files go. Removes those that killed processes left there.
  */
 bool sq_temp_make(struct sq_temp *out, const char *file_name,
                   struct sq_err *err);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "sys/call.h"
-#include "sys/entropy.h"
+#include "sys/hidden_file.h"
 
 #define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define MODE 0600
@@ -33,7 +33,8 @@ fill(int fd, const struct sq_whole_file *file) {
 
 /*
  * Some file systems say only when a file is closed that bytes were lost, and
- * one without a name is gone then: close another descriptor of it first.
+ * a nameless file is gone then, a hidden one unclaimed: close another
+ * descriptor of it first.
  */
 static int
 close_twin(int fd) {
@@ -56,31 +57,23 @@ make_nameless(int folder, const char *name, const struct sq_whole_file *file) {
     return result;
 }
 
-static int
-write_hidden(int folder, const char *hidden, const struct sq_whole_file *file) {
-    int fd = sq_call_openat(folder, hidden, NEW_FLAGS, MODE);
-    if (fd < 0) {
-        return -1;
-    }
-    int result = fill(fd, file);
-    int number = errno;
-    int closed = sq_call_close(fd);
-    return result < 0 ? fail(number) : closed;
-}
-
 /*
  * For file systems that can do nothing better, such as the shared folders of
  * some virtual machines: an empty file of ours keeps the name from others
- * until it is replaced.
+ * until it is replaced. The hidden name says so, should this process be killed
+ * in between.
  */
 static int
-rename_over_own(int folder, const char *hidden, const char *name) {
+rename_over_own(int folder, struct sq_hidden_file *hidden, const char *name) {
+    if (sq_hidden_file_note(folder, hidden, name) < 0) {
+        return -1;
+    }
     int fd = sq_call_openat(folder, name, NEW_FLAGS, MODE);
     if (fd < 0) {
         return -1;
     }
     sq_call_close(fd);
-    if (sq_call_renameat(folder, hidden, name) == 0) {
+    if (sq_call_renameat(folder, hidden->name, name) == 0) {
         return 0;
     }
     int number = errno;
@@ -89,34 +82,27 @@ rename_over_own(int folder, const char *hidden, const char *name) {
 }
 
 static int
-give_name(int folder, const char *hidden, const char *name) {
-    static int (*const ways[])(int folder, const char *from, const char *to) = {
-        sq_call_rename_new,
-        sq_call_linkat,
-        rename_over_own,
-    };
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-        if (ways[i](folder, hidden, name) == 0) {
-            return 0;
-        }
-        if (errno == EEXIST) {
-            return -1;
-        }
+give_name(int folder, struct sq_hidden_file *hidden, const char *name) {
+    if (sq_call_rename_new(folder, hidden->name, name) == 0) {
+        return 0;
     }
-    return -1;
+    if (errno != EEXIST && sq_call_linkat(folder, hidden->name, name) == 0) {
+        return 0;
+    }
+    return errno == EEXIST ? -1 : rename_over_own(folder, hidden, name);
 }
 
 static int
 make_hidden(int folder, const char *name, const struct sq_whole_file *file) {
-    char hidden[SQ_HIDDEN_NAME_SIZE];
-    if (sq_random_hidden_name(hidden) < 0) {
+    struct sq_hidden_file hidden;
+    if (sq_hidden_file_make(folder, &hidden) < 0) {
         return -1;
     }
-    int result = write_hidden(folder, hidden, file) < 0
+    int result = fill(hidden.fd, file) < 0 || close_twin(hidden.fd) < 0
                    ? -1
-                   : give_name(folder, hidden, name);
+                   : give_name(folder, &hidden, name);
     int number = errno;
-    sq_call_unlinkat(folder, hidden);
+    sq_hidden_file_remove(folder, &hidden);
     errno = number;
     return result;
 }

@@ -17,8 +17,9 @@ struct sq_whole_file {
 
 /*
  * Make a file that only its owner may read. Returns -1 and sets errno, EEXIST
- * if there is something of that name, and then has made none. Signals should
- * be held (sq_call_hold_signals), or one may leave a hidden file behind.
+ * if there is something of that name, and then has made none. Hold signals
+ * (sq_call_hold_signals), or one may leave a hidden file until the next file
+ * is made in that folder.
  */
 int sq_whole_file_make(int folder, const char *name,
                        const struct sq_whole_file *file);

@@ -20,11 +20,14 @@ ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
 static bool
 take_picture(struct sq_call *call, struct sq_fallback *out,
              struct sq_err *err) {
+    bool may_write = !call->config->tools.read_only;
     /* Only an explicit "no" leaves the model without the picture itself. */
-    bool path_only = call->config->ui.include_base64 == SQ_TRI_FALSE;
+    bool path_only =
+        may_write && call->config->ui.include_base64 == SQ_TRI_FALSE;
     const struct sq_look_opts opts = {
         .to_file = path_only,
-        .keep_file = !path_only,
+        .is_unasked = true,
+        .keep_file = may_write && !path_only,
         .format = path_only ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG,
     };
     return sq_look_make(call, &opts, &out->shot, err)

@@ -6,6 +6,7 @@
 #include "image/codec.h"
 #include "image/hash.h"
 #include "tool/work.h"
+#include "tools/look_private.h"
 #include "tools/reply.h"
 #include "tools/watch.h"
 #include "util/base64.h"
@@ -36,13 +37,6 @@ static const int preset_sides[SQ_LOOK_SIZES] = {
 static bool
 wants_native(const struct sq_look_opts *opts) {
     return opts->raw || opts->size == SQ_LOOK_FULL;
-}
-
-static void
-add_note(struct sq_look *shot, const char *text) {
-    size_t used = strlen(shot->note);
-    snprintf(shot->note + used, sizeof(shot->note) - used, "%s%s",
-             used ? " " : "", text);
 }
 
 static struct sq_picture_opts
@@ -165,7 +159,9 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
     }
     bool fits;
     bool was_png = shot->info.format == SQ_FORMAT_PNG;
-    if (!reduce(shot, *how, most, !wants_native(opts), &fits, err)) {
+    bool no_files = call->config->tools.read_only;
+    if (!reduce(shot, *how, most, no_files || !wants_native(opts), &fits,
+                err)) {
         return false;
     }
     if (fits) {
@@ -174,6 +170,13 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
         }
         add_note(shot, "Reduced to stay below the reply limit.");
         return true;
+    }
+    if (no_files) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "the picture is too large for a reply, and "
+                "with --read-only no file is written");
+        return sq_fail_hint(err, "Ask for a smaller one: maxDimension or "
+                                 "budgetTokens.");
     }
     shot->way = SQ_LOOK_LINK;
     add_note(shot, "Too large for a reply even at lower quality: saved as a "
@@ -418,90 +421,6 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
-}
-
-static bool
-deliver_inline(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
-    struct sq_block *block;
-    if (!sq_result_add(call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES, &block,
-                       err)) {
-        return false;
-    }
-    block->mime_type = sq_format_mime(shot->info.format);
-    block->priority = 0.9;
-    block->data = shot->picture;
-    shot->picture = (struct sq_buf){ 0 };
-    return true;
-}
-
-static bool
-save(struct sq_call *call, struct sq_look *shot, struct sq_span local_path,
-     const struct sq_buf *picture, enum sq_format format, struct sq_err *err) {
-    shot->has_saved = sq_saved_write(call->config, local_path, format, picture,
-                                     &shot->saved, err);
-    return shot->has_saved;
-}
-
-static bool
-deliver_link(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
-    struct sq_block *block;
-    if (!save(call, shot, (struct sq_span){ 0 }, &shot->picture,
-              shot->info.format, err)
-        || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
-        return false;
-    }
-    block->mime_type = sq_format_mime(shot->info.format);
-    block->priority = 0.9;
-    block->size = shot->info.bytes;
-    snprintf(block->name, sizeof(block->name), "Screenshot %s", shot->frame.id);
-    sq_saved_uri(shot->saved.name, block->uri, sizeof(block->uri));
-    shot->tokens = 0;
-    return true;
-}
-
-/* With the picture in the reply, a folder that cannot be written is a pity. */
-static bool
-deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    if (save(call, shot, (struct sq_span){ 0 }, &shot->copy, SQ_FORMAT_PNG,
-             &why)) {
-        return true;
-    }
-    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND
-        && why.code != SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
-    }
-    add_note(shot, "Not saved as a file: ");
-    add_note(shot, why.message);
-    return true;
-}
-
-bool
-sq_look_deliver(struct sq_call *call, const struct sq_look_opts *opts,
-                struct sq_look *shot, struct sq_err *err) {
-    bool ok = true;
-    switch (shot->way) {
-    case SQ_LOOK_NOWHERE:
-        shot->tokens = 0;
-        break;
-    case SQ_LOOK_INLINE:
-        ok = deliver_inline(call, shot, err)
-          && (!opts->keep_file || deliver_copy(call, shot, err));
-        break;
-    case SQ_LOOK_FILE:
-        ok = save(call, shot, opts->local_path, &shot->picture,
-                  shot->info.format, err);
-        break;
-    case SQ_LOOK_LINK:
-        ok = deliver_link(call, shot, err);
-        break;
-    }
-    sq_buf_finish(&shot->picture);
-    sq_buf_finish(&shot->copy);
-    return ok;
 }
 
 static void

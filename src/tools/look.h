@@ -39,6 +39,7 @@ struct sq_look_opts {
     bool to_file;                     /* instead of inline */
     bool keep_file;            /* inline, and as a PNG file of the same size */
     struct sq_span local_path; /* of to_file; empty: a name of our own */
+    bool is_unasked;           /* of to_file: only the newest are kept */
 };
 
 /* How the picture is handed over. */

@@ -195,7 +195,7 @@ open_target(const struct sq_call *call, struct target *target,
         return sq_fail_hint(err, "Have the person set archive.saveDirectory; "
                                  "get_screenshot shows pictures without one.");
     }
-    return sq_folder_open(folder, &target->folder, err);
+    return sq_folder_open_real(folder, true, &target->folder, err);
 }
 
 static bool

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sys/prune.h"
+
 #define PREFIX "screenshot-"
+#define OWN_FOLDER ".squint"
+#define UNASKED_PREFIX "auto-" /* these are pruned */
 #define REF_DIGITS (SQ_RANDOM_NAME_SIZE - 1)
 
 static const struct ending {
@@ -41,31 +45,73 @@ ending_of(enum sq_format format) {
 
 /* Where programs keep what they make, for a working folder that is not ours. */
 static bool
-state_folder(char out[SQ_SAVED_PATH_SIZE]) {
+state_folder(char out[SQ_PATH_SIZE]) {
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
     int len = -1;
     if (state && state[0] == '/') {
-        len = snprintf(out, SQ_SAVED_PATH_SIZE, "%s/squint/screenshots", state);
+        len = snprintf(out, SQ_PATH_SIZE, "%s/squint/screenshots", state);
     } else if (home && home[0] == '/') {
-        len = snprintf(out, SQ_SAVED_PATH_SIZE,
-                       "%s/.local/state/squint/screenshots", home);
+        len = snprintf(out, SQ_PATH_SIZE, "%s/.local/state/squint/screenshots",
+                       home);
     }
-    return len > 0 && len < SQ_SAVED_PATH_SIZE;
+    return len > 0 && len < SQ_PATH_SIZE;
+}
+
+/* Write .gitignore into .squint, where the path goes through one. */
+static void
+hide_own_folder(const char *path) {
+    char own[SQ_PATH_SIZE];
+    struct sq_span rest = sq_span_of(path);
+    struct sq_span piece;
+    int folder;
+    bool more = true;
+    while (more) {
+        more = sq_span_take_until(&rest, '/', &piece);
+        piece = more ? piece : rest;
+        if (!sq_span_is(piece, OWN_FOLDER)) {
+            continue;
+        }
+        snprintf(own, sizeof(own), "%.*s", (int)(piece.ptr + piece.len - path),
+                 path);
+        if (sq_folder_open_real(own, true, &folder, NULL)) {
+            sq_folder_hide_from_git(folder);
+            sq_folder_close(folder);
+        }
+        return;
+    }
+}
+
+static bool
+open_wanted(const char *wanted, bool make, int *folder, char path[SQ_PATH_SIZE],
+            struct sq_err *err) {
+    bool exists;
+    if (make) {
+        hide_own_folder(wanted);
+    }
+    if (!sq_folder_open_real(wanted, make, folder, err)) {
+        return false;
+    }
+    if (sq_path_resolve(wanted, path, &exists, err)) {
+        return true;
+    }
+    sq_folder_close(*folder);
+    return false;
 }
 
 /* Hosts start servers in "/" or in folders they may not write to. */
 static bool
-open_folder(const struct sq_config *config, int *folder,
-            char path[SQ_SAVED_PATH_SIZE], struct sq_err *err) {
+open_folder(const struct sq_config *config, bool make, int *folder,
+            char path[SQ_PATH_SIZE], struct sq_err *err) {
     const char *wanted = config->output.directory;
     struct sq_err why = { 0 };
-    if (sq_folder_open(wanted, folder, &why)) {
-        snprintf(path, SQ_SAVED_PATH_SIZE, "%s", wanted);
+    if (open_wanted(wanted, make, folder, path, &why)) {
         return true;
     }
-    if (why.code == SQ_ERR_IO && wanted[0] != '/' && state_folder(path)
-        && sq_folder_open(path, folder, NULL)) {
+    bool elsewhere =
+        why.code == SQ_ERR_IO || (!make && why.code == SQ_ERR_NOT_FOUND);
+    if (elsewhere && wanted[0] != '/' && state_folder(path)
+        && sq_folder_open_real(path, make, folder, NULL)) {
         return true;
     }
     if (err) {
@@ -75,22 +121,24 @@ open_folder(const struct sq_config *config, int *folder,
 }
 
 static bool
-choose_name(struct sq_span local_path, enum sq_format format,
-            char name[SQ_FOLDER_NAME_SIZE], struct sq_err *err) {
+choose_name(const struct sq_saved_name *wanted, char name[SQ_FOLDER_NAME_SIZE],
+            struct sq_err *err) {
     enum sq_format given;
-    const char *ending = ending_of(format);
+    struct sq_span local_path = wanted->local_path;
+    const char *ending = ending_of(wanted->format);
     if (local_path.len == 0) {
         char random[SQ_RANDOM_NAME_SIZE];
         if (!sq_random_name(random, err)) {
             return false;
         }
-        snprintf(name, SQ_FOLDER_NAME_SIZE, PREFIX "%s%s", random, ending);
+        snprintf(name, SQ_FOLDER_NAME_SIZE, "%s%s%s",
+                 wanted->is_unasked ? UNASKED_PREFIX : PREFIX, random, ending);
         return true;
     }
     if (!sq_folder_check_name(local_path, err)) {
         return sq_fail_in(err, "localPath");
     }
-    if (sq_saved_format(local_path, &given) && given == format) {
+    if (sq_saved_format(local_path, &given) && given == wanted->format) {
         ending = "";
     }
     int len = snprintf(name, SQ_FOLDER_NAME_SIZE, "%.*s%s",
@@ -103,28 +151,6 @@ choose_name(struct sq_span local_path, enum sq_format format,
     return true;
 }
 
-bool
-sq_saved_write(const struct sq_config *config, struct sq_span local_path,
-               enum sq_format format, const struct sq_buf *picture,
-               struct sq_saved *out, struct sq_err *err) {
-    struct sq_saved saved = { 0 };
-    char folder[SQ_SAVED_PATH_SIZE];
-    if (!choose_name(local_path, format, saved.name, err)
-        || !open_folder(config, &saved.folder, folder, err)) {
-        return false;
-    }
-    if (!sq_folder_write(saved.folder, sq_span_of(saved.name), picture->data,
-                         picture->len, err)) {
-        sq_folder_close(saved.folder);
-        return false;
-    }
-    snprintf(saved.path, sizeof(saved.path), "%.*s/%s",
-             (int)(sizeof(saved.path) - SQ_FOLDER_NAME_SIZE - 1), folder,
-             saved.name);
-    *out = saved;
-    return true;
-}
-
 void
 sq_saved_remove(struct sq_saved *saved) {
     sq_folder_remove(saved->folder, sq_span_of(saved->name));
@@ -134,16 +160,6 @@ sq_saved_remove(struct sq_saved *saved) {
 void
 sq_saved_keep(struct sq_saved *saved) {
     sq_folder_close(saved->folder);
-}
-
-bool
-sq_saved_uri(const char *name, char *out, size_t size) {
-    struct sq_span ref = sq_span_of(name);
-    if (!sq_span_take_prefix(&ref, PREFIX)) {
-        return false;
-    }
-    int len = snprintf(out, size, SQ_SAVED_URI "%s", ref.ptr);
-    return len > 0 && (size_t)len < size;
 }
 
 /* 32 hexadecimal digits and an ending: nothing else is ever opened. */
@@ -163,6 +179,45 @@ is_ref(struct sq_span ref) {
     return true;
 }
 
+static bool
+is_unasked(struct sq_span name) {
+    return sq_span_take_prefix(&name, UNASKED_PREFIX) && is_ref(name);
+}
+
+bool
+sq_saved_write(const struct sq_config *config, const struct sq_saved_name *name,
+               const struct sq_buf *picture, struct sq_saved *out,
+               struct sq_err *err) {
+    struct sq_saved saved = { 0 };
+    char folder[SQ_PATH_SIZE];
+    if (!choose_name(name, saved.name, err)
+        || !open_folder(config, true, &saved.folder, folder, err)) {
+        return false;
+    }
+    if (!sq_folder_write(saved.folder, sq_span_of(saved.name), picture->data,
+                         picture->len, err)) {
+        sq_folder_close(saved.folder);
+        return false;
+    }
+    if (name->is_unasked) {
+        sq_prune(saved.folder, is_unasked, saved.name);
+    }
+    snprintf(saved.path, sizeof(saved.path), "%s/%s", folder, saved.name);
+    *out = saved;
+    return true;
+}
+
+bool
+sq_saved_uri(const char *name, char *out, size_t size) {
+    struct sq_span ref = sq_span_of(name);
+    if (!sq_span_take_prefix(&ref, PREFIX)
+        && !sq_span_take_prefix(&ref, UNASKED_PREFIX)) {
+        return false;
+    }
+    int len = snprintf(out, size, SQ_SAVED_URI "%s", ref.ptr);
+    return len > 0 && (size_t)len < size;
+}
+
 bool
 sq_saved_read(const struct sq_config *config, struct sq_span ref,
               struct sq_buf *out, const char **mime_type, struct sq_err *err) {
@@ -170,18 +225,27 @@ sq_saved_read(const struct sq_config *config, struct sq_span ref,
         sq_fail(err, SQ_ERR_NOT_FOUND, "no screenshot has this reference");
         return sq_fail_hint(err, "Take a new screenshot.");
     }
-    char folder_path[SQ_SAVED_PATH_SIZE];
+    static const char *const prefixes[] = { PREFIX, UNASKED_PREFIX };
+    char folder_path[SQ_PATH_SIZE];
     char name[SQ_FOLDER_NAME_SIZE];
     int folder;
     enum sq_format format = SQ_FORMAT_PNG;
     sq_saved_format(ref, &format);
-    snprintf(name, sizeof(name), PREFIX "%.*s", SQ_SPAN_ARGS(ref));
-    if (!open_folder(config, &folder, folder_path, err)) {
+    if (!open_folder(config, false, &folder, folder_path, err)) {
         return false;
     }
-    bool ok =
-        sq_folder_read(folder, sq_span_of(name), SQ_MAX_IMAGE_BYTES, out, err);
+    struct sq_err why = { .code = SQ_ERR_NOT_FOUND };
+    bool ok = false;
+    for (size_t i = 0; !ok && why.code == SQ_ERR_NOT_FOUND && i < 2; i++) {
+        why = (struct sq_err){ 0 };
+        snprintf(name, sizeof(name), "%s%.*s", prefixes[i], SQ_SPAN_ARGS(ref));
+        ok = sq_folder_read(folder, sq_span_of(name), SQ_MAX_IMAGE_BYTES, out,
+                            &why);
+    }
     sq_folder_close(folder);
+    if (!ok && err) {
+        *err = why;
+    }
     if (ok) {
         *mime_type = sq_format_mime(format);
     }

@@ -5,27 +5,37 @@
 #include "config/config.h"
 #include "image/picture.h"
 #include "sys/folder.h"
+#include "sys/path.h"
 #include "util/buf.h"
 #include "util/span.h"
 
 #define SQ_SAVED_URI "squint://screenshot/"
-#define SQ_SAVED_PATH_SIZE 512
+#define SQ_SAVED_PATH_SIZE (SQ_PATH_SIZE + SQ_FOLDER_NAME_SIZE)
 
 /* A file that was written; the folder is open and the owner's to close. */
 struct sq_saved {
     int folder;
     char name[SQ_FOLDER_NAME_SIZE];
-    char path[SQ_SAVED_PATH_SIZE]; /* folder and name, for people */
+    char path[SQ_SAVED_PATH_SIZE]; /* absolute */
+};
+
+/* What a file is called. */
+struct sq_saved_name {
+    struct sq_span local_path; /* empty: a name that nobody can guess */
+    bool is_unasked;       /* nobody asked for it: only the newest are kept */
+    enum sq_format format; /* its ending is added unless the name has it */
 };
 
 /*
- * Write a picture into the output folder, or where that cannot be written to,
- * into the user's state folder. local_path empty: a name nobody can guess;
- * otherwise that name, with the format's ending added unless it has it.
+ * Write a picture into the output folder, or where that cannot be written to
+ * or has a symbolic link in its path, into the user's state folder. Of those
+ * that were not asked for, older ones than the newest SQ_PRUNE_KEEP are
+ * removed.
  */
-bool sq_saved_write(const struct sq_config *config, struct sq_span local_path,
-                    enum sq_format format, const struct sq_buf *picture,
-                    struct sq_saved *out, struct sq_err *err);
+bool sq_saved_write(const struct sq_config *config,
+                    const struct sq_saved_name *name,
+                    const struct sq_buf *picture, struct sq_saved *out,
+                    struct sq_err *err);
 
 /* Take the file away again, and close the folder. */
 void sq_saved_remove(struct sq_saved *saved);

@@ -146,6 +146,18 @@ choose_format(const struct screenshot_args *args) {
 }
 
 static bool
+check_file(const struct sq_call *call, const struct screenshot_args *args,
+           struct sq_err *err) {
+    if (!call->config->tools.read_only || !saves_file(args)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "this server only looks: it writes no files");
+    return sq_fail_hint(err, "Leave localPath and inline out: the picture then "
+                             "comes with the answer.");
+}
+
+static bool
 check_rest(const struct screenshot_args *args, struct sq_err *err) {
     enum sq_format format = choose_format(args);
     enum sq_format named = format;
@@ -453,7 +465,8 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
     struct sq_look shot = { 0 };
     struct contents contents = { 0 };
-    if (!check_size(args, err) || !check_rest(args, err)) {
+    if (!check_file(call, args, err) || !check_size(args, err)
+        || !check_rest(args, err)) {
         return false;
     }
     const char *display;

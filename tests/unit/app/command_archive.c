@@ -1,7 +1,11 @@
 /* squint archive stats: what the folders hold, for people and as JSON. */
+#include <sys/stat.h>
+
 #include "answer.h"
 #include "home.h"
+#include "image/codec.h"
 #include "support/past_maker.h"
+#include "sys/file.h"
 
 #define DAY "2026-01-15"
 
@@ -163,8 +167,70 @@ without_a_folder_it_says_how_to_get_one(void) {
     t_album_end();
 }
 
-T_MAIN(T_CASE(people_read_lines), T_CASE(programs_read_json),
-       T_CASE(folders_with_screenshots_are_counted), T_CASE(trouble_is_told),
-       T_CASE(an_empty_folder_has_no_times),
+static struct sq_size
+size_of(const char *name) {
+    struct sq_err err = { 0 };
+    struct sq_buf bytes = { 0 };
+    struct sq_size size = { 0 };
+    T_OK(sq_file_read(t_scratch_path(name), 1 << 22, &bytes, &err), &err);
+    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &err), &err);
+    sq_buf_finish(&bytes);
+    return size;
+}
+
+/* Whether a file holds one whole picture that is so wide. */
+static void
+check_width(const char *name, int width) {
+    T_INT(size_of(name).width, width);
+}
+
+#define GET(...)                                                               \
+    RUN("get", "--archive", root, "--screenshot-ref", ref, "full=inline",      \
+        __VA_ARGS__)
+
+static void
+one_picture_a_file(void) {
+    static const struct past_shot shot = { .folder = "a/" DAY,
+                                           .time = DAY "_10-30-45" };
+    char ref[64] = "";
+    home_start();
+    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
+    past_put(&shot);
+    RUN("list", "--archive", root, "--start-date", DAY, "--end-date", DAY,
+        "--activity", "none", "--json");
+    T_INT(run.status, 0);
+    const char *at = strstr(run.out, "\"screenshotRef\":\"");
+    if (T(at != NULL)) {
+        at += strlen("\"screenshotRef\":\"");
+        snprintf(ref, sizeof(ref), "%.*s", (int)strcspn(at, "\""), at);
+    }
+    GET("-o", t_scratch_path("shot.jpg"));
+    T_INT(run.status, 0);
+    run_says(run.out, "\"full\":\"inline\"");
+    check_width("shot.jpg", 640);
+    T(size_of("shot-2.jpg").width < 640);
+    run_says(run.err, "another, smaller picture was written to ");
+    run_says(run.err, "shot-2.jpg\n");
+    /* What was not named is not overwritten; an ending may be missing. */
+    GET("-o", t_scratch_path("shot.jpg"));
+    run_says(run.err, "shot-3.jpg\n");
+    T(access(t_scratch_path("shot-3.jpg"), F_OK) == 0);
+    GET("-o", t_scratch_path("a.b/none"));
+    T_INT(run.status, 1);
+    T_INT(mkdir(t_scratch_path("a.b"), 0700), 0);
+    GET("-o", t_scratch_path("a.b/none"));
+    check_width("a.b/none", 640);
+    T(size_of("a.b/none-2").width < 640);
+    /* Two pictures in one stream would be none. */
+    const struct run_streams stream = { .output = t_scratch_path("stream") };
+    RUN_WITH(stream, "get", "--archive", root, "--screenshot-ref", ref,
+             "full=inline", "-o", "-");
+    run_says(run.err, "was not written: name a file");
+    t_album_end();
+}
+
+T_MAIN(T_CASE(one_picture_a_file), T_CASE(people_read_lines),
+       T_CASE(programs_read_json), T_CASE(folders_with_screenshots_are_counted),
+       T_CASE(trouble_is_told), T_CASE(an_empty_folder_has_no_times),
        T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
        T_CASE(without_a_folder_it_says_how_to_get_one))

@@ -509,7 +509,43 @@ installing_survives_every_failed_allocation(void) {
     fail_every(SQ_FAULT_ALLOC, 0, false, 3);
 }
 
-T_MAIN(T_CASE(a_fresh_file_is_made),
+/* Other servers' entries hold secrets: they are nobody's business here. */
+static void
+secrets_of_neighbours_are_not_printed(void) {
+    static const char *const texts[] = {
+        "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}",
+        "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}\n",
+        "{\n  \"mcpServers\": {\n    \"other\": {\"env\": {\"K\": "
+        "\"SECRET\"}}\n"
+        "  }\n}\n",
+        "{\n  \"mcpServers\": {\n    \"other\": {\n      \"env\": {\n"
+        "        \"KEY\": \"SECRET\"\n      }\n    }\n  },\n"
+        "  \"token\": \"SECRET\"\n}\n",
+        "{\"token\":\"SECRET\",\"mcpServers\":{}}",
+        "{\"token\":\"SECRET\"}",
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        start();
+        t_put(file, texts[i], strlen(texts[i]));
+        INSTALL("cursor", "--print");
+        check_done("/opt/squint");
+        T(strstr(run.out, "SECRET") == NULL);
+        INSTALL("cursor");
+        T(strstr(run.out, "SECRET") == NULL);
+        INSTALL("cursor", "--uninstall", "--print");
+        check_done("/opt/squint");
+        T(strstr(run.out, "SECRET") == NULL);
+        unlink(backup(1));
+        INSTALL("cursor", "--uninstall");
+        check_done("/opt/squint");
+        T(strstr(run.out, "SECRET") == NULL);
+        T(strstr(slurp(file), "SECRET") != NULL);
+        end();
+    }
+}
+
+T_MAIN(T_CASE(secrets_of_neighbours_are_not_printed),
+       T_CASE(a_fresh_file_is_made),
        T_CASE(others_survive_and_come_back_byte_for_byte),
        T_CASE(print_writes_nothing),
        T_CASE(malformed_files_are_refused_and_untouched),

@@ -17,6 +17,42 @@ start(void) {
     unsetenv("REPLICANT_CONFIG");
 }
 
+/* A figure such as "2,046". */
+static long
+figure(const char *text) {
+    long number = 0;
+    for (; *text == ',' || (*text >= '0' && *text <= '9'); text++) {
+        number = *text == ',' ? number : 10 * number + (*text - '0');
+    }
+    return number;
+}
+
+/* The README's figure was counted with o200k itself (make bench). */
+static void
+the_readme_counts_the_same_tokens(void) {
+    static const char row[] = "| its list of tools, o200k tokens | ";
+    static char readme[1 << 16];
+    char path[600];
+    const char *source = getenv("SQUINT_SOURCE");
+    start();
+    snprintf(path, sizeof(path), "%s/README.md", source ? source : ".");
+    run_slurp(path, readme, sizeof(readme));
+    RUN("doctor");
+    const char *told = strstr(run.out, " bytes, about ");
+    const char *stated = strstr(readme, row);
+    if (T(told != NULL) && T(stated != NULL)) {
+        T(strstr(told, " o200k tokens\n") != NULL);
+        long doctor = figure(told + strlen(" bytes, about "));
+        long counted = figure(stated + strlen(row));
+        if (!T(labs(doctor - counted) * 20 <= counted)) {
+            printf("# doctor says %ld, README.md %ld: run make bench and "
+                   "state its figure\n",
+                   doctor, counted);
+        }
+    }
+    t_scratch_end();
+}
+
 static void
 a_healthy_squint_is_usable(void) {
     start();
@@ -246,7 +282,8 @@ examinations_survive_without_memory(void) {
     t_scratch_end();
 }
 
-T_MAIN(T_CASE(a_healthy_squint_is_usable), T_CASE(half_an_ios_kit_is_explained),
+T_MAIN(T_CASE(the_readme_counts_the_same_tokens),
+       T_CASE(a_healthy_squint_is_usable), T_CASE(half_an_ios_kit_is_explained),
        T_CASE(the_findings_come_as_json), T_CASE(a_wrong_configuration_is_told),
        T_CASE(a_folder_that_cannot_be_written_to_is_told),
        T_CASE(a_machine_without_adb_is_no_mistake),

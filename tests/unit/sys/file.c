@@ -514,8 +514,9 @@ a_failed_call_says_which_file_and_why(void) {
     struct sq_err err = { 0 };
     char words[300];
     const char *path = t_scratch_path("out");
-    sq_fault_arm(SQ_FAULT_CALL,
-                 (struct sq_fault_plan){ .nth = 5, .how = ENOSPC });
+    sq_fault_arm(
+        SQ_FAULT_CALL,
+        (struct sq_fault_plan){ .nth = 3, .how = ENOSPC, .from_then = true });
     T(!sq_file_write(path, pattern, MANY, &err));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     snprintf(words, sizeof(words), "cannot write %s: No space left on device",

@@ -176,7 +176,46 @@ nothing_is_left_when_calls_fail(void) {
     stop();
 }
 
+/* A link is refused wherever it is in the path, and nothing is made. */
+static void
+a_real_folder_is_never_reached_through_a_link(void) {
+    static const char *const refused[] = { "link", "link/",       "link/deep",
+                                           "a/up", "a/up/real/x", "dangling" };
+    start();
+    int made = -1;
+    T_INT(mkdir(t_scratch_path("real"), 0700), 0);
+    T_INT(mkdir(t_scratch_path("a"), 0700), 0);
+    T_INT(symlink("real", t_scratch_path("link")), 0);
+    T_INT(symlink("..", t_scratch_path("a/up")), 0);
+    T_INT(symlink("nothing", t_scratch_path("dangling")), 0);
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        struct sq_err err = { 0 };
+        T(!sq_folder_open_real(t_scratch_path(refused[i]), true, &made, &err));
+        T_INT(err.code, SQ_ERR_IO);
+        T(strstr(err.message, "symbolic link") != NULL);
+        T_INT(made, -1);
+    }
+    T_INT(t_count_entries(t_scratch_path("real")), 0);
+    T(access(t_scratch_path("nothing"), F_OK) != 0);
+    struct sq_err err = { 0 };
+    T(!sq_folder_open_real(t_scratch_path("real/x"), false, &made, &err));
+    T_INT(err.code, SQ_ERR_NOT_FOUND);
+    T_INT(t_count_entries(t_scratch_path("real")), 0);
+    T_OK(
+        sq_folder_open_real(t_scratch_path("real//x/../y/"), true, &made, &err),
+        &err);
+    T_INT(t_count_entries(t_scratch_path("real")), 2);
+    sq_folder_close(made);
+    rmdir(t_scratch_path("real/x"));
+    rmdir(t_scratch_path("real/y"));
+    rmdir(t_scratch_path("real"));
+    unlink(t_scratch_path("a/up"));
+    rmdir(t_scratch_path("a"));
+    stop();
+}
+
 T_MAIN(T_CASE(a_folder_is_made_with_those_above),
+       T_CASE(a_real_folder_is_never_reached_through_a_link),
        T_CASE(written_once_and_privately), T_CASE(no_way_out),
        T_CASE(only_regular_files_are_read), T_CASE(names_are_random),
        T_CASE(nothing_is_left_when_calls_fail))

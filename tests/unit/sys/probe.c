@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <unistd.h>
+
 #include "support/scratch.h"
 #include "support/test.h"
 #include "util/fault.h"
@@ -53,6 +55,9 @@ folders_are_judged_without_making_them(void) {
     T(!sq_probe_folder(t_scratch_path("file/below")));
     T(!sq_probe_folder(""));
     T_INT(t_count_entries(t_scratch()), 1);
+    T_INT(symlink(".", t_scratch_path("link")), 0);
+    T(!sq_probe_folder(t_scratch_path("link")));
+    T(!sq_probe_folder(t_scratch_path("link/below")));
     sq_fault_arm(SQ_FAULT_CALL,
                  (struct sq_fault_plan){ .nth = 2, .how = EACCES });
     T(!sq_probe_folder(t_scratch()));

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "support/kill.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "util/fault.h"
@@ -42,15 +43,55 @@ where_none_can_be_made_it_is_said(void) {
     T_OK(sq_temp_make(&temp, "x", &err), &err);
     T(strncmp(temp.folder, "/tmp/", 5) == 0);
     sq_temp_remove(&temp);
-    for (long n = 1; n <= 2; n++) {
-        sq_fault_arm(SQ_FAULT_CALL,
-                     (struct sq_fault_plan){ .nth = n, .how = EACCES });
-        T(!sq_temp_make(&temp, "x", &err));
-        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    }
+    sq_fault_arm(
+        SQ_FAULT_CALL,
+        (struct sq_fault_plan){ .nth = 1, .how = EACCES, .from_then = true });
+    T(!sq_temp_make(&temp, "x", &err));
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     struct sq_temp zero = { 0 };
     sq_temp_remove(&zero);
 }
 
+static bool
+use_one(void *left) {
+    (void)left;
+    struct sq_err err = { 0 };
+    struct sq_temp temp = { 0 };
+    if (!sq_temp_make(&temp, "shot.png", &err)) {
+        return false;
+    }
+    t_put(temp.file, "x", 1);
+    sq_temp_remove(&temp);
+    return true;
+}
+
+/* The next one removes what a killed process left, and only that. */
+static void
+check_swept(void *left) {
+    struct sq_err err = { 0 };
+    struct sq_temp temp = { 0 };
+    *(int *)left += t_count_entries(t_scratch()) - 1;
+    T_OK(sq_temp_make(&temp, "shot.png", &err), &err);
+    T_INT(t_count_entries(t_scratch()), 2);
+    sq_temp_remove(&temp);
+}
+
+static void
+a_kill_leaves_nothing_that_is_not_swept(void) {
+    struct sq_err err = { 0 };
+    struct sq_temp in_use = { 0 };
+    int left = 0;
+    unsetenv("TMPDIR"); /* of the test before */
+    t_scratch_start();
+    setenv("TMPDIR", t_scratch(), 1);
+    T_OK(sq_temp_make(&in_use, "shot.png", &err), &err);
+    T(t_kill_everywhere(use_one, check_swept, &left) > 5);
+    T(left >= 3); /* so there was something to sweep */
+    sq_temp_remove(&in_use);
+    T_INT(t_count_entries(t_scratch()), 0);
+    t_scratch_end();
+}
+
 T_MAIN(T_CASE(a_folder_is_private_and_goes_with_its_file),
-       T_CASE(where_none_can_be_made_it_is_said))
+       T_CASE(where_none_can_be_made_it_is_said),
+       T_CASE(a_kill_leaves_nothing_that_is_not_swept))

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/kill.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/features.h"
@@ -285,6 +286,41 @@ do_without(const struct lack *lack) {
         && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
+static int left_by_kills; /* files that had to be swept */
+
+static bool
+make_once(void *context) {
+    (void)context;
+    return make(true) == 0;
+}
+
+/* Whatever was left goes when the next file is made. */
+static void
+check_swept(void *context) {
+    const struct lack *lack = context;
+    const struct sq_whole_file next = { .bytes = "y", .len = 1 };
+    int before = t_count_entries(t_scratch());
+    bool may_be_empty =
+        lack->holds_a_name && t_holds(t_scratch_path("x"), "", 0);
+    T(may_be_empty || !is_there()
+      || t_holds(t_scratch_path("x"), content, strlen(content)));
+    T_INT(sq_whole_file_make(folder, "y", &next), 0);
+    T_INT(t_count_entries(t_scratch()), 1 + is_there());
+    T(!is_there() || t_holds(t_scratch_path("x"), content, strlen(content)));
+    left_by_kills += before - is_there();
+    unlink(t_scratch_path("x"));
+    unlink(t_scratch_path("y"));
+}
+
+/* SIGKILL before every call. */
+static void
+kill_everywhere(const struct lack *lack) {
+    struct lack copy = *lack;
+    left_by_kills = 0;
+    T(t_kill_everywhere(make_once, check_swept, &copy) > 5);
+    T(left_by_kills > 0);
+}
+
 static void *
 fail_without(void *context) {
     const struct lack *lack = context;
@@ -293,6 +329,7 @@ fail_without(void *context) {
         return NULL;
     }
     fail_everywhere(lack);
+    kill_everywhere(lack);
     T_INT(make(true), 0);
     T(t_holds(t_scratch_path("x"), content, strlen(content)));
     T_INT(t_count_entries(t_scratch()), 1);

@@ -104,7 +104,7 @@ nothing_found_falls_back_to_the_picture(void) {
     snprintf(
         want, sizeof(want),
         "{\"elements\":[],\"count\":0,\"visualFallback\":{"
-        "\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
+        "\"screenshotPath\":\"%s/auto-<*>.png\",\"screen\":{"
         "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
         "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
         "\"hint\":\"No elements matched selector. The picture is attached: "

@@ -214,7 +214,7 @@ files_go_to_the_state_folder_where_they_must(void) {
     /* The first call is for the random name, the second for the folder. */
     const struct sq_fault_plan refuse = { .nth = 2, .how = EACCES };
     const struct sq_fault_plan none = { 0 };
-    world.config.output.directory = ".squint/screenshots";
+    world.config.output.directory = "shots";
     setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
     sq_fault_arm(SQ_FAULT_CALL, refuse);
     T(shoot("{'inline':false}"));

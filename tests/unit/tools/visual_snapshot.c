@@ -25,7 +25,7 @@ everything_of_the_seed(void) {
     T(fake_run(&world, "visual-snapshot", "{}"));
     char want[600];
     snprintf(want, sizeof(want),
-             "{\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
+             "{\"screenshotPath\":\"%s/auto-<*>.png\",\"screen\":{"
              "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
              "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
              "\"image\":{\"width\":450,\"height\":1000},\"scaleFactor\":2.4,"

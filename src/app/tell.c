@@ -1,0 +1,46 @@
+#include "app/tell.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "util/plain.h"
+
+#define MAX_LINE 8192 /* longer ones are cut */
+
+/* No allocation: this also says that memory has run out. */
+static void
+put(const char *format, va_list args) {
+    char line[MAX_LINE];
+    char escape[SQ_PLAIN_ESCAPE_SIZE];
+    struct sq_span piece;
+    vsnprintf(line, sizeof(line), format, args);
+    struct sq_span rest = sq_span_of(line);
+    while (sq_plain_take(&rest, false, escape, &piece)) {
+        fwrite(piece.ptr, 1, piece.len, stderr);
+    }
+}
+
+void
+sq_tell_part(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put(format, args);
+    va_end(args);
+}
+
+void
+sq_tell(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    put(format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+void
+sq_tell_error(const char *command, const struct sq_err *why) {
+    sq_tell("%s: %s", command, why->message);
+    if (why->hint[0]) {
+        sq_tell("  %s", why->hint);
+    }
+}

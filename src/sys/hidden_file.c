@@ -1,0 +1,157 @@
+#include "sys/hidden_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/claim.h"
+#include "sys/entries.h"
+#include "sys/entropy.h"
+
+#define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+#define OLD_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+#define MODE 0600
+#define DIGITS 16
+#define MAX_TRIES 8         /* each lost to another process that sweeps */
+#define MAX_ENTRIES 1000000 /* of a folder that is swept */
+
+/*
+ * What a file of ours is called: ".squint-" and 16 digits, and after another
+ * "-" the empty file to be removed with it. *noted is that name or empty.
+ */
+static bool
+is_ours(struct sq_span name, struct sq_span *noted) {
+    struct sq_span rest = name;
+    if (!sq_span_take_prefix(&rest, SQ_HIDDEN_PREFIX) || rest.len < DIGITS) {
+        return false;
+    }
+    for (size_t i = 0; i < DIGITS; i++) {
+        if (!strchr("0123456789abcdef", rest.ptr[i])) {
+            return false;
+        }
+    }
+    rest.ptr += DIGITS;
+    rest.len -= DIGITS;
+    *noted = rest;
+    return rest.len == 0 || sq_span_take_prefix(noted, "-");
+}
+
+/* Whether the name still belongs to the open file. */
+static bool
+has_name(int folder, const char *name, int fd) {
+    struct stat named;
+    struct stat opened;
+    return sq_call_lstatat(folder, name, &named) == 0
+        && sq_call_fstat(fd, &opened) == 0 && named.st_ino == opened.st_ino
+        && named.st_dev == opened.st_dev && S_ISREG(opened.st_mode);
+}
+
+/* The name was taken and nothing written yet: remove it. */
+static void
+remove_empty(int folder, const char *name) {
+    struct stat st;
+    if (sq_call_lstatat(folder, name, &st) == 0 && S_ISREG(st.st_mode)
+        && st.st_size == 0 && st.st_uid == sq_call_user()) {
+        sq_call_unlinkat(folder, name);
+    }
+}
+
+static void
+sweep_file(int folder, const char *name, const char *noted) {
+    int fd = sq_call_openat(folder, name, OLD_FLAGS, 0);
+    if (fd < 0) {
+        return;
+    }
+    if (has_name(folder, name, fd) && sq_claim_is_abandoned(fd)) {
+        if (noted[0]) {
+            remove_empty(folder, noted);
+        }
+        sq_call_unlinkat(folder, name);
+    }
+    sq_call_close(fd);
+}
+
+static void
+sweep_entries(struct sq_entries *entries, int folder) {
+    struct sq_entry entry;
+    struct sq_span noted;
+    sq_entries_start(entries, folder);
+    for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry); i++) {
+        if (is_ours(entry.name, &noted)) {
+            sweep_file(folder, entry.name.ptr, noted.ptr);
+        }
+    }
+}
+
+void
+sq_hidden_file_sweep(int folder) {
+    struct sq_entries *entries = NULL;
+    int listed =
+        sq_call_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (listed < 0) {
+        return;
+    }
+    if (sq_entries_create(&entries, NULL)) {
+        sweep_entries(entries, listed);
+        sq_entries_destroy(entries);
+    }
+    sq_call_close(listed);
+}
+
+/* One try. errno is EAGAIN if another process removed the file. */
+static int
+make_once(int folder, struct sq_hidden_file *out) {
+    struct sq_hidden_file file;
+    if (sq_random_hidden_name(file.name) < 0) {
+        return -1;
+    }
+    file.fd = sq_call_openat(folder, file.name, NEW_FLAGS, MODE);
+    if (file.fd < 0) {
+        return -1;
+    }
+    if (!sq_claim_take(file.fd)) {
+        sq_hidden_file_remove(folder, &file);
+        errno = EAGAIN;
+        return -1;
+    }
+    *out = file;
+    return 0;
+}
+
+int
+sq_hidden_file_make(int folder, struct sq_hidden_file *out) {
+    sq_hidden_file_sweep(folder);
+    int made = make_once(folder, out);
+    for (int i = 1; made < 0 && errno == EAGAIN && i < MAX_TRIES; i++) {
+        made = make_once(folder, out);
+    }
+    return made;
+}
+
+int
+sq_hidden_file_note(int folder, struct sq_hidden_file *file, const char *name) {
+    char noted[sizeof(file->name)];
+    int len = snprintf(noted, sizeof(noted), "%s-%s", file->name, name);
+    if ((size_t)len >= sizeof(noted)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (sq_call_renameat(folder, file->name, noted) < 0) {
+        return -1;
+    }
+    memcpy(file->name, noted, sizeof(noted));
+    return 0;
+}
+
+void
+sq_hidden_file_close(struct sq_hidden_file *file) {
+    sq_call_close(file->fd);
+}
+
+void
+sq_hidden_file_remove(int folder, struct sq_hidden_file *file) {
+    sq_call_unlinkat(folder, file->name);
+    sq_call_close(file->fd);
+}

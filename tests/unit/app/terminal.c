@@ -1,0 +1,167 @@
+/*
+ * Nothing that comes from elsewhere commands the terminal of a person: what
+ * all commands print holds no controls, C1 and bidi ones included.
+ */
+#include <stdlib.h>
+
+#include "app/doctor.h"
+#include "run.h"
+#include "util/plain.h"
+
+#define ESC "\033[2J"
+#define OSC "\033]0;title\007"
+#define C1                                                                     \
+    "\xc2\x9b"                                                                 \
+    "31m" /* U+009B */
+#define BIDI                                                                   \
+    "\xe2\x80\xae"                                                             \
+    "x"                        /* U+202E */
+#define ISOLATE "\xe2\x81\xa6" /* U+2066 */
+#define HOSTILE "a" ESC OSC C1 BIDI ISOLATE "z"
+#define SPELT "a\\u001b[2J\\u001b]0;title\\u0007\\u009b31m\\u202ex\\u2066z"
+
+static void
+start(void) {
+    t_scratch_start();
+    setenv("XDG_CONFIG_HOME", t_scratch(), 1);
+    unsetenv("SQUINT_CONFIG");
+    unsetenv("REPLICANT_CONFIG");
+}
+
+static bool
+is_bidi(const unsigned char *at) {
+    if (at[0] != 0xe2) {
+        return false;
+    }
+    return at[1] == 0x80 ? (at[2] >= 0xaa && at[2] <= 0xae) || at[2] == 0x8e
+                               || at[2] == 0x8f
+                         : at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+}
+
+static bool
+is_control(const unsigned char *at) {
+    return (at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7f
+        || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
+/* Byte by byte, so as not to trust the code under test. */
+static bool
+is_harmless(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at && !is_control(at) && !is_bidi(at)) {
+        at++;
+    }
+    return *at == '\0';
+}
+
+/* No stream of the last run commands anything, and one quotes the text. */
+static void
+check_quoted(const char *words) {
+    T(is_harmless(run.out));
+    T(is_harmless(run.err));
+    if (!T(strstr(run.out, words) || strstr(run.err, words))) {
+        printf("# out: %s\n# err: %s\n", run.out, run.err);
+    }
+}
+
+static void
+error_lines(void) {
+    start();
+    T(!is_harmless(ESC) && !is_harmless(C1) && !is_harmless(BIDI)
+      && !is_harmless(ISOLATE));
+    RUN(HOSTILE);
+    T_INT(run.status, 2);
+    check_quoted("no command \"" SPELT "\"");
+    RUN("mcp", "--" HOSTILE);
+    check_quoted(SPELT);
+    RUN("screenshot", "--device-id", HOSTILE);
+    check_quoted(SPELT);
+    RUN("scale", HOSTILE, "-o", "-");
+    check_quoted(
+        "cannot read a\\x1b[2J\\x1b]0;title\\x07\\xc2\\x9b31m\\u202ex");
+    RUN("apps", "-o", HOSTILE);
+    check_quoted("no picture to write to " SPELT);
+    RUN("install", HOSTILE);
+    check_quoted("no client \"" SPELT "\"");
+    RUN("scale", "-o", "-",
+        "bad\xff\x9b"
+        "31m");
+    check_quoted("\\xff\\x9b31m");
+    t_scratch_end();
+}
+
+static void
+configuration_warnings_and_doctor(void) {
+    static const char text[] = "ui:\n  \"\\u009b31m\\u202ex\": 1\n"
+                               "  maxImageDimension: \"\\u009b31m\\u202ex\"\n";
+    start();
+    t_put(t_scratch_path("squint.yaml"), text, strlen(text));
+    RUN("devices", "--config", t_scratch_path("squint.yaml"));
+    T_INT(run.status, 0);
+    check_quoted("31m\\u202ex\"");
+    T(strstr(run.err, "\\u202ex\"") != NULL);
+    RUN("doctor", "--config", t_scratch_path("squint.yaml"));
+    T(strstr(run.out, "\\u202ex\"") != NULL);
+    check_quoted("31m\\u202ex\"");
+    RUN("doctor", "--output-directory", "x" BIDI);
+    check_quoted("pictures are saved in x\\u202ex\n");
+    t_scratch_end();
+}
+
+/* A device's name must not look like a line of its own, either. */
+static void
+findings_stay_in_their_line(void) {
+    static struct sq_findings findings;
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    findings.count = 1;
+    findings.items[0] = (struct sq_finding){ .about = "device" };
+    snprintf(findings.items[0].text, sizeof(findings.items[0].text),
+             "phone" ESC C1 "\nok     fake");
+    snprintf(findings.items[0].hint, sizeof(findings.items[0].hint),
+             "do" BIDI "\r");
+    sq_buf_init(&out, 4096);
+    T_OK(sq_findings_text(&findings, &out, &err)
+             && sq_buf_append(&out, "", 1, &err),
+         &err);
+    T(is_harmless((const char *)out.data));
+    run_says((const char *)out.data,
+             "phone\\u001b[2J\\u009b31m\\u000aok     fake\n");
+    run_says((const char *)out.data, "do\\u202ex\\u000d\n");
+    sq_buf_finish(&out);
+}
+
+static void
+install_diffs(void) {
+    static const char text[] =
+        "{\"mcpServers\":{\"" C1 "\":{\"command\":\"" BIDI "\"}}}\n";
+    start();
+    t_put(t_scratch_path("client.json"), text, strlen(text));
+    RUN("install", "cursor", "--print", "--command", "/opt/" C1 BIDI,
+        "--config", t_scratch_path("client.json"));
+    T_INT(run.status, 0);
+    check_quoted("/opt/\\u009b31m\\u202ex");
+    t_scratch_end();
+}
+
+static void
+harmless_text_stays_as_it_is(void) {
+    static const char text[] = "Gr\xc3\xbc\xc3\x9f"
+                               "e, \xe2\x82\xac \xf0\x9f"
+                               "\x98\x80\t\"\\\"\n";
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 4096);
+    T_OK(sq_plain_append(sq_span_of(text), true, &out, &err), &err);
+    T_BYTES(out.data, out.len, text, strlen(text));
+    sq_buf_clear(&out);
+    /* Tags are above U+FFFF: two halves, as JSON has it. */
+    T_OK(sq_plain_append(SQ_SPAN("\xf3\xa0\x81\x81\t"), false, &out, &err),
+         &err);
+    T_BYTES(out.data, out.len, "\\udb40\\udc41\\u0009", 18);
+    sq_buf_finish(&out);
+}
+
+T_MAIN(T_CASE(error_lines), T_CASE(configuration_warnings_and_doctor),
+       T_CASE(findings_stay_in_their_line), T_CASE(install_diffs),
+       T_CASE(harmless_text_stays_as_it_is))

@@ -1,0 +1,172 @@
+#include "sys/hidden_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/kill.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/call.h"
+#include "sys/claim.h"
+#include "sys/file.h"
+#include "util/fault.h"
+
+#define BYTES 30000
+
+static const char old_text[] = "the old content";
+static uint8_t pattern[BYTES];
+
+static void
+start(void) {
+    for (size_t i = 0; i < sizeof(pattern); i++) {
+        pattern[i] = (uint8_t)(i * 31 + i / 251);
+    }
+    t_scratch_start();
+}
+
+/* Whether all temporary files of the folder are private; *count is theirs. */
+static bool
+are_private(int *count) {
+    bool ok = true;
+    *count = 0;
+    DIR *dir = opendir(t_scratch());
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        struct stat st;
+        if (strncmp(entry->d_name, ".squint-", strlen(".squint-")) == 0) {
+            (*count)++;
+            T_INT(fstatat(dirfd(dir), entry->d_name, &st, 0), 0);
+            /* It gets the modes of the file when it is whole. */
+            ok = ok && ((st.st_mode & 0777) == 0600 || st.st_size == BYTES);
+        }
+    }
+    closedir(dir);
+    return ok;
+}
+
+static bool
+write_over_old(void *left) {
+    (void)left;
+    struct sq_err err = { 0 };
+    return sq_file_write(t_scratch_path("out"), pattern, BYTES, &err);
+}
+
+/* After a kill the next run, of whatever file, removes what was left. */
+static void
+check_swept(void *left) {
+    struct sq_err err = { 0 };
+    int count;
+    T(are_private(&count));
+    *(int *)left += count;
+    T(t_holds(t_scratch_path("out"), pattern, BYTES)
+      || t_holds(t_scratch_path("out"), old_text, sizeof(old_text)));
+    T_OK(sq_file_write(t_scratch_path("next"), "new", 3, &err), &err);
+    T_INT(t_count_entries(t_scratch()), 2);
+    t_put(t_scratch_path("out"), old_text, sizeof(old_text));
+}
+
+static void
+a_kill_leaves_nothing_that_is_not_swept(void) {
+    int left = 0;
+    start();
+    t_put(t_scratch_path("out"), old_text, sizeof(old_text));
+    long killed = t_kill_everywhere(write_over_old, check_swept, &left);
+    T(killed > 10);
+    T(left >= 3); /* so there was something to sweep */
+    t_scratch_end();
+}
+
+static void
+what_is_not_left_over_is_not_swept(void) {
+    static const char *const kept[] = { ".squint-0123456789abcde",
+                                        ".squint-0123456789abcdeg",
+                                        ".squint-0123456789ABCDEF",
+                                        ".squint-0123456789abcdef0",
+                                        ".squint-",
+                                        "squint-0123456789abcdef",
+                                        "x.squint-0123456789abcdef" };
+    struct sq_err err = { 0 };
+    start();
+    int count = (int)(sizeof(kept) / sizeof(kept[0]));
+    for (int i = 0; i < count; i++) {
+        t_put(t_scratch_path(kept[i]), "", 0);
+    }
+    T_INT(mkdir(t_scratch_path(".squint-0000000000000001"), 0700), 0);
+    T_INT(symlink("x", t_scratch_path(".squint-0000000000000002")), 0);
+    T_INT(mkfifo(t_scratch_path(".squint-0000000000000003"), 0600), 0);
+    /* One whose maker lives: it holds a lock. */
+    t_put(t_scratch_path(".squint-0000000000000004"), "", 0);
+    int fd =
+        open(t_scratch_path(".squint-0000000000000004"), O_RDWR | O_CLOEXEC);
+    T_INT(sq_call_lock_file(fd, true), 0);
+    /* One that can be swept, so that the others were looked at. */
+    t_put(t_scratch_path(".squint-0000000000000005"), "", 0);
+    T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &err), &err);
+    T_INT(t_count_entries(t_scratch()), count + 5);
+    T(access(t_scratch_path(".squint-0000000000000005"), F_OK) != 0);
+    close(fd);
+    T_OK(sq_file_write(t_scratch_path("out"), "new", 3, &err), &err);
+    T_INT(t_count_entries(t_scratch()), count + 4);
+    rmdir(t_scratch_path(".squint-0000000000000001"));
+    t_scratch_end();
+}
+
+#define WRITERS 4
+#define WRITES 150
+
+/* Each sweeps what it takes for left over while the others are at work. */
+static void
+writers_do_not_sweep_each_other(void) {
+    pid_t children[WRITERS];
+    start();
+    fflush(stdout);
+    for (int i = 0; i < WRITERS; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            char name[2] = { (char)('a' + i), '\0' };
+            bool ok = true;
+            for (int n = 0; ok && n < WRITES; n++) {
+                struct sq_err err = { 0 };
+                ok = sq_file_write(t_scratch_path(name), pattern, 1000, &err);
+            }
+            _exit(ok ? 0 : 1);
+        }
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int status = -1;
+        T_INT(waitpid(children[i], &status, 0), children[i]);
+        T_INT(status, 0);
+    }
+    T_INT(t_count_entries(t_scratch()), WRITERS);
+    t_scratch_end();
+}
+
+/* Where a file system has no locks, age decides. */
+static void
+without_locks_only_old_files_are_abandoned(void) {
+    const struct timespec old[2] = { { .tv_sec = 1000000 },
+                                     { .tv_sec = 1000000 } };
+    start();
+    t_put(t_scratch_path("file"), "", 0);
+    int fd = open(t_scratch_path("file"), O_RDONLY | O_CLOEXEC);
+    for (int i = 0; i < 2; i++) {
+        /* The first call looks at the file, the second locks it. */
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = 2, .how = ENOLCK });
+        T_INT(sq_claim_is_abandoned(fd), i);
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        T_INT(futimens(fd, old), 0);
+    }
+    close(fd);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(a_kill_leaves_nothing_that_is_not_swept),
+       T_CASE(what_is_not_left_over_is_not_swept),
+       T_CASE(writers_do_not_sweep_each_other),
+       T_CASE(without_locks_only_old_files_are_abandoned))
