@@ -1,6 +1,6 @@
 # The commands people type. Each runs a script, which can be run by itself.
 .PHONY: help build test check torture fuzz bench demo install clean
-.PHONY: clients chaos soak vanish
+.PHONY: clients chaos receipts soak vanish
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,9 @@ chaos: ## Send 100,000 random messages: each gets its one answer
 soak: ## Long sessions, then 100,000 screenshots: memory must not grow
 	@scripts/build && tests/sessions/extended.py build/squint full
 	@scripts/soak build/squint
+
+receipts: ## Play 100,000 random steps: receipts name what was touched
+	@scripts/receipts
 
 vanish: ## Let a phone go away at every byte of every call
 	@scripts/vanish

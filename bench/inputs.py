@@ -7,9 +7,12 @@ SCREENS = os.environ.get(
     "BENCH_SCREENS",
     os.path.join(HERE, "..", "..", "shared", "data", "screens"))
 
+# Another page instead of the one that everything was tuned on.
+PAGE = os.environ.get("BENCH_PAGE", "settings_1080x2400")
+
 # name: (file among the screenshots, page to draw instead, width, height)
 FILES = {
-    "ui": ("settings_1080x2400.rgba.png", "ui", 1080, 2400),
+    "ui": (PAGE + ".rgba.png", "ui", 1080, 2400),
     "ui-rgb": ("settings_1080x2400.rgb.png", "ui", 1080, 2400),
     "photo": ("shop_1080x2400.rgba.png", "photo", 1080, 2400),
     "jpeg-1080": ("ide_1920x1080.q80.jpg", "ui", 1920, 1080),
@@ -17,6 +20,9 @@ FILES = {
 }
 # name: the file it is unpacked from
 FRAMES = {"ui-raw": "ui", "photo-raw": "photo"}
+# name: (the file it shows, the kind of PNG it is stored as)
+STORED = {f"{page}-{kind}": (page, kind) for page in ("ui", "photo")
+          for kind in ("palette", "interlaced", "16bit")}
 
 # page: (file stem, longest side it is read at)
 PAGES = {
@@ -37,8 +43,9 @@ class Inputs:
     def path(self, name):
         """Path of an input, made on first use."""
         if name not in self.found:
-            self.found[name] = (self._unpack(name) if name in FRAMES
-                                else self._file(name))
+            make = (self._unpack if name in FRAMES else
+                    self._store if name in STORED else self._file)
+            self.found[name] = make(name)
         return self.found[name]
 
     def drawn(self):
@@ -64,6 +71,12 @@ class Inputs:
         path = os.path.join(self.folder, name)
         self.squint.ask("unpack", output=path,
                         input=self.path(FRAMES[name]))
+        return path
+
+    def _store(self, name):
+        page, kind = STORED[name]
+        path = os.path.join(self.folder, name + ".png")
+        self.squint.ask("store", kind=kind, output=path, input=self.path(page))
         return path
 
 

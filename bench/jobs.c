@@ -6,11 +6,11 @@
 #include "image/codec.h"
 #include "image/cpu.h"
 #include "image/diff.h"
-#include "image/jpeg_read.h"
 #include "image/picture.h"
 #include "image/png_write.h"
 #include "demo/page.h"
 #include "shell.h"
+#include "store_png.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "util/base64.h"
@@ -87,17 +87,15 @@ read_order(const struct bench_request *request, struct order *order,
 static bool
 percent_region(const struct job *job, const struct order *order,
                struct sq_region *region, struct sq_err *err) {
-    int width;
-    int height;
-    if (!sq_jpeg_size(job->input->data, job->input->len, &width, &height,
-                      err)) {
+    struct sq_size size;
+    if (!sq_codec_size(job->input->data, job->input->len, &size, err)) {
         return false;
     }
     *region = (struct sq_region){
-        width * order->at_percent / 100,
-        height * order->at_percent / 100,
-        width * order->share_percent / 100,
-        height * order->share_percent / 100,
+        size.width * order->at_percent / 100,
+        size.height * order->at_percent / 100,
+        size.width * order->share_percent / 100,
+        size.height * order->share_percent / 100,
     };
     return true;
 }
@@ -156,7 +154,8 @@ static bool
 decode(const struct sq_buf *bytes, struct sq_rows **out, struct sq_err *err) {
     const struct sq_codec *codec;
     return sq_codec_find(bytes->data, bytes->len, &codec, err)
-        && codec->open(bytes->data, bytes->len, &sq_limits_default, out, err);
+        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_default,
+                         out, err);
 }
 
 static bool
@@ -335,6 +334,23 @@ job_render(const struct job *job, struct sq_err *err) {
     return ok;
 }
 
+/* The same picture as a PNG of another kind. */
+static bool
+job_store(const struct job *job, struct sq_err *err) {
+    const char *kind;
+    struct sq_image image = { 0 };
+    struct sq_buf png;
+    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
+    bool ok = bench_request_need(job->request, "kind", &kind, err)
+           && decode_image(job->input, &image, err)
+           && bench_store_png(&image, kind, &png, err)
+           && store(job->request, &png, err)
+           && sq_buf_printf(job->answer, err, "{\"bytes\":%zu}", png.len);
+    sq_buf_finish(&png);
+    sq_image_finish(&image);
+    return ok;
+}
+
 static bool
 job_version(const struct job *job, struct sq_err *err) {
     return sq_buf_printf(job->answer, err,
@@ -352,10 +368,11 @@ static const struct {
     bool needs_input;
     bool (*run)(const struct job *job, struct sq_err *err);
 } jobs[] = {
-    { "diff", true, job_diff },      { "enlarge", true, job_enlarge },
-    { "memcmp", true, job_memcmp },  { "picture", true, job_picture },
-    { "render", false, job_render }, { "shell", false, job_shell },
-    { "unpack", true, job_unpack },  { "version", false, job_version },
+    { "diff", true, job_diff },        { "enlarge", true, job_enlarge },
+    { "memcmp", true, job_memcmp },    { "picture", true, job_picture },
+    { "render", false, job_render },   { "shell", false, job_shell },
+    { "store", true, job_store },      { "unpack", true, job_unpack },
+    { "version", false, job_version },
 };
 
 void

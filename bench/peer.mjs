@@ -51,6 +51,9 @@ async function cropPercent(picture, at, share) {
 async function makePicture(command, bytes) {
     const quality = Number(command.quality);
     let picture = command.raw ? openRaw(bytes) : sharp(bytes);
+    if (command.upright) {
+        picture = picture.autoOrient();
+    }
     if (command.flatten) {
         picture = picture.flatten({ background: '#000' });
     }
@@ -70,6 +73,27 @@ async function makePicture(command, bytes) {
         made.text = made.data.toString('base64');
     }
     return made;
+}
+
+// A page stored with a colour profile, as CMYK or lying on its side.
+async function tag(command) {
+    let picture = sharp(inputBytes(command.input)).removeAlpha();
+    if (command.space) {
+        picture = picture.toColourspace(command.space);
+    }
+    if (command.profile) {
+        picture = picture.withIccProfile(command.profile);
+    }
+    if (command.orientation) {
+        picture = picture.withMetadata({
+            orientation: Number(command.orientation) });
+    }
+    const quality = command.format === 'png' ? {} : { quality: 95 };
+    const made = await picture.toFormat(command.format, quality).toBuffer();
+    writeFileSync(command.output, made);
+    const { icc, orientation } = await sharp(made).metadata();
+    return { bytes: made.length, profileBytes: icc?.length ?? 0,
+             orientation: orientation ?? 1 };
 }
 
 // Peak signal to noise ratio of two pictures of one size, in dB.
@@ -105,6 +129,7 @@ async function picture(command) {
 const operations = {
     picture,
     compare,
+    tag,
     version: async () => ({ sharp: sharp.versions.sharp,
                             vips: sharp.versions.vips,
                             node: process.versions.node,

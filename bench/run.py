@@ -10,9 +10,11 @@ import tempfile
 
 import android
 import archive
+import colours
 import legibility
 import mcp
 import report
+import ten_tasks
 from inputs import HERE, Inputs
 from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
@@ -53,6 +55,17 @@ JOBS = [
         squint=CATMULL, target=4.5),
     Job("png-rgb", "UI PNG RGB, the same", "ui-rgb", [SHOT], squint=CATMULL,
         target=3.5),
+    *(Job(f"png-{kind}{suffix}", f"{words} {what}, the same", f"{page}-{kind}",
+          [SHOT], squint=CATMULL, target=target)
+      for kind, what, target in (("palette", "palette PNG", 3.0),
+                                 ("interlaced", "interlaced PNG RGB", 2.5),
+                                 ("16bit", "16-bit PNG RGB", 2.5))
+      for page, suffix, words in (("ui", "", "UI"),
+                                  ("photo", "-photo", "photo-heavy"))),
+    Job("jpeg-1080", "JPEG 1080p to 1000 px, the same", "jpeg-1080", [SHOT],
+        squint=CATMULL, target=2.5),
+    Job("jpeg-4k", "JPEG 4K to 1000 px, the same", "jpeg-4k", [SHOT],
+        squint=CATMULL, target=2.5),
     Job("raw", "raw RGBA, the same", "ui-raw", [{**SHOT, "raw": 1}],
         squint=CATMULL, peer={"flatten": 1}, target=8.0),
     Job("webp", "UI PNG to 512 px WebP q60", "ui",
@@ -248,8 +261,8 @@ def measure_rss(bench):
 
 
 LIMITS = {"diff": measure_diff, "rss": measure_rss}
-NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "archive", "mcp",
-         "adb", "legibility"]
+NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
+         "archive", "mcp", "tasks", "adb", "legibility"]
 
 
 def measure(bench, wanted):
@@ -269,6 +282,9 @@ def measure(bench, wanted):
         if name in wanted:
             print(f"{name} ...", file=sys.stderr)
             result["limits"].append(function(bench))
+    if "colours" in wanted:
+        print("colours ...", file=sys.stderr)
+        result["limits"].extend(colours.measure(bench))
     if "archive" in wanted:
         print("archive ...", file=sys.stderr)
         result["limits"].extend(archive.measure(
@@ -277,6 +293,10 @@ def measure(bench, wanted):
         print("mcp ...", file=sys.stderr)
         options = bench.options
         result["mcp"] = mcp.measure(options.squint, options.node, bench.folder)
+    if "tasks" in wanted:
+        print("tasks ...", file=sys.stderr)
+        result["limits"].extend(ten_tasks.rows(ten_tasks.measure(
+            bench.options.squint, bench.options.node)))
     if "adb" in wanted:
         print("adb ...", file=sys.stderr)
         result["adb"] = android.measure(bench)

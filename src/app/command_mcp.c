@@ -5,6 +5,7 @@
 
 #include "app/setup.h"
 #include "mcp/stdio.h"
+#include "sys/descriptors.h"
 #include "sys/heap.h"
 
 static void
@@ -26,6 +27,12 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
     if (ok) {
         const struct sq_mcp_options options = {
             .call_timeout_ms = setup.config.limits.timeout_ms,
+            .drain_ms = setup.config.limits.drain_ms,
+            .device_calls = {
+                .most = sq_host_max_device_calls(),
+                .reason = "this process has no file descriptors for more",
+                .remedy = SQ_DESCRIPTORS_HINT,
+            },
             .complain = complain,
         };
         *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0

@@ -328,7 +328,9 @@ static bool
 weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
             struct sq_err *err) {
     const struct sq_mcp_options options = { .in_line = true };
-    const struct sq_mcp_sink sink = { weigh, room_on_scale, scale };
+    const struct sq_mcp_sink sink = { .send = weigh,
+                                      .room = room_on_scale,
+                                      .context = scale };
     struct sq_mcp_server *server = NULL;
     struct sq_mcp_connection *connection = NULL;
     bool ok = sq_mcp_server_create(host, &options, &server, err)

@@ -22,6 +22,9 @@ void sq_host_destroy(struct sq_host *host);
 /* For the protocol; lives as long as the host. */
 const struct sq_mcp_host *sq_host_mcp(const struct sq_host *host);
 
+/* Calls that may need a device at a time, with the descriptors there are. */
+int sq_host_max_device_calls(void);
+
 /* Past screenshots, and devices; they live as long as the host. */
 const struct sq_library *sq_host_library(const struct sq_host *host);
 struct sq_devices *sq_host_devices(const struct sq_host *host);

@@ -10,6 +10,7 @@
 #include "device/kinds.h"
 #include "mcp/server.h"
 #include "session/session.h"
+#include "tool/work.h"
 
 #define SQ_HEALTH_URI "squint://health"
 #define SQ_GUIDE_URI "squint://guide"
@@ -29,6 +30,7 @@ struct sq_host {
     struct sq_devices *devices;
     struct sq_library *library;
     struct sq_adb_watcher *watcher; /* NULL without adb */
+    struct sq_gate *gate;           /* for the work of all calls */
     struct sq_arena arena;          /* names and schemas of the tools */
     struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
     /* What each of them does; NULL: it has to be told, or it is rtfm. */
@@ -45,10 +47,14 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
 
-/* Tickets are places in the line of calls on a device: struct sq_turn. */
-bool sq_host_admit(void *context, const struct sq_mcp_tool *tool,
-                   const struct sq_json *arguments, void **ticket,
-                   struct sq_err *err);
+/* The tickets of calls: host_admit.c. */
+struct sq_host_ticket {
+    struct sq_turn *turn; /* in the line of its device; NULL: needs none */
+    struct sq_work work;
+};
+
+bool sq_host_admit(void *context, const struct sq_mcp_asked *asked,
+                   struct sq_mcp_admission *out, struct sq_err *err);
 void sq_host_dismiss(void *context, void *ticket);
 
 /* Resources: host_resources.c. */
@@ -69,6 +75,9 @@ bool sq_host_get_prompt(void *context, const struct sq_mcp_prompt *prompt,
                         const struct sq_json *arguments,
                         struct sq_mcp_call *call,
                         struct sq_mcp_prompt_result *out, struct sq_err *err);
+
+/* Whether it takes a device to answer. */
+bool sq_host_completes_app(const struct sq_mcp_completion_query *query);
 
 bool sq_host_complete(void *context,
                       const struct sq_mcp_completion_query *query,

@@ -211,7 +211,8 @@ complete_app(struct sq_host *host, const struct sq_mcp_completion_query *query,
              struct sq_err *err) {
     struct sq_device *device = NULL;
     struct sq_app_list apps = { 0 };
-    bool ok = sq_devices_open_in_turn(host->devices, call->ticket,
+    const struct sq_host_ticket *ticket = call->ticket;
+    bool ok = sq_devices_open_in_turn(host->devices, ticket->turn,
                                       &call->deadline, &device, NULL, err)
            && sq_device_apps(device, &apps, &call->deadline, err);
     for (size_t i = 0; ok && i < apps.count; i++) {
@@ -223,12 +224,17 @@ complete_app(struct sq_host *host, const struct sq_mcp_completion_query *query,
 }
 
 bool
+sq_host_completes_app(const struct sq_mcp_completion_query *query) {
+    return query->is_prompt && sq_span_is(query->argument, "app");
+}
+
+bool
 sq_host_complete(void *context, const struct sq_mcp_completion_query *query,
                  struct sq_mcp_call *call, struct sq_mcp_completion *out,
                  struct sq_err *err) {
     if (!query->is_prompt && sq_span_is(query->argument, "screenshotRef")) {
         return complete_ref(context, query, call, out, err);
     }
-    return !query->is_prompt || !sq_span_is(query->argument, "app")
+    return !sq_host_completes_app(query)
         || complete_app(context, query, call, out, err);
 }

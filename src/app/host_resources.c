@@ -13,6 +13,8 @@
 /* Of a thumbnail that has to be made. */
 #define THUMB_SIDE 512
 #define THUMB_QUALITY 75
+/* Of a screen that was looked at, in full size. */
+#define LIVE_QUALITY 85
 
 const struct sq_mcp_resource sq_host_resources[] = {
     { SQ_HEALTH_URI, "health", "What works",
@@ -160,7 +162,7 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
 
 const struct sq_mcp_resource sq_host_templates[] = {
     { SQ_SAVED_URI "{screenshotRef}", "screenshot", "A screenshot",
-      "The picture behind a screenshotRef, or a link that a screenshot gave",
+      "The picture of a screenshotRef, of a recent screenshotId, or of a link",
       NULL },
     { SQ_SAVED_ALIAS "{screenshotRef}", "manictime-screenshot", "A screenshot",
       "The same as " SQ_SAVED_URI "{screenshotRef}", NULL },
@@ -181,21 +183,47 @@ read_text(bool ok, const char *mime_type, struct sq_buf *data,
     return true;
 }
 
+/* Another picture in place of the one in bytes. */
+static bool
+convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
+        struct sq_err *err) {
+    struct sq_picture_info info;
+    struct sq_buf made;
+    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_picture_make(bytes->data, bytes->len, how, &sq_limits_default,
+                              &made, &info, err);
+    sq_buf_finish(ok ? bytes : &made);
+    if (ok) {
+        *bytes = made;
+    }
+    return ok;
+}
+
 /* A thumbnail in place of the whole picture. */
 static bool
 shrink(struct sq_buf *bytes, struct sq_err *err) {
     const struct sq_picture_opts how = { .max_dimension = THUMB_SIDE,
                                          .quality = THUMB_QUALITY };
-    struct sq_picture_info info;
-    struct sq_buf small;
-    sq_buf_init(&small, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_picture_make(bytes->data, bytes->len, &how, &sq_limits_default,
-                              &small, &info, err);
-    sq_buf_finish(ok ? bytes : &small);
-    if (ok) {
-        *bytes = small;
+    return convert(bytes, &how, err);
+}
+
+/* A screen that was looked at lately, as it was captured. */
+static bool
+read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
+          struct sq_err *err) {
+    const struct sq_picture_opts how = { .quality = LIVE_QUALITY };
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    if (!sq_session_held(host->session, id, &bytes, err)
+        || !convert(&bytes, &how, err)) {
+        sq_buf_finish(&bytes);
+        return false;
     }
-    return ok;
+    *out = (struct sq_mcp_content){
+        .mime_type = sq_format_mime(SQ_FORMAT_JPEG),
+        .data = bytes,
+    };
+    return true;
 }
 
 /* What may leave its root of a shot, as large as that allows. */
@@ -247,6 +275,13 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     struct sq_buf data = { 0 };
     const char *mime_type;
     struct sq_err why = { 0 };
+    struct sq_host_ticket *ticket = call->ticket;
+    if (ticket && !sq_work_begin(&ticket->work, false, &call->deadline, err)) {
+        return false;
+    }
+    if (sq_session_is_frame_id(ref)) {
+        return read_live(host, ref, out, err);
+    }
     if (sq_saved_read(host->config, ref, &data, &mime_type, &why)) {
         *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
         return true;

@@ -220,39 +220,6 @@ split_tool(const struct sq_host *host, const struct sq_mcp_tool *tool) {
     return host->operations[tool - host->tools];
 }
 
-/* The operation a call is about; NULL: none, or none that there is. */
-static const struct sq_tool *
-called_operation(const struct sq_host *host, const struct sq_mcp_tool *tool,
-                 const struct sq_json *arguments) {
-    return strcmp(tool->name, "ui") != 0
-             ? split_tool(host, tool)
-             : sq_tools_find(sq_json_text_of(arguments, "operation"));
-}
-
-bool
-sq_host_admit(void *context, const struct sq_mcp_tool *tool,
-              const struct sq_json *arguments, void **ticket,
-              struct sq_err *err) {
-    struct sq_host *host = context;
-    struct sq_turn *turn = NULL;
-    const struct sq_tool *operation =
-        tool ? called_operation(host, tool, arguments) : NULL;
-    bool ok = true;
-    if (operation) {
-        ok = sq_tools_queue(host->devices, operation, arguments, &turn, err);
-    } else if (!tool) { /* completions are those of the default device */
-        ok = sq_devices_queue(host->devices, NULL, &turn, err);
-    }
-    *ticket = turn;
-    return ok;
-}
-
-void
-sq_host_dismiss(void *context, void *ticket) {
-    (void)context;
-    sq_turn_leave(ticket);
-}
-
 /* The operation a tool stands for, or the one `ui` is asked for. */
 static bool
 operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
@@ -282,6 +249,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     if (strcmp(tool->name, "rtfm") == 0) {
         return call_rtfm(arguments, call, out, err);
     }
+    struct sq_host_ticket *ticket = call->ticket;
     const struct sq_call_context how = {
         .session = host->session,
         .config = host->config,
@@ -289,7 +257,8 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         .past = host->library,
         .client = call->client,
         .cancel = call->deadline.cancel,
-        .turn = call->ticket,
+        .turn = ticket ? ticket->turn : NULL,
+        .work = ticket ? &ticket->work : NULL,
         .progress = pass_progress,
         .progress_context = call,
     };

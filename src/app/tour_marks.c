@@ -140,10 +140,7 @@ draw_elements(struct sq_image *image, const struct sq_json *elements) {
 void
 sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
              bool afterwards) {
-    const struct sq_json *interactive =
-        sq_json_get(answer, "interactiveElements");
     draw_elements(image, sq_json_get(answer, "elements"));
-    draw_elements(image, sq_json_get(interactive, "elements"));
     if (afterwards) {
         draw_change(image, sq_json_get(answer, "changed"));
     }

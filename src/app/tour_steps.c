@@ -5,17 +5,6 @@ static bool
 say_screenshot(const struct sq_json *answer, struct sq_buf *out,
                struct sq_err *err) {
     const struct sq_json *image = sq_json_get(answer, "image");
-    const struct sq_json *elements = sq_json_get(answer, "interactiveElements");
-    return sq_buf_printf(
-        out, err, "a picture of %dx%d, and %d things that can be touched",
-        sq_json_int_of(image, "width"), sq_json_int_of(image, "height"),
-        sq_json_int_of(elements, "count"));
-}
-
-static bool
-say_closer(const struct sq_json *answer, struct sq_buf *out,
-           struct sq_err *err) {
-    const struct sq_json *image = sq_json_get(answer, "image");
     return sq_buf_printf(out, err, "a picture of %dx%d",
                          sq_json_int_of(image, "width"),
                          sq_json_int_of(image, "height"));
@@ -205,7 +194,7 @@ const struct sq_tour_step sq_tour_steps[] = {
       .eyes = SQ_TOUR_SCORE,
       .why = "Did it count? A look at the corner that matters, at full "
              "sharpness, costs a fraction of the screen.",
-      .say = say_closer,
+      .say = say_screenshot,
       .picture = SQ_TOUR_GIVEN,
       .file = "13-score.jpg" },
     { .part = "What may not be seen",

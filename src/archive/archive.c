@@ -287,8 +287,9 @@ fail_unknown(struct sq_err *err) {
 /* The user's key was not at hand, so it may be one of the user's. */
 static bool
 fail_unchecked(const struct sq_err *why, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-            "this screenshotRef cannot be checked: %.200s", why->message);
+    sq_fail_quoting(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                    "this screenshotRef cannot be checked: %.200s",
+                    why->message);
     return sq_fail_hint(err, "Try again, or use list_screenshots to find ones "
                              "that are valid now.");
 }

@@ -8,6 +8,8 @@
 #include "sys/beneath.h"
 #include "sys/call.h"
 #include "sys/clock.h"
+#include "sys/descriptors.h"
+#include "sys/errno_text.h"
 #include "util/limits.h"
 
 #define NS_PER_S 1000000000
@@ -94,6 +96,10 @@ fault_of(int number) {
 
 static bool
 fail_number(struct sq_archive_file *out, int number, struct sq_err *err) {
+    if (sq_is_out_of_descriptors(number)) {
+        errno = number;
+        return sq_errno_fail(err, "open a screenshot");
+    }
     return number == ENOMEM ? sq_fail_nomem(err)
                             : fail(out, fault_of(number), err);
 }

@@ -74,8 +74,8 @@ fail_with(struct sq_database *database, int code, struct sq_err *err) {
                                  "if it has a -wal file beside it; or copy "
                                  "all of them elsewhere");
     default:
-        return sq_fail(err, SQ_ERR_IO, "%s: %.150s", name,
-                       sqlite3_errmsg(database->file));
+        return sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", name,
+                               sqlite3_errmsg(database->file));
     }
 }
 

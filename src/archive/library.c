@@ -155,6 +155,7 @@ sq_library_destroy(struct sq_library *library) {
 static bool
 is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
     return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_CANCELLED
+        || err->code == SQ_ERR_EXHAUSTED
         || (err->code == SQ_ERR_TIMEOUT && !sq_deadline_check(deadline, NULL));
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "image/codec.h"
+#include "image/normalise.h"
 #include "util/limits.h"
 
 /* Fine enough for both the hash and the grid. */
@@ -14,10 +15,12 @@ open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
            struct sq_rows **out, struct sq_err *err) {
     struct sq_jpeg_want want = { .min_width = MIN_WIDTH,
                                  .min_height = MIN_HEIGHT };
-    return codec->open_part
-             ? codec->open_part(bytes, count, &sq_limits_default, &want, out,
-                                err)
-             : codec->open(bytes, count, &sq_limits_default, out, err);
+    struct sq_rows *stored;
+    return (codec->open_part
+                ? codec->open_part(bytes, count, &sq_limits_default, &want,
+                                   &stored, err)
+                : codec->open(bytes, count, &sq_limits_default, &stored, err))
+        && sq_rows_normalise(stored, &sq_limits_default, out, err);
 }
 
 bool
@@ -43,7 +46,7 @@ sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
 static bool
 is_picture_trouble(const struct sq_err *why, struct sq_err *err) {
     if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_TIMEOUT
-        || why->code == SQ_ERR_CANCELLED) {
+        || why->code == SQ_ERR_CANCELLED || why->code == SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = *why;
         }

@@ -9,6 +9,8 @@
 #include "sys/beneath.h"
 #include "sys/call.h"
 #include "sys/clock.h"
+#include "sys/descriptors.h"
+#include "sys/errno_text.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "util/mem.h"
@@ -166,59 +168,71 @@ trouble_of(int number) {
     }
 }
 
-/* Go into a folder inside the open one, if it is there. */
-static bool
+/* Go into a folder inside the open one, if it is there. 0, or errno. */
+static int
 go_into(struct sq_root *root, const char *name) {
     int inner = sq_call_openat(root->fd, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
     if (inner < 0) {
-        return false;
+        return errno;
     }
     sq_call_close(root->fd);
     root->fd = inner;
     root->turn++; /* other folders have these places now */
-    return true;
+    return 0;
 }
 
 /*
  * Where the dates are, as far as it is known without reading: a root that
  * changes every minute must not be read whenever one file of it is opened.
  */
-static void
+static int
 go_inside(struct sq_root *root) {
-    if (go_into(root, screenshots)) {
+    int number = go_into(root, screenshots);
+    if (number == 0) {
         root->inner = screenshots;
-        root->looked = true;
-    } else if (root->inner && go_into(root, root->inner)) {
-        root->looked = true;
-    } else {
-        root->inner = NULL;
-        root->looked = root->settled;
+    } else if (!sq_is_out_of_descriptors(number) && root->inner) {
+        number = go_into(root, root->inner);
     }
+    if (number == 0) {
+        root->looked = true;
+        return 0;
+    }
+    if (sq_is_out_of_descriptors(number)) {
+        return number;
+    }
+    root->inner = NULL;
+    root->looked = root->settled;
+    return 0;
 }
 
-static enum sq_archive_trouble
+/* 0, or errno. */
+static int
 open_again(struct sq_root *root) {
     struct stat st;
     if (sq_call_fstatat(AT_FDCWD, root->path, &st) < 0) {
-        enum sq_archive_trouble trouble = trouble_of(errno);
+        int number = errno;
         close_folder(root);
-        return trouble;
+        return number;
     }
     uint64_t now = stamp_of(&st);
     if (root->fd >= 0 && root->seen == now) {
-        return SQ_ARCHIVE_TROUBLE_NONE;
+        return 0;
     }
     close_folder(root);
     root->fd = sq_call_openat(AT_FDCWD, root->path, FOLDER_FLAGS, 0);
     if (root->fd < 0) {
-        return trouble_of(errno);
+        return errno;
     }
     if (!root->has_id) {
         find_id(root);
     }
-    go_inside(root);
+    int number = go_inside(root);
+    if (number != 0) {
+        close_folder(root);
+        return number;
+    }
     root->seen = is_racy(&st) ? 0 : now;
-    return SQ_ARCHIVE_TROUBLE_NONE;
+    return 0;
 }
 
 static bool
@@ -253,7 +267,7 @@ look_deeper(struct sq_root *root, const struct sq_deadline *deadline,
     size_t count = sizeof(deeper) / sizeof(deeper[0]);
     for (size_t i = 0; day && !root->settled && !root->inner && i < count;
          i++) {
-        root->inner = go_into(root, deeper[i]) ? deeper[i] : NULL;
+        root->inner = go_into(root, deeper[i]) == 0 ? deeper[i] : NULL;
     }
     return true;
 }
@@ -261,7 +275,12 @@ look_deeper(struct sq_root *root, const struct sq_deadline *deadline,
 bool
 sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
              enum sq_archive_trouble *trouble, struct sq_err *err) {
-    *trouble = open_again(root);
+    int number = open_again(root);
+    if (sq_is_out_of_descriptors(number)) {
+        errno = number;
+        return sq_errno_fail(err, "open a folder of screenshots");
+    }
+    *trouble = number == 0 ? SQ_ARCHIVE_TROUBLE_NONE : trouble_of(number);
     if (*trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
@@ -325,7 +344,7 @@ recall(struct sq_root *root, sq_place place, const struct sq_day **out,
 static bool
 is_ours(const struct sq_err *err) {
     return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_TIMEOUT
-        || err->code == SQ_ERR_CANCELLED;
+        || err->code == SQ_ERR_CANCELLED || err->code == SQ_ERR_EXHAUSTED;
 }
 
 static bool
@@ -369,6 +388,9 @@ sq_root_day(struct sq_root *root, sq_place place,
     int folder = open_place(root, place);
     if (folder < 0) {
         int number = errno;
+        if (sq_is_out_of_descriptors(number)) {
+            return sq_errno_fail(err, "open a folder of screenshots");
+        }
         sq_shelf_drop(&root->shelf, place);
         root->refused += number != ENOENT && number != ENOTDIR;
         return number != ENOMEM || sq_fail_nomem(err);

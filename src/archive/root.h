@@ -60,7 +60,8 @@ void sq_root_give(struct sq_root *root);
 /*
  * Open the folder, or again if it is another one by now, and go to where its
  * dates are: itself, or a folder inside that trackers are known to make.
- * *trouble says what is wrong; false only for our own lack of memory or time.
+ * *trouble says what is wrong; false only for our own lack of memory, time or
+ * descriptors.
  */
 bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
                   enum sq_archive_trouble *trouble, struct sq_err *err);

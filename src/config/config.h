@@ -68,6 +68,7 @@ struct sq_config {
     struct {
         int max_result_bytes;
         int timeout_ms;
+        int drain_ms;
     } limits;
     struct {
         int width;

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/parse_devices.h"
+#include "device/ios/simctl.h"
 #include "device/kinds.h"
 #include "util/mem.h"
 
@@ -33,6 +35,24 @@ sq_device_list_finish(struct sq_device_list *list) {
     sq_mem_free(list->items);
     sq_mem_free(list->problems);
     *list = (struct sq_device_list){ 0 };
+}
+
+void
+sq_device_id_fold(const char *id, char out[SQ_DEVICE_ID_SIZE]) {
+    bool is_udid = sq_simctl_is_udid(sq_span_of(id));
+    snprintf(out, SQ_DEVICE_ID_SIZE, "%s", id);
+    for (char *c = out; is_udid && *c; c++) {
+        *c = *c >= 'a' && *c <= 'f' ? (char)(*c - 'a' + 'A') : *c;
+    }
+}
+
+bool
+sq_device_id_equal(const char *a, const char *b) {
+    char folded_a[SQ_DEVICE_ID_SIZE];
+    char folded_b[SQ_DEVICE_ID_SIZE];
+    sq_device_id_fold(a, folded_a);
+    sq_device_id_fold(b, folded_b);
+    return strlen(a) == strlen(b) && strcmp(folded_a, folded_b) == 0;
 }
 
 static bool
@@ -84,13 +104,13 @@ choose_named(const struct sq_device_list *list, const char *id,
     char names[NAMES_SIZE];
     for (size_t i = 0; i < list->count; i++) {
         const struct sq_device_info *info = &list->items[i];
-        if (strcmp(info->id, id) != 0) {
+        if (!sq_device_id_equal(info->id, id)) {
             continue;
         }
         if (!is_usable(info)) {
-            sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "device %s is %s%s%s", id,
-                    sq_device_state_name(info->state), info->why[0] ? ": " : "",
-                    info->why);
+            sq_fail_quoting(err, SQ_ERR_DEVICE_OFFLINE, "device %s is %s%s%s",
+                            id, sq_device_state_name(info->state),
+                            info->why[0] ? ": " : "", info->why);
             return sq_fail_hint(err, "%s",
                                 info->hint[0] ? info->hint
                                               : "Connect it again, or use "
@@ -100,14 +120,21 @@ choose_named(const struct sq_device_list *list, const char *id,
         return true;
     }
     name_devices(list, false, names);
-    sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
-            SQ_DEVICE_ID_SIZE, id);
-    if (list->problem_count) {
+    if (list->problem_count == 0) {
+        sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
+                SQ_DEVICE_ID_SIZE, id);
+    } else {
         const struct sq_device_problem *problem = &list->problems[0];
+        sq_fail_quoting(err, SQ_ERR_DEVICE_NOT_FOUND, "no device \"%.*s\"",
+                        SQ_DEVICE_ID_SIZE, id);
         sq_fail_in(err, "%s: %.120s", problem->kind, problem->err.message);
         if (problem->err.hint[0]) {
             return sq_fail_hint(err, "%s", problem->err.hint);
         }
+    }
+    if (sq_adb_is_address(sq_span_of(id))) {
+        return sq_fail_hint(err, "Run: adb connect %s. Known devices: %.80s.",
+                            id, names[0] ? names : "none");
     }
     return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
 }
@@ -141,9 +168,10 @@ fail_in_the_way(const struct sq_device_list *list,
     if (others) {
         snprintf(more, sizeof(more), ", and %zu more cannot be used", others);
     }
-    sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device: %s is %s%s%.120s%s",
-            first->id, sq_device_state_name(first->state),
-            first->why[0] ? ": " : "", first->why, more);
+    sq_fail_quoting(err, SQ_ERR_NO_DEVICES,
+                    "no usable device: %s is %s%s%.120s%s", first->id,
+                    sq_device_state_name(first->state),
+                    first->why[0] ? ": " : "", first->why, more);
     return sq_fail_hint(err,
                         "%.170s If you mean the demo phone, give deviceId "
                         "\"" SQ_DEMO_ID "\".",
@@ -185,8 +213,8 @@ find_doubt(const struct sq_device_list *list,
 static bool
 fail_doubt(const struct sq_device_problem *problem, struct sq_err *err) {
     const struct sq_err *why = &problem->err;
-    sq_fail(err, why->code, "the list of %s devices: %s", problem->kind,
-            why->message);
+    sq_fail_quoting(err, why->code, "the list of %s devices: %s", problem->kind,
+                    why->message);
     return sq_fail_hint(err,
                         "%.150s If you mean the demo phone, give deviceId "
                         "\"" SQ_DEMO_ID "\".",

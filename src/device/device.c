@@ -1,5 +1,7 @@
 #include "device/device.h"
 
+#include <stdatomic.h>
+
 const char *
 sq_device_state_name(enum sq_device_state state) {
     static const char *const names[] = {
@@ -19,6 +21,12 @@ cannot(const struct sq_device *device, const char *what, struct sq_err *err) {
             what);
     return sq_fail_hint(err, "Use another way on this device, or another "
                              "device: the operation devices lists them.");
+}
+
+void
+sq_device_changed(struct sq_device *device) {
+    static atomic_uint_fast64_t last;
+    device->change = atomic_fetch_add(&last, 1) + 1;
 }
 
 bool
@@ -58,44 +66,67 @@ sq_device_current_app(struct sq_device *device, struct sq_app *out,
 bool
 sq_device_tap(struct sq_device *device, const struct sq_touch *touch,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->tap ? device->ops->tap(device, touch, deadline, err)
-                            : cannot(device, "be tapped", err);
+    if (!device->ops->tap) {
+        return cannot(device, "be tapped", err);
+    }
+    bool ok = device->ops->tap(device, touch, deadline, err);
+    sq_device_changed(device);
+    return ok;
 }
 
 bool
 sq_device_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->swipe ? device->ops->swipe(device, swipe, deadline, err)
-                              : cannot(device, "be swiped", err);
+    if (!device->ops->swipe) {
+        return cannot(device, "be swiped", err);
+    }
+    bool ok = device->ops->swipe(device, swipe, deadline, err);
+    sq_device_changed(device);
+    return ok;
 }
 
 bool
 sq_device_text(struct sq_device *device, struct sq_span text,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->text ? device->ops->text(device, text, deadline, err)
-                             : cannot(device, "take text", err);
+    if (!device->ops->text) {
+        return cannot(device, "take text", err);
+    }
+    bool ok = device->ops->text(device, text, deadline, err);
+    sq_device_changed(device);
+    return ok;
 }
 
 bool
 sq_device_key(struct sq_device *device, const char *name,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->key ? device->ops->key(device, name, deadline, err)
-                            : cannot(device, "take keys", err);
+    if (!device->ops->key) {
+        return cannot(device, "take keys", err);
+    }
+    bool ok = device->ops->key(device, name, deadline, err);
+    sq_device_changed(device);
+    return ok;
 }
 
 bool
 sq_device_launch(struct sq_device *device, const char *package,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->launch
-             ? device->ops->launch(device, package, deadline, err)
-             : cannot(device, "launch apps", err);
+    if (!device->ops->launch) {
+        return cannot(device, "launch apps", err);
+    }
+    bool ok = device->ops->launch(device, package, deadline, err);
+    sq_device_changed(device);
+    return ok;
 }
 
 bool
 sq_device_stop(struct sq_device *device, const char *package,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return device->ops->stop ? device->ops->stop(device, package, deadline, err)
-                             : cannot(device, "stop apps", err);
+    if (!device->ops->stop) {
+        return cannot(device, "stop apps", err);
+    }
+    bool ok = device->ops->stop(device, package, deadline, err);
+    sq_device_changed(device);
+    return ok;
 }
 
 bool

@@ -49,6 +49,8 @@ struct sq_screen {
     double density;      /* pixels per dp */
     /* Of a capture, where device space is not pixels; 0x0: as size. */
     struct sq_size pixels;
+    /* Package of the app in front at that moment; empty: not known. */
+    char app[SQ_DEVICE_TEXT_SIZE];
 };
 
 struct sq_app {
@@ -60,6 +62,7 @@ struct sq_app {
 /* What to capture. All zero: the display that taps reach. */
 struct sq_capture_request {
     const char *display; /* its id as the device knows it; NULL: that one */
+    bool picture_only;   /* spend no time on elements, not even for sizes */
     /*
      * Sees the picture come where that takes a while; may be NULL. A device
      * that has to try again shows it every try: the last is the capture.
@@ -151,19 +154,33 @@ struct sq_device_ops {
                  const struct sq_deadline *deadline, struct sq_err *err);
     void (*destroy)(struct sq_device *device);
 
-    bool elements_are_cheap; /* screenshots list elements unless told not to */
+    /* Screenshots list the elements unless told not to (seed 002). */
+    bool screenshots_list_elements;
+    bool elements_are_instant; /* the tree costs about a millisecond */
+    bool elements_are_cheap;   /* the tree costs less than a capture or so */
     bool capture_is_cheap; /* receipts look at the screen unless told not to */
+    int capture_ms;        /* how long a capture takes; 0: not known */
 };
 
 /* Base of every device object. */
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
+    /*
+     * A number that no other device and no earlier moment of this one has:
+     * another one after every action. What was read from the screen before
+     * the number changed may no longer be true.
+     */
+    uint64_t change;
 };
+
+/* Something was done to the device: give it the next number. Any thread. */
+void sq_device_changed(struct sq_device *device);
 
 /*
  * The operations above, answered with SQ_ERR_UNSUPPORTED where missing. The
- * request of a capture may be NULL for all zero.
+ * request of a capture may be NULL for all zero. Those that act change
+ * device->change, also when they fail: part of the action may have happened.
  */
 bool sq_device_screen(struct sq_device *device, struct sq_screen *out,
                       const struct sq_deadline *deadline, struct sq_err *err);

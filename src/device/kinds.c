@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/android/android.h"
+#include "device/android/parse_devices.h"
 #include "device/ios/ios.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
@@ -152,7 +153,8 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
         || kind->list(&devices->options, out, deadline, &refusal)) {
         return true;
     }
-    if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED) {
+    if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED
+        || refusal.code == SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = refusal;
         }
@@ -196,7 +198,7 @@ sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
 static struct slot *
 find_slot(struct sq_devices *devices, const char *id) {
     for (struct slot *slot = devices->slots; slot; slot = slot->next) {
-        if (strcmp(slot->id, id) == 0) {
+        if (sq_device_id_equal(slot->id, id)) {
             return slot;
         }
     }
@@ -216,7 +218,7 @@ known_kind(struct sq_devices *devices, const char *id) {
 static const struct sq_device_info *
 find_info(const struct sq_device_list *list, const char *id) {
     for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i].id, id) == 0) {
+        if (sq_device_id_equal(list->items[i].id, id)) {
             return &list->items[i];
         }
     }
@@ -302,6 +304,7 @@ open_slot(struct sq_devices *devices, struct slot *slot,
     if (!slot->kind->open(&devices->options, info, &device, deadline, err)) {
         return false;
     }
+    sq_device_changed(device);
     sq_lock_enter(devices->lock);
     slot->device = device;
     sq_lock_give(devices->lock);
@@ -327,7 +330,9 @@ open_chosen(struct sq_devices *devices, struct sq_turn *turn,
     if (!slot) {
         return false;
     }
-    if (!sq_turn_await(turn, info->id, deadline, err)) {
+    char name[SQ_DEVICE_ID_SIZE];
+    sq_device_id_fold(info->id, name);
+    if (!sq_turn_await(turn, name, deadline, err)) {
         sq_fail_in(err, "waiting for device %s", info->id);
         return sq_fail_hint(err, "Calls on a device run one after the other: "
                                  "wait for the earlier ones, or cancel them.");
@@ -354,15 +359,21 @@ may_be_demo(struct sq_devices *devices, struct sq_err *err) {
         return true;
     }
     sq_fail(err, SQ_ERR_NO_DEVICES, "device %s is no longer there", id);
-    return sq_fail_hint(err, "Connect it again; the operation devices lists "
-                             "what is attached. If you mean the demo phone, "
-                             "give deviceId \"" SQ_DEMO_ID "\".");
+    bool is_address = sq_adb_is_address(sq_span_of(id));
+    return sq_fail_hint(err,
+                        "%s%s; the operation devices lists what is attached. "
+                        "If you mean the demo phone, give deviceId "
+                        "\"" SQ_DEMO_ID "\".",
+                        is_address ? "Run: adb connect " : "Connect it again",
+                        is_address ? id : "");
 }
 
 bool
 sq_devices_queue(struct sq_devices *devices, const char *id,
                  struct sq_turn **out, struct sq_err *err) {
-    return sq_turns_join(devices->turns, id ? id : "", out, err);
+    char name[SQ_DEVICE_ID_SIZE];
+    sq_device_id_fold(id ? id : "", name);
+    return sq_turns_join(devices->turns, name, out, err);
 }
 
 bool

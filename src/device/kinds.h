@@ -67,6 +67,15 @@ struct sq_device_kind {
 extern const struct sq_device_kind sq_device_kinds[];
 
 /*
+ * An id as it is compared: the UDID of a simulator in upper case, as in
+ * "9F2C6D1A-...", every other id as it is. At most SQ_DEVICE_ID_SIZE - 1 bytes.
+ */
+void sq_device_id_fold(const char *id, char out[SQ_DEVICE_ID_SIZE]);
+
+/* Whether both mean the same device: UDIDs compare without case. */
+bool sq_device_id_equal(const char *a, const char *b);
+
+/*
  * Which device of the list is meant. id NULL or empty: the only usable one
  * that is no demo, and a demo only where no other is attached. Fails with
  * SQ_ERR_MULTIPLE_DEVICES, _DEVICE_NOT_FOUND, _DEVICE_OFFLINE or _NO_DEVICES,

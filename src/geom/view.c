@@ -1,6 +1,7 @@
 #include "geom/view.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 
 /* One axis of a view: `shown` device pixels from `start` on, as `image`. */
@@ -147,6 +148,24 @@ sq_view_to_device(const struct sq_view *view, struct sq_img_pt point) {
     assert(sq_view_contains(view, point));
     return (struct sq_dev_pt){ axis_to_device(x_axis(view), point.x),
                                axis_to_device(y_axis(view), point.y) };
+}
+
+static int
+axis_place(struct axis axis, double at) {
+    int offset = (int)floor(at * axis.shown / axis.image + 0.5);
+    return axis.start + at_most(offset, axis.shown - 1);
+}
+
+bool
+sq_view_place(const struct sq_view *view, double x, double y,
+              struct sq_dev_pt *out) {
+    if (!(x >= 0 && x < view->image.width && y >= 0
+          && y < view->image.height)) {
+        return false;
+    }
+    *out = (struct sq_dev_pt){ axis_place(x_axis(view), x),
+                               axis_place(y_axis(view), y) };
+    return true;
 }
 
 struct sq_img_pt

@@ -94,6 +94,15 @@ struct sq_img_pt sq_view_to_image(const struct sq_view *view,
                                   struct sq_dev_pt point);
 
 /*
+ * The device pixel of a point with fractions, mapped as it is given: 50.4 is
+ * 50.4 * scale, halves rounded up. Whole numbers give what sq_view_to_device
+ * gives. Returns false, with *out untouched, when the point is outside the
+ * image.
+ */
+bool sq_view_place(const struct sq_view *view, double x, double y,
+                   struct sq_dev_pt *out);
+
+/*
  * The part of a device rectangle that the image shows, in image edges (right
  * and bottom may equal the image's sides). What is visible at all covers at
  * least one image pixel. Returns false, with *out untouched, when nothing of

@@ -10,16 +10,19 @@
 struct sq_codec {
     const char *name;
     bool (*sniff)(const uint8_t *bytes, size_t count);
-    /* Rows of the whole picture; the bytes must outlive them. */
+    /*
+     * Rows of the whole picture as stored, to be given to sq_rows_normalise;
+     * the bytes must outlive them.
+     */
     bool (*open)(const uint8_t *bytes, size_t count,
                  const struct sq_limits *limits, struct sq_rows **out,
                  struct sq_err *err);
     /*
-     * NULL where decoding less than everything saves nothing. Otherwise size
+     * NULL where decoding less than everything saves nothing. Otherwise shape
      * reads the header alone, and open_part gives a shrunk picture or a part.
      */
-    bool (*size)(const uint8_t *bytes, size_t count, int *width, int *height,
-                 struct sq_err *err);
+    bool (*shape)(const uint8_t *bytes, size_t count,
+                  struct sq_stored_shape *out, struct sq_err *err);
     bool (*open_part)(const uint8_t *bytes, size_t count,
                       const struct sq_limits *limits,
                       const struct sq_jpeg_want *want, struct sq_rows **out,
@@ -27,13 +30,22 @@ struct sq_codec {
 };
 
 /*
- * The codec these bytes are for. SQ_ERR_FORMAT, with what squint reads as the
- * hint, where there is none; SQ_ERR_TRUNCATED for no bytes at all.
+ * The codec these bytes are for. Otherwise SQ_ERR_UNSUPPORTED for a picture of
+ * a format that we know by name only, SQ_ERR_FORMAT for anything else, with
+ * what squint reads as the hint; SQ_ERR_TRUNCATED for no bytes at all.
  */
 bool sq_codec_find(const uint8_t *bytes, size_t count,
                    const struct sq_codec **out, struct sq_err *err);
 
-/* The size of a picture, from its header alone where the format allows. */
+/* Upright sRGB rows of the whole picture; the bytes must outlive them. */
+bool sq_codec_open(const struct sq_codec *codec, const uint8_t *bytes,
+                   size_t count, const struct sq_limits *limits,
+                   struct sq_rows **out, struct sq_err *err);
+
+/*
+ * The size of a picture when it is upright, from its header alone where the
+ * format allows.
+ */
 bool sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
                    struct sq_err *err);
 

@@ -2,22 +2,26 @@
 
 #include <stdatomic.h>
 
-static atomic_int limit = SQ_CPU_AVX2;
+static atomic_int limit = SQ_CPU_BEST;
 
+/* The best level of this machine up to the one given. */
 static enum sq_cpu
-best_level(void) {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2") ? SQ_CPU_AVX2 : SQ_CPU_SSE2;
+best_level(int most) {
+#if SQ_HAVE_X86
+    enum sq_cpu best =
+        __builtin_cpu_supports("avx2") ? SQ_CPU_AVX2 : SQ_CPU_SSE2;
+    return (int)best < most ? best : (enum sq_cpu)most;
+#elif SQ_HAVE_NEON
+    return most >= SQ_CPU_NEON ? SQ_CPU_NEON : SQ_CPU_SCALAR;
 #else
+    (void)most;
     return SQ_CPU_SCALAR;
 #endif
 }
 
 enum sq_cpu
 sq_cpu_level(void) {
-    int most = atomic_load_explicit(&limit, memory_order_relaxed);
-    enum sq_cpu best = best_level();
-    return (int)best < most ? best : (enum sq_cpu)most;
+    return best_level(atomic_load_explicit(&limit, memory_order_relaxed));
 }
 
 void
@@ -31,6 +35,7 @@ sq_cpu_name(enum sq_cpu level) {
         [SQ_CPU_SCALAR] = "scalar",
         [SQ_CPU_SSE2] = "sse2",
         [SQ_CPU_AVX2] = "avx2",
+        [SQ_CPU_NEON] = "neon",
     };
     return names[level];
 }

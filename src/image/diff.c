@@ -5,7 +5,7 @@
 #include "image/cpu.h"
 #include "util/mem.h"
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 #include <immintrin.h>
 #endif
 
@@ -50,7 +50,7 @@ differs_scalar(const uint8_t *a, const uint8_t *b, size_t pixels) {
     return (seen & colour_mask()) != 0 || last_differs;
 }
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 
 #define SSE2_PIXELS 4
 #define AVX2_PIXELS 8
@@ -123,6 +123,7 @@ static stretch_differs *const differs_at[SQ_CPU_LEVELS] = {
     [SQ_CPU_SCALAR] = differs_scalar,
     [SQ_CPU_SSE2] = differs_sse2,
     [SQ_CPU_AVX2] = differs_avx2,
+    [SQ_CPU_NEON] = differs_scalar, /* compilers make NEON of it */
 };
 
 /* Edges of the changed rectangle: right and bottom are outside it. */

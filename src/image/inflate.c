@@ -52,8 +52,11 @@ load64(const uint8_t *p) {
 
 static inline void
 store16(uint8_t *p, uint32_t value) {
-    p[0] = (uint8_t)value;
-    p[1] = (uint8_t)(value >> 8);
+    uint16_t v = (uint16_t)value;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap16(v);
+#endif
+    memcpy(p, &v, sizeof(v));
 }
 
 /*
@@ -380,7 +383,7 @@ run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,
     return end;
 }
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 __attribute__((target("bmi,bmi2"))) static enum codes_end
 run_codes_bmi2(struct sq_inflate *z, const uint8_t *start, uint8_t **out,
                const uint8_t *limit) {
@@ -398,7 +401,7 @@ static bool
 run_compressed(struct sq_inflate *z, const uint8_t *start, uint8_t **out,
                const uint8_t *limit, struct sq_err *err) {
     enum codes_end end;
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
     if (sq_cpu_level() > SQ_CPU_SCALAR && __builtin_cpu_supports("bmi2")) {
         end = run_codes_bmi2(z, start, out, limit);
     } else {

@@ -7,6 +7,15 @@
 
 #define SQ_JPEG_FULL_SCALE 8 /* libjpeg shrinks by n/8 */
 
+/* What libjpeg calls the pixels a block becomes, across and down. */
+#if JPEG_LIB_VERSION >= 70
+#define SQ_JPEG_SCALED_WIDTH DCT_h_scaled_size
+#define SQ_JPEG_SCALED_HEIGHT DCT_v_scaled_size
+#else
+#define SQ_JPEG_SCALED_WIDTH DCT_scaled_size
+#define SQ_JPEG_SCALED_HEIGHT DCT_scaled_size
+#endif
+
 /* Must not move once initialised: libjpeg keeps addresses inside it. */
 struct sq_jpeg_input {
     struct sq_jpeg_error error;

@@ -1,7 +1,8 @@
 /*
- * The low frequencies of a baseline JPEG, decoded by ourselves. A thumbnail
- * needs one or four of a block's 64 coefficients, and stepping over the others
- * without looking at them is several times faster than decoding them.
+ * The low frequencies of a baseline JPEG, decoded by ourselves. A small picture
+ * needs one, four or sixteen of a block's 64 coefficients, and stepping over
+ * the others without looking at them is several times faster than decoding
+ * them.
  */
 #ifndef SQ_IMAGE_JPEG_LOW_H
 #define SQ_IMAGE_JPEG_LOW_H
@@ -10,7 +11,7 @@
 
 #include "image/jpeg_error.h"
 
-#define SQ_JPEG_MAX_LOW 2 /* pixels a block becomes, each way */
+#define SQ_JPEG_MAX_LOW 4 /* pixels a block becomes, each way */
 
 struct sq_jpeg_low;
 
@@ -18,9 +19,9 @@ struct sq_jpeg_low;
 bool sq_jpeg_low_fits(const struct jpeg_decompress_struct *cinfo);
 
 /*
- * Prepare to turn each block of 8x8 into n x n pixels. Leaves cinfo alone, so
- * that libjpeg can still decode the picture; cinfo must outlive the result.
- * SQ_ERR_NOMEM or SQ_ERR_FORMAT.
+ * Prepare to turn each block of 8x8 into n x n pixels, n being 1, 2 or 4.
+ * Leaves cinfo alone, so that libjpeg can still decode the picture; cinfo must
+ * outlive the result. SQ_ERR_NOMEM or SQ_ERR_FORMAT.
  */
 bool sq_jpeg_low_create(const struct jpeg_decompress_struct *cinfo, int n,
                         struct sq_jpeg_low **out, struct sq_err *err);

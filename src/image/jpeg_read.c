@@ -2,8 +2,10 @@
 
 #include <assert.h>
 
+#include "image/colour.h"
 #include "image/jpeg_cut.h"
 #include "image/jpeg_input.h"
+#include "image/jpeg_tags.h"
 #include "util/mem.h"
 
 struct reader {
@@ -12,8 +14,8 @@ struct reader {
     struct sq_buf cut;       /* read by input instead of the file, or empty */
     struct sq_region region; /* in decoded pixels */
     int left;                /* columns decoded in front of the region */
-    bool inverted;           /* CMYK as Adobe stores it: 0 is full ink */
-    bool cmyk;
+    struct sq_colour *colour;
+    bool is_cmyk; /* converted here: inks are not to be scaled as light is */
     uint8_t *row;
 };
 
@@ -44,19 +46,6 @@ choose_scale(const struct jpeg_decompress_struct *cinfo,
     return (unsigned int)n;
 }
 
-/* In place: a CMYK pixel has as many bytes as one of ours. */
-static void
-cmyk_to_rgb(uint8_t *pixels, int count, bool inverted) {
-    uint8_t flip = inverted ? 0 : 255;
-    for (uint8_t *p = pixels; count > 0; count--, p += SQ_PIXEL_BYTES) {
-        unsigned int light = p[3] ^ flip;
-        for (int channel = 0; channel < 3; channel++) {
-            unsigned int ink = p[channel] ^ flip;
-            p[channel] = sq_over_black(ink, light);
-        }
-    }
-}
-
 static void
 read_row(void *context) {
     struct reader *self = context;
@@ -76,8 +65,8 @@ reader_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
         return false;
     }
     uint8_t *pixels = self->row + (size_t)self->left * SQ_PIXEL_BYTES;
-    if (self->cmyk) {
-        cmyk_to_rgb(pixels, rows->width, self->inverted);
+    if (self->is_cmyk) {
+        sq_colour_apply(self->colour, pixels, pixels, (size_t)rows->width);
     }
     *row = (struct sq_row){ pixels, false };
     return true;
@@ -88,6 +77,7 @@ reader_destroy(struct sq_rows *rows) {
     struct reader *self = (struct reader *)rows;
     sq_jpeg_input_finish(&self->input);
     sq_buf_finish(&self->cut);
+    sq_colour_destroy(self->colour);
     sq_mem_free(self->row);
     sq_mem_free(self);
 }
@@ -113,17 +103,10 @@ crop_columns(struct reader *self) {
 }
 
 static void
-set_up_colours(struct reader *self) {
-    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
-    self->cmyk = is_cmyk(cinfo);
-    self->inverted = cinfo->saw_Adobe_marker;
-    cinfo->out_color_space = self->cmyk ? JCS_CMYK : JCS_EXT_RGBX;
-}
-
-static void
 start(void *context) {
     struct reader *self = context;
-    set_up_colours(self);
+    struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
+    cinfo->out_color_space = is_cmyk(cinfo) ? JCS_CMYK : JCS_EXT_RGBX;
     sq_jpeg_input_start(&self->input);
     crop_columns(self);
     jpeg_skip_scanlines(&self->input.cinfo, (JDIMENSION)self->region.y);
@@ -186,6 +169,31 @@ try_cut(struct reader *self, struct sq_err *err) {
     return sq_jpeg_input_init(&self->input, self->cut.data, self->cut.len, err);
 }
 
+static enum sq_pixels
+pixels_of(const struct jpeg_decompress_struct *cinfo) {
+    if (is_cmyk(cinfo)) {
+        return SQ_PIXELS_CMYK;
+    }
+    return cinfo->jpeg_color_space == JCS_GRAYSCALE ? SQ_PIXELS_GREY
+                                                    : SQ_PIXELS_RGB;
+}
+
+/* Read the metadata; the header has been read. */
+static bool
+read_tags(const struct jpeg_decompress_struct *cinfo, const uint8_t *bytes,
+          size_t count, struct sq_colour **colour,
+          enum sq_orientation *orientation, struct sq_err *err) {
+    struct sq_jpeg_tags tags = { 0 };
+    bool ok = sq_jpeg_tags_init(&tags, bytes, count, err)
+           && sq_colour_from_icc(tags.icc.data, tags.icc.len, pixels_of(cinfo),
+                                 colour, err);
+    if (ok) {
+        *orientation = tags.orientation;
+    }
+    sq_jpeg_tags_finish(&tags);
+    return ok;
+}
+
 static bool
 allocate_row(struct reader *self, struct sq_err *err) {
     size_t bytes = (size_t)self->input.cinfo.output_width * SQ_PIXEL_BYTES;
@@ -207,26 +215,53 @@ sq_jpeg_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     bool ok = sq_jpeg_input_init(&self->input, bytes, count, err)
            && sq_image_check_size(cinfo->image_width, cinfo->image_height,
                                   limits, err)
-           && choose(self, want, err) && (!want->region || try_cut(self, err))
+           && choose(self, want, err)
+           && read_tags(cinfo, bytes, count, &self->colour,
+                        &self->base.orientation, err)
+           && (!want->region || try_cut(self, err))
            && sq_jpeg_run(&self->input.error, start, self, err)
            && allocate_row(self, err);
     if (!ok) {
         reader_destroy(&self->base);
         return false;
     }
+    self->is_cmyk = pixels_of(cinfo) == SQ_PIXELS_CMYK;
+    self->base.colour = self->is_cmyk ? NULL : self->colour;
     *out = &self->base;
     return true;
 }
 
 bool
-sq_jpeg_size(const uint8_t *bytes, size_t count, int *width, int *height,
-             struct sq_err *err) {
+sq_jpeg_shape(const uint8_t *bytes, size_t count, struct sq_stored_shape *out,
+              struct sq_err *err) {
     struct sq_jpeg_input input;
-    bool ok = sq_jpeg_input_init(&input, bytes, count, err);
+    struct sq_jpeg_tags tags = { 0 };
+    bool ok = sq_jpeg_input_init(&input, bytes, count, err)
+           && sq_jpeg_tags_init(&tags, bytes, count, err);
     if (ok) {
-        *width = (int)input.cinfo.image_width;
-        *height = (int)input.cinfo.image_height;
+        *out = (struct sq_stored_shape){
+            .stored = { (int)input.cinfo.image_width,
+                        (int)input.cinfo.image_height },
+            .orientation = tags.orientation,
+        };
     }
+    sq_jpeg_tags_finish(&tags);
+    sq_jpeg_input_finish(&input);
+    return ok;
+}
+
+bool
+sq_jpeg_is_plain(const uint8_t *bytes, size_t count, bool *plain,
+                 struct sq_err *err) {
+    struct sq_jpeg_input input;
+    struct sq_colour *colour = NULL;
+    enum sq_orientation orientation;
+    bool ok = sq_jpeg_input_init(&input, bytes, count, err)
+           && read_tags(&input.cinfo, bytes, count, &colour, &orientation, err);
+    if (ok) {
+        *plain = !colour && orientation == SQ_ORIENT_UPRIGHT;
+    }
+    sq_colour_destroy(colour);
     sq_jpeg_input_finish(&input);
     return ok;
 }

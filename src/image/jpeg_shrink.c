@@ -7,15 +7,10 @@
 #include "image/jpeg_output.h"
 #include "util/mem.h"
 
-#if JPEG_LIB_VERSION >= 70
-#define SCALED_WIDTH DCT_h_scaled_size
-#define SCALED_HEIGHT DCT_v_scaled_size
-#else
-#define SCALED_WIDTH DCT_scaled_size
-#define SCALED_HEIGHT DCT_scaled_size
-#endif
-
 #define MAX_PLANES 3
+/* Of a half libjpeg takes the mean, which keeps more than its low frequencies.
+ */
+#define MAX_LOW 2
 #define MAX_GROUP (MAX_SAMP_FACTOR * SQ_JPEG_FULL_SCALE)
 #define MAX_BAND (2 * DCTSIZE)
 #define HALF_BAND (MAX_BAND / 2)
@@ -83,10 +78,10 @@ planes_are_full_size(const struct jpeg_decompress_struct *cinfo) {
     }
     for (int i = 1; i < cinfo->num_components; i++) {
         const jpeg_component_info *plane = &cinfo->comp_info[i];
-        if (plane->h_samp_factor * plane->SCALED_WIDTH
-                != luma->h_samp_factor * luma->SCALED_WIDTH
-            || plane->v_samp_factor * plane->SCALED_HEIGHT
-                   != luma->v_samp_factor * luma->SCALED_HEIGHT) {
+        if (plane->h_samp_factor * plane->SQ_JPEG_SCALED_WIDTH
+                != luma->h_samp_factor * luma->SQ_JPEG_SCALED_WIDTH
+            || plane->v_samp_factor * plane->SQ_JPEG_SCALED_HEIGHT
+                   != luma->v_samp_factor * luma->SQ_JPEG_SCALED_HEIGHT) {
             return false;
         }
     }
@@ -115,7 +110,8 @@ plan(struct shrinker *self, const struct sq_jpeg_shrink *how, bool *applies,
     self->planes = grey ? 1 : MAX_PLANES;
     self->width = how->width;
     self->height = how->height;
-    self->group = cinfo->max_v_samp_factor * cinfo->comp_info[0].SCALED_HEIGHT;
+    self->group =
+        cinfo->max_v_samp_factor * cinfo->comp_info[0].SQ_JPEG_SCALED_HEIGHT;
     self->halve = !grey && !how->opts.full_chroma;
     self->band = self->halve ? MAX_BAND : DCTSIZE;
     self->padded = round_up(how->width, self->band);
@@ -268,7 +264,7 @@ static bool
 low_fits(const struct shrinker *self) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     int sampling = self->halve ? 2 : 1;
-    if (self->n > SQ_JPEG_MAX_LOW || !sq_jpeg_low_fits(cinfo)) {
+    if (self->n > MAX_LOW || !sq_jpeg_low_fits(cinfo)) {
         return false;
     }
     for (int i = 0; i < self->planes && self->planes > 1; i++) {

@@ -1,5 +1,7 @@
 #include "image/jpeg_write.h"
 
+#include <assert.h>
+
 #include "image/jpeg_output.h"
 
 struct writer {
@@ -31,6 +33,7 @@ write_rows(void *context) {
 bool
 sq_jpeg_encode(struct sq_rows *rows, const struct sq_jpeg_opts *opts,
                struct sq_buf *out, struct sq_err *err) {
+    assert(sq_rows_are_normal(rows));
     struct writer self = { .rows = rows };
     const struct sq_jpeg_format format = {
         .width = rows->width,

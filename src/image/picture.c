@@ -1,8 +1,9 @@
 #include "image/picture.h"
 
 #include "image/codec.h"
-#include "image/jpeg_shrink.h"
+#include "image/jpeg_resize.h"
 #include "image/jpeg_write.h"
+#include "image/normalise.h"
 #include "image/png_write.h"
 #include "image/quantise.h"
 #include "image/raw_frame.h"
@@ -29,7 +30,8 @@ struct job {
     const struct sq_picture_opts *opts;
     const struct sq_limits *limits;
     const struct sq_codec *codec;
-    struct sq_region part; /* what of the source is shown */
+    struct sq_stored_shape shape; /* of the source in its file */
+    struct sq_region part;        /* what of the upright source is shown */
     struct sq_picture_info info;
     struct sq_rows *rows;
 };
@@ -76,54 +78,74 @@ choose_size(struct job *job, struct sq_err *err) {
     return true;
 }
 
-/* Choose what of the opened picture is shown, and how large. */
+/* Choose what of a picture is shown, and how large; its shape is known. */
 static bool
 choose(struct job *job, struct sq_err *err) {
-    job->info.device = (struct sq_size){ job->rows->width, job->rows->height };
-    if (!choose_part(job, err) || !choose_size(job, err)) {
+    job->info.device =
+        sq_orientation_size(job->shape.orientation, job->shape.stored);
+    return choose_part(job, err) && choose_size(job, err);
+}
+
+/* The same of a picture that is opened, and take that part of it. */
+static bool
+choose_opened(struct job *job, struct sq_err *err) {
+    struct sq_rows *whole = job->rows;
+    job->shape = (struct sq_stored_shape){ { whole->width, whole->height },
+                                           whole->orientation };
+    if (!choose(job, err)) {
         return false;
     }
     if (!job->opts->region) {
         return true;
     }
-    struct sq_rows *whole = job->rows;
     job->rows = NULL;
-    return sq_rows_crop(whole, job->part, &job->rows, err);
+    return sq_rows_crop(whole, sq_stored_region(&job->shape, job->part),
+                        &job->rows, err);
 }
 
 static bool
 open_whole(struct job *job, struct sq_err *err) {
     return job->codec->open(job->bytes, job->count, job->limits, &job->rows,
                             err)
-        && choose(job, err);
+        && choose_opened(job, err);
 }
 
 static bool
-read_size(struct job *job, struct sq_err *err) {
-    struct sq_size *device = &job->info.device;
-    return job->codec->size(job->bytes, job->count, &device->width,
-                            &device->height, err)
-        && sq_image_check_size(device->width, device->height, job->limits, err)
-        && choose_part(job, err) && choose_size(job, err);
+read_shape(struct job *job, struct sq_err *err) {
+    return job->codec->shape(job->bytes, job->count, &job->shape, err)
+        && sq_image_check_size(job->shape.stored.width,
+                               job->shape.stored.height, job->limits, err)
+        && choose(job, err);
+}
+
+/* The size of the result before it is turned upright. */
+static struct sq_size
+stored_image_size(const struct job *job) {
+    return sq_orientation_size(job->shape.orientation, job->info.image);
 }
 
 static bool
 open_part(struct job *job, struct sq_err *err) {
-    struct sq_jpeg_want want = { .region = job->opts->region };
-    if (!want.region) {
-        want.min_width = job->info.image.width;
-        want.min_height = job->info.image.height;
-    }
+    struct sq_region region = sq_stored_region(&job->shape, job->part);
+    struct sq_size least = stored_image_size(job);
+    const struct sq_jpeg_want all = { .min_width = least.width,
+                                      .min_height = least.height };
+    const struct sq_jpeg_want some = { .region = &region };
+    const struct sq_jpeg_want want = job->opts->region ? some : all;
     return job->codec->open_part(job->bytes, job->count, job->limits, &want,
                                  &job->rows, err);
 }
 
+/* Small pictures are converted and turned sooner: scale first. */
 static bool
 scale(struct job *job, struct sq_err *err) {
     struct sq_rows *source = job->rows;
+    struct sq_rows *scaled;
+    struct sq_size size = stored_image_size(job);
     job->rows = NULL;
-    return sq_scale_rows(source, job->info.image.width, job->info.image.height,
-                         job->opts->kernel, &job->rows, err);
+    return sq_scale_rows(source, size.width, size.height, job->opts->kernel,
+                         &scaled, err)
+        && sq_rows_normalise(scaled, job->limits, &job->rows, err);
 }
 
 static struct sq_jpeg_opts
@@ -212,14 +234,21 @@ encode(struct job *job, struct sq_buf *out, struct sq_err *err) {
     return encoders[job->opts->format](job, out, err);
 }
 
-/* JPEG to JPEG at a half, quarter or eighth skips the colour conversions. */
+/* JPEG to smaller JPEG need not leave YCbCr. */
 static bool
-try_shrink(struct job *job, struct sq_buf *out, bool *done,
+try_planes(struct job *job, struct sq_buf *out, bool *done,
            struct sq_err *err) {
     bool differs = job->info.image.width != job->info.device.width;
+    bool plain = false;
+    *done = false;
     if (job->codec->open_part != sq_jpeg_open || job->opts->region || !differs
         || job->opts->format != SQ_FORMAT_JPEG) {
-        *done = false;
+        return true;
+    }
+    if (!sq_jpeg_is_plain(job->bytes, job->count, &plain, err)) {
+        return false;
+    }
+    if (!plain) {
         return true;
     }
     const struct sq_jpeg_shrink how = {
@@ -227,8 +256,11 @@ try_shrink(struct job *job, struct sq_buf *out, bool *done,
         .width = job->info.image.width,
         .height = job->info.image.height,
         .opts = jpeg_opts(job->opts),
+        .kernel = job->opts->kernel,
     };
-    return sq_jpeg_shrink(job->bytes, job->count, &how, out, done, err);
+    return sq_jpeg_shrink(job->bytes, job->count, &how, out, done, err)
+        && (*done
+            || sq_jpeg_resize(job->bytes, job->count, &how, out, done, err));
 }
 
 static bool
@@ -237,7 +269,7 @@ run(struct job *job, struct sq_buf *out, struct sq_err *err) {
         return open_whole(job, err) && scale(job, err) && encode(job, out, err);
     }
     bool done;
-    return read_size(job, err) && try_shrink(job, out, &done, err)
+    return read_shape(job, err) && try_planes(job, out, &done, err)
         && (done
             || (open_part(job, err) && scale(job, err)
                 && encode(job, out, err)));
@@ -284,7 +316,8 @@ sq_picture_make_incoming(struct sq_incoming *incoming,
     };
     const size_t before = out->len;
     bool ok = sq_raw_open_incoming(incoming, limits, &job.rows, err)
-           && choose(&job, err) && scale(&job, err) && encode(&job, out, err);
+           && choose_opened(&job, err) && scale(&job, err)
+           && encode(&job, out, err);
     return finish(&job, ok, out->len - before, info);
 }
 
@@ -301,7 +334,7 @@ sq_picture_decode(const uint8_t *bytes, size_t count, int max_dimension,
     };
     bool ok =
         sq_codec_find(bytes, count, &job.codec, err)
-        && (job.codec->open_part ? read_size(&job, err) && open_part(&job, err)
+        && (job.codec->open_part ? read_shape(&job, err) && open_part(&job, err)
                                  : open_whole(&job, err))
         && scale(&job, err) && sq_rows_to_image(job.rows, limits, out, err);
     sq_rows_destroy(job.rows);

@@ -37,11 +37,11 @@ struct sq_picture_opts {
     int colours;      /* PNG with a palette of at most so many; 0: truecolour */
     bool full_chroma; /* JPEG 4:4:4 instead of 4:2:0 */
     enum sq_kernel kernel;
-    const struct sq_region *region; /* only this part, in source pixels */
+    const struct sq_region *region; /* only this part, of the upright source */
 };
 
 struct sq_picture_info {
-    struct sq_size device; /* the source picture */
+    struct sq_size device; /* the source picture, upright */
     struct sq_size image;  /* the result */
     double scale_factor;   /* source pixels per result pixel */
     enum sq_format format; /* what AUTO became */

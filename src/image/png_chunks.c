@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
+#include "image/exif.h"
 #include "image/image.h"
 #include "image/inflate.h"
 #include "util/mem.h"
@@ -182,14 +183,94 @@ read_data(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
     return true;
 }
 
+/*
+ * What follows only adds to a picture: where it is damaged, out of place or
+ * there twice, it is as if it were not there.
+ */
+static bool
+is_early(const struct reader *r) {
+    return !r->first_idat && !r->png->palette_size;
+}
+
+/* A name of 1 to 79 bytes, zero, the method, and the compressed profile. */
+static bool
+read_profile(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
+    (void)err;
+    struct sq_png_tags *tags = &r->png->tags;
+    size_t most = chunk->length < 80 ? chunk->length : 80;
+    const uint8_t *end = most ? memchr(chunk->data, 0, most) : NULL;
+    if (!is_early(r) || tags->profile || !end || end == chunk->data) {
+        return true;
+    }
+    size_t header = (size_t)(end - chunk->data) + 2;
+    if (chunk->length > header && end[1] == 0) {
+        tags->profile = chunk->data + header;
+        tags->profile_len = chunk->length - header;
+    }
+    return true;
+}
+
+static bool
+read_code_points(struct reader *r, const struct chunk *chunk,
+                 struct sq_err *err) {
+    (void)err;
+    struct sq_png_tags *tags = &r->png->tags;
+    if (is_early(r) && !tags->has_code_points
+        && chunk->length == sizeof(tags->code_points)) {
+        memcpy(tags->code_points, chunk->data, sizeof(tags->code_points));
+        tags->has_code_points = true;
+    }
+    return true;
+}
+
+static bool
+read_srgb(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
+    (void)err;
+    struct sq_png_tags *tags = &r->png->tags;
+    tags->is_srgb = tags->is_srgb || (is_early(r) && chunk->length == 1);
+    return true;
+}
+
+static bool
+read_gamma(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
+    (void)err;
+    if (is_early(r) && !r->png->tags.gamma && chunk->length == 4) {
+        r->png->tags.gamma = load32(chunk->data);
+    }
+    return true;
+}
+
+static bool
+read_chromaticities(struct reader *r, const struct chunk *chunk,
+                    struct sq_err *err) {
+    (void)err;
+    struct sq_png_tags *tags = &r->png->tags;
+    if (is_early(r) && !tags->has_chromaticities && chunk->length == 32) {
+        for (size_t i = 0; i < 8; i++) {
+            tags->chromaticities[i] = load32(chunk->data + i * 4);
+        }
+        tags->has_chromaticities = true;
+    }
+    return true;
+}
+
+static bool
+read_exif(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
+    (void)err;
+    r->png->orientation = sq_exif_orientation(chunk->data, chunk->length);
+    return true;
+}
+
 static const struct {
     char type[5];
     bool (*read)(struct reader *r, const struct chunk *chunk,
                  struct sq_err *err);
 } readers[] = {
-    { "IDAT", read_data },
-    { "PLTE", read_palette },
-    { "tRNS", read_transparency },
+    { "IDAT", read_data },         { "PLTE", read_palette },
+    { "tRNS", read_transparency }, { "iCCP", read_profile },
+    { "cICP", read_code_points },  { "sRGB", read_srgb },
+    { "gAMA", read_gamma },        { "cHRM", read_chromaticities },
+    { "eXIf", read_exif },
 };
 
 static bool

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "util/err.h"
-#include "util/limits.h"
+#include "image/rows.h"
 
 enum sq_png_colour {
     SQ_PNG_GREY = 0,
@@ -27,8 +26,22 @@ struct sq_png_header {
     size_t pixel_bytes; /* the distance filters look back: at least 1 */
 };
 
+/* The chunks that describe colours, not yet validated. */
+struct sq_png_tags {
+    const uint8_t *profile; /* compressed, inside the file; NULL: none */
+    size_t profile_len;
+    bool has_code_points;
+    uint8_t code_points[4]; /* of H.273 */
+    bool is_srgb;
+    uint32_t gamma; /* 100,000 times the exponent; 0: not told */
+    bool has_chromaticities;
+    uint32_t chromaticities[8]; /* likewise: white, red, green, blue */
+};
+
 struct sq_png {
     struct sq_png_header header;
+    struct sq_png_tags tags; /* must not outlive the file's bytes */
+    enum sq_orientation orientation;
     uint8_t palette[256][4]; /* red, green, blue, alpha */
     int palette_size;
     bool has_key;    /* one colour is transparent: */

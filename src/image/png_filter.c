@@ -7,7 +7,7 @@
 #include "image/cpu.h"
 #include "image/image.h"
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 #include <immintrin.h>
 #endif
 
@@ -38,7 +38,7 @@ pack_scalar(const uint8_t *rgbx, int width, uint8_t *rgb) {
     }
 }
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 __attribute__((target("avx2"))) static void
 pack_avx2(const uint8_t *rgbx, int width, uint8_t *rgb) {
     const __m128i drop_fourth =
@@ -57,7 +57,7 @@ pack_avx2(const uint8_t *rgbx, int width, uint8_t *rgb) {
 
 void
 sq_png_pack(const uint8_t *rgbx, int width, uint8_t *rgb) {
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
     if (sq_cpu_level() >= SQ_CPU_AVX2) {
         pack_avx2(rgbx, width, rgb);
         return;

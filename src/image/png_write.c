@@ -1,5 +1,6 @@
 #include "image/png_write.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <isa-l.h>
@@ -146,6 +147,7 @@ encode_rows(struct encoder *self, struct sq_err *err) {
 
 bool
 sq_png_encode(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    assert(sq_rows_are_normal(rows));
     struct encoder self = { .rows = rows };
     sq_draft_init(&self.draft, out);
     const struct header header = { rows->width, rows->height, 8, COLOUR_RGB };

@@ -6,8 +6,8 @@
 
 #include "util/mem.h"
 
-#define OLD_HEADER_BYTES 12 /* width, height, pixel format */
-#define HEADER_BYTES 16     /* and a colour space */
+#define OLD_HEADER_BYTES 12              /* width, height, pixel format */
+#define HEADER_BYTES SQ_RAW_HEADER_BYTES /* and a colour space */
 
 typedef void (*convert_row)(const uint8_t *from, uint8_t *to, size_t pixels);
 
@@ -126,6 +126,14 @@ sq_raw_sniff(const uint8_t *bytes, size_t count) {
     uint32_t height = load32(bytes + 4);
     return width >= 1 && width <= SQ_MAX_SIDE && height >= 1
         && height <= SQ_MAX_SIDE && find_format(load32(bytes + 8));
+}
+
+size_t
+sq_raw_most_bytes(const uint8_t *bytes, size_t count) {
+    const struct raw_format *format =
+        sq_raw_sniff(bytes, count) ? find_format(load32(bytes + 8)) : NULL;
+    size_t pixels = format ? (size_t)load32(bytes) * load32(bytes + 4) : 0;
+    return format ? HEADER_BYTES + pixels * format->pixel_bytes : 0;
 }
 
 size_t

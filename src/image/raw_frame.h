@@ -11,6 +11,13 @@
  */
 bool sq_raw_sniff(const uint8_t *bytes, size_t count);
 
+/*
+ * The most bytes that the frame which begins like this has, with its header;
+ * 0 where this is no beginning of a frame. SQ_RAW_HEADER_BYTES are enough.
+ */
+#define SQ_RAW_HEADER_BYTES 16
+size_t sq_raw_most_bytes(const uint8_t *bytes, size_t count);
+
 /* The width in pixels that a frame's header, which must be here, tells. */
 size_t sq_raw_width(const uint8_t *bytes);
 

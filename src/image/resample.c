@@ -75,14 +75,15 @@ sq_resampler_get(void) {
     static const struct sq_resampler scalar = { vertical_scalar,
                                                 horizontal_scalar, halve_scalar,
                                                 compare_scalar };
-#if defined(__x86_64__)
     static const struct sq_resampler *const by_level[SQ_CPU_LEVELS] = {
         [SQ_CPU_SCALAR] = &scalar,
+#if SQ_HAVE_X86
         [SQ_CPU_SSE2] = &sq_resampler_sse2,
         [SQ_CPU_AVX2] = &sq_resampler_avx2,
+#endif
+#if SQ_HAVE_NEON
+        [SQ_CPU_NEON] = &sq_resampler_neon,
+#endif
     };
     return by_level[sq_cpu_level()];
-#else
-    return &scalar;
-#endif
 }

@@ -1,6 +1,6 @@
 #include "image/resample_simd.h"
 
-#if defined(__x86_64__)
+#if SQ_HAVE_X86
 #include <immintrin.h>
 #include <string.h>
 

@@ -53,6 +53,7 @@ sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
 bool
 sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
                  struct sq_image *out, struct sq_err *err) {
+    assert(sq_rows_are_normal(rows));
     struct sq_image image = { 0 };
     bool ok = sq_image_init(&image, rows->width, rows->height, limits, err);
     for (int y = 0; ok && y < rows->height; y++) {
@@ -113,8 +114,8 @@ sq_rows_crop(struct sq_rows *rows, struct sq_region region,
         return sq_fail_nomem(err);
     }
     *self = (struct crop_rows){
-        .base =
-            sq_rows_base(&crop_ops, region.width, region.height, rows->keeps),
+        .base = sq_rows_base_on(&crop_ops, rows, region.width, region.height,
+                                rows->keeps),
         .source = rows,
         .region = region,
     };

@@ -16,6 +16,23 @@ struct sq_row {
     bool same;             /* known to equal the row before it */
 };
 
+/*
+ * How a stored picture must be turned to be seen upright: EXIF's numbers, less
+ * one.
+ */
+enum sq_orientation {
+    SQ_ORIENT_UPRIGHT,
+    SQ_ORIENT_MIRRORED, /* left and right are swapped */
+    SQ_ORIENT_UPSIDE_DOWN,
+    SQ_ORIENT_FLIPPED,    /* top and bottom are swapped */
+    SQ_ORIENT_TRANSPOSED, /* columns are rows */
+    SQ_ORIENT_TURN_RIGHT, /* a quarter turn clockwise makes it upright */
+    SQ_ORIENT_TRANSVERSED,
+    SQ_ORIENT_TURN_LEFT,
+    SQ_ORIENTATIONS,
+};
+
+struct sq_colour;
 struct sq_rows;
 
 struct sq_rows_ops {
@@ -39,6 +56,12 @@ struct sq_rows {
      */
     double true_width;
     double true_height;
+    /*
+     * Conversions that sq_rows_normalise still has to do. Decoders leave them
+     * for later, because scaled-down pictures are cheaper to convert.
+     */
+    const struct sq_colour *colour; /* to sRGB; NULL: they are sRGB */
+    enum sq_orientation orientation;
 };
 
 /* What a row source starts with; it fills its whole width and height. */
@@ -47,6 +70,22 @@ sq_rows_base(const struct sq_rows_ops *ops, int width, int height, int keeps) {
     return (struct sq_rows){
         .ops = ops, .width = width, .height = height, .keeps = keeps
     };
+}
+
+/* The same for rows made of others, whose colours and orientation stay. */
+static inline struct sq_rows
+sq_rows_base_on(const struct sq_rows_ops *ops, const struct sq_rows *source,
+                int width, int height, int keeps) {
+    struct sq_rows base = sq_rows_base(ops, width, height, keeps);
+    base.colour = source->colour;
+    base.orientation = source->orientation;
+    return base;
+}
+
+/* Whether they are upright and sRGB, as encoders want them. */
+static inline bool
+sq_rows_are_normal(const struct sq_rows *rows) {
+    return !rows->colour && rows->orientation == SQ_ORIENT_UPRIGHT;
 }
 
 static inline bool
@@ -61,7 +100,7 @@ void sq_rows_destroy(struct sq_rows *rows);
 bool sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
                         struct sq_err *err);
 
-/* Collect all rows. On failure *out is untouched. */
+/* Collect all rows, which must be normal. On failure *out is untouched. */
 bool sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
                       struct sq_image *out, struct sq_err *err);
 

@@ -86,8 +86,8 @@ halve(struct sq_rows *source, struct sq_rows **out, struct sq_err *err) {
         sq_rows_destroy(source);
         return sq_fail_nomem(err);
     }
-    self->base = sq_rows_base(&halve_ops, (source->width + 1) / 2,
-                              (source->height + 1) / 2, HALVED_KEEPS);
+    self->base = sq_rows_base_on(&halve_ops, source, (source->width + 1) / 2,
+                                 (source->height + 1) / 2, HALVED_KEEPS);
     self->source = source;
     self->resampler = sq_resampler_get();
     self->slots = sq_mem_zalloc(HALVED_KEEPS + 1, slot_bytes(self->base.width));
@@ -414,7 +414,7 @@ sq_scale_rows(struct sq_rows *source, int width, int height,
         sq_rows_destroy(source);
         return sq_fail_nomem(err);
     }
-    self->base = sq_rows_base(&scale_ops, width, height, 0);
+    self->base = sq_rows_base_on(&scale_ops, source, width, height, 0);
     bool ok = true;
     while (ok && least_factor(extent_x, extent_y, &self->base) >= HALVE_FROM) {
         struct sq_rows *halved = NULL;

@@ -86,12 +86,22 @@ sq_unfilter_row(enum sq_png_filter filter, const uint8_t *residual,
 void
 sq_unfilter_row4(enum sq_png_filter filter, const uint8_t *residual,
                  const uint8_t *above, uint8_t *row, size_t pixels) {
+    static const sq_unfilter_pixels *const by_level[SQ_CPU_LEVELS] = {
 #if SQ_HAVE_X86
-    if (filter != SQ_PNG_NONE && sq_cpu_level() >= SQ_CPU_SSE2) {
-        sq_unfilter_sse2[filter](residual, above, row, pixels);
+        [SQ_CPU_SSE2] = sq_unfilter_sse2,
+        [SQ_CPU_AVX2] = sq_unfilter_sse2,
+#endif
+#if SQ_HAVE_NEON
+        [SQ_CPU_NEON] = sq_unfilter_neon,
+#else
+        [SQ_CPU_NEON] = NULL,
+#endif
+    };
+    const sq_unfilter_pixels *variants = by_level[sq_cpu_level()];
+    if (variants && filter != SQ_PNG_NONE) {
+        variants[filter](residual, above, row, pixels);
         return;
     }
-#endif
     undo[filter](residual, above, row, pixels * 4, 4);
 }
 
@@ -99,17 +109,20 @@ bool
 sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
                        const uint8_t *above, uint8_t *const row[SQ_PAETH_ROWS],
                        size_t pixels) {
-#if SQ_HAVE_X86
-    if (sq_cpu_level() >= SQ_CPU_AVX2 && pixels >= SQ_PAETH_AVX2_MIN) {
-        sq_unfilter_paeth_avx2(residual, above, row, pixels);
-        return true;
+    enum sq_cpu level = sq_cpu_level();
+    if (level < SQ_CPU_AVX2 || pixels < SQ_PAETH_ROWS_MIN) {
+        return false;
     }
-#endif
+#if SQ_HAVE_X86
+    sq_unfilter_paeth_avx2(residual, above, row, pixels);
+#elif SQ_HAVE_NEON
+    sq_unfilter_paeth_neon(residual, above, row, pixels);
+#else
     (void)residual;
     (void)above;
     (void)row;
-    (void)pixels;
-    return false;
+#endif
+    return true;
 }
 
 bool

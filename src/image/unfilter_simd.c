@@ -150,8 +150,7 @@ paeth_sse2(const uint8_t *residual, const uint8_t *above, uint8_t *row,
     paeth_part(residual, above, row, 0, pixels);
 }
 
-void (*const sq_unfilter_sse2[SQ_PNG_FILTERS])(const uint8_t *, const uint8_t *,
-                                               uint8_t *, size_t) = {
+const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS] = {
     [SQ_PNG_SUB] = sub_sse2,
     [SQ_PNG_UP] = up_sse2,
     [SQ_PNG_AVERAGE] = average_sse2,

@@ -1,25 +1,30 @@
-/* The x86 variants behind image/unfilter.h; only unfilter.c includes this. */
+/* Vector variants for image/unfilter.h; only unfilter.c includes this. */
 #ifndef SQ_IMAGE_UNFILTER_SIMD_H
 #define SQ_IMAGE_UNFILTER_SIMD_H
 
+#include "image/cpu.h"
 #include "image/unfilter.h"
 
-#if defined(__x86_64__)
-#define SQ_HAVE_X86 1
+/* Four-byte pixels, indexed by filter; NONE has no entry. */
+typedef void (*sq_unfilter_pixels)(const uint8_t *residual,
+                                   const uint8_t *above, uint8_t *row,
+                                   size_t pixels);
 
-/* Indexed by filter; NONE has no entry. */
-extern void (*const sq_unfilter_sse2[SQ_PNG_FILTERS])(const uint8_t *residual,
-                                                      const uint8_t *above,
-                                                      uint8_t *row,
-                                                      size_t pixels);
+#define SQ_PAETH_ROWS_MIN 16 /* pixels that four rows together need */
 
-#define SQ_PAETH_AVX2_MIN 16 /* pixels */
+#if SQ_HAVE_X86
+extern const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS];
 
 void sq_unfilter_paeth_avx2(const uint8_t *const residual[SQ_PAETH_ROWS],
                             const uint8_t *above,
                             uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
-#else
-#define SQ_HAVE_X86 0
+#endif
+#if SQ_HAVE_NEON
+extern const sq_unfilter_pixels sq_unfilter_neon[SQ_PNG_FILTERS];
+
+void sq_unfilter_paeth_neon(const uint8_t *const residual[SQ_PAETH_ROWS],
+                            const uint8_t *above,
+                            uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
 #endif
 
 #endif

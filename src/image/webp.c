@@ -6,7 +6,10 @@
 #include <webp/decode.h>
 #include <webp/encode.h>
 
+#include "image/colour.h"
 #include "image/draft.h"
+#include "image/exif.h"
+#include "image/webp_chunks.h"
 #include "util/mem.h"
 
 #define RIFF_HEADER 12 /* "RIFF", size, "WEBP" */
@@ -49,34 +52,44 @@ check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
     return true;
 }
 
+/*
+ * What libwebp decodes, and where it lies on the canvas: of an animation its
+ * first frame, which may be smaller.
+ */
 static bool
-read_features(const uint8_t *bytes, size_t count,
-              WebPBitstreamFeatures *features, struct sq_err *err) {
-    if (!check_container(bytes, count, err)
-        || !decoder_ok(WebPGetFeatures(bytes, count, features), err)) {
-        return false;
-    }
-    if (features->has_animation) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "WebP: animations are not supported");
-    }
-    return true;
-}
-
-bool
-sq_webp_size(const uint8_t *bytes, size_t count, int *width, int *height,
-             struct sq_err *err) {
+choose_picture(const uint8_t *bytes, size_t count,
+               const WebPBitstreamFeatures *canvas,
+               const struct sq_webp_chunks *chunks, struct sq_webp_frame *out,
+               struct sq_err *err) {
+    const struct sq_webp_frame *first = &chunks->first;
     WebPBitstreamFeatures features;
-    if (!read_features(bytes, count, &features, err)) {
+    *out = (struct sq_webp_frame){ .width = canvas->width,
+                                   .height = canvas->height,
+                                   .picture = { bytes, count } };
+    if (!canvas->has_animation) {
+        return true;
+    }
+    if (!first->picture.data) {
+        return sq_fail(err, SQ_ERR_TRUNCATED,
+                       "WebP: an animation without a frame");
+    }
+    if (!decoder_ok(WebPGetFeatures(first->picture.data, first->picture.length,
+                                    &features),
+                    err)) {
         return false;
     }
-    *width = features.width;
-    *height = features.height;
+    if (features.width != first->width || features.height != first->height
+        || features.has_animation || first->x > canvas->width - first->width
+        || first->y > canvas->height - first->height) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "WebP: the first frame does not fit its place");
+    }
+    *out = *first;
     return true;
 }
 
 static void
-compose_over_black(struct sq_image *image) {
+compose_over_black(const struct sq_image *image) {
     for (int y = 0; y < image->height; y++) {
         uint8_t *p = sq_image_row(image, y);
         for (int x = 0; x < image->width; x++, p += SQ_PIXEL_BYTES) {
@@ -87,22 +100,35 @@ compose_over_black(struct sq_image *image) {
     }
 }
 
+/* Around a frame the canvas is transparent, which is black. */
 static bool
-decode(const uint8_t *bytes, size_t count, struct sq_image *image,
+decode(const struct sq_webp_frame *frame, const struct sq_image *canvas,
        struct sq_err *err) {
+    struct sq_image place = {
+        .width = frame->width,
+        .height = frame->height,
+        .stride = canvas->stride,
+        .pixels =
+            sq_image_row(canvas, frame->y) + (size_t)frame->x * SQ_PIXEL_BYTES,
+    };
+    size_t all = canvas->stride * (size_t)canvas->height;
+    if (frame->width < canvas->width || frame->height < canvas->height) {
+        memset(canvas->pixels, 0, all);
+    }
     WebPDecoderConfig config;
     bool same_library = WebPInitDecoderConfig(&config);
     assert(same_library);
     config.output.colorspace = MODE_RGBA;
     config.output.is_external_memory = 1;
     config.output.u.RGBA = (WebPRGBABuffer){
-        .rgba = image->pixels,
-        .stride = (int)image->stride,
-        .size = image->stride * (size_t)image->height,
+        .rgba = place.pixels,
+        .stride = (int)place.stride,
+        .size = all - (size_t)(place.pixels - canvas->pixels),
     };
-    bool ok = decoder_ok(WebPDecode(bytes, count, &config), err);
+    bool ok = decoder_ok(
+        WebPDecode(frame->picture.data, frame->picture.length, &config), err);
     if (ok && config.input.has_alpha) {
-        compose_over_black(image);
+        compose_over_black(&place);
     }
     WebPFreeDecBuffer(&config.output);
     return ok;
@@ -112,6 +138,7 @@ decode(const uint8_t *bytes, size_t count, struct sq_image *image,
 struct reader {
     struct sq_rows base;
     struct sq_image image;
+    struct sq_colour *colour;
     int y;
 };
 
@@ -128,31 +155,46 @@ static void
 reader_destroy(struct sq_rows *rows) {
     struct reader *self = (struct reader *)rows;
     sq_image_finish(&self->image);
+    sq_colour_destroy(self->colour);
     sq_mem_free(self);
 }
 
 static const struct sq_rows_ops reader_ops = { reader_next, reader_destroy };
 
+/* The canvas and all that lies on it. */
+static bool
+read_file(struct reader *self, const uint8_t *bytes, size_t count,
+          const struct sq_limits *limits, struct sq_err *err) {
+    WebPBitstreamFeatures canvas;
+    struct sq_webp_chunks chunks;
+    struct sq_webp_frame frame;
+    if (!check_container(bytes, count, err)
+        || !decoder_ok(WebPGetFeatures(bytes, count, &canvas), err)
+        || !sq_webp_chunks_read(&chunks, bytes, count, err)
+        || !choose_picture(bytes, count, &canvas, &chunks, &frame, err)
+        || !sq_image_init(&self->image, canvas.width, canvas.height, limits,
+                          err)
+        || !decode(&frame, &self->image, err)
+        || !sq_colour_from_icc(chunks.profile.data, chunks.profile.length,
+                               SQ_PIXELS_RGB, &self->colour, err)) {
+        return false;
+    }
+    self->base =
+        sq_rows_base(&reader_ops, canvas.width, canvas.height, canvas.height);
+    self->base.colour = self->colour;
+    self->base.orientation =
+        sq_exif_orientation(chunks.exif.data, chunks.exif.length);
+    return true;
+}
+
 bool
 sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
              struct sq_rows **out, struct sq_err *err) {
-    WebPBitstreamFeatures features;
-    if (!read_features(bytes, count, &features, err)) {
-        return false;
-    }
     struct reader *self = sq_mem_zalloc(1, sizeof(*self));
     if (!self) {
         return sq_fail_nomem(err);
     }
-    self->base = (struct sq_rows){
-        .ops = &reader_ops,
-        .width = features.width,
-        .height = features.height,
-        .keeps = features.height,
-    };
-    if (!sq_image_init(&self->image, features.width, features.height, limits,
-                       err)
-        || !decode(bytes, count, &self->image, err)) {
+    if (!read_file(self, bytes, count, limits, err)) {
         reader_destroy(&self->base);
         return false;
     }

@@ -1,4 +1,4 @@
-/* WebP files, still pictures only. */
+/* WebP files; of an animation the first frame. */
 #ifndef SQ_IMAGE_WEBP_H
 #define SQ_IMAGE_WEBP_H
 
@@ -13,10 +13,6 @@ struct sq_webp_opts {
     int method;  /* 0 (fast) to 6 (small) */
     bool lossless;
 };
-
-/* Read the header only. Sizes are not held against any limits. */
-bool sq_webp_size(const uint8_t *bytes, size_t count, int *width, int *height,
-                  struct sq_err *err);
 
 /*
  * Rows of a WebP file, to be freed by sq_rows_destroy. The picture is decoded

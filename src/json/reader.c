@@ -9,6 +9,8 @@
 
 static_assert(SQ_MAX_JSON_BYTES <= UINT32_MAX, "offsets are uint32_t");
 
+#define REPLACEMENT 0xfffd /* what Unicode has for text that is broken */
+
 /* What may come next; indexes `steps`. */
 enum expect {
     EXPECT_VALUE,
@@ -230,7 +232,11 @@ take_unit(struct sq_span *rest, uint32_t *unit) {
     return true;
 }
 
-/* Take one or two \u escapes that make a code point. */
+/*
+ * Take one or two \u escapes that make a code point. Half of a surrogate pair
+ * is read as U+FFFD: JavaScript writes one where a text was cut inside a
+ * character.
+ */
 static bool
 take_code(struct sq_span *rest, uint32_t *code) {
     uint32_t high;
@@ -242,10 +248,13 @@ take_code(struct sq_span *rest, uint32_t *code) {
     if (high < 0xd800 || high > 0xdfff) {
         return true;
     }
-    if (high > 0xdbff || !take_unit(rest, &low) || low < 0xdc00
+    struct sq_span second = *rest;
+    if (high > 0xdbff || !take_unit(&second, &low) || low < 0xdc00
         || low > 0xdfff) {
-        return false;
+        *code = REPLACEMENT;
+        return true;
     }
+    *rest = second;
     *code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
     return true;
 }

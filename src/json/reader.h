@@ -1,7 +1,8 @@
 /*
  * JSON in. Strict RFC 8259: what other readers let pass (duplicate keys,
- * broken UTF-8, half surrogates, a byte-order mark) is an error here, so that
- * no two programs can read one text differently.
+ * broken UTF-8, a byte-order mark) is an error here, so that no two programs
+ * can read one text differently. The one exception: an escape that is only
+ * half of a surrogate pair is read as U+FFFD.
  */
 #ifndef SQ_JSON_READER_H
 #define SQ_JSON_READER_H

@@ -239,10 +239,16 @@ sq_json_put_string(struct sq_json_writer *w, struct sq_span text) {
 }
 
 void
-sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text) {
+sq_json_put_clean(struct sq_json_writer *w, struct sq_span text) {
     if (begin_value(w)) {
         emit_string(w, text, true);
     }
+}
+
+void
+sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text) {
+    sq_json_put_clean(w, text);
+    w->has_untrusted = true;
 }
 
 void

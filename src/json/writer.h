@@ -25,8 +25,9 @@ struct sq_json_writer {
     struct sq_buf *out;
     struct sq_err err; /* the first failure */
     int depth;
-    bool empty;  /* nothing yet in the innermost container */
-    bool is_key; /* a key was written and waits for its value */
+    bool empty;         /* nothing yet in the innermost container */
+    bool is_key;        /* a key was written and waits for its value */
+    bool has_untrusted; /* sq_json_put_untrusted was called */
     bool in_object[SQ_JSON_WRITER_DEPTH + 1];
 };
 
@@ -51,8 +52,15 @@ void sq_json_put_key(struct sq_json_writer *w, const char *key);
 void sq_json_put_string(struct sq_json_writer *w, struct sq_span text);
 
 /*
- * The same for text from outside: characters that are invisible or change the
- * order of others are written as \uXXXX, so that a reader sees they are there.
+ * The same for text that may come from outside: characters that are invisible
+ * or change the order of others are written as \uXXXX, so that a reader sees
+ * they are there.
+ */
+void sq_json_put_clean(struct sq_json_writer *w, struct sq_span text);
+
+/*
+ * The same for text of a device, a database or another program; the writer
+ * remembers that it has written some.
  */
 void sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text);
 

@@ -89,7 +89,7 @@ put_log(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "level", sq_mcp_log_level_name(line->level));
     sq_mcp_put_text(w, "logger", sq_mcp_request_host(request)->name);
     sq_json_put_key(w, "data");
-    sq_json_put_untrusted(w, sq_span_of(line->message));
+    sq_json_put_clean(w, sq_span_of(line->message));
 }
 
 void

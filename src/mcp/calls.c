@@ -5,6 +5,7 @@
 #include "mcp/content.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
 #define MAX_NAME 64 /* of a foreign name in a message */
@@ -125,21 +126,34 @@ put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_bool(w, reply->is_error);
 }
 
+/* NULL if it cannot be written; err says why. */
+static struct sq_mcp_message *
+write_tool_failure(const struct sq_mcp_request *request,
+                   const struct sq_err *failure, const struct sq_buf *details,
+                   struct sq_err *err) {
+    struct sq_mcp_message *message = NULL;
+    struct sq_result content = { 0 };
+    struct sq_block *block;
+    const struct tool_reply reply = { .content = &content, .is_error = true };
+    if (sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, err)
+        && sq_mcp_write_failure(&block->data, failure, details, err)) {
+        message = sq_mcp_write_result(request, put_tool_reply, &reply, err);
+    }
+    sq_result_finish(&content);
+    return message;
+}
+
 static void
 reply_tool_failure(struct sq_mcp_request *request, const struct sq_err *failure,
                    const struct sq_buf *details) {
     struct sq_err err = { 0 };
-    struct sq_result content = { 0 };
-    struct sq_block *block;
-    const struct tool_reply reply = { .content = &content, .is_error = true };
-    bool ok =
-        sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, &err)
-        && sq_mcp_write_failure(&block->data, failure, details, &err)
-        && sq_mcp_try_result(request, put_tool_reply, &reply, &err);
-    if (!ok) {
+    struct sq_mcp_message *message =
+        write_tool_failure(request, failure, details, &err);
+    if (message) {
+        sq_mcp_request_finish(request, message);
+    } else {
         sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
     }
-    sq_result_finish(&content);
 }
 
 static void
@@ -153,20 +167,90 @@ reply_tool(struct sq_mcp_request *request,
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, put_tool_reply, &reply, &err)) {
         sq_fail_in(&err, "the result cannot be sent");
-        sq_fail_hint(&err, "Ask for less: fewer items, or a smaller picture.");
+        sq_fail_hint(&err, "%s",
+                     request->batch
+                         ? "Send this call by itself: all answers to a batch "
+                           "have to fit into one line."
+                         : "Ask for less: fewer items, or a smaller picture.");
         reply_tool_failure(request, &err, &no_details);
     }
+}
+
+static void
+put_failure(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    (void)request;
+    const struct sq_err *why = context;
+    sq_mcp_put_text(w, "error", sq_tool_error_name(why->code));
+    sq_mcp_put_text(w, "suggestion", why->hint[0] ? why->hint : NULL);
+}
+
+static int
+refusal_code(const struct sq_err *why) {
+    if (why->code == SQ_ERR_ARGUMENT) {
+        return SQ_MCP_INVALID_REQUEST;
+    }
+    return why->code == SQ_ERR_LIMIT || why->code == SQ_ERR_CANCELLED
+             ? SQ_MCP_NOT_SERVED
+             : SQ_MCP_INTERNAL_ERROR;
+}
+
+struct sq_mcp_message *
+sq_mcp_write_refusal(const struct sq_mcp_request *request,
+                     const struct sq_err *why) {
+    static const struct sq_buf no_details;
+    const struct sq_mcp_error error = {
+        .code = refusal_code(why),
+        .message = sq_span_of(why->message),
+        .data = why->code == SQ_ERR_ARGUMENT ? NULL : put_failure,
+        .context = why,
+    };
+    struct sq_mcp_message *message = NULL;
+    if (request->method->flags & SQ_MCP_SOFT && why->code != SQ_ERR_ARGUMENT) {
+        message = write_tool_failure(request, why, &no_details, NULL);
+    }
+    return message ? message : sq_mcp_write_error(request, &error);
+}
+
+void
+sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
+    struct sq_mcp_message *message = sq_mcp_write_refusal(request, why);
+    if (!message) {
+        request->sink.send(request->sink.context, NULL);
+    }
+    sq_mcp_request_finish(request, message);
+}
+
+static bool
+ask_host(struct sq_mcp_request *request, const struct sq_mcp_asked *asked,
+         struct sq_err *err) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    struct sq_mcp_admission admission = { 0 };
+    if (host->admit && !host->admit(host->context, asked, &admission, err)) {
+        return false;
+    }
+    request->ticket = admission.ticket;
+    request->needs_device = admission.needs_device;
+    return true;
 }
 
 /* A request that is wrong needs no ticket: its handler says what is wrong. */
 bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    const struct sq_json *arguments = sq_json_get(request->params, "arguments");
-    const struct sq_mcp_tool *tool =
-        find_tool(host, sq_json_text_of(request->params, "name"));
-    return !tool || !host->admit
-        || host->admit(host->context, tool, arguments, &request->ticket, err);
+    const struct sq_mcp_asked asked = {
+        .tool = find_tool(host, sq_json_text_of(request->params, "name")),
+        .arguments = sq_json_get(request->params, "arguments"),
+    };
+    return !asked.tool || ask_host(request, &asked, err);
+}
+
+bool
+sq_mcp_admit_read_resource(struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_asked asked = {
+        .uri = sq_json_text_of(request->params, "uri"),
+    };
+    return ask_host(request, &asked, err);
 }
 
 void
@@ -283,17 +367,32 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_array(w);
 }
 
+static void
+reply_bad_argument(struct sq_mcp_request *request,
+                   const struct sq_mcp_prompt *prompt,
+                   const struct sq_mcp_prompt_argument *argument,
+                   bool is_missing) {
+    char words[SQ_ERR_MESSAGE_SIZE];
+    const char *about = argument->description;
+    snprintf(words, sizeof(words), "argument \"%s\" of prompt %s %s%s%s%s",
+             argument->name, prompt->name,
+             is_missing ? "is missing" : "must be a string", about ? " (" : "",
+             about ? about : "", about ? ")" : "");
+    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+}
+
 /* All required ones are there, and all are strings. */
 static bool
 check_prompt_arguments(struct sq_mcp_request *request,
                        const struct sq_mcp_prompt *prompt,
                        const struct sq_json *arguments) {
-    struct sq_span value;
     for (size_t i = 0; i < prompt->argument_count; i++) {
-        const char *name = prompt->arguments[i].name;
-        bool may_lack =
-            !prompt->arguments[i].required && !sq_json_get(arguments, name);
-        if (!may_lack && !need_text(request, arguments, name, &value)) {
+        const struct sq_mcp_prompt_argument *argument = &prompt->arguments[i];
+        const struct sq_json *value = sq_json_get(arguments, argument->name);
+        bool is_fine =
+            value ? sq_json_is(value, SQ_JSON_STRING) : !argument->required;
+        if (!is_fine) {
+            reply_bad_argument(request, prompt, argument, !value);
             return false;
         }
     }
@@ -343,26 +442,39 @@ put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
+/* A reference to something that has arguments; false if it is none. */
+static bool
+read_query(const struct sq_json *params, struct sq_mcp_completion_query *out) {
+    const struct sq_json *ref = sq_json_get(params, "ref");
+    const struct sq_json *argument = sq_json_get(params, "argument");
+    const struct sq_json *context = sq_json_get(params, "context");
+    out->is_prompt = sq_span_is(sq_json_text_of(ref, "type"), "ref/prompt");
+    out->resolved = sq_json_get(context, "arguments");
+    return sq_json_string(sq_json_get(ref, out->is_prompt ? "name" : "uri"),
+                          &out->name)
+        && sq_json_string(sq_json_get(argument, "name"), &out->argument)
+        && sq_json_string(sq_json_get(argument, "value"), &out->value);
+}
+
+/* The same, or an answer what is wrong. */
 static bool
 take_query(struct sq_mcp_request *request,
            struct sq_mcp_completion_query *query) {
     const struct sq_json *ref = sq_json_get(request->params, "ref");
     const struct sq_json *argument = sq_json_get(request->params, "argument");
-    const struct sq_json *context = sq_json_get(request->params, "context");
     struct sq_span type;
     if (!need_text(request, ref, "type", &type)) {
         return false;
     }
-    query->is_prompt = sq_span_is(type, "ref/prompt");
-    if (!query->is_prompt && !sq_span_is(type, "ref/resource")) {
+    if (!sq_span_is(type, "ref/prompt") && !sq_span_is(type, "ref/resource")) {
         reply_unknown(request, "reference", type);
         return false;
     }
-    query->resolved = sq_json_get(context, "arguments");
-    return need_text(request, ref, query->is_prompt ? "name" : "uri",
-                     &query->name)
-        && need_text(request, argument, "name", &query->argument)
-        && need_text(request, argument, "value", &query->value);
+    return read_query(request->params, query)
+        || (need_text(request, ref, query->is_prompt ? "name" : "uri",
+                      &query->name)
+            && need_text(request, argument, "name", &query->argument)
+            && need_text(request, argument, "value", &query->value));
 }
 
 void
@@ -389,7 +501,8 @@ sq_mcp_run_complete(struct sq_mcp_request *request) {
 
 bool
 sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err) {
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    return !host->admit
-        || host->admit(host->context, NULL, NULL, &request->ticket, err);
+    struct sq_mcp_completion_query query = { 0 };
+    const struct sq_mcp_asked asked = { .query = &query };
+    return !read_query(request->params, &query)
+        || ask_host(request, &asked, err);
 }

@@ -108,14 +108,18 @@ sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *failure,
     sq_json_begin_object(&w);
     put_key_text(&w, "error", sq_span_of(sq_tool_error_name(failure->code)));
     sq_json_put_key(&w, "message");
-    sq_json_put_untrusted(&w, sq_span_of(failure->message));
+    sq_json_put_clean(&w, sq_span_of(failure->message));
     if (failure->hint[0]) {
         sq_json_put_key(&w, "suggestion");
-        sq_json_put_untrusted(&w, sq_span_of(failure->hint));
+        sq_json_put_clean(&w, sq_span_of(failure->hint));
     }
     if (details->len) {
         sq_json_put_key(&w, "details");
         sq_json_put_raw(&w, span_of_buf(details));
+    }
+    if (failure->quotes) {
+        sq_json_put_key(&w, "untrusted");
+        sq_json_put_bool(&w, true);
     }
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);

@@ -3,26 +3,13 @@
 #include <stdio.h>
 
 #include "json/reader.h"
+#include "mcp/batch.h"
 #include "mcp/methods.h"
 #include "mcp/reply.h"
+#include "mcp/salvage.h"
+#include "util/limits.h"
 
 #define MAX_SHOWN 64 /* of a foreign name in a message */
-
-/* The id is a string or an integer of 64 bits: it can be echoed exactly. */
-static bool
-is_readable_id(const struct sq_json *id) {
-    int64_t integer;
-    uint64_t positive;
-    struct sq_span digits;
-    return sq_json_is(id, SQ_JSON_STRING) || sq_json_int(id, &integer)
-        || (sq_json_number(id, &digits)
-            && sq_span_to_uint64(digits, &positive));
-}
-
-static bool
-is_progress_token(const struct sq_json *token) {
-    return is_readable_id(token);
-}
 
 static bool
 says_2_0(const struct sq_json *message) {
@@ -62,7 +49,7 @@ take_params(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *token = sq_json_get(meta, "progressToken");
     request->params = params;
     request->meta = meta;
-    request->progress_token = is_progress_token(token) ? token : NULL;
+    request->progress_token = sq_mcp_is_id(token) ? token : NULL;
     return true;
 }
 
@@ -143,6 +130,11 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
+    if (modern && request->batch) {
+        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
+                           "only revision 2025-03-26 has batches");
+        return false;
+    }
     if (modern && !check_modern(request)) {
         return false;
     }
@@ -168,6 +160,7 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
 static void
 run_on_thread(void *context) {
     struct sq_mcp_request *request = context;
+    request->is_on_thread = true;
     if (sq_cancel_is_set(request->cancel)) {
         sq_mcp_request_finish(request, NULL);
     } else {
@@ -186,6 +179,7 @@ admit(struct sq_mcp_request *request, struct sq_err *err) {
     struct sq_mcp_server *server = request->connection->server;
     sq_lock_enter(server->lock);
     bool ok = (!method->admit || method->admit(request, err))
+           && sq_mcp_request_register(request, err)
            && (!server->pool
                || sq_pool_submit(server->pool, run_on_thread, request, err));
     sq_lock_give(server->lock);
@@ -197,10 +191,6 @@ static bool
 start_call(struct sq_mcp_request *request) {
     struct sq_pool *pool = request->connection->server->pool;
     struct sq_err err = { 0 };
-    if (!sq_mcp_request_register(request, &err)) {
-        sq_mcp_reply_refusal(request, &err);
-        return false;
-    }
     if (!admit(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return false;
@@ -233,7 +223,10 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     struct sq_span name;
     if (sq_json_is(message, SQ_JSON_ARRAY)) {
         sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           "batches are not supported");
+                           request->batch
+                               ? "a batch cannot be part of another"
+                               : "only revision 2025-03-26 has batches, after "
+                                 "initialize");
         return false;
     }
     if (!method
@@ -244,7 +237,7 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
         handle_notification(request, message, name);
         return false;
     }
-    if (!is_readable_id(id)) {
+    if (!sq_mcp_is_id(id)) {
         sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
                            "a request is an object whose id is a string or an "
                            "integer of 64 bits");
@@ -259,15 +252,40 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     return handle_request(request, message, name);
 }
 
+/* Of a message that was not understood: the id, if it can be read. */
 static void
-reply_unreadable(struct sq_mcp_request *request, const struct sq_err *err) {
+take_id(struct sq_mcp_request *request, struct sq_span text) {
+    const struct sq_json *id;
+    if (text.len > 0 && sq_json_parse(text, &request->arena, &id, NULL)
+        && sq_mcp_is_id(id)) {
+        request->id = id;
+    }
+}
+
+static void
+reply_unreadable(struct sq_mcp_request *request, struct sq_span text,
+                 const struct sq_err *err) {
+    struct sq_mcp_salvage salvage;
     int code = SQ_MCP_PARSE_ERROR;
     if (err->code == SQ_ERR_LIMIT) {
         code = SQ_MCP_INVALID_REQUEST;
     } else if (err->code == SQ_ERR_NOMEM) {
         code = SQ_MCP_INTERNAL_ERROR;
     }
+    sq_arena_reset(&request->arena);
+    sq_mcp_salvage_init(&salvage);
+    sq_mcp_salvage_feed(&salvage, text);
+    take_id(request, sq_mcp_salvage_id(&salvage));
     sq_mcp_reply_words(request, code, err->message);
+}
+
+/* A message, or several of them. False if there is no more to do about it. */
+static bool
+handle_text(struct sq_mcp_request *request, const struct sq_json *text) {
+    return sq_json_is(text, SQ_JSON_ARRAY)
+                && sq_mcp_has_batches(request->connection)
+             ? sq_mcp_batch_receive(request, text, handle_message)
+             : handle_message(request, text);
 }
 
 void
@@ -278,9 +296,19 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
         || !sq_json_parse((struct sq_span){ (const char *)request->text.data,
                                             request->text.len },
                           &request->arena, &message, &err)) {
-        reply_unreadable(request, &err);
+        reply_unreadable(request, text, &err);
         sq_mcp_request_put_away(request);
-    } else if (!handle_message(request, message)) {
+    } else if (!handle_text(request, message)) {
         sq_mcp_request_put_away(request);
     }
+}
+
+void
+sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id) {
+    char words[64];
+    snprintf(words, sizeof(words),
+             "the message is too long: more than %zu bytes", SQ_MAX_JSON_BYTES);
+    take_id(request, id);
+    sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST, words);
+    sq_mcp_request_put_away(request);
 }

@@ -11,4 +11,7 @@
  */
 void sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text);
 
+/* The same for a message that was too long to be kept, but for its id. */
+void sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id);
+
 #endif

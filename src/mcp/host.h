@@ -131,6 +131,23 @@ struct sq_mcp_completion {
     size_t total; /* of which these are the first */
 };
 
+/* What a call is about, as far as that matters before it begins. */
+struct sq_mcp_asked {
+    const struct sq_mcp_tool *tool;  /* this is to be called, ... */
+    const struct sq_json *arguments; /* with these: an object or NULL; */
+    struct sq_span uri;              /* or this resource is to be read, */
+    const struct sq_mcp_completion_query *query; /* or this to be completed */
+};
+
+struct sq_mcp_admission {
+    /*
+     * The call may have to wait for a device. Such calls have a limit of their
+     * own, so that however many wait, they are in nobody else's way.
+     */
+    bool needs_device;
+    void *ticket; /* may be NULL */
+};
+
 struct sq_mcp_server;
 
 /* A function that is NULL is a feature we do not have, and do not declare. */
@@ -164,15 +181,13 @@ struct sq_mcp_host {
                           struct sq_err *err);
 
     /*
-     * A call of a tool has arrived, or with tool NULL a query for completions:
-     * the one moment at which calls are still in the order they were sent in.
-     * Must not wait. Its handler finds *ticket (NULL unless set) in the call;
-     * dismiss gets it back when the call has been answered, or given up before
-     * it began. Both may be NULL.
+     * A call has arrived: the one moment at which calls are still in the order
+     * they were sent in. Must not wait. *out is zeroed before. The handler
+     * finds the ticket in its call; dismiss gets it back when the call has been
+     * answered, or given up before it began. Both may be NULL.
      */
-    bool (*admit)(void *context, const struct sq_mcp_tool *tool,
-                  const struct sq_json *arguments, void **ticket,
-                  struct sq_err *err);
+    bool (*admit)(void *context, const struct sq_mcp_asked *asked,
+                  struct sq_mcp_admission *out, struct sq_err *err);
     void (*dismiss)(void *context, void *ticket);
 
     /* All required arguments are there, and all are strings. */

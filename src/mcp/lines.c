@@ -47,36 +47,65 @@ sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count) {
     sq_buf_commit(&lines->bytes, count);
 }
 
+/* Look for the id in bytes that are thrown away. */
+static void
+skip(struct sq_mcp_lines *lines, size_t count) {
+    const char *from = (const char *)lines->bytes.data + lines->start;
+    if (!lines->is_skipping) {
+        sq_mcp_salvage_init(&lines->salvage);
+    }
+    sq_mcp_salvage_feed(&lines->salvage, (struct sq_span){ from, count });
+    lines->is_skipping = true;
+    lines->start += count;
+}
+
+void
+sq_mcp_lines_end(struct sq_mcp_lines *lines) {
+    lines->is_at_end = true;
+}
+
 /* There is no newline: wait for one, or throw away what is there. */
 static enum sq_mcp_line
 await_more(struct sq_mcp_lines *lines) {
-    struct sq_buf *bytes = &lines->bytes;
-    lines->scanned = bytes->len;
-    if (lines->is_skipping || bytes->len - lines->start > lines->max_line) {
-        lines->is_skipping = true;
-        lines->start = bytes->len;
+    size_t len = lines->bytes.len - lines->start;
+    lines->scanned = lines->bytes.len;
+    if (len > 0 && (lines->is_skipping || len > lines->max_line)) {
+        skip(lines, len);
     }
     return SQ_MCP_LINE_NONE;
+}
+
+/* The line of so many bytes ends here. */
+static enum sq_mcp_line
+end_line(struct sq_mcp_lines *lines, size_t len, struct sq_span *line) {
+    bool is_whole = !lines->is_skipping && len <= lines->max_line;
+    if (is_whole) {
+        const char *start = (const char *)lines->bytes.data + lines->start;
+        *line = (struct sq_span){ start, len };
+        lines->start += len;
+    } else {
+        skip(lines, len);
+        *line = sq_mcp_salvage_id(&lines->salvage);
+    }
+    lines->is_skipping = false;
+    return is_whole ? SQ_MCP_LINE_WHOLE : SQ_MCP_LINE_TOO_LONG;
 }
 
 enum sq_mcp_line
 sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
     const struct sq_buf *bytes = &lines->bytes;
-    const uint8_t *from = bytes->data + lines->scanned;
-    size_t left = bytes->len - lines->scanned;
-    const uint8_t *end = left ? memchr(from, '\n', left) : NULL;
-    if (!end) {
+    size_t rest = bytes->len - lines->scanned;
+    const uint8_t *newline =
+        rest ? memchr(bytes->data + lines->scanned, '\n', rest) : NULL;
+    size_t end = newline ? (size_t)(newline - bytes->data) : bytes->len;
+    size_t len = end - lines->start;
+    bool is_last =
+        !newline && lines->is_at_end && (len > 0 || lines->is_skipping);
+    if (!newline && !is_last) {
         return await_more(lines);
     }
-    const char *start = (const char *)bytes->data + lines->start;
-    size_t len = (size_t)((const char *)end - start);
-    bool too_long = lines->is_skipping || len > lines->max_line;
-    lines->start += len + 1;
+    enum sq_mcp_line found = end_line(lines, len, line);
+    lines->start += newline != NULL;
     lines->scanned = lines->start;
-    lines->is_skipping = false;
-    if (too_long) {
-        return SQ_MCP_LINE_TOO_LONG;
-    }
-    *line = (struct sq_span){ start, len };
-    return SQ_MCP_LINE_WHOLE;
+    return found;
 }

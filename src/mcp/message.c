@@ -14,18 +14,32 @@ sq_mcp_message_destroy(struct sq_mcp_message *message) {
 }
 
 struct sq_mcp_message *
-sq_mcp_message_begin(struct sq_json_writer *w, size_t max_bytes,
-                     struct sq_err *err) {
+sq_mcp_message_create(size_t max_bytes, struct sq_err *err) {
     struct sq_mcp_message *message = sq_mem_zalloc(1, sizeof(*message));
     if (!message) {
         sq_fail_nomem(err);
         return NULL;
     }
     sq_buf_init(&message->bytes, max_bytes);
-    sq_json_writer_init(w, &message->bytes);
-    sq_json_begin_object(w);
+    return message;
+}
+
+void
+sq_mcp_put_version(struct sq_json_writer *w) {
     sq_json_put_key(w, "jsonrpc");
     sq_json_put_string(w, SQ_SPAN("2.0"));
+}
+
+struct sq_mcp_message *
+sq_mcp_message_begin(struct sq_json_writer *w, size_t max_bytes,
+                     struct sq_err *err) {
+    struct sq_mcp_message *message = sq_mcp_message_create(max_bytes, err);
+    if (!message) {
+        return NULL;
+    }
+    sq_json_writer_init(w, &message->bytes);
+    sq_json_begin_object(w);
+    sq_mcp_put_version(w);
     return message;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "json/writer.h"
+#include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"
 
@@ -17,6 +18,10 @@ struct sq_mcp_message {
     struct sq_mcp_message *next; /* for whoever keeps several */
     struct sq_buf bytes;
 };
+
+/* Empty, for at most max_bytes; NULL without memory. */
+struct sq_mcp_message *sq_mcp_message_create(size_t max_bytes,
+                                             struct sq_err *err);
 
 /* Accepts NULL. */
 void sq_mcp_message_destroy(struct sq_mcp_message *message);
@@ -31,7 +36,15 @@ struct sq_mcp_sink {
     /* Bytes that may wait for the client besides those that do already. */
     size_t (*room)(void *context);
     void *context;
+    /*
+     * Wait until the client has read so much that there is room, unless the
+     * token is set; for threads that nobody else waits for. May be NULL.
+     */
+    void (*await_room)(void *context, struct sq_cancel *cancel);
 };
+
+/* "jsonrpc":"2.0" */
+void sq_mcp_put_version(struct sq_json_writer *w);
 
 /*
  * Begin {"jsonrpc":"2.0", ... of at most max_bytes; NULL without memory. The

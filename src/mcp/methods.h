@@ -25,6 +25,7 @@ enum sq_mcp_method_flag {
     SQ_MCP_EARLY = 1 << 2,  /* legacy: allowed before the handshake */
     SQ_MCP_CALL = 1 << 3,   /* asks the host: runs on a thread */
     SQ_MCP_LISTEN = 1 << 4, /* stays open after it has been run */
+    SQ_MCP_SOFT = 1 << 5,   /* a failure is a result that says so */
 };
 
 struct sq_mcp_method {
@@ -59,8 +60,22 @@ void sq_mcp_run_read_resource(struct sq_mcp_request *request);
 void sq_mcp_run_get_prompt(struct sq_mcp_request *request);
 void sq_mcp_run_complete(struct sq_mcp_request *request);
 
+/*
+ * Answer a call that was not even begun: too much at a time, no memory, an id
+ * that is in use.
+ */
+void sq_mcp_reply_refusal(struct sq_mcp_request *request,
+                          const struct sq_err *why);
+
+/* The same, but not sent; NULL without memory. */
+struct sq_mcp_message *
+sq_mcp_write_refusal(const struct sq_mcp_request *request,
+                     const struct sq_err *why);
+
 /* Ask the host for a ticket, for all it can be asked about. */
 bool sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err);
+bool sq_mcp_admit_read_resource(struct sq_mcp_request *request,
+                                struct sq_err *err);
 bool sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err);
 
 /* Of a name, as logging/setLevel has it; false if it is none. */

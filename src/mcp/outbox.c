@@ -8,7 +8,7 @@
 #include "util/mem.h"
 
 #define PIECES 64
-#define ALWAYS_ROOM 1024 /* for results as small as an error */
+#define HEAP_BYTES 16 /* what the heap needs for a block of its own */
 
 struct sq_mcp_outbox {
     int fd;               /* where messages go */
@@ -17,8 +17,12 @@ struct sq_mcp_outbox {
     struct sq_lock *lock; /* guards what follows, for instants */
     struct sq_mcp_message *first;
     struct sq_mcp_message *last;
-    size_t bytes;      /* of all of them */
-    size_t sent;       /* of the first one */
+    size_t count;      /* of messages */
+    size_t held;       /* bytes of memory that they take */
+    size_t sent;       /* bytes of the first one */
+    uint64_t written;  /* bytes of all that ever were */
+    bool is_full;      /* see sq_mcp_outbox_is_full */
+    bool is_closing;   /* nobody waits for room any more */
     bool is_asleep;    /* the writer waits */
     bool lost_message; /* there was no memory for one */
 };
@@ -31,7 +35,7 @@ sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
     }
     if (sq_call_pipe(outbox->ends) < 0) {
         sq_mem_free(outbox);
-        return sq_fail(err, SQ_ERR_IO, "cannot make a pipe");
+        return sq_errno_fail(err, "make a pipe");
     }
     outbox->fd = fd;
     if (!sq_lock_create(&outbox->lock, err)
@@ -68,6 +72,25 @@ sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
     sq_mem_free(outbox);
 }
 
+/* What a message costs while it waits. */
+static size_t
+memory_of(const struct sq_mcp_message *message) {
+    return sizeof(*message) + message->bytes.cap + 2 * (size_t)HEAP_BYTES;
+}
+
+/* More or less is held now. */
+static void
+judge_room(struct sq_mcp_outbox *outbox) {
+    if (outbox->held >= SQ_MCP_OUTBOX_LIMIT) {
+        outbox->is_full = true;
+    } else {
+        sq_lock_tell(outbox->lock);
+    }
+    if (outbox->held < SQ_MCP_OUTBOX_LIMIT / 2) {
+        outbox->is_full = false;
+    }
+}
+
 static void
 append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
     message->next = NULL;
@@ -77,7 +100,41 @@ append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
         outbox->first = message;
     }
     outbox->last = message;
-    outbox->bytes += message->bytes.len;
+    outbox->count++;
+    outbox->held += memory_of(message);
+    judge_room(outbox);
+}
+
+bool
+sq_mcp_outbox_is_full(struct sq_mcp_outbox *outbox) {
+    sq_lock_enter(outbox->lock);
+    bool is_full = outbox->is_full;
+    sq_lock_give(outbox->lock);
+    return is_full;
+}
+
+size_t
+sq_mcp_outbox_count(struct sq_mcp_outbox *outbox) {
+    sq_lock_enter(outbox->lock);
+    size_t count = outbox->count;
+    sq_lock_give(outbox->lock);
+    return count;
+}
+
+uint64_t
+sq_mcp_outbox_written(struct sq_mcp_outbox *outbox) {
+    sq_lock_enter(outbox->lock);
+    uint64_t written = outbox->written;
+    sq_lock_give(outbox->lock);
+    return written;
+}
+
+void
+sq_mcp_outbox_close(struct sq_mcp_outbox *outbox) {
+    sq_lock_enter(outbox->lock);
+    outbox->is_closing = true;
+    sq_lock_tell(outbox->lock);
+    sq_lock_give(outbox->lock);
 }
 
 bool
@@ -130,10 +187,12 @@ take_away(struct sq_mcp_outbox *outbox, size_t count) {
     struct sq_mcp_message *done = NULL;
     sq_lock_enter(outbox->lock);
     outbox->sent += count;
+    outbox->written += count;
     while (outbox->first && outbox->sent >= outbox->first->bytes.len) {
         struct sq_mcp_message *message = outbox->first;
         outbox->sent -= message->bytes.len;
-        outbox->bytes -= message->bytes.len;
+        outbox->count--;
+        outbox->held -= memory_of(message);
         outbox->first = message->next;
         message->next = done;
         done = message;
@@ -141,6 +200,7 @@ take_away(struct sq_mcp_outbox *outbox, size_t count) {
     if (!outbox->first) {
         outbox->last = NULL;
     }
+    judge_room(outbox);
     sq_lock_give(outbox->lock);
     return done;
 }
@@ -149,14 +209,11 @@ static bool
 is_given_up(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     sq_lock_enter(outbox->lock);
     bool lost = outbox->lost_message;
-    bool full = outbox->bytes > SQ_MCP_OUTBOX_HARD;
     sq_lock_give(outbox->lock);
     if (lost) {
         sq_fail(err, SQ_ERR_NOMEM, "no memory was left for an answer");
-    } else if (full) {
-        sq_fail(err, SQ_ERR_LIMIT, "the client does not read its answers");
     }
-    return lost || full;
+    return lost;
 }
 
 static enum sq_mcp_flush
@@ -221,16 +278,12 @@ put_in(void *context, struct sq_mcp_message *message) {
     struct sq_mcp_outbox *outbox = context;
     struct sq_err ignored = { 0 };
     sq_lock_enter(outbox->lock);
-    bool is_full = message && outbox->bytes > SQ_MCP_OUTBOX_HARD;
-    if (message && !is_full) {
+    if (message) {
         append(outbox, message);
     }
     outbox->lost_message = outbox->lost_message || !message;
     bool is_asleep = outbox->is_asleep;
     sq_lock_give(outbox->lock);
-    if (is_full) {
-        sq_mcp_message_destroy(message);
-    }
     if (is_asleep
         && sq_mcp_outbox_flush(outbox, &ignored) != SQ_MCP_FLUSH_ALL) {
         wake_writer(outbox);
@@ -241,13 +294,23 @@ static size_t
 room(void *context) {
     struct sq_mcp_outbox *outbox = context;
     sq_lock_enter(outbox->lock);
-    size_t bytes = outbox->bytes;
+    size_t held = outbox->held;
     sq_lock_give(outbox->lock);
-    return bytes + ALWAYS_ROOM < SQ_MCP_OUTBOX_SOFT ? SQ_MCP_OUTBOX_SOFT - bytes
-                                                    : ALWAYS_ROOM;
+    return held < SQ_MCP_OUTBOX_LIMIT ? SQ_MCP_OUTBOX_LIMIT - held : 0;
+}
+
+static void
+await_room(void *context, struct sq_cancel *cancel) {
+    struct sq_mcp_outbox *outbox = context;
+    sq_lock_enter(outbox->lock);
+    while (outbox->held >= SQ_MCP_OUTBOX_LIMIT && !outbox->is_closing
+           && !(cancel && sq_cancel_is_set(cancel))) {
+        sq_lock_wait(outbox->lock);
+    }
+    sq_lock_give(outbox->lock);
 }
 
 struct sq_mcp_sink
 sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
-    return (struct sq_mcp_sink){ put_in, room, outbox };
+    return (struct sq_mcp_sink){ put_in, room, outbox, await_room };
 }

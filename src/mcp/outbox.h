@@ -1,20 +1,24 @@
 /*
  * Messages that wait to be written. Any thread may put one in, and never waits
  * for the reader. One thread writes them; while that sleeps, whoever brings a
- * message does, for waking it takes longer. What may wait is bounded: beyond
- * the first limit results are refused and small errors take their place, beyond
- * the second the client is given up.
+ * message does, for waking it takes longer.
+ *
+ * What waits takes a bounded amount of memory because those who put messages in
+ * stop: the thread that reads from the client reads no further while the outbox
+ * is full, and threads of calls wait until there is room (sink.await_room).
  */
 #ifndef SQ_MCP_OUTBOX_H
 #define SQ_MCP_OUTBOX_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "mcp/message.h"
 #include "util/err.h"
 
-#define SQ_MCP_OUTBOX_SOFT ((size_t)16 << 20)
-#define SQ_MCP_OUTBOX_HARD ((size_t)64 << 20)
+/* Bytes of memory, not of text: a short message takes more than its text. */
+#define SQ_MCP_OUTBOX_LIMIT ((size_t)32 << 20)
 
 struct sq_mcp_outbox;
 
@@ -40,6 +44,19 @@ void sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable);
 
 /* Below 0 once the system has failed us there: look from time to time. */
 int sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox);
+
+/*
+ * Whether so much waits that no more should be asked for; once it is full, it
+ * is so until half of that has been read.
+ */
+bool sq_mcp_outbox_is_full(struct sq_mcp_outbox *outbox);
+
+/* Messages that have not been written, and all bytes that have been. */
+size_t sq_mcp_outbox_count(struct sq_mcp_outbox *outbox);
+uint64_t sq_mcp_outbox_written(struct sq_mcp_outbox *outbox);
+
+/* It is about to end: nobody is to wait for room any more. */
+void sq_mcp_outbox_close(struct sq_mcp_outbox *outbox);
 
 enum sq_mcp_flush {
     SQ_MCP_FLUSH_ALL,    /* nothing is left */

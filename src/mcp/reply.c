@@ -57,15 +57,14 @@ sq_mcp_put_uri(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_string(w, *(const struct sq_span *)context);
 }
 
-bool
-sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
-                  const void *context, struct sq_err *err) {
-    size_t room = request->sink.room(request->sink.context);
-    size_t max = room < SQ_MCP_MAX_LINE_OUT ? room : SQ_MCP_MAX_LINE_OUT;
+struct sq_mcp_message *
+sq_mcp_write_result(const struct sq_mcp_request *request, sq_mcp_body *body,
+                    const void *context, struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_mcp_message *message = sq_mcp_message_begin(&w, max, err);
+    struct sq_mcp_message *message =
+        sq_mcp_message_begin(&w, sq_mcp_request_room(request), err);
     if (!message) {
-        return false;
+        return NULL;
     }
     sq_json_put_key(&w, "id");
     sq_json_put_value(&w, request->id);
@@ -80,11 +79,18 @@ sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
         put_result_meta(&w, request);
     }
     sq_json_end_object(&w);
-    if (!sq_mcp_message_end(message, &w, err)) {
-        return false;
+    return sq_mcp_message_end(message, &w, err) ? message : NULL;
+}
+
+bool
+sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
+                  const void *context, struct sq_err *err) {
+    struct sq_mcp_message *message =
+        sq_mcp_write_result(request, body, context, err);
+    if (message) {
+        sq_mcp_request_finish(request, message);
     }
-    sq_mcp_request_finish(request, message);
-    return true;
+    return message != NULL;
 }
 
 void
@@ -97,40 +103,52 @@ sq_mcp_reply_result(struct sq_mcp_request *request, sq_mcp_body *body,
     }
 }
 
-/* NULL without memory. request may be NULL: the error is about none. */
-static struct sq_mcp_message *
-write_error(const struct sq_mcp_request *request,
-            const struct sq_mcp_error *error) {
+static void
+put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
+          const struct sq_mcp_error *error) {
+    if (request && request->id) {
+        sq_json_put_key(w, "id");
+        sq_json_put_value(w, request->id);
+    }
+    sq_json_put_key(w, "error");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "code");
+    sq_json_put_int(w, error->code);
+    sq_json_put_key(w, "message");
+    sq_json_put_clean(w, error->message);
+    if (error->data) {
+        sq_json_put_key(w, "data");
+        sq_json_begin_object(w);
+        error->data(w, request, error->context);
+        sq_json_end_object(w);
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_mcp_put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
+                 const struct sq_mcp_error *error) {
+    sq_mcp_put_version(w);
+    put_error(w, request, error);
+}
+
+struct sq_mcp_message *
+sq_mcp_write_error(const struct sq_mcp_request *request,
+                   const struct sq_mcp_error *error) {
     struct sq_json_writer w;
     struct sq_mcp_message *message =
         sq_mcp_message_begin(&w, SQ_MCP_MAX_LINE_OUT, NULL);
     if (!message) {
         return NULL;
     }
-    if (request && request->id) {
-        sq_json_put_key(&w, "id");
-        sq_json_put_value(&w, request->id);
-    }
-    sq_json_put_key(&w, "error");
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "code");
-    sq_json_put_int(&w, error->code);
-    sq_json_put_key(&w, "message");
-    sq_json_put_untrusted(&w, error->message);
-    if (error->data) {
-        sq_json_put_key(&w, "data");
-        sq_json_begin_object(&w);
-        error->data(&w, request, error->context);
-        sq_json_end_object(&w);
-    }
-    sq_json_end_object(&w);
+    put_error(&w, request, error);
     return sq_mcp_message_end(message, &w, NULL) ? message : NULL;
 }
 
 void
 sq_mcp_reply_error(struct sq_mcp_request *request,
                    const struct sq_mcp_error *error) {
-    struct sq_mcp_message *message = write_error(request, error);
+    struct sq_mcp_message *message = sq_mcp_write_error(request, error);
     if (!message) {
         request->sink.send(request->sink.context, NULL);
     }
@@ -146,18 +164,10 @@ sq_mcp_reply_words(struct sq_mcp_request *request, int code,
 }
 
 void
-sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
-    sq_mcp_reply_words(request,
-                       why->code == SQ_ERR_ARGUMENT ? SQ_MCP_INVALID_REQUEST
-                                                    : SQ_MCP_INTERNAL_ERROR,
-                       why->message);
-}
-
-void
 sq_mcp_send_error(const struct sq_mcp_sink *sink, int code, const char *words) {
     const struct sq_mcp_error error = { .code = code,
                                         .message = sq_span_of(words) };
-    sink->send(sink->context, write_error(NULL, &error));
+    sink->send(sink->context, sq_mcp_write_error(NULL, &error));
 }
 
 struct sq_mcp_message *

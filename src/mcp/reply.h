@@ -16,6 +16,7 @@ enum sq_mcp_error_code {
     SQ_MCP_INTERNAL_ERROR = -32603,
     SQ_MCP_UNSUPPORTED_VERSION = -32022,
     SQ_MCP_RESOURCE_NOT_FOUND = -32002, /* legacy revisions only */
+    SQ_MCP_NOT_SERVED = -32000, /* too much at a time, or about to end */
 };
 
 /* Writes members of an object; what of, the caller says. */
@@ -28,10 +29,15 @@ sq_mcp_body sq_mcp_put_nothing;
 sq_mcp_body sq_mcp_put_uri;
 
 /*
- * Answer with a result whose members the body writes. Whatever else a
- * revision wants in every result is added. False, and nothing is answered,
- * if it cannot be written or is too large.
+ * A result whose members the body writes. Whatever else a revision wants in
+ * every result is added. NULL if it cannot be written or is too large.
  */
+struct sq_mcp_message *sq_mcp_write_result(const struct sq_mcp_request *request,
+                                           sq_mcp_body *body,
+                                           const void *context,
+                                           struct sq_err *err);
+
+/* Answer with it. False, and nothing is answered, if there is none. */
 bool sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
                        const void *context, struct sq_err *err);
 
@@ -46,17 +52,25 @@ struct sq_mcp_error {
     const void *context;
 };
 
-/* Answer with an error; without an id if the request's is NULL. */
+/* All members of a message that says so, "jsonrpc" first. */
+void sq_mcp_put_error(struct sq_json_writer *w,
+                      const struct sq_mcp_request *request,
+                      const struct sq_mcp_error *error);
+
+/*
+ * Without an id if the request has none or is NULL; the message is NULL
+ * without memory.
+ */
+struct sq_mcp_message *sq_mcp_write_error(const struct sq_mcp_request *request,
+                                          const struct sq_mcp_error *error);
+
+/* Answer with an error. */
 void sq_mcp_reply_error(struct sq_mcp_request *request,
                         const struct sq_mcp_error *error);
 
 /* The same with just these words. */
 void sq_mcp_reply_words(struct sq_mcp_request *request, int code,
                         const char *words);
-
-/* What the protocol itself could not do: no memory, too much at a time. */
-void sq_mcp_reply_refusal(struct sq_mcp_request *request,
-                          const struct sq_err *why);
 
 /* An error about no request in particular. */
 void sq_mcp_send_error(const struct sq_mcp_sink *sink, int code,

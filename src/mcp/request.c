@@ -1,5 +1,6 @@
 #include "mcp/request.h"
 
+#include "mcp/batch.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -48,9 +49,16 @@ sq_mcp_request_destroy(struct sq_mcp_request *request) {
     }
 }
 
-static bool
-is_called_off(const struct sq_mcp_request *request) {
-    return request->cancel && sq_cancel_is_set(request->cancel);
+/* Part of a batch: a notification has needed no answer. */
+static void
+leave_batch(struct sq_mcp_request *request) {
+    if (request->batch) {
+        if (!request->is_answered) {
+            sq_mcp_request_finish(request, NULL);
+        }
+        sq_mcp_batch_leave(request->batch);
+        request->batch = NULL;
+    }
 }
 
 /* Forget what it was about; what has grown too large is given back. */
@@ -61,7 +69,8 @@ clean(struct sq_mcp_request *request) {
                                     .arena = request->arena,
                                     .cancel = request->cancel };
     dismiss(request);
-    if (is_called_off(request)) {
+    leave_batch(request);
+    if (request->cancel && sq_cancel_is_set(request->cancel)) {
         sq_cancel_destroy(request->cancel);
         empty.cancel = NULL;
     }
@@ -92,6 +101,16 @@ sq_mcp_request_put_away(struct sq_mcp_request *request) {
 }
 
 bool
+sq_mcp_is_id(const struct sq_json *value) {
+    int64_t integer;
+    uint64_t positive;
+    struct sq_span digits;
+    return sq_json_is(value, SQ_JSON_STRING) || sq_json_int(value, &integer)
+        || (sq_json_number(value, &digits)
+            && sq_span_to_uint64(digits, &positive));
+}
+
+bool
 sq_mcp_same_id(const struct sq_json *a, const struct sq_json *b) {
     struct sq_span x;
     struct sq_span y;
@@ -116,22 +135,75 @@ find(const struct sq_mcp_connection *connection, const struct sq_json *id) {
     return request;
 }
 
+static int *
+counter_of(struct sq_mcp_connection *connection,
+           const struct sq_mcp_request *request) {
+    if (request->is_listener) {
+        return &connection->listeners;
+    }
+    return request->needs_device ? &connection->device_calls
+                                 : &connection->calls;
+}
+
+static bool
+check_listeners(int count, struct sq_err *err) {
+    if (count < SQ_MCP_MAX_LISTENERS) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_LIMIT,
+            "%d subscriptions are open, as many as there may be", count);
+    return sq_fail_hint(err, "Cancel some of them first.");
+}
+
+static const struct sq_mcp_call_limit usual_limit = {
+    .most = SQ_MCP_MAX_CALLS,
+    .reason = "there may be no more at a time",
+    .remedy = "Wait for answers to earlier calls, or cancel some, before you "
+              "send more.",
+};
+
+static bool
+check_count(struct sq_mcp_connection *connection,
+            const struct sq_mcp_request *request, struct sq_err *err) {
+    const struct sq_mcp_call_limit *set =
+        &connection->server->options.device_calls;
+    int count = *counter_of(connection, request);
+    if (request->is_listener) {
+        return check_listeners(count, err);
+    }
+    bool is_lower =
+        request->needs_device && set->most > 0 && set->most < usual_limit.most;
+    const struct sq_mcp_call_limit *limit = is_lower ? set : &usual_limit;
+    if (count < limit->most) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_LIMIT, "%d calls%s are under way: %s", count,
+            request->needs_device ? " that need a device" : "", limit->reason);
+    return sq_fail_hint(err, "%s", limit->remedy);
+}
+
 static bool
 add(struct sq_mcp_connection *connection, struct sq_mcp_request *request,
     struct sq_err *err) {
+    size_t bytes = request->text.cap + request->arena.held;
     if (find(connection, request->id)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "a request of this id is still under way");
     }
-    if (connection->calls == SQ_MCP_MAX_CALLS
-        || connection->listeners == SQ_MCP_MAX_LISTENERS
-        || connection->call_bytes + request->text.len > SQ_MCP_MAX_CALL_BYTES) {
-        return sq_fail(err, SQ_ERR_LIMIT,
-                       "too many requests are under way; wait for some");
+    if (!check_count(connection, request, err)) {
+        return false;
     }
-    connection->calls += !request->is_listener;
-    connection->listeners += request->is_listener;
-    connection->call_bytes += request->text.len;
+    if (bytes > SQ_MCP_MAX_CALL_BYTES - connection->call_bytes) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "the messages of the calls under way would take more than %zu "
+                "bytes",
+                SQ_MCP_MAX_CALL_BYTES);
+        return sq_fail_hint(err, "Wait for answers to earlier calls before "
+                                 "you send more.");
+    }
+    ++*counter_of(connection, request);
+    request->counted = bytes;
+    connection->call_bytes += bytes;
     request->next = connection->requests;
     connection->requests = request;
     request->is_registered = true;
@@ -161,27 +233,82 @@ take_out(struct sq_mcp_request *request) {
     }
     *link = request->next;
     request->is_registered = false;
-    connection->calls -= !request->is_listener;
-    connection->listeners -= request->is_listener;
-    connection->call_bytes -= request->text.len;
+    --*counter_of(connection, request);
+    connection->call_bytes -= request->counted;
+}
+
+/*
+ * The first answer counts, unless nobody wants it. Returns what is to be sent
+ * now, or NULL; any other is thrown away.
+ */
+static struct sq_mcp_message *
+choose_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer,
+              bool *is_lost) {
+    bool is_first = !request->is_answered;
+    request->is_answered = true;
+    if (!is_first || request->is_unwanted) {
+        sq_mcp_message_destroy(answer);
+        answer = NULL;
+    }
+    return request->batch && is_first
+             ? sq_mcp_batch_answer(request->batch, answer, is_lost)
+             : answer;
+}
+
+void
+sq_mcp_send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
+                bool is_lost) {
+    while (messages) {
+        struct sq_mcp_message *next = messages->next;
+        sink->send(sink->context, messages);
+        messages = next;
+    }
+    if (is_lost) {
+        sink->send(sink->context, NULL);
+    }
+}
+
+/* With the lock held. */
+static void
+send_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer) {
+    bool is_lost = false;
+    struct sq_mcp_message *messages = choose_answer(request, answer, &is_lost);
+    sq_mcp_send_all(&request->sink, messages, is_lost);
 }
 
 void
 sq_mcp_request_finish(struct sq_mcp_request *request,
                       struct sq_mcp_message *answer) {
     struct sq_lock *lock = request->connection->lock;
-    sq_lock_enter(lock);
-    bool wanted = answer && !is_called_off(request);
-    if (wanted) {
-        request->sink.send(request->sink.context, answer);
+    const struct sq_mcp_sink *sink = &request->sink;
+    if (answer && request->is_on_thread && sink->await_room) {
+        sink->await_room(sink->context, request->cancel);
     }
+    sq_lock_enter(lock);
+    send_answer(request, answer);
     if (request->is_registered) {
         take_out(request);
     }
     sq_lock_give(lock);
-    if (!wanted) {
-        sq_mcp_message_destroy(answer);
-    }
+}
+
+void
+sq_mcp_request_answer_early(struct sq_mcp_request *request,
+                            struct sq_mcp_message *answer) {
+    send_answer(request, answer);
+    sq_cancel_set(request->cancel);
+}
+
+size_t
+sq_mcp_request_room(const struct sq_mcp_request *request) {
+    return request->batch ? sq_mcp_batch_room(request->batch)
+                          : SQ_MCP_MAX_LINE_OUT;
+}
+
+/* Progress and logs after the answer would be about nothing. */
+static bool
+has_ended(const struct sq_mcp_request *request) {
+    return request->is_answered && !request->is_listener;
 }
 
 void
@@ -189,7 +316,7 @@ sq_mcp_request_notify(struct sq_mcp_request *request,
                       struct sq_mcp_message *message) {
     struct sq_lock *lock = request->connection->lock;
     sq_lock_enter(lock);
-    bool wanted = !is_called_off(request);
+    bool wanted = !request->is_unwanted && !has_ended(request);
     if (wanted) {
         request->sink.send(request->sink.context, message);
     }
@@ -208,6 +335,7 @@ sq_mcp_request_cancel(struct sq_mcp_connection *connection,
     if (ends_now) {
         take_out(request);
     } else if (request) {
+        request->is_unwanted = true;
         sq_cancel_set(request->cancel);
     }
     sq_lock_give(connection->lock);

@@ -4,15 +4,16 @@
 
 #include "mcp/dispatch.h"
 #include "mcp/listen.h"
+#include "mcp/methods.h"
 #include "mcp/reply.h"
 #include "util/mem.h"
 
 /*
  * Threads are made as they are needed. A call keeps one also while it waits for
- * its turn at a device, and however many do, one on another device must not
- * wait for a thread: there are as many as a client may have calls.
+ * its turn at a device, and however many do, no other may have to wait for a
+ * thread: there are as many as a client may have calls.
  */
-#define DEFAULT_THREADS SQ_MCP_MAX_CALLS
+#define DEFAULT_THREADS (2 * SQ_MCP_MAX_CALLS)
 
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,
@@ -25,10 +26,9 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
     server->host = host;
     server->options = *options;
     int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
-    bool ok =
-        sq_lock_create(&server->lock, err)
-        && (options->in_line
-            || sq_pool_create(threads, SQ_MCP_MAX_CALLS, &server->pool, err));
+    bool ok = sq_lock_create(&server->lock, err)
+           && (options->in_line
+               || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
     if (!ok) {
         sq_mcp_server_destroy(server);
         return false;
@@ -83,34 +83,63 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     return true;
 }
 
+/* A request to work with, or an answer that there is no memory for one. */
+static struct sq_mcp_request *
+take_request(struct sq_mcp_connection *connection,
+             const struct sq_mcp_sink *sink) {
+    struct sq_mcp_request *request = sq_mcp_request_take(connection);
+    if (request) {
+        request->sink = *sink;
+    } else {
+        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
+    }
+    return request;
+}
+
 void
 sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                           const struct sq_mcp_sink *sink, struct sq_span text) {
-    struct sq_mcp_request *request = sq_mcp_request_take(connection);
-    if (!request) {
-        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
-        return;
+    struct sq_mcp_request *request = take_request(connection, sink);
+    if (request) {
+        sq_mcp_dispatch(request, text);
     }
-    request->sink = *sink;
-    sq_mcp_dispatch(request, text);
 }
 
 void
 sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
-                              const struct sq_mcp_sink *sink) {
-    (void)connection;
-    sq_mcp_send_error(sink, SQ_MCP_INVALID_REQUEST, "the message is too long");
+                              const struct sq_mcp_sink *sink,
+                              struct sq_span id) {
+    struct sq_mcp_request *request = take_request(connection, sink);
+    if (request) {
+        sq_mcp_refuse_long(request, id);
+    }
 }
 
 int
 sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
     sq_lock_enter(connection->lock);
-    int calls = connection->calls;
+    int calls = connection->calls + connection->device_calls;
     sq_lock_give(connection->lock);
     return calls;
 }
 
-/* Call off all calls; the first listener, or NULL. */
+/* Answer a call that will not be waited for, unless it just was answered. */
+static void
+give_up(struct sq_mcp_request *request) {
+    struct sq_err why = { 0 };
+    if (request->is_answered) {
+        return;
+    }
+    sq_fail(&why, SQ_ERR_CANCELLED,
+            "the server ends before this call was finished");
+    sq_fail_hint(&why, "It may have been performed: look before you try "
+                       "again. Keep the input of the server open until all "
+                       "answers have come, or start it with --drain-ms N.");
+    struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &why);
+    sq_mcp_request_answer_early(request, answer);
+}
+
+/* Answer all calls that are under way; the first listener, or NULL. */
 static struct sq_mcp_request *
 shut(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener = NULL;
@@ -121,7 +150,7 @@ shut(struct sq_mcp_connection *connection) {
         if (request->is_listener) {
             listener = request;
         } else {
-            sq_cancel_set(request->cancel);
+            give_up(request);
         }
     }
     sq_lock_give(connection->lock);

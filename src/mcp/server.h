@@ -12,11 +12,21 @@
 #include "util/err.h"
 #include "util/span.h"
 
+/* Fewer calls at a time than there could be, and what a client is told. */
+struct sq_mcp_call_limit {
+    int most;
+    const char *reason; /* "there is no room for more" */
+    const char *remedy; /* what to do about it */
+};
+
 /* What may be set; zero means the default. */
 struct sq_mcp_options {
-    int max_threads;     /* calls that run at a time; default 256 */
+    int max_threads; /* calls that run at a time; default 512 */
+    struct sq_mcp_call_limit device_calls; /* those that need a device */
     int call_timeout_ms; /* for a call that sets no limit itself */
     bool in_line;        /* no threads: calls run where they are received */
+    /* How long calls may go on when the input has ended; 0: default 1 s. */
+    int drain_ms;
     /* Say something to a person, on one line; NULL: say nothing. */
     void (*complain)(const char *message);
 };
@@ -60,16 +70,17 @@ void sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                                const struct sq_mcp_sink *sink,
                                struct sq_span text);
 
-/* A message was too long to be received at all. */
+/* A message was too long to be received; id as of sq_mcp_salvage_id. */
 void sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
-                                   const struct sq_mcp_sink *sink);
+                                   const struct sq_mcp_sink *sink,
+                                   struct sq_span id);
 
 /* Calls that are waiting or running. */
 int sq_mcp_connection_busy(struct sq_mcp_connection *connection);
 
 /*
- * Call off what runs, tell subscribers that it is over, send nothing from then
- * on but what is said here.
+ * Call off what runs and answer it as cancelled, tell subscribers that it is
+ * over, send nothing from then on but what is said here.
  */
 void sq_mcp_connection_close(struct sq_mcp_connection *connection);
 

@@ -15,14 +15,15 @@
 #include "util/limits.h"
 
 /*
- * After the input has ended: calls may finish in peace, then they are called
- * off, and by the last of these the process has ended.
+ * Once it is to end: how long calls that were called off may take to return,
+ * and by when the process has ended.
  */
-#define PEACE_MS 300
 #define STOP_MS 100
 #define END_MS 450
+#define DEFAULT_DRAIN_MS 1000
 #define LOOK_MS 5   /* how often to look whether calls are done */
 #define DEAF_MS 100 /* how often to look where the outbox cannot wake us */
+#define MAX_COUNTED ((size_t)1 << 20) /* bytes of unread input */
 
 struct loop {
     struct sq_mcp_server *server;
@@ -31,10 +32,16 @@ struct loop {
     struct sq_mcp_sink sink;
     struct sq_mcp_lines lines;
     struct sq_signals *signals;
-    bool input_ended;
+    int drain_ms;
+    bool has_lines;     /* some that are there have not been handled */
+    bool input_closed;  /* by the client; there may be more to read of it */
+    bool input_ended;   /* all of it has been read */
     bool must_end;      /* at once: asked to, or nobody listens */
     bool output_closed; /* or unusable */
-    struct sq_err err;  /* why it had to end, if it was no good reason */
+    /* Of a client that has closed the input and does not read the answers. */
+    struct sq_deadline patience;
+    uint64_t written;  /* when that began */
+    struct sq_err err; /* why it had to end, if it was no good reason */
 };
 
 static void
@@ -66,17 +73,35 @@ is_blank(struct sq_span line) {
 }
 
 static void
+handle_line(struct loop *loop, enum sq_mcp_line found, struct sq_span line) {
+    if (found == SQ_MCP_LINE_TOO_LONG) {
+        sq_mcp_connection_refuse_long(loop->connection, &loop->sink, line);
+    } else if (!is_blank(line)) {
+        sq_mcp_connection_receive(loop->connection, &loop->sink, line);
+    }
+}
+
+/* No more is asked of us than what the client reads the answers to. */
+static bool
+is_full(struct loop *loop) {
+    if (sq_mcp_outbox_is_full(loop->outbox)) {
+        flush(loop);
+    }
+    return sq_mcp_outbox_is_full(loop->outbox);
+}
+
+static void
 handle_lines(struct loop *loop) {
     struct sq_span line;
-    enum sq_mcp_line found;
-    while ((found = sq_mcp_lines_next(&loop->lines, &line))
-           != SQ_MCP_LINE_NONE) {
-        if (found == SQ_MCP_LINE_TOO_LONG) {
-            sq_mcp_connection_refuse_long(loop->connection, &loop->sink);
-        } else if (!is_blank(line)) {
-            sq_mcp_connection_receive(loop->connection, &loop->sink, line);
+    while (!loop->must_end && !is_full(loop)) {
+        enum sq_mcp_line found = sq_mcp_lines_next(&loop->lines, &line);
+        if (found == SQ_MCP_LINE_NONE) {
+            loop->has_lines = false;
+            return;
         }
+        handle_line(loop, found, line);
     }
+    loop->has_lines = true;
 }
 
 static void
@@ -88,20 +113,45 @@ read_input(struct loop *loop) {
         return;
     }
     ssize_t got = sq_call_read(STDIN_FILENO, into, count);
-    if (got > 0) {
-        sq_mcp_lines_commit(&loop->lines, (size_t)got);
-        handle_lines(loop);
-    } else if (got == 0) {
-        loop->input_ended = true;
-    } else if (errno != EAGAIN) {
+    if (got < 0 && errno != EAGAIN) {
         sq_errno_fail(&loop->err, "read standard input");
         loop->must_end = true;
+    }
+    if (got == 0) {
+        sq_mcp_lines_end(&loop->lines);
+        loop->input_ended = true;
+    } else if (got > 0) {
+        sq_mcp_lines_commit(&loop->lines, (size_t)got);
+    }
+    loop->has_lines = got >= 0;
+}
+
+/* What to wait for of the input: nothing, its end, or more of it. */
+static struct pollfd
+await_input(const struct loop *loop, bool full) {
+    bool is_over = loop->input_ended || (full && loop->input_closed);
+    return (struct pollfd){
+        .fd = is_over ? -1 : STDIN_FILENO,
+        .events = full || loop->has_lines ? 0 : POLLIN,
+    };
+}
+
+static void
+look_at_input(struct loop *loop, const struct pollfd *input) {
+    if (input->revents & (POLLHUP | POLLERR | POLLNVAL)
+        && !loop->input_closed) {
+        loop->input_closed = true;
+        loop->patience = sq_deadline_in(loop->drain_ms, NULL);
+    }
+    if (input->revents && input->events & POLLIN) {
+        read_input(loop);
     }
 }
 
 /* Wait for whatever comes first and see to it. */
 static void
 turn(struct loop *loop, int timeout_ms) {
+    bool full = is_full(loop);
     bool pending = sq_mcp_outbox_sleep(loop->outbox);
     /* poll() passes over a descriptor below 0. */
     struct pollfd fds[] = {
@@ -109,36 +159,69 @@ turn(struct loop *loop, int timeout_ms) {
         { .fd = sq_mcp_outbox_fd(loop->outbox), .events = POLLIN },
         { .fd = loop->output_closed ? -1 : STDOUT_FILENO,
           .events = pending ? POLLOUT : 0 },
-        { .fd = loop->input_ended ? -1 : STDIN_FILENO, .events = POLLIN },
+        await_input(loop, full),
     };
-    int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]), timeout_ms);
+    int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]),
+                             loop->has_lines && !full ? 0 : timeout_ms);
     sq_mcp_outbox_wake(loop->outbox, ready > 0 && fds[1].revents);
     if (ready < 0) {
         sq_fail(&loop->err, SQ_ERR_IO, "cannot wait for input");
         loop->must_end = true;
-    }
-    if (ready <= 0) {
         return;
     }
-    if (fds[0].revents) {
+    if (ready > 0 && fds[0].revents) {
         loop->must_end = true;
     }
     /* Nobody can read any more what we might write. */
-    if (fds[2].revents & (POLLERR | POLLNVAL)) {
+    if (ready > 0 && fds[2].revents & (POLLERR | POLLNVAL)) {
         give_up(loop);
     }
-    if (fds[3].revents && !loop->must_end) {
-        read_input(loop);
+    if (ready > 0 && fds[3].revents && !loop->must_end) {
+        look_at_input(loop, &fds[3]);
+    }
+    if (loop->has_lines) {
+        handle_lines(loop);
     }
     flush(loop);
+}
+
+/*
+ * A client that has closed the input still gets its answers, if it reads them:
+ * as long as it reads something, there is no hurry.
+ */
+static int
+patience_ms(struct loop *loop) {
+    uint64_t written = sq_mcp_outbox_written(loop->outbox);
+    if (!loop->input_closed && !loop->input_ended) {
+        return sq_mcp_outbox_fd(loop->outbox) < 0 ? DEAF_MS : -1;
+    }
+    if (written != loop->written) {
+        loop->written = written;
+        loop->patience = sq_deadline_in(loop->drain_ms, NULL);
+    }
+    int left_ms = sq_deadline_left_ms(&loop->patience);
+    loop->must_end = loop->must_end || left_ms == 0;
+    return left_ms < DEAF_MS ? left_ms : DEAF_MS;
+}
+
+/* Until all of the input has been read and handled. */
+static void
+serve_input(struct loop *loop) {
+    while (!loop->must_end && (!loop->input_ended || loop->has_lines)) {
+        int timeout_ms = patience_ms(loop);
+        if (!loop->must_end) {
+            turn(loop, timeout_ms);
+        }
+    }
 }
 
 /* Calls that were asked for before the input ended may still be answered. */
 static void
 let_calls_finish(struct loop *loop) {
-    struct sq_deadline peace = sq_deadline_in(PEACE_MS, NULL);
-    while (!loop->must_end && sq_mcp_connection_busy(loop->connection) > 0
-           && sq_deadline_left_ms(&peace) > 0) {
+    struct sq_deadline drain = sq_deadline_in(loop->drain_ms, NULL);
+    while (!loop->must_end && sq_deadline_left_ms(&drain) > 0
+           && (sq_mcp_connection_busy(loop->connection) > 0
+               || sq_mcp_outbox_count(loop->outbox) > 0)) {
         turn(loop, LOOK_MS);
     }
 }
@@ -152,6 +235,65 @@ write_rest(struct loop *loop, const struct sq_deadline *end) {
         struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
         sq_call_poll(&out, 1, sq_deadline_left_ms(end));
         flush(loop);
+    }
+}
+
+/* Messages in the lines that are there. */
+static size_t
+count_lines(struct loop *loop) {
+    struct sq_span line;
+    enum sq_mcp_line found;
+    size_t count = 0;
+    while ((found = sq_mcp_lines_next(&loop->lines, &line))
+           != SQ_MCP_LINE_NONE) {
+        count += found == SQ_MCP_LINE_TOO_LONG || !is_blank(line);
+    }
+    return count;
+}
+
+/* Messages that were sent to us and not handled, as far as can be told. */
+static size_t
+count_unhandled(struct loop *loop) {
+    size_t count = count_lines(loop);
+    size_t bytes = 0;
+    while (!loop->input_ended && bytes < MAX_COUNTED) {
+        struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+        uint8_t *into;
+        size_t room;
+        if (sq_call_poll(&in, 1, 0) <= 0
+            || !sq_mcp_lines_reserve(&loop->lines, &into, &room, NULL)) {
+            break;
+        }
+        ssize_t got = sq_call_read(STDIN_FILENO, into, room);
+        if (got <= 0) {
+            sq_mcp_lines_end(&loop->lines);
+            loop->input_ended = true;
+        } else {
+            sq_mcp_lines_commit(&loop->lines, (size_t)got);
+            bytes += (size_t)got;
+        }
+        count += count_lines(loop);
+    }
+    return count;
+}
+
+static void
+report_dropped(struct loop *loop, const struct sq_mcp_options *options) {
+    const struct {
+        const char *what;
+        size_t count;
+    } rows[] = {
+        { "answers that the client did not read",
+          sq_mcp_outbox_count(loop->outbox) },
+        { "messages that were not handled", count_unhandled(loop) },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (options->complain && rows[i].count > 0) {
+            char words[100];
+            snprintf(words, sizeof(words), "%s: %zu", rows[i].what,
+                     rows[i].count);
+            options->complain(words);
+        }
     }
 }
 
@@ -170,15 +312,15 @@ start(struct loop *loop, const struct sq_mcp_host *host,
 
 /* False if calls are left that cannot be called off. */
 static bool
-serve(struct loop *loop) {
-    while (!loop->input_ended && !loop->must_end) {
-        turn(loop, sq_mcp_outbox_fd(loop->outbox) < 0 ? DEAF_MS : -1);
-    }
-    struct sq_deadline end = sq_deadline_in(END_MS, NULL);
+serve(struct loop *loop, const struct sq_mcp_options *options) {
+    serve_input(loop);
     let_calls_finish(loop);
+    struct sq_deadline end = sq_deadline_in(END_MS, NULL);
+    sq_mcp_outbox_close(loop->outbox);
     sq_mcp_connection_close(loop->connection);
     bool stopped = sq_mcp_server_stop(loop->server, STOP_MS);
     write_rest(loop, &end);
+    report_dropped(loop, options);
     return stopped;
 }
 
@@ -188,7 +330,10 @@ report(const struct loop *loop, const struct sq_mcp_options *options) {
         return EXIT_SUCCESS;
     }
     if (options->complain) {
-        options->complain(loop->err.message);
+        char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
+        snprintf(words, sizeof(words), "%s%s%s", loop->err.message,
+                 loop->err.hint[0] ? ". " : "", loop->err.hint);
+        options->complain(words);
     }
     return EXIT_FAILURE;
 }
@@ -196,14 +341,16 @@ report(const struct loop *loop, const struct sq_mcp_options *options) {
 int
 sq_mcp_serve_stdio(const struct sq_mcp_host *host,
                    const struct sq_mcp_options *options) {
-    struct loop loop = { 0 };
+    struct loop loop = {
+        .drain_ms = options->drain_ms ? options->drain_ms : DEFAULT_DRAIN_MS,
+    };
     sq_mcp_lines_init(&loop.lines, SQ_MAX_JSON_BYTES);
     int was_blocking = sq_call_set_blocking(STDOUT_FILENO, false);
     bool stopped = true;
     if (was_blocking < 0) {
         sq_fail(&loop.err, SQ_ERR_IO, "cannot use standard output");
     } else if (start(&loop, host, options)) {
-        stopped = serve(&loop);
+        stopped = serve(&loop, options);
     }
     if (was_blocking > 0) {
         sq_call_set_blocking(STDOUT_FILENO, true);

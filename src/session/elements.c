@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "session/state.h"
+#include "sys/clock.h"
 
 #define MAX_LIST_BYTES ((size_t)16 << 20)
+/* Equal pictures this far apart may still be of different screens. */
+#define MAX_TREE_AGE_NS ((int64_t)60 * 1000000000)
 
 void
 sq_element_list_finish(struct sq_element_list *list) {
@@ -20,6 +23,29 @@ sq_element_keep(struct sq_element *element, struct sq_arena *arena,
     return sq_arena_keep(arena, &element->label, err)
         && sq_arena_keep(arena, &element->type, err)
         && sq_arena_keep(arena, &element->resource_id, err);
+}
+
+bool
+sq_element_same(const struct sq_element *a, const struct sq_element *b) {
+    return a->bounds.left == b->bounds.left && a->bounds.top == b->bounds.top
+        && a->bounds.right == b->bounds.right
+        && a->bounds.bottom == b->bounds.bottom
+        && sq_span_equal(a->type, b->type)
+        && sq_span_equal(a->resource_id, b->resource_id)
+        && sq_span_equal(a->label, b->label);
+}
+
+struct sq_tree_stamp
+sq_tree_stamp_now(const struct sq_device *device,
+                  const struct sq_screen *screen) {
+    struct sq_tree_stamp stamp = {
+        .change = device->change,
+        .size = screen->size,
+        .rotation = screen->rotation,
+        .at_ns = sq_clock_monotonic_ns(),
+    };
+    memcpy(stamp.app, screen->app, sizeof(stamp.app));
+    return stamp;
 }
 
 static bool
@@ -56,12 +82,14 @@ make_list(const struct sq_element *elements, size_t count,
 
 bool
 sq_session_set_elements(struct sq_session *session, const char *device_id,
+                        const struct sq_tree_stamp *stamp,
                         const struct sq_element *elements, size_t count,
                         struct sq_err *err) {
     struct sq_element_list list = { 0 };
     if (!make_list(elements, count, &list, err)) {
         return false;
     }
+    list.stamp = *stamp;
     sq_lock_enter(session->lock);
     struct sq_seen *state;
     bool ok = sq_seen_get(session, device_id, &state, err);
@@ -122,6 +150,21 @@ sq_session_element(struct sq_session *session, const char *device_id, int index,
     return ok;
 }
 
+int
+sq_session_index_of(struct sq_session *session, const char *device_id,
+                    const struct sq_element *element) {
+    int index = -1;
+    sq_lock_enter(session->lock);
+    const struct sq_element_list *list = find_list(session, device_id);
+    for (size_t i = 0; list && index < 0 && i < list->count; i++) {
+        if (sq_element_same(&list->items[i], element)) {
+            index = list->items[i].index;
+        }
+    }
+    sq_lock_give(session->lock);
+    return index;
+}
+
 static bool
 contains(struct sq_dev_rect rect, struct sq_dev_pt point) {
     return point.x >= rect.left && point.x < rect.right && point.y >= rect.top
@@ -134,26 +177,45 @@ area(struct sq_dev_rect rect) {
          * ((int64_t)rect.bottom - rect.top);
 }
 
-static const struct sq_element *
-smallest_at(const struct sq_element_list *list, struct sq_dev_pt point) {
-    const struct sq_element *best = NULL;
-    for (size_t i = 0; list && i < list->count; i++) {
-        const struct sq_element *item = &list->items[i];
-        if (contains(item->bounds, point)
-            && (!best || area(item->bounds) < area(best->bounds))) {
-            best = item;
+const struct sq_element *
+sq_element_at(const struct sq_element *elements, size_t count,
+              struct sq_dev_pt point) {
+    const struct sq_element *smallest = NULL;
+    const struct sq_element *topmost = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const struct sq_element *element = &elements[i];
+        if (!contains(element->bounds, point)) {
+            continue;
+        }
+        topmost = element;
+        if (!smallest || area(element->bounds) <= area(smallest->bounds)) {
+            smallest = element;
         }
     }
-    return best;
+    return topmost == smallest ? topmost : NULL;
+}
+
+/* Whether a list that was read at `then` is of the screen as it is now. */
+static bool
+still_holds(const struct sq_tree_stamp *then, const struct sq_tree_stamp *now) {
+    return then->picture != 0 && then->picture == now->picture
+        && then->change == now->change && then->rotation == now->rotation
+        && then->size.width == now->size.width
+        && then->size.height == now->size.height
+        && strcmp(then->app, now->app) == 0
+        && now->at_ns - then->at_ns <= MAX_TREE_AGE_NS;
 }
 
 bool
 sq_session_element_at(struct sq_session *session, const char *device_id,
-                      struct sq_dev_pt point, struct sq_arena *arena,
-                      struct sq_element *out) {
+                      const struct sq_tree_stamp *now, struct sq_dev_pt point,
+                      struct sq_arena *arena, struct sq_element *out) {
     sq_lock_enter(session->lock);
+    const struct sq_element_list *list = find_list(session, device_id);
     const struct sq_element *found =
-        smallest_at(find_list(session, device_id), point);
+        list && still_holds(&list->stamp, now)
+            ? sq_element_at(list->items, list->count, point)
+            : NULL;
     struct sq_element copy = { 0 };
     if (found) {
         copy = *found;
@@ -164,6 +226,27 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
         *out = copy;
     }
     return ok;
+}
+
+bool
+sq_session_compares_pictures(struct sq_session *session,
+                             const char *device_id) {
+    sq_lock_enter(session->lock);
+    const struct sq_element_list *list = find_list(session, device_id);
+    bool compares = list && list->stamp.picture != 0;
+    sq_lock_give(session->lock);
+    return compares;
+}
+
+void
+sq_session_saw_picture(struct sq_session *session, const char *device_id,
+                       uint64_t picture) {
+    sq_lock_enter(session->lock);
+    struct sq_seen *state = sq_seen_find(session, device_id);
+    if (state && state->elements.stamp.picture != picture) {
+        state->elements.stamp.picture = 0;
+    }
+    sq_lock_give(session->lock);
 }
 
 static struct sq_cached_view *

@@ -81,16 +81,34 @@ sq_seen_get(struct sq_session *session, const char *device_id,
     return true;
 }
 
+bool
+sq_session_is_frame_id(struct sq_span id) {
+    int64_t number;
+    return sq_span_take_prefix(&id, "s") && sq_span_take_int64(&id, &number)
+        && id.len == 0 && number >= 0;
+}
+
 static bool
 is_set(const struct sq_frame *frame) {
     return frame->id[0] != '\0';
 }
 
 static bool
-fits(const struct sq_frame *frame, const struct sq_screen *screen) {
+has_size(const struct sq_frame *frame, const struct sq_screen *screen) {
     return frame->view.device.width == screen->size.width
         && frame->view.device.height == screen->size.height
         && frame->rotation == screen->rotation;
+}
+
+static bool
+has_app(const struct sq_frame *frame, const struct sq_screen *screen) {
+    return !frame->app[0] || !screen->app[0]
+        || strcmp(frame->app, screen->app) == 0;
+}
+
+static bool
+fits(const struct sq_frame *frame, const struct sq_screen *screen) {
+    return has_size(frame, screen) && has_app(frame, screen);
 }
 
 static struct sq_frame
@@ -106,6 +124,7 @@ default_frame(const struct sq_session *session, const char *device_id,
         .is_default = true,
     };
     snprintf(frame.device_id, sizeof(frame.device_id), "%s", device_id);
+    memcpy(frame.app, screen->app, sizeof(frame.app));
     return frame;
 }
 
@@ -151,32 +170,43 @@ find_frame(const struct sq_session *session, struct sq_span id) {
     return NULL;
 }
 
+static bool
+is_whole(const struct sq_frame *frame) {
+    return !frame->is_region && !frame->other_display;
+}
+
 static void
-add_frame(struct sq_session *session, const struct sq_frame *frame) {
-    struct sq_seen *state = sq_seen_find(session, frame->device_id);
-    if (!state || !is_set(frame)
-        || find_frame(session, sq_span_of(frame->id))) {
-        return;
-    }
+keep_frame(struct sq_session *session, const struct sq_frame *frame) {
     session->frames[session->next_frame] = *frame;
     session->next_frame = (session->next_frame + 1) % session->max_frames;
     if (session->frame_count < session->max_frames) {
         session->frame_count++;
-    }
-    if (!frame->is_region && !frame->other_display) {
-        state->view = *frame;
-    }
-    /* A list that follows a picture of a region leaves it the latest one. */
-    bool partial = state->latest.is_region || state->latest.other_display;
-    if (!frame->is_default || !partial) {
-        state->latest = *frame;
     }
 }
 
 void
 sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
     sq_lock_enter(session->lock);
-    add_frame(session, frame);
+    struct sq_seen *state = sq_seen_find(session, frame->device_id);
+    if (state && is_set(frame)) {
+        if (!find_frame(session, sq_span_of(frame->id))) {
+            keep_frame(session, frame);
+        }
+        if (is_whole(frame)) {
+            state->view = *frame;
+        }
+        state->latest = *frame;
+    }
+    sq_lock_give(session->lock);
+}
+
+void
+sq_session_leave_region(struct sq_session *session, const char *device_id) {
+    sq_lock_enter(session->lock);
+    struct sq_seen *state = sq_seen_find(session, device_id);
+    if (state && !is_whole(&state->latest)) {
+        state->latest = state->view;
+    }
     sq_lock_give(session->lock);
 }
 
@@ -212,12 +242,18 @@ fail_unknown(struct sq_span id, struct sq_err *err) {
 static bool
 fail_stale(const struct sq_frame *frame, const struct sq_screen *screen,
            struct sq_err *err) {
-    sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
-            "the screen has turned or changed its size since screenshot %s: it "
-            "was %dx%d, rotation %d, and is %dx%d, rotation %d",
-            frame->id, frame->view.device.width, frame->view.device.height,
-            frame->rotation, screen->size.width, screen->size.height,
-            screen->rotation);
+    if (has_size(frame, screen)) {
+        sq_fail_quoting(err, SQ_ERR_STALE_SCREENSHOT,
+                        "screenshot %s shows %s, but %s is in front now",
+                        frame->id, frame->app, screen->app);
+    } else {
+        sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                "the screen has turned or changed its size since screenshot "
+                "%s: it was %dx%d, rotation %d, and is %dx%d, rotation %d",
+                frame->id, frame->view.device.width, frame->view.device.height,
+                frame->rotation, screen->size.width, screen->size.height,
+                screen->rotation);
+    }
     return sq_fail_hint(err, "Take a new screenshot, or run dump or find, and "
                              "use coordinates from that.");
 }
@@ -243,10 +279,29 @@ fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
                              "coordinates from that.");
 }
 
+/* The picture in which coordinates count that name none; NULL: there is no. */
+static bool
+choose_latest(const struct sq_seen *state, const struct sq_screen *screen,
+              const struct sq_frame **out, struct sq_err *err) {
+    const struct sq_frame *latest = &state->latest;
+    *out = is_set(latest) ? latest : NULL;
+    if (latest->other_display) {
+        return fail_other_display(latest, err);
+    }
+    if (latest->is_region && fits(latest, screen)) {
+        return fail_ambiguous(latest, err);
+    }
+    /* A region of a screen that is gone means nothing any more. */
+    if (latest->is_region && is_set(&state->view)) {
+        *out = &state->view;
+    }
+    return true;
+}
+
 static bool
 choose_frame(const struct sq_session *session, const char *device_id,
-             struct sq_span id, const struct sq_frame **out,
-             struct sq_err *err) {
+             struct sq_span id, const struct sq_screen *screen,
+             const struct sq_frame **out, struct sq_err *err) {
     if (id.len > 0) {
         const struct sq_frame *frame = find_frame(session, id);
         if (!frame || strcmp(frame->device_id, device_id) != 0) {
@@ -256,31 +311,8 @@ choose_frame(const struct sq_session *session, const char *device_id,
         return !frame->other_display || fail_other_display(frame, err);
     }
     const struct sq_seen *state = sq_seen_find(session, device_id);
-    if (!state || !is_set(&state->latest)) {
-        *out = NULL;
-        return true;
-    }
-    *out = &state->latest;
-    if (state->latest.other_display) {
-        return fail_other_display(&state->latest, err);
-    }
-    return !state->latest.is_region || fail_ambiguous(&state->latest, err);
-}
-
-bool
-sq_session_last_view(struct sq_session *session, const char *device_id,
-                     const struct sq_screen *screen, struct sq_frame *out,
-                     struct sq_err *err) {
-    sq_lock_enter(session->lock);
-    const struct sq_seen *state = sq_seen_find(session, device_id);
-    bool known = state && is_set(&state->view);
-    bool ok = !known || fits(&state->view, screen)
-           || fail_stale(&state->view, screen, err);
-    if (ok) {
-        *out = known ? state->view : default_frame(session, device_id, screen);
-    }
-    sq_lock_give(session->lock);
-    return ok;
+    *out = NULL;
+    return !state || choose_latest(state, screen, out, err);
 }
 
 bool
@@ -289,13 +321,34 @@ sq_session_frame(struct sq_session *session, const char *device_id,
                  struct sq_frame *out, struct sq_err *err) {
     sq_lock_enter(session->lock);
     const struct sq_frame *frame = NULL;
-    bool ok = choose_frame(session, device_id, id, &frame, err)
+    bool ok = choose_frame(session, device_id, id, screen, &frame, err)
            && (!frame || fits(frame, screen) || fail_stale(frame, screen, err));
     if (ok) {
         *out = frame ? *frame : default_frame(session, device_id, screen);
     }
     sq_lock_give(session->lock);
     return ok;
+}
+
+bool
+sq_session_has_told(struct sq_session *session, const char *device_id,
+                    enum sq_notice notice) {
+    sq_lock_enter(session->lock);
+    const struct sq_seen *state = sq_seen_find(session, device_id);
+    bool told = state && state->told[notice];
+    sq_lock_give(session->lock);
+    return told;
+}
+
+void
+sq_session_tell(struct sq_session *session, const char *device_id,
+                enum sq_notice notice) {
+    struct sq_seen *state;
+    sq_lock_enter(session->lock);
+    if (sq_seen_get(session, device_id, &state, NULL)) {
+        state->told[notice] = true;
+    }
+    sq_lock_give(session->lock);
 }
 
 void

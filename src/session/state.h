@@ -15,6 +15,7 @@ struct sq_element_list {
     struct sq_element *items;
     size_t count;
     bool known;
+    struct sq_tree_stamp stamp; /* not of cached views */
 };
 
 struct sq_seen {
@@ -22,6 +23,7 @@ struct sq_seen {
     struct sq_frame view;   /* in which lists answer; no id: none yet */
     struct sq_frame latest; /* in which points are given; no id: none yet */
     struct sq_element_list elements;
+    bool told[SQ_NOTICES];
     struct sq_seen *next;
 };
 
@@ -38,6 +40,14 @@ struct sq_held_frame {
     struct sq_held held;
 };
 
+#define SQ_SHOWN_PICTURES 32
+
+struct sq_shown {
+    char ref[SQ_REF_SIZE]; /* empty: unused */
+    struct sq_size image;
+    struct sq_region part;
+};
+
 /* Everything below is guarded by the lock. */
 struct sq_session {
     struct sq_lock *lock;
@@ -52,6 +62,9 @@ struct sq_session {
     long view_clock;
     struct sq_held_frame held[SQ_HELD_FRAMES]; /* the latest first */
     struct sq_ledger ledger;
+    struct sq_shown shown[SQ_SHOWN_PICTURES]; /* the latest first */
+    char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
+    size_t sheet_count;
 };
 
 /* Let go of all held frames. */

@@ -1,14 +1,16 @@
-#define _GNU_SOURCE /* O_PATH, pipe2, ppoll */
+#define _GNU_SOURCE /* O_PATH, pipe2, ppoll, sched_getaffinity */
 #include "sys/call.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -358,6 +360,26 @@ sq_call_realpath(const char *path, char *into) {
 uid_t
 sq_call_user(void) {
     return geteuid();
+}
+
+int
+sq_call_processors(void) {
+#if SQ_IS_LINUX
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof(usable), &usable) == 0) {
+        return CPU_COUNT(&usable);
+    }
+#endif
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+long
+sq_call_descriptor_limit(void) {
+    struct rlimit limit;
+    bool is_known = getrlimit(RLIMIT_NOFILE, &limit) == 0
+                 && limit.rlim_cur != RLIM_INFINITY
+                 && limit.rlim_cur <= LONG_MAX;
+    return is_known ? (long)limit.rlim_cur : -1;
 }
 
 #if SQ_IS_LINUX

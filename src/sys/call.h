@@ -125,6 +125,12 @@ char *sq_call_realpath(const char *path, char *into);
 /* Whose rights this process has; cannot fail. */
 uid_t sq_call_user(void);
 
+/* Processors that this process may run on; below 1: not known. */
+int sq_call_processors(void);
+
+/* File descriptors it may have; below 0: not known, or no limit. */
+long sq_call_descriptor_limit(void);
+
 ssize_t sq_call_getrandom(void *into, size_t count);
 
 struct addrinfo;

@@ -22,6 +22,30 @@ now_ns(clockid_t clock) {
 }
 
 #ifdef SQ_FAULTS
+static atomic_bool is_simulated;
+static atomic_int_fast64_t simulated_ns;
+
+void
+sq_clock_simulate(int64_t at_ns) {
+    atomic_store(&simulated_ns, at_ns);
+    atomic_store(&is_simulated, true);
+}
+
+void
+sq_clock_advance(int64_t ns) {
+    atomic_fetch_add(&simulated_ns, ns);
+}
+
+bool
+sq_clock_is_simulated(void) {
+    return atomic_load(&is_simulated);
+}
+
+void
+sq_clock_simulate_end(void) {
+    atomic_store(&is_simulated, false);
+}
+
 /* Shows shown_ns + (real time - real_ns) / slowness + skipped_ns. */
 static struct {
     int slowness;
@@ -56,6 +80,9 @@ start_clock(void) {
 
 int64_t
 sq_clock_monotonic_ns(void) {
+    if (atomic_load(&is_simulated)) {
+        return atomic_load(&simulated_ns);
+    }
     pthread_once(&once, start_clock);
     return shown_ns();
 }
@@ -82,7 +109,9 @@ sq_clock_skip_to(int64_t at_ns) {
 int64_t
 sq_clock_to_real(int64_t at_ns) {
     int64_t left = at_ns - sq_clock_monotonic_ns();
-    return sq_clock_real_ns() + left * slowed.slowness;
+    int64_t now = sq_clock_real_ns();
+    int64_t most = (INT64_MAX - now) / slowed.slowness;
+    return now + (left < most ? left : most) * slowed.slowness;
 }
 #else
 int64_t

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "sys/call.h"
@@ -12,15 +13,20 @@
 
 #define NS_PER_MS 1000000
 
+/* How often to look for a cancel where there is no pipe to wait for. */
+#define LOOK_MS 20
+
 /*
- * Once set, the pipe holds a byte and has lost its writer: every poll sees
- * either. Losing the writer cannot fail, but a process forked meanwhile may
- * hold it too.
+ * A pipe is made when somebody first waits for a descriptor: most calls wait
+ * for something else, and descriptors are few. Once the token is set, the pipe
+ * holds a byte and has lost its writer: every poll sees either. Losing the
+ * writer cannot fail, but a process forked meanwhile may hold it too.
  */
 struct sq_cancel {
     atomic_bool is_set;
-    int read_end;
-    int write_end; /* closed once is_set */
+    pthread_mutex_t mutex; /* guards the pipe */
+    int read_end;          /* -1: there is none */
+    int write_end;         /* -1: none, or closed once is_set */
 };
 
 bool
@@ -29,14 +35,13 @@ sq_cancel_create(struct sq_cancel **out, struct sq_err *err) {
     if (!cancel) {
         return sq_fail_nomem(err);
     }
-    int ends[2];
-    if (sq_call_pipe(ends) < 0) {
+    if (pthread_mutex_init(&cancel->mutex, NULL) != 0) {
         sq_mem_free(cancel);
-        return sq_errno_fail(err, "make a pipe");
+        return sq_fail_nomem(err);
     }
     atomic_init(&cancel->is_set, false);
-    cancel->read_end = ends[0];
-    cancel->write_end = ends[1];
+    cancel->read_end = -1;
+    cancel->write_end = -1;
     *out = cancel;
     return true;
 }
@@ -45,17 +50,41 @@ void
 sq_cancel_destroy(struct sq_cancel *cancel) {
     if (cancel) {
         sq_cancel_set(cancel);
-        sq_call_close(cancel->read_end);
+        if (cancel->read_end >= 0) {
+            sq_call_close(cancel->read_end);
+        }
+        pthread_mutex_destroy(&cancel->mutex);
         sq_mem_free(cancel);
     }
 }
 
 void
 sq_cancel_set(struct sq_cancel *cancel) {
-    if (!atomic_exchange(&cancel->is_set, true)) {
+    if (atomic_exchange(&cancel->is_set, true)) {
+        return;
+    }
+    pthread_mutex_lock(&cancel->mutex);
+    if (cancel->write_end >= 0) {
         sq_call_write(cancel->write_end, "", 1);
         sq_call_close(cancel->write_end);
+        cancel->write_end = -1;
     }
+    pthread_mutex_unlock(&cancel->mutex);
+}
+
+/* What becomes readable when the token is set; -1 if it cannot be made. */
+static int
+cancel_fd(struct sq_cancel *cancel) {
+    int ends[2];
+    pthread_mutex_lock(&cancel->mutex);
+    if (cancel->read_end < 0 && !sq_cancel_is_set(cancel)
+        && sq_call_pipe(ends) == 0) {
+        cancel->read_end = ends[0];
+        cancel->write_end = ends[1];
+    }
+    int fd = cancel->read_end;
+    pthread_mutex_unlock(&cancel->mutex);
+    return fd;
 }
 
 bool
@@ -107,36 +136,49 @@ enum outcome {
     OUTCOME_ERROR, /* errno says which */
 };
 
+/* One look, no longer than until the deadline. */
+static enum outcome
+look(struct pollfd fds[2], int wait_ms) {
+    int ready = sq_call_poll(fds, 2, wait_ms);
+    if (ready < 0) {
+        return OUTCOME_ERROR;
+    }
+    if (ready > 0 && fds[0].revents) {
+        return OUTCOME_CANCELLED;
+    }
+    if (ready > 0 && fds[1].revents & POLLNVAL) {
+        errno = EBADF;
+        return OUTCOME_ERROR;
+    }
+    return ready > 0 ? OUTCOME_READY : OUTCOME_TIMEOUT;
+}
+
 /* What comes first; fd below 0 is never ready. */
 static enum outcome
 await(int fd, short events, const struct sq_deadline *deadline) {
+    struct sq_cancel *cancel = deadline->cancel;
     /* poll() passes over a descriptor below 0. */
     struct pollfd fds[] = {
-        { .fd = deadline->cancel ? deadline->cancel->read_end : -1,
-          .events = POLLIN },
+        { .fd = cancel ? cancel_fd(cancel) : -1, .events = POLLIN },
         { .fd = fd, .events = events },
     };
+    bool must_look = cancel && fds[0].fd < 0;
     for (;;) {
         int left_ms = sq_deadline_left_ms(deadline);
-        int ready = sq_call_poll(fds, 2, left_ms);
-        if (ready < 0) {
-            return OUTCOME_ERROR;
-        }
-        if (ready == 0 && fd < 0) {
-            sq_clock_skip_to(deadline->at_ns);
-        }
-        if (ready > 0 && fds[0].revents) {
+        if (must_look && sq_cancel_is_set(cancel)) {
             return OUTCOME_CANCELLED;
         }
-        if (ready > 0 && fds[1].revents & POLLNVAL) {
-            errno = EBADF;
-            return OUTCOME_ERROR;
+        if (fd < 0 && sq_clock_is_simulated()) {
+            sq_clock_advance((int64_t)left_ms * NS_PER_MS);
+            left_ms = 0;
         }
-        if (ready > 0) {
-            return OUTCOME_READY;
+        int wait_ms = must_look && left_ms > LOOK_MS ? LOOK_MS : left_ms;
+        enum outcome outcome = look(fds, wait_ms);
+        if (outcome == OUTCOME_TIMEOUT && fd < 0 && wait_ms == left_ms) {
+            sq_clock_skip_to(deadline->at_ns);
         }
-        if (left_ms == 0) {
-            return OUTCOME_TIMEOUT;
+        if (outcome != OUTCOME_TIMEOUT || left_ms == 0) {
+            return outcome;
         }
     }
 }

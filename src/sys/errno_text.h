@@ -11,7 +11,10 @@
 /* What a number of errno means. */
 void sq_errno_text(int number, char out[SQ_ERRNO_TEXT_SIZE]);
 
-/* "cannot <format>: <what errno means>", SQ_ERR_IO. Returns false. */
+/*
+ * "cannot <format>: <what errno means>", SQ_ERR_IO, or SQ_ERR_EXHAUSTED if no
+ * descriptor is left. Returns false.
+ */
 bool sq_errno_fail(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -12,6 +12,7 @@
 
 #include "sys/call.h"
 #include "sys/entropy.h"
+#include "sys/descriptors.h"
 #include "sys/errno_text.h"
 
 #define READ_STEP 65536
@@ -34,8 +35,8 @@ static const struct reason {
     { ENOSPC, SQ_ERR_IO, "Free some space or write somewhere else." },
     { EDQUOT, SQ_ERR_IO, "Your share of this disk is used up; free some." },
     { EFBIG, SQ_ERR_IO, "Raise the file size limit (ulimit -f)." },
-    { EMFILE, SQ_ERR_IO, "Raise the limit of open files (ulimit -n)." },
-    { ENFILE, SQ_ERR_IO, "The whole system has too many files open." },
+    { EMFILE, SQ_ERR_EXHAUSTED, SQ_DESCRIPTORS_HINT },
+    { ENFILE, SQ_ERR_EXHAUSTED, "The whole system has too many files open." },
     { EPIPE, SQ_ERR_IO, "Whoever was to read this has gone away." },
     { ENOMEM, SQ_ERR_NOMEM, "" },
 };

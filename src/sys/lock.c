@@ -7,8 +7,21 @@
 struct sq_lock {
     pthread_mutex_t mutex;
     pthread_cond_t given;
+    pthread_cond_t told;
     bool taken;
 };
+
+static bool
+init_conditions(struct sq_lock *lock) {
+    if (!sq_condition_init(&lock->given)) {
+        return false;
+    }
+    if (!sq_condition_init(&lock->told)) {
+        pthread_cond_destroy(&lock->given);
+        return false;
+    }
+    return true;
+}
 
 bool
 sq_lock_create(struct sq_lock **out, struct sq_err *err) {
@@ -20,7 +33,7 @@ sq_lock_create(struct sq_lock **out, struct sq_err *err) {
         sq_mem_free(lock);
         return sq_fail_nomem(err);
     }
-    if (!sq_condition_init(&lock->given)) {
+    if (!init_conditions(lock)) {
         pthread_mutex_destroy(&lock->mutex);
         sq_mem_free(lock);
         return sq_fail_nomem(err);
@@ -32,6 +45,7 @@ sq_lock_create(struct sq_lock **out, struct sq_err *err) {
 void
 sq_lock_destroy(struct sq_lock *lock) {
     if (lock) {
+        pthread_cond_destroy(&lock->told);
         pthread_cond_destroy(&lock->given);
         pthread_mutex_destroy(&lock->mutex);
         sq_mem_free(lock);
@@ -54,13 +68,37 @@ sq_lock_take(struct sq_lock *lock, const struct sq_deadline *deadline,
     return ok;
 }
 
-void
-sq_lock_enter(struct sq_lock *lock) {
-    pthread_mutex_lock(&lock->mutex);
+/* With the mutex held. */
+static void
+take_flag(struct sq_lock *lock) {
     while (lock->taken) {
         pthread_cond_wait(&lock->given, &lock->mutex);
     }
     lock->taken = true;
+}
+
+void
+sq_lock_enter(struct sq_lock *lock) {
+    pthread_mutex_lock(&lock->mutex);
+    take_flag(lock);
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+void
+sq_lock_wait(struct sq_lock *lock) {
+    static const struct sq_deadline never = { .at_ns = INT64_MAX };
+    pthread_mutex_lock(&lock->mutex);
+    lock->taken = false;
+    pthread_cond_signal(&lock->given);
+    sq_condition_wait(&lock->told, &lock->mutex, &never);
+    take_flag(lock);
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+void
+sq_lock_tell(struct sq_lock *lock) {
+    pthread_mutex_lock(&lock->mutex);
+    pthread_cond_broadcast(&lock->told);
     pthread_mutex_unlock(&lock->mutex);
 }
 

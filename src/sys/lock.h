@@ -27,4 +27,14 @@ void sq_lock_enter(struct sq_lock *lock);
 /* Any thread may give back what another one took. */
 void sq_lock_give(struct sq_lock *lock);
 
+/*
+ * Give back a lock that was entered, wait until sq_lock_tell or for a moment,
+ * and enter it again. Only then look whether what was waited for has come, and
+ * whether it is still wanted: there may be other reasons to return.
+ */
+void sq_lock_wait(struct sq_lock *lock);
+
+/* Wake all who wait; called with the lock held. */
+void sq_lock_tell(struct sq_lock *lock);
+
 #endif

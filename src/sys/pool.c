@@ -10,9 +10,19 @@
 
 #define NS_PER_MS 1000000
 
+/* Threads that stay when there is nothing to do. */
+#define KEPT_THREADS 4
+
 struct job {
     void (*run)(void *context);
     void *context;
+};
+
+/* One thread, or room for one. */
+struct place {
+    pthread_t thread;
+    bool is_taken; /* to be joined */
+    bool is_over;  /* it is about to end: joining it takes no time */
 };
 
 struct sq_pool {
@@ -21,14 +31,13 @@ struct sq_pool {
     pthread_cond_t ended;  /* a thread is about to end */
     bool stopping;
     int max_threads;
-    int started; /* threads, all of which are to be joined */
-    int live;    /* of them, those that have not ended */
-    int idle;    /* of these, those that wait for work */
+    int live; /* threads that have not ended */
+    int idle; /* of them, those that wait for work */
     int max_waiting;
     int waiting;
     int first; /* of the jobs, a ring of max_waiting */
     struct job *jobs;
-    pthread_t threads[];
+    struct place places[]; /* max_threads of them */
 };
 
 static struct job
@@ -39,11 +48,46 @@ next_job(struct sq_pool *pool) {
     return job;
 }
 
+static void
+join(struct place *place) {
+    pthread_join(place->thread, NULL);
+    *place = (struct place){ 0 };
+}
+
+/* What has ended since; only its stack is left of it. */
+static void
+join_ended(struct sq_pool *pool) {
+    for (int i = 0; i < pool->max_threads; i++) {
+        if (pool->places[i].is_over) {
+            join(&pool->places[i]);
+        }
+    }
+}
+
+/* The threads that a burst of work needed end with it. */
+static bool
+may_wait_for_work(const struct sq_pool *pool) {
+    return !pool->stopping && pool->idle < KEPT_THREADS;
+}
+
+static void
+end_thread(struct sq_pool *pool) {
+    join_ended(pool);
+    for (int i = 0; i < pool->max_threads; i++) {
+        struct place *place = &pool->places[i];
+        if (place->is_taken && pthread_equal(place->thread, pthread_self())) {
+            place->is_over = true;
+        }
+    }
+    pool->live--;
+    pthread_cond_broadcast(&pool->ended);
+}
+
 static void *
 work(void *context) {
     struct sq_pool *pool = context;
     pthread_mutex_lock(&pool->mutex);
-    while (pool->waiting > 0 || !pool->stopping) {
+    while (pool->waiting > 0 || may_wait_for_work(pool)) {
         if (pool->waiting == 0) {
             pool->idle++;
             pthread_cond_wait(&pool->work, &pool->mutex);
@@ -55,8 +99,7 @@ work(void *context) {
         job.run(job.context);
         pthread_mutex_lock(&pool->mutex);
     }
-    pool->live--;
-    pthread_cond_broadcast(&pool->ended);
+    end_thread(pool);
     pthread_mutex_unlock(&pool->mutex);
     return NULL;
 }
@@ -72,8 +115,8 @@ bool
 sq_pool_create(int max_threads, int max_waiting, struct sq_pool **out,
                struct sq_err *err) {
     assert(max_threads > 0 && max_waiting > 0);
-    size_t threads = (size_t)max_threads * sizeof(pthread_t);
-    struct sq_pool *pool = sq_mem_zalloc(1, sizeof(*pool) + threads);
+    size_t places = (size_t)max_threads * sizeof(struct place);
+    struct sq_pool *pool = sq_mem_zalloc(1, sizeof(*pool) + places);
     struct job *jobs = sq_mem_zalloc((size_t)max_waiting, sizeof(*jobs));
     if (!pool || !jobs || !init_sync(pool)) {
         sq_mem_free(jobs);
@@ -87,13 +130,24 @@ sq_pool_create(int max_threads, int max_waiting, struct sq_pool **out,
     return true;
 }
 
+/* NULL if there are as many threads as there may be. */
+static struct place *
+free_place(struct sq_pool *pool) {
+    join_ended(pool);
+    for (int i = 0; i < pool->max_threads; i++) {
+        if (!pool->places[i].is_taken) {
+            return &pool->places[i];
+        }
+    }
+    return NULL;
+}
+
 /* One more thread if all are busy. Whether there is any at all. */
 static bool
 have_thread(struct sq_pool *pool) {
-    if (pool->waiting >= pool->idle && pool->started < pool->max_threads
-        && pthread_create(&pool->threads[pool->started], NULL, work, pool)
-               == 0) {
-        pool->started++;
+    struct place *place = pool->waiting >= pool->idle ? free_place(pool) : NULL;
+    if (place && pthread_create(&place->thread, NULL, work, pool) == 0) {
+        place->is_taken = true;
         pool->live++;
     }
     return pool->live > 0;
@@ -152,8 +206,10 @@ sq_pool_stop(struct sq_pool *pool, int timeout_ms) {
         return false;
     }
     /* Each has let go of the mutex, or is about to: this does not take long. */
-    while (pool->started > 0) {
-        pthread_join(pool->threads[--pool->started], NULL);
+    for (int i = 0; i < pool->max_threads; i++) {
+        if (pool->places[i].is_taken) {
+            join(&pool->places[i]);
+        }
     }
     return true;
 }

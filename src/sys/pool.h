@@ -1,6 +1,7 @@
 /*
  * Threads that do one job after another. As many as there is work for, up to
- * a limit; jobs beyond that wait in line, and beyond that are refused.
+ * a limit; jobs beyond that wait in line, and beyond that are refused. A few
+ * threads stay when there is nothing to do, the others end.
  */
 #ifndef SQ_SYS_POOL_H
 #define SQ_SYS_POOL_H

@@ -11,6 +11,7 @@
 #include <sys/un.h>
 
 #include "sys/call.h"
+#include "sys/descriptors.h"
 #include "sys/errno_text.h"
 #include "sys/lookup.h"
 
@@ -39,6 +40,10 @@ fail_number(const char *what, const char *place, int number,
             struct sq_err *err) {
     char why[SQ_ERRNO_TEXT_SIZE];
     bool nobody = number == ECONNREFUSED || number == ENOENT;
+    if (sq_is_out_of_descriptors(number)) {
+        errno = number;
+        return sq_errno_fail(err, "%s %.160s", what, place);
+    }
     sq_errno_text(number, why);
     return sq_fail(err, nobody ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
                    "cannot %s %.160s: %s", what, place, why);

@@ -89,10 +89,24 @@ fail_value(const struct place *place, struct sq_err *err) {
                                                wanted, place->arg->name);
 }
 
+/* A text that can only mean one thing is taken for it: "200", "True". */
+static struct sq_span
+word_of(const struct sq_json *value) {
+    struct sq_span text = { 0 };
+    sq_json_string(value, &text);
+    return sq_span_trim(text);
+}
+
 static bool
 decode_bool(const struct place *place, const struct sq_json *value, void *field,
             struct sq_err *err) {
-    return sq_json_bool(value, field) || fail_value(place, err);
+    struct sq_span word = word_of(value);
+    bool *out = field;
+    if (sq_json_bool(value, out)) {
+        return true;
+    }
+    *out = sq_span_is_word(word, "true");
+    return *out || sq_span_is_word(word, "false") || fail_value(place, err);
 }
 
 static bool
@@ -100,8 +114,9 @@ decode_int(const struct place *place, const struct sq_json *value, void *field,
            struct sq_err *err) {
     const struct sq_arg *arg = place->arg;
     int64_t number;
-    if (!sq_json_int(value, &number) || (double)number < arg->min
-        || (double)number > arg->max) {
+    if (!(sq_json_int(value, &number)
+          || sq_span_to_exact_int64(word_of(value), &number))
+        || (double)number < arg->min || (double)number > arg->max) {
         return fail_value(place, err);
     }
     *(int *)field = (int)number;
@@ -113,8 +128,9 @@ decode_number(const struct place *place, const struct sq_json *value,
               void *field, struct sq_err *err) {
     const struct sq_arg *arg = place->arg;
     double number;
-    if (!sq_json_double(value, &number) || number < arg->min
-        || number > arg->max) {
+    if (!(sq_json_double(value, &number)
+          || sq_span_to_double(word_of(value), &number))
+        || number < arg->min || number > arg->max) {
         return fail_value(place, err);
     }
     *(double *)field = number;
@@ -125,21 +141,27 @@ static bool
 decode_text(const struct place *place, const struct sq_json *value, void *field,
             struct sq_err *err) {
     struct sq_span text;
-    if (!sq_json_string(value, &text) || text.len > place->arg->max_bytes) {
+    if (!(sq_json_string(value, &text) || sq_json_number(value, &text))
+        || text.len > place->arg->max_bytes) {
         return fail_value(place, err);
     }
     *(struct sq_span *)field = text;
     return true;
 }
 
+/* Choices are written with small letters. */
+static bool
+is_choice(struct sq_span word, const char *choice) {
+    return sq_span_is(word, choice) || sq_span_is_word(word, choice);
+}
+
 static bool
 decode_choice(const struct place *place, const struct sq_json *value,
               void *field, struct sq_err *err) {
     const char *const *choices = place->arg->choices;
-    struct sq_span word = { 0 };
-    sq_json_string(value, &word);
+    struct sq_span word = word_of(value);
     for (int i = 0; choices[i]; i++) {
-        if (sq_span_is(word, choices[i])) {
+        if (is_choice(word, choices[i])) {
             *(int *)field = i;
             return true;
         }
@@ -147,6 +169,8 @@ decode_choice(const struct place *place, const struct sq_json *value,
     return fail_value(place, err);
 }
 
+static bool decode_one(const struct place *place, const struct sq_json *value,
+                       void *args, struct sq_err *err);
 static bool decode_members(const char *parent, const struct sq_arg *table,
                            const struct sq_json *object,
                            const struct sq_arg *common, void *args,
@@ -155,6 +179,10 @@ static bool decode_members(const char *parent, const struct sq_arg *table,
 static bool
 decode_object(const struct place *place, const struct sq_json *value,
               void *field, struct sq_err *err) {
+    if (place->arg->is_open && sq_json_is(value, SQ_JSON_STRING)) {
+        const struct place first = { place->arg->name, place->arg->members };
+        return decode_one(&first, value, field, err);
+    }
     if (!sq_json_is(value, SQ_JSON_OBJECT)) {
         return fail_value(place, err);
     }
@@ -231,29 +259,72 @@ check_required(const char *parent, const struct sq_arg *table, const void *args,
     return true;
 }
 
+/* One argument into its field of args, whose has_ flag is set. */
+static bool
+decode_one(const struct place *place, const struct sq_json *value, void *args,
+           struct sq_err *err) {
+    const struct sq_arg *arg = place->arg;
+    bool *given = (bool *)((char *)args + arg->has_offset);
+    if (*given && !arg->is_open) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is given twice", PATH(place));
+        return sq_fail_hint(err, "Leave one of them out.");
+    }
+    if (!decoders[arg->type](place, value, (char *)args + arg->offset, err)) {
+        return false;
+    }
+    *given = true;
+    return true;
+}
+
+/* A member that was given beside the open object to which it belongs. */
+static bool
+decode_loose(const struct sq_arg *table, const struct sq_json *member,
+             void *args, bool *found, struct sq_err *err) {
+    *found = false;
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        const struct sq_arg *inner =
+            arg->is_open ? find_arg(arg->members, sq_json_key(member)) : NULL;
+        if (!inner) {
+            continue;
+        }
+        const struct place place = { NULL, inner };
+        *found = true;
+        *(bool *)((char *)args + arg->has_offset) = true;
+        return decode_one(&place, member, (char *)args + arg->offset, err);
+    }
+    return true;
+}
+
+static bool
+decode_member(const struct sq_arg *table, const char *parent,
+              const struct sq_json *member, const struct sq_arg *common,
+              void *args, struct sq_err *err) {
+    struct sq_span name = sq_json_key(member);
+    const struct sq_arg *arg = find_arg(table, name);
+    if (!arg && find_arg(common, name)) {
+        return true;
+    }
+    if (arg && sq_json_is(member, SQ_JSON_NULL)) {
+        return true; /* several clients send null for "not given" */
+    }
+    if (arg) {
+        const struct place place = { parent, arg };
+        return decode_one(&place, member, args, err);
+    }
+    bool found;
+    return decode_loose(table, member, args, &found, err)
+        && (found || fail_unknown(parent, table, common, name, err));
+}
+
 static bool
 decode_members(const char *parent, const struct sq_arg *table,
                const struct sq_json *object, const struct sq_arg *common,
                void *args, struct sq_err *err) {
     for (const struct sq_json *member = sq_json_first(object); member;
          member = sq_json_next(member)) {
-        struct sq_span name = sq_json_key(member);
-        const struct sq_arg *arg = find_arg(table, name);
-        if (!arg) {
-            if (find_arg(common, name)) {
-                continue;
-            }
-            return fail_unknown(parent, table, common, name, err);
-        }
-        if (sq_json_is(member, SQ_JSON_NULL)) {
-            continue; /* several clients send null for "not given" */
-        }
-        const struct place place = { parent, arg };
-        if (!decoders[arg->type](&place, member, (char *)args + arg->offset,
-                                 err)) {
+        if (!decode_member(table, parent, member, common, args, err)) {
             return false;
         }
-        *(bool *)((char *)args + arg->has_offset) = true;
     }
     return check_required(parent, table, args, err);
 }

@@ -14,6 +14,7 @@ sq_tool_error_name(enum sq_err_code code) {
         [SQ_ERR_IO] = "IO_ERROR",
         [SQ_ERR_TIMEOUT] = "TIMEOUT",
         [SQ_ERR_CANCELLED] = "CANCELLED",
+        [SQ_ERR_EXHAUSTED] = "LIMIT_EXCEEDED",
         [SQ_ERR_INVALID_OPERATION] = "INVALID_OPERATION",
         [SQ_ERR_NO_DEVICES] = "NO_DEVICES",
         [SQ_ERR_MULTIPLE_DEVICES] = "MULTIPLE_DEVICES",

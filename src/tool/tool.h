@@ -52,7 +52,12 @@ struct sq_arg {
     size_t max_bytes;             /* of TEXT, and of each item of a LIST */
     const char *const *choices;   /* of CHOICE, NULL-terminated */
     const struct sq_arg *members; /* of OBJECT */
-    const char *text;             /* a few words for the schema */
+    /*
+     * Of OBJECT, its first member must be TEXT: a text given instead of the
+     * object is that member, and members given beside the object belong to it.
+     */
+    bool is_open;
+    const char *text; /* a few words for the schema */
 };
 
 /* The offset of a field that must have the given type: others do not compile.
@@ -131,6 +136,8 @@ enum sq_tool_flag {
     SQ_TOOL_IDEMPOTENT = 1 << 2,
     SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* gets call->device, locked */
     SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: has no output */
+    SQ_TOOL_ELEMENTS = 1 << 5,     /* is about elements; has more time */
+    SQ_TOOL_HEAVY = 1 << 6, /* runs, from its start to the answer, with work */
 };
 
 struct sq_call;
@@ -204,6 +211,7 @@ struct sq_config;
 struct sq_device;
 struct sq_devices;
 struct sq_session;
+struct sq_work;
 
 /* One running call. Everything small it needs comes from its arena. */
 struct sq_call {
@@ -218,6 +226,7 @@ struct sq_call {
     bool is_alone; /* the session ends with it: no other call builds on it */
     struct sq_arena *arena;
     struct sq_deadline deadline;
+    struct sq_work *work; /* for what is heavy; NULL: nothing is shared */
     struct sq_result *result;
     /* Tell the caller how far we are; may be NULL. */
     void (*progress)(struct sq_call *call, double done, double total,

@@ -11,6 +11,7 @@ struct counts {
     int total;
     int clickable;
     int unlabeled; /* of the clickable ones */
+    int named;     /* likewise: those that somebody can tell apart */
     int texts;
     int fields;
 };
@@ -22,6 +23,33 @@ is_visible(const struct sq_node *node, struct sq_dev_rect screen) {
     struct sq_dev_rect seen;
     return sq_node_has_area(node)
         && (size.width <= 0 || sq_visible_part(node->bounds, size, &seen));
+}
+
+static int64_t
+area_of(struct sq_dev_rect rect) {
+    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+static bool
+has_label(const struct sq_node *node) {
+    return node->text.len > 0 || node->desc.len > 0 || node->hint.len > 0;
+}
+
+/*
+ * A surface that takes every touch and draws by itself what there is to touch:
+ * more than half of the screen, and nothing in it has a label.
+ */
+static bool
+is_canvas(const struct sq_node *node, struct sq_dev_rect screen) {
+    if (node->flags & SQ_NODE_EDITABLE
+        || 2 * area_of(node->bounds) <= area_of(screen)) {
+        return false;
+    }
+    const struct sq_node *inside = sq_node_after(node);
+    while (inside && inside->depth > node->depth && !has_label(inside)) {
+        inside = sq_node_after(inside);
+    }
+    return !inside || inside->depth <= node->depth;
 }
 
 static bool
@@ -40,6 +68,8 @@ count_nodes(struct sq_call *call, const struct sq_tree *tree,
         counts->total++;
         counts->clickable += clickable;
         counts->unlabeled += clickable && label.len == 0;
+        counts->named +=
+            clickable && label.len > 0 && !is_canvas(node, tree->root->bounds);
         counts->texts += node->text.len > 0 || node->desc.len > 0;
         counts->fields += (node->flags & SQ_NODE_EDITABLE) != 0;
     }
@@ -48,7 +78,7 @@ count_nodes(struct sq_call *call, const struct sq_tree *tree,
 
 static const char *
 quality(const struct counts *counts) {
-    if (counts->total <= 1 || counts->clickable + counts->fields == 0) {
+    if (counts->total <= 1 || counts->named + counts->fields == 0) {
         return "minimal";
     }
     bool named = counts->unlabeled * 2 <= counts->clickable;
@@ -105,6 +135,7 @@ static const struct sq_out output[] = {
     { "quality", SQ_OUT_TEXT, true, NULL },
     { "recommendation", SQ_OUT_TEXT, true, NULL },
     { "warning", SQ_OUT_TEXT, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 
@@ -114,10 +145,11 @@ const struct sq_tool sq_tool_accessibility_check = {
     .text = "Whether elements or pictures serve better on this screen.",
     .manual =
         "Counts what the screen's element tree offers. `quality` is rich, "
-        "moderate or minimal; `recommendation` is accessibility-ready (use "
+        "moderate or minimal (nothing to tap has a name, as in a game); "
+        "`recommendation` is accessibility-ready (use "
         "dump and find) or consider-screenshot (look at the picture and tap "
         "by coordinates).",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     .output = output,
     .run = accessibility_check_run,
 };

@@ -51,17 +51,40 @@ static int
 listed_as(struct sq_call *call, const struct sq_match *match) {
     const struct sq_element wanted =
         sq_element_of(match->node, match->label, 0);
-    struct sq_dev_pt middle = sq_dev_rect_middle(wanted.bounds);
-    struct sq_element known;
-    bool same = sq_session_element_at(call->session, call->device->info.id,
-                                      middle, call->arena, &known)
-             && sq_element_same(&known, &wanted);
-    return same ? known.index : -1;
+    return sq_session_index_of(call->session, call->device->info.id, &wanted);
+}
+
+/* How an alternative can be named in the next call. */
+struct naming {
+    struct sq_frame frame;
+    bool by_point; /* x,y of the frame are accepted without its id */
+};
+
+static bool
+is_same_view(const struct sq_view *a, const struct sq_view *b) {
+    return a->image.width == b->image.width
+        && a->image.height == b->image.height && a->crop.left == b->crop.left
+        && a->crop.top == b->crop.top && a->crop.right == b->crop.right
+        && a->crop.bottom == b->crop.bottom;
+}
+
+static bool
+choose_naming(struct sq_call *call, const struct sq_screen *screen,
+              struct naming *out, struct sq_err *err) {
+    static const struct sq_span latest = { 0 };
+    struct sq_frame current;
+    if (!sq_answer_view(call, screen, &out->frame, err)) {
+        return false;
+    }
+    out->by_point = sq_session_frame(call->session, call->device->info.id,
+                                     latest, screen, &current, NULL)
+                 && is_same_view(&current.view, &out->frame.view);
+    return true;
 }
 
 static void
 put_alternative(struct sq_call *call, struct sq_json_writer *w,
-                const struct sq_match *match, const struct sq_frame *frame) {
+                const struct sq_match *match, const struct naming *naming) {
     sq_json_begin_object(w);
     int index = listed_as(call, match);
     if (index >= 0) {
@@ -72,7 +95,10 @@ put_alternative(struct sq_call *call, struct sq_json_writer *w,
     sq_put_untrusted(w, "resourceId", sq_short_id(match->node->resource_id));
     struct sq_dev_pt touched;
     struct sq_img_pt point;
-    if (sq_view_middle(&frame->view, match->node->bounds, &touched, &point)) {
+    bool has_point = naming->by_point || naming->frame.id[0];
+    if (has_point
+        && sq_view_middle(&naming->frame.view, match->node->bounds, &touched,
+                          &point)) {
         sq_put_int(w, "x", point.x);
         sq_put_int(w, "y", point.y);
     }
@@ -80,12 +106,8 @@ put_alternative(struct sq_call *call, struct sq_json_writer *w,
 }
 
 static bool
-put_details(struct sq_call *call, const struct sq_screen *screen,
+put_details(struct sq_call *call, const struct naming *naming,
             const struct sq_selection *selection, struct sq_err *err) {
-    struct sq_frame frame;
-    if (!sq_answer_view(call, screen, &frame, err)) {
-        return false;
-    }
     struct sq_buf *details = &call->result->details;
     sq_buf_finish(details);
     sq_buf_init(details, MAX_DETAILS);
@@ -96,10 +118,13 @@ put_details(struct sq_call *call, const struct sq_screen *screen,
     sq_json_put_key(&w, "alternatives");
     sq_json_begin_array(&w);
     for (size_t i = 0; i < selection->count && i < MAX_SHOWN; i++) {
-        put_alternative(call, &w, &selection->matches[i], &frame);
+        put_alternative(call, &w, &selection->matches[i], naming);
     }
     sq_json_end_array(&w);
-    sq_put_frame(&w, &frame);
+    if (naming->by_point || naming->frame.id[0]) {
+        sq_put_frame(&w, &naming->frame);
+    }
+    sq_put_mark(&w);
     sq_json_end_object(&w);
     bool ok = sq_json_writer_done(&w, err);
     if (!ok) {
@@ -108,12 +133,28 @@ put_details(struct sq_call *call, const struct sq_screen *screen,
     return ok;
 }
 
+static const char *
+hint_for(const struct naming *naming) {
+    if (naming->by_point) {
+        return "Take one of the alternatives in details by x and y, or add "
+               "resourceId, className or nearestTo.";
+    }
+    if (naming->frame.id[0]) {
+        return "Take one of the alternatives in details by x, y and "
+               "screenshotId, or add resourceId, className or nearestTo.";
+    }
+    return "Add resourceId, className or nearestTo, or run find and take one "
+           "by elementIndex.";
+}
+
 bool
 sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
                   struct sq_selection *selection, struct sq_err *err) {
     qsort(selection->matches, selection->count, sizeof(selection->matches[0]),
           best_tappable);
-    if (!put_details(call, screen, selection, err)) {
+    struct naming naming;
+    if (!choose_naming(call, screen, &naming, err)
+        || !put_details(call, &naming, selection, err)) {
         return false;
     }
     size_t equals = 1;
@@ -123,7 +164,5 @@ sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
     }
     sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
             "%zu elements match the selector equally well", equals);
-    return sq_fail_hint(err,
-                        "Take one of the alternatives in details by x and y, "
-                        "or add resourceId, className or nearestTo.");
+    return sq_fail_hint(err, "%s", hint_for(&naming));
 }

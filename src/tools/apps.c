@@ -66,6 +66,7 @@ static const struct sq_out output[] = {
     { "count", SQ_OUT_INT, true, NULL },
     { "totalCount", SQ_OUT_INT, true, NULL },
     { "hasMore", SQ_OUT_BOOL, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 

@@ -10,7 +10,7 @@
 
 void
 sq_compact_put_columns(struct sq_json_writer *w) {
-    sq_put_text(w, "columns", "index x,y type:state label");
+    sq_put_text(w, "columns", "index x,y type:state label, or #id");
 }
 
 /* "TextView" says no more than "Text". */
@@ -58,15 +58,16 @@ sq_compact_put_row(const struct sq_listed *item, size_t index,
 void
 sq_compact_put(const struct sq_listing *list, size_t limit,
                struct sq_json_writer *w) {
-    size_t count = list->count < limit ? list->count : limit;
+    size_t shown = 0;
     sq_compact_put_columns(w);
     sq_json_put_key(w, "elements");
     sq_json_begin_array(w);
-    for (size_t i = 0; i < count; i++) {
-        sq_compact_put_row(&list->items[i], i, w);
+    for (; shown < list->count && shown < limit && sq_reply_has_room(w);
+         shown++) {
+        sq_compact_put_row(&list->items[shown], shown, w);
     }
     sq_json_end_array(w);
-    sq_put_int(w, "count", (int64_t)count);
-    sq_put_int(w, "totalCount", (int64_t)list->count);
-    sq_put_bool(w, "hasMore", count < list->count);
+    if (shown < list->count) {
+        sq_put_int(w, "totalCount", (int64_t)list->count);
+    }
 }

@@ -5,8 +5,8 @@
 #include "tools/listing.h"
 
 /*
- * The members columns, elements, count, totalCount and hasMore, with at most
- * limit rows.
+ * The members columns and elements with at most limit rows, and totalCount if
+ * there are more.
  */
 void sq_compact_put(const struct sq_listing *list, size_t limit,
                     struct sq_json_writer *w);

@@ -12,6 +12,7 @@
 
 #define DEFAULT_COUNT 24
 #define DEFAULT_TOKENS 1500
+#define LABEL_SIZE 64
 
 struct sheet_args {
     struct sq_span start_date;
@@ -50,6 +51,7 @@ struct job {
     struct sq_survey survey; /* unless refs were given */
     struct sq_archive_pick *picks;
     size_t count;
+    char (*refs)[SQ_REF_SIZE];
     bool one_day; /* labels need no date */
     size_t unreadable;
     bool has_sheet;
@@ -114,12 +116,13 @@ local_of(const struct sq_archive_pick *pick) {
 
 /* "12  10:30", with the date where there are several days. */
 static void
-write_label(const struct job *job, size_t place, char out[64]) {
+write_label(const struct job *job, size_t place, const char *gap,
+            char out[LABEL_SIZE]) {
     char time[SQ_TIME_TEXT_SIZE];
     const struct sq_archive_pick *pick = &job->picks[place];
     sq_time_format_wall(pick->shot.utc, pick->shot.quarters * 900, time);
-    snprintf(out, 64, "%zu  %.*s", place + 1, job->one_day ? 5 : 11,
-             time + (job->one_day ? 11 : 5));
+    snprintf(out, LABEL_SIZE, "%zu%s%.*s", place + 1, gap,
+             job->one_day ? 5 : 11, time + (job->one_day ? 11 : 5));
 }
 
 static void
@@ -221,11 +224,14 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
                                 longest_side(size, job->sheet.cell),
                                 &sq_limits_default, &picture, &why);
     sq_buf_finish(&file.bytes);
-    if (why.code == SQ_ERR_NOMEM) {
-        return sq_fail_nomem(err);
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
     }
     job->unreadable += !ok;
-    write_label(job, place, label);
+    write_label(job, place, "  ", label);
     ok = sq_deadline_check(&job->call->deadline, err)
       && sq_sheet_put(draw, place, ok ? &picture : NULL, label, err);
     sq_image_finish(&picture);
@@ -316,36 +322,79 @@ make_sheet(struct job *job, struct sq_err *err) {
     }
 }
 
-static bool
-put_cells(struct job *job, struct sq_json_writer *w, struct sq_err *err) {
-    bool ok = true;
+/* For a caller whose next call knows nothing of this sheet. */
+static void
+put_refs(const struct job *job, struct sq_json_writer *w) {
     sq_json_put_key(w, "screenshots");
     sq_json_begin_array(w);
-    for (size_t i = 0; ok && i < job->count; i++) {
-        char ref[SQ_REF_SIZE];
+    for (size_t i = 0; i < job->count; i++) {
         char time[SQ_TIME_TEXT_SIZE];
         const struct sq_archive_pick *pick = &job->picks[i];
-        ok = sq_archive_ref(job->call->past->archive, pick, ref, err);
         sq_time_format_wall(pick->shot.utc, pick->shot.quarters * 900, time);
         sq_json_begin_object(w);
-        sq_put_int(w, "number", (int64_t)i + 1);
-        sq_put_text(w, "screenshotRef", ref);
+        sq_put_int(w, "cell", (int64_t)i + 1);
+        sq_put_text(w, "screenshotRef", job->refs[i]);
         sq_put_text(w, "displayLocalTime", time);
         if (job->survey.count > 0) {
-            sq_put_untrusted(w, "activity", job->survey.shots[i].activity);
+            sq_survey_put_activity(&job->survey.shots[i], w);
         }
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
+}
+
+/* "12 10:30 Mail": the number by which get and crop know it. */
+static void
+put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
+    char label[LABEL_SIZE];
+    char text[LABEL_SIZE + SQ_ACTIVITY_BYTES + 2];
+    write_label(job, place, " ", label);
+    if (job->survey.count == 0) {
+        sq_json_put_string(w, sq_span_of(label));
+        return;
+    }
+    struct sq_span activity = sq_survey_activity(&job->survey.shots[place]);
+    snprintf(text, sizeof(text), "%s%s%.*s", label, activity.len ? " " : "",
+             SQ_SPAN_ARGS(activity));
+    if (activity.len > 0) {
+        sq_json_put_untrusted(w, sq_span_of(text));
+    } else {
+        sq_json_put_string(w, sq_span_of(text));
+    }
+}
+
+static void
+put_cells(const struct job *job, struct sq_json_writer *w) {
+    sq_json_put_key(w, "cells");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < job->count; i++) {
+        put_cell(job, i, w);
+    }
+    sq_json_end_array(w);
+}
+
+static bool
+make_refs(struct job *job, struct sq_err *err) {
+    job->refs = sq_arena_alloc(job->call->arena, job->count + 1,
+                               sizeof(*job->refs), err);
+    bool ok = job->refs != NULL;
+    for (size_t i = 0; ok && i < job->count; i++) {
+        ok = sq_archive_ref(job->call->past->archive, &job->picks[i],
+                            job->refs[i], err);
+    }
     return ok;
 }
 
 static bool
 reply(struct job *job, struct sq_err *err) {
     struct sq_reply text;
-    if (!sq_reply_start(job->call, &text, err)
-        || !put_cells(job, &text.w, err)) {
+    if (!sq_reply_start(job->call, &text, err)) {
         return false;
+    }
+    if (job->call->is_alone) {
+        put_refs(job, &text.w);
+    } else {
+        put_cells(job, &text.w);
     }
     if (job->has_sheet) {
         sq_put_size(&text.w, "image", job->sheet.size);
@@ -374,9 +423,11 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
         .given = given,
         .profile = sq_reply_profile(call),
     };
-    bool ok = take(&job, err) && (job.count == 0 || make_sheet(&job, err))
-           && reply(&job, err);
+    bool ok = take(&job, err) && make_refs(&job, err)
+           && (job.count == 0 || make_sheet(&job, err)) && reply(&job, err);
     if (ok && job.has_sheet) {
+        sq_session_set_sheet(call->session,
+                             (const char(*)[SQ_REF_SIZE])job.refs, job.count);
         const struct sq_picture_info info = {
             .image = job.sheet.size,
             .bytes = call->result->blocks[0].data.len,
@@ -393,8 +444,9 @@ const struct sq_tool sq_tool_contact_sheet = {
     .title = "A day in one picture",
     .text = "Many past screenshots in one labelled picture.",
     .manual =
-        "One picture instead of many: each cell carries a number and its time, "
-        "and the answer lists the `screenshotRef` of each number. Take the "
+        "One picture instead of many: each cell carries a number and its "
+        "time. get_screenshot and crop_screenshot take the number as `cell`, "
+        "until the next sheet. Take the "
         "shots of a window (`startDate` and `endDate`, chosen as "
         "list_screenshots does) or name them (`refs`). The cells are as large "
         "as `budgetTokens` allows.\n"
@@ -402,7 +454,7 @@ const struct sq_tool sq_tool_contact_sheet = {
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct sheet_args),
     .timeout_ms = 60000,

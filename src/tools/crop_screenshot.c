@@ -14,12 +14,14 @@ struct crop_args {
     double width;
     double height;
     int coordinate_units;
+    int cell;
     bool has_screenshot_ref;
     bool has_x;
     bool has_y;
     bool has_width;
     bool has_height;
     bool has_coordinate_units;
+    bool has_cell;
 };
 
 #define NUMBER(field, words)                                                   \
@@ -31,13 +33,14 @@ struct crop_args {
 static const struct sq_arg args[] = {
     { SQ_ARG_ROW(crop_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
                  struct sq_span, "Or a live screenshotId"),
-      .required = true, .max_bytes = 64 },
+      .max_bytes = 64 },
+    SQ_PAST_CELL(crop_args),
     NUMBER(x, ""),
     NUMBER(y, ""),
     NUMBER(width, ""),
     NUMBER(height, ""),
     SQ_CHOICE(crop_args, coordinate_units, "coordinateUnits", sq_part_units,
-              "Default percent"),
+              "Default percent; image: of the picture you saw"),
     SQ_ARGS_END,
 };
 
@@ -61,10 +64,17 @@ put_part(struct sq_json_writer *w, const struct crop_args *given,
     sq_json_end_object(w);
 }
 
+/* What is cut, and by which name it was asked for. */
+struct cut {
+    struct sq_span ref;
+    struct sq_past_source source;
+};
+
 static bool
 add_part(struct sq_call *call, const struct crop_args *given,
-         const struct sq_buf *bytes, struct sq_region *region,
+         const struct cut *cut, struct sq_region *region,
          struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_buf *bytes = &cut->source.bytes;
     const struct sq_part part = {
         given->x,
         given->y,
@@ -80,14 +90,15 @@ add_part(struct sq_call *call, const struct crop_args *given,
     };
     struct sq_size size;
     return sq_codec_size(bytes->data, bytes->len, &size, err)
-        && sq_part_region(&part, size, region, err)
+        && sq_past_part(call, cut->ref, &part, size, region, err)
         && sq_past_add_picture(call, bytes, &how, info, err);
 }
 
 static bool
 reply(struct sq_call *call, const struct crop_args *given,
-      const struct sq_past_source *source, const struct sq_region *region,
+      const struct cut *cut, const struct sq_region *region,
       const struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_past_source *source = &cut->source;
     const struct sq_token_profile *profile = sq_reply_profile(call);
     struct sq_reply text;
     if (!sq_reply_start(call, &text, err)) {
@@ -95,7 +106,7 @@ reply(struct sq_call *call, const struct crop_args *given,
     }
     if (source->is_live) {
         sq_json_put_key(&text.w, "screenshotId");
-        sq_json_put_untrusted(&text.w, given->screenshot_ref);
+        sq_json_put_clean(&text.w, cut->ref);
     } else if (!sq_past_put(call, &source->pick, info->device, &text.w, err)) {
         return false;
     }
@@ -117,16 +128,20 @@ reply(struct sq_call *call, const struct crop_args *given,
 static bool
 run(struct sq_call *call, const void *given, struct sq_err *err) {
     const struct crop_args *crop = given;
-    struct sq_past_source source = { 0 };
+    struct cut cut = { 0 };
     struct sq_region region;
     struct sq_picture_info info;
-    bool ok = sq_past_open(call, crop->screenshot_ref, &source, err)
-           && add_part(call, crop, &source.bytes, &region, &info, err)
-           && reply(call, crop, &source, &region, &info, err);
-    sq_past_source_finish(&source);
+    bool ok = sq_past_named(call, SQ_PAST_ASK(crop), &cut.ref, err)
+           && sq_past_open(call, cut.ref, &cut.source, err)
+           && add_part(call, crop, &cut, &region, &info, err)
+           && reply(call, crop, &cut, &region, &info, err);
     if (ok) {
         sq_past_charge(call, &info);
+        if (!cut.source.is_live && !cut.source.is_small) {
+            sq_session_set_shown(call->session, cut.ref, info.image, region);
+        }
     }
+    sq_past_source_finish(&cut.source);
     return ok;
 }
 
@@ -141,7 +156,10 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "same in both.\n"
         "\n"
         "- `coordinateUnits`: `percent` (0 to 100, the default), `normalized` "
-        "(0 to 1) or `pixels` of the whole picture.\n"
+        "(0 to 1), `pixels` of the whole picture, or `image`: pixels of the "
+        "picture of it that you were given last.\n"
+        "- `cell`: a number of the last contact_sheet instead of "
+        "`screenshotRef`.\n"
         "- What reaches beyond an edge is cut off there: x -10 with width 30 "
         "is 0 to 20 percent. A part entirely outside is an error.\n"
         "- `screenshotRef` may also be the `screenshotId` of a recent picture "
@@ -151,7 +169,7 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
         "\"height\": 25}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct crop_args),
     .run = run,

@@ -22,8 +22,8 @@ put_problem(const struct sq_device_problem *problem, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_text(w, "kind", problem->kind);
     sq_put_text(w, "error", sq_tool_error_name(problem->err.code));
-    sq_put_text(w, "message", problem->err.message);
-    sq_put_untrusted(w, "suggestion", sq_span_of(problem->err.hint));
+    sq_put_message(w, "message", &problem->err);
+    sq_put_clean(w, "suggestion", sq_span_of(problem->err.hint));
     sq_json_end_object(w);
 }
 
@@ -75,6 +75,7 @@ static const struct sq_out output[] = {
     { "devices", SQ_OUT_OBJECTS, true, device_output },
     { "count", SQ_OUT_INT, true, NULL },
     { "problems", SQ_OUT_OBJECTS, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 

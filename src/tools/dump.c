@@ -98,12 +98,14 @@ put_list(struct dump *d, struct sq_json_writer *w) {
     }
     sq_json_end_array(w);
     sq_put_int(w, "count", (int64_t)(at - offset));
-    sq_put_int(w, "totalCount", (int64_t)total);
-    sq_put_bool(w, "hasMore", at < total);
     if (offset > 0) {
         sq_put_int(w, "offset", (int64_t)offset);
     }
+    if (at - offset < total) {
+        sq_put_int(w, "totalCount", (int64_t)total);
+    }
     if (at < total) {
+        sq_put_bool(w, "hasMore", true);
         sq_put_int(w, "nextOffset", (int64_t)at);
     }
 }
@@ -219,7 +221,6 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
         return false;
     }
     sq_put_frame(&reply.w, &d->frame);
-    sq_put_bool(&reply.w, "untrusted", true);
     if (d->cut) {
         sq_put_bool(&reply.w, "truncated", true);
         sq_put_text(&reply.w, "hint",
@@ -245,7 +246,7 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
             (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
     };
     bool ok = check(args, err) && gather(call, &d, err) && answer(call, &d, err)
-           && sq_listing_remember(call, &d.list, err);
+           && sq_listing_remember(call, &d.list, NULL, err);
     if (ok) {
         sq_session_add_frame(call->session, &d.frame);
     }
@@ -264,7 +265,7 @@ static const struct sq_out output[] = {
     { "nextOffset", SQ_OUT_INT, false, NULL },
     { "coordinateSpace", SQ_OUT_TEXT, true, NULL },
     { "screenshotId", SQ_OUT_TEXT, true, NULL },
-    { "untrusted", SQ_OUT_BOOL, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     { "truncated", SQ_OUT_BOOL, false, NULL },
     { "hint", SQ_OUT_TEXT, false, NULL },
     { "warning", SQ_OUT_TEXT, false, NULL },
@@ -290,7 +291,7 @@ const struct sq_tool sq_tool_dump = {
         "`compact: false` gives the whole tree instead: `className`, `text`, "
         "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "
         "have their `index`.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     .args = dump_args,
     .args_size = sizeof(struct dump_args),
     .output = output,

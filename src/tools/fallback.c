@@ -1,21 +1,20 @@
 #include "tools/fallback.h"
 
+#include <stdio.h>
+
 #include "config/config.h"
 #include "tool/names.h"
+#include "tools/listing.h"
 #include "tools/reply.h"
 
+/* The picture is what was asked for: it comes also without the app's name. */
 static bool
 ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    out->has_app =
-        sq_device_current_app(call->device, &out->app, &call->deadline, &why);
-    if (out->has_app || why.code == SQ_ERR_UNSUPPORTED) {
-        return true;
+    out->has_app = sq_ask_app(call, &out->app, &out->app_refused);
+    if (sq_is_fatal(out->app_refused.code) && err) {
+        *err = out->app_refused;
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return !sq_is_fatal(out->app_refused.code);
 }
 
 static bool
@@ -42,11 +41,9 @@ bool
 sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
                  struct sq_err *err) {
     struct sq_err why = { 0 };
-    if (!ask_app(call, out, err)) {
-        return false;
-    }
+    out->may_tap = !call->config->tools.read_only;
     if (take_picture(call, out, &why)) {
-        return true;
+        return ask_app(call, out, err);
     }
     if (must_show || !is_about_the_screen(why.code)) {
         if (err) {
@@ -55,7 +52,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
         return false;
     }
     out->refused = why;
-    return true;
+    return ask_app(call, out, err);
 }
 
 static void
@@ -70,14 +67,49 @@ put_screen(const struct sq_look *shot, struct sq_json_writer *w) {
 }
 
 static void
+put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
+    char note[SQ_ERR_MESSAGE_SIZE + 40];
+    if (fallback->has_app) {
+        sq_put_app(w, "app", &fallback->app);
+        return;
+    }
+    snprintf(note, sizeof(note), "The app in front is not known: %s",
+             fallback->app_refused.message);
+    sq_put_untrusted(w, "appNote", sq_span_of(note));
+}
+
+static void
 put_refusal(const struct sq_err *refused, struct sq_json_writer *w) {
     sq_put_text(w, "error", sq_tool_error_name(refused->code));
-    sq_put_text(w, "message", refused->message);
+    sq_put_message(w, "message", refused);
     sq_put_text(w, "suggestion", refused->hint);
 }
 
+static void
+put_hint(const struct sq_fallback *fallback, const char *reason,
+         struct sq_json_writer *w) {
+    static const char *const places[] = {
+        [SQ_LOOK_NOWHERE] = "",
+        [SQ_LOOK_INLINE] = " The picture is attached",
+        [SQ_LOOK_FILE] = " The picture is in screenshotPath",
+        [SQ_LOOK_LINK] = " The picture is linked",
+    };
+    char text[400];
+    const struct sq_look *shot = &fallback->shot;
+    const char *place = places[shot->way];
+    if (*place == '\0' || !fallback->may_tap) {
+        snprintf(text, sizeof(text), "%s%s%s", reason, place,
+                 *place ? "." : "");
+    } else {
+        snprintf(text, sizeof(text),
+                 "%s%s: to tap, give x,y in its pixels (screenshotId %s).",
+                 reason, place, shot->frame.id);
+    }
+    sq_put_text(w, "hint", text);
+}
+
 void
-sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
+sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
                 struct sq_json_writer *w) {
     const struct sq_look *shot = &fallback->shot;
     bool shown = fallback->refused.code == SQ_ERR_NONE;
@@ -87,15 +119,13 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *hint,
     if (shown) {
         put_screen(shot, w);
     }
-    if (fallback->has_app) {
-        sq_put_app(w, "app", &fallback->app);
-    }
+    put_app(fallback, w);
     if (!shown) {
         put_refusal(&fallback->refused, w);
         return;
     }
-    if (hint) {
-        sq_put_text(w, "hint", hint);
+    if (reason) {
+        put_hint(fallback, reason, w);
     }
     if (shot->way != SQ_LOOK_NOWHERE) {
         sq_put_size(w, "image", shot->info.image);

@@ -6,14 +6,6 @@
 #include "tools/reply.h"
 
 #define DEFAULT_LIMIT 20
-#define NOTHING_FOUND                                                          \
-    "No elements matched selector. Use screenshot to identify tap "            \
-    "coordinates."
-#define VISUAL_MODE                                                            \
-    "Visual mode for this app. Use screenshot to identify tap coordinates."
-#define NOT_LISTED                                                             \
-    "Elements cannot be listed, see warning. Use screenshot to identify tap "  \
-    "coordinates."
 
 struct find_args {
     struct sq_selector selector;
@@ -25,7 +17,7 @@ struct find_args {
 static const struct sq_arg find_args[] = {
     { SQ_ARG_ROW(find_args, selector, "selector", SQ_ARG_OBJECT,
                  struct sq_selector, "All given must match"),
-      .required = true, .members = sq_selector_args },
+      .required = true, .members = sq_selector_args, .is_open = true },
     SQ_INT(find_args, limit, "limit", 1, 100, "Most elements listed"),
     SQ_ARGS_END,
 };
@@ -35,6 +27,8 @@ struct finding {
     const struct find_args *args;
     struct sq_tree tree;
     struct sq_tree_state state;
+    struct sq_err refused; /* why the tree could not be read; code NONE: it was,
+                              or the screen has none */
     struct sq_selection selection;
     struct sq_frame frame;
     struct sq_listing list;
@@ -42,17 +36,42 @@ struct finding {
     struct sq_fallback fallback;
 };
 
+/* An unreadable tree is an error only if the picture may not replace it. */
+static bool
+fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    if (sq_tree_fetch(call, &f->tree, &f->state, &why)) {
+        return true;
+    }
+    if (sq_is_fatal(why.code) || !call->config->ui.auto_fallback_screenshot) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    f->refused = why;
+    f->state = sq_tree_missing(&why);
+    return true;
+}
+
+/* Where the matches lie in the picture; without matches it is not asked. */
+static bool
+place(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    struct sq_screen screen;
+    return f->selection.count == 0
+        || (sq_device_screen(call->device, &screen, &call->deadline, err)
+            && sq_session_view(call->session, call->device->info.id, &screen,
+                               &f->frame, err)
+            && sq_listing_of(&f->selection, &f->frame.view, call->arena,
+                             &f->list, err));
+}
+
 static bool
 search(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    struct sq_screen screen;
-    return sq_tree_fetch(call, &f->tree, &f->state, err)
-        && sq_device_screen(call->device, &screen, &call->deadline, err)
-        && sq_session_view(call->session, call->device->info.id, &screen,
-                           &f->frame, err)
+    return fetch(call, f, err)
         && sq_select(&f->tree, &f->args->selector, call->arena, &f->selection,
                      err)
-        && sq_listing_of(&f->selection, &f->frame.view, call->arena, &f->list,
-                         err);
+        && place(call, f, err);
 }
 
 static void
@@ -78,8 +97,7 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
         return;
     }
     if (f->selection.anchor) {
-        sq_put_untrusted(w, "sortedByProximityTo",
-                         f->args->selector.nearest_to);
+        sq_put_clean(w, "sortedByProximityTo", f->args->selector.nearest_to);
     } else {
         sq_put_text(w, "nearestToWarning",
                     "Nothing on the screen has the text of nearestTo: the "
@@ -87,15 +105,15 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     }
 }
 
-/* What an agent should know before it looks at the picture. */
+/* Why there is a picture instead of elements. */
 static const char *
-hint_for(const struct finding *f) {
-    static const char *const hints[] = {
-        [SQ_TREE_READ] = NOTHING_FOUND,
-        [SQ_TREE_VISUAL_MODE] = VISUAL_MODE,
-        [SQ_TREE_MISSING] = NOT_LISTED,
+reason_for(const struct finding *f) {
+    static const char *const reasons[] = {
+        [SQ_TREE_READ] = "No elements matched selector.",
+        [SQ_TREE_VISUAL_MODE] = "Visual mode for this app.",
+        [SQ_TREE_MISSING] = "Elements cannot be listed, see warning.",
     };
-    return hints[f->state.outcome];
+    return reasons[f->state.outcome];
 }
 
 static bool
@@ -108,7 +126,6 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     put_anchor(f, &reply.w);
     if (f->list.count > 0) {
         sq_put_frame(&reply.w, &f->frame);
-        sq_put_bool(&reply.w, "untrusted", true);
     }
     if (f->state.outcome != SQ_TREE_READ) {
         sq_put_untrusted(&reply.w, "warning", sq_span_of(f->state.text));
@@ -116,7 +133,7 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     if (f->falls_back) {
         sq_json_put_key(&reply.w, "visualFallback");
         sq_json_begin_object(&reply.w);
-        sq_fallback_put(&f->fallback, hint_for(f), &reply.w);
+        sq_fallback_put(&f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
     } else if (f->list.count == 0) {
         sq_put_text(&reply.w, "hint",
@@ -124,6 +141,25 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
                     "is.");
     }
     return sq_reply_end(call, &reply, err);
+}
+
+/* If the picture fails too, the error is that of the elements. */
+static bool
+fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    bool must_show = f->refused.code != SQ_ERR_NONE;
+    if (!f->falls_back) {
+        return true;
+    }
+    sq_tree_finish(&f->tree); /* nothing in it was found */
+    f->tree = (struct sq_tree){ 0 };
+    if (sq_fallback_take(call, must_show, &f->fallback, &why)) {
+        return true;
+    }
+    if (err) {
+        *err = must_show && !sq_is_fatal(why.code) ? f->refused : why;
+    }
+    return false;
 }
 
 static void
@@ -143,9 +179,8 @@ find_run(struct sq_call *call, const void *args, struct sq_err *err) {
     f.falls_back = ok && f.list.count == 0
                 && (f.state.outcome == SQ_TREE_VISUAL_MODE
                     || call->config->ui.auto_fallback_screenshot);
-    ok = ok
-      && (!f.falls_back || sq_fallback_take(call, false, &f.fallback, err))
-      && answer(call, &f, err) && sq_listing_remember(call, &f.list, err);
+    ok = ok && fall_back(call, &f, err) && answer(call, &f, err)
+      && sq_listing_remember(call, &f.list, NULL, err);
     if (ok) {
         commit(call, &f);
     }
@@ -172,8 +207,9 @@ const struct sq_tool sq_tool_find = {
         "`index` (for `elementIndex`), `centerX`, `centerY` and `bounds` in "
         "the pixels of `screenshotId`. Password fields show dots.\n\n"
         "When nothing matches, `visualFallback` holds the picture's path, "
-        "`screen`, `app` and `hint`, and the picture comes with it.",
-    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "`screen`, `app` and `hint`, and the picture comes with it; so it "
+        "does when the elements cannot be read, and `warning` says why.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .args = find_args,
     .args_size = sizeof(struct find_args),
     .run = find_run,

@@ -21,8 +21,10 @@ enum full {
 struct get_args {
     struct sq_span screenshot_ref;
     int full;
+    int cell;
     bool has_screenshot_ref;
     bool has_full;
+    bool has_cell;
 };
 
 static const char *const full_words[] = { "link", "inline", "none", NULL };
@@ -30,7 +32,8 @@ static const char *const full_words[] = { "link", "inline", "none", NULL };
 static const struct sq_arg args[] = {
     { SQ_ARG_ROW(get_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
                  struct sq_span, "From list_screenshots"),
-      .required = true, .max_bytes = 64 },
+      .max_bytes = 64 },
+    SQ_PAST_CELL(get_args),
     SQ_CHOICE(get_args, full, "full", full_words,
               "Whole picture for the person"),
     SQ_ARGS_END,
@@ -119,8 +122,14 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
         shown->whole = shown->whole.width ? shown->whole : info.device;
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM || !sq_deadline_check(&call->deadline, err)) {
-        return why.code == SQ_ERR_NOMEM ? sq_fail_nomem(err) : false;
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    if (!sq_deadline_check(&call->deadline, err)) {
+        return false;
     }
     shown->full = FULL_LINK;
     shown->note = "The whole picture cannot be sent inline: it is a link.";
@@ -152,7 +161,9 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
     const struct get_args *get = given;
     struct sq_archive_pick pick;
     struct shown shown = { 0 };
-    if (!sq_past_find(call, get->screenshot_ref, &pick, err)
+    struct sq_span ref;
+    if (!sq_past_named(call, SQ_PAST_ASK(get), &ref, err)
+        || !sq_past_find(call, ref, &pick, err)
         || !add_small(call, &pick, &shown, err)) {
         return false;
     }
@@ -165,6 +176,8 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
         return false;
     }
     sq_past_charge(call, &shown.small);
+    sq_session_set_shown(call->session, ref, shown.small.image,
+                         (struct sq_region){ 0 });
     return true;
 }
 
@@ -184,10 +197,13 @@ const struct sq_tool sq_tool_get_screenshot = {
         "Where something is too small to read, ask crop_screenshot for that "
         "part: percentages of this picture are percentages of the whole one.\n"
         "\n"
+        "`cell` is a number of the last contact_sheet, instead of "
+        "`screenshotRef`.\n"
+        "\n"
         "```json\n"
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct get_args),
     .run = run,

@@ -43,6 +43,7 @@ struct field {
 struct typing {
     struct sq_call *call;
     const struct input_args *args;
+    struct sq_span text; /* with "\n" alone for new lines */
     bool has_target;
     struct sq_target target;
     bool tapped;
@@ -73,6 +74,26 @@ check(const struct input_args *args, struct sq_err *err) {
         return sq_fail_hint(err, "Give elementIndex or selector, not both; "
                                  "neither for the field that has the focus.");
     }
+    return true;
+}
+
+/* Windows ends lines with CR LF, and no keyboard has a key for the CR. */
+static bool
+read_text(struct typing *typing, struct sq_err *err) {
+    struct sq_span given = typing->args->text;
+    char *text = sq_arena_strdup(typing->call->arena, given, err);
+    size_t len = 0;
+    if (!text) {
+        return false;
+    }
+    for (size_t i = 0; i < given.len; i++) {
+        bool is_pair = given.ptr[i] == '\r' && i + 1 < given.len
+                    && given.ptr[i + 1] == '\n';
+        if (!is_pair) {
+            text[len++] = given.ptr[i];
+        }
+    }
+    typing->text = (struct sq_span){ text, len };
     return true;
 }
 
@@ -169,8 +190,7 @@ static bool
 type(struct typing *typing, struct sq_err *err) {
     struct sq_call *call = typing->call;
     bool ok = focus(typing, err)
-           && sq_device_text(call->device, typing->args->text, &call->deadline,
-                             err);
+           && sq_device_text(call->device, typing->text, &call->deadline, err);
     if (!ok && typing->tapped) {
         sq_fail_in(err, "the field was tapped, but nothing typed");
     }
@@ -202,7 +222,7 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
 /* Whether the typed text is in the field, as far as may be looked at. */
 static bool
 arrived(const struct typing *typing, const struct sq_node *node) {
-    struct sq_span typed = typing->args->text;
+    struct sq_span typed = typing->text;
     struct sq_span text = node->text;
     if (sq_node_is_secret(node)) {
         return count_characters(text) >= count_characters(typed);
@@ -221,15 +241,16 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
         struct sq_err *err) {
     const struct sq_node *node = find_focused(tree);
     if (!node || !(node->flags & SQ_NODE_EDITABLE)) {
+        act->is_doubtful = true;
         sq_act_note(act, "No text field has the focus: the text may have gone "
                          "nowhere. Name the field by selector.");
         return true;
     }
     if (!arrived(typing, node)) {
+        act->is_doubtful = true;
         sq_act_note(act, "The field does not show the text as it was typed.");
     }
     typing->has_field = describe(typing->call, node, &typing->field, err);
-    act->shows_text = typing->has_field;
     return typing->has_field;
 }
 
@@ -264,6 +285,7 @@ look_for_text(const struct typing *typing, struct sq_act *act) {
     sq_act_watch(act);
     bool same = act->has_change && !act->change.any && !act->change.resized;
     if (same && !typing->has_field && act->note[0] == '\0') {
+        act->is_doubtful = true;
         sq_act_note(act, "Nothing has changed on the screen: the text may have "
                          "gone nowhere. Name the field by selector.");
     }
@@ -274,7 +296,7 @@ put_typed(struct sq_json_writer *w, const void *context) {
     const struct typing *typing = context;
     sq_json_put_key(w, "typed");
     sq_json_begin_object(w);
-    sq_put_int(w, "characters", count_characters(typing->args->text));
+    sq_put_int(w, "characters", count_characters(typing->text));
     if (typing->args->submit) {
         sq_put_bool(w, "submitted", true);
     }
@@ -314,12 +336,12 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct input_args *args = raw_args;
     struct typing typing = { .call = call, .args = args };
     struct sq_act act = { 0 };
-    bool ok = check(args, err) && find_field(&typing, err)
+    bool ok = check(args, err) && read_text(&typing, err)
+           && find_field(&typing, err)
            && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && (!typing.has_target || sq_act_aim(&act, &typing.target, err))
            && type(&typing, err);
     if (ok) {
-        act.element = typing.has_target ? &typing.target.element : NULL;
-        act.is_verified = true;
         read_back(&typing, &act);
         ok = submit(&typing, err);
     }
@@ -339,7 +361,8 @@ const struct sq_tool sq_tool_input = {
         "Types `text` where the focus is. With `selector` or `elementIndex` "
         "that field is tapped first, unless it has the focus already; what is "
         "pressed (a button, a switch, a box to tick) is refused. "
-        "`submit: true` presses enter afterwards. Where the device can be "
+        "`submit: true` presses enter afterwards; a new line in the text "
+        "(LF or CR LF) presses it there. Where the device can be "
         "asked cheaply, text is refused while nothing has the focus.\n"
         "\n"
         "The answer reads the field back where the device can be asked "

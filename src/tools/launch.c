@@ -17,10 +17,17 @@ put_launched(struct sq_json_writer *w, const void *context) {
     sq_put_text(w, "launched", launching->package);
 }
 
+static bool
+is_in_front(const struct launching *launching) {
+    return strcmp(launching->app.package, launching->package) == 0;
+}
+
+/* The app in front is said only where it is not the one that was launched. */
 static void
 put_app(struct sq_json_writer *w, const void *context) {
     const struct launching *launching = context;
-    if (launching->has_app) {
+    if (launching->has_app
+        && (launching->app.locked || !is_in_front(launching))) {
         sq_put_app(w, "app", &launching->app);
     }
 }
@@ -37,7 +44,7 @@ look_who_is_in_front(struct sq_act *act, struct launching *launching) {
                                                &call->deadline, &trouble);
     if (!launching->has_app) {
         sq_act_note_error(act, "Asking which app is in front", &trouble);
-    } else if (strcmp(launching->app.package, launching->package) != 0) {
+    } else if (!is_in_front(launching)) {
         sq_act_note(act, "Another app is still in front.");
     }
 }
@@ -47,15 +54,18 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
     struct launching launching = { 0 };
     struct sq_act act = { 0 };
-    bool ok = sq_package_check(args->package_name, launching.package, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
-           && sq_device_launch(call->device, launching.package, &call->deadline,
-                               err);
+    bool ok =
+        sq_package_resolve(call, args->package_name, launching.package, err)
+        && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+        && sq_device_launch(call->device, launching.package, &call->deadline,
+                            err);
     if (ok) {
+        sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);
         look_who_is_in_front(&act, &launching);
         ok = sq_act_end(&act, put_launched, put_app, &launching, err);
     }
+
     sq_act_finish(&act);
     return ok;
 }
@@ -64,8 +74,9 @@ const struct sq_tool sq_tool_launch = {
     .name = "launch",
     .title = "Launch an app",
     .text = "Start an app or bring it to the front.",
-    .manual = "`packageName` is a package or bundle id that `apps` lists. The "
-              "answer says which app is in front afterwards.\n"
+    .manual = "`packageName` is a package or bundle id that `apps` lists, or "
+              "what the app is called: `Settings`. If another app is in "
+              "front afterwards, the answer names it.\n"
               "\n"
               "```json\n"
               "{\"operation\": \"launch\", "

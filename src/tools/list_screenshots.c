@@ -74,15 +74,25 @@ ask_of(const struct list_args *given) {
 static bool
 put_shots(struct sq_call *call, const struct sq_survey *survey,
           struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_past_common common;
+    struct sq_past_entry *entries =
+        sq_arena_alloc(call->arena, survey->count + 1, sizeof(*entries), err);
+    if (!entries) {
+        return false;
+    }
+    for (size_t i = 0; i < survey->count; i++) {
+        const struct sq_survey_shot *shot = &survey->shots[i];
+        entries[i] = (struct sq_past_entry){ &shot->pick,
+                                             { shot->width, shot->height } };
+    }
+    sq_past_put_common(call, entries, survey->count, w, &common);
     bool ok = true;
     sq_json_put_key(w, "screenshots");
     sq_json_begin_array(w);
     for (size_t i = 0; ok && i < survey->count; i++) {
-        const struct sq_survey_shot *shot = &survey->shots[i];
         sq_json_begin_object(w);
-        ok = sq_past_put(call, &shot->pick,
-                         (struct sq_size){ shot->width, shot->height }, w, err);
-        sq_put_untrusted(w, "activity", shot->activity);
+        ok = sq_past_put_entry(call, &entries[i], &common, w, err);
+        sq_survey_put_activity(&survey->shots[i], w);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -122,14 +132,16 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
 /* What a program needs; all of it would cost every conversation tokens. */
 static const struct sq_out shot_output[] = {
     { "screenshotRef", SQ_OUT_TEXT, true, NULL },
-    { "timestamp", SQ_OUT_TEXT, true, NULL },
+    { "displayLocalTime", SQ_OUT_TEXT, true, NULL },
     SQ_OUT_END,
 };
 
 static const struct sq_out output[] = {
+    { "common", SQ_OUT_OBJECT, false, NULL },
     { "screenshots", SQ_OUT_OBJECTS, true, shot_output },
     { "truncation", SQ_OUT_OBJECT, true, NULL },
     { "diagnostics", SQ_OUT_OBJECT, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
     SQ_OUT_END,
 };
 
@@ -156,14 +168,14 @@ const struct sq_tool sq_tool_list_screenshots = {
         "of them in order, pass `cursor: \"start\"` and then each "
         "`nextCursor`.\n"
         "- `screenshotRef` goes into get_screenshot and crop_screenshot; it "
-        "stays valid.\n"
+        "stays valid. `common` has the facts that are the same for all.\n"
         "- An empty list is an answer: `diagnostics` has the likely reason and "
         "what to do.\n"
         "\n"
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
-    .flags = SQ_TOOL_IDEMPOTENT,
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct list_args),
     .timeout_ms = 60000,

@@ -99,10 +99,10 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
 }
 
 bool
-sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
-                    struct sq_err *err) {
+sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
+                    struct sq_element **out, struct sq_err *err) {
     struct sq_element *elements =
-        sq_arena_alloc(call->arena, list->count + 1, sizeof(*elements), err);
+        sq_arena_alloc(arena, list->count + 1, sizeof(*elements), err);
     if (!elements) {
         return false;
     }
@@ -110,8 +110,19 @@ sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
         elements[i] =
             sq_element_of(list->items[i].node, list->items[i].label, (int)i);
     }
-    return sq_session_set_elements(call->session, call->device->info.id,
-                                   elements, list->count, err);
+    *out = elements;
+    return true;
+}
+
+bool
+sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
+                    const struct sq_tree_stamp *stamp, struct sq_err *err) {
+    static const struct sq_tree_stamp none = { 0 };
+    struct sq_element *elements;
+    return sq_listing_elements(list, call->arena, &elements, err)
+        && sq_session_set_elements(call->session, call->device->info.id,
+                                   stamp ? stamp : &none, elements, list->count,
+                                   err);
 }
 
 const char *
@@ -151,7 +162,25 @@ sq_listed_put(const struct sq_listed *item, int index,
     sq_json_end_object(w);
 }
 
-/* Whether the app in front is one to be shown by pictures only. */
+/* Asking for the app may take one part in four of the time that is left. */
+#define APP_SHARE 4
+
+bool
+sq_is_fatal(enum sq_err_code code) {
+    return code == SQ_ERR_NOMEM || code == SQ_ERR_CANCELLED;
+}
+
+bool
+sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(
+        &call->deadline, sq_deadline_left_ms(&call->deadline) / APP_SHARE);
+    return sq_device_current_app(call->device, out, &limit, err);
+}
+
+/*
+ * Whether the app in front is one to be shown by pictures only; not where it
+ * cannot be told.
+ */
 static bool
 is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
     struct sq_app app = { 0 };
@@ -160,17 +189,14 @@ is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
     if (call->config->ui.visual_mode_packages.count == 0) {
         return true;
     }
-    if (sq_device_current_app(call->device, &app, &call->deadline, &why)) {
+    if (sq_ask_app(call, &app, &why)) {
         *out = sq_config_is_visual(call->config, app.package);
         return true;
     }
-    if (why.code == SQ_ERR_UNSUPPORTED) {
-        return true;
-    }
-    if (err) {
+    if (sq_is_fatal(why.code) && err) {
         *err = why;
     }
-    return false;
+    return !sq_is_fatal(why.code);
 }
 
 static struct sq_tree_state
@@ -183,8 +209,8 @@ visual_mode(void) {
     };
 }
 
-static struct sq_tree_state
-missing(const struct sq_err *refused) {
+struct sq_tree_state
+sq_tree_missing(const struct sq_err *refused) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
     snprintf(state.why, sizeof(state.why), "%s", refused->message);
     snprintf(state.text, sizeof(state.text),
@@ -210,7 +236,7 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
         return true;
     }
     if (refused.code == SQ_ERR_UNSUPPORTED) {
-        *state = missing(&refused);
+        *state = sq_tree_missing(&refused);
         return true;
     }
     if (err) {

@@ -2,7 +2,7 @@
 #ifndef SQ_TOOLS_LISTING_H
 #define SQ_TOOLS_LISTING_H
 
-#include "device/tree.h"
+#include "device/device.h"
 #include "session/session.h"
 #include "tool/tool.h"
 #include "tools/match.h"
@@ -50,9 +50,17 @@ bool sq_listing_of(const struct sq_selection *selection,
                    const struct sq_view *view, struct sq_arena *arena,
                    struct sq_listing *out, struct sq_err *err);
 
-/* Make it the list in which the device's elementIndex counts. */
+/* Its lines as elements, list->count of them; texts stay where they are. */
+bool sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
+                         struct sq_element **out, struct sq_err *err);
+
+/*
+ * Make it the list in which the device's elementIndex counts. With a stamp
+ * that has a picture, receipts may also name what is hit from it: it must be
+ * all of a screen, in the order of its tree. NULL: they may not.
+ */
 bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
-                         struct sq_err *err);
+                         const struct sq_tree_stamp *stamp, struct sq_err *err);
 
 /*
  * An element as find shows it: index, text, resourceId, className, centerX,
@@ -76,6 +84,15 @@ struct sq_tree_state {
     char why[SQ_ERR_MESSAGE_SIZE]; /* in the words of the device */
     char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* and what to do */
 };
+
+/* The state of a tree that could not be read for this reason. */
+struct sq_tree_state sq_tree_missing(const struct sq_err *refused);
+
+/* Whether a failure ends the whole call: out of memory, or cancelled. */
+bool sq_is_fatal(enum sq_err_code code);
+
+/* The app in front, within a quarter of the time that is left. */
+bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);
 
 /*
  * The elements of the device's screen. Unless the outcome is SQ_TREE_READ there

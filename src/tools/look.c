@@ -5,7 +5,9 @@
 
 #include "image/codec.h"
 #include "image/hash.h"
+#include "tool/work.h"
 #include "tools/reply.h"
+#include "tools/watch.h"
 #include "util/base64.h"
 
 /* Shrinking ends here; what is still too large becomes a link. */
@@ -119,7 +121,6 @@ reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
     how.max_dimension = sq_size_long_side(shot->info.image);
     if (shot->info.format == SQ_FORMAT_PNG) {
         how.format = SQ_FORMAT_JPEG;
-        add_note(shot, "PNG would be too large for a reply: sent as JPEG.");
     }
     size_t tries = sizeof(qualities) / sizeof(qualities[0]);
     for (size_t i = 0; i < tries && shot->picture.len > most; i++) {
@@ -139,10 +140,11 @@ reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
     return true;
 }
 
+/* Hosts limit what is in a reply, not what is in a file. */
 static bool
 keep_under_side(struct sq_look *shot, struct sq_picture_opts *how,
                 const struct sq_look_opts *opts, struct sq_err *err) {
-    if (wants_native(opts)
+    if (opts->to_file || wants_native(opts)
         || sq_size_long_side(shot->info.image) <= SQ_REPLY_MAX_SIDE) {
         return true;
     }
@@ -162,10 +164,14 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
         return true;
     }
     bool fits;
+    bool was_png = shot->info.format == SQ_FORMAT_PNG;
     if (!reduce(shot, *how, most, !wants_native(opts), &fits, err)) {
         return false;
     }
     if (fits) {
+        if (was_png) {
+            add_note(shot, "PNG would be too large for a reply: sent as JPEG.");
+        }
         add_note(shot, "Reduced to stay below the reply limit.");
         return true;
     }
@@ -196,8 +202,11 @@ choose_base(struct sq_call *call, const struct sq_look_opts *opts,
             struct sq_err *err) {
     const struct sq_frame *given = opts->region_of;
     if (!given) {
-        return sq_session_last_view(call->session, call->device->info.id,
-                                    screen, out, err);
+        /* A closer look at a place is harmless, whatever app is there now. */
+        struct sq_screen any_app = *screen;
+        any_app.app[0] = '\0';
+        return sq_session_frame(call->session, call->device->info.id,
+                                opts->region_id, &any_app, out, err);
     }
     if (given->rotation != screen->rotation
         || given->view.device.width != screen->size.width
@@ -313,6 +322,7 @@ describe(const struct sq_call *call, const struct sq_look_opts *opts,
     frame->view.image = shot->info.image;
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
+    memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
     snprintf(frame->device_id, sizeof(frame->device_id), "%s",
              call->device->info.id);
     struct sq_size shown = sq_view_crop_size(&frame->view);
@@ -352,12 +362,44 @@ capture(struct sq_call *call, const struct sq_look_opts *opts,
     const struct sq_onlooker onlooker = { draw_early, &sketch };
     const struct sq_capture_request request = {
         .display = opts->display,
+        .picture_only = opts->picture_only,
         /* Where a region lies is known only with the screen's rotation. */
         .onlooker = opts->has_region ? NULL : &onlooker,
     };
     return sq_device_capture(call->device, &request, &shot->capture,
                              &call->deadline, err)
         && check_capture(&shot->capture, err);
+}
+
+/* Where it is wanted, or a list is to be told whether it still holds. */
+static void
+take_hash(struct sq_call *call, const struct sq_look_opts *opts,
+          struct sq_look *shot) {
+    bool is_wanted =
+        opts->hash
+        || sq_session_compares_pictures(call->session, call->device->info.id);
+    if (is_wanted && !shot->capture.other_display) {
+        shot->capture_hash = sq_capture_hash(&shot->capture.bytes);
+    }
+}
+
+/* All that takes a processor for long, and nothing that waits for a device. */
+static bool
+work_on_picture(struct sq_call *call, const struct sq_look_opts *opts,
+                struct sq_look *shot, struct sq_err *err) {
+    if (!sq_work_begin(call->work, true, &call->deadline, err)) {
+        return false;
+    }
+    bool ok = make_picture(call, opts, shot, err)
+           && check_blank(shot, opts->has_region, err);
+    if (ok) {
+        describe(call, opts, shot);
+        ok = shot->frame.is_region || shot->way == SQ_LOOK_NOWHERE
+          || shot->held_early
+          || sq_held_make(&shot->capture.bytes, &shot->held, err);
+    }
+    sq_work_end(call->work);
+    return ok;
 }
 
 bool
@@ -367,17 +409,12 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
     shot->way = opts->to_file ? SQ_LOOK_FILE : SQ_LOOK_INLINE;
-    if (!capture(call, opts, shot, err) || !make_picture(call, opts, shot, err)
-        || !check_blank(shot, opts->has_region, err)) {
-        return false;
-    }
-    describe(call, opts, shot);
-    if (!shot->frame.is_region && shot->way != SQ_LOOK_NOWHERE
-        && !shot->held_early
-        && !sq_held_make(&shot->capture.bytes, &shot->held, err)) {
+    if (!capture(call, opts, shot, err)
+        || !work_on_picture(call, opts, shot, err)) {
         return false;
     }
     shot->captured_bytes = shot->capture.bytes.len;
+    take_hash(call, opts, shot);
     sq_buf_finish(&shot->capture.bytes);
     return sq_deadline_check(&call->deadline, err)
         && sq_session_name_frame(call->session, &shot->frame, err);
@@ -430,7 +467,8 @@ deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
              &why)) {
         return true;
     }
-    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND) {
+    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND
+        && why.code != SQ_ERR_EXHAUSTED) {
         if (err) {
             *err = why;
         }
@@ -529,11 +567,19 @@ sq_look_commit(struct sq_call *call, struct sq_look *shot) {
         sq_saved_keep(&shot->saved);
         shot->has_saved = false;
     }
+    if (shot->capture_hash) {
+        sq_session_saw_picture(call->session, call->device->info.id,
+                               shot->capture_hash);
+    }
     if (shot->way == SQ_LOOK_NOWHERE) {
         return;
     }
     sq_session_add_frame(call->session, &shot->frame);
     sq_session_hold(call->session, shot->frame.id, &shot->held);
+    if (!shot->frame.is_region) {
+        sq_session_set_shown(call->session, sq_span_of(shot->frame.id),
+                             shot->info.image, (struct sq_region){ 0 });
+    }
     if (shot->way == SQ_LOOK_INLINE) {
         const struct sq_ledger cost = {
             .images = 1,

@@ -30,9 +30,12 @@ struct sq_look_opts {
     enum sq_format format;
     int quality; /* 0: the format's default */
     bool has_region;
-    struct sq_img_rect region;        /* in pixels of the view it is given in */
-    const struct sq_frame *region_of; /* that view; NULL: the latest one */
+    struct sq_img_rect region; /* in pixels of the picture it is given in */
+    struct sq_span region_id;  /* that picture; empty: the latest one */
+    const struct sq_frame *region_of; /* or its view; NULL: by region_id */
+    bool hash;                        /* the capture, for capture_hash */
     const char *display;              /* NULL: the one that taps reach */
+    bool picture_only;                /* elements are not wanted */
     bool to_file;                     /* instead of inline */
     bool keep_file;            /* inline, and as a PNG file of the same size */
     struct sq_span local_path; /* of to_file; empty: a name of our own */
@@ -58,6 +61,7 @@ struct sq_look {
     bool held_early;           /* and so was held */
     struct sq_picture_info info;
     size_t captured_bytes; /* of the capture, as the device gave it */
+    uint64_t capture_hash; /* 0: not taken, or of another display */
     struct sq_frame frame; /* has its id; remembered by sq_look_commit */
     double scale_factor;   /* device pixels per image pixel, long side */
     int tokens;            /* for the configured model; 0: not looked at */

@@ -34,8 +34,11 @@ extern const struct sq_arg sq_selector_args[];
 
 /* The row of an operation's argument table for a field of that type. */
 #define SQ_SELECTOR(args, field)                                               \
-    SQ_OBJECT(args, field, "selector", sq_selector, sq_selector_args,          \
-              "All given must match")
+    {                                                                          \
+        SQ_ARG_ROW(args, field, "selector", SQ_ARG_OBJECT, struct sq_selector, \
+                   "All given must match"),                                    \
+            .members = sq_selector_args, .is_open = true                       \
+    }
 
 struct sq_match {
     const struct sq_node *node;

@@ -1,13 +1,17 @@
 #include "tools/origin.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "config/config.h"
 #include "tools/reply.h"
 
-/* Whether taps count in points while pictures are made of pixels. */
-static bool
-in_points(const struct sq_look *shot) {
+#define MAX_INTERACTIVE 20
+#define TILE_SIDE 512      /* in which seed 002 counts what a picture costs */
+#define MAX_LINE_BYTES 680 /* of guidance, which may hold three names */
+
+bool
+sq_counts_in_points(const struct sq_look *shot) {
     return shot->capture.screen.pixels.width > 0;
 }
 
@@ -18,8 +22,8 @@ beside_alone(const struct sq_call *call, const struct sq_look *shot,
     const struct sq_screen *screen = &shot->capture.screen;
     struct sq_size image = shot->info.image;
     int side = image.width > image.height ? image.width : image.height;
-    struct sq_size assumed =
-        sq_scaled_size(in_points(shot) ? screen->pixels : screen->size, side);
+    struct sq_size assumed = sq_scaled_size(
+        sq_counts_in_points(shot) ? screen->pixels : screen->size, side);
     if (shot->frame.is_region || assumed.width != image.width
         || assumed.height != image.height) {
         return false;
@@ -44,9 +48,23 @@ sq_tap_beside(const struct sq_call *call, const struct sq_look *shot,
     return true;
 }
 
-static void
-put_usage(const struct sq_call *call, const struct sq_look *shot,
-          struct sq_json_writer *w) {
+/* Device pixels (points of a simulator) per pixel of the picture. */
+struct scale {
+    double x;
+    double y;
+};
+
+static struct scale
+scale_of(const struct sq_look *shot) {
+    struct sq_size shown = sq_view_crop_size(&shot->frame.view);
+    struct sq_size image = shot->info.image;
+    return (struct scale){ (double)shown.width / image.width,
+                           (double)shown.height / image.height };
+}
+
+void
+sq_put_usage(const struct sq_call *call, const struct sq_look *shot,
+             struct sq_json_writer *w) {
     char beside[SQ_BESIDE_SIZE];
     char usage[128];
     bool is_region = shot->frame.is_region;
@@ -54,37 +72,79 @@ put_usage(const struct sq_call *call, const struct sq_look *shot,
         snprintf(usage, sizeof(usage), "tap with x,y of this picture%s%s",
                  beside, is_region ? "" : ": converted for you");
     } else {
+        struct scale scale = scale_of(shot);
         snprintf(usage, sizeof(usage),
-                 "tap with --device-space and x,y times scaleX,scaleY%s",
+                 "tap with --device-space and x times %.4g, y times %.4g%s",
+                 scale.x, scale.y,
                  is_region ? ", plus x,y of deviceRegion" : "");
     }
     sq_put_text(w, "usage", usage);
 }
 
+/* A tap in the middle of the picture, and where it lands. */
 static void
-put_transform(const struct sq_call *call, const struct sq_look *shot,
-              struct sq_json_writer *w) {
+put_example(const struct sq_look *shot, struct scale scale,
+            struct sq_json_writer *w) {
+    const struct sq_view *view = &shot->frame.view;
+    const struct sq_img_pt point = { shot->info.image.width / 2,
+                                     shot->info.image.height / 2 };
+    const struct sq_dev_pt lands = sq_view_to_device(view, point);
+    sq_json_put_key(w, "example");
+    sq_json_begin_object(w);
+    sq_put_img_pt(w, "screenshotCoordinates", point);
+    sq_json_put_key(w, "idbUiTapCall");
+    sq_json_begin_object(w);
+    sq_put_int(w, "x", point.x);
+    sq_put_int(w, "y", point.y);
+    sq_put_bool(w, "applyScreenshotScale", true);
+    sq_put_double(w, "screenshotScaleX", scale.x);
+    sq_put_double(w, "screenshotScaleY", scale.y);
+    sq_json_end_object(w);
+    sq_json_put_key(w, "automaticResult");
+    sq_json_begin_object(w);
+    sq_put_int(w, "deviceX", lands.x);
+    sq_put_int(w, "deviceY", lands.y);
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+}
+
+static void
+put_helper(const struct sq_origin *origin, struct scale scale,
+           struct sq_json_writer *w) {
+    sq_json_put_key(w, "coordinateTransformHelper");
+    sq_json_begin_object(w);
+    sq_put_bool(w, "enabled", true);
+    sq_put_usage(origin->call, origin->shot, w);
+    if (!origin->shot->frame.is_region) {
+        sq_put_text(w, "method",
+                    "or applyScreenshotScale: true with scaleX, scaleY as "
+                    "screenshotScaleX, screenshotScaleY");
+        put_example(origin->shot, scale, w);
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_transform(const struct sq_origin *origin, struct sq_json_writer *w) {
+    const struct sq_look *shot = origin->shot;
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
     struct sq_size image = shot->info.image;
-    if (shot->way == SQ_LOOK_NOWHERE
-        || (shown.width == image.width && shown.height == image.height)) {
+    struct scale scale = scale_of(shot);
+    if (shown.width == image.width && shown.height == image.height) {
         return;
     }
     sq_json_put_key(w, "coordinateTransform");
     sq_json_begin_object(w);
-    sq_put_double(w, "scaleX", (double)shown.width / image.width);
-    sq_put_double(w, "scaleY", (double)shown.height / image.height);
+    sq_put_size(w, "originalDimensions", shown);
+    sq_put_size(w, "displayDimensions", image);
+    sq_put_double(w, "scaleX", scale.x);
+    sq_put_double(w, "scaleY", scale.y);
+    sq_put_text(w, "guidance",
+                shot->frame.is_region
+                    ? "device = picture times scale, plus x,y of deviceRegion"
+                    : "device = picture times scale");
     sq_json_end_object(w);
-    sq_json_put_key(w, "coordinateTransformHelper");
-    sq_json_begin_object(w);
-    sq_put_bool(w, "enabled", true);
-    put_usage(call, shot, w);
-    if (in_points(shot) && !shot->frame.is_region) {
-        sq_put_text(w, "method",
-                    "or applyScreenshotScale: true with scaleX, scaleY as "
-                    "screenshotScaleX, screenshotScaleY");
-    }
-    sq_json_end_object(w);
+    put_helper(origin, scale, w);
 }
 
 /* What the tokens are less than those of the whole capture. */
@@ -93,49 +153,67 @@ percent_saved(int tokens, int whole) {
     return whole > tokens ? 100 - (int)((int64_t)tokens * 100 / whole) : 0;
 }
 
-static void
-put_preset(const struct sq_call *call, const struct sq_look *shot,
-           const char *preset, struct sq_json_writer *w) {
+static struct sq_size
+captured_size(const struct sq_look *shot) {
     const struct sq_screen *screen = &shot->capture.screen;
-    const struct sq_token_profile *profile = sq_reply_profile(call);
-    char dimensions[32];
-    char savings[32];
-    int whole = profile
-                  ? sq_token_cost(profile, in_points(shot) ? screen->pixels
-                                                           : screen->size)
-                        .tokens
-                  : 0;
-    snprintf(dimensions, sizeof(dimensions), "%dx%d", shot->info.image.width,
-             shot->info.image.height);
-    snprintf(savings, sizeof(savings), "%d%% vs full size",
-             percent_saved(shot->tokens, whole));
-    sq_json_put_key(w, "screenshotSize");
-    sq_json_begin_object(w);
-    sq_put_text(w, "preset", preset);
-    sq_put_text(w, "dimensions", dimensions);
-    sq_put_int(w, "estimatedTokens", shot->tokens);
-    if (percent_saved(shot->tokens, whole) > 0) {
-        sq_put_text(w, "tokenSavings", savings);
-    }
-    sq_json_end_object(w);
+    return sq_counts_in_points(shot) ? screen->pixels : screen->size;
 }
 
+static int
+tiles_of(struct sq_size size) {
+    return ((size.width - 1) / TILE_SIDE + 1)
+         * ((size.height - 1) / TILE_SIDE + 1);
+}
+
+/* The bytes of the capture and of the picture. */
 static void
-put_source(const struct sq_call *call, const struct sq_look *shot,
-           struct sq_json_writer *w) {
-    const struct sq_screen *screen = &shot->capture.screen;
+put_bytes(const struct sq_look *shot, const char *key,
+          struct sq_json_writer *w) {
     double left = shot->captured_bytes > 0
                     ? (double)shot->info.bytes / (double)shot->captured_bytes
                     : 1;
     char ratio[24];
     snprintf(ratio, sizeof(ratio), "%.1f%%", (1 - left) * 100);
-    sq_json_put_key(w, "imageSizes");
+    sq_json_put_key(w, key);
     sq_json_begin_object(w);
     sq_put_int(w, "original", (int64_t)shot->captured_bytes);
     sq_put_int(w, "optimized", (int64_t)shot->info.bytes);
     sq_put_text(w, "compressionRatio", ratio);
     sq_json_end_object(w);
-    if (!in_points(shot)) {
+}
+
+static void
+put_preset(const struct sq_origin *origin, struct sq_json_writer *w) {
+    const struct sq_look *shot = origin->shot;
+    const char *preset = origin->preset ? origin->preset : "default";
+    int whole =
+        sq_token_cost(sq_reply_profile(origin->call), captured_size(shot))
+            .tokens;
+    char dimensions[32];
+    snprintf(dimensions, sizeof(dimensions), "%dx%d", shot->info.image.width,
+             shot->info.image.height);
+    sq_json_put_key(w, "screenshotSize");
+    sq_json_begin_object(w);
+    sq_put_text(w, "size", preset);
+    sq_put_text(w, "preset", preset);
+    sq_put_text(w, "dimensions", dimensions);
+    sq_put_int(w, "tiles", tiles_of(shot->info.image));
+    sq_put_int(w, "estimatedTokens", shot->tokens);
+    if (percent_saved(shot->tokens, whole) > 0) {
+        char savings[32];
+        snprintf(savings, sizeof(savings), "%d%% vs full size",
+                 percent_saved(shot->tokens, whole));
+        sq_put_text(w, "tokenSavings", savings);
+    }
+    put_bytes(shot, "fileSizes", w);
+    sq_json_end_object(w);
+}
+
+static void
+put_simulator(const struct sq_origin *origin, struct sq_json_writer *w) {
+    const struct sq_screen *screen = &origin->shot->capture.screen;
+    const struct sq_device_info *info = &origin->call->device->info;
+    if (!sq_counts_in_points(origin->shot)) {
         return;
     }
     sq_json_put_key(w, "screenDimensions");
@@ -147,22 +225,143 @@ put_source(const struct sq_call *call, const struct sq_look *shot,
     sq_json_end_object(w);
     sq_json_put_key(w, "simulatorInfo");
     sq_json_begin_object(w);
-    sq_put_untrusted(w, "name", sq_span_of(call->device->info.name));
-    sq_put_text(w, "state", sq_device_state_name(call->device->info.state));
+    sq_put_untrusted(w, "name", sq_span_of(info->name));
+    sq_put_text(w, "state", sq_device_state_name(info->state));
     sq_json_end_object(w);
 }
 
+/* What only scrolls or takes the focus is interactive, too. */
+static bool
+is_tappable(const struct sq_node *node) {
+    return node->flags & SQ_NODE_ENABLED
+        && node->flags
+               & (SQ_NODE_CLICKABLE | SQ_NODE_LONG_CLICKABLE | SQ_NODE_CHECKABLE
+                  | SQ_NODE_EDITABLE);
+}
+
+static void
+put_element(const struct sq_listed *item, size_t index,
+            struct sq_json_writer *w) {
+    const struct sq_img_rect *rect = &item->rect;
+    sq_json_begin_object(w);
+    sq_put_int(w, "index", (int64_t)index);
+    sq_put_untrusted(w, "type", sq_node_type(item->node));
+    sq_put_untrusted(w, "label", item->label);
+    sq_put_untrusted(w, "identifier", sq_short_id(item->node->resource_id));
+    sq_json_put_key(w, "bounds");
+    sq_json_begin_object(w);
+    sq_put_edges(w, rect->left, rect->top, rect->right, rect->bottom);
+    sq_json_end_object(w);
+    sq_put_bool(w, "tappable", is_tappable(item->node));
+    sq_json_end_object(w);
+}
+
+static void
+put_elements(const struct sq_listing *list, struct sq_json_writer *w) {
+    size_t shown = 0;
+    sq_json_put_key(w, "interactiveElements");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "elements");
+    sq_json_begin_array(w);
+    for (;
+         shown < list->count && shown < MAX_INTERACTIVE && sq_reply_has_room(w);
+         shown++) {
+        put_element(&list->items[shown], shown, w);
+    }
+    sq_json_end_array(w);
+    sq_put_int(w, "count", (int64_t)shown);
+    if (shown < list->count) {
+        sq_put_int(w, "total", (int64_t)list->count);
+    }
+    sq_json_end_object(w);
+}
+
+static void put_line(struct sq_json_writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+put_line(struct sq_json_writer *w, const char *format, ...) {
+    char line[MAX_LINE_BYTES];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line, sizeof(line), format, values);
+    va_end(values);
+    sq_json_put_clean(w, sq_span_of(line));
+}
+
+static void
+put_how_to_tap(const struct sq_origin *origin, struct sq_json_writer *w) {
+    const struct sq_look *shot = origin->shot;
+    struct scale scale = scale_of(shot);
+    char beside[SQ_BESIDE_SIZE];
+    if (shot->frame.other_display) {
+        put_line(w, "Only to look at: taps do not reach this display");
+    } else if (sq_tap_beside(origin->call, shot, beside)) {
+        put_line(w,
+                 "Tap with x,y of this picture%s: scaled by %.2f (X) and "
+                 "%.2f (Y) for you",
+                 beside, scale.x, scale.y);
+    } else {
+        put_line(w, "Tap with --device-space and x times %.2f, y times %.2f%s",
+                 scale.x, scale.y,
+                 shot->frame.is_region ? ", plus x,y of deviceRegion" : "");
+    }
+}
+
+/* The numbers above in words, and what to do with them. */
+static void
+put_guidance(const struct sq_origin *origin, struct sq_json_writer *w) {
+    const struct sq_look *shot = origin->shot;
+    sq_json_put_key(w, "guidance");
+    sq_json_begin_array(w);
+    put_line(w, "Size: %s%s%dx%d, about %d tokens",
+             origin->preset ? origin->preset : "", origin->preset ? ", " : "",
+             shot->info.image.width, shot->info.image.height, shot->tokens);
+    if (origin->app_name.len && origin->screen_name.len && origin->state.len) {
+        put_line(w, "Screen: %.*s/%.*s (%.*s)", SQ_SPAN_ARGS(origin->app_name),
+                 SQ_SPAN_ARGS(origin->screen_name),
+                 SQ_SPAN_ARGS(origin->state));
+    }
+    put_how_to_tap(origin, w);
+    if (origin->elements && origin->elements->count > 0) {
+        put_line(w,
+                 "%zu interactive elements: give tap an index as "
+                 "elementIndex, or a selector",
+                 origin->elements->count);
+    } else {
+        put_line(w, "dump lists the elements, find looks for one");
+    }
+    sq_json_end_array(w);
+}
+
+/* "image/webp" is WEBP. */
+static void
+put_format(const struct sq_look *shot, struct sq_json_writer *w) {
+    static const char *const names[] = {
+        [SQ_FORMAT_JPEG] = "JPEG",
+        [SQ_FORMAT_WEBP] = "WEBP",
+        [SQ_FORMAT_PNG] = "PNG",
+    };
+    sq_put_text(w, "imageFormat", names[shot->info.format]);
+}
+
 void
-sq_put_origin(const struct sq_call *call, const struct sq_look *shot,
-              const char *preset, struct sq_json_writer *w) {
+sq_put_origin(const struct sq_origin *origin, struct sq_json_writer *w) {
+    const struct sq_look *shot = origin->shot;
     if (shot->way == SQ_LOOK_NOWHERE) {
         return;
     }
-    put_transform(call, shot, w);
-    if (preset) {
-        put_preset(call, shot, preset, w);
+    sq_put_bool(w, "success", true);
+    sq_put_text(w, "udid", origin->call->device->info.id);
+    put_format(shot, w);
+    put_preset(origin, w);
+    put_bytes(shot, "imageSizes", w);
+    put_simulator(origin, w);
+    put_transform(origin, w);
+    if (origin->elements) {
+        put_elements(origin->elements, w);
     }
-    if (preset || in_points(shot)) {
-        put_source(call, shot, w);
+    if (shot->way == SQ_LOOK_INLINE) {
+        put_guidance(origin, w);
     }
 }

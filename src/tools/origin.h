@@ -1,9 +1,13 @@
-/* How a picture came about, as the screenshot tool of simulators tells it. */
+/*
+ * The answer of seed 002's screenshot tool, for simulators and for its size
+ * presets: how the picture was made, how to tap in it, and what is on it.
+ */
 #ifndef SQ_TOOLS_ORIGIN_H
 #define SQ_TOOLS_ORIGIN_H
 
 #include "json/writer.h"
 #include "tool/tool.h"
+#include "tools/listing.h"
 #include "tools/look.h"
 
 #define SQ_BESIDE_SIZE 48
@@ -16,13 +20,28 @@
 bool sq_tap_beside(const struct sq_call *call, const struct sq_look *shot,
                    char out[SQ_BESIDE_SIZE]);
 
+/* What to tell about a picture. */
+struct sq_origin {
+    const struct sq_call *call;
+    const struct sq_look *shot;
+    const char *preset;                /* NULL: the default size */
+    const struct sq_listing *elements; /* NULL: not listed */
+    struct sq_span app_name; /* as the caller names it; all may be empty */
+    struct sq_span screen_name;
+    struct sq_span state;
+};
+
+/* Whether taps count in points while pictures are made of pixels. */
+bool sq_counts_in_points(const struct sq_look *shot);
+
 /*
- * coordinateTransform and its helper where the picture is scaled; with a
- * preset (NULL: none) screenshotSize; with one, or where taps count in points,
- * imageSizes, screenDimensions and simulatorInfo. Nothing for a picture that
- * was not handed over.
+ * All of seed 002's members but those that every picture's answer has.
+ * Nothing for a picture that was not handed over.
  */
-void sq_put_origin(const struct sq_call *call, const struct sq_look *shot,
-                   const char *preset, struct sq_json_writer *w);
+void sq_put_origin(const struct sq_origin *origin, struct sq_json_writer *w);
+
+/* The member "usage": how to tap in the picture, in one line. */
+void sq_put_usage(const struct sq_call *call, const struct sq_look *shot,
+                  struct sq_json_writer *w);
 
 #endif

@@ -1,11 +1,14 @@
 #include "tools/package.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "tools/label.h"
 
 const struct sq_arg sq_package_table[] = {
     { SQ_ARG_ROW(sq_package_args, package_name, "packageName", SQ_ARG_TEXT,
-                 struct sq_span, "Of the app, as apps lists it"),
-      .max_bytes = SQ_DEVICE_TEXT_SIZE - 1, .required = true },
+                 struct sq_span, "Or the label of the app"),
+      .alias = "app", .max_bytes = SQ_DEVICE_TEXT_SIZE - 1, .required = true },
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };
@@ -16,19 +19,118 @@ is_allowed(char c) {
         || (c >= '0' && c <= '9') || (c != '\0' && strchr("._:-", c));
 }
 
-bool
-sq_package_check(struct sq_span name, char out[SQ_DEVICE_TEXT_SIZE],
-                 struct sq_err *err) {
-    bool ok = name.len > 0 && name.ptr[0] != '-';
+static bool
+is_package(struct sq_span name) {
+    bool ok = name.len > 0 && name.ptr[0] != '-' && sq_span_contains(name, '.');
     for (size_t i = 0; i < name.len; i++) {
         ok = ok && is_allowed(name.ptr[i]);
     }
-    if (!ok) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
-        return sq_fail_hint(err, "Names look like com.example.app; the "
-                                 "operation apps lists them.");
+    return ok;
+}
+
+static struct sq_span
+last_part(struct sq_span package) {
+    size_t start = package.len;
+    while (start > 0 && package.ptr[start - 1] != '.') {
+        start--;
     }
-    memcpy(out, name.ptr, name.len);
-    out[name.len] = '\0';
+    return (struct sq_span){ package.ptr + start, package.len - start };
+}
+
+static bool
+has_label(const struct sq_app_entry *app, struct sq_span name) {
+    return app->label.len > 0 && sq_text_equal(app->label, name, true);
+}
+
+static bool
+has_last_part(const struct sq_app_entry *app, struct sq_span name) {
+    return sq_text_equal(last_part(app->package), name, true);
+}
+
+typedef bool (*app_test)(const struct sq_app_entry *app, struct sq_span name);
+
+/* How many apps pass; *out is the first of them. */
+static size_t
+count_apps(const struct sq_app_list *list, app_test test, struct sq_span name,
+           const struct sq_app_entry **out) {
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (test(&list->entries[i], name)) {
+            *out = count++ == 0 ? &list->entries[i] : *out;
+        }
+    }
+    return count;
+}
+
+static bool
+fail_ambiguous(const struct sq_app_list *list, app_test test,
+               struct sq_span name, struct sq_err *err) {
+    char all[SQ_ERR_HINT_SIZE - 40] = "";
+    for (size_t i = 0; i < list->count; i++) {
+        size_t used = strlen(all);
+        if (test(&list->entries[i], name)) {
+            snprintf(all + used, sizeof(all) - used, "%s%.*s", used ? ", " : "",
+                     SQ_SPAN_ARGS(list->entries[i].package));
+        }
+    }
+    sq_fail_quoting(err, SQ_ERR_AMBIGUOUS_MATCH,
+                    "several apps are called \"%.*s\"",
+                    name.len < 64 ? (int)name.len : 64, name.ptr);
+    return sq_fail_hint(err, "Give the packageName: %s.", all);
+}
+
+static bool
+choose_app(const struct sq_app_list *list, struct sq_span name,
+           struct sq_span *out, struct sq_err *err) {
+    static const app_test tests[] = { has_label, has_last_part };
+    for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+        const struct sq_app_entry *app = NULL;
+        size_t count = count_apps(list, tests[i], name, &app);
+        if (count > 1) {
+            return fail_ambiguous(list, tests[i], name, err);
+        }
+        if (count == 1) {
+            *out = app->package;
+            return true;
+        }
+    }
+    sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no app is called \"%.*s\"",
+            name.len < 64 ? (int)name.len : 64, name.ptr);
+    return sq_fail_hint(err, "The operation apps lists what can be launched.");
+}
+
+static bool
+fail_name(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "packageName is not the name of an app");
+    return sq_fail_hint(err, "Names look like com.example.app; the operation "
+                             "apps lists them.");
+}
+
+static bool
+copy(struct sq_span package, char out[SQ_DEVICE_TEXT_SIZE],
+     struct sq_err *err) {
+    if (!is_package(package) || package.len >= SQ_DEVICE_TEXT_SIZE) {
+        return fail_name(err);
+    }
+    memcpy(out, package.ptr, package.len);
+    out[package.len] = '\0';
     return true;
+}
+
+bool
+sq_package_resolve(struct sq_call *call, struct sq_span name,
+                   char out[SQ_DEVICE_TEXT_SIZE], struct sq_err *err) {
+    struct sq_app_list list = { 0 };
+    struct sq_span package = name;
+    if (is_package(name)) {
+        return copy(name, out, err);
+    }
+    name = sq_span_trim(name);
+    if (name.len == 0 || name.ptr[0] == '-' || sq_span_contains(name, '\0')) {
+        return fail_name(err);
+    }
+    bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
+           && choose_app(&list, name, &package, err) && copy(package, out, err);
+    sq_app_list_finish(&list);
+    return ok;
 }

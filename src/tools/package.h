@@ -14,10 +14,14 @@ struct sq_package_args {
 extern const struct sq_arg sq_package_table[];
 
 /*
- * The name as a C string. SQ_ERR_ARGUMENT unless it is made of letters,
- * digits and . _ : - and does not begin like an option.
+ * The package that a name means, as a C string of letters, digits and . _ : -
+ * that does not begin like an option. A name with a dot is a package already;
+ * any other is what an app is called ("Settings"), or the last part of its
+ * package, and is looked for among the apps of the device:
+ * SQ_ERR_PACKAGE_NOT_FOUND if there is none, SQ_ERR_AMBIGUOUS_MATCH if several
+ * are called so.
  */
-bool sq_package_check(struct sq_span name, char out[SQ_DEVICE_TEXT_SIZE],
-                      struct sq_err *err);
+bool sq_package_resolve(struct sq_call *call, struct sq_span name,
+                        char out[SQ_DEVICE_TEXT_SIZE], struct sq_err *err);
 
 #endif

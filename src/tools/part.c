@@ -3,7 +3,22 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *const sq_part_units[] = { "percent", "normalized", "pixels", NULL };
+const char *const sq_part_units[] = { "percent", "normalized", "pixels",
+                                      "image", NULL };
+
+struct sq_part
+sq_part_from_image(const struct sq_part *part, struct sq_size image,
+                   struct sq_region shown) {
+    double scale_x = (double)shown.width / image.width;
+    double scale_y = (double)shown.height / image.height;
+    return (struct sq_part){
+        .x = shown.x + part->x * scale_x,
+        .y = shown.y + part->y * scale_y,
+        .width = part->width * scale_x,
+        .height = part->height * scale_y,
+        .units = SQ_PART_PIXELS,
+    };
+}
 
 static double
 pixels_per_unit(enum sq_part_units units, int side) {
@@ -13,6 +28,7 @@ pixels_per_unit(enum sq_part_units units, int side) {
     case SQ_PART_NORMALIZED:
         return side;
     case SQ_PART_PIXELS:
+    case SQ_PART_IMAGE:
     default:
         return 1;
     }

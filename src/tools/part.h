@@ -9,7 +9,8 @@
 enum sq_part_units {
     SQ_PART_PERCENT,    /* 0 to 100 of each side */
     SQ_PART_NORMALIZED, /* 0 to 1 */
-    SQ_PART_PIXELS,
+    SQ_PART_PIXELS,     /* of the whole picture */
+    SQ_PART_IMAGE, /* pixels of the picture of it that was last handed out */
 };
 
 /* The words for them, in that order; NULL ends the list. */
@@ -25,6 +26,13 @@ struct sq_part {
     double height;
     enum sq_part_units units;
 };
+
+/*
+ * The same part in pixels of the whole picture: `part` counts in pixels of an
+ * image that shows `shown` of it.
+ */
+struct sq_part sq_part_from_image(const struct sq_part *part,
+                                  struct sq_size image, struct sq_region shown);
 
 /*
  * The pixels of a picture that the part covers: what lies outside is cut off,

@@ -13,6 +13,29 @@
 #define MIN_SIDE 128
 
 bool
+sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
+              struct sq_span *out, struct sq_err *err) {
+    char ref[SQ_REF_SIZE];
+    if (ask->has_screenshot_ref == ask->has_cell) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                ask->has_cell ? "screenshotRef and cell both name a screenshot"
+                              : "screenshotRef is missing");
+        return sq_fail_hint(err, "Give screenshotRef from list_screenshots, or "
+                                 "cell of the last contact_sheet.");
+    }
+    if (ask->has_screenshot_ref) {
+        *out = ask->screenshot_ref;
+        return true;
+    }
+    if (!sq_session_sheet_cell(call->session, ask->cell, ref, err)) {
+        return false;
+    }
+    const char *kept = sq_arena_strdup(call->arena, sq_span_of(ref), err);
+    *out = kept ? sq_span_of(kept) : *out;
+    return kept != NULL;
+}
+
+bool
 sq_past_find(struct sq_call *call, struct sq_span ref,
              struct sq_archive_pick *out, struct sq_err *err) {
     return sq_archive_resolve(call->past->archive, ref, &call->deadline, out,
@@ -57,18 +80,10 @@ sq_past_allows(const struct sq_call *call, const struct sq_archive_pick *pick,
         >= permission;
 }
 
-/* "s17": references of past shots are longer. */
-static bool
-is_frame_id(struct sq_span ref) {
-    int64_t number;
-    return sq_span_take_prefix(&ref, "s") && sq_span_take_int64(&ref, &number)
-        && ref.len == 0 && number >= 0;
-}
-
 bool
 sq_past_open(struct sq_call *call, struct sq_span ref,
              struct sq_past_source *out, struct sq_err *err) {
-    if (is_frame_id(ref)) {
+    if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
         return sq_session_held(call->session, ref, &out->bytes, err);
@@ -89,6 +104,25 @@ sq_past_open(struct sq_call *call, struct sq_span ref,
 void
 sq_past_source_finish(struct sq_past_source *source) {
     sq_buf_finish(&source->bytes);
+}
+
+bool
+sq_past_part(struct sq_call *call, struct sq_span ref,
+             const struct sq_part *part, struct sq_size picture,
+             struct sq_region *out, struct sq_err *err) {
+    struct sq_size image;
+    struct sq_region shown;
+    if (part->units != SQ_PART_IMAGE) {
+        return sq_part_region(part, picture, out, err);
+    }
+    if (!sq_session_shown(call->session, ref, &image, &shown, err)) {
+        return false;
+    }
+    if (shown.width == 0) {
+        shown = (struct sq_region){ 0, 0, picture.width, picture.height };
+    }
+    const struct sq_part pixels = sq_part_from_image(part, image, shown);
+    return sq_part_region(&pixels, picture, out, err);
 }
 
 void
@@ -112,38 +146,147 @@ write_uri(const char *ref, char out[128]) {
     snprintf(out, 128, SQ_SAVED_URI "%s", ref);
 }
 
+static bool
+has_thumbnail(const struct sq_archive_pick *pick) {
+    return (pick->shot.flags & SQ_SHOT_THUMB) != 0;
+}
+
+static void
+put_size(struct sq_size size, struct sq_json_writer *w) {
+    if (size.width > 0) {
+        sq_put_int(w, "width", size.width);
+        sq_put_int(w, "height", size.height);
+    }
+}
+
+static void
+put_root(struct sq_call *call, const struct sq_archive_pick *pick,
+         struct sq_json_writer *w) {
+    const struct sq_archive *archive = call->past->archive;
+    if (sq_archive_root_count(archive) > 1) {
+        const struct sq_archive_root *root =
+            sq_archive_root_at(archive, (size_t)pick->root);
+        sq_put_clean(w, "root", sq_span_of(root->name));
+    }
+}
+
+static void
+put_local_time(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
+    char text[SQ_TIME_TEXT_SIZE];
+    sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
+    sq_put_text(w, "displayLocalTime", text);
+}
+
 bool
 sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
             struct sq_size size, struct sq_json_writer *w, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
     char uri[128];
     char text[SQ_TIME_TEXT_SIZE];
-    struct sq_archive *archive = call->past->archive;
-    if (!sq_archive_ref(archive, pick, ref, err)) {
+    if (!sq_archive_ref(call->past->archive, pick, ref, err)) {
         return false;
     }
     write_uri(ref, uri);
     sq_put_text(w, "screenshotRef", ref);
     sq_time_format(pick->shot.utc, offset_of(pick), text);
     sq_put_text(w, "timestamp", text);
-    sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
-    sq_put_text(w, "displayLocalTime", text);
-    if (size.width > 0) {
-        sq_put_int(w, "width", size.width);
-        sq_put_int(w, "height", size.height);
-    }
+    put_local_time(pick, w);
+    put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
-    sq_put_bool(w, "hasThumbnail", (pick->shot.flags & SQ_SHOT_THUMB) != 0);
+    sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
     if (sq_past_allows(call, pick, SQ_ARCHIVE_THUMBNAIL)) {
         sq_put_text(w, "resourceUri", uri);
     } else {
         sq_put_text(w, "access", "metadata");
     }
-    if (sq_archive_root_count(archive) > 1) {
-        const struct sq_archive_root *root =
-            sq_archive_root_at(archive, (size_t)pick->root);
-        sq_put_untrusted(w, "root", sq_span_of(root->name));
+    put_root(call, pick, w);
+    return true;
+}
+
+/* "+01:00" */
+static void
+put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
+    char text[16];
+    int minutes = offset_of(pick) / 60;
+    int size = minutes < 0 ? -minutes : minutes;
+    snprintf(text, sizeof(text), "%c%02d:%02d", minutes < 0 ? '-' : '+',
+             size / 60, size % 60);
+    sq_put_text(w, "utcOffset", text);
+}
+
+/* What may be had of a shot, where that is less than its pixels. */
+static void
+put_access(struct sq_call *call, const struct sq_archive_pick *pick,
+           struct sq_json_writer *w) {
+    if (!sq_past_allows(call, pick, SQ_ARCHIVE_THUMBNAIL)) {
+        sq_put_text(w, "access", "metadata");
     }
+}
+
+/* Either the common facts of an entry, or all others. */
+static void
+put_facts(struct sq_call *call, const struct sq_past_entry *entry,
+          const struct sq_past_common *common, bool are_common,
+          struct sq_json_writer *w) {
+    const struct sq_archive_pick *pick = entry->pick;
+    if (common->has_offset == are_common) {
+        put_offset(pick, w);
+    }
+    if (common->has_size == are_common) {
+        put_size(entry->size, w);
+    }
+    if (common->has_monitor == are_common) {
+        sq_put_int(w, "monitor", pick->shot.monitor);
+    }
+    if (common->has_thumbnail == are_common) {
+        sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
+    }
+    if (common->has_access == are_common) {
+        put_access(call, pick, w);
+    }
+    if (common->has_root == are_common) {
+        put_root(call, pick, w);
+    }
+}
+
+void
+sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
+                   size_t count, struct sq_json_writer *w,
+                   struct sq_past_common *out) {
+    bool several = count > 1;
+    *out = (struct sq_past_common){ several, several, several,
+                                    several, several, several };
+    for (size_t i = 1; i < count; i++) {
+        const struct sq_past_entry *a = &entries[0];
+        const struct sq_past_entry *b = &entries[i];
+        out->has_size &=
+            a->size.width == b->size.width && a->size.height == b->size.height;
+        out->has_offset &= a->pick->shot.quarters == b->pick->shot.quarters;
+        out->has_monitor &= a->pick->shot.monitor == b->pick->shot.monitor;
+        out->has_thumbnail &= has_thumbnail(a->pick) == has_thumbnail(b->pick);
+        out->has_access &= sq_past_allows(call, a->pick, SQ_ARCHIVE_THUMBNAIL)
+                        == sq_past_allows(call, b->pick, SQ_ARCHIVE_THUMBNAIL);
+        out->has_root &= a->pick->root == b->pick->root;
+    }
+    if (several) {
+        sq_json_put_key(w, "common");
+        sq_json_begin_object(w);
+        put_facts(call, &entries[0], out, true, w);
+        sq_json_end_object(w);
+    }
+}
+
+bool
+sq_past_put_entry(struct sq_call *call, const struct sq_past_entry *entry,
+                  const struct sq_past_common *common, struct sq_json_writer *w,
+                  struct sq_err *err) {
+    char ref[SQ_REF_SIZE];
+    if (!sq_archive_ref(call->past->archive, entry->pick, ref, err)) {
+        return false;
+    }
+    sq_put_text(w, "screenshotRef", ref);
+    put_local_time(entry->pick, w);
+    put_facts(call, entry, common, false, w);
     return true;
 }
 
@@ -207,11 +350,12 @@ may_stay(const struct sq_buf *bytes, const struct sq_past_picture *how,
          size_t most, struct sq_picture_info *info) {
     const struct sq_codec *codec;
     struct sq_size size;
+    bool plain = false;
     if (how->region || bytes->len > most
         || !sq_codec_find(bytes->data, bytes->len, &codec, NULL)
         || strcmp(codec->name, sq_format_name(SQ_FORMAT_JPEG)) != 0
-        || !codec->size(bytes->data, bytes->len, &size.width, &size.height,
-                        NULL)
+        || !sq_jpeg_is_plain(bytes->data, bytes->len, &plain, NULL) || !plain
+        || !sq_codec_size(bytes->data, bytes->len, &size, NULL)
         || (how->max_side && sq_size_long_side(size) > how->max_side)) {
         return false;
     }

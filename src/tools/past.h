@@ -5,7 +5,30 @@
 #include "archive/library.h"
 #include "image/picture.h"
 #include "tool/tool.h"
+#include "tools/part.h"
 #include "tools/reply.h"
+
+/*
+ * The reference that a call names, by screenshotRef or by the cell of the
+ * latest contact sheet: exactly one of them. Lives in the call's arena, or
+ * where the argument does.
+ */
+struct sq_past_ask {
+    struct sq_span screenshot_ref;
+    bool has_screenshot_ref;
+    int cell;
+    bool has_cell;
+};
+bool sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
+                   struct sq_span *out, struct sq_err *err);
+
+#define SQ_PAST_ASK(args)                                                      \
+    (&(struct sq_past_ask){ (args)->screenshot_ref,                            \
+                            (args)->has_screenshot_ref, (args)->cell,          \
+                            (args)->has_cell })
+
+#define SQ_PAST_CELL(args)                                                     \
+    SQ_INT(args, cell, "cell", 1, SQ_SHEET_CELLS, "Of the last contact_sheet")
 
 /*
  * The shot of a reference. An unknown one is SQ_ERR_UNKNOWN_SCREENSHOT, with
@@ -36,6 +59,32 @@ bool sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
                  struct sq_size size, struct sq_json_writer *w,
                  struct sq_err *err);
 
+/* The facts of a list's shots that are the same for all of them. */
+struct sq_past_common {
+    bool has_size;
+    bool has_offset;
+    bool has_monitor;
+    bool has_thumbnail;
+    bool has_access;
+    bool has_root;
+};
+
+/* One shot of a list, with the size of its whole picture. */
+struct sq_past_entry {
+    const struct sq_archive_pick *pick;
+    struct sq_size size;
+};
+
+/* The member "common"; nothing for less than two shots. Fills *out. */
+void sq_past_put_common(struct sq_call *call,
+                        const struct sq_past_entry *entries, size_t count,
+                        struct sq_json_writer *w, struct sq_past_common *out);
+
+/* The members of one shot of a list, without those that are common. */
+bool sq_past_put_entry(struct sq_call *call, const struct sq_past_entry *entry,
+                       const struct sq_past_common *common,
+                       struct sq_json_writer *w, struct sq_err *err);
+
 /* The best bytes there are of a picture, past or live. Start zeroed. */
 struct sq_past_source {
     struct sq_buf bytes;
@@ -50,6 +99,14 @@ bool sq_past_open(struct sq_call *call, struct sq_span ref,
 
 /* Safe on a zeroed value. */
 void sq_past_source_finish(struct sq_past_source *source);
+
+/*
+ * The pixels of a picture of that size that a part covers, as sq_part_region;
+ * with SQ_PART_IMAGE by the picture of `ref` that was handed out last.
+ */
+bool sq_past_part(struct sq_call *call, struct sq_span ref,
+                  const struct sq_part *part, struct sq_size picture,
+                  struct sq_region *out, struct sq_err *err);
 
 /* Count a picture that was handed over to the model. */
 void sq_past_charge(struct sq_call *call, const struct sq_picture_info *info);

@@ -6,7 +6,6 @@
 
 #include "tools/compact.h"
 #include "tools/reply.h"
-#include "tools/target.h"
 
 /* The least receipt: what was done, one note, which device. */
 #define LEAST_BYTES 8192
@@ -47,6 +46,7 @@ void
 sq_act_note_error(struct sq_act *act, const char *doing,
                   const struct sq_err *err) {
     sq_act_note(act, "%s failed: %s.", doing, err->message);
+    act->note_quotes = act->note_quotes || err->quotes;
 }
 
 static bool
@@ -88,6 +88,48 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
     sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
     return sq_buf_reserve(&act->reply, LEAST_BYTES, &room, err)
         && (!wants_picture(act) || begin_watching(act, err));
+}
+
+/* The tree before an action must leave time to act. */
+static bool
+read_hit(struct sq_act *act, const struct sq_target *target,
+         struct sq_err *err) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline whole = call->deadline;
+    struct sq_err refused = { 0 };
+    call->deadline =
+        sq_deadline_within(&whole, call->config->limits.timeout_ms);
+    sq_hit_read(call, &target->screen, target->at, &act->hit, &refused);
+    call->deadline = whole;
+    if (refused.code && act->level == SQ_RECEIPT_FULL) {
+        sq_act_note_error(act, "Listing the elements before", &refused);
+    }
+    return sq_deadline_check(&whole, err);
+}
+
+bool
+sq_act_aim(struct sq_act *act, const struct sq_target *target,
+           struct sq_err *err) {
+    struct sq_call *call = act->call;
+    if (act->level == SQ_RECEIPT_NONE) {
+        return true;
+    }
+    if (target->has_element) {
+        act->hit =
+            (struct sq_hit){ .is_known = true, .element = target->element };
+        return true;
+    }
+    if (act->level == SQ_RECEIPT_FULL
+        || call->device->ops->elements_are_instant) {
+        return read_hit(act, target, err);
+    }
+    if (act->watching) {
+        struct sq_tree_stamp now =
+            sq_tree_stamp_now(call->device, &target->screen);
+        now.picture = act->watch.before_hash;
+        sq_hit_recall(call, &now, target->at, &act->hit);
+    }
+    return true;
 }
 
 static int
@@ -172,6 +214,7 @@ sq_act_watch(struct sq_act *act) {
         sq_act_note_error(act, "Looking at the screen afterwards", &trouble);
     }
     act->watching = false;
+    act->after_hash = act->watch.has_after ? act->watch.after_hash : 0;
     sq_watch_finish(&act->watch);
 }
 
@@ -201,13 +244,30 @@ list_elements(struct sq_act *act, struct sq_err *err) {
         sq_act_note(act, "%s", state.text);
         return true;
     }
+    sq_hit_update(&act->hit, &act->tree);
     act->has_list =
         sq_device_screen(call->device, &screen, &call->deadline, err)
         && sq_session_view(call->session, call->device->info.id, &screen,
                            &act->list_view, err)
         && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
                            &act->list, err);
+    act->list_stamp = sq_tree_stamp_now(call->device, &screen);
+    act->list_stamp.picture = act->after_hash;
     return act->has_list;
+}
+
+/* Whether what was touched is checked now, where asking costs next to nothing.
+ */
+static void
+look_at_state(struct sq_act *act) {
+    struct sq_tree after = { 0 };
+    if (act->hit.is_known && act->level == SQ_RECEIPT_FAST
+        && act->call->device->ops->elements_are_instant
+        && sq_device_tree(act->call->device, &after, &act->call->deadline,
+                          NULL)) {
+        sq_hit_update(&act->hit, &after);
+    }
+    sq_tree_finish(&after);
 }
 
 static void
@@ -218,8 +278,42 @@ make_list(struct sq_act *act) {
     }
 }
 
+/* Captures were too slow for a receipt that was not asked for. */
+static bool
+skipped_look(const struct sq_act *act) {
+    return act->level != SQ_RECEIPT_NONE && !wants_picture(act);
+}
+
+/* What was not looked at: in words the first time, then as a short code. */
+static void
+put_unverified(const struct sq_act *act, struct sq_json_writer *w) {
+    const struct sq_call *call = act->call;
+    sq_put_bool(w, "verified", false);
+    if (!skipped_look(act)) {
+        return; /* the note says why */
+    }
+    if (sq_session_has_told(call->session, call->device->info.id,
+                            SQ_NOTICE_SLOW_CAPTURES)) {
+        sq_put_text(w, "reason", "slow_captures");
+        return;
+    }
+    char reason[100];
+    int ms = call->device->ops->capture_ms;
+    snprintf(reason, sizeof(reason),
+             ms > 0 ? "captures take %d ms on this device; ask for receipt full"
+                    : "captures are slow on this device; ask for receipt full",
+             ms);
+    sq_put_text(w, "reason", reason);
+}
+
 static void
 put_change(const struct sq_act *act, struct sq_json_writer *w) {
+    if (act->level == SQ_RECEIPT_NONE) {
+        return;
+    }
+    if (!act->has_change || act->is_doubtful) {
+        put_unverified(act, w);
+    }
     if (!act->has_change) {
         return;
     }
@@ -270,17 +364,17 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     if (more) {
         more(w, context);
     }
-    if (act->element && act->level != SQ_RECEIPT_NONE) {
-        sq_put_element(w, "element", act->element, act->is_verified);
-    }
+    sq_hit_put(&act->hit, w);
     put_change(act, w);
     put_picture(act, w);
     put_list(act, w);
-    if (act->element || act->has_list || act->shows_text) {
-        sq_put_bool(w, "untrusted", true);
-    }
     if (act->note[0]) {
-        sq_put_untrusted(w, "note", sq_span_of(act->note));
+        sq_json_put_key(w, "note");
+        if (act->note_quotes) {
+            sq_json_put_untrusted(w, sq_span_of(act->note));
+        } else {
+            sq_json_put_clean(w, sq_span_of(act->note));
+        }
     }
     return sq_reply_end(act->call, reply, NULL);
 }
@@ -324,7 +418,8 @@ write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     if (!act->has_list) {
         return true;
     }
-    if (sq_listing_remember(act->call, &act->list, &trouble)) {
+    if (sq_listing_remember(act->call, &act->list, &act->list_stamp,
+                            &trouble)) {
         sq_session_add_frame(act->call->session, &act->list_view);
         return true;
     }
@@ -338,6 +433,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
            const void *context, struct sq_err *err) {
     sq_act_watch(act);
     make_list(act);
+    look_at_state(act);
     make_picture(act);
     struct sq_reply reply;
     if (!sq_result_add(act->call->result, SQ_BLOCK_TEXT, act->reply.max,
@@ -351,6 +447,10 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
     if (write_and_remember(act, &reply, put, more, context)) {
         if (act->shot.frame.id[0]) {
             sq_look_commit(act->call, &act->shot);
+        }
+        if (skipped_look(act)) {
+            sq_session_tell(act->call->session, act->call->device->info.id,
+                            SQ_NOTICE_SLOW_CAPTURES);
         }
         return true;
     }

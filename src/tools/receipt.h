@@ -10,8 +10,10 @@
 #include "device/device.h"
 #include "session/session.h"
 #include "tool/tool.h"
+#include "tools/hit.h"
 #include "tools/listing.h"
 #include "tools/look.h"
+#include "tools/target.h"
 #include "tools/watch.h"
 
 /* What every acting operation has in its args struct, and in its table. */
@@ -42,9 +44,9 @@ struct sq_act {
     struct sq_buf reply; /* with room for the least that must be said */
     struct sq_watch watch;
     char note[SQ_NOTE_SIZE];
-    const struct sq_element *element; /* what was hit; NULL: not known */
-    bool is_verified;                 /* it was seen just before */
-    bool shows_text; /* `more` will write what is on the screen */
+    bool note_quotes; /* a device or another program */
+    struct sq_hit hit;
+    bool is_doubtful; /* what was looked at does not show the effect */
 
     /* What is known after. */
     bool settled;
@@ -57,6 +59,8 @@ struct sq_act {
     struct sq_tree tree;
     struct sq_listing list;
     struct sq_frame list_view;
+    struct sq_tree_stamp list_stamp;
+    uint64_t after_hash; /* of the last look; 0: there was none */
 };
 
 /* The choice of a call: its receipt and look arguments over the config. */
@@ -76,6 +80,13 @@ struct sq_act_wish {
  */
 bool sq_act_begin(struct sq_act *act, struct sq_call *call,
                   const struct sq_act_wish *wish, struct sq_err *err);
+
+/*
+ * Find out what the action will touch, as far as the receipt tells it: after
+ * sq_act_begin, before the action. Fails only when the call is over.
+ */
+bool sq_act_aim(struct sq_act *act, const struct sq_target *target,
+                struct sq_err *err);
 
 /* Say something in the receipt, after what was said before. */
 void sq_act_note(struct sq_act *act, const char *format, ...)

@@ -43,10 +43,13 @@ sq_reply_start(struct sq_call *call, struct sq_reply *reply,
 
 bool
 sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
+    sq_put_mark(&reply->w);
     if (call->device) {
         sq_put_text(&reply->w, "deviceId", call->device->info.id);
     }
-    if (call->demo_by_default) {
+    if (call->demo_by_default
+        && !sq_session_has_told(call->session, call->device->info.id,
+                                SQ_NOTICE_DEMO)) {
         sq_put_text(&reply->w, "deviceNote",
                     "demo phone: no other device is attached");
     }
@@ -83,18 +86,51 @@ sq_reply_has_room(const struct sq_json_writer *w) {
     return w->out->len <= w->out->max / 2;
 }
 
-void
-sq_put_untrusted(struct sq_json_writer *w, const char *key,
-                 struct sq_span text) {
+/* Cut at the end of a character. */
+static struct sq_span
+shorten(struct sq_span text) {
     if (text.len > SQ_MAX_UNTRUSTED_BYTES) {
         text.len = SQ_MAX_UNTRUSTED_BYTES;
         while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
             text.len--;
         }
     }
+    return text;
+}
+
+void
+sq_put_untrusted(struct sq_json_writer *w, const char *key,
+                 struct sq_span text) {
     if (text.len > 0) {
         sq_json_put_key(w, key);
-        sq_json_put_untrusted(w, text);
+        sq_json_put_untrusted(w, shorten(text));
+    }
+}
+
+void
+sq_put_clean(struct sq_json_writer *w, const char *key, struct sq_span text) {
+    if (text.len > 0) {
+        sq_json_put_key(w, key);
+        sq_json_put_clean(w, shorten(text));
+    }
+}
+
+void
+sq_put_message(struct sq_json_writer *w, const char *key,
+               const struct sq_err *err) {
+    struct sq_span message = sq_span_of(err->message);
+    sq_json_put_key(w, key);
+    if (err->quotes) {
+        sq_json_put_untrusted(w, message);
+    } else {
+        sq_json_put_clean(w, message);
+    }
+}
+
+void
+sq_put_mark(struct sq_json_writer *w) {
+    if (w->has_untrusted) {
+        sq_put_bool(w, "untrusted", true);
     }
 }
 

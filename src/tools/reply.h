@@ -35,7 +35,10 @@ const struct sq_token_profile *sq_reply_profile(const struct sq_call *call);
 /* What the blocks so far leave of the largest reply allowed. */
 size_t sq_reply_bytes_left(const struct sq_call *call);
 
-/* Write which device it was, close the object, and check the whole. */
+/*
+ * Write whether there is untrusted text in it and which device it was, close
+ * the object, and check the whole.
+ */
 bool sq_reply_end(struct sq_call *call, struct sq_reply *reply,
                   struct sq_err *err);
 
@@ -52,12 +55,24 @@ void sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean);
 bool sq_reply_has_room(const struct sq_json_writer *w);
 
 /*
- * Text from a screen, at most SQ_MAX_UNTRUSTED_BYTES of it; left out when
- * empty.
+ * Text of a screen, a device, a database or another program, at most
+ * SQ_MAX_UNTRUSTED_BYTES of it; left out when empty. The answer is marked by
+ * the member "untrusted", see sq_reply_end.
  */
 #define SQ_MAX_UNTRUSTED_BYTES 256
 void sq_put_untrusted(struct sq_json_writer *w, const char *key,
                       struct sq_span text);
+
+/* The same for text of the caller's own: the answer is not marked. */
+void sq_put_clean(struct sq_json_writer *w, const char *key,
+                  struct sq_span text);
+
+/* The message of an error; untrusted text if it quotes. */
+void sq_put_message(struct sq_json_writer *w, const char *key,
+                    const struct sq_err *err);
+
+/* "untrusted": true, if untrusted text was written. */
+void sq_put_mark(struct sq_json_writer *w);
 
 /* {"width":…,"height":…} */
 void sq_put_size(struct sq_json_writer *w, const char *key,

@@ -6,6 +6,7 @@
 #include "tool/args.h"
 #include "tools/ios_page.h"
 #include "tools/run.h"
+#include "tools/synonyms.h"
 #include "tools/table.h"
 
 /* A number that stands for "any": screens are smaller. */
@@ -266,21 +267,9 @@ fail_unknown_operation(struct sq_span name, struct sq_err *err) {
     }
     int shown = name.len < 64 ? (int)name.len : 64;
     sq_fail(err, SQ_ERR_NOT_FOUND, "no operation \"%.*s\"", shown, name.ptr);
-    return sq_fail_hint(err, "Known: %s.", all);
-}
-
-/* "visual_snapshot" of a split tool's name is "visual-snapshot". */
-static const struct sq_tool *
-find_operation(struct sq_span name) {
-    char plain[64];
-    if (name.len >= sizeof(plain)) {
-        return NULL;
-    }
-    for (size_t i = 0; i < name.len; i++) {
-        plain[i] = name.ptr[i] == '_' ? '-' : name.ptr[i];
-    }
-    const struct sq_tool *tool = sq_tools_find(name);
-    return tool ? tool : sq_tools_find((struct sq_span){ plain, name.len });
+    const char *advice = sq_synonym_advice(name);
+    return advice ? sq_fail_hint(err, "%s", advice)
+                  : sq_fail_hint(err, "Known: %s.", all);
 }
 
 static bool
@@ -302,13 +291,13 @@ put_page(struct sq_span tool, struct sq_span operation, struct sq_buf *out,
     const struct sq_tool *found = NULL;
     if (tool.len > 0 && !is_ui) {
         sq_span_take_prefix(&tool, "ui_");
-        found = find_operation(tool);
+        found = sq_tools_find(tool);
         if (!found) {
             return fail_unknown_tool(tool, err);
         }
     }
     if (operation.len > 0) {
-        found = find_operation(operation);
+        found = sq_tools_find(operation);
     }
     return found ? put_operation(found, "#", out, err)
                  : fail_unknown_operation(operation, err);

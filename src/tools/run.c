@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "tool/args.h"
+#include "tool/work.h"
+#include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/utf8.h"
 
@@ -40,9 +42,12 @@ find_tool(const char *operation, const struct sq_config *config,
         size_t shown = strlen(operation);
         shown = shown < 40 ? shown : 40;
         shown = sq_utf8_valid_len((struct sq_span){ operation, shown });
+        const char *advice = sq_synonym_advice(sq_span_of(operation));
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no operation \"%.*s\"",
                 (int)shown, operation);
-        return sq_fail_hint(err, "Call rtfm for the list of operations.");
+        return sq_fail_hint(err, "%s",
+                            advice ? advice
+                                   : "Call rtfm for the list of operations.");
     }
     if (config->tools.read_only && tool->flags & SQ_TOOL_ACTS) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION,
@@ -140,6 +145,9 @@ run_on_device(struct sq_call *call, struct sq_turn *turn,
         return false;
     }
     ok = call->tool->run(call, args, err) || explain(call, err);
+    if (ok && call->demo_by_default) {
+        sq_session_tell(call->session, call->device->info.id, SQ_NOTICE_DEMO);
+    }
     if (!turn) {
         sq_devices_release(call->devices, call->device);
     }
@@ -153,7 +161,9 @@ run(struct sq_call *call, struct sq_turn *turn, const struct sq_json *arguments,
     void *args;
     if (!decode_common(arguments, &common, err)
         || !decode_own(call, arguments, &args, err)
-        || !sq_deadline_check(&call->deadline, err)) {
+        || !sq_deadline_check(&call->deadline, err)
+        || (call->tool->flags & SQ_TOOL_HEAVY
+            && !sq_work_begin(call->work, false, &call->deadline, err))) {
         return false;
     }
     return call->tool->flags & SQ_TOOL_NEEDS_DEVICE
@@ -180,9 +190,18 @@ drop_blocks(struct sq_result *result) {
     result->count = 0;
 }
 
+/*
+ * Android waits ten seconds for a screen that keeps changing before it says
+ * so, which is all the time that a call usually has. With 16 s there is time
+ * for that answer, and for a picture instead of the elements.
+ */
 static int
 time_for(const struct sq_tool *tool, const struct sq_config *config) {
-    return tool->timeout_ms ? tool->timeout_ms : config->limits.timeout_ms;
+    int usual_ms = config->limits.timeout_ms;
+    if (tool->timeout_ms) {
+        return tool->timeout_ms;
+    }
+    return tool->flags & SQ_TOOL_ELEMENTS ? usual_ms / 5 * 8 : usual_ms;
 }
 
 bool
@@ -198,6 +217,7 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         .past = context->past,
         .client = context->client,
         .is_alone = context->is_alone,
+        .work = context->work,
         .arena = &arena,
         .result = result,
         .progress = context->progress,

@@ -20,6 +20,11 @@ struct sq_call_context {
     bool is_alone;            /* no other call of the session follows */
     struct sq_cancel *cancel; /* NULL: the call cannot be called off */
     struct sq_turn *turn;     /* of sq_tools_queue; NULL: take one now */
+    /*
+     * For what is heavy. What SQ_TOOL_HEAVY has begun goes on until the caller
+     * ends it: so its answer is gone before the next one is made. May be NULL.
+     */
+    struct sq_work *work;
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message); /* may be NULL */
     void *progress_context;

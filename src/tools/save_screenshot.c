@@ -59,23 +59,33 @@ wants_part(const struct save_args *given, bool *out, struct sq_err *err) {
                              "none of them for the whole picture.");
 }
 
+struct target {
+    int folder;
+    char name[SQ_FOLDER_NAME_SIZE];
+    enum sq_format format;
+    struct sq_picture_info info; /* of what the file holds */
+    bool is_named;               /* by the caller: then no other will do */
+};
+
 /* The picture as the file is to hold it. */
 static bool
-make_picture(const struct save_args *given, const struct sq_buf *bytes,
-             enum sq_format format, struct sq_buf *out,
-             struct sq_picture_info *info, struct sq_err *err) {
+make_picture(struct sq_call *call, const struct save_args *given,
+             const struct sq_buf *bytes, struct target *target,
+             struct sq_buf *out, struct sq_err *err) {
     bool is_part;
     struct sq_size size;
     struct sq_region region;
     const struct sq_codec *codec;
-    struct sq_picture_opts how = { .format = format, .quality = SAVE_QUALITY };
+    struct sq_picture_opts how = { .format = target->format,
+                                   .quality = SAVE_QUALITY };
     if (!wants_part(given, &is_part, err)
         || !sq_codec_find(bytes->data, bytes->len, &codec, err)
         || !sq_codec_size(bytes->data, bytes->len, &size, err)) {
         return false;
     }
-    if (!is_part && strcmp(codec->name, sq_format_name(format)) == 0) {
-        *info = (struct sq_picture_info){ .image = size, .bytes = bytes->len };
+    if (!is_part && strcmp(codec->name, sq_format_name(target->format)) == 0) {
+        target->info =
+            (struct sq_picture_info){ .image = size, .bytes = bytes->len };
         return sq_buf_append(out, bytes->data, bytes->len, err);
     }
     const struct sq_part part = {
@@ -86,13 +96,14 @@ make_picture(const struct save_args *given, const struct sq_buf *bytes,
         (enum sq_part_units)given->coordinate_units,
     };
     if (is_part) {
-        if (!sq_part_region(&part, size, &region, err)) {
+        if (!sq_past_part(call, given->screenshot_ref, &part, size, &region,
+                          err)) {
             return false;
         }
         how.region = &region;
     }
     return sq_picture_make(bytes->data, bytes->len, &how, &sq_limits_default,
-                           out, info, err);
+                           out, &target->info, err);
 }
 
 /* "screenshot-2026-01-15-103045": when it was taken, where that is known. */
@@ -119,13 +130,6 @@ format_of(const struct sq_buf *bytes) {
                && strcmp(codec->name, sq_format_name(SQ_FORMAT_PNG)) == 0;
     return is_png ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG;
 }
-
-struct target {
-    int folder;
-    char name[SQ_FOLDER_NAME_SIZE];
-    enum sq_format format;
-    bool is_named; /* by the caller: then no other will do */
-};
 
 static bool
 choose_name(const struct save_args *given, const struct sq_past_source *source,
@@ -196,8 +200,7 @@ open_target(const struct sq_call *call, struct target *target,
 
 static bool
 reply(struct sq_call *call, const struct target *target,
-      const struct sq_past_source *source, const struct sq_picture_info *info,
-      struct sq_err *err) {
+      const struct sq_past_source *source, struct sq_err *err) {
     struct sq_reply text;
     char path[SQ_PATH_SIZE + SQ_FOLDER_NAME_SIZE];
     if (!sq_reply_start(call, &text, err)) {
@@ -206,8 +209,8 @@ reply(struct sq_call *call, const struct target *target,
     snprintf(path, sizeof(path), "%.*s/%s", SQ_PATH_SIZE - 1,
              call->past->save_folder, target->name);
     sq_put_text(&text.w, "path", path);
-    sq_put_int(&text.w, "size", (int64_t)info->bytes);
-    sq_put_size(&text.w, "image", info->image);
+    sq_put_int(&text.w, "size", (int64_t)target->info.bytes);
+    sq_put_size(&text.w, "image", target->info.image);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
                     "Only the thumbnail is left of this screenshot.");
@@ -219,14 +222,12 @@ static bool
 save(struct sq_call *call, const struct save_args *given,
      const struct sq_past_source *source, struct target *target,
      struct sq_buf *picture, struct sq_err *err) {
-    struct sq_picture_info info;
     if (!choose_name(given, source, target, err)
-        || !make_picture(given, &source->bytes, target->format, picture, &info,
-                         err)
+        || !make_picture(call, given, &source->bytes, target, picture, err)
         || !write_file(target, picture, err)) {
         return false;
     }
-    if (reply(call, target, source, &info, err)) {
+    if (reply(call, target, source, err)) {
         return true;
     }
     sq_folder_remove(target->folder, sq_span_of(target->name));
@@ -274,7 +275,7 @@ const struct sq_tool sq_tool_save_screenshot = {
         "```json\n"
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",
-    .flags = SQ_TOOL_ACTS,
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_HEAVY,
     .args = args,
     .args_size = sizeof(struct save_args),
     .output = output,

@@ -1,8 +1,6 @@
 /* screenshot: a small, legible picture of the screen, and what is on it. */
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "config/config.h"
+#include "tools/compact.h"
 #include "tools/fingerprint.h"
 #include "tools/listing.h"
 #include "tools/operations.h"
@@ -12,9 +10,7 @@
 
 #define MAX_NAME_BYTES 200
 #define MAX_DISPLAY_BYTES 40
-/* Of the guidance, which may hold three names. */
-#define MAX_LINE_BYTES (3 * MAX_NAME_BYTES + 64)
-#define MAX_INTERACTIVE 20
+#define MAX_LISTED 60 /* as dump shows at once */
 
 static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
 static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
@@ -51,6 +47,7 @@ struct screenshot_args {
     int budget_tokens;
     struct sq_span local_path;
     struct region_args region;
+    struct sq_span screenshot_id;
     struct sq_span display_id;
     bool elements;
     struct sq_span app_name;
@@ -66,6 +63,7 @@ struct screenshot_args {
     bool has_budget_tokens;
     bool has_local_path;
     bool has_region;
+    bool has_screenshot_id;
     bool has_display_id;
     bool has_elements;
     bool has_app_name;
@@ -87,7 +85,10 @@ static const struct sq_arg screenshot_args[] = {
     SQ_TEXT(screenshot_args, local_path, "localPath", 200,
             "File name in the output folder"),
     SQ_OBJECT(screenshot_args, region, "region", region_args, region_args,
-              "Closer look at a part of the last picture"),
+              "Closer look at a part of a picture"),
+    SQ_TEXT(screenshot_args, screenshot_id, "screenshotId",
+            SQ_FRAME_ID_SIZE - 1,
+            "Picture the point is in; the latest if omitted"),
     SQ_TEXT(screenshot_args, display_id, "displayId", MAX_DISPLAY_BYTES,
             "Other than the main one"),
     SQ_BOOL(screenshot_args, elements, "elements", "List interactive elements"),
@@ -154,6 +155,13 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     if (args->has_region && args->has_display_id) {
         return fail_conflict("region", "displayId", err);
     }
+    if (args->has_screenshot_id && !args->has_region) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "screenshotId says in which picture a region is, but there is "
+                "no region");
+        return sq_fail_hint(err, "Give region as well, or leave screenshotId "
+                                 "out.");
+    }
     if (args->has_quality && format == SQ_FORMAT_PNG) {
         return fail_conflict("quality", "the format png", err);
     }
@@ -190,6 +198,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
     const struct region_args *r = &args->region;
     return (struct sq_look_opts){
         .display = display,
+        .picture_only = args->has_elements && !args->elements && !args->caching,
         .max_dimension = args->max_dimension,
         .size = args->has_size ? (enum sq_look_size)(args->size + SQ_LOOK_HALF)
                                : SQ_LOOK_DEFAULT,
@@ -199,6 +208,7 @@ shot_opts(const struct screenshot_args *args, const char *display) {
         .quality = args->quality,
         .has_region = args->has_region,
         .region = { r->x, r->y, r->x + r->width, r->y + r->height },
+        .region_id = args->screenshot_id,
         .to_file = saves_file(args),
         .local_path = args->local_path,
     };
@@ -211,9 +221,17 @@ struct contents {
     struct sq_tree_state state;
     struct sq_err refused; /* why there are none; code NONE: there are */
     struct sq_listing list;
+    bool has_list;
+    struct sq_tree_stamp stamp;
     struct sq_fingerprint print;
     bool known; /* this view was seen before */
 };
+
+/* The answer has seed 002's form. */
+static bool
+has_seed_form(const struct screenshot_args *args, const struct sq_look *shot) {
+    return args->has_size || sq_counts_in_points(shot);
+}
 
 /* The picture is what was asked for: it comes also without its elements. */
 static bool
@@ -239,22 +257,39 @@ refuse_elements(struct contents *contents) {
     return true;
 }
 
+/*
+ * On a whole screen, and in dump's form, the list is complete: then it also
+ * says what is hit by a tap, for as long as the screen looks like this.
+ */
+static bool
+list(struct sq_call *call, const struct screenshot_args *args,
+     const struct sq_look *shot, struct contents *contents,
+     struct sq_err *err) {
+    bool is_seed_form = has_seed_form(args, shot);
+    if (!sq_listing_make(&contents->tree, &shot->frame.view, is_seed_form,
+                         call->arena, &contents->list, err)) {
+        return false;
+    }
+    contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
+    if (!is_seed_form && !shot->frame.is_region) {
+        contents->stamp.picture = shot->capture_hash;
+    }
+    contents->has_list =
+        !contents->refused.code && contents->state.outcome == SQ_TREE_READ;
+    return true;
+}
+
 static bool
 gather(struct sq_call *call, const struct screenshot_args *args,
        const struct sq_look *shot, struct contents *contents,
        struct sq_err *err) {
-    contents->wanted = args->has_elements
-                         ? args->elements
-                         : call->device->ops->elements_are_cheap;
     if (!contents->wanted && !args->caching) {
         return true;
     }
     if (shot->frame.other_display) {
         return refuse_elements(contents);
     }
-    if (!fetch(call, contents, err)
-        || !sq_listing_make(&contents->tree, &shot->frame.view, true,
-                            call->arena, &contents->list, err)) {
+    if (!fetch(call, contents, err) || !list(call, args, shot, contents, err)) {
         return false;
     }
     sq_fingerprint_take(&contents->tree, &shot->capture.screen,
@@ -271,58 +306,17 @@ gather(struct sq_call *call, const struct screenshot_args *args,
     return true;
 }
 
-/* What only scrolls or takes the focus is interactive, too. */
-static bool
-is_tappable(const struct sq_node *node) {
-    return node->flags & SQ_NODE_ENABLED
-        && node->flags
-               & (SQ_NODE_CLICKABLE | SQ_NODE_LONG_CLICKABLE | SQ_NODE_CHECKABLE
-                  | SQ_NODE_EDITABLE);
-}
-
+/* Why the elements are missing, where they were wanted. */
 static void
-put_interactive(const struct sq_listed *item, struct sq_json_writer *w) {
-    const struct sq_img_rect *rect = &item->rect;
-    sq_json_begin_object(w);
-    sq_put_untrusted(w, "type", sq_node_type(item->node));
-    sq_put_untrusted(w, "label", item->label);
-    sq_put_untrusted(w, "identifier", sq_short_id(item->node->resource_id));
-    sq_json_put_key(w, "bounds");
-    sq_json_begin_object(w);
-    sq_put_edges(w, rect->left, rect->top, rect->right, rect->bottom);
-    sq_json_end_object(w);
-    sq_put_bool(w, "tappable", is_tappable(item->node));
-    sq_json_end_object(w);
-}
-
-static void
-put_elements(const struct contents *contents, struct sq_json_writer *w) {
-    const char *why = contents->refused.code ? contents->refused.message
-                                             : contents->state.text;
+put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
     if (!contents->wanted) {
         return;
     }
-    if (why[0]) {
-        sq_put_untrusted(w, "elementsNote", sq_span_of(why));
-        return;
+    if (contents->refused.code) {
+        sq_put_message(w, "elementsNote", &contents->refused);
+    } else if (contents->state.text[0]) {
+        sq_put_untrusted(w, "elementsNote", sq_span_of(contents->state.text));
     }
-    size_t total = contents->list.count;
-    size_t shown = 0;
-    sq_json_put_key(w, "interactiveElements");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "elements");
-    sq_json_begin_array(w);
-    for (; shown < total && shown < MAX_INTERACTIVE && sq_reply_has_room(w);
-         shown++) {
-        put_interactive(&contents->list.items[shown], w);
-    }
-    sq_json_end_array(w);
-    sq_put_int(w, "count", (int64_t)shown);
-    if (shown < total) {
-        sq_put_int(w, "total", (int64_t)total);
-    }
-    sq_json_end_object(w);
-    sq_put_bool(w, "untrusted", true);
 }
 
 static void
@@ -353,67 +347,10 @@ put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     }
     sq_json_put_key(w, "semanticMetadata");
     sq_json_begin_object(w);
-    sq_put_untrusted(w, "appName", args->app_name);
-    sq_put_untrusted(w, "screenName", args->screen_name);
-    sq_put_untrusted(w, "state", args->state);
+    sq_put_clean(w, "appName", args->app_name);
+    sq_put_clean(w, "screenName", args->screen_name);
+    sq_put_clean(w, "state", args->state);
     sq_json_end_object(w);
-}
-
-static void put_line(struct sq_json_writer *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-put_line(struct sq_json_writer *w, const char *format, ...) {
-    char line[MAX_LINE_BYTES];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(line, sizeof(line), format, values);
-    va_end(values);
-    sq_json_put_untrusted(w, sq_span_of(line));
-}
-
-/* The numbers above in words, and what to do with them: seed 002. */
-static void
-put_guidance(const struct sq_call *call, const struct screenshot_args *args,
-             const struct sq_look *shot, const struct contents *contents,
-             struct sq_json_writer *w) {
-    struct sq_size image = shot->info.image;
-    struct sq_size shown = sq_view_crop_size(&shot->frame.view);
-    double scale_x = (double)shown.width / image.width;
-    double scale_y = (double)shown.height / image.height;
-    char beside[SQ_BESIDE_SIZE];
-    size_t count = contents->wanted ? contents->list.count : 0;
-    sq_json_put_key(w, "guidance");
-    sq_json_begin_array(w);
-    put_line(w, "Size: %s%s%dx%d, about %d tokens",
-             args->has_size ? sizes[args->size] : "",
-             args->has_size ? ", " : "", image.width, image.height,
-             shot->tokens);
-    if (args->app_name.len && args->screen_name.len && args->state.len) {
-        put_line(w, "Screen: %.*s/%.*s (%.*s)", SQ_SPAN_ARGS(args->app_name),
-                 SQ_SPAN_ARGS(args->screen_name), SQ_SPAN_ARGS(args->state));
-    }
-    if (shot->frame.other_display) {
-        put_line(w, "Only to look at: taps do not reach this display");
-    } else if (sq_tap_beside(call, shot, beside)) {
-        put_line(w,
-                 "Tap with x,y of this picture%s: scaled by %.2f (X) and "
-                 "%.2f (Y) for you",
-                 beside, scale_x, scale_y);
-    } else {
-        put_line(w, "Tap with --device-space and x times %.2f, y times %.2f%s",
-                 scale_x, scale_y,
-                 shot->frame.is_region ? ", plus x,y of deviceRegion" : "");
-    }
-    if (count > 0) {
-        put_line(w,
-                 "%zu interactive elements: tap the middle of their "
-                 "bounds, or give tap a selector",
-                 count);
-    } else {
-        put_line(w, "dump lists the elements, find looks for one");
-    }
-    sq_json_end_array(w);
 }
 
 static void
@@ -432,6 +369,31 @@ put_displays(const struct sq_displays *displays, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
+/* As dump lists them, with the same index. */
+static void
+put_rows(const struct contents *contents, struct sq_json_writer *w) {
+    if (contents->wanted && contents->has_list) {
+        sq_compact_put(&contents->list, MAX_LISTED, w);
+    }
+}
+
+static void
+put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
+              const struct sq_look *shot, const struct contents *contents,
+              struct sq_json_writer *w) {
+    const struct sq_origin origin = {
+        .call = call,
+        .shot = shot,
+        .preset = args->has_size ? sizes[args->size] : NULL,
+        .elements =
+            contents->wanted && contents->has_list ? &contents->list : NULL,
+        .app_name = args->app_name,
+        .screen_name = args->screen_name,
+        .state = args->state,
+    };
+    sq_put_origin(&origin, w);
+}
+
 static bool
 answer(struct sq_call *call, const struct screenshot_args *args,
        const struct sq_look *shot, const struct contents *contents,
@@ -440,22 +402,34 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_look_put(shot, &reply.w);
-    sq_put_origin(call, shot, args->has_size ? sizes[args->size] : NULL,
-                  &reply.w);
+    struct sq_json_writer *w = &reply.w;
+    sq_look_put(shot, w);
+    if (has_seed_form(args, shot)) {
+        put_seed_form(call, args, shot, contents, w);
+    } else {
+        put_rows(contents, w);
+        if (call->is_alone && shot->way == SQ_LOOK_INLINE) {
+            sq_put_usage(call, shot, w);
+        }
+    }
     if (args->has_display_id) {
-        sq_put_untrusted(&reply.w, "displayId", args->display_id);
+        sq_put_clean(w, "displayId", args->display_id);
     }
-    put_displays(&shot->capture.displays, &reply.w);
-    put_names(args, &reply.w);
-    put_elements(contents, &reply.w);
+    put_displays(&shot->capture.displays, w);
+    put_names(args, w);
+    put_elements_note(contents, w);
     if (args->caching) {
-        put_fingerprint(contents, &reply.w);
-    }
-    if (shot->way == SQ_LOOK_INLINE) {
-        put_guidance(call, args, shot, contents, &reply.w);
+        put_fingerprint(contents, w);
     }
     return sq_reply_end(call, &reply, err);
+}
+
+/* What was listed is what elementIndex counts in. */
+static bool
+remember_list(struct sq_call *call, const struct contents *contents,
+              struct sq_err *err) {
+    return !contents->wanted || !contents->has_list
+        || sq_listing_remember(call, &contents->list, &contents->stamp, err);
 }
 
 /* Opt-in: the places of a view that is at rest, for when it comes back. */
@@ -466,14 +440,9 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
     if (!args->caching || !contents->print.cacheable || contents->known) {
         return true;
     }
-    struct sq_element *places =
-        sq_arena_alloc(call->arena, list->count + 1, sizeof(*places), err);
-    if (!places) {
+    struct sq_element *places;
+    if (!sq_listing_elements(list, call->arena, &places, err)) {
         return false;
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        places[i] =
-            sq_element_of(list->items[i].node, list->items[i].label, (int)i);
     }
     return sq_session_cache_view(call->session, contents->print.hash, places,
                                  list->count, err);
@@ -491,12 +460,17 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (!choose_display(call, args, &display, err)) {
         return false;
     }
-    const struct sq_look_opts opts = shot_opts(args, display);
+    struct sq_look_opts opts = shot_opts(args, display);
+    contents.wanted = args->has_elements
+                        ? args->elements
+                        : call->device->ops->screenshots_list_elements;
+    opts.hash = contents.wanted;
     bool ok = sq_look_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
            && sq_look_deliver(call, &opts, &shot, err)
            && answer(call, args, &shot, &contents, err)
-           && remember_view(call, args, &contents, err);
+           && remember_view(call, args, &contents, err)
+           && remember_list(call, &contents, err);
     if (ok) {
         sq_look_commit(call, &shot);
     }
@@ -517,23 +491,32 @@ const struct sq_tool sq_tool_screenshot = {
         "Choose at most one size: `maxDimension` (longest side), `size` (half "
         "512, quarter 256, thumb 128 pixels, full: native; as WebP), "
         "`budgetTokens` (the largest picture that costs the configured model "
-        "so many tokens), `raw` (native pixels; may exceed API limits with "
-        "multiple images). `format` is jpeg, webp, png or auto.\n\n"
-        "`region` is a rectangle in the pixels of the last whole picture and "
-        "shows that part more closely; tap in it with its `screenshotId`.\n\n"
+        "at most that many tokens), `raw` (native pixels). `format` is jpeg, "
+        "webp, png or auto. Which one:\n\n"
+        "- The default is legible on phones and cheap. Smaller is enough to "
+        "see whether something happened.\n"
+        "- Small text: `region` first. It shows a part at up to native "
+        "resolution for a fraction of the tokens.\n"
+        "- `budgetTokens` where the conversation has a limit.\n"
+        "- `raw` for models with other limits, for agents that manage their "
+        "context themselves, and to debug coordinates; it may exceed API "
+        "limits with multiple images.\n\n"
+        "`region` is a rectangle in the pixels of a picture: the latest one, "
+        "or the one that `screenshotId` names (needed while the latest shows "
+        "only a region). Tap in it with its own `screenshotId`.\n\n"
         "`inline: false` or `localPath` saves a file (PNG unless `format` is "
         "given) below the output folder and answers its `path`.\n\n"
-        "`elements` adds up to 20 elements that can be touched. `appName`, "
+        "`elements: true` adds the elements, in the rows of `dump`: their "
+        "index is what `elementIndex` takes. `appName`, "
         "`screenName` and `state` are echoed as `semanticMetadata`. "
         "`enableCoordinateCaching` adds `viewFingerprint`: a hash of the "
         "view's structure that stays while its coordinates do.\n\n"
         "`displayId` shows another display of the device; taps go to the main "
         "one. Where a phone has several, `displays` lists their ids: `0` is "
-        "the one that taps reach. `guidance` says what to do with the "
-        "picture.\n\n"
-        "`coordinateTransform` has the exact scale per axis, for tools that "
-        "do their own arithmetic. Simulators count in points: `rtfm` with "
-        "toolName `ios`.",
+        "the one that taps reach.\n\n"
+        "With `size`, and on simulators, the answer has more: the exact "
+        "scale per axis (`coordinateTransform`), sizes and guidance; `rtfm` "
+        "with toolName `ios` explains it.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
     .args = screenshot_args,
     .args_size = sizeof(struct screenshot_args),

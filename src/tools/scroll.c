@@ -190,6 +190,14 @@ struct scrolling {
     struct sq_gesture gesture;
 };
 
+/* Name the end of the gesture in the pixels of its frame. */
+static void
+place(struct sq_target *end) {
+    struct sq_img_pt image = sq_view_to_image(&end->frame.view, end->at);
+    end->x = image.x;
+    end->y = image.y;
+}
+
 static bool
 prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     const struct scroll_args *args = scrolling->args;
@@ -210,8 +218,8 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     *to = *from;
     from->at = swipe.from;
     to->at = swipe.to;
-    from->image = sq_view_to_image(&from->frame.view, from->at);
-    to->image = sq_view_to_image(&to->frame.view, to->at);
+    place(from);
+    place(to);
     scrolling->gesture.duration_ms = swipe.duration_ms;
     return true;
 }

@@ -13,10 +13,13 @@ stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
     char package[SQ_DEVICE_TEXT_SIZE];
     struct sq_act act = { 0 };
-    bool ok = sq_package_check(args->package_name, package, err)
+    bool ok = sq_package_resolve(call, args->package_name, package, err)
            && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
-           && sq_device_stop(call->device, package, &call->deadline, err)
-           && sq_act_end(&act, put_stopped, NULL, package, err);
+           && sq_device_stop(call->device, package, &call->deadline, err);
+    if (ok) {
+        sq_session_leave_region(call->session, call->device->info.id);
+        ok = sq_act_end(&act, put_stopped, NULL, package, err);
+    }
     sq_act_finish(&act);
     return ok;
 }
@@ -25,7 +28,8 @@ const struct sq_tool sq_tool_stop = {
     .name = "stop",
     .title = "Stop an app",
     .text = "End an app at once; what it has not saved is lost.",
-    .manual = "`packageName` is a package or bundle id that `apps` lists. "
+    .manual = "`packageName` is a package or bundle id that `apps` lists, or "
+              "what the app is called. "
               "Stopping an app that does not run does nothing.\n"
               "\n"
               "```json\n"

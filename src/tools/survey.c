@@ -81,10 +81,13 @@ look_for_changes(struct sq_call *call, struct sq_survey *survey,
                            &call->deadline, &survey->segments, why)) {
         return true;
     }
-    if (why->code == SQ_ERR_NOMEM || !sq_deadline_check(&call->deadline, err)) {
-        return why->code != SQ_ERR_NOMEM ? false : sq_fail_nomem(err);
+    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = *why;
+        }
+        return false;
     }
-    return true;
+    return sq_deadline_check(&call->deadline, err);
 }
 
 /* Whether activity is to be told from the pictures, also by configuration. */
@@ -440,8 +443,8 @@ put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
         sum.any_shut =
             sum.any_shut || count->trouble != SQ_ARCHIVE_TROUBLE_MISSING;
         sq_json_begin_object(w);
-        sq_put_untrusted(w, "root",
-                         sq_span_of(sq_archive_root_at(archive, i)->name));
+        sq_put_clean(w, "root",
+                     sq_span_of(sq_archive_root_at(archive, i)->name));
         sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
         sq_json_end_object(w);
     }
@@ -502,6 +505,24 @@ put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
         sq_put_text(w, "remediationHint", remedy_of(survey, call, &troubles));
     }
     sq_json_end_object(w);
+}
+
+struct sq_span
+sq_survey_activity(const struct sq_survey_shot *shot) {
+    struct sq_span text = shot->activity;
+    if (text.len > SQ_ACTIVITY_BYTES) {
+        text.len = SQ_ACTIVITY_BYTES;
+        while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
+            text.len--;
+        }
+    }
+    return text;
+}
+
+void
+sq_survey_put_activity(const struct sq_survey_shot *shot,
+                       struct sq_json_writer *w) {
+    sq_put_untrusted(w, "activity", sq_survey_activity(shot));
 }
 
 void

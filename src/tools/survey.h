@@ -56,6 +56,14 @@ bool sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
 /* Safe on a zeroed value. */
 void sq_survey_finish(struct sq_survey *survey);
 
+/* The member "activity", as long as a list can afford; nothing if unknown. */
+void sq_survey_put_activity(const struct sq_survey_shot *shot,
+                            struct sq_json_writer *w);
+
+/* At most so many bytes of an activity, cut at the end of a character. */
+#define SQ_ACTIVITY_BYTES 64
+struct sq_span sq_survey_activity(const struct sq_survey_shot *shot);
+
 /* window, sampling, truncation, coverage and diagnostics of the answer. */
 void sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
                    struct sq_json_writer *w);

@@ -1,6 +1,7 @@
 #include "tools/table.h"
 
 #include "tools/operations.h"
+#include "tools/synonyms.h"
 
 const struct sq_tool *const sq_tools[] = {
     &sq_tool_devices,
@@ -51,7 +52,7 @@ const struct sq_tool *
 sq_tools_find(struct sq_span name) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
-        if (sq_span_is(name, tool->name)) {
+        if (sq_name_matches(name, tool->name)) {
             return tool;
         }
     }

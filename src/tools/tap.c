@@ -176,11 +176,9 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         .duration_ms = args->duration_ms,
     };
     const struct done done = { &target, &touch };
-    struct sq_act act = {
-        .element = target.has_element ? &target.element : NULL,
-        .is_verified = target.is_verified,
-    };
+    struct sq_act act = { 0 };
     bool ok = sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_act_aim(&act, &target, err)
            && sq_device_tap(call->device, &touch, &call->deadline, err)
            && sq_act_end(&act, put_tapped, NULL, &done, err);
     sq_act_finish(&act);

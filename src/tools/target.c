@@ -6,16 +6,6 @@
 #include "tools/listing.h"
 #include "tools/reply.h"
 
-bool
-sq_element_same(const struct sq_element *a, const struct sq_element *b) {
-    return a->bounds.left == b->bounds.left && a->bounds.top == b->bounds.top
-        && a->bounds.right == b->bounds.right
-        && a->bounds.bottom == b->bounds.bottom
-        && sq_span_equal(a->type, b->type)
-        && sq_span_equal(a->resource_id, b->resource_id)
-        && sq_span_equal(a->label, b->label);
-}
-
 static int
 larger(int a, int b) {
     return a > b ? a : b;
@@ -92,12 +82,8 @@ image_point(struct sq_call *call, const struct sq_point *point,
         return false;
     }
     const struct sq_view *view = &target->frame.view;
-    target->image = (struct sq_img_pt){ whole(point->x), whole(point->y) };
-    if (!sq_view_contains(view, target->image)) {
-        return fail_outside("image", point->x, point->y, view->image, err);
-    }
-    target->at = sq_view_to_device(view, target->image);
-    return true;
+    return sq_view_place(view, point->x, point->y, &target->at)
+        || fail_outside("image", point->x, point->y, view->image, err);
 }
 
 static bool
@@ -122,15 +108,18 @@ see_screen(struct sq_call *call, struct sq_screen *out, struct sq_err *err) {
 bool
 sq_target_point(struct sq_call *call, const struct sq_point *point,
                 struct sq_target *out, struct sq_err *err) {
-    struct sq_target target = { .space = point->space, .asked = *point };
+    struct sq_target target = {
+        .space = point->space,
+        .x = point->x,
+        .y = point->y,
+        .scale_x = point->scale_x,
+        .scale_y = point->scale_y,
+    };
     bool ok = see_screen(call, &target.screen, err)
            && (point->space == SQ_SPACE_IMAGE
                    ? image_point(call, point, &target, err)
                    : device_point(point, &target, err));
     if (ok) {
-        target.has_element =
-            sq_session_element_at(call->session, call->device->info.id,
-                                  target.at, call->arena, &target.element);
         *out = target;
     }
     return ok;
@@ -140,18 +129,20 @@ sq_target_point(struct sq_call *call, const struct sq_point *point,
 static bool
 aim(struct sq_call *call, const struct sq_element *element,
     struct sq_target *target, struct sq_err *err) {
+    struct sq_img_pt image;
     target->element = *element;
     target->has_element = true;
-    target->is_verified = true;
     if (!sq_answer_view(call, &target->screen, &target->frame, err)) {
         return false;
     }
     if (!sq_view_middle(&target->frame.view, element->bounds, &target->at,
-                        &target->image)) {
+                        &image)) {
         sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
                 "the element is there, but outside the visible screen");
         return sq_fail_hint(err, "Scroll until it is visible.");
     }
+    target->x = image.x;
+    target->y = image.y;
     return sq_element_keep(&target->element, call->arena, err);
 }
 
@@ -301,9 +292,8 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
 
 void
 sq_put_point(struct sq_json_writer *w, const struct sq_target *target) {
-    bool in_image = target->space == SQ_SPACE_IMAGE;
-    sq_put_double(w, "x", in_image ? target->image.x : target->asked.x);
-    sq_put_double(w, "y", in_image ? target->image.y : target->asked.y);
+    sq_put_double(w, "x", target->x);
+    sq_put_double(w, "y", target->y);
     sq_put_int(w, "deviceX", target->at.x);
     sq_put_int(w, "deviceY", target->at.y);
 }
@@ -317,8 +307,8 @@ sq_put_space(struct sq_json_writer *w, const struct sq_target *target) {
     bool scaled = target->space == SQ_SPACE_SCALED;
     sq_put_text(w, "coordinateSpace", scaled ? "scaled" : "device");
     if (scaled) {
-        sq_put_double(w, "screenshotScaleX", target->asked.scale_x);
-        sq_put_double(w, "screenshotScaleY", target->asked.scale_y);
+        sq_put_double(w, "screenshotScaleX", target->scale_x);
+        sq_put_double(w, "screenshotScaleY", target->scale_y);
     }
 }
 
@@ -326,18 +316,4 @@ void
 sq_put_target(struct sq_json_writer *w, const struct sq_target *target) {
     sq_put_point(w, target);
     sq_put_space(w, target);
-}
-
-void
-sq_put_element(struct sq_json_writer *w, const char *key,
-               const struct sq_element *element, bool is_verified) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_put_untrusted(w, "label", element->label);
-    sq_put_untrusted(w, "type", element->type);
-    sq_put_untrusted(w, "resourceId", sq_short_id(element->resource_id));
-    if (!is_verified) {
-        sq_put_bool(w, "fromLastList", true);
-    }
-    sq_json_end_object(w);
 }

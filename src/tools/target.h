@@ -32,17 +32,18 @@ struct sq_target {
     struct sq_screen screen;
     struct sq_dev_pt at;
     enum sq_space space;
-    struct sq_img_pt image; /* with IMAGE */
-    struct sq_frame frame;  /* with IMAGE; its id is empty if not known yet */
-    struct sq_point asked;  /* with SCALED */
-    bool has_element;
-    bool is_verified; /* the element was seen on the screen just now */
+    double x; /* in that space */
+    double y;
+    struct sq_frame frame; /* with IMAGE; its id is empty if not known yet */
+    double scale_x;        /* with SCALED */
+    double scale_y;
+    bool has_element; /* it was aimed at: the tree was read in this call */
     struct sq_element element;
 };
 
 /*
  * A point, checked against the picture or screen it is in: outside is
- * SQ_ERR_ARGUMENT naming the size. Names the element from the latest list.
+ * SQ_ERR_ARGUMENT naming the size. Does not ask what is there.
  */
 bool sq_target_point(struct sq_call *call, const struct sq_point *point,
                      struct sq_target *out, struct sq_err *err);
@@ -63,9 +64,6 @@ bool sq_target_index(struct sq_call *call, int index, struct sq_target *out,
 bool sq_target_selector(struct sq_call *call,
                         const struct sq_selector *selector, unsigned prefer,
                         struct sq_target *out, struct sq_err *err);
-
-/* Whether two lines are of the same element: all but their index is equal. */
-bool sq_element_same(const struct sq_element *a, const struct sq_element *b);
 
 /*
  * The elements of the screen; where there are none to be had,
@@ -97,9 +95,5 @@ bool sq_answer_view(struct sq_call *call, const struct sq_screen *screen,
 void sq_put_point(struct sq_json_writer *w, const struct sq_target *target);
 void sq_put_space(struct sq_json_writer *w, const struct sq_target *target);
 void sq_put_target(struct sq_json_writer *w, const struct sq_target *target);
-
-/* An object with what an element is called; at most so long as labels are. */
-void sq_put_element(struct sq_json_writer *w, const char *key,
-                    const struct sq_element *element, bool is_verified);
 
 #endif

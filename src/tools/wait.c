@@ -70,7 +70,8 @@ nap(struct sq_call *call, const struct rest *rest, bool *more,
     int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
     int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
                           left - ms_since(rest->start_ns));
-    if (nap_ms > 0 && !sq_wait_ms(nap_ms, &call->deadline, err)) {
+    /* At least one: the time must pass, however quick a look is. */
+    if (!sq_wait_ms(nap_ms > 1 ? nap_ms : 1, &call->deadline, err)) {
         return false;
     }
     int waited = ms_since(rest->start_ns);
@@ -82,13 +83,13 @@ nap(struct sq_call *call, const struct rest *rest, bool *more,
 static bool
 look_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
     struct sq_watch *watch = &rest->watch;
-    uint64_t last = watch->has_after ? watch->after_mark : watch->before_mark;
+    uint64_t last = watch->has_after ? watch->after_hash : watch->before_hash;
     const int64_t begun_ns = sq_clock_monotonic_ns();
     if (!sq_watch_look(watch, call->device, &call->deadline, err)) {
         return false;
     }
     rest->look_ms = ms_since(begun_ns);
-    if (watch->after_mark != last) {
+    if (watch->after_hash != last) {
         rest->quiet_ns = sq_clock_monotonic_ns();
     }
     rest->settled = ms_since(rest->quiet_ns) >= rest->quiet_ms;
@@ -171,6 +172,8 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
         ok = sq_reply_end(call, &reply, err);
     }
     if (ok) {
+        sq_session_saw_picture(call->session, call->device->info.id,
+                               sq_watch_hash(&rest.watch));
         sq_session_add_frame(call->session, &frame);
     }
     sq_watch_finish(&rest.watch);
@@ -251,13 +254,12 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
             sq_listed_put(&sighting.list.items[0], 0, &reply.w);
             sq_put_int(&reply.w, "count", (int64_t)sighting.list.count);
             sq_put_frame(&reply.w, &sighting.frame);
-            sq_put_bool(&reply.w, "untrusted", true);
         } else {
             sq_put_text(&reply.w, "hint",
                         "It did not appear in time. Take a screenshot.");
         }
         ok = sq_reply_end(call, &reply, err)
-          && (!found || sq_listing_remember(call, &sighting.list, err));
+          && (!found || sq_listing_remember(call, &sighting.list, NULL, err));
     }
     if (ok && found) {
         sq_session_add_frame(call->session, &sighting.frame);

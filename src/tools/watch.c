@@ -5,35 +5,33 @@
 #include "image/codec.h"
 #include "image/diff.h"
 
+#define MAX_PIXELS (4096 * 2160)
+
 void
 sq_watch_finish(struct sq_watch *watch) {
     sq_capture_finish(&watch->before);
     sq_capture_finish(&watch->after);
 }
 
-/*
- * Tells captures apart without keeping them: a frame is 10 MB. The same screen
- * always comes as the same bytes, as no device's encoder throws dice.
- */
-static uint64_t
-mark_of(const struct sq_buf *bytes) {
-    uint64_t mark = bytes->len;
+uint64_t
+sq_capture_hash(const struct sq_buf *bytes) {
+    uint64_t hash = bytes->len;
     size_t at = 0;
     for (; at + sizeof(uint64_t) <= bytes->len; at += sizeof(uint64_t)) {
         uint64_t word;
         memcpy(&word, bytes->data + at, sizeof(word));
-        mark = (mark ^ word) * 0x9e3779b97f4a7c15u;
-        mark ^= mark >> 32;
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
     }
     for (; at < bytes->len; at++) {
-        mark = (mark ^ bytes->data[at]) * 0x9e3779b97f4a7c15u;
-        mark ^= mark >> 32;
+        hash = (hash ^ bytes->data[at]) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
     }
-    return mark;
+    return hash ? hash : 1;
 }
 
 static bool
-look(struct sq_device *device, struct sq_capture *into, uint64_t *mark,
+look(struct sq_device *device, struct sq_capture *into, uint64_t *hash,
      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
@@ -44,7 +42,7 @@ look(struct sq_device *device, struct sq_capture *into, uint64_t *mark,
     sq_capture_finish(ok ? into : &fresh);
     if (ok) {
         *into = fresh;
-        *mark = mark_of(&fresh.bytes);
+        *hash = sq_capture_hash(&fresh.bytes);
     }
     return ok;
 }
@@ -52,7 +50,7 @@ look(struct sq_device *device, struct sq_capture *into, uint64_t *mark,
 bool
 sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    return look(device, &watch->before, &watch->before_mark, deadline, err);
+    return look(device, &watch->before, &watch->before_hash, deadline, err);
 }
 
 static void
@@ -66,13 +64,18 @@ sq_watch_look(struct sq_watch *watch, struct sq_device *device,
               const struct sq_deadline *deadline, struct sq_err *err) {
     drop_after(watch);
     watch->has_after =
-        look(device, &watch->after, &watch->after_mark, deadline, err);
+        look(device, &watch->after, &watch->after_hash, deadline, err);
     return watch->has_after;
 }
 
 const struct sq_screen *
 sq_watch_screen(const struct sq_watch *watch) {
     return watch->has_after ? &watch->after.screen : &watch->before.screen;
+}
+
+uint64_t
+sq_watch_hash(const struct sq_watch *watch) {
+    return watch->has_after ? watch->after_hash : watch->before_hash;
 }
 
 const struct sq_watch_rule sq_watch_brief = { 25, 50, 50, 1500 };
@@ -89,14 +92,14 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     bool again = false;
     *settled = false;
     while (true) {
-        uint64_t last = watch->after_mark;
+        uint64_t last = watch->after_hash;
         if (!sq_watch_look(watch, device, deadline, err)) {
             return false;
         }
-        if (!again || watch->after_mark != last) {
+        if (!again || watch->after_hash != last) {
             rest = sq_deadline_in(rule->rest_ms, NULL);
         }
-        bool reacted = watch->after_mark != watch->before_mark
+        bool reacted = watch->after_hash != watch->before_hash
                     || sq_deadline_left_ms(&react) == 0;
         *settled = again && reacted && sq_deadline_left_ms(&rest) == 0;
         again = true;
@@ -110,11 +113,14 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     }
 }
 
+/* Two of them lie in memory whole: screens up to 4096x2160. */
 static bool
 decode(const struct sq_capture *capture, struct sq_image *out,
        struct sq_err *err) {
-    return sq_image_decode(capture->bytes.data, capture->bytes.len,
-                           &sq_limits_default, out, err);
+    struct sq_limits limits = sq_limits_capture;
+    limits.max_pixels = MAX_PIXELS;
+    return sq_image_decode(capture->bytes.data, capture->bytes.len, &limits,
+                           out, err);
 }
 
 static bool
@@ -151,7 +157,7 @@ bool
 sq_watch_compare(struct sq_watch *watch, struct sq_change *out,
                  struct sq_err *err) {
     bool resized = !same_screen(&watch->before.screen, sq_watch_screen(watch));
-    bool equal = !watch->has_after || watch->before_mark == watch->after_mark;
+    bool equal = !watch->has_after || watch->before_hash == watch->after_hash;
     if (!resized && !equal) {
         return compare_pixels(watch, out, err);
     }

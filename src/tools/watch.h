@@ -35,13 +35,19 @@ extern const struct sq_watch_rule sq_watch_brief;
 /* Where the effect itself was asked for: slow apps are waited for. */
 extern const struct sq_watch_rule sq_watch_patient;
 
+/*
+ * Tells captures apart without keeping them: a frame is 10 MB. The same screen
+ * in the same format always gives the same bytes. Never 0.
+ */
+uint64_t sq_capture_hash(const struct sq_buf *bytes);
+
 /* A value: zero it. Holds at most two captures. */
 struct sq_watch {
     struct sq_capture before;
     struct sq_capture after; /* the latest look since, if there was one */
     bool has_after;
-    uint64_t before_mark;
-    uint64_t after_mark;
+    uint64_t before_hash;
+    uint64_t after_hash;
 };
 
 /* Safe on a zeroed value and twice. */
@@ -69,6 +75,9 @@ bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
 
 /* The screen at the last look. */
 const struct sq_screen *sq_watch_screen(const struct sq_watch *watch);
+
+/* The hash of the last look. */
+uint64_t sq_watch_hash(const struct sq_watch *watch);
 
 /* What is different now; nothing, if there was no second look. */
 struct sq_change {

@@ -16,6 +16,7 @@ static const char *const names[] = {
     [SQ_ERR_IO] = "io",
     [SQ_ERR_TIMEOUT] = "timeout",
     [SQ_ERR_CANCELLED] = "cancelled",
+    [SQ_ERR_EXHAUSTED] = "exhausted",
     [SQ_ERR_INVALID_OPERATION] = "invalid_operation",
     [SQ_ERR_NO_DEVICES] = "no_devices",
     [SQ_ERR_MULTIPLE_DEVICES] = "multiple_devices",
@@ -32,15 +33,38 @@ static const char *const names[] = {
     [SQ_ERR_UNKNOWN_SCREENSHOT] = "unknown_screenshot",
 };
 
+static void set(struct sq_err *err, enum sq_err_code code, const char *format,
+                va_list args) __attribute__((format(printf, 3, 0)));
+
+static void
+set(struct sq_err *err, enum sq_err_code code, const char *format,
+    va_list args) {
+    vsnprintf(err->message, sizeof(err->message), format, args);
+    err->code = code;
+    err->hint[0] = '\0';
+    err->quotes = false;
+}
+
 bool
 sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format, ...) {
     if (err) {
         va_list args;
         va_start(args, format);
-        vsnprintf(err->message, sizeof(err->message), format, args);
+        set(err, code, format, args);
         va_end(args);
-        err->code = code;
-        err->hint[0] = '\0';
+    }
+    return false;
+}
+
+bool
+sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
+                   const char *format, ...) {
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        set(err, code, format, args);
+        va_end(args);
+        err->quotes = true;
     }
     return false;
 }

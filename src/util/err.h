@@ -16,6 +16,7 @@ enum sq_err_code {
     SQ_ERR_IO,          /* the operating system refused */
     SQ_ERR_TIMEOUT,     /* it took longer than it may */
     SQ_ERR_CANCELLED,   /* whoever asked no longer wants it */
+    SQ_ERR_EXHAUSTED,   /* the system gives this process no more of it */
 
     SQ_ERR_INVALID_OPERATION,  /* no such operation, or not allowed here */
     SQ_ERR_NO_DEVICES,         /* nothing to look at */
@@ -42,6 +43,7 @@ struct sq_err {
     enum sq_err_code code;
     char message[SQ_ERR_MESSAGE_SIZE]; /* what happened */
     char hint[SQ_ERR_HINT_SIZE];       /* what to do next; may be empty */
+    bool quotes; /* the message contains words of a device or a program */
 };
 
 /*
@@ -49,6 +51,9 @@ struct sq_err {
  * `return sq_fail(err, SQ_ERR_..., "format", ...)`. err may be NULL.
  */
 #define sq_fail(...) sq_err_said(sq_err_set(__VA_ARGS__))
+
+/* The same for a message that quotes a device or another program. */
+#define sq_fail_quoting(...) sq_err_said(sq_err_set_quoting(__VA_ARGS__))
 
 /* Add what to do next to the error already recorded. Returns false. */
 #define sq_fail_hint(...) sq_err_said(sq_err_set_hint(__VA_ARGS__))
@@ -62,6 +67,9 @@ struct sq_err {
 /* Behind the macros above; they return false too. */
 bool sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format,
                 ...) __attribute__((format(printf, 3, 4)));
+bool sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
+                        const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 bool sq_err_set_hint(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool sq_err_set_context(struct sq_err *err, const char *format, ...)

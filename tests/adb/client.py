@@ -166,6 +166,21 @@ def any_text_arrives_as_it_is(adb, squint):
 
 
 @case
+def new_lines_are_the_key_enter(adb, squint):
+    """One for each, also as Windows writes them."""
+    log = pathlib.Path(adb.home.name, "lines")
+    with Device(adb, squint, *SMALL, "--log", str(log)), \
+            Client(squint, adb) as client:
+        client.ui("launch", packageName=LOGIN, receipt="none")
+        client.ui("tap", selector={"text": "Username"}, receipt="none")
+        error = client.refused("input", text="a\rb")
+        expect_true(f"{error}", "control character" in error["message"])
+        typed = client.ui("input", text="a\r\nb\nc\r\n", receipt="none")
+        expect("characters", typed["typed"]["characters"], 6)
+        expect("enter", log.read_text().count("input keyevent 66"), 3)
+
+
+@case
 def without_a_helper_it_is_refused_before(adb, squint):
     """Not a character of it is typed."""
     with Device(adb, squint, *SMALL, "--fault", "no-ime") as device, \
@@ -208,15 +223,46 @@ def what_goes_wrong_is_said(adb, squint):
 def a_restless_screen_is_shown_instead(adb, squint):
     """And not asked for its elements again for a while."""
     log = pathlib.Path(adb.home.name, "restless")
+    slowness = 5
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
-            Client(squint, adb) as client:
+            Client(squint, adb, **with_slowness(slowness)) as client:
         device.say("shell", "squint-fault", "idle")
-        for _ in range(3):
+        def find():
             found = client.ui("find", selector={"text": "Login"})
             expect_true("fallback", found["visualFallback"])
             expect_true(found["warning"],
-                        "does not stand still" in found["warning"])
-        expect("dumps", log.read_text().count("uiautomator dump"), 1)
+                        "could not get idle state" in found["warning"])
+            return log.read_text().count("uiautomator dump")
+
+        for _ in range(3):
+            expect("dumps", find(), 1)
+        client.ui("key", name="home", receipt="none")
+        expect("dumps after a key", find(), 2)
+        expect("dumps", find(), 2)
+        # Somebody else opens another app.
+        device.say("shell", "am", "start", "-p", "com.squint.demo.shop")
+        # What the phone said of its display less than 300 ms ago is believed.
+        time.sleep(0.4 * slowness)
+        expect("dumps in another app", find(), 3)
+        device.say("shell", "squint-fault", "none")
+        client.ui("tap", x=1, y=1, receipt="none")
+        expect_true("elements again", client.ui("dump")["elements"])
+
+
+@case
+def a_slow_uiautomator_is_a_timeout(adb, squint):
+    """Find gives the picture and says so, dump fails; nothing is remembered."""
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, **with_slowness(
+                2, SQUINT_LIMITS_TIMEOUT_MS="6000")) as client:
+        device.say("shell", "squint-delay", "uiautomator=600000")
+        found = client.ui("find", selector={"text": "Login"})
+        expect_true("picture", found["visualFallback"]["image"])
+        expect_true(found["warning"], "did not list" in found["warning"])
+        expect("error", client.refused("dump")["error"], "TIMEOUT")
+        device.say("shell", "squint-delay", "uiautomator=0")
+        expect("found", client.ui("find", selector={"text": "Login"})["count"],
+               1)
 
 
 @case
@@ -347,11 +393,35 @@ def a_phone_that_hangs_is_named(adb, squint):
             expect_true(f"{operation}: {took} s", took < PATIENCE / 2)
             for word in (device.serial, message):
                 expect_true(f"{operation}: {error}", word in error["message"])
-            for word in ("adb reconnect", suggestion):
+            # A dump that is slow says nothing about the rest of the phone.
+            remedy = ("limits.timeoutMs" if operation == "dump" else
+                      f"adb connect {device.serial}")
+            for word in (remedy, suggestion):
                 expect_true(f"{operation}: {error}",
                             word in error["suggestion"])
         device.say("shell", "squint-fault", "none")
         client.ui("key", name="back")
+
+
+@case
+def a_lost_phone_is_to_be_connected_again(adb, squint):
+    """By its address: no cable helps one that was reached by the network."""
+    with Client(squint, adb) as client:
+        with Device(adb, squint, *SMALL) as device:
+            remedy = f"adb connect {device.serial}"
+            client.ui("screenshot")
+        for arguments in ({}, {"deviceId": device.serial}):
+            error = client.refused("screenshot", **arguments)
+            expect_true(f"{error}", device.serial in error["message"])
+            expect_true(f"{error}", remedy in error["suggestion"])
+            expect_true(f"{error}", "lug" not in error["suggestion"])
+        with Device(adb, squint, *SMALL) as device:
+            client.ui("screenshot", deviceId=device.serial)
+            device.say("shell", "squint-fault", "disconnect=2000")
+            error = client.refused("screenshot", deviceId=device.serial)
+            remedy = f"adb connect {device.serial}"
+            expect_true(f"{error}", remedy in error["suggestion"])
+            device.again()
 
 
 @case

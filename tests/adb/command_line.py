@@ -146,7 +146,8 @@ def records_one_device_only(shell, device):
                 complaints.startswith("squint record: looking at "
                                       f"{device.serial}\n"))
     expect_true(f"that it has gone: {complaints}",
-                f'no device "{device.serial}"\n  Known' in complaints)
+                f'no device "{device.serial}"\n  Run: adb connect '
+                f'{device.serial}. Known' in complaints)
 
 
 CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,

@@ -299,7 +299,7 @@ static void
 prepare(const struct vanish_call *call) {
     open_phone();
     phone->around.at_ns = 0;
-    phone->busy_until_ns = 0;
+    sq_idle_forget(&phone->idle);
     phone->android_version = 0;
     phone->raw.ns = 1;
     phone->png.ns = 0;

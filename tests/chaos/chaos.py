@@ -3,7 +3,8 @@
 
 Every request whose id can be read gets exactly one answer with that id, what
 cannot be read gets one error without an id, the rest none; and nothing else
-comes out.
+comes out. With --revision 2025-03-26 some come in batches, and the answers to
+each in one array.
 """
 
 import argparse
@@ -19,12 +20,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 # pylint: disable=wrong-import-position
-from messages import AT_END, ID, MAYBE, NO_ID, Messages
+from messages import AT_END, BATCH, ID, NO_ID, Messages
 from squint_server import PATIENCE, Server, ServerError
 
 # So many may be under way: a client that never waits would only measure
 # how long a queue can be.
 AHEAD = 64
+WITH_BATCHES = "2025-03-26"
 KNOWN = {"notifications/progress", "notifications/message",
          "notifications/resources/updated", "notifications/cancelled",
          "notifications/subscriptions/acknowledged"}
@@ -46,36 +48,57 @@ class Tally:
         self.errors = 0
         self.stray = []
         self.open = 0
+        self.arrays = 0
 
     def sent(self, deserves, number):
         """Before the line is sent."""
+        parts = number if deserves == BATCH else [(deserves, number)]
         with self.changed:
-            if deserves == NO_ID:
-                self.without_id += 1
-            elif number is not None:
-                self.deserved[key_of(number)] = deserves
-            self.open += deserves in (ID, NO_ID)
+            for wanted, key in parts:
+                if wanted == NO_ID:
+                    self.without_id += 1
+                elif key is not None:
+                    self.deserved[key_of(key)] = wanted
+                self.open += wanted in (ID, NO_ID)
+            if deserves == BATCH:
+                self.arrays += any(wanted in (ID, NO_ID)
+                                   for wanted, _ in parts)
 
     def came(self, line):
         """A line has come."""
         try:
             message = json.loads(line)
-            known = message["jsonrpc"] == "2.0" and (
+        except ValueError:
+            message = None
+        parts = message if isinstance(message, list) else [message]
+        with self.changed:
+            self.arrays -= isinstance(message, list)
+            if not parts or not all(self.is_known(part) for part in parts):
+                self.stray.append(line)
+            else:
+                for part in parts:
+                    self.count(part)
+            self.changed.notify()
+
+    @staticmethod
+    def is_known(message):
+        """Whether it is one that a server may send."""
+        try:
+            return message["jsonrpc"] == "2.0" and (
                 "id" in message or "error" in message
                 or message["method"] in KNOWN)
-        except (ValueError, KeyError, TypeError):
-            known = False
-        with self.changed:
-            if not known:
-                self.stray.append(line)
-            elif "id" in message:
-                key = key_of(message["id"])
-                self.answers[key] += 1
-                self.open -= self.deserved.get(key) == ID
-            elif "error" in message:
-                self.errors += 1
-                self.open -= 1
-            self.changed.notify()
+        except (KeyError, TypeError):
+            return False
+
+    def count(self, message):
+        """One message, perhaps out of an array."""
+        if "id" in message:
+            key = key_of(message["id"])
+            self.answers[key] += 1
+            self.open -= self.deserved.get(key) == ID
+        elif "error" in message:
+            self.errors += 1
+            self.open -= 1
 
     def wait(self, most, seconds):
         """Until at most so many are open; False if that takes too long."""
@@ -95,6 +118,8 @@ class Tally:
                 "what cannot be read is said once":
                     [f"{self.without_id} lines, {self.errors} errors"]
                     if lost else [],
+                "every batch is answered by one array":
+                    [f"{self.arrays} too few"] if self.arrays else [],
                 "no stray bytes": self.stray}
 
 
@@ -113,7 +138,7 @@ def listen(server, tally):
 
 def talk(server, options, tally):
     """Send everything, wait for what is due; returns (most memory, error)."""
-    source = Messages(options.seed)
+    source = Messages(options.seed, options.revision == WITH_BATCHES)
     most = 0
     for i in range(options.count):
         line, deserves, number = source.next()
@@ -146,13 +171,14 @@ def main():
     parser.add_argument("squint")
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--revision", default="2025-11-25")
     parser.add_argument("--patience", type=float, default=PATIENCE,
                         help="seconds to wait for an answer")
     options = parser.parse_args()
     tally = Tally()
     began = time.monotonic()
     with Server([options.squint, "mcp"]) as server:
-        server.initialize()
+        server.initialize(options.revision)
         reader = threading.Thread(target=listen, args=(server, tally))
         reader.start()
         most, stuck = talk(server, options, tally)

@@ -6,6 +6,7 @@ import random
 from squint_server import modern_meta
 
 ID, NO_ID, NONE, MAYBE, AT_END = "id", "no id", "none", "maybe", "at end"
+BATCH = "batch"  # the third is a list of what each of its messages deserves
 WORDS = ["", "x", "ping", "ui", "demo", "ä", "日本", "🎉", "\u0000", "\u202e",
          "\\", '"', "\n", "../../etc/passwd", "com.squint.demo.shop",
          "%s%n", "a" * 300]
@@ -27,14 +28,16 @@ URIS = ["squint://health", "squint://guide", "squint://screenshot/x",
 class Messages:
     """An endless source; the same seed gives the same messages."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, has_batches=False):
         self.random = random.Random(seed)
+        self.has_batches = has_batches
         self.count = 0
         self.kinds = [(kind, weight) for weight, kind in [
             (30, self.request), (15, self.modern), (15, self.operation),
             (4, self.picture), (8, self.notification), (4, self.response),
             (4, self.bad_id), (4, self.bad_shape), (6, self.cut),
             (4, self.garbage), (3, self.batch), (2, self.deep),
+            (2, self.twice), (2, self.not_utf8), (2, self.half_emoji),
             (2, self.cancelled), (0.02, self.listen), (0.005, self.long)]]
 
     def next(self):
@@ -165,9 +168,55 @@ class Messages:
         return self.line({"id": number, **message}), ID, number
 
     def cut(self):
-        """A message that ends too early."""
-        line = self.request()[0].rstrip(b"}")
-        return line[:self.random.randrange(1, len(line))], NO_ID, None
+        """A message that ends too early: perhaps after its id."""
+        number, at = self.new_id(), self.random.randrange(3)
+        members = [("jsonrpc", "2.0"), ("method", "tools/call"),
+                   ("params", {"id": 7, "a": ["id", 8, {"id": self.word()}]})]
+        members.insert(at, ("id", number))
+        line = self.line(dict(members))
+        end = len(line)
+        # What the line looks like up to the comma behind the id.
+        for count in range(end, 0, -1):
+            if self.ends_with_id(line[:count], number, at):
+                end = count
+        length = self.random.randrange(1, len(line))
+        if length >= end:
+            return line[:length], ID, number
+        return line[:length], NO_ID, None
+
+    @staticmethod
+    def ends_with_id(part, number, at):
+        """Whether this is the start of a message that ends with its id."""
+        part = part.rstrip()
+        if not part.endswith(b","):
+            return False
+        try:
+            members = json.loads(part[:-1] + b"}")
+        except ValueError:
+            return False
+        return len(members) == at + 1 and members.get("id") == number
+
+    def twice(self):
+        """A key that is given twice; the id is not."""
+        number = self.new_id()
+        line = self.line({"jsonrpc": "2.0", "method": "ping", "id": number})
+        return line[:-1] + b',"method":"ping"}', ID, number
+
+    def not_utf8(self):
+        """Broken bytes in a string behind or before the id."""
+        number = self.new_id()
+        members = [("jsonrpc", "2.0"), ("id", number), ("method", "ping"),
+                   ("params", {"text": "<bytes>"})]
+        self.random.shuffle(members)
+        return self.line(dict(members)).replace(b"<bytes>", b"\xc3\xff"), \
+            ID, number
+
+    def half_emoji(self):
+        """What JavaScript writes of a text that was cut inside an emoji."""
+        number = self.new_id()
+        line = json.dumps({"jsonrpc": "2.0", "id": number, "method": "ping",
+                           "params": {"text": "a \ud83d", "\ude00": 1}})
+        return line.encode(), ID, number
 
     def garbage(self):
         """Bytes that are no JSON at all."""
@@ -177,13 +226,27 @@ class Messages:
             NO_ID, None
 
     def batch(self):
-        """Several at once, which no revision we speak on this wire wants."""
-        parts = [self.request()[0] for _ in range(self.random.randrange(3))]
-        return b"[" + b",".join(parts) + b"]", NO_ID, None
+        """Several at once, where the revision has that; else an error."""
+        kinds = [self.request, self.operation, self.notification, self.bad_id,
+                 self.bad_shape, self.response, self.half_emoji]
+        parts = []
+        for _ in range(self.random.choice([0, 1, 2, 5, 20])):
+            self.count += 1
+            parts.append(self.random.choice(kinds)())
+        line = b"[" + b",".join(part[0] for part in parts) + b"]"
+        if not self.has_batches or not parts:
+            return line, NO_ID, None
+        return line, BATCH, [part[1:] for part in parts]
 
     def deep(self):
+        """Nested too deep, as the id or beside it."""
         depth = self.random.choice([100, 1000, 20000])
-        return b'{"id":' + b"[" * depth + b"]" * depth + b"}", NO_ID, None
+        value = b"[" * depth + b"]" * depth
+        if self.random.random() < 0.5:
+            return b'{"id":' + value + b"}", NO_ID, None
+        number = self.new_id()
+        head = self.line({"jsonrpc": "2.0", "method": "ping", "id": number})
+        return b'{"params":' + value + b"," + head.lstrip(b"{"), ID, number
 
     def cancelled(self):
         """A call, and at once the wish to have nothing of it."""
@@ -202,5 +265,10 @@ class Messages:
             "_meta": modern_meta()}, AT_END)
 
     def long(self):
-        """More than a line may have."""
-        return b'{"x":"' + b"x" * 9_000_000 + b'"}', NO_ID, None
+        """More than a line may have, with or without an id."""
+        fill = b'"x":"' + b"x" * 9_000_000 + b'"'
+        if self.random.random() < 0.5:
+            return b"{" + fill + b"}", NO_ID, None
+        number = self.new_id()
+        head = self.line({"jsonrpc": "2.0", "method": "ping", "id": number})
+        return b"{" + fill + b"," + head.lstrip(b"{"), ID, number

@@ -4,8 +4,9 @@
  * log, control and socket.
  *
  * A line of control is: PROGRAM WORD HOW [ARGUMENT], for calls of PROGRAM that
- * have WORD among theirs: slow MS, hang, flood, fail TEXT, kill, daemon,
- * truncate BYTES, say FILE (of the folder, as its answer).
+ * have WORD among theirs: slow MS, hang [CALLS] (the first ones only), flood,
+ * fail TEXT, kill, daemon, truncate BYTES, say FILE (of the folder, as its
+ * answer).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -127,10 +129,27 @@ leave_daemon(void) {
     }
 }
 
+/* Whether this is one of the first calls that are to hang; each is counted. */
+static bool
+is_to_hang(const char *calls) {
+    char path[LINE_SIZE];
+    struct stat hung;
+    if (calls[0] == '\0') {
+        return true;
+    }
+    path_of("hung", path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, ".", 1) != 1 || fstat(fd, &hung) != 0) {
+        die(path);
+    }
+    close(fd);
+    return hung.st_size <= number_of(calls);
+}
+
 /* How many bytes of the answer are written; -1: all. */
 static long
 misbehave(const char *how, const char *argument) {
-    if (strcmp(how, "hang") == 0) {
+    if (strcmp(how, "hang") == 0 && is_to_hang(argument)) {
         signal(SIGTERM, SIG_IGN);
         for (;;) {
             pause();

@@ -225,6 +225,16 @@ spawn(struct fake *fake, const struct fake_request *request,
                   fake_pid(app.package), app.package);
 }
 
+/* simctl getenv UDID NAME: prints nothing for what is not set. */
+static void
+get_environment(const struct fake_request *request, struct fake_reply *reply) {
+    if (is(request, 4, "SIMULATOR_MAINSCREEN_SCALE")) {
+        sq_buf_printf(&reply->output, NULL, "%d.000000\n", FAKE_SCALE);
+    } else if (is(request, 4, "SIMULATOR_MAINSCREEN_WIDTH")) {
+        sq_buf_printf(&reply->output, NULL, "%d\n", FAKE_WIDTH);
+    }
+}
+
 void
 fake_xcrun(struct fake *fake, const struct fake_request *request,
            struct fake_reply *reply) {
@@ -247,6 +257,8 @@ fake_xcrun(struct fake *fake, const struct fake_request *request,
         terminate(fake, request, reply);
     } else if (is(request, 2, "spawn")) {
         spawn(fake, request, reply);
+    } else if (is(request, 2, "getenv")) {
+        get_environment(request, reply);
     } else {
         fake_fail(reply, 1, "Unrecognized subcommand: %s",
                   request->count > 2 ? request->words[2] : "");

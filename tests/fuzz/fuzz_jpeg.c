@@ -9,8 +9,8 @@
 #include "image/jpeg_cut.h"
 #include "image/jpeg_input.h"
 #include "image/jpeg_read.h"
+#include "image/jpeg_resize.h"
 #include "image/jpeg_scan.h"
-#include "image/jpeg_shrink.h"
 #include "image/rows.h"
 
 /* Small, so that a run is short: bytes count here, not pixels. */
@@ -21,8 +21,13 @@ decode(const uint8_t *data, size_t size, const struct sq_jpeg_want *want,
        struct sq_image *out) {
     struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
-    bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err)
-           && sq_rows_to_image(rows, &limits, out, &err);
+    bool ok = sq_jpeg_open(data, size, &limits, want, &rows, &err);
+    if (ok) {
+        /* As it is stored: a cut keeps nothing but the pixels. */
+        rows->colour = NULL;
+        rows->orientation = SQ_ORIENT_UPRIGHT;
+        ok = sq_rows_to_image(rows, &limits, out, &err);
+    }
     assert(ok || (err.code != SQ_ERR_NONE && err.message[0]));
     sq_rows_destroy(rows);
     return ok;
@@ -125,11 +130,12 @@ check_shrink(const uint8_t *data, size_t size, bool is_good) {
                                   .opts = { .quality = 50 } };
     struct sq_buf out;
     struct sq_image back = { 0 };
+    struct sq_stored_shape shape;
     bool applies = false;
     sq_buf_init(&out, limits.max_bytes);
-    if (sq_jpeg_size(data, size, &how.width, &how.height, &err)) {
-        how.width = (how.width + 3) / 4;
-        how.height = (how.height + 3) / 4;
+    if (sq_jpeg_shape(data, size, &shape, &err)) {
+        how.width = (shape.stored.width + 3) / 4;
+        how.height = (shape.stored.height + 3) / 4;
         if (sq_jpeg_shrink(data, size, &how, &out, &applies, &err) && applies) {
             static const struct sq_jpeg_want whole;
             assert(is_good);
@@ -138,6 +144,31 @@ check_shrink(const uint8_t *data, size_t size, bool is_good) {
         } else {
             assert(out.len == 0);
         }
+    }
+    sq_image_finish(&back);
+    sq_buf_finish(&out);
+}
+
+/* Scaled plane by plane, as far as that goes. */
+static void
+check_resize(const uint8_t *data, size_t size, const struct sq_image *whole) {
+    static const struct sq_jpeg_want everything;
+    const struct sq_jpeg_shrink how = {
+        .limits = &limits,
+        .width = whole->width - whole->width / 3,
+        .height = whole->height - whole->height / 4,
+        .opts = { .quality = 50, .full_chroma = size % 8 < 4 },
+    };
+    struct sq_err err = { 0 };
+    struct sq_image back = { 0 };
+    struct sq_buf out;
+    bool applies = false;
+    sq_buf_init(&out, limits.max_bytes);
+    bool ok = sq_jpeg_resize(data, size, &how, &out, &applies, &err);
+    assert(ok && applies == (out.len > 0));
+    if (applies) {
+        ok = decode(out.data, out.len, &everything, &back);
+        assert(ok && back.width == how.width && back.height == how.height);
     }
     sq_image_finish(&back);
     sq_buf_finish(&out);
@@ -157,6 +188,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_region(data, size, &whole);
     } else if (is_good) {
         check_half(data, size, &whole);
+        check_resize(data, size, &whole);
     }
     sq_image_finish(&whole);
     return 0;

@@ -1,8 +1,12 @@
-/* A WebP file decodes to the size it claims, or is refused with a reason. */
+/*
+ * A WebP file decodes to the size it claims, upright and in sRGB, or is refused
+ * with a reason.
+ */
 #include <assert.h>
+#include <webp/decode.h>
 
 #include "fuzz.h"
-#include "image/rows.h"
+#include "image/normalise.h"
 #include "image/webp.h"
 
 static const struct sq_limits limits = { 4000, 2000000, (size_t)16 << 20 };
@@ -11,17 +15,23 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_err err = { 0 };
     struct sq_rows *rows = NULL;
+    struct sq_rows *normal = NULL;
     struct sq_image image = { 0 };
     int width = 0;
     int height = 0;
-    if (sq_webp_open(data, size, &limits, &rows, &err)
-        && sq_rows_to_image(rows, &limits, &image, &err)) {
-        bool ok = sq_webp_size(data, size, &width, &height, &err);
-        assert(ok && image.width == width && image.height == height);
+    bool opened = sq_webp_open(data, size, &limits, &rows, &err);
+    if (opened) {
+        bool ok = WebPGetInfo(data, size, &width, &height);
+        assert(ok && rows->width == width && rows->height == height);
+    }
+    if (opened && sq_rows_normalise(rows, &limits, &normal, &err)
+        && sq_rows_to_image(normal, &limits, &image, &err)) {
+        assert((image.width == width && image.height == height)
+               || (image.width == height && image.height == width));
     } else {
         assert(err.code != SQ_ERR_NONE && err.message[0]);
     }
     sq_image_finish(&image);
-    sq_rows_destroy(rows);
+    sq_rows_destroy(normal);
     return 0;
 }

@@ -58,7 +58,25 @@ def scales_were_rounded_to_two_decimals(it):
 
 def there_was_no_transform_for_a_full_picture(it):
     shot = it.ui("screenshot", size="full", elements=False)
-    assert shot["coordinateTransform"] == {"scaleX": 1 / 3, "scaleY": 1 / 3}
+    transform = shot["coordinateTransform"]
+    assert (transform["scaleX"], transform["scaleY"]) == (1 / 3, 1 / 3), shot
+    assert transform["originalDimensions"] == {"width": 393, "height": 852}
+    assert transform["displayDimensions"] == {"width": 1179, "height": 2556}
+    assert transform["guidance"], transform
+
+
+def results_have_every_field_of_the_original(it):
+    for options in ({"size": "half"}, {}):
+        shot = it.ui("screenshot", **options)
+        assert shot["success"] is True and shot["udid"] == UDID, shot
+        for field in ("imageFormat", "screenshotSize", "coordinateTransform",
+                      "coordinateTransformHelper", "screenDimensions",
+                      "interactiveElements", "guidance"):
+            assert shot[field], (field, shot)
+        assert shot["screenshotSize"]["tiles"] >= 1, shot
+        sizes = shot["fileSizes"]
+        assert 0 < sizes["optimized"] < sizes["original"], shot
+        assert shot["coordinateTransformHelper"]["example"], shot
 
 
 def every_screen_was_taken_for_393x852(it):
@@ -135,7 +153,7 @@ def filter_levels_were_in_no_schema(it):
     level = tools[0]["inputSchema"]["properties"]["filterLevel"]
     assert level["enum"] == ["strict", "moderate", "permissive", "none"]
     it.ui("launch", packageName="com.squint.demo.settings")
-    counts = [it.ui("dump", filterLevel=name, limit=500)["totalCount"]
+    counts = [it.ui("dump", filterLevel=name, limit=500)["count"]
               for name in level["enum"]]
     assert counts == sorted(counts) and counts[0] < counts[3], counts
 
@@ -183,7 +201,7 @@ def words_went_through_a_shell(it):
         it.ui("input", text=text, selector={"resourceId": "username"})
         assert it.calls("idb", "text")[-1][-2:] == ["--", text]
     for udid in ("booted", "; reboot", "$(id)", "--help", "../x", UDID + " ",
-                 UDID.lower(), "x" * 90):
+                 "x" * 90):
         said = it.refused("screenshot", deviceId=udid)
         assert said["error"] == "DEVICE_NOT_FOUND", said
     for package in ("--help", "a b", "$(id)", "a;b", "a/../b"):

@@ -96,6 +96,7 @@ _squint() {
         --quality) compopt +o default; return ;;
         --budget-tokens) compopt +o default; return ;;
         --local-path) compopt +o default; return ;;
+        --screenshot-id) compopt +o default; return ;;
         --display-id) compopt +o default; return ;;
         --app-name) compopt +o default; return ;;
         --screen-name) compopt +o default; return ;;
@@ -106,7 +107,7 @@ _squint() {
         --region.height) compopt +o default; return ;;
         --device-id) compopt +o default; return ;;
         --output | -o) return ;;
-        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
+        *) words="--inline --max-dimension --raw --size --format --quality --budget-tokens --local-path --screenshot-id --display-id --elements --app-name --screen-name --state --enable-coordinate-caching --region.x --region.y --region.width --region.height --device-id --output -o --json --table --help -h " config=yes ;;
         esac ;;
     visual-snapshot)
         case $prev in
@@ -269,20 +270,22 @@ _squint() {
     get)
         case $prev in
         --screenshot-ref) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
         --full) words="link inline none" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --full --output -o --json --table --help -h " config=yes ;;
+        *) words="--screenshot-ref --cell --full --output -o --json --table --help -h " config=yes ;;
         esac ;;
     crop)
         case $prev in
         --screenshot-ref) compopt +o default; return ;;
+        --cell) compopt +o default; return ;;
         --x) compopt +o default; return ;;
         --y) compopt +o default; return ;;
         --width) compopt +o default; return ;;
         --height) compopt +o default; return ;;
-        --coordinate-units) words="percent normalized pixels" ;;
+        --coordinate-units) words="percent normalized pixels image" ;;
         --output | -o) return ;;
-        *) words="--screenshot-ref --x --y --width --height --coordinate-units --output -o --json --table --help -h " config=yes ;;
+        *) words="--screenshot-ref --cell --x --y --width --height --coordinate-units --output -o --json --table --help -h " config=yes ;;
         esac ;;
     save)
         case $prev in
@@ -292,7 +295,7 @@ _squint() {
         --crop-y) compopt +o default; return ;;
         --crop-width) compopt +o default; return ;;
         --crop-height) compopt +o default; return ;;
-        --coordinate-units) words="percent normalized pixels" ;;
+        --coordinate-units) words="percent normalized pixels image" ;;
         --output | -o) return ;;
         *) words="--screenshot-ref --output-path --crop-x --crop-y --crop-width --crop-height --coordinate-units --output -o --json --table --help -h " config=yes ;;
         esac ;;
@@ -319,6 +322,7 @@ _squint() {
         --tools) words="ui split" ;;
         --max-result-bytes) compopt +o default; return ;;
         --timeout-ms) compopt +o default; return ;;
+        --drain-ms) compopt +o default; return ;;
         --demo-width) compopt +o default; return ;;
         --demo-height) compopt +o default; return ;;
         --demo-density) compopt +o default; return ;;
@@ -334,7 +338,7 @@ _squint() {
         --activity-watch-url) compopt +o default; return ;;
         --save-directory) return ;;
         --log-level) words="error warning info debug" ;;
-        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --include-base64 --max-image-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
+        *) words+="--config --visual-mode-packages --auto-fallback-screenshot --include-base64 --max-image-dimension --ocr-enabled --template-matching-enabled --receipt --profile --tools --read-only --max-result-bytes --timeout-ms --drain-ms --demo-width --demo-height --demo-density --demo-seed --adb-server --adb-path --start-adb --output-directory --archive --manictime --time-zone --activity --activity-path --activity-watch-url --save-directory --log-level " ;;
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$cur"))

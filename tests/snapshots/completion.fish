@@ -85,6 +85,7 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l format -x -a '
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l quality -x
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l budget-tokens -x -d 'Largest picture for so many tokens'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'File name in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screenshot-id -x -d 'Picture the point is in; the latest if omitted'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'Other than the main one'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'List interactive elements'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x
@@ -216,7 +217,7 @@ complete -c squint -n '__fish_seen_subcommand_from key' -l json -d 'print JSON, 
 complete -c squint -n '__fish_seen_subcommand_from key' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from key' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a launch -d 'Launch an app'
-complete -c squint -n '__fish_seen_subcommand_from launch' -l package-name -x -d 'Of the app, as apps lists it'
+complete -c squint -n '__fish_seen_subcommand_from launch' -l package-name -x -d 'Or the label of the app'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l look -d 'Show what changed'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l device-id -x -d 'From the operation devices'
@@ -225,7 +226,7 @@ complete -c squint -n '__fish_seen_subcommand_from launch' -l json -d 'print JSO
 complete -c squint -n '__fish_seen_subcommand_from launch' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from launch' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a stop -d 'Stop an app'
-complete -c squint -n '__fish_seen_subcommand_from stop' -l package-name -x -d 'Of the app, as apps lists it'
+complete -c squint -n '__fish_seen_subcommand_from stop' -l package-name -x -d 'Or the label of the app'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l look -d 'Show what changed'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l device-id -x -d 'From the operation devices'
@@ -279,6 +280,7 @@ complete -c squint -n '__fish_seen_subcommand_from list' -l table -d 'print for 
 complete -c squint -n '__fish_seen_subcommand_from list' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a get -d 'Show a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from get' -l screenshot-ref -x -d 'From list_screenshots'
+complete -c squint -n '__fish_seen_subcommand_from get' -l cell -x -d 'Of the last contact_sheet'
 complete -c squint -n '__fish_seen_subcommand_from get' -l full -x -a 'link inline none' -d 'Whole picture for the person'
 complete -c squint -n '__fish_seen_subcommand_from get' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from get' -l json -d 'print JSON, with the picture in base64'
@@ -286,11 +288,12 @@ complete -c squint -n '__fish_seen_subcommand_from get' -l table -d 'print for a
 complete -c squint -n '__fish_seen_subcommand_from get' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a crop -d 'Zoom into a past screenshot'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l screenshot-ref -x -d 'Or a live screenshotId'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l cell -x -d 'Of the last contact_sheet'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l x -x
 complete -c squint -n '__fish_seen_subcommand_from crop' -l y -x
 complete -c squint -n '__fish_seen_subcommand_from crop' -l width -x
 complete -c squint -n '__fish_seen_subcommand_from crop' -l height -x
-complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels' -d 'Default percent'
+complete -c squint -n '__fish_seen_subcommand_from crop' -l coordinate-units -x -a 'percent normalized pixels image' -d 'Default percent; image: of the picture you saw'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from crop' -l table -d 'print for a person, as on a terminal'
@@ -302,7 +305,7 @@ complete -c squint -n '__fish_seen_subcommand_from save' -l crop-x -x
 complete -c squint -n '__fish_seen_subcommand_from save' -l crop-y -x
 complete -c squint -n '__fish_seen_subcommand_from save' -l crop-width -x
 complete -c squint -n '__fish_seen_subcommand_from save' -l crop-height -x
-complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels'
+complete -c squint -n '__fish_seen_subcommand_from save' -l coordinate-units -x -a 'percent normalized pixels image'
 complete -c squint -n '__fish_seen_subcommand_from save' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from save' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from save' -l table -d 'print for a person, as on a terminal'
@@ -333,6 +336,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l read-only -d 'only look: no operation that acts'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l max-result-bytes -x -d 'bytes of a reply; larger pictures shrink or become links'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l timeout-ms -x -d 'milliseconds a device may take to answer'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l drain-ms -x -d 'milliseconds calls may go on when the client ends its input'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-width -x -d 'pixels of the demo phone'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-height -x -d 'pixels of the demo phone'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l demo-density -x -d 'pixels per dp of the demo phone'

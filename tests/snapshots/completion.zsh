@@ -53,6 +53,7 @@ _squint() {
             '--read-only[only look\: no operation that acts]'
             '--max-result-bytes=[bytes of a reply; larger pictures shrink or become links]:N:'
             '--timeout-ms=[milliseconds a device may take to answer]:N:'
+            '--drain-ms=[milliseconds calls may go on when the client ends its input]:N:'
             '--demo-width=[pixels of the demo phone]:N:'
             '--demo-height=[pixels of the demo phone]:N:'
             '--demo-density=[pixels per dp of the demo phone]:N:'
@@ -204,6 +205,7 @@ _squint() {
             '--quality=[]:N:'
             '--budget-tokens=[Largest picture for so many tokens]:N:'
             '--local-path=[File name in the output folder]:TEXT:'
+            '--screenshot-id=[Picture the point is in; the latest if omitted]:TEXT:'
             '--display-id=[Other than the main one]:TEXT:'
             '--elements[List interactive elements]'
             '--app-name=[]:TEXT:'
@@ -389,7 +391,7 @@ _squint() {
         specs+=($config) ;;
     launch)
         specs=(
-            '--package-name=[Of the app, as apps lists it]:TEXT:'
+            '--package-name=[Or the label of the app]:TEXT:'
             '--receipt=[Check of the effect\: fast, or full with a new list]:TEXT:(none fast full)'
             '--look[Show what changed]'
             '--device-id=[From the operation devices]:TEXT:'
@@ -404,7 +406,7 @@ _squint() {
         specs+=($config) ;;
     stop)
         specs=(
-            '--package-name=[Of the app, as apps lists it]:TEXT:'
+            '--package-name=[Or the label of the app]:TEXT:'
             '--receipt=[Check of the effect\: fast, or full with a new list]:TEXT:(none fast full)'
             '--look[Show what changed]'
             '--device-id=[From the operation devices]:TEXT:'
@@ -488,6 +490,7 @@ _squint() {
     get)
         specs=(
             '--screenshot-ref=[From list_screenshots]:TEXT:'
+            '--cell=[Of the last contact_sheet]:N:'
             '--full=[Whole picture for the person]:TEXT:(link inline none)'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
@@ -501,11 +504,12 @@ _squint() {
     crop)
         specs=(
             '--screenshot-ref=[Or a live screenshotId]:TEXT:'
+            '--cell=[Of the last contact_sheet]:N:'
             '--x=[]:N:'
             '--y=[]:N:'
             '--width=[]:N:'
             '--height=[]:N:'
-            '--coordinate-units=[Default percent]:TEXT:(percent normalized pixels)'
+            '--coordinate-units=[Default percent; image\: of the picture you saw]:TEXT:(percent normalized pixels image)'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
             '--json[print JSON, with the picture in base64]'
@@ -523,7 +527,7 @@ _squint() {
             '--crop-y=[]:N:'
             '--crop-width=[]:N:'
             '--crop-height=[]:N:'
-            '--coordinate-units=[]:TEXT:(percent normalized pixels)'
+            '--coordinate-units=[]:TEXT:(percent normalized pixels image)'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
             '--json[print JSON, with the picture in base64]'

@@ -138,9 +138,8 @@ remember(struct visit *t, const char *request) {
 
 static void
 forget_said(struct fake_said *said) {
-    said->out_len = 0;
+    said->out_len = said->count = 0;
     said->bytes = NULL;
-    said->count = 0;
     said->errors[0] = '\0';
     said->status = 0;
     said->stalls = false;
@@ -413,7 +412,8 @@ serve(struct visit *t, struct line *line) {
     }
     if (fake->refusal && !(t->server->is_back && fake->devices_back)) {
         put_fail(line, fake->refusal);
-    } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0) {
+    } else if (strcmp(serial, FAKE_ADB_SERIAL) != 0
+               && (!fake->address || strcmp(serial, fake->address) != 0)) {
         put_fail(line, "device 'nope' not found");
     } else if (put_okay(line)) {
         if (fake->device_hangs) {
@@ -501,16 +501,16 @@ fake_adb_start(struct fake_adb *fake) {
     struct sq_err err = { 0 };
     struct fake_adb_server *server = calloc(1, sizeof(*server));
     T(server != NULL);
-    memset(fake, 0, sizeof(*fake));
-    fake->devices = FAKE_ADB_SERIAL
-        "          device product:sdk_phone model:Test_Phone device:emu64x "
-        "transport_id:1\n";
-    fake->features = "cmd,shell_v2,stat_v2";
-    fake->cut_at = -1;
-    fake->server = server;
+    *fake = (struct fake_adb){ .devices = FAKE_ADB_DEVICES,
+                               .features = "cmd,shell_v2,stat_v2",
+                               .cut_at = -1,
+                               .server = server };
     server->fake = fake;
     pthread_mutex_init(&server->mutex, NULL);
     T_OK(sq_cancel_create(&server->cancel, &err), &err);
+    /* Its descriptors are open before any test counts those that are. */
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, server->cancel);
+    T_OK(sq_wait_ms(0, &deadline, &err), &err);
     T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &err),
          &err);
     T(pthread_create(&server->thread, NULL, run_server, server) == 0);

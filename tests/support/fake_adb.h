@@ -15,6 +15,11 @@
 #define FAKE_ADB_SERIAL "emulator-5554"
 #define FAKE_ADB_ROOM ((size_t)1 << 20)
 
+/* The list of devices, unless a test gives another. */
+#define FAKE_ADB_DEVICES                                                       \
+    FAKE_ADB_SERIAL "          device product:sdk_phone model:Test_Phone "     \
+                    "device:emu64x transport_id:1\n"
+
 /* What a command of the device says. */
 struct fake_said {
     char out[FAKE_ADB_ROOM];
@@ -40,6 +45,7 @@ struct fake_adb {
     const char *devices_back; /* the same once reconnect-offline was asked */
     const char *features;
     const char *refusal; /* of host:transport: NULL: none */
+    const char *address; /* another serial of its device; NULL: none */
     bool has_no_exec;    /* runs commands in a terminal only */
     /* Gives a file of the device; false: there is none. Like command. */
     bool (*file)(void *context, const char *path, struct fake_said *said);

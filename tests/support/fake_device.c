@@ -28,11 +28,23 @@ refuse(enum sq_err_code code, struct sq_err *err) {
     return sq_fail(err, code, "the fake device was told to fail");
 }
 
+static struct sq_screen
+screen_of(const struct fake_device *fake) {
+    struct sq_screen screen = fake->screen;
+    int scale = fake->pixels_per_point;
+    memcpy(screen.app, fake->app.package, sizeof(screen.app));
+    if (scale > 0) {
+        screen.pixels = (struct sq_size){ screen.size.width * scale,
+                                          screen.size.height * scale };
+    }
+    return screen;
+}
+
 static bool
 fake_screen(struct sq_device *device, struct sq_screen *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
     (void)deadline, (void)err;
-    *out = of(device)->screen;
+    *out = screen_of(of(device));
     return true;
 }
 
@@ -141,7 +153,7 @@ fake_capture(struct sq_device *device, const struct sq_capture_request *request,
     if (ok) {
         fake->frame++;
         fake->patch_frames -= fake->patch_frames > 0;
-        out->screen = fake->screen;
+        out->screen = screen_of(fake);
         out->secure = fake->secure;
         out->other_shape = fake->other_shape;
         if (fake->tells_displays) {
@@ -230,8 +242,11 @@ fake_tree(struct sq_device *device, struct sq_tree *out,
 static bool
 fake_app(struct sq_device *device, struct sq_app *out,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    (void)deadline, (void)err;
+    (void)deadline;
     of(device)->apps++;
+    if (of(device)->app_fails) {
+        return refuse(of(device)->app_fails, err);
+    }
     *out = of(device)->app;
     return true;
 }
@@ -416,6 +431,7 @@ run_parsed(struct fake_world *world, const char *operation,
         .past = world->past,
         .client = world->client,
         .cancel = world->cancel,
+        .work = world->work,
     };
     return sq_tools_run(operation, arguments, &context, &world->result,
                         &world->err);

@@ -57,6 +57,7 @@ struct fake_device {
     struct sq_app app;
     enum sq_err_code capture_fails; /* with this, unless NONE */
     enum sq_err_code tree_fails;
+    enum sq_err_code app_fails;
     int capture_takes_ms;
     size_t comes_by;    /* bytes at a time, for an onlooker; 0: all at once */
     bool tries_twice;   /* an onlooker first sees another picture */
@@ -90,6 +91,7 @@ struct fake_world {
     struct sq_library *past;  /* NULL until it is opened */
     struct sq_span client;    /* what the caller calls itself */
     struct sq_cancel *cancel; /* of the next runs; may stay NULL */
+    struct sq_work *work;     /* likewise */
     struct sq_result result;
     struct sq_err err;
     char json[65536]; /* the last text block, or the error's details */

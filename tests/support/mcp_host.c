@@ -17,15 +17,18 @@ static atomic_int tickets_given;
 static atomic_int tickets_back;
 
 static bool
-admit(void *context, const struct sq_mcp_tool *tool,
-      const struct sq_json *arguments, void **ticket, struct sq_err *err) {
+admit(void *context, const struct sq_mcp_asked *asked,
+      struct sq_mcp_admission *out, struct sq_err *err) {
     (void)context;
-    (void)arguments;
-    if (tool && strcmp(tool->name, "shut") == 0) {
-        return sq_fail(err, SQ_ERR_LIMIT, "no more today");
+    const char *tool = asked->tool ? asked->tool->name : "";
+    if (strcmp(tool, "shut") == 0) {
+        sq_fail(err, SQ_ERR_LIMIT, "no more today");
+        return sq_fail_hint(err, "Come back tomorrow.");
     }
     int number = atomic_fetch_add(&tickets_given, 1) + 1;
-    *ticket = &tickets[number % (int)sizeof(tickets)];
+    out->ticket = &tickets[number % (int)sizeof(tickets)];
+    out->needs_device = strcmp(tool, "hang") == 0 || asked->query
+                     || sq_span_is(asked->uri, "fake://health");
     return true;
 }
 
@@ -194,6 +197,12 @@ t_mcp_await_stubborn(void) {
     for (int i = 0; i < LONG_MS && !atomic_load(&stubborn_begun); i++) {
         usleep(1000);
     }
+}
+
+void
+t_mcp_hold_stubborn(void) {
+    atomic_store(&stubborn_begun, 0);
+    atomic_store(&stubborn_may_end, false);
 }
 
 void

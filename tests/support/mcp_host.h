@@ -12,11 +12,12 @@
  * (progress and log), huge (12 MiB), stubborn (a minute, whatever happens, or
  * until t_mcp_end_stubborn), touch (fake://health has changed), who (what the
  * client calls itself), ticket (which of the calls it was), shut (not
- * admitted).
+ * admitted). Of these, hang needs a device.
  */
 extern const struct sq_mcp_host t_mcp_host;
 
-/* Wait until a call of stubborn has begun; let all of them end. */
+/* No call of stubborn has begun; wait until one has; let all of them end. */
+void t_mcp_hold_stubborn(void);
 void t_mcp_await_stubborn(void);
 void t_mcp_end_stubborn(void);
 

@@ -58,8 +58,10 @@ void
 t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host) {
     const struct sq_mcp_options options = { .in_line = true };
     struct sq_err err = { 0 };
-    *talk = (struct t_talk){ .sink = { keep, room, talk },
-                             .room = SQ_MCP_MAX_LINE_OUT };
+    *talk = (struct t_talk){
+        .sink = { .send = keep, .room = room, .context = talk },
+        .room = SQ_MCP_MAX_LINE_OUT
+    };
     T_OK(sq_mcp_server_create(host, &options, &talk->server, &err)
              && sq_mcp_connection_create(talk->server, &talk->sink,
                                          &talk->connection, &err),
@@ -188,10 +190,25 @@ result_definition(const char *method) {
     return "EmptyResult";
 }
 
+/* What the one revision with batches could not describe. */
+static bool
+has_errors_without_id(const struct sq_json *messages) {
+    const struct sq_json *item = sq_json_first(messages);
+    while (item && sq_json_get(item, "id")) {
+        item = sq_json_next(item);
+    }
+    return item != NULL;
+}
+
 static const char *
 check_message(const struct t_talk *talk, const struct sq_json *message) {
     const struct t_schema *schema = talk->schema;
     const struct sq_json *result = sq_json_get(message, "result");
+    if (sq_json_is(message, SQ_JSON_ARRAY)) {
+        return has_errors_without_id(message)
+                 ? NULL
+                 : t_schema_check(schema, "JSONRPCBatchResponse", message);
+    }
     if (sq_json_get(message, "method")) {
         return t_schema_check(schema, "ServerNotification", message);
     }

@@ -66,6 +66,15 @@ past_start_with_root(struct fake_world *world) {
     past_open(world);
 }
 
+/* What all shots of a list have in common is said once. */
+static const struct sq_json *
+find_common(const struct sq_json *answer, const char *path) {
+    const char *last = strrchr(path, '.');
+    return strncmp(path, "screenshots.", 12) == 0
+             ? sq_json_get(sq_json_get(answer, "common"), last + 1)
+             : NULL;
+}
+
 static const struct sq_json *
 find(const struct fake_world *world, const char *path) {
     struct sq_err err = { 0 };
@@ -75,6 +84,7 @@ find(const struct fake_world *world, const char *path) {
     if (!sq_json_parse(sq_span_of(world->json), &arena, &value, &err)) {
         return NULL;
     }
+    const struct sq_json *answer = value;
     struct sq_span rest = sq_span_of(path);
     while (value && rest.len > 0) {
         char key[64];
@@ -95,7 +105,7 @@ find(const struct fake_world *world, const char *path) {
             value = sq_json_get(value, key);
         }
     }
-    return value;
+    return value ? value : find_common(answer, path);
 }
 
 const char *

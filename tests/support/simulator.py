@@ -43,6 +43,7 @@ class Simulator:
 
     def control(self, *lines):
         """How the programs misbehave from now on; see tests/fake/main.c."""
+        pathlib.Path(self.folder.name, "hung").unlink(missing_ok=True)
         path = pathlib.Path(self.folder.name, "control")
         path.write_text("".join(line + "\n" for line in lines),
                         encoding="utf-8")

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/android/memory.h"
 #include "device/android/roster.h"
 #include "sys/clock.h"
 #include "sys/file.h"
@@ -29,6 +30,7 @@ struct sq_adb {
     struct sq_err wrong_address; /* its code is NONE where it is right */
     atomic_bool keeps;
     struct sq_adb_roster *roster;
+    struct sq_quota *memory;
     struct sq_lock *starting; /* held while the server is started */
     struct sq_lock *lock;     /* guards what follows, for instants */
     struct sq_err failure;
@@ -52,7 +54,8 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
     sq_adb_address_choose(options->server, &environment, &adb->address,
                           &adb->wrong_address);
     if (!sq_lock_create(&adb->starting, err) || !sq_lock_create(&adb->lock, err)
-        || !sq_adb_roster_create(&adb->roster, err)) {
+        || !sq_adb_roster_create(&adb->roster, err)
+        || !sq_adb_memory_create(&adb->memory, err)) {
         sq_adb_destroy(adb);
         return false;
     }
@@ -64,6 +67,7 @@ void
 sq_adb_destroy(struct sq_adb *adb) {
     if (adb) {
         sq_adb_roster_destroy(adb->roster);
+        sq_quota_destroy(adb->memory);
         sq_lock_destroy(adb->lock);
         sq_lock_destroy(adb->starting);
         sq_mem_free(adb);
@@ -93,6 +97,11 @@ sq_adb_answer_ms(const struct sq_adb *adb) {
 struct sq_adb_roster *
 sq_adb_roster(const struct sq_adb *adb) {
     return adb->roster;
+}
+
+struct sq_quota *
+sq_adb_memory(const struct sq_adb *adb) {
+    return adb->memory;
 }
 
 static bool
@@ -242,8 +251,9 @@ fail_start(const struct sq_process_end *end, struct sq_err *err) {
     struct sq_span line = { 0 };
     while (sq_span_take_line(&said, &line) && said.len > 0) {
     }
-    sq_fail(err, SQ_ERR_IO, "adb could not start its server: %.*s",
-            line.len < 160 ? (int)line.len : 160, line.ptr ? line.ptr : "");
+    sq_fail_quoting(err, SQ_ERR_IO, "adb could not start its server: %.*s",
+                    line.len < 160 ? (int)line.len : 160,
+                    line.ptr ? line.ptr : "");
     return sq_fail_hint(err, "Run adb start-server yourself to see why.");
 }
 

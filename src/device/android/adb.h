@@ -22,6 +22,7 @@ struct sq_adb_options {
 
 struct sq_adb;
 struct sq_adb_roster;
+struct sq_quota;
 
 /*
  * Touches neither the network nor the disk. A wrong address is told by
@@ -56,6 +57,9 @@ bool sq_adb_keeps_connections(const struct sq_adb *adb);
 
 /* What a device may take to answer something that should take no time. */
 int sq_adb_answer_ms(const struct sq_adb *adb);
+
+/* What the devices' answers share; see memory.h. */
+struct sq_quota *sq_adb_memory(const struct sq_adb *adb);
 
 /* What the server has told of its devices; see roster.h. */
 struct sq_adb_roster *sq_adb_roster(const struct sq_adb *adb);

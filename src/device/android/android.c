@@ -116,7 +116,7 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->ops = android_ops;
     android->base.ops = &android->ops;
     android->base.info = *info;
-    sq_buf_init(&android->around.dumpsys, SQ_ANDROID_MAX_SAID);
+    sq_buf_init(&android->around.dumpsys, SQ_ANDROID_MAX_AROUND);
     if (!sq_adb_link_init(&android->link, adb, info->id, deadline, err)
         || !sq_random_name(android->file_name, err)) {
         android_destroy(&android->base);

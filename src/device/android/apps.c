@@ -166,7 +166,7 @@ sq_android_launch(struct sq_device *device, const char *package,
         return false;
     }
     android->around.at_ns = 0;
-    android->busy_until_ns = 0;
+    sq_idle_forget(&android->idle);
     sq_buf_init(&component, MAX_COMMAND);
     bool ok = resolve(android, package, &component, &icon, deadline, err);
     const struct order order = { icon->start, text_of(&component), "" };
@@ -190,7 +190,7 @@ sq_android_stop(struct sq_device *device, const char *package,
         return false;
     }
     android->around.at_ns = 0;
-    android->busy_until_ns = 0;
+    sq_idle_forget(&android->idle);
     sq_buf_init(&end, MAX_COMMAND);
     bool ok = sq_buf_printf(&end, err, "&&am force-stop ")
            && sq_shell_quote(&end, sq_span_of(package), err)

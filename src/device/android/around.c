@@ -1,5 +1,7 @@
 /* What surrounds a picture: the screen's size and rotation, the app in front.
  */
+#include <string.h>
+
 #include "device/android/parse_display.h"
 #include "device/android/parse_windows.h"
 #include "device/android/state.h"
@@ -72,6 +74,10 @@ sq_android_look_around(struct sq_android *android, struct sq_span dumpsys) {
         .rotation = state.rotation,
         .density = density_of(state.dpi),
     };
+    struct sq_app app;
+    if (sq_focus_parse(dumpsys, &app)) {
+        memcpy(around->screen.app, app.package, sizeof(app.package));
+    }
     around->at_ns = sq_clock_monotonic_ns();
     return true;
 }

@@ -10,6 +10,7 @@
 #include "device/android/picture.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
+#include "util/limits.h"
 
 #define NS_PER_MS 1000000
 /* A raw frame that takes longer makes it worth trying what PNG takes. */
@@ -27,6 +28,10 @@
 #define RETRY_NS ((int64_t)1000 * NS_PER_MS)
 /* A receipt takes three pictures or more. */
 #define CHEAP_NS ((int64_t)250 * NS_PER_MS)
+/* So long a raw frame waits for memory before a PNG, which needs little. */
+#define MEMORY_MS 500
+/* A raw frame that is too large counts as one that takes so long. */
+#define TOO_LARGE_NS ((int64_t)60000 * NS_PER_MS)
 #define COMMAND_SIZE 200
 #define SLOW_HINT                                                              \
     "The link to the device is slow, or the device is busy: use a cable "      \
@@ -133,19 +138,27 @@ note_try(const struct shooting *s, int64_t ns, bool is_whole) {
         android->other_lost++;
     }
     android->ops.capture_is_cheap = pace->ns <= CHEAP_NS;
+    android->ops.capture_ms = (int)((pace->ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
 /* A raw frame that did not come in time: how long would all of it take? */
 static void
 note_part(const struct shooting *s, int64_t ns) {
     size_t came = s->said.out.len;
-    size_t whole = sq_picture_expects(&s->said.out);
+    size_t whole = s->said.most;
     if (whole > came) {
         ns = (int64_t)((double)ns * (double)whole / (double)came);
     } else if (ns < s->android->raw.ns) {
         ns = s->android->raw.ns;
     }
     note_try(s, ns, false);
+}
+
+/* Not if only the memory was short. */
+static bool
+is_too_large(const struct shooting *s, const struct sq_err *why) {
+    return why->code == SQ_ERR_LIMIT && !s->png
+        && s->said.most > s->said.out.max;
 }
 
 /* The picture into said.out, what screencap says into messages. */
@@ -178,13 +191,16 @@ shoot_within(struct shooting *s, const struct sq_deadline *deadline,
     uint8_t *room;
     int64_t start = sq_clock_monotonic_ns();
     struct sq_err broken = { 0 };
-    sq_buf_clear(&s->said.out);
-    sq_buf_clear(&s->said.errors);
+    sq_adb_said_clear(&s->said);
+    s->said.wait_ms = s->png ? 0 : MEMORY_MS;
     /* All the memory at once, where it is known how much; else as it comes. */
     sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
     if (!fetch(s, deadline, &broken)) {
         if (broken.code == SQ_ERR_TIMEOUT && !s->png) {
             note_part(s, sq_clock_monotonic_ns() - start);
+        }
+        if (is_too_large(s, &broken)) {
+            note_try(s, TOO_LARGE_NS, false);
         }
         return pass_on(&broken, err);
     }
@@ -228,8 +244,8 @@ shoot(struct shooting *s, struct sq_err *err) {
     if (shoot_within(s, &limit, &why)) {
         return true;
     }
-    if (why.code == SQ_ERR_TIMEOUT && !s->png
-        && sq_deadline_check(s->deadline, NULL)) {
+    bool is_lost = why.code == SQ_ERR_TIMEOUT || why.code == SQ_ERR_LIMIT;
+    if (is_lost && !s->png && sq_deadline_check(s->deadline, NULL)) {
         s->png = true;
         if (shoot_within(s, s->deadline, &why)) {
             return true;
@@ -406,11 +422,17 @@ sq_android_capture(struct sq_device *device,
     };
     struct sq_capture made = { 0 };
     bool is_main = !request->display || strcmp(request->display, "0") == 0;
-    sq_adb_said_init(&s.said, out->bytes.max);
+    sq_adb_said_init(&s.said, out->bytes.max < SQ_MAX_CAPTURE_BYTES
+                                  ? out->bytes.max
+                                  : SQ_MAX_CAPTURE_BYTES);
     s.said.is_binary = true;
+    s.said.measure = sq_picture_expects;
     s.said.onlooker = request->onlooker;
     bool ok = is_main ? capture_main(&s, &made, err)
                       : capture_named(&s, request->display, &made, err);
+    if (ok && is_main) {
+        sq_idle_see_picture(&android->idle, &s.said.out);
+    }
     if (ok) {
         made.other_shape = !has_shape(s.size, made.screen.size);
         sq_panels_tell(&android->panels, &made.displays);

@@ -8,12 +8,12 @@
 #include "util/limits.h"
 
 #define NS_PER_MS 1000000
-/* So long a screen that never stood still is not asked again. */
-#define BUSY_NS ((int64_t)20000 * NS_PER_MS)
-/* A dump that fails takes 11 s; a picture instead should still be possible. */
+/* What is left for a picture where the dump takes too long. */
 #define RESERVE_MS 3000
 #define CHEAP_NS ((int64_t)150 * NS_PER_MS)
 #define COMMAND_SIZE 640
+/* The document, a repaired copy of it, and the tree. */
+#define PARSE_WEIGHT 3
 
 /* One dump under way. */
 struct dumping {
@@ -118,20 +118,38 @@ is_worth_a_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
         && outcome != SQ_DUMP_NO_TOOL;
 }
 
-/* SQ_ERR_UNSUPPORTED, so that a picture is tried instead. */
+/* The screen keeps changing: remember that, and in which app. */
 static bool
-fail_busy(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "the screen does not stand still, which Android waits for before "
-            "it lists anything");
-    return sq_fail_hint(err, "Use a screenshot, or stop the animation or "
-                             "video first.");
+fail_not_idle(struct dumping *d, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    struct sq_android *android = d->android;
+    struct sq_err refusal = { 0 };
+    struct sq_app app;
+    sq_dump_fail(SQ_DUMP_NOT_IDLE, d->messages, &refusal);
+    bool knows_app =
+        sq_android_current_app(&android->base, &app, deadline, NULL);
+    sq_idle_remember(&android->idle, &refusal, knows_app ? &app : NULL);
+    return sq_idle_refuse(&android->idle, err);
+}
+
+/* Whether the screen that kept changing is still the one in front. */
+static bool
+keeps_changing(struct sq_android *android, const struct sq_deadline *deadline) {
+    struct sq_app app;
+    if (sq_idle_is_set(&android->idle)
+        && sq_android_current_app(&android->base, &app, deadline, NULL)) {
+        sq_idle_see_app(&android->idle, &app);
+    }
+    return sq_idle_is_set(&android->idle);
 }
 
 static bool
-remember_busy(struct sq_android *android, struct sq_err *err) {
-    android->busy_until_ns = sq_clock_monotonic_ns() + BUSY_NS;
-    return fail_busy(err);
+fail_slow(const struct dumping *d, int limit_ms, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_TIMEOUT,
+            "device %s: uiautomator did not list the elements within %d.%d s",
+            d->android->link.serial, limit_ms / 1000, limit_ms % 1000 / 100);
+    return sq_fail_hint(err, "Take a screenshot, or try again; raise "
+                             "limits.timeoutMs if this device is always slow.");
 }
 
 static bool
@@ -144,24 +162,29 @@ read_document(struct dumping *d, struct sq_tree *out, struct sq_err *err) {
         sq_fail_in(&why, "the device gave no proper list of elements");
         sq_fail_hint(&why, "Try again, or take a screenshot.");
     }
+    if (why.code == SQ_ERR_LIMIT) {
+        sq_fail_hint(&why, "Take a screenshot: this screen has too many "
+                           "elements to list.");
+    }
     if (err) {
         *err = why;
     }
     return false;
 }
 
-static struct sq_deadline
+/* Two thirds of the time, or all but what a picture needs. */
+static int
 limit_of(const struct sq_deadline *deadline) {
     int left_ms = sq_deadline_left_ms(deadline);
-    return left_ms > 2 * RESERVE_MS
-             ? sq_deadline_within(deadline, left_ms - RESERVE_MS)
-             : *deadline;
+    int reserve_ms = left_ms / 3 < RESERVE_MS ? left_ms / 3 : RESERVE_MS;
+    return left_ms - reserve_ms;
 }
 
 static bool
 fetch(struct dumping *d, struct sq_tree *out,
       const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit = limit_of(deadline);
+    const int limit_ms = limit_of(deadline);
+    const struct sq_deadline limit = sq_deadline_within(deadline, limit_ms);
     enum sq_dump_outcome outcome;
     struct sq_err why = { 0 };
     int64_t start = sq_clock_monotonic_ns();
@@ -171,7 +194,7 @@ fetch(struct dumping *d, struct sq_tree *out,
     if (!ok) {
         if (why.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
             && sq_deadline_check(deadline, NULL)) {
-            return remember_busy(d->android, err);
+            return fail_slow(d, limit_ms, err);
         }
         if (err) {
             *err = why;
@@ -179,7 +202,7 @@ fetch(struct dumping *d, struct sq_tree *out,
         return false;
     }
     if (outcome == SQ_DUMP_NOT_IDLE) {
-        return remember_busy(d->android, err);
+        return fail_not_idle(d, deadline, err);
     }
     if (outcome != SQ_DUMP_DONE) {
         return sq_dump_fail(outcome, d->messages, err);
@@ -194,10 +217,11 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct dumping d = { .android = android };
-    if (sq_clock_monotonic_ns() < android->busy_until_ns) {
-        return fail_busy(err);
+    if (keeps_changing(android, deadline)) {
+        return sq_idle_refuse(&android->idle, err);
     }
     sq_adb_said_init(&d.said, SQ_MAX_UI_XML_BYTES);
+    d.said.weight = PARSE_WEIGHT;
     bool ok = fetch(&d, out, deadline, err);
     sq_adb_said_finish(&d.said);
     return ok;

@@ -15,7 +15,7 @@ sq_android_file_path(const struct sq_android *android, unsigned number,
 
 /* Fetch what the command wrote, if it did, and remove it in any case. */
 static bool
-fetch(struct sq_android *android, const char *path, struct sq_buf *out,
+fetch(struct sq_android *android, const char *path, struct sq_adb_said *out,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_adb_said nothing;
@@ -47,7 +47,9 @@ sq_android_run_to_file(struct sq_android *android, const char *command,
         return false;
     }
     struct sq_buf words = said->out;
-    said->out = said->errors;
+    sq_buf_finish(&said->errors);
     said->errors = words;
-    return fetch(android, path, &said->out, deadline, err);
+    sq_buf_init(&said->out, words.max);
+    said->most = 0; /* that was of the words */
+    return fetch(android, path, said, deadline, err);
 }

@@ -51,8 +51,9 @@ check_silence(const struct sq_adb_said *said, struct sq_err *err) {
         return true;
     }
     sq_reply_excerpt(words, excerpt);
-    sq_fail(err, SQ_ERR_IO, "the device refused the input (status %d): %s",
-            said->status, excerpt);
+    sq_fail_quoting(err, SQ_ERR_IO,
+                    "the device refused the input (status %d): %s",
+                    said->status, excerpt);
     return sq_fail_hint(err, "Take a screenshot to see what has happened.");
 }
 
@@ -63,6 +64,7 @@ sq_android_do(struct sq_android *android, struct sq_span command,
     sq_adb_said_init(&said, MAX_ANSWER);
     said.is_action = true;
     android->around.at_ns = 0;
+    sq_idle_forget(&android->idle);
     bool ok = sq_adb_run(&android->link, command, &said, deadline, err)
            && check_silence(&said, err);
     sq_adb_said_finish(&said);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/android/explain.h"
+#include "device/android/memory.h"
 #include "device/android/parse_devices.h"
 #include "sys/sockets.h"
 
@@ -17,24 +19,57 @@
 #define AHEAD_ANSWER_MS 1000
 #define SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
 
+/* How often a device that keeps others waiting is looked at. */
+#define LOOK_MS 250
+
 /* A connection under way. */
 struct talk {
     int fd;
     const struct sq_deadline *deadline;
     struct sq_adb_source source;
+    /* Of a device's answer, which is read into *said; else both NULL. */
+    struct sq_quota *memory;
+    struct sq_adb_said *said;
 };
+
+/* Whether more of an answer may be read now. */
+static bool
+admit(const struct talk *talk, size_t room, struct sq_err *err) {
+    return !talk->said
+        || sq_adb_memory_admit(talk->memory, talk->said, room, talk->deadline,
+                               err);
+}
 
 static bool
 read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
     const struct talk *talk = context;
-    return sq_socket_read(talk->fd, into, len, talk->deadline, err);
+    return admit(talk, len, err)
+        && sq_socket_read(talk->fd, into, len, talk->deadline, err);
 }
 
+/* What holds memory that others may wait for is read in short waits. */
 static bool
 read_some(void *context, void *into, size_t room, size_t *got,
           struct sq_err *err) {
     const struct talk *talk = context;
-    return sq_socket_read_some(talk->fd, into, room, got, talk->deadline, err);
+    struct sq_err why = { 0 };
+    bool ok = false;
+    do {
+        if (!admit(talk, room, err)) {
+            return false;
+        }
+        bool is_shared = talk->said && talk->said->memory.quota;
+        const struct sq_deadline look =
+            sq_deadline_within(talk->deadline, LOOK_MS);
+        why = (struct sq_err){ 0 };
+        ok = sq_socket_read_some(talk->fd, into, room, got,
+                                 is_shared ? &look : talk->deadline, &why);
+    } while (!ok && why.code == SQ_ERR_TIMEOUT
+             && sq_deadline_check(talk->deadline, NULL));
+    if (!ok && err) {
+        *err = why;
+    }
+    return ok;
 }
 
 static void
@@ -70,76 +105,6 @@ send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
         && sq_adb_read_status(&talk->source, err);
 }
 
-/* Whether the other side ended in the middle, or the system saw it go. */
-static bool
-is_break(const struct sq_err *err) {
-    return err->code == SQ_ERR_TRUNCATED
-        || (err->code == SQ_ERR_IO && err->hint[0] == '\0');
-}
-
-/* What the server did, in words that help. */
-static bool
-explain(const struct sq_adb *adb, struct sq_err *err) {
-    char place[SQ_ADB_PLACE_SIZE];
-    if (err && is_break(err)) {
-        err->code = SQ_ERR_IO;
-        sq_fail_in(err, "the adb server hung up");
-        return sq_fail_hint(err, "Try again; if it stays so, run adb "
-                                 "kill-server, then adb start-server.");
-    }
-    if (err && err->code == SQ_ERR_TIMEOUT) {
-        sq_adb_show_address(adb, place);
-        sq_fail(err, SQ_ERR_TIMEOUT, "the adb server at %.120s does not answer",
-                place);
-        return sq_fail_hint(err, "Run adb kill-server, then adb start-server. "
-                                 "If something else listens there, correct "
-                                 "ADB_SERVER_SOCKET or android.adbServer.");
-    }
-    return false;
-}
-
-/* The stream broke off: the device, or the way to it, has gone. */
-static bool
-explain_device(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err && is_break(err)) {
-        err->code = SQ_ERR_DEVICE_OFFLINE;
-        sq_fail_in(err, "device %s went away", link->serial);
-        return sq_fail_hint(err, "Plug it in again, then try again; the "
-                                 "operation devices lists what is attached.");
-    }
-    if (err && err->code == SQ_ERR_IO) {
-        sq_fail_in(err, "%s", link->serial);
-    }
-    if (err && err->code == SQ_ERR_TIMEOUT) {
-        sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
-                link->serial);
-        return sq_fail_hint(err, "Unlock it, plug it in again, or run: adb "
-                                 "reconnect");
-    }
-    return false;
-}
-
-/* The same where the device is known to have the service. */
-static bool
-explain_break(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err && err->code == SQ_ERR_UNSUPPORTED) {
-        err->code = SQ_ERR_IO; /* it was there when we looked */
-    }
-    return explain_device(link, err);
-}
-
-/* The same of something that may have been done all the same. */
-static bool
-explain_action(const struct sq_adb_link *link, struct sq_err *err) {
-    bool is_open = err && err->code == SQ_ERR_TIMEOUT;
-    explain_break(link, err);
-    return is_open
-        && sq_fail_hint(err, "It may have been done or not: look at the screen "
-                             "before you try again. If it stays so, unlock the "
-                             "device, plug it in again, or run: adb "
-                             "reconnect");
-}
-
 bool
 sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
                struct sq_err *err) {
@@ -167,7 +132,7 @@ sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
     ok = ok
       && ((sq_adb_request(fd, request, &limit, err)
            && sq_adb_hear(fd, answer, &limit, err))
-          || explain(adb, err));
+          || sq_adb_explain_server(adb, err));
     sq_socket_close(fd);
     return ok;
 }
@@ -230,7 +195,8 @@ reach(struct talk *talk, const struct sq_adb_link *link,
     talk->deadline = &limit;
     ok = ok
       && (send_request(talk, ask_for_device(link, request), err)
-          || explain(link->adb, err));
+          || sq_adb_explain_server(link->adb, err)
+          || sq_adb_explain_refusal(link, err));
     talk->deadline = deadline;
     if (!ok) {
         end(talk);
@@ -331,7 +297,7 @@ offers(struct sq_adb_link *link, const char *service,
     struct talk talk = { .fd = -1 };
     bool ok = reach_or_revive(&talk, link, deadline, err)
            && (send_request(&talk, sq_span_of(service), err)
-               || explain_device(link, err));
+               || sq_adb_explain_device(link, err));
     sq_socket_close(talk.fd);
     return ok;
 }
@@ -446,6 +412,14 @@ put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {
     }
 }
 
+/* What is read from now on is the device's, and costs memory. */
+static void
+begin_answer(struct talk *talk, const struct sq_adb_link *link,
+             struct sq_adb_said *said) {
+    talk->memory = sq_adb_memory(link->adb);
+    talk->said = said;
+}
+
 static bool
 converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
          struct sq_adb_said *said, struct sq_err *err) {
@@ -474,9 +448,10 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
            && reach_or_revive(&talk, link, deadline, err);
     if (ok) {
         struct sq_span text = { (const char *)service.data, service.len };
+        begin_answer(&talk, link, said);
         ok = converse(&talk, link, text, said, err)
-          || (said->is_action ? explain_action(link, err)
-                              : explain_break(link, err));
+          || (said->is_action ? sq_adb_explain_action(link, err)
+                              : sq_adb_explain_break(link, err));
     }
     put_away(link, &talk, ok);
     sq_buf_finish(&service);
@@ -509,23 +484,26 @@ check_file(const struct sq_adb_stat *stat, const char *path,
 
 static bool
 receive_file(struct talk *talk, struct sq_adb_link *link, const char *path,
-             struct sq_buf *out, struct sq_err *err) {
+             struct sq_adb_said *said, struct sq_err *err) {
     struct sq_adb_stat stat;
     return open_service(talk, link, SQ_SPAN("sync:"), err)
         && ask_file(talk, SQ_ADB_STAT, path, err)
         && sq_adb_read_stat(&talk->source, &stat, err)
-        && check_file(&stat, path, out, err)
+        && check_file(&stat, path, &said->out, err)
         && ask_file(talk, SQ_ADB_RECV, path, err)
-        && sq_adb_read_file(&talk->source, out, err);
+        && sq_adb_read_file(&talk->source, &said->out, err);
 }
 
 bool
-sq_adb_pull(struct sq_adb_link *link, const char *path, struct sq_buf *out,
-            const struct sq_deadline *deadline, struct sq_err *err) {
+sq_adb_pull(struct sq_adb_link *link, const char *path,
+            struct sq_adb_said *said, const struct sq_deadline *deadline,
+            struct sq_err *err) {
     struct talk talk = { .fd = -1 };
-    bool ok = reach_or_revive(&talk, link, deadline, err)
-           && (receive_file(&talk, link, path, out, err)
-               || explain_break(link, err));
+    bool ok = reach_or_revive(&talk, link, deadline, err);
+    begin_answer(&talk, link, said);
+    ok = ok
+      && (receive_file(&talk, link, path, said, err)
+          || sq_adb_explain_break(link, err));
     sq_socket_close(talk.fd);
     return ok;
 }

@@ -76,12 +76,13 @@ bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
                 struct sq_err *err);
 
 /*
- * Append a file of the device. SQ_ERR_NOT_FOUND where there is none, and
- * SQ_ERR_LIMIT before a byte of it has come where it is too large for *out,
- * which is unchanged on failure.
+ * Append a file of the device to said->out. SQ_ERR_NOT_FOUND where there is
+ * none, and SQ_ERR_LIMIT before a byte of it has come where it is too large
+ * for said->out, which is unchanged on failure.
  */
-bool sq_adb_pull(struct sq_adb_link *link, const char *path, struct sq_buf *out,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_adb_pull(struct sq_adb_link *link, const char *path,
+                 struct sq_adb_said *said, const struct sq_deadline *deadline,
+                 struct sq_err *err);
 
 /*
  * Ask the server to reconnect devices that are offline; false if it was asked

@@ -57,6 +57,14 @@ static const struct meaning no_meaning = {
     .hint = "See what is wrong with: adb devices -l",
 };
 
+static const struct meaning bad_serial = {
+    .state = SQ_DEVICE_UNUSABLE,
+    .why = "its serial number begins with \"-\", so that programs would take "
+           "it for an option",
+    .hint = "Give it another serial number, or connect it by its address: adb "
+            "connect HOST:PORT",
+};
+
 /* "no permissions" goes on in parentheses; the others are whole words. */
 static const struct meaning *
 meaning_of(struct sq_span state) {
@@ -215,6 +223,32 @@ is_id(struct sq_span serial) {
     return serial.len > 0 && serial.len < SQ_DEVICE_ID_SIZE;
 }
 
+bool
+sq_adb_is_address(struct sq_span serial) {
+    size_t digits = 0;
+    while (digits < serial.len && serial.ptr[serial.len - 1 - digits] >= '0'
+           && serial.ptr[serial.len - 1 - digits] <= '9') {
+        digits++;
+    }
+    return digits > 0 && digits <= 5 && serial.len > digits + 1
+        && serial.ptr[serial.len - 1 - digits] == ':';
+}
+
+/* A cable helps no phone that was reached by the network. */
+static void
+make_hint(const struct meaning *meaning, struct sq_span serial,
+          char out[SQ_DEVICE_TEXT_SIZE]) {
+    bool is_lost = meaning->state == SQ_DEVICE_OFFLINE;
+    if (is_lost && sq_adb_is_address(serial)) {
+        snprintf(out, SQ_DEVICE_TEXT_SIZE,
+                 "See that it is on and in the network, then run: adb connect "
+                 "%.*s",
+                 SQ_SPAN_ARGS(serial));
+    } else {
+        snprintf(out, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);
+    }
+}
+
 static void
 make_name(const struct sq_adb_device *device, char out[SQ_DEVICE_TEXT_SIZE]) {
     bool has_model = is_id(device->model);
@@ -235,7 +269,8 @@ sq_adb_describe(const struct sq_adb_device *device,
     if (!is_id(device->serial)) {
         return false;
     }
-    const struct meaning *meaning = meaning_of(device->state);
+    const struct meaning *meaning =
+        device->serial.ptr[0] == '-' ? &bad_serial : meaning_of(device->state);
     struct sq_device_info info = {
         .kind = "android",
         .state = meaning->state,
@@ -244,7 +279,7 @@ sq_adb_describe(const struct sq_adb_device *device,
     snprintf(info.id, sizeof(info.id), "%.*s", SQ_SPAN_ARGS(device->serial));
     make_name(device, info.name);
     snprintf(info.why, sizeof(info.why), "%s", meaning->why);
-    snprintf(info.hint, sizeof(info.hint), "%s", meaning->hint);
+    make_hint(meaning, device->serial, info.hint);
     *out = info;
     return true;
 }

@@ -25,9 +25,16 @@ struct sq_adb_device {
 bool sq_adb_take_device(struct sq_span *rest, struct sq_adb_device *out);
 
 /*
+ * Whether a serial is an address ("192.168.1.5:5555"), as that of a phone that
+ * was reached by adb connect.
+ */
+bool sq_adb_is_address(struct sq_span serial);
+
+/*
  * The line of the list of devices: its kind ("android"), id (the serial), name
  * (the model, or the serial, and the product), state, why it cannot be used
- * and what to do. What cannot be shown is left out of the name.
+ * and what to do. What cannot be shown is left out of the name. A serial that
+ * begins with "-", which programs would take for an option, makes it unusable.
  * False, and *out untouched, for a serial that cannot be an id.
  */
 bool sq_adb_describe(const struct sq_adb_device *device,

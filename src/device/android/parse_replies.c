@@ -160,9 +160,9 @@ static const struct signs dump_signs = { dump_rows, COUNT(dump_rows),
                                          SQ_DUMP_SILENT };
 
 static const struct outcome_text dump_texts[] = {
-    [SQ_DUMP_NOT_IDLE] = { SQ_ERR_TIMEOUT,
-                           "the screen does not stand still, so Android lists "
-                           "no elements",
+    [SQ_DUMP_NOT_IDLE] = { SQ_ERR_UNSUPPORTED,
+                           "the screen keeps changing, so Android lists no "
+                           "elements",
                            "Take a screenshot, or stop the animation or video "
                            "first." },
     [SQ_DUMP_NO_ROOT] = { SQ_ERR_UNSUPPORTED,
@@ -217,7 +217,8 @@ fail_with(const struct outcome_text *text, const struct signs *signs,
           struct sq_span messages, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
     quote(signs, messages, excerpt);
-    sq_fail(err, text->code, "%s (Android said: %s)", text->message, excerpt);
+    sq_fail_quoting(err, text->code, "%s (Android said: %s)", text->message,
+                    excerpt);
     return sq_fail_hint(err, "%s", text->hint);
 }
 
@@ -381,7 +382,7 @@ sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
     const struct outcome_text *text = &launch_texts[outcome];
     char excerpt[SQ_EXCERPT_SIZE];
     quote(&launch_signs, messages, excerpt);
-    sq_fail(err, text->code, "%.100s %s (Android said: %s)", package,
-            text->message, excerpt);
+    sq_fail_quoting(err, text->code, "%.100s %s (Android said: %s)", package,
+                    text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "device/android/parse_replies.h"
 #include "image/codec.h"
 #include "image/hash.h"
 #include "image/raw_frame.h"
@@ -16,6 +17,11 @@
 #define SAMPLES 512
 #define RAW_HEADER 16
 #define PIXEL_BYTES 4
+/* What is no picture is a message of screencap's. */
+#define MAX_MESSAGE ((size_t)64 << 10)
+
+static const uint8_t png_signature[] = { 0x89, 'P',  'N',  'G',
+                                         '\r', '\n', 0x1a, '\n' };
 
 static bool
 fail_short(const struct sq_buf *bytes, struct sq_err *err) {
@@ -31,21 +37,13 @@ read_32(const uint8_t *at) {
                  | (uint32_t)at[2] << 8 | at[3]);
 }
 
-static size_t
-read_little(const uint8_t *at) {
-    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16
-         | (size_t)at[3] << 24;
-}
-
 static bool
 check_png(const struct sq_buf *bytes, struct sq_size *size,
           struct sq_err *err) {
-    static const uint8_t signature[] = { 0x89, 'P',  'N',  'G',
-                                         '\r', '\n', 0x1a, '\n' };
     static const uint8_t end[PNG_END] = { 0,   0,   0,    0,    'I',  'E',
                                           'N', 'D', 0xae, 0x42, 0x60, 0x82 };
-    if (bytes->len < sizeof(signature)
-        || memcmp(bytes->data, signature, sizeof(signature)) != 0) {
+    if (bytes->len < sizeof(png_signature)
+        || memcmp(bytes->data, png_signature, sizeof(png_signature)) != 0) {
         return sq_fail(err, SQ_ERR_FORMAT, "not a PNG");
     }
     if (bytes->len < PNG_HEADER + PNG_END
@@ -54,9 +52,10 @@ check_png(const struct sq_buf *bytes, struct sq_size *size,
     }
     struct sq_size found = { read_32(bytes->data + 16),
                              read_32(bytes->data + 20) };
-    if (!sq_image_check_size(found.width, found.height, &sq_limits_default,
+    if (!sq_image_check_size(found.width, found.height, &sq_limits_capture,
                              err)) {
-        return false;
+        return sq_fail_hint(err, "Have the device draw less: adb shell wm size "
+                                 "1080x2400");
     }
     *size = found;
     return true;
@@ -85,11 +84,17 @@ sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
 
 size_t
 sq_picture_expects(const struct sq_buf *part) {
-    if (part->len < RAW_HEADER || !sq_raw_sniff(part->data, part->len)) {
+    struct sq_span whole = { (const char *)part->data, part->len };
+    struct sq_span picture = sq_screencap_skip_warning(whole);
+    const uint8_t *bytes = (const uint8_t *)picture.ptr;
+    if (picture.len < SQ_RAW_HEADER_BYTES) {
+        return whole.len > MAX_MESSAGE ? MAX_MESSAGE : 0;
+    }
+    if (memcmp(bytes, png_signature, sizeof(png_signature)) == 0) {
         return 0;
     }
-    return RAW_HEADER
-         + read_little(part->data) * read_little(part->data + 4) * PIXEL_BYTES;
+    size_t most = sq_raw_most_bytes(bytes, picture.len);
+    return most > 0 ? whole.len - picture.len + most : MAX_MESSAGE;
 }
 
 /* Pixels of four bytes, spread over the frame; other frames have fewer. */
@@ -107,10 +112,39 @@ looks_black(const struct sq_buf *bytes) {
     return true;
 }
 
+static bool
+is_black_row(const uint8_t *pixels, int width) {
+    for (int x = 0; x < width; x++, pixels += SQ_PIXEL_BYTES) {
+        if (pixels[0] > SQ_BLACK_CEILING || pixels[1] > SQ_BLACK_CEILING
+            || pixels[2] > SQ_BLACK_CEILING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Row by row: a black picture of any size is a small file. */
+static bool
+has_black_rows(const struct sq_buf *bytes) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows;
+    struct sq_row row;
+    if (!sq_codec_find(bytes->data, bytes->len, &codec, NULL)
+        || !codec->open(bytes->data, bytes->len, &sq_limits_capture, &rows,
+                        NULL)) {
+        return false;
+    }
+    bool black = true;
+    for (int y = 0; black && y < rows->height; y++) {
+        black = sq_rows_next(rows, &row, NULL)
+             && (row.same || is_black_row(row.pixels, rows->width));
+    }
+    sq_rows_destroy(rows);
+    return black;
+}
+
 bool
 sq_picture_is_black(const struct sq_buf *bytes, bool png) {
-    struct sq_image image = { 0 };
-    struct sq_flatness flat = { 0 };
     if (png) {
         int64_t pixels =
             (int64_t)read_32(bytes->data + 16) * read_32(bytes->data + 20);
@@ -121,9 +155,5 @@ sq_picture_is_black(const struct sq_buf *bytes, bool png) {
     } else if (bytes->len > RAW_HEADER && !looks_black(bytes)) {
         return false;
     }
-    bool black = sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
-                                 &image, NULL)
-              && sq_image_blank(&image, &flat) && flat.black;
-    sq_image_finish(&image);
-    return black;
+    return has_black_rows(bytes);
 }

@@ -17,8 +17,9 @@ bool sq_picture_check(const struct sq_buf *bytes, bool png,
                       struct sq_size *size, struct sq_err *err);
 
 /*
- * How many bytes a raw frame has, by its first ones and for pixels of four
- * bytes, which most have; 0 where they do not tell.
+ * How many bytes screencap will give at most, by its first ones: a raw frame
+ * says so, and what is no picture is a short message. 0 where they do not
+ * tell: there are too few, or it is a PNG. A warning may come first.
  */
 size_t sq_picture_expects(const struct sq_buf *part);
 

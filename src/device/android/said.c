@@ -7,6 +7,7 @@
 
 /* Memory follows what has come, not what a header promises. */
 #define MOST_AT_ONCE ((size_t)1 << 20)
+#define SPILL_BYTES 4096
 
 enum packet_id {
     PACKET_STDOUT = 1,
@@ -14,17 +15,30 @@ enum packet_id {
     PACKET_EXIT = 3,
 };
 
+static size_t
+least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
 void
 sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes) {
     *said = (struct sq_adb_said){ 0 };
     sq_buf_init(&said->out, max_bytes);
-    sq_buf_init(&said->errors, max_bytes);
+    sq_buf_init(&said->errors, least(max_bytes, SQ_ADB_MAX_ERRORS));
 }
 
 void
 sq_adb_said_finish(struct sq_adb_said *said) {
     sq_buf_finish(&said->out);
     sq_buf_finish(&said->errors);
+    sq_quota_give(&said->memory);
+}
+
+void
+sq_adb_said_clear(struct sq_adb_said *said) {
+    sq_adb_said_finish(said);
+    said->most = 0;
+    said->spilt = 0;
 }
 
 /* Packets on their way, read as far as they are wanted. */
@@ -41,11 +55,6 @@ struct reader {
     bool ended;
     struct sq_err failure; /* the first, which stays; its code is NONE before */
 };
-
-static size_t
-least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
 
 static uint32_t
 get_32(const uint8_t *bytes) {
@@ -109,6 +118,13 @@ read_head(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
+/* Less the head of the next packet, which is read with the content. */
+static size_t
+room_for_errors(const struct sq_buf *errors) {
+    size_t room = errors->max - errors->len;
+    return room > HEAD_BYTES ? room - HEAD_BYTES : 0;
+}
+
 /*
  * Append what has come of a packet, and take the head of the one behind it in
  * the same breath: there always is one, and so a packet costs one read.
@@ -119,7 +135,7 @@ read_content(struct reader *reader, struct sq_err *err) {
     bool is_out = reader->id == PACKET_STDOUT;
     struct sq_buf *into = is_out ? &said->out : &said->errors;
     size_t now = least(reader->left, MOST_AT_ONCE);
-    now = is_out ? least(now, reader->most - into->len) : now;
+    now = least(now, is_out ? reader->most - into->len : room_for_errors(into));
     size_t more = now == reader->left ? HEAD_BYTES : 0;
     uint8_t *room;
     size_t got;
@@ -135,13 +151,37 @@ read_content(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
+/* Read and drop standard error that exceeds the room for it. */
+static bool
+spill(struct reader *reader, struct sq_err *err) {
+    struct sq_adb_said *said = reader->said;
+    uint8_t room[SPILL_BYTES];
+    size_t got;
+    if (!read_some(reader, room, least(reader->left, sizeof(room)), &got,
+                   err)) {
+        return false;
+    }
+    reader->left -= (uint32_t)got;
+    said->spilt += got;
+    return said->spilt <= SQ_ADB_MAX_SPILT
+        || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes of messages",
+                   SQ_ADB_MAX_SPILT);
+}
+
+static bool
+read_packet(struct reader *reader, struct sq_err *err) {
+    bool is_full = reader->id == PACKET_STDERR
+                && room_for_errors(&reader->said->errors) == 0;
+    return is_full ? spill(reader, err) : read_content(reader, err);
+}
+
 /* Until so much of said->out is there, or the command has ended. */
 static bool
 advance(struct reader *reader, size_t until, struct sq_err *err) {
     struct sq_err *failure = &reader->failure;
     bool ok = failure->code == SQ_ERR_NONE;
     while (ok && !reader->ended && reader->said->out.len < until) {
-        ok = reader->left > 0 ? read_content(reader, failure)
+        ok = reader->left > 0 ? read_packet(reader, failure)
                               : read_head(reader, failure);
     }
     if (!ok && err) {

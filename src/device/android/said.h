@@ -5,12 +5,14 @@
 
 #include "device/android/wire.h"
 #include "image/incoming.h"
+#include "sys/quota.h"
 
 /* A value; see sq_adb_said_init. */
 struct sq_adb_said {
-    struct sq_buf out;    /* its standard output; without v2 all it said */
-    struct sq_buf errors; /* its standard error; empty without v2 */
-    int status;           /* as it exited; 0 where that cannot be known */
+    struct sq_buf out; /* its standard output; without v2 all it said */
+    struct sq_buf
+        errors; /* the first of its standard error; empty without v2 */
+    int status; /* as it exited; 0 where that cannot be known */
     /*
      * The output tells by itself whether it is whole, as a picture does:
      * without v2, but byte for byte, nothing is said behind it.
@@ -20,7 +22,19 @@ struct sq_adb_said {
     bool is_action;
     /* Sees out grow from nothing, with v2 only; NULL: nobody does. */
     const struct sq_onlooker *onlooker;
+    /* The most bytes out will have, by its first ones; 0: not known yet. */
+    size_t (*measure)(const struct sq_buf *out);
+    size_t most;  /* as measured; 0: not yet */
+    int weight;   /* bytes of memory that a byte costs in the end; 0: one */
+    int wait_ms;  /* for memory, and then SQ_ERR_LIMIT; 0: to the deadline */
+    size_t spilt; /* bytes of standard error that were not kept */
+    struct sq_quota_part memory; /* what it holds; see memory.h */
 };
+
+/* So much of its standard error is kept, ... */
+#define SQ_ADB_MAX_ERRORS ((size_t)1 << 20)
+/* ... and so much more is read and forgotten before it is SQ_ERR_LIMIT. */
+#define SQ_ADB_MAX_SPILT ((size_t)16 << 20)
 
 /*
  * Commands in one exchange are told apart by a mark. Behind the last one, with
@@ -33,6 +47,9 @@ void sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes);
 
 /* Safe on a zeroed value. */
 void sq_adb_said_finish(struct sq_adb_said *said);
+
+/* Forget all that was said, and give its memory back: for another try. */
+void sq_adb_said_clear(struct sq_adb_said *said);
 
 /*
  * Append what the packets of `shell,v2,raw:` hold, up to the exit status. A

@@ -4,12 +4,15 @@
 
 #include <stdint.h>
 
+#include "device/android/idle.h"
 #include "device/android/link.h"
 #include "device/android/panels.h"
 #include "device/device.h"
 #include "sys/folder.h"
 
-#define SQ_ANDROID_MAX_SAID ((size_t)16 << 20)
+#define SQ_ANDROID_MAX_SAID ((size_t)8 << 20)
+/* What "dumpsys window displays" may say to be kept. */
+#define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
 
 /*
  * How long something takes. A moment's trouble only ever makes it longer: what
@@ -43,7 +46,7 @@ struct sq_android {
     struct sq_panels panels; /* as last asked for */
 
     struct sq_pace dump;
-    int64_t busy_until_ns; /* the screen never stands still */
+    struct sq_idle idle; /* whether the screen keeps changing */
     unsigned dump_count;
     bool dump_left; /* a file may have been left behind */
 

@@ -310,9 +310,9 @@ open_frame(struct sq_ui_builder *builder, const struct element *element) {
     if (builder->open == 0 && !hierarchy
         && !is_same(name, SQ_SPAN("displays"))) {
         name.len = name.len > MAX_QUOTED ? MAX_QUOTED : name.len;
-        return sq_fail(builder->err, SQ_ERR_FORMAT,
-                       "not a UI hierarchy: it begins with <%.*s>",
-                       SQ_SPAN_ARGS(name));
+        return sq_fail_quoting(builder->err, SQ_ERR_FORMAT,
+                               "not a UI hierarchy: it begins with <%.*s>",
+                               SQ_SPAN_ARGS(name));
     }
     builder->displays += is_same(name, SQ_SPAN("display"));
     if (hierarchy && builder->displays <= 1) {

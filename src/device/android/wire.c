@@ -148,12 +148,12 @@ fail_refused(const struct sq_buf *reason, struct sq_err *err) {
     show_reason(reason, shown);
     for (size_t i = 0; i < REFUSALS; i++) {
         if (strncmp(shown, refusals[i].start, strlen(refusals[i].start)) == 0) {
-            sq_fail(err, refusals[i].code, "adb: %s", shown);
+            sq_fail_quoting(err, refusals[i].code, "adb: %s", shown);
             return sq_fail_hint(err, "%s", refusals[i].hint);
         }
     }
-    sq_fail(err, SQ_ERR_IO, "adb: %s",
-            shown[0] ? shown : "refused without a reason");
+    sq_fail_quoting(err, SQ_ERR_IO, "adb: %s",
+                    shown[0] ? shown : "refused without a reason");
     return sq_fail_hint(err, "Try again; adb devices -l shows what its server "
                              "sees.");
 }
@@ -290,8 +290,8 @@ fail_file(const struct sq_adb_source *source, uint32_t len,
     }
     const struct sq_buf reason = { .data = (uint8_t *)text, .len = kept };
     show_reason(&reason, shown);
-    sq_fail(err, strstr(shown, missing) ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
-            "the device gives no file: %s", shown);
+    sq_fail_quoting(err, strstr(shown, missing) ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
+                    "the device gives no file: %s", shown);
     return sq_fail_hint(err, "Try again.");
 }
 

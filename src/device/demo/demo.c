@@ -21,6 +21,13 @@ phone_of(struct sq_device *device) {
     return (struct sq_phone *)device;
 }
 
+/* The package of the app in front. */
+static void
+write_package(const struct sq_phone *phone, char out[SQ_DEVICE_TEXT_SIZE]) {
+    snprintf(out, SQ_DEVICE_TEXT_SIZE, SQ_DEMO_PACKAGE "%s",
+             sq_demo_apps[phone->app].name);
+}
+
 static bool
 demo_screen(struct sq_device *device, struct sq_screen *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
@@ -33,6 +40,7 @@ demo_screen(struct sq_device *device, struct sq_screen *out,
         .rotation = phone->landscape,
         .density = phone->options.density,
     };
+    write_package(phone, out->app);
     return true;
 }
 
@@ -109,8 +117,7 @@ demo_current_app(struct sq_device *device, struct sq_app *out,
     if (!sq_deadline_check(deadline, err)) {
         return false;
     }
-    snprintf(out->package, sizeof(out->package), SQ_DEMO_PACKAGE "%s",
-             app->name);
+    write_package(phone_of(device), out->package);
     snprintf(out->activity, sizeof(out->activity), "%s", app->activity);
     return true;
 }
@@ -262,6 +269,7 @@ static const struct sq_device_ops ops = {
     .stop = demo_stop,
     .apps = demo_apps,
     .destroy = demo_destroy,
+    .elements_are_instant = true,
     .elements_are_cheap = true,
     .capture_is_cheap = true,
 };

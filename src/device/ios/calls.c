@@ -100,8 +100,9 @@ fail_by(const struct complaint *table, size_t count, const char *name,
         return sq_fail(err, SQ_ERR_IO, "%s was ended by signal %d", name,
                        end->signal);
     }
-    return sq_fail(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name, end->status,
-                   line.len > 0 ? ": " : "", SQ_SPAN_ARGS(line));
+    return sq_fail_quoting(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name,
+                           end->status, line.len > 0 ? ": " : "",
+                           SQ_SPAN_ARGS(line));
 }
 
 static bool
@@ -114,7 +115,12 @@ run(const char *const *argv, const struct sq_ios_call *call,
         .max_errors = MAX_COMPLAINT,
     };
     struct sq_deadline limit = sq_deadline_within(deadline, call->timeout_ms);
-    return sq_process_run(&process, &limit, end, err);
+    if (sq_process_run(&process, &limit, end, err)) {
+        return true;
+    }
+    return err && err->code == SQ_ERR_LIMIT
+        && sq_fail_hint(err, "Try again; if it stays so, restart the simulator "
+                             "and run idb kill.");
 }
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))

@@ -511,6 +511,20 @@ sq_idb_screen_finish(struct sq_idb_screen *screen) {
     sq_tree_finish(&screen->tree);
 }
 
+static char
+upper(char c) {
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool
+is_udid(struct sq_span text, const char *udid) {
+    bool same = text.len == strlen(udid);
+    for (size_t i = 0; same && i < text.len; i++) {
+        same = upper(text.ptr[i]) == upper(udid[i]);
+    }
+    return same;
+}
+
 bool
 sq_idb_find_target(struct sq_span text, const char *udid, char *state,
                    size_t size) {
@@ -521,7 +535,7 @@ sq_idb_find_target(struct sq_span text, const char *udid, char *state,
     if (read_lines(text, &arena, &values, NULL)) {
         for (size_t i = 0; i < values.count && !found; i++) {
             struct sq_span word = text_of(values.items[i], "state");
-            found = sq_span_is(text_of(values.items[i], "udid"), udid);
+            found = is_udid(text_of(values.items[i], "udid"), udid);
             if (found) {
                 size_t len = word.len < size ? word.len : size - 1;
                 memcpy(state, len ? word.ptr : "", len);

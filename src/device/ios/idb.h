@@ -29,7 +29,8 @@ void sq_idb_screen_finish(struct sq_idb_screen *screen);
 
 /*
  * `idb list-targets --json`: the state of a target ("Booted"), copied; false
- * if idb does not know it, or says nothing that can be read.
+ * if idb does not know it, or says nothing that can be read. UDIDs compare
+ * without case.
  */
 bool sq_idb_find_target(struct sq_span text, const char *udid, char *state,
                         size_t size);

@@ -2,16 +2,19 @@
 #include <math.h>
 
 #include "device/ios/simulator.h"
+#include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/temp.h"
 #include "util/limits.h"
 
 #define CAPTURE_MS 15000
-#define TREE_MS 2000
+#define TREE_MS 3000
 /* The first call starts a companion, which takes a while. */
-#define FIRST_TREE_MS 10000
+#define FIRST_TREE_MS 6000
+/* How long pictures do without an idb that took too long. */
+#define LATE_NS ((int64_t)20000 * 1000000)
 #define TREE_BYTES SQ_MAX_JSON_BYTES
-#define HELP_MS 5000
+#define HELP_MS 2000
 #define HELP_BYTES ((size_t)256 << 10)
 
 #define PNG_WIDTH_AT 16
@@ -60,7 +63,7 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
     const struct sq_ios_call call = {
         .words = words,
         .max_output = TREE_BYTES,
-        .timeout_ms = simulator->idb_has_begun ? TREE_MS : FIRST_TREE_MS,
+        .timeout_ms = FIRST_TREE_MS,
     };
     struct sq_process_end end = { 0 };
     bool ok = sq_idb_run(simulator, &call, deadline, &end, err)
@@ -70,17 +73,14 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
     return ok;
 }
 
-bool
-sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
-                      const struct sq_deadline *deadline, struct sq_err *err) {
+/* Nested, or flat where the nesting is deeper than we read. */
+static bool
+describe_either(struct sq_simulator *simulator, struct sq_idb_screen *out,
+                const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err why = { 0 };
-    if (simulator->idb[0]) {
-        learn_nesting(simulator, deadline);
-    }
     if (describe(simulator, out, deadline, &why)) {
         return true;
     }
-    /* Deeper than we read: the flat list has the same elements. */
     if (why.code == SQ_ERR_LIMIT && simulator->nested) {
         simulator->nested = false;
         return describe(simulator, out, deadline, err);
@@ -89,6 +89,32 @@ sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
         *err = why;
     }
     return false;
+}
+
+static bool
+was_late(const struct sq_simulator *simulator) {
+    return sq_clock_monotonic_ns() < simulator->late_until_ns;
+}
+
+bool
+sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
+                      const struct sq_deadline *deadline, struct sq_err *err) {
+    bool is_first = !simulator->idb_has_begun && !was_late(simulator);
+    int half_ms = sq_deadline_left_ms(deadline) / 2;
+    int most_ms = is_first ? FIRST_TREE_MS : TREE_MS;
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, half_ms < most_ms ? half_ms : most_ms);
+    struct sq_err why = { 0 };
+    if (simulator->idb[0]) {
+        learn_nesting(simulator, &limit);
+    }
+    bool ok = describe_either(simulator, out, &limit, &why);
+    simulator->late_until_ns =
+        why.code == SQ_ERR_TIMEOUT ? sq_clock_monotonic_ns() + LATE_NS : 0;
+    if (!ok && err) {
+        *err = why;
+    }
+    return ok;
 }
 
 static bool
@@ -117,7 +143,7 @@ shoot(struct sq_simulator *simulator, const struct aim *aim,
                                   NULL };
     const struct sq_ios_call call = {
         .words = aim->display ? words : main_words,
-        .max_output = SQ_MAX_IMAGE_BYTES,
+        .max_output = SQ_MAX_CAPTURE_BYTES,
         .timeout_ms = CAPTURE_MS,
     };
     return sq_simctl_run(simulator->xcrun, &call, deadline, end, err);
@@ -133,7 +159,7 @@ shoot_into_file(struct sq_simulator *simulator, const char *display,
     bool ok = sq_temp_make(&temp, "screenshot.png", err)
            && shoot(simulator, &(struct aim){ display, temp.file }, deadline,
                     &end, err)
-           && sq_file_read(temp.file, SQ_MAX_IMAGE_BYTES, &bytes, err)
+           && sq_file_read(temp.file, SQ_MAX_CAPTURE_BYTES, &bytes, err)
            && sq_buf_append(out, bytes.data, bytes.len, err);
     sq_buf_finish(&bytes);
     sq_process_end_finish(&end);
@@ -248,6 +274,7 @@ static void
 forget(struct sq_simulator *simulator) {
     simulator->points = (struct sq_size){ 0 };
     simulator->pixels = (struct sq_size){ 0 };
+    simulator->points_by_idb = false;
 }
 
 static void
@@ -293,28 +320,59 @@ capture_other(struct sq_simulator *simulator, struct sq_capture *out,
     return true;
 }
 
+/* By what simctl knows, which idb may correct later. */
 static bool
-capture_main(struct sq_simulator *simulator, struct sq_capture *out,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_size pixels;
-    struct sq_size points = { 0 };
-    struct sq_err why = { 0 };
-    if (!take_picture(simulator, NULL, &out->bytes, deadline, err)
-        || !measure(&out->bytes, &pixels, err)) {
-        sq_buf_clear(&out->bytes);
+measure_by_simctl(struct sq_simulator *simulator, struct sq_size pixels,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_size points;
+    if (!sq_simulator_measure(simulator, pixels, &points, deadline, err)) {
         return false;
     }
-    if (!recall(simulator, pixels)) {
-        /* A picture without elements is still a picture. */
-        if (!ask_points(simulator, &points, deadline, &why)
-            && (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED)) {
-            sq_buf_clear(&out->bytes);
-            if (err) {
-                *err = why;
-            }
-            return false;
-        }
+    remember(simulator, points, pixels);
+    return true;
+}
+
+/*
+ * Find out how large a picture is in points. idb knows best, and is asked
+ * unless only the picture matters or it took too long a moment ago; a picture
+ * without elements is still a picture.
+ */
+static bool
+find_points(struct sq_simulator *simulator, struct sq_size pixels,
+            bool picture_only, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    struct sq_size points;
+    struct sq_err why = { 0 };
+    bool known = recall(simulator, pixels);
+    bool may_ask = !picture_only && !was_late(simulator);
+    if (known && (simulator->points_by_idb || !may_ask)) {
+        return true;
+    }
+    if (may_ask && ask_points(simulator, &points, deadline, &why)
+        && fills(points, pixels)) {
         remember(simulator, points, pixels);
+        simulator->points_by_idb = true;
+        return true;
+    }
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    return known || measure_by_simctl(simulator, pixels, deadline, err);
+}
+
+static bool
+capture_main(struct sq_simulator *simulator, bool picture_only,
+             struct sq_capture *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    struct sq_size pixels;
+    if (!take_picture(simulator, NULL, &out->bytes, deadline, err)
+        || !measure(&out->bytes, &pixels, err)
+        || !find_points(simulator, pixels, picture_only, deadline, err)) {
+        sq_buf_clear(&out->bytes);
+        return false;
     }
     out->screen = screen_of(simulator->points, pixels);
     return true;
@@ -329,7 +387,8 @@ sq_simulator_capture(struct sq_device *device,
     struct sq_span display =
         sq_span_of(request->display ? request->display : "");
     if (display.len == 0 || sq_span_is(display, "internal")) {
-        return capture_main(simulator, out, deadline, err);
+        return capture_main(simulator, request->picture_only, out, deadline,
+                            err);
     }
     return sq_span_is(display, "external")
              ? capture_other(simulator, out, deadline, err)
@@ -341,7 +400,7 @@ static bool
 look(struct sq_simulator *simulator, struct sq_size *pixels,
      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&bytes, SQ_MAX_CAPTURE_BYTES);
     bool ok = take_picture(simulator, NULL, &bytes, deadline, err)
            && measure(&bytes, pixels, err);
     sq_buf_finish(&bytes);
@@ -358,7 +417,7 @@ fail_partial(struct sq_size points, struct sq_size pixels, struct sq_err *err) {
                              "simulator as the app is turned.");
 }
 
-/* Without elements the picture tells, if its scale is known from before. */
+/* Without elements the picture tells, where its scale is known. */
 static bool
 screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
                   const struct sq_err *why, const struct sq_deadline *deadline,
@@ -368,7 +427,11 @@ screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
     if (!look(simulator, &pixels, deadline, err)) {
         return false;
     }
-    if (!recall(simulator, pixels) && has_idb) {
+    if (!recall(simulator, pixels)
+        && !measure_by_simctl(simulator, pixels, deadline, err)) {
+        return false;
+    }
+    if (simulator->points.width == 0 && has_idb) {
         if (err) {
             *err = *why;
         }
@@ -406,6 +469,7 @@ sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
         }
         remember(simulator, points, pixels);
     }
+    simulator->points_by_idb = true;
     *out = screen_of(simulator->points, simulator->pixels);
     return true;
 }

@@ -7,19 +7,29 @@
 #include "sys/path.h"
 #include "sys/process.h"
 
+/* The main screen as simctl describes it; 0: it does not say. */
+struct sq_main_screen {
+    bool is_known; /* it has been asked */
+    double width;  /* in pixels, upright */
+    double scale;  /* pixels per point */
+};
+
 struct sq_simulator {
     struct sq_device base;
     char xcrun[SQ_PATH_SIZE]; /* absolute, as found when it was opened */
     char idb[SQ_PATH_SIZE];   /* empty: not there */
 
-    bool to_file;       /* this simctl cannot write to its standard output */
-    bool idb_has_begun; /* its companion runs; the first call starts it */
-    bool knows_nested;  /* whether this idb nests elements is known ... */
-    bool nested;        /* ... and it does */
+    bool to_file;          /* this simctl cannot write to its standard output */
+    bool idb_has_begun;    /* its companion runs; the first call starts it */
+    bool knows_nested;     /* whether this idb nests elements is known ... */
+    bool nested;           /* ... and it does */
+    int64_t late_until_ns; /* it took too long; ask only if need be */
 
     /* The screen in points and in pixels, last seen together; 0x0: never. */
     struct sq_size points;
     struct sq_size pixels;
+    bool points_by_idb; /* not by simctl, which cannot see the app */
+    struct sq_main_screen main_screen;
 };
 
 static inline struct sq_simulator *
@@ -62,11 +72,25 @@ struct sq_span sq_process_complaint(const struct sq_process_end *end);
 /* Whether the words occur. */
 bool sq_text_has(struct sq_span text, const char *words);
 
-/* The elements now on the screen. *out is zeroed, and the caller's to finish */
+/*
+ * The elements now on the screen, within at most half of the time that is
+ * left: a picture must still be possible. *out is zeroed, and the caller's to
+ * finish.
+ */
 bool sq_simulator_elements(struct sq_simulator *simulator,
                            struct sq_idb_screen *out,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);
+
+/*
+ * The size in points of a picture of that size in pixels, by the scale that
+ * simctl tells; 0x0 if simctl does not tell it or the picture is not of the
+ * main screen. Fails only without memory, or when cancelled.
+ */
+bool sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
+                          struct sq_size *out,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
 
 /*
  * Where points of the upright picture lie for touches, which idb counts on

@@ -157,14 +157,13 @@ a_picture_says_how_to_tap_in_it(void) {
     RUN("screenshot", "--max-dimension", "500", "-o", file);
     expect_done("\"usage\":\"tap with x,y of this picture and "
                 "--max-image-dimension 500: converted for you\"");
-    expect_done("Tap with x,y of this picture and --max-image-dimension 500: ");
     RUN("tap", "x=86", "y=394", "--max-image-dimension", "500");
     expect_done("\"deviceX\":413,\"deviceY\":1891,");
     RUN("screenshot", "--max-image-dimension", "500", "-o", file);
     expect_done("and --max-image-dimension 500: ");
     RUN("screenshot", "region.x=10", "region.y=10", "region.width=100",
         "region.height=100", "-o", file);
-    expect_done("\"Tap with --device-space and x times 1.00, y times 1.00, "
+    expect_done("\"tap with --device-space and x times 1, y times 1, "
                 "plus x,y of deviceRegion\"");
     t_scratch_end();
 }

@@ -29,6 +29,7 @@ static const struct sample {
     { "tools.readOnly", "on", "yes", "true" },
     { "limits.maxResultBytes", "16384", NULL, "16384" },
     { "limits.timeoutMs", "600000", NULL, "600000" },
+    { "limits.drainMs", "5000", NULL, "5000" },
     { "demo.width", "240", NULL, "240" },
     { "demo.height", "4096", NULL, "4096" },
     { "demo.density", "1.5", NULL, "1.5" },

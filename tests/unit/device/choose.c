@@ -6,6 +6,9 @@
 
 #include "support/test.h"
 
+#define UDID_UPPER "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
+#define UDID_LOWER "9f2c6d1a-3b47-4e0d-8a55-1c0ffee0d0d0"
+
 static struct sq_device_info
 info_of(const char *kind, const char *id, enum sq_device_state state) {
     struct sq_device_info info = { .kind = kind, .state = state };
@@ -98,6 +101,22 @@ static const struct choice {
       false,
       "Accept on its screen." },
     { { "demo", "a" }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "demo, a" },
+    { { "demo", "a" },
+      "10.0.0.7:5555",
+      NULL,
+      SQ_ERR_DEVICE_NOT_FOUND,
+      false,
+      "Run: adb connect 10.0.0.7:5555. Known devices: demo, a." },
+    /* Simulators' ids compare without case, and no others. */
+    { { "demo", UDID_UPPER }, UDID_LOWER, UDID_UPPER, 0, false, NULL },
+    { { "demo", UDID_LOWER }, UDID_UPPER, UDID_LOWER, 0, false, NULL },
+    { { "demo", "a" }, "A", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "demo, a" },
+    { { "demo", UDID_UPPER },
+      UDID_LOWER "0",
+      NULL,
+      SQ_ERR_DEVICE_NOT_FOUND,
+      false,
+      "demo" },
     { { NULL }, "c", NULL, SQ_ERR_DEVICE_NOT_FOUND, false, "none" },
     { { NULL }, NULL, NULL, SQ_ERR_NO_DEVICES, false, "demo" },
     { { "new" },

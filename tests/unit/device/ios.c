@@ -175,6 +175,145 @@ without_elements_a_picture_is_still_a_picture(void) {
     stop();
 }
 
+/* simctl's environment of the simulator, as two lines of a shell's case. */
+static void
+put_xcrun(const char *scale, const char *width) {
+    char script[600];
+    snprintf(script, sizeof(script),
+             "echo \"$@\" >>calls\ncase \"$*\" in\n"
+             "*\" list \"*) cat list ;;\n"
+             "*\" screenshot --type=png -\") cat picture ;;\n"
+             "*\" SIMULATOR_MAINSCREEN_SCALE\") echo %s ;;\n"
+             "*\" SIMULATOR_MAINSCREEN_WIDTH\") echo %s ;;\n"
+             "*) exit 1 ;;\nesac",
+             scale, width);
+    put_program("xcrun", script);
+}
+
+/* Whether a line with these words is among the calls of both programs. */
+static bool
+was_called(const char *words) {
+    char text[8192] = "";
+    FILE *file = fopen(t_scratch_path("calls"), "re");
+    if (file) {
+        size_t len = fread(text, 1, sizeof(text) - 1, file);
+        text[len] = '\0';
+        fclose(file);
+    }
+    return strstr(text, words) != NULL;
+}
+
+static bool
+shoot_only(struct sq_device *device, struct sq_screen *screen,
+           struct sq_err *err) {
+    const struct sq_capture_request request = { .picture_only = true };
+    struct sq_deadline deadline = sq_deadline_in(20000, NULL);
+    struct sq_capture capture = { 0 };
+    sq_buf_init(&capture.bytes, (size_t)1 << 20);
+    bool ok = sq_device_capture(device, &request, &capture, &deadline, err);
+    *screen = capture.screen;
+    sq_capture_finish(&capture);
+    return ok;
+}
+
+static void
+simctl_tells_the_points_where_idb_does_not(void) {
+    static const struct {
+        const char *scale;
+        const char *width;
+        int points; /* of the width of 1179 pixels */
+    } rows[] = {
+        { "3.000000", "1179", 393 },
+        { "3", "1179", 393 },
+        { "3.000000", "2556", 393 }, /* a screen that was built wide */
+        { "2.000000", "1179", 590 },
+        /* What makes no sense is not believed. */
+        { "3.000000", "750", 1179 },
+        { "3.000000", "", 1179 },
+        { "", "1179", 1179 },
+        { "0", "1179", 1179 },
+        { "-3", "1179", 1179 },
+        { "1000", "1179", 1179 },
+        { "nan", "1179", 1179 },
+        { "three", "1179", 1179 },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_screen screen = { 0 };
+        start();
+        put_program("idb", "exit 1");
+        put_xcrun(rows[i].scale, rows[i].width);
+        struct sq_device *device = open_simulator(&err);
+        T_OK(shoot(device, &screen, &err), &err);
+        T_INT(screen.size.width, rows[i].points);
+        T_INT(screen.pixels.width, 1179);
+        sq_device_destroy(device);
+        stop();
+    }
+}
+
+static void
+a_picture_alone_does_not_run_idb(void) {
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    put_xcrun("3.000000", "1179");
+    struct sq_device *device = open_simulator(&err);
+    for (int i = 0; i < 2; i++) {
+        T_OK(shoot_only(device, &screen, &err), &err);
+        T_INT(screen.size.width, 393);
+    }
+    T(!was_called("describe-all"));
+    /* simctl is asked once. */
+    put_xcrun("2.000000", "1179");
+    put_picture(2556, 1179);
+    T_OK(shoot_only(device, &screen, &err), &err);
+    T_INT(screen.size.width, 852);
+    T(!was_called("describe-all"));
+    sq_device_destroy(device);
+    stop();
+}
+
+/* The app's own frame is what touches are counted in. */
+static void
+idb_corrects_what_simctl_told(void) {
+    struct sq_err err = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    put_xcrun("2.880000", "1179");
+    struct sq_device *device = open_simulator(&err);
+    T_OK(shoot_only(device, &screen, &err), &err);
+    T_INT(screen.size.width, 409);
+    T_OK(shoot(device, &screen, &err), &err);
+    T_INT(screen.size.width, 393);
+    T_OK(shoot_only(device, &screen, &err), &err);
+    T_INT(screen.size.width, 393);
+    sq_device_destroy(device);
+    stop();
+}
+
+/* At most half of the time, and once only: then pictures do without it. */
+static void
+an_idb_that_hangs_leaves_time_for_the_rest(void) {
+    struct sq_deadline deadline = sq_deadline_in(10000, NULL);
+    struct sq_err err = { 0 };
+    struct sq_tree tree = { 0 };
+    struct sq_screen screen = { 0 };
+    start();
+    put_xcrun("3.000000", "1179");
+    put_program("idb", "exec sleep 600");
+    struct sq_device *device = open_simulator(&err);
+    T(!sq_device_tree(device, &tree, &deadline, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(sq_deadline_left_ms(&deadline) > 0);
+    put_program("idb", "touch asked");
+    T_OK(shoot(device, &screen, &err), &err);
+    T_INT(screen.size.width, 393);
+    T(access(t_scratch_path("asked"), F_OK) != 0);
+    sq_device_destroy(device);
+    stop();
+}
+
 static void
 an_app_that_does_not_fill_the_screen_is_told_apart(void) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -313,6 +452,10 @@ memory_may_run_out_anywhere(void) {
 T_MAIN(T_CASE(points_come_from_the_app_and_pixels_from_the_picture),
        T_CASE(turning_is_seen_in_the_picture_alone),
        T_CASE(without_elements_a_picture_is_still_a_picture),
+       T_CASE(simctl_tells_the_points_where_idb_does_not),
+       T_CASE(a_picture_alone_does_not_run_idb),
+       T_CASE(idb_corrects_what_simctl_told),
+       T_CASE(an_idb_that_hangs_leaves_time_for_the_rest),
        T_CASE(an_app_that_does_not_fill_the_screen_is_told_apart),
        T_CASE(a_file_does_where_standard_output_does_not),
        T_CASE(without_xcrun_there_is_nothing_and_nothing_to_say),

@@ -247,6 +247,8 @@ targets_are_found_by_their_id(void) {
     T_STR(state, "Booted");
     T(sq_idb_find_target(sq_span_of(text), "A-1", state, sizeof(state)));
     T_STR(state, "Shutdow");
+    T(sq_idb_find_target(sq_span_of(text), "a-2", state, sizeof(state)));
+    T_STR(state, "Booted");
     T(!sq_idb_find_target(sq_span_of(text), "A-3", state, sizeof(state)));
     T(!sq_idb_find_target(SQ_SPAN("no JSON"), "A-3", state, sizeof(state)));
 }

@@ -384,6 +384,28 @@ open_all(void *context, struct sq_err *err) {
     return ok;
 }
 
+/* Else two calls could use one simulator at the same time. */
+static void
+a_udid_has_one_line_in_any_case(void) {
+    static const char *const ids[] = { "9f2c6d1a-3b47-4e0d-8a55-1c0ffee0d0d0",
+                                       "9F2C6D1A-3b47-4E0D-8A55-1C0FFEE0D0D0",
+                                       "Emulator-5554" };
+    static const char *const names[] = { "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0",
+                                         "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0",
+                                         "Emulator-5554" };
+    const struct sq_devices_options options = { 0 };
+    struct sq_devices *devices = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
+    for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+        struct sq_turn *turn = NULL;
+        T_OK(sq_devices_queue(devices, ids[i], &turn, &err), &err);
+        T_STR(sq_turn_name(turn), names[i]);
+        sq_turn_leave(turn);
+    }
+    sq_devices_destroy(devices);
+}
+
 static void
 survives_a_lack_of_memory(void) {
     T(t_alloc_torture(open_all, NULL) > 8);
@@ -399,4 +421,5 @@ T_MAIN(T_CASE(what_is_not_there_is_not_looked_for_each_time),
        T_CASE(lets_one_use_a_device_at_a_time),
        T_CASE(waits_for_a_device_no_longer_than_it_may),
        T_CASE(serves_named_and_unnamed_calls_in_one_line),
+       T_CASE(a_udid_has_one_line_in_any_case),
        T_CASE(survives_a_lack_of_memory))

@@ -1,5 +1,7 @@
 #include "geom/view.h"
 
+#include <math.h>
+
 #include <limits.h>
 #include <stdlib.h>
 
@@ -414,7 +416,50 @@ a_rectangle_has_one_middle(void) {
     }
 }
 
-T_MAIN(T_CASE(the_documented_tap_lands),
+/* Whole numbers land where sq_view_to_device puts them. */
+static void
+fractions_land_between_their_neighbours(void) {
+    for (int i = 0; i < 200000; i++) {
+        const struct sq_size device = { (int)t_random_between(1, 5000),
+                                        (int)t_random_between(1, 5000) };
+        const struct sq_view view =
+            sq_view_make_scaled(device, (int)t_random_between(1, 2000));
+        const struct sq_img_pt point = {
+            (int)t_random_between(0, view.image.width - 1),
+            (int)t_random_between(0, view.image.height - 1)
+        };
+        struct sq_dev_pt want = sq_view_to_device(&view, point);
+        struct sq_dev_pt got = { -1, -1 };
+        double part = (double)t_random_between(0, 999) / 1000;
+        T(sq_view_place(&view, point.x, point.y, &got) && got.x == want.x
+          && got.y == want.y);
+        T(sq_view_place(&view, point.x + part, point.y, &got) && got.x >= want.x
+          && got.x < device.width && got.y == want.y);
+        double exact = (point.x + part) * device.width / view.image.width;
+        T(got.x == device.width - 1 || fabs(got.x - exact) <= 0.5);
+    }
+}
+
+static void
+fractions_outside_are_refused(void) {
+    const struct sq_view view = sq_view_make((struct sq_size){ 1080, 2400 },
+                                             (struct sq_size){ 90, 200 });
+    static const double outside[][2] = {
+        { -0.001, 0 }, { 0, -0.001 }, { 90, 0 },          { 0, 200 },
+        { 1e308, 0 },  { 0, -1e308 }, { (double)NAN, 0 }, { 0, (double)NAN },
+    };
+    struct sq_dev_pt at = { 7, 7 };
+    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+        T(!sq_view_place(&view, outside[i][0], outside[i][1], &at));
+    }
+    T(at.x == 7 && at.y == 7);
+    T(sq_view_place(&view, 50.4, 199.999, &at));
+    T_INT(at.x, 605);
+    T_INT(at.y, 2399);
+}
+
+T_MAIN(T_CASE(fractions_land_between_their_neighbours),
+       T_CASE(fractions_outside_are_refused), T_CASE(the_documented_tap_lands),
        T_CASE(every_image_pixel_has_its_device_pixel),
        T_CASE(halves_round_up_both_ways), T_CASE(points_outside_are_told_apart),
        T_CASE(bounds_become_image_edges),

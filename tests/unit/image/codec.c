@@ -1,5 +1,7 @@
 #include "image/codec.h"
 
+#include <stdlib.h>
+
 #include "image/jpeg_write.h"
 #include "image/png_write.h"
 #include "image/webp.h"
@@ -150,13 +152,8 @@ nothing_is_no_picture(void) {
 static void
 garbage_is_no_picture(void) {
     static const char *const texts[] = {
-        "{}",
-        "GIF89a\1\0\1\0\0\0\0\0\0\0\0",
-        "BM and so on and so on",
-        "\x89PNG\r\n\x1a",
-        "\xff\xd8",
-        "RIFF\0\0\0\0WAVE",
-        "error: device offline",
+        "{}",       "BM and so on and so on", "\x89PNG\r\n\x1a",
+        "\xff\xd8", "RIFF\0\0\0\0WAVE",       "error: device offline",
     };
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct sq_err err = { 0 };
@@ -165,6 +162,87 @@ garbage_is_no_picture(void) {
                            &sq_limits_default, &image, &err));
         T_INT(err.code, SQ_ERR_FORMAT);
         T(strstr(err.hint, "PNG") != NULL);
+    }
+}
+
+/* Pictures of other formats are told by name, with what to do. */
+static void
+other_formats_are_named(void) {
+    static const struct {
+        const char *name;
+        const char *bytes;
+        size_t count;
+    } files[] = {
+        { "GIF", "GIF89a\1\0\1\0\0\0\0;", 14 },
+        { "GIF", "GIF87a\1\0\1\0\0\0\0;", 14 },
+        { "BMP", "BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\2\0\0\0", 22 },
+        { "BMP", "BM\x46\0\0\0\0\0\0\0\x8a\0\0\0\x7c\0\0\0\2\0\0\0", 22 },
+        { "TIFF", "II*\0\x08\0\0\0\0\0", 10 },
+        { "TIFF", "MM\0*\0\0\0\x08\0\0", 10 },
+        { "AVIF",
+          "\0\0\0\x1c"
+          "ftypavif\0\0\0\0avifmif1miaf",
+          28 },
+        { "AVIF",
+          "\0\0\0\x18"
+          "ftypmif1\0\0\0\0mif1avif",
+          24 },
+        { "HEIC",
+          "\0\0\0\x18"
+          "ftypheic\0\0\0\0mif1heic",
+          24 },
+        { "HEIC",
+          "\0\0\0\x18"
+          "ftypmif1\0\0\0\0mif1heic",
+          24 },
+        { "JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n", 12 },
+        { "JPEG 2000", "\0\0\0\x0cjP  \r\n\x87\n", 12 },
+    };
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        char want[64];
+        struct sq_err err = { 0 };
+        const struct sq_codec *codec = NULL;
+        /* A copy of its own, so that reading beyond it is noticed. */
+        uint8_t *copy = malloc(files[i].count);
+        if (!T(copy != NULL)) {
+            return;
+        }
+        memcpy(copy, files[i].bytes, files[i].count);
+        T(!sq_codec_find(copy, files[i].count, &codec, &err));
+        T_INT(err.code, SQ_ERR_UNSUPPORTED);
+        snprintf(want, sizeof(want), "%s pictures are not supported",
+                 files[i].name);
+        T_STR(err.message, want);
+        T_STR(err.hint, "Convert it to PNG, JPEG or WebP.");
+        free(copy);
+    }
+}
+
+/* A video has the same beginning as AVIF and HEIC. */
+static void
+what_only_begins_alike_is_not_named(void) {
+    static const struct {
+        const char *bytes;
+        size_t count;
+    } files[] = {
+        { "\0\0\0\x18"
+          "ftypisom\0\0\0\0mp41isom",
+          24 },
+        { "\0\0\0\x10"
+          "ftypisom\0\0\0\0avif",
+          20 },
+        { "\0\0\0\x18"
+          "ftypavi",
+          11 },
+        { "BM and so on and so on", 22 },
+        { "GIF88a and so on", 16 },
+    };
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct sq_err err = { 0 };
+        const struct sq_codec *codec = NULL;
+        T(!sq_codec_find((const uint8_t *)files[i].bytes, files[i].count,
+                         &codec, &err));
+        T_INT(err.code, SQ_ERR_FORMAT);
     }
 }
 
@@ -198,4 +276,6 @@ memory_may_run_out_anywhere(void) {
 T_MAIN(T_CASE(every_format_is_told_from_its_first_bytes),
        T_CASE(every_format_decodes), T_CASE(half_a_file_is_refused),
        T_CASE(limits_hold_for_every_format), T_CASE(nothing_is_no_picture),
+       T_CASE(other_formats_are_named),
+       T_CASE(what_only_begins_alike_is_not_named),
        T_CASE(garbage_is_no_picture), T_CASE(memory_may_run_out_anywhere))

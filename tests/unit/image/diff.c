@@ -99,7 +99,7 @@ check_at_every_level(const struct sq_image *a, const struct sq_image *b) {
         }
         sq_diff_finish(&got);
     }
-    sq_cpu_limit(SQ_CPU_AVX2);
+    sq_cpu_limit(SQ_CPU_BEST);
 }
 
 static const int sides[] = { 1,  2,  3,  4,  5,  7,  8,  9,  15,

@@ -161,17 +161,17 @@ static void
 tells_the_size_from_the_header(void) {
     struct sq_buf file;
     struct sq_err err = { 0 };
-    int width = 0;
-    int height = 0;
+    struct sq_stored_shape shape = { 0 };
     make(common, 123, 45, &file);
-    T_OK(sq_jpeg_size(file.data, file.len, &width, &height, &err), &err);
-    T_INT(width, 123);
-    T_INT(height, 45);
-    T(!sq_jpeg_size(file.data, 20, &width, &height, &err));
+    T_OK(sq_jpeg_shape(file.data, file.len, &shape, &err), &err);
+    T_INT(shape.stored.width, 123);
+    T_INT(shape.stored.height, 45);
+    T_INT(shape.orientation, SQ_ORIENT_UPRIGHT);
+    T(!sq_jpeg_shape(file.data, 20, &shape, &err));
     T_INT(err.code, SQ_ERR_TRUNCATED);
-    T(!sq_jpeg_size((const uint8_t *)"GIF89a", 6, &width, &height, &err));
+    T(!sq_jpeg_shape((const uint8_t *)"GIF89a", 6, &shape, &err));
     T_INT(err.code, SQ_ERR_FORMAT);
-    T_INT(width, 123);
+    T_INT(shape.stored.width, 123);
     sq_buf_finish(&file);
 }
 

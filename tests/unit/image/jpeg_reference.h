@@ -9,6 +9,7 @@
 
 #include <jpeglib.h>
 
+#include "image/colour.h"
 #include "image/image.h"
 #include "image/rows.h"
 #include "support/test.h"
@@ -115,20 +116,10 @@ ref_encode(const struct ref_kind *kind, int width, int height,
     free(bytes);
 }
 
+/* Decode the whole file in n/8 of its size; CMYK becomes RGB if asked for. */
 static inline void
-ref_cmyk_row(uint8_t *row, int width, bool inverted) {
-    for (int x = 0; x < width; x++, row += SQ_PIXEL_BYTES) {
-        int k = inverted ? row[3] : 255 - row[3];
-        for (int c = 0; c < 3; c++) {
-            int ink = inverted ? row[c] : 255 - row[c];
-            row[c] = (uint8_t)((double)ink * k / 255.0 + 0.5);
-        }
-    }
-}
-
-/* Decode the whole file in n/8 of its size. */
-static inline void
-ref_decode(const struct sq_buf *file, int n, struct sq_image *out) {
+ref_decode_as(const struct sq_buf *file, int n, bool keep_cmyk,
+              struct sq_image *out) {
     struct jpeg_decompress_struct cinfo;
     struct jpeg_error_mgr error;
     struct sq_err err = { 0 };
@@ -147,13 +138,22 @@ ref_decode(const struct sq_buf *file, int n, struct sq_image *out) {
     while (cinfo.output_scanline < cinfo.output_height) {
         JSAMPROW row = sq_image_row(out, (int)cinfo.output_scanline);
         jpeg_read_scanlines(&cinfo, &row, 1);
-        if (cmyk) {
-            ref_cmyk_row(row, out->width, cinfo.saw_Adobe_marker);
-        }
     }
     jpeg_finish_decompress(&cinfo);
     T_INT(error.num_warnings, 0);
     jpeg_destroy_decompress(&cinfo);
+    if (cmyk && !keep_cmyk) {
+        struct sq_colour *colour = NULL;
+        size_t pixels = (size_t)out->width * (size_t)out->height;
+        T_OK(sq_colour_from_icc(NULL, 0, SQ_PIXELS_CMYK, &colour, &err), &err);
+        sq_colour_apply(colour, out->pixels, out->pixels, pixels);
+        sq_colour_destroy(colour);
+    }
+}
+
+static inline void
+ref_decode(const struct sq_buf *file, int n, struct sq_image *out) {
+    ref_decode_as(file, n, false, out);
 }
 
 /* How many pixels of the rows differ from the image's part at x, y. */

@@ -24,7 +24,7 @@ on_every_level(level_check *check) {
             check(sq_resampler_get());
         }
     }
-    sq_cpu_limit(SQ_CPU_AVX2);
+    sq_cpu_limit(SQ_CPU_BEST);
 }
 
 static int
@@ -240,8 +240,8 @@ a_limit_only_lowers_the_level(void) {
     sq_cpu_limit(SQ_CPU_SCALAR);
     T_INT(sq_cpu_level(), SQ_CPU_SCALAR);
     T_STR(sq_cpu_name(sq_cpu_level()), "scalar");
-    sq_cpu_limit(SQ_CPU_AVX2);
-    T(sq_cpu_level() <= SQ_CPU_AVX2);
+    sq_cpu_limit(SQ_CPU_BEST);
+    T(sq_cpu_level() <= SQ_CPU_BEST);
     T_STR(sq_cpu_name(SQ_CPU_SSE2), "sse2");
     T_STR(sq_cpu_name(SQ_CPU_AVX2), "avx2");
 }

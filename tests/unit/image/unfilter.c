@@ -105,7 +105,7 @@ check_four(int filter, enum look look, size_t pixels) {
         T_BYTES(got, count, want, count);
         free(got);
     }
-    sq_cpu_limit(SQ_CPU_AVX2);
+    sq_cpu_limit(SQ_CPU_BEST);
     free(residual);
     free(above);
     free(want);
@@ -196,7 +196,7 @@ four_paeth_rows_at_once(void) {
                 wave_init(&w, (enum look)look, pixels);
                 sq_cpu_limit(SQ_CPU_SSE2);
                 check_untouched(&w);
-                sq_cpu_limit(SQ_CPU_AVX2);
+                sq_cpu_limit(SQ_CPU_BEST);
                 if (sq_unfilter_paeth_rows(w.residual, w.above, w.row,
                                            pixels)) {
                     check_wave(&w);

@@ -3,7 +3,9 @@
  * accept the same ones and read the same values from them, but for:
  *  - numbers beyond int64_t or double: jansson refuses, we keep the digits;
  *  - NUL inside a key: jansson refuses, we do not;
- *  - nesting: jansson stops at 2048 levels, we at SQ_MAX_JSON_DEPTH.
+ *  - nesting: jansson stops at 2048 levels, we at SQ_MAX_JSON_DEPTH;
+ *  - half of a surrogate pair: jansson refuses, we read U+FFFD. It is given
+ *    the text with that in place.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -58,6 +60,8 @@ static const char *const pieces[] = {
     "\\u00e9",
     "\\u0000",
     "\\ud83d\\ude00",
+    "\\ud83d",
+    "\\uDE00",
     "\\uFFFF",
     "\xc3\xa9",
     "\xe2\x82\xac",
@@ -114,6 +118,7 @@ static struct {
     long too_big;
     long nul_key;
     long too_deep;
+    long halves;
 } seen;
 
 static void
@@ -286,6 +291,53 @@ survives_rewriting(const struct sq_json *ours, const json_t *theirs) {
     return same;
 }
 
+/* The number of the \u escape at the start of the text; -1 if there is none. */
+static int
+unit_at(const char *text, const char *end) {
+    static const char digits[] = "0123456789abcdefABCDEF";
+    int unit = 0;
+    if (end - text < 6 || text[0] != '\\' || text[1] != 'u') {
+        return -1;
+    }
+    for (int i = 2; i < 6; i++) {
+        const char *at = text[i] ? strchr(digits, text[i]) : NULL;
+        if (!at) {
+            return -1;
+        }
+        int digit = (int)(at - digits);
+        unit = unit * 16 + (digit < 16 ? digit : digit - 6);
+    }
+    return unit;
+}
+
+/* Write \ufffd over every escape that is half of a surrogate pair. */
+static void
+mend_halves(char *text, size_t len) {
+    const char *end = text + len;
+    for (char *at = text; at < end; at++) {
+        int unit = unit_at(at, end);
+        int next = unit < 0 ? -1 : unit_at(at + 6, end);
+        bool is_first = unit >= 0xd800 && unit < 0xdc00;
+        bool is_second = unit >= 0xdc00 && unit < 0xe000;
+        if (is_first && next >= 0xdc00 && next < 0xe000) {
+            at += 11;
+        } else if (is_first || is_second) {
+            memcpy(at, "\\ufffd", 6);
+            seen.halves++;
+        } else if (*at == '\\') {
+            at++;
+        }
+    }
+}
+
+static json_t *
+load_mended(struct sq_span text, json_error_t *why) {
+    static char copy[MAX_TEXT];
+    memcpy(copy, text.ptr ? text.ptr : "", text.len);
+    mend_halves(copy, text.len);
+    return load((struct sq_span){ copy, text.len }, why);
+}
+
 static void
 compare(struct sq_span text) {
     struct sq_err err = { 0 };
@@ -294,7 +346,7 @@ compare(struct sq_span text) {
     json_error_t why;
     sq_arena_init(&arena, (size_t)16 << 20);
     bool ours = sq_json_parse(text, &arena, &root, &err);
-    json_t *theirs = load(text, &why);
+    json_t *theirs = load_mended(text, &why);
     bool agree = ours == (theirs != NULL);
     if (agree && ours) {
         agree = same_value(root, theirs) && survives_rewriting(root, theirs);
@@ -332,7 +384,7 @@ agrees_with_jansson(void) {
     printf("# %ld accepted, %ld rejected, %ld numbers too big, %ld NUL keys\n",
            seen.accepted, seen.rejected, seen.too_big, seen.nul_key);
     T(seen.accepted > TEXTS / 10 && seen.rejected > TEXTS / 4);
-    T(seen.too_big > 100 && seen.nul_key > 10);
+    T(seen.too_big > 100 && seen.nul_key > 10 && seen.halves > 100);
 }
 
 static void

@@ -67,8 +67,8 @@ points_at_the_offending_byte(void) {
             "   ^", "expected a digit");
     FAIL_AT("['ab\\q']",
             "    ^", "invalid escape");
-    FAIL_AT("['a\\ud800']",
-            "   ^", "invalid escape");
+    FAIL_AT("['a\\ud800\\u12']",
+            "         ^", "invalid escape");
     FAIL_AT("['a\tb']",
             "   ^", "control character in a string");
     FAIL_AT("['a\xff']",
@@ -251,6 +251,34 @@ unescapes_strings(void) {
     sq_arena_finish(&arena);
 }
 
+#define FFFD "\xef\xbf\xbd"
+
+/* A text that a client cut inside a character loses that character alone. */
+static void
+half_a_surrogate_pair_is_the_replacement_character(void) {
+    static const struct {
+        const char *json;
+        const char *want;
+    } rows[] = {
+        { "\"\\ud83d\"", FFFD },
+        { "\"a\\ud83d\"", "a" FFFD },
+        { "\"\\ude00b\"", FFFD "b" },
+        { "\"\\ud83d\\u0041\"", FFFD "A" },
+        { "\"\\ud83d\\n\"", FFFD "\n" },
+        { "\"\\ud83d\\ud83d\\ude00\"", FFFD "\xf0\x9f\x98\x80" },
+        { "\"\\ude00\\ud83d\"", FFFD FFFD },
+        { "\"\\uD83D\\\\uDE00\"", FFFD "\\uDE00" },
+    };
+    struct sq_arena arena;
+    sq_arena_init(&arena, 1 << 20);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct sq_span got = { 0 };
+        T(sq_json_string(must_parse(sq_span_of(rows[i].json), &arena), &got));
+        T_BYTES(got.ptr, got.len, rows[i].want, strlen(rows[i].want));
+    }
+    sq_arena_finish(&arena);
+}
+
 static void
 limits_depth_and_size(void) {
     char text[2 * SQ_MAX_JSON_DEPTH + 2];
@@ -399,6 +427,7 @@ T_MAIN(T_CASE(points_at_the_offending_byte),
        T_CASE(answers_no_to_the_wrong_question),
        T_CASE(members_that_are_not_there_are_empty),
        T_CASE(keeps_numbers_exact), T_CASE(unescapes_strings),
+       T_CASE(half_a_surrogate_pair_is_the_replacement_character),
        T_CASE(limits_depth_and_size),
        T_CASE(finds_keys_and_duplicates_among_many),
        T_CASE(takes_memory_in_proportion_to_the_text),

@@ -294,7 +294,27 @@ survives_every_failed_allocation(void) {
     T(t_alloc_torture(write_much, NULL) >= 5);
 }
 
-T_MAIN(T_CASE(writes_all_kinds_without_spaces), T_CASE(writes_extremes),
+static void
+remembers_untrusted_text(void) {
+    struct sq_buf out;
+    struct sq_json_writer w;
+    struct sq_err err = { 0 };
+    sq_buf_init(&out, 1 << 16);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_array(&w);
+    sq_json_put_clean(&w, SQ_SPAN("a\xe2\x80\xae"));
+    T(!w.has_untrusted);
+    sq_json_put_untrusted(&w, SQ_SPAN("a\xe2\x80\xae"));
+    T(w.has_untrusted);
+    sq_json_end_array(&w);
+    T_OK(sq_json_writer_done(&w, &err), &err);
+    static const char want[] = "[\"a\\u202e\",\"a\\u202e\"]";
+    T_BYTES(out.data, out.len, want, sizeof(want) - 1);
+    sq_buf_finish(&out);
+}
+
+T_MAIN(T_CASE(remembers_untrusted_text),
+       T_CASE(writes_all_kinds_without_spaces), T_CASE(writes_extremes),
        T_CASE(writes_one_value_alone),
        T_CASE(escapes_what_needs_it_and_nothing_else),
        T_CASE(turns_any_bytes_into_valid_json),

@@ -40,7 +40,9 @@ room(void *context) {
     return SQ_MCP_MAX_LINE_OUT;
 }
 
-static const struct sq_mcp_sink sink = { keep, room, NULL };
+static const struct sq_mcp_sink sink = { .send = keep,
+                                         .room = room,
+                                         .context = NULL };
 static struct sq_mcp_server *server;
 static struct sq_mcp_connection *connection;
 
@@ -88,17 +90,23 @@ hear(const char *pattern, int within_ms) {
 }
 
 static void
-await_idle(int within_ms) {
+await_busy(int count, int within_ms) {
     int64_t until = now_ms() + within_ms;
-    while (sq_mcp_connection_busy(connection) > 0 && now_ms() < until) {
+    while (sq_mcp_connection_busy(connection) > count && now_ms() < until) {
         usleep(500);
     }
-    T_INT(sq_mcp_connection_busy(connection), 0);
+    T_INT(sq_mcp_connection_busy(connection), count);
+}
+
+static void
+await_idle(int within_ms) {
+    await_busy(0, within_ms);
 }
 
 static void
 begin(const struct sq_mcp_options *options) {
     struct sq_err err = { 0 };
+    t_mcp_hold_stubborn();
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
              && sq_mcp_connection_create(server, &sink, &connection, &err),
          &err);
@@ -107,13 +115,23 @@ begin(const struct sq_mcp_options *options) {
     hear("{<any>\"id\":0,<any>", LONG_MS);
 }
 
+/* What is still under way is answered as cancelled, and nothing else. */
 static void
 end(void) {
+    struct sq_mcp_message *message;
+    T(!take());
+    int busy = sq_mcp_connection_busy(connection);
     sq_mcp_connection_close(connection);
     T(sq_mcp_server_stop(server, LONG_MS));
     sq_mcp_connection_destroy(connection);
     sq_mcp_server_destroy(server);
-    T(!take());
+    for (; (message = take()); busy--) {
+        T(t_matches("{<any>\"id\":<any>CANCELLED<any>\"isError\":true}}",
+                    (struct sq_span){ (char *)message->bytes.data,
+                                      message->bytes.len - 1 }));
+        sq_mcp_message_destroy(message);
+    }
+    T_INT(busy, 0);
     T_INT(lost, 0);
     T_INT(t_mcp_tickets(), 0);
 }
@@ -154,20 +172,101 @@ a_hanging_call_delays_nobody(void) {
     end();
 }
 
-/* As many as a client may have; then it is told at once. */
+#define TOO_MANY(number, words)                                                \
+    "{<any>\"id\":" #number ",\"result\":{<any>LIMIT_EXCEEDED<any>" words      \
+    "<any>suggestion<any>\"isError\":true}}"
+
+/*
+ * As many as a client may have; then it is told at once. Whatever needs no
+ * device is served as if they were not there.
+ */
 static void
 nor_do_hundreds_of_them(void) {
     static const struct sq_mcp_options options = { 0 };
     begin(&options);
-    for (int i = 1; i < SQ_MCP_MAX_CALLS; i++) {
+    for (int i = 1; i <= SQ_MCP_MAX_CALLS; i++) {
         call(i, "hang");
     }
-    call(1000, "data");
-    hear("{<any>\"id\":1000,<any>count<any>", LONG_MS);
-    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS - 1);
+    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS);
     call(1001, "hang");
-    call(1002, "data");
-    hear("{<any>\"id\":1002,\"error\":{<any>too many requests<any>", 0);
+    hear(TOO_MANY(1001, "256 calls that need a device are under way"), 0);
+    for (int i = 0; i < 2 * SQ_MCP_MAX_CALLS; i++) {
+        call(1002, "data");
+        hear("{<any>\"id\":1002,<any>count<any>", LONG_MS);
+    }
+    say("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
+        "\"params\":{\"name\":\"plain\"}}");
+    hear("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
+    say("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
+        "\"params\":{\"uri\":\"fake://picture/1\"}}");
+    hear("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
+    /* Of other methods: no result could say it. */
+    say("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
+        "\"params\":{\"uri\":\"fake://health\"}}");
+    hear("{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
+         "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
+         0);
+    end();
+}
+
+/* The other way round; and a limit of the system's is told as such. */
+static void
+what_needs_a_device_is_counted_apart(void) {
+    static const struct sq_mcp_options options = {
+        .device_calls = { 3, "there is no more wire", "Buy some." },
+    };
+    begin(&options);
+    for (int i = 1; i <= 3; i++) {
+        call(i, "hang");
+    }
+    call(4, "hang");
+    hear("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
+         " are under way: there is no more wire<any>Buy "
+         "some.<any>\"isError\":true}}",
+         0);
+    for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
+        call(1000 + i, "stubborn");
+    }
+    call(5, "data");
+    hear(TOO_MANY(5, "256 calls are under way"), 0);
+    cancel(2);
+    await_busy(SQ_MCP_MAX_CALLS + 2, LONG_MS);
+    call(6, "hang");
+    T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS + 3);
+    t_mcp_end_stubborn();
+    for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
+        hear("{<any>at last<any>", LONG_MS);
+    }
+    end();
+}
+
+/* What a call keeps of its message, read and unread, counts. */
+static void
+the_memory_of_all_messages_is_bounded(void) {
+    static char text[2 << 20];
+    static const struct sq_mcp_options options = { 0 };
+    int taken = 0;
+    begin(&options);
+    for (int id = 1; id <= 100; id++) {
+        int at = snprintf(text, sizeof(text),
+                          "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":"
+                          "\"tools/call\",\"params\":{\"name\":\"hang\","
+                          "\"arguments\":{\"a\":[",
+                          id);
+        while (at < 200000) {
+            at += snprintf(text + at, sizeof(text) - (size_t)at, "1,");
+        }
+        snprintf(text + at, sizeof(text) - (size_t)at, "1]}}}");
+        say(text);
+        taken = sq_mcp_connection_busy(connection);
+        if (taken < id) {
+            break;
+        }
+    }
+    /* A value of two bytes takes more than fifty when it has been read. */
+    T(taken > 5 && taken < 20);
+    hear("{<any>LIMIT_EXCEEDED<any>the messages of the calls under way<any>",
+         0);
     end();
 }
 
@@ -215,7 +314,7 @@ calls_at_a_time_are_limited(void) {
     }
     struct sq_mcp_message *message;
     while ((message = take())) {
-        refused += t_matches("{<any>\"error\":{\"code\":-32603,<any>",
+        refused += t_matches("{<any>LIMIT_EXCEEDED<any>\"isError\":true<any>",
                              (struct sq_span){ (char *)message->bytes.data,
                                                message->bytes.len - 1 });
         sq_mcp_message_destroy(message);
@@ -244,8 +343,11 @@ a_call_that_cannot_be_stopped_is_reported(void) {
     call(1, "stubborn");
     t_mcp_await_stubborn();
     sq_mcp_connection_close(connection);
+    /* Its client does not wait for it. */
+    hear("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
     T(!sq_mcp_server_stop(server, 50));
     t_mcp_end_stubborn();
+    T(sq_mcp_server_stop(server, LONG_MS));
     end();
 }
 
@@ -302,13 +404,108 @@ tickets_come_back_whatever_happens(void) {
     call(2, "ticket"); /* refused: its id is taken */
     hear("{<any>\"id\":2,\"error\":<any>", 0);
     call(3, "shut");
-    hear("{<any>\"id\":3,\"error\":{<any>no more today<any>", 0);
+    hear(TOO_MANY(3, "no more today"), 0);
     call(4, "no such tool");
     T_INT(t_mcp_tickets(), 2);
     cancel(2);
     cancel(1);
     hear("{<any>\"id\":4,\"error\":<any>", LONG_MS);
     await_idle(LONG_MS);
+    end();
+}
+
+static void
+begin_with_batches(const struct sq_mcp_options *options) {
+    struct sq_err err = { 0 };
+    t_mcp_hold_stubborn();
+    T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &err)
+             && sq_mcp_connection_create(server, &sink, &connection, &err),
+         &err);
+    say("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+        "\"protocolVersion\":\"2025-03-26\"}}");
+    hear("{<any>\"id\":0,<any>", LONG_MS);
+}
+
+#define PART(number, tool)                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":" #number                                     \
+    ",\"method\":\"tools/call\",\"params\":{\"name\":\"" tool "\"}}"
+#define CANCEL(number)                                                         \
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","             \
+    "\"params\":{\"requestId\":" #number "}}"
+
+/* One array, when the last of them is done or called off. */
+static void
+a_batch_is_answered_when_all_of_it_is(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "hang") "," PART(
+        4, "who") "]");
+    await_busy(2, LONG_MS);
+    T(!take());
+    cancel(1);
+    await_busy(1, LONG_MS);
+    T(!take());
+    /* Others are answered meanwhile. */
+    say("[" PART(5, "data") "]");
+    hear("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
+    cancel(3);
+    struct sq_mcp_message *message;
+    while (!(message = take())) {
+        usleep(500);
+    }
+    struct sq_span line = { (char *)message->bytes.data,
+                            message->bytes.len - 1 };
+    T(t_matches("[<any>\"id\":2,<any>]", line));
+    T(t_matches("[<any>\"id\":4,<any>]", line));
+    T(!t_matches("[<any>\"id\":1,<any>]", line));
+    T(!t_matches("[<any>\"id\":3,<any>]", line));
+    sq_mcp_message_destroy(message);
+    await_idle(LONG_MS);
+    T_INT(connection->call_bytes, 0);
+    end();
+}
+
+/* Of a batch that is called off altogether nothing is heard. */
+static void
+a_batch_may_call_itself_off(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2,
+                                     "hang") "," CANCEL(1) "," CANCEL(2) "]");
+    await_idle(LONG_MS);
+    T(!take());
+    say("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
+    hear("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
+    await_idle(LONG_MS);
+    end();
+}
+
+/* Too much at a time is told of each part. */
+static void
+limits_hold_inside_a_batch(void) {
+    static const struct sq_mcp_options options = {
+        .device_calls = { .most = 1, .reason = "x", .remedy = "y" },
+    };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2, "hang") "," PART(1, "data") "," CANCEL(
+        1) "]");
+    hear("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
+         "\"id\":1,\"error\":{\"code\":-32600,<any>]",
+         LONG_MS);
+    await_idle(LONG_MS);
+    end();
+}
+
+static void
+a_batch_in_flight_is_answered_at_the_end(void) {
+    static const struct sq_mcp_options options = { 0 };
+    begin_with_batches(&options);
+    say("[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
+    await_busy(2, LONG_MS);
+    sq_mcp_connection_close(connection);
+    hear("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
+    t_mcp_end_stubborn();
+    T(sq_mcp_server_stop(server, LONG_MS));
     end();
 }
 
@@ -336,8 +533,8 @@ converse(void *context, struct sq_err *err) {
             struct sq_span line = { (char *)message->bytes.data,
                                     message->bytes.len - 1 };
             answered = answered || !t_matches("{<any>\"method\":<any>", line);
-            failed = failed || t_matches("{<any>\"error\":<any>", line)
-                  || t_matches("{<any>OUT_OF_MEMORY<any>", line);
+            failed = failed || t_matches("<any>\"error\":<any>", line)
+                  || t_matches("<any>OUT_OF_MEMORY<any>", line);
             sq_mcp_message_destroy(message);
         }
         T(answered || lost > 0);
@@ -358,7 +555,7 @@ static void
 every_allocation_can_fail(void) {
     static const char *const says[] = {
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
-        "\"protocolVersion\":\"2025-11-25\"}}",
+        "\"protocolVersion\":\"2025-03-26\"}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
         "\"name\":\"picture\"}}",
@@ -368,6 +565,9 @@ every_allocation_can_fail(void) {
         "\"params\":{\"uri\":\"fake://picture/1\"}}",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{"
         "\"name\":\"greet\",\"arguments\":{\"name\":\"Ada\"}}}",
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+        "\"params\":{\"name\":\"data\"}},{\"jsonrpc\":\"2.0\",\"id\":2,"
+        "\"method\":\"ping\"}]",
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\","
         "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
         "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
@@ -379,10 +579,15 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(a_hanging_call_delays_nobody), T_CASE(nor_do_hundreds_of_them),
+       T_CASE(what_needs_a_device_is_counted_apart),
+       T_CASE(the_memory_of_all_messages_is_bounded),
        T_CASE(what_is_called_off_says_nothing_and_makes_room),
        T_CASE(an_id_is_taken_while_its_call_runs),
        T_CASE(calls_at_a_time_are_limited), T_CASE(a_call_ends_at_its_deadline),
        T_CASE(a_call_that_cannot_be_stopped_is_reported),
        T_CASE(calls_are_admitted_in_their_order),
        T_CASE(tickets_come_back_whatever_happens),
+       T_CASE(a_batch_is_answered_when_all_of_it_is),
+       T_CASE(a_batch_may_call_itself_off), T_CASE(limits_hold_inside_a_batch),
+       T_CASE(a_batch_in_flight_is_answered_at_the_end),
        T_CASE(every_allocation_can_fail))

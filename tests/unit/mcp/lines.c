@@ -79,6 +79,55 @@ any_cut_gives_the_same_lines(void) {
     }
 }
 
+/* Once there is no more to come, the last line needs no newline. */
+static void
+the_last_line_needs_no_end(void) {
+    static const char *const texts[][2] = {
+        { "one\ntwo", "[one][two]" },
+        { "one\n", "[one]" },
+        { "", "" },
+        { "\n\n", "[][]" },
+        { "bcdefghijkl", "!" },
+        { "one\nbcdefghijklm", "[one]!" },
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char all[400];
+        sq_mcp_lines_init(&lines, MAX_LINE);
+        say(texts[i][0]);
+        snprintf(all, sizeof(all), "%s", heard());
+        sq_mcp_lines_end(&lines);
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s", heard());
+        T_STR(all, texts[i][1]);
+        T_STR(heard(), "");
+        sq_mcp_lines_finish(&lines);
+    }
+}
+
+/* However the line that is too long is cut into pieces. */
+static void
+the_id_of_a_line_too_long_is_kept(void) {
+    static const char text[] = "{\"a\":{\"id\":1},\"id\":\"x\",\"m\":0}\n"
+                               "{\"a\":{\"id\":1}}\nshort\n";
+    for (size_t step = 1; step < sizeof(text); step++) {
+        struct sq_err err = { 0 };
+        struct sq_span line = { 0 };
+        char ids[100] = "";
+        sq_mcp_lines_init(&lines, MAX_LINE);
+        for (size_t at = 0; at < sizeof(text) - 1; at += step) {
+            size_t left = sizeof(text) - 1 - at;
+            T_OK(feed(text + at, step < left ? step : left, &err), &err);
+            while (sq_mcp_lines_next(&lines, &line) != SQ_MCP_LINE_NONE) {
+                size_t used = strlen(ids);
+                snprintf(ids + used, sizeof(ids) - used, "[%.*s]",
+                         SQ_SPAN_ARGS(line));
+            }
+        }
+        T_STR(ids, "[\"x\"][][short]");
+        sq_mcp_lines_finish(&lines);
+    }
+}
+
 static void
 an_endless_line_takes_bounded_memory(void) {
     static char chunk[50000];
@@ -138,7 +187,8 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(a_stream_is_cut_at_newlines),
-       T_CASE(any_cut_gives_the_same_lines),
+       T_CASE(any_cut_gives_the_same_lines), T_CASE(the_last_line_needs_no_end),
+       T_CASE(the_id_of_a_line_too_long_is_kept),
        T_CASE(an_endless_line_takes_bounded_memory),
        T_CASE(memory_for_a_long_line_is_given_back),
        T_CASE(every_allocation_can_fail))

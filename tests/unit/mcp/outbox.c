@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,26 +196,103 @@ trouble_is_left_to_the_writer(void) {
     end();
 }
 
+/* A message of a few bytes takes some hundreds: that is what is counted. */
 static void
-what_may_wait_is_bounded(void) {
-    struct sq_err err = { 0 };
-    size_t sent = 0;
+what_waits_is_counted_as_memory(void) {
     begin();
-    T_INT(sink.room(sink.context), SQ_MCP_OUTBOX_SOFT);
-    while (sent < SQ_MCP_OUTBOX_SOFT) {
-        send_one(0, 1000000);
-        sent += 1000000;
+    T_INT(sink.room(sink.context), SQ_MCP_OUTBOX_LIMIT);
+    T_INT(sq_mcp_outbox_count(outbox), 0);
+    for (int i = 0; i < 1000; i++) {
+        send_one(i, 0);
     }
-    T(sink.room(sink.context) < 2000);
-    T(sink.room(sink.context) > 0);
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_SOME);
-    while (sent < 2 * SQ_MCP_OUTBOX_HARD) {
-        send_one(0, 1000000);
-        sent += 1000000;
-    }
-    T_INT(sq_mcp_outbox_flush(outbox, &err), SQ_MCP_FLUSH_FAILED);
-    T_INT(err.code, SQ_ERR_LIMIT);
+    size_t held = SQ_MCP_OUTBOX_LIMIT - sink.room(sink.context);
+    struct sq_mcp_message *one = message_of(0, 0);
+    T(held >= 1000 * (sizeof(*one) + one->bytes.cap));
+    T(held < 1000 * (sizeof(*one) + one->bytes.cap + 100));
+    sq_mcp_message_destroy(one);
+    T_INT(sq_mcp_outbox_count(outbox), 1000);
     end();
+}
+
+/* Let a reader take everything that is there, as long as there is some. */
+static void
+read_until(size_t count) {
+    static char got[1 << 16];
+    struct sq_err err = { 0 };
+    while (sq_mcp_outbox_count(outbox) > count) {
+        T(sq_mcp_outbox_flush(outbox, &err) != SQ_MCP_FLUSH_FAILED);
+        while (read(ends[0], got, sizeof(got)) > 0) {
+        }
+    }
+}
+
+static void
+it_is_full_until_half_of_it_is_gone(void) {
+    int sent = 0;
+    begin();
+    while (!sq_mcp_outbox_is_full(outbox) && sent < 1000) {
+        send_one(sent++, 1000000);
+    }
+    T(sent > 10 && sent <= 33);
+    T_INT(sink.room(sink.context), 0);
+    /* Nothing is refused: those who bring messages stop by themselves. */
+    send_one(sent++, 1000000);
+    uint64_t before = sq_mcp_outbox_written(outbox);
+    read_until((size_t)sent - 3);
+    T(sq_mcp_outbox_written(outbox) >= before + 2000000);
+    T(sink.room(sink.context) > 0);
+    T(sq_mcp_outbox_is_full(outbox));
+    read_until(2);
+    T(!sq_mcp_outbox_is_full(outbox));
+    read_until(0);
+    T_INT(sink.room(sink.context), SQ_MCP_OUTBOX_LIMIT);
+    end();
+}
+
+/* A thread of a call that waits for room, and what ended that. */
+struct visitor {
+    struct sq_cancel *cancel;
+    atomic_bool is_back;
+};
+
+static void *
+wait_for_room(void *context) {
+    struct visitor *visitor = context;
+    sink.await_room(sink.context, visitor->cancel);
+    atomic_store(&visitor->is_back, true);
+    return NULL;
+}
+
+static void
+calls_wait_for_room_until_it_is_of_no_use(void) {
+    enum { READ, CANCELLED, CLOSED, WAYS };
+    for (int way = 0; way < WAYS; way++) {
+        struct visitor visitor = { 0 };
+        struct sq_err err = { 0 };
+        pthread_t thread;
+        begin();
+        T_OK(sq_cancel_create(&visitor.cancel, &err), &err);
+        sink.await_room(sink.context, visitor.cancel);
+        sink.await_room(sink.context, NULL);
+        while (sink.room(sink.context) > 0) {
+            send_one(0, 1000000);
+        }
+        T_INT(pthread_create(&thread, NULL, wait_for_room, &visitor), 0);
+        usleep(50000);
+        T(!atomic_load(&visitor.is_back));
+        if (way == READ) {
+            read_until(20);
+        } else if (way == CANCELLED) {
+            sq_cancel_set(visitor.cancel);
+        } else {
+            sq_mcp_outbox_close(outbox);
+        }
+        pthread_join(thread, NULL);
+        T(atomic_load(&visitor.is_back));
+        T(way == READ || sink.room(sink.context) == 0);
+        sq_cancel_destroy(visitor.cancel);
+        end();
+    }
 }
 
 static void
@@ -310,7 +388,10 @@ T_MAIN(T_CASE(messages_go_out_in_order_however_little_at_a_time),
        T_CASE(a_sleeping_writer_is_woken_when_it_is_needed),
        T_CASE(a_busy_writer_is_left_in_peace),
        T_CASE(a_writer_is_woken_when_the_pipe_fails_too),
-       T_CASE(trouble_is_left_to_the_writer), T_CASE(what_may_wait_is_bounded),
+       T_CASE(trouble_is_left_to_the_writer),
+       T_CASE(what_waits_is_counted_as_memory),
+       T_CASE(it_is_full_until_half_of_it_is_gone),
+       T_CASE(calls_wait_for_room_until_it_is_of_no_use),
        T_CASE(a_closed_pipe_and_a_broken_one_differ),
        T_CASE(an_answer_lost_for_want_of_memory_ends_it),
        T_CASE(many_threads_may_send), T_CASE(every_allocation_can_fail))

@@ -11,6 +11,8 @@
 
 static struct sq_session *session;
 static struct sq_arena arena;
+/* What lists are stamped with; a test may change it between two. */
+static struct sq_tree_stamp stamp;
 
 static void
 start(void) {
@@ -18,6 +20,13 @@ start(void) {
     const struct sq_session_options options = { 1000, 0 };
     T_OK(sq_session_create(&options, &session, &err), &err);
     sq_arena_init(&arena, (size_t)1 << 20);
+    stamp = (struct sq_tree_stamp){
+        .change = 5,
+        .size = { 1080, 2400 },
+        .app = "com.app",
+        .at_ns = 1000,
+        .picture = 77,
+    };
 }
 
 static void
@@ -41,7 +50,7 @@ element(int index, const char *label, struct sq_dev_rect bounds) {
 static bool
 set(const char *device, const struct sq_element *list, size_t count,
     struct sq_err *err) {
-    return sq_session_set_elements(session, device, list, count, err);
+    return sq_session_set_elements(session, device, &stamp, list, count, err);
 }
 
 static void
@@ -100,27 +109,130 @@ a_new_list_replaces_the_old_one(void) {
     stop();
 }
 
+static int
+index_at(const struct sq_tree_stamp *now, int x, int y) {
+    struct sq_element got = { .index = -1 };
+    const struct sq_dev_pt point = { x, y };
+    sq_session_element_at(session, "a", now, point, &arena, &got);
+    return got.index;
+}
+
+static const struct sq_element nested[] = {
+    { .index = 0, .bounds = { 0, 0, 1080, 2400 } },
+    { .index = 1, .bounds = { 0, 100, 1080, 200 } },
+    { .index = 2, .bounds = { 100, 100, 200, 200 } },
+};
+
 static void
-the_smallest_element_at_a_point(void) {
+the_innermost_element_is_at_a_point(void) {
     start();
     struct sq_err err = { 0 };
-    struct sq_element got = { .index = 7 };
-    const struct sq_element list[] = {
-        element(0, "Screen", (struct sq_dev_rect){ 0, 0, 1080, 2400 }),
-        element(1, "Button", (struct sq_dev_rect){ 100, 100, 200, 200 }),
-        element(2, "Row", (struct sq_dev_rect){ 0, 100, 1080, 200 }),
+    T_INT(index_at(&stamp, 199, 199), -1);
+    T_OK(set("a", nested, 3, &err), &err);
+    T_INT(index_at(&stamp, 199, 199), 2);
+    T_INT(index_at(&stamp, 200, 150), 1);
+    T_INT(index_at(&stamp, 200, 200), 0);
+    T_INT(index_at(&stamp, 1080, 0), -1);
+    stop();
+}
+
+static void
+what_lies_over_a_smaller_element_is_not_told_apart(void) {
+    start();
+    struct sq_err err = { 0 };
+    const struct sq_element covered[] = {
+        element(0, "Row", (struct sq_dev_rect){ 0, 100, 1080, 200 }),
+        element(1, "Sheet", (struct sq_dev_rect){ 0, 0, 1080, 2400 }),
     };
-    const struct sq_dev_pt on_button = { 199, 199 };
-    const struct sq_dev_pt beside = { 200, 150 };
-    const struct sq_dev_pt outside = { 1080, 0 };
-    T(!sq_session_element_at(session, "a", on_button, &arena, &got));
-    T_OK(set("a", list, 3, &err), &err);
-    T(sq_session_element_at(session, "a", on_button, &arena, &got));
-    T_INT(got.index, 1);
-    T(sq_session_element_at(session, "a", beside, &arena, &got));
-    T_INT(got.index, 2);
-    T(!sq_session_element_at(session, "a", outside, &arena, &got));
-    T_INT(got.index, 2);
+    T_OK(set("a", covered, 2, &err), &err);
+    T_INT(index_at(&stamp, 10, 150), -1);
+    T_INT(index_at(&stamp, 10, 250), 1);
+    stop();
+}
+
+/* One way in which a screen can be another than the one that was listed. */
+static bool
+holds_with(struct sq_tree_stamp now) {
+    return index_at(&now, 10, 150) == 1;
+}
+
+static void
+a_list_holds_only_for_the_screen_it_was_read_from(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_tree_stamp now = stamp;
+    T_OK(set("a", nested, 3, &err), &err);
+    now.at_ns += (int64_t)60 * 1000000000;
+    T(holds_with(now));
+    now.at_ns++;
+    T(!holds_with(now));
+    now = stamp;
+    now.change++;
+    T(!holds_with(now));
+    now = stamp;
+    now.rotation = 1;
+    T(!holds_with(now));
+    now = stamp;
+    now.size.width--;
+    T(!holds_with(now));
+    now = stamp;
+    now.size.height--;
+    T(!holds_with(now));
+    now = stamp;
+    now.app[0] = 'x';
+    T(!holds_with(now));
+    now = stamp;
+    now.picture++;
+    T(!holds_with(now));
+    T(holds_with(stamp));
+    stop();
+}
+
+static void
+without_a_picture_nothing_proves_that_a_list_holds(void) {
+    start();
+    struct sq_err err = { 0 };
+    stamp.picture = 0;
+    T_OK(set("a", nested, 3, &err), &err);
+    T(!sq_session_compares_pictures(session, "a"));
+    T(!holds_with(stamp));
+    stop();
+}
+
+static void
+another_picture_ends_a_list_for_good(void) {
+    start();
+    struct sq_err err = { 0 };
+    T(!sq_session_compares_pictures(session, "a"));
+    sq_session_saw_picture(session, "a", 77);
+    T_OK(set("a", nested, 3, &err), &err);
+    T(sq_session_compares_pictures(session, "a"));
+    sq_session_saw_picture(session, "a", 77);
+    T(holds_with(stamp));
+    sq_session_saw_picture(session, "b", 78);
+    T(holds_with(stamp));
+    sq_session_saw_picture(session, "a", 78);
+    sq_session_saw_picture(session, "a", 77);
+    T(!holds_with(stamp));
+    struct sq_element got;
+    T_OK(sq_session_element(session, "a", 1, &arena, &got, &err), &err);
+    stop();
+}
+
+static void
+the_index_of_an_element_in_the_list(void) {
+    start();
+    struct sq_err err = { 0 };
+    const struct sq_element list[] = {
+        element(3, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
+        element(4, "Two", (struct sq_dev_rect){ 0, 0, 10, 10 }),
+    };
+    struct sq_element wanted = list[1];
+    T_INT(sq_session_index_of(session, "a", &wanted), -1);
+    T_OK(set("a", list, 2, &err), &err);
+    T_INT(sq_session_index_of(session, "a", &wanted), 4);
+    wanted.bounds.right++;
+    T_INT(sq_session_index_of(session, "a", &wanted), -1);
     stop();
 }
 
@@ -277,5 +389,11 @@ threads_do_not_tear_it(void) {
 T_MAIN(T_CASE(elements_are_copied),
        T_CASE(no_list_is_stale_and_a_short_one_says_its_length),
        T_CASE(a_new_list_replaces_the_old_one),
-       T_CASE(the_smallest_element_at_a_point), T_CASE(views_are_kept_by_use),
-       T_CASE(a_failed_list_changes_nothing), T_CASE(threads_do_not_tear_it))
+       T_CASE(the_innermost_element_is_at_a_point),
+       T_CASE(what_lies_over_a_smaller_element_is_not_told_apart),
+       T_CASE(a_list_holds_only_for_the_screen_it_was_read_from),
+       T_CASE(without_a_picture_nothing_proves_that_a_list_holds),
+       T_CASE(another_picture_ends_a_list_for_good),
+       T_CASE(the_index_of_an_element_in_the_list),
+       T_CASE(views_are_kept_by_use), T_CASE(a_failed_list_changes_nothing),
+       T_CASE(threads_do_not_tear_it))

@@ -18,6 +18,7 @@ static const struct sq_screen upside_down = { .size = { 1080, 2400 },
                                               .density = 2.625 };
 
 static struct sq_session *session;
+static struct sq_err last_error; /* of ask */
 
 static void
 start(int max_frames) {
@@ -39,6 +40,7 @@ frame_of(const char *device, const struct sq_screen *screen, int side) {
         .rotation = screen->rotation,
     };
     snprintf(frame.device_id, sizeof(frame.device_id), "%s", device);
+    memcpy(frame.app, screen->app, sizeof(frame.app));
     return frame;
 }
 
@@ -66,6 +68,7 @@ ask(const char *device, const char *id, const struct sq_screen *screen,
         sq_session_frame(session, device, sq_span_of(id), screen, out, &err);
     T(ok == (err.code == SQ_ERR_NONE));
     T(ok || err.hint[0]);
+    last_error = err;
     return err.code;
 }
 
@@ -156,15 +159,83 @@ region_makes_points_ambiguous(void) {
 }
 
 static void
-a_list_does_not_make_a_region_clear(void) {
+a_list_ends_a_region(void) {
     start(0);
     struct sq_frame frame;
     see(PHONE, &portrait, 300, true);
     struct sq_frame view = view_of(PHONE, &portrait);
     T(view.is_default);
-    sq_session_add_frame(session, &view);
     T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
-    T_INT(ask(PHONE, view.id, &portrait, &frame), SQ_ERR_NONE);
+    sq_session_add_frame(session, &view);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, view.id);
+    /* Also one that answers in a view which was known before. */
+    see(PHONE, &portrait, 300, true);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    sq_session_add_frame(session, &view);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, view.id);
+    stop();
+}
+
+static void
+a_region_can_be_left(void) {
+    start(0);
+    struct sq_frame frame;
+    sq_session_leave_region(session, PHONE);
+    see(PHONE, &portrait, 300, true);
+    sq_session_leave_region(session, PHONE);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, "");
+    const char *whole = see(PHONE, &portrait, 1000, false);
+    see(PHONE, &portrait, 300, true);
+    sq_session_leave_region(session, PHONE);
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, whole);
+    stop();
+}
+
+static void
+a_region_of_a_screen_that_is_gone_is_not_suggested(void) {
+    start(0);
+    struct sq_frame frame;
+    struct sq_screen here = portrait;
+    struct sq_screen there = portrait;
+    snprintf(here.app, sizeof(here.app), "com.here");
+    snprintf(there.app, sizeof(there.app), "com.there");
+    const char *whole = see(PHONE, &here, 1000, false);
+    see(PHONE, &here, 300, true);
+    T_INT(ask(PHONE, "", &here, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(ask(PHONE, "", &landscape, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(ask(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T(strstr(last_error.message, whole) != NULL);
+    stop();
+}
+
+static void
+a_picture_of_another_app_is_stale(void) {
+    start(0);
+    struct sq_frame frame;
+    struct sq_screen here = portrait;
+    struct sq_screen there = portrait;
+    snprintf(here.app, sizeof(here.app), "com.here");
+    snprintf(there.app, sizeof(there.app), "com.there");
+    const char *whole = see(PHONE, &here, 1000, false);
+    T_INT(ask(PHONE, "", &here, &frame), SQ_ERR_NONE);
+    T_INT(ask(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T(strstr(last_error.message, "com.here") != NULL);
+    T(strstr(last_error.message, "com.there") != NULL);
+    T(last_error.quotes);
+    T_INT(ask(PHONE, whole, &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    /* Where it is not known which app is in front, that is no reason. */
+    T_INT(ask(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    /* A list of the new app answers in a view of its own. */
+    struct sq_frame view = view_of(PHONE, &there);
+    T(view.is_default);
+    T_STR(view.app, "com.there");
+    sq_session_add_frame(session, &view);
+    T_INT(ask(PHONE, "", &there, &frame), SQ_ERR_NONE);
+    T_STR(frame.id, view.id);
     stop();
 }
 
@@ -199,15 +270,15 @@ rotation_opens_a_fresh_view(void) {
 }
 
 static void
-adding_twice_changes_nothing(void) {
+a_frame_that_is_known_becomes_the_latest_again(void) {
     start(0);
     struct sq_err err = { 0 };
     struct sq_frame old = frame_of(PHONE, &portrait, 1000);
     T_OK(sq_session_name_frame(session, &old, &err), &err);
     sq_session_add_frame(session, &old);
-    const char *newer = see(PHONE, &portrait, 500, false);
+    see(PHONE, &portrait, 500, false);
     sq_session_add_frame(session, &old);
-    T_STR(view_of(PHONE, &portrait).id, newer);
+    T_STR(view_of(PHONE, &portrait).id, old.id);
     stop();
 }
 
@@ -326,9 +397,12 @@ T_MAIN(T_CASE(a_screen_in_points_has_a_view_in_pixels),
        T_CASE(latest_picture_counts_without_an_id),
        T_CASE(an_id_pins_an_older_picture), T_CASE(unknown_id_is_refused),
        T_CASE(stale_frame_is_refused), T_CASE(region_makes_points_ambiguous),
-       T_CASE(a_list_does_not_make_a_region_clear),
+       T_CASE(a_list_ends_a_region), T_CASE(a_region_can_be_left),
+       T_CASE(a_region_of_a_screen_that_is_gone_is_not_suggested),
+       T_CASE(a_picture_of_another_app_is_stale),
        T_CASE(lists_answer_in_the_latest_whole_picture),
        T_CASE(rotation_opens_a_fresh_view),
-       T_CASE(adding_twice_changes_nothing), T_CASE(devices_do_not_mix),
+       T_CASE(a_frame_that_is_known_becomes_the_latest_again),
+       T_CASE(devices_do_not_mix),
        T_CASE(old_frames_are_forgotten_but_those_in_use),
        T_CASE(ledger_adds_up), T_CASE(a_failed_add_changes_nothing))

@@ -114,10 +114,43 @@ moments_of_a_slowed_clock_are_found_again(void) {
     /* What passes between these lines makes it less. */
     T(real <= 500 * NS_PER_MS);
     T(real > 500 * NS_PER_MS - 50 * (sq_clock_monotonic_ns() - now + 1));
+    T(sq_clock_to_real(INT64_MAX) > INT64_MAX / 2);
     sq_clock_slow_down(1);
 }
 
-T_MAIN(T_CASE(monotonic_time_never_goes_back),
+static void
+simulated_time_passes_only_while_waiting(void) {
+    struct sq_err err = { 0 };
+    sq_clock_simulate(5000);
+    T_INT(sq_clock_monotonic_ns(), 5000);
+    const struct sq_deadline hour = sq_deadline_in(3600 * 1000, NULL);
+    T_OK(sq_wait_ms(3599 * 1000, &hour, &err), &err);
+    T_INT(sq_clock_monotonic_ns(), 5000 + 3599 * INT64_C(1000000000));
+    sq_clock_advance(7);
+    T_INT(sq_clock_monotonic_ns(), 5007 + 3599 * INT64_C(1000000000));
+    T(!sq_wait_ms(2000, &hour, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    sq_clock_simulate_end();
+    T(!sq_clock_is_simulated());
+}
+
+static void
+a_cancel_is_seen_in_simulated_time(void) {
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    sq_clock_simulate(0);
+    const struct sq_deadline hour = sq_deadline_in(3600 * 1000, cancel);
+    sq_cancel_set(cancel);
+    T(!sq_wait_ms(1, &hour, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    sq_clock_simulate_end();
+    sq_cancel_destroy(cancel);
+}
+
+T_MAIN(T_CASE(simulated_time_passes_only_while_waiting),
+       T_CASE(a_cancel_is_seen_in_simulated_time),
+       T_CASE(monotonic_time_never_goes_back),
        T_CASE(a_pause_costs_time_but_no_processor_time),
        T_CASE(work_costs_processor_time), T_CASE(wall_time_is_the_time_of_day),
        T_CASE(a_slowed_clock_lets_nothing_expire_by_itself),

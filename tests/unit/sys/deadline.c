@@ -164,16 +164,54 @@ signals_do_not_change_how_long_it_takes(void) {
     T(now_ms() - start >= 49 && now_ms() - start < LONG_MS / 5);
 }
 
+/* A process that has none left can still wait and be called off. */
+static void
+a_wait_needs_no_descriptor(void) {
+    int ends[2];
+    T_INT(pipe(ends), 0);
+    int before = t_count_open_files();
+    for (int i = 0; i < 2; i++) {
+        struct sq_err err = { 0 };
+        struct sq_cancel *cancel = new_cancel();
+        struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+        pthread_t thread;
+        T_INT(pthread_create(&thread, NULL, cancel_soon, cancel), 0);
+        sq_fault_arm(SQ_FAULT_CALL,
+                     (struct sq_fault_plan){ .nth = 1, .how = EMFILE });
+        bool came = i == 0 ? sq_wait_fd(ends[0], POLLIN, &deadline, &err)
+                           : sq_wait_ms(LONG_MS, &deadline, &err);
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        T(!came);
+        T_INT(err.code, SQ_ERR_CANCELLED);
+        pthread_join(thread, NULL);
+        T_INT(t_count_open_files(), before);
+        sq_cancel_destroy(cancel);
+    }
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* Nor does a call that waits for nothing but other calls. */
+static void
+a_token_takes_a_descriptor_only_when_one_is_waited_for(void) {
+    struct sq_err err = { 0 };
+    int before = t_count_open_files();
+    struct sq_cancel *cancel = new_cancel();
+    T_INT(t_count_open_files(), before);
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
+    T_OK(sq_deadline_check(&deadline, &err), &err);
+    T_INT(t_count_open_files(), before);
+    T_OK(sq_wait_ms(1, &deadline, &err), &err);
+    T(t_count_open_files() > before);
+    sq_cancel_destroy(cancel);
+    T_INT(t_count_open_files(), before);
+}
+
 static void
 system_trouble_is_an_error_and_leaks_nothing(void) {
     struct sq_err err = { 0 };
     int before = t_count_open_files();
     struct sq_cancel *cancel = NULL;
-    sq_fault_arm(SQ_FAULT_CALL,
-                 (struct sq_fault_plan){ .nth = 1, .how = EMFILE });
-    T(!sq_cancel_create(&cancel, &err));
-    T_INT(err.code, SQ_ERR_IO);
-    T(!cancel);
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     sq_fault_arm(SQ_FAULT_CALL,
                  (struct sq_fault_plan){ .nth = 1, .how = ENOMEM });
@@ -182,11 +220,12 @@ system_trouble_is_an_error_and_leaks_nothing(void) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     /* Cancelling works even if nothing else does. */
     cancel = new_cancel();
+    deadline = sq_deadline_in(LONG_MS, cancel);
+    T_OK(sq_wait_ms(1, &deadline, &err), &err);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){
                                     .nth = 1, .from_then = true, .how = EIO });
     sq_cancel_set(cancel);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    deadline = sq_deadline_in(LONG_MS, cancel);
     T(!sq_wait_ms(LONG_MS, &deadline, &err));
     T_INT(err.code, SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
@@ -215,5 +254,7 @@ T_MAIN(T_CASE(a_deadline_ends_when_it_says), T_CASE(what_is_left_is_rounded_up),
        T_CASE(another_thread_calls_a_wait_off),
        T_CASE(a_nap_ends_well_before_the_deadline),
        T_CASE(signals_do_not_change_how_long_it_takes),
+       T_CASE(a_wait_needs_no_descriptor),
+       T_CASE(a_token_takes_a_descriptor_only_when_one_is_waited_for),
        T_CASE(system_trouble_is_an_error_and_leaks_nothing),
        T_CASE(every_allocation_can_fail))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/test.h"
+#include "sys/descriptors.h"
 
 static void
 numbers_become_words(void) {
@@ -31,4 +32,23 @@ failures_say_what_and_why(void) {
     T(!sq_errno_fail(NULL, "be heard"));
 }
 
-T_MAIN(T_CASE(numbers_become_words), T_CASE(failures_say_what_and_why))
+/* Not the fault of what was to be opened: it says so, and what to do. */
+static void
+having_no_descriptor_left_is_told_as_such(void) {
+    static const int numbers[] = { EMFILE, ENFILE };
+    for (int i = 0; i < 2; i++) {
+        struct sq_err err = { 0 };
+        errno = numbers[i];
+        T(!sq_errno_fail(&err, "make a pipe"));
+        T_INT(err.code, SQ_ERR_EXHAUSTED);
+        T(strstr(err.message, "cannot make a pipe: this process has no file "
+                              "descriptor left"));
+        T(strstr(err.hint, "ulimit -n"));
+        T(sq_is_out_of_descriptors(numbers[i]));
+    }
+    T(!sq_is_out_of_descriptors(EIO));
+    T(sq_descriptor_limit() > 3);
+}
+
+T_MAIN(T_CASE(numbers_become_words), T_CASE(failures_say_what_and_why),
+       T_CASE(having_no_descriptor_left_is_told_as_such))

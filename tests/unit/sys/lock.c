@@ -96,6 +96,43 @@ gives_up_when_called_off(void) {
     sq_lock_destroy(lock);
 }
 
+/* Two threads that take turns, each told by the other. */
+static void *
+answer(void *context) {
+    struct counter *counter = context;
+    sq_lock_enter(counter->lock);
+    for (int i = 0; i < 100; i++) {
+        while (counter->value % 2 == 0) {
+            sq_lock_wait(counter->lock);
+        }
+        counter->value++;
+        sq_lock_tell(counter->lock);
+    }
+    sq_lock_give(counter->lock);
+    return NULL;
+}
+
+static void
+whoever_waits_inside_lets_others_in(void) {
+    struct counter counter = { 0 };
+    struct sq_err err = { 0 };
+    pthread_t thread;
+    T_OK(sq_lock_create(&counter.lock, &err), &err);
+    T_INT(pthread_create(&thread, NULL, answer, &counter), 0);
+    sq_lock_enter(counter.lock);
+    for (int i = 0; i < 100; i++) {
+        counter.value++;
+        sq_lock_tell(counter.lock);
+        while (counter.value % 2 == 1) {
+            sq_lock_wait(counter.lock);
+        }
+    }
+    sq_lock_give(counter.lock);
+    pthread_join(thread, NULL);
+    T_INT(counter.value, 200);
+    sq_lock_destroy(counter.lock);
+}
+
 static bool
 create(void *context, struct sq_err *err) {
     struct sq_lock *lock = NULL;
@@ -111,4 +148,6 @@ survives_a_lack_of_memory(void) {
 }
 
 T_MAIN(T_CASE(lets_in_one_at_a_time), T_CASE(gives_up_at_the_deadline),
-       T_CASE(gives_up_when_called_off), T_CASE(survives_a_lack_of_memory))
+       T_CASE(gives_up_when_called_off),
+       T_CASE(whoever_waits_inside_lets_others_in),
+       T_CASE(survives_a_lack_of_memory))

@@ -152,6 +152,40 @@ one_thread_is_enough_for_one_job_at_a_time(void) {
     T(least <= 2);
 }
 
+/* Until there are at most so many: the system is told of an end late. */
+static void
+await_threads(int most) {
+    int64_t until = sq_clock_monotonic_ns() + (int64_t)LONG_MS * 1000000;
+    while (threads_now() > most && sq_clock_monotonic_ns() < until) {
+        usleep(500);
+    }
+    T(threads_now() <= most);
+}
+
+/* As many as there are jobs at a time, and a few when there are none. */
+static void
+the_threads_of_a_burst_end_with_it(void) {
+    enum { JOBS = 64 };
+    struct sq_err err = { 0 };
+    struct sq_pool *pool = new_pool(JOBS, JOBS);
+    int before = threads_now();
+    for (int round = 0; round < 3; round++) {
+        struct hanging hanging = { 0 };
+        new_hanging(&hanging);
+        for (int i = 0; i < JOBS; i++) {
+            T_OK(sq_pool_submit(pool, hang, &hanging, &err), &err);
+        }
+        await_count(&hanging.started, JOBS);
+        T_INT(threads_now() - before, JOBS);
+        sq_cancel_set(hanging.cancel);
+        await_count(&hanging.ended, JOBS);
+        await_threads(before + 4);
+        sq_cancel_destroy(hanging.cancel);
+    }
+    sq_pool_destroy(pool);
+    await_threads(before);
+}
+
 static bool
 build_pool(void *context, struct sq_err *err) {
     (void)context;
@@ -172,4 +206,5 @@ T_MAIN(T_CASE(all_jobs_are_done_before_the_pool_ends),
        T_CASE(jobs_run_side_by_side_and_one_more_waits),
        T_CASE(a_job_that_hangs_does_not_hold_up_a_stop),
        T_CASE(one_thread_is_enough_for_one_job_at_a_time),
+       T_CASE(the_threads_of_a_burst_end_with_it),
        T_CASE(every_allocation_can_fail))

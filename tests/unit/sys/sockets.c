@@ -373,7 +373,7 @@ every_refusal_is_an_error_that_leaves_nothing_open(void) {
         fail_nth(nth, EMFILE);
         ok = open_pair(&pair, "127.0.0.1", &err);
         fail_none();
-        T(ok || err.code == SQ_ERR_IO);
+        T(ok || err.code == SQ_ERR_EXHAUSTED);
         close_pair(&pair);
         T_INT(t_count_open_files(), before);
     }

@@ -37,10 +37,10 @@ static void
 icons_without_names_are_not(void) {
     static const struct fake_node icons[] = {
         { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
-        { 1, "a.Image", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
-        { 1, "a.Image", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
-        { 1, "a.Image", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
-        { 1, "a.Image", .desc = "Cart", .bounds = { 0, 0, 9, 9 },
+        { 1, "a.Image", .bounds = { 0, 0, 3, 3 }, .flags = CLICK },
+        { 1, "a.Image", .bounds = { 3, 0, 6, 3 }, .flags = CLICK },
+        { 1, "a.Image", .bounds = { 6, 0, 9, 3 }, .flags = CLICK },
+        { 1, "a.Image", .desc = "Cart", .bounds = { 0, 3, 3, 6 },
           .flags = CLICK },
         { .class_name = NULL },
     };
@@ -59,5 +59,37 @@ a_canvas_is_minimal(void) {
     check(NULL, "<*>\"quality\":\"minimal\",<*>\"warning\":\"<*>\",<*>");
 }
 
+/* It takes every touch, with or without a name of its own. */
+static void
+a_canvas_that_is_tapped_is_minimal_too(void) {
+    static const char *const names[] = { NULL, "Game" };
+    for (size_t i = 0; i < 2; i++) {
+        const struct fake_node canvas[] = {
+            { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
+            { 1, "a.Clock", .text = "10:00", .bounds = { 0, 0, 9, 1 } },
+            { 1, "a.Surface", .desc = names[i], .bounds = { 0, 1, 9, 9 },
+              .flags = CLICK },
+            { 2, "a.Layer", .bounds = { 0, 1, 9, 9 } },
+            { 2, "a.Fire", .bounds = { 0, 7, 3, 9 }, .flags = CLICK },
+            { .class_name = NULL },
+        };
+        check(canvas, "<*>\"clickableCount\":2,<*>\"quality\":\"minimal\","
+                      "\"recommendation\":\"consider-screenshot\",<*>");
+    }
+}
+
+static void
+a_page_that_is_tapped_anywhere_is_no_canvas(void) {
+    static const struct fake_node page[] = {
+        { 0, "a.Root", .bounds = { 0, 0, 9, 9 } },
+        { 1, "a.Page", .bounds = { 0, 0, 9, 9 }, .flags = CLICK },
+        { 2, "a.Text", .text = "Continue", .bounds = { 0, 0, 9, 3 } },
+        { .class_name = NULL },
+    };
+    check(page, "<*>\"quality\":\"moderate\",<*>");
+}
+
 T_MAIN(T_CASE(a_form_is_rich), T_CASE(icons_without_names_are_not),
-       T_CASE(a_canvas_is_minimal))
+       T_CASE(a_canvas_is_minimal),
+       T_CASE(a_canvas_that_is_tapped_is_minimal_too),
+       T_CASE(a_page_that_is_tapped_anywhere_is_no_canvas))

@@ -46,21 +46,42 @@ one_picture_for_a_whole_day(void) {
     T_INT(block->kind, SQ_BLOCK_IMAGE);
     T_INT(block->audience, SQ_FOR_BOTH);
     T_STR(block->mime_type, "image/jpeg");
-    T_INT(past_count(&world, "screenshots"), 10);
-    T_INT(past_number(&world, "screenshots.0.number"), 1);
-    T_INT(past_number(&world, "screenshots.9.number"), 10);
-    T_STR(past_text(&world, "screenshots.9.displayLocalTime"), DAY " 09:30:00");
+    T_INT(past_count(&world, "cells"), 10);
+    T_STR(past_text(&world, "cells.0"), "1 08:00");
+    T_STR(past_text(&world, "cells.9"), "10 09:30");
+    T(strstr(world.json, "Ref") == NULL);
     T_INT(past_number(&world, "image.width"), past_size(picture()).width);
     T_INT(past_number(&world, "image.height"), past_size(picture()).height);
     T_STR(past_text(&world, "sampling"), "interval");
     T(past_has(&world, "window.readAs"));
     T_INT(past_number(&world, "truncation.totalAvailable"), 10);
     /* Each number leads to its shot. */
-    char ref[PAST_REF_SIZE];
-    snprintf(ref, sizeof(ref), "%s",
-             past_text(&world, "screenshots.3.screenshotRef"));
-    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    T_OK(fake_run(&world, "get_screenshot", "{'cell':4}"), &world.err);
     T_STR(past_text(&world, "displayLocalTime"), DAY " 08:30:00");
+    T_OK(fake_run(&world, "crop_screenshot",
+                  "{'cell':10,'x':0,'y':0,'width':50,'height':50}"),
+         &world.err);
+    T_STR(past_text(&world, "displayLocalTime"), DAY " 09:30:00");
+    past_end(&world);
+}
+
+static void
+cells_are_those_of_the_latest_sheet(void) {
+    start(10);
+    T(!fake_run(&world, "get_screenshot", "{'cell':1}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.hint, "contact_sheet first") != NULL);
+    T_OK(sheet(""), &world.err);
+    T(!fake_run(&world, "get_screenshot", "{'cell':11}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.hint, "1 to 10") != NULL);
+    T_OK(sheet(",'maxCount':2"), &world.err);
+    T(!fake_run(&world, "get_screenshot", "{'cell':3}"));
+    T_OK(fake_run(&world, "get_screenshot", "{'cell':2}"), &world.err);
+    T(!fake_run(&world, "get_screenshot", "{}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(!fake_run(&world, "get_screenshot", "{'cell':2,'screenshotRef':'x'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
     past_end(&world);
 }
 
@@ -139,7 +160,7 @@ too_little_for_too_many_names_a_budget(void) {
         snprintf(more, sizeof(more), ",'maxCount':60,'budgetTokens':%d",
                  (int)budget);
         T_OK(sheet(more), &world.err);
-        T_INT(past_count(&world, "screenshots"), 60);
+        T_INT(past_count(&world, "cells"), 60);
     }
     past_end(&world);
 }
@@ -148,11 +169,11 @@ static void
 counts_and_limits(void) {
     start(60);
     T_OK(sheet(""), &world.err);
-    T_INT(past_count(&world, "screenshots"), 24);
+    T_INT(past_count(&world, "cells"), 24);
     T(past_true(&world, "truncation.truncated"));
-    T_STR(past_text(&world, "screenshots.0.displayLocalTime"), DAY " 08:00:00");
+    T_STR(past_text(&world, "cells.0"), "1 08:00");
     T_OK(sheet(",'maxCount':48"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 48);
+    T_INT(past_count(&world, "cells"), 48);
     T(!sheet(",'maxCount':101"));
     T(!sheet(",'columns':0"));
     T(!sheet(",'columns':21"));
@@ -170,9 +191,7 @@ shots_can_be_named(void) {
     snprintf(text, sizeof(text), "{'refs':['%s','%s'],'columns':2}", refs[0],
              refs[1]);
     T_OK(fake_run(&world, "contact_sheet", text), &world.err);
-    T_INT(past_count(&world, "screenshots"), 2);
-    T_STR(past_text(&world, "screenshots.0.screenshotRef"), refs[0]);
-    T_STR(past_text(&world, "screenshots.1.screenshotRef"), refs[1]);
+    T_INT(past_count(&world, "cells"), 2);
     T(!past_has(&world, "window"));
     const struct past_field left = { .look = 4 };
     const struct past_field right = { .look = 1 };
@@ -182,6 +201,12 @@ shots_can_be_named(void) {
     T(!fake_run(&world, "contact_sheet", text));
     T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
     T(strstr(world.err.message, "refs[1]") != NULL);
+    for (int i = 0; i < 2; i++) {
+        char call[40];
+        snprintf(call, sizeof(call), "{'cell':%d}", i + 1);
+        T_OK(fake_run(&world, "get_screenshot", call), &world.err);
+        T_STR(past_text(&world, "screenshotRef"), refs[i]);
+    }
     past_end(&world);
 }
 
@@ -247,7 +272,7 @@ an_empty_window_is_an_answer(void) {
     past_start_with_root(&world);
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    T_INT(past_count(&world, "screenshots"), 0);
+    T_INT(past_count(&world, "cells"), 0);
     T_STR(past_text(&world, "diagnostics.reasonCode"), "CaptureDisabled");
     T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
     past_end(&world);
@@ -272,7 +297,7 @@ spoilt_shots_leave_an_empty_cell_or_are_replaced(void) {
         past_spoil(path, PAST_EMPTY);
     }
     T_OK(sheet(""), &world.err);
-    T_INT(past_count(&world, "screenshots"), 3);
+    T_INT(past_count(&world, "cells"), 3);
     T_INT(past_number(&world, "diagnostics.unusable.empty"), 1);
     /* Nothing to show is no picture of nothing. */
     snprintf(text, sizeof(text), "{'refs':['%s']}", ref);
@@ -290,7 +315,7 @@ facts_alone_make_no_sheet(void) {
     past_put_series(&first_shot, 3, 600);
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    T_INT(past_count(&world, "screenshots"), 3);
+    T_INT(past_count(&world, "cells"), 3);
     T(strstr(past_text(&world, "note"), "facts") != NULL);
     past_end(&world);
 }
@@ -327,7 +352,8 @@ sheets_survive_every_failed_allocation(void) {
     past_end(&world);
 }
 
-T_MAIN(T_CASE(one_picture_for_a_whole_day), T_CASE(cells_are_in_order),
+T_MAIN(T_CASE(one_picture_for_a_whole_day),
+       T_CASE(cells_are_those_of_the_latest_sheet), T_CASE(cells_are_in_order),
        T_CASE(cells_are_sharp), T_CASE(budgets_are_kept),
        T_CASE(too_little_for_too_many_names_a_budget),
        T_CASE(counts_and_limits), T_CASE(shots_can_be_named),

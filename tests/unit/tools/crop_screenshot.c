@@ -254,6 +254,39 @@ a_live_picture_can_be_cut_while_it_is_held(void) {
     past_end(&world);
 }
 
+/* The picture of 640x400 is shown at another size before it is cut. */
+static void
+parts_can_be_given_in_pixels_of_what_was_seen(void) {
+    start_plain();
+    T(!crop(0, 0, 10, 10, "image"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.hint, "get_screenshot first") != NULL);
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    int width = (int)past_number(&world, "image.width");
+    int height = (int)past_number(&world, "image.height");
+    T_OK(crop(0, 0, width, height, "image"), &world.err);
+    T(cut_is(0, 0, 640, 400));
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    T_OK(crop(width / 2.0, height / 2.0, width / 4.0, height / 4.0, "image"),
+         &world.err);
+    T(cut_is(320, 200, 160, 100));
+    /* Now that part is the picture that was seen, at its own size. */
+    T_INT(past_size(picture()).width, 160);
+    T_OK(crop(40, 50, 80, 25, "image"), &world.err);
+    T(cut_is(360, 250, 80, 25));
+    past_end(&world);
+}
+
+static void
+parts_of_a_live_picture_are_of_that_picture(void) {
+    start_plain();
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    snprintf(ref, sizeof(ref), "s1");
+    T_OK(crop(45, 100, 90, 200, "image"), &world.err);
+    T(cut_is(108, 240, 216, 480));
+    past_end(&world);
+}
+
 static void
 crops_survive_every_failed_allocation(void) {
     char text[200];
@@ -278,4 +311,6 @@ T_MAIN(T_CASE(exit_progressive_workflow), T_CASE(the_same_part_in_three_units),
        T_CASE(too_large_parts_shrink_and_say_so),
        T_CASE(parts_come_from_the_whole_picture_only), T_CASE(pngs_can_be_cut),
        T_CASE(a_live_picture_can_be_cut_while_it_is_held),
+       T_CASE(parts_can_be_given_in_pixels_of_what_was_seen),
+       T_CASE(parts_of_a_live_picture_are_of_that_picture),
        T_CASE(crops_survive_every_failed_allocation))

@@ -91,7 +91,6 @@ signing_in(void) {
     start();
     expect("launch", "{'packageName':'com.squint.demo.login'}",
            "{'launched':'com.squint.demo.login',"
-           "'app':{'packageName':'com.squint.demo.login',<*>},"
            "'settled':true,'changed':{<*>},<*>");
     expect("input", "{'text':'Ada','selector':{'text':'Username'}}",
            "{'typed':{'characters':3},'tapped':{<*>'coordinateSpace':'image'}"

@@ -10,9 +10,11 @@ static void
 each_with_its_state(void) {
     fake_world_start(&world, NULL);
     T(fake_run(&world, "devices", "{}"));
-    T(fake_matches(world.json,
-                   "{\"devices\":[{\"id\":\"fake-1\",\"kind\":\"fake\",\"name\""
-                   ":\"Fake phone\",\"state\":\"online\"}],\"count\":1}"));
+    T(fake_matches(
+        world.json,
+        "{\"devices\":[{\"id\":\"fake-1\",\"kind\":\"fake\",\"name\""
+        ":\"Fake "
+        "phone\",\"state\":\"online\"}],\"count\":1,\"untrusted\":true}"));
     struct sq_device_info *info = &world.device.base.info;
     info->state = SQ_DEVICE_UNAUTHORIZED;
     snprintf(info->why, sizeof(info->why), "it does not trust this computer");

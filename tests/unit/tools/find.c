@@ -101,16 +101,18 @@ nothing_found_falls_back_to_the_picture(void) {
     start();
     T(find("{'selector':{'text':'Sign in'}}"));
     char want[1000];
-    snprintf(want, sizeof(want),
-             "{\"elements\":[],\"count\":0,\"visualFallback\":{"
-             "\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
-             "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
-             "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
-             "\"hint\":\"No elements matched selector. Use screenshot to "
-             "identify tap coordinates.\",\"image\":{\"width\":450,\"height\":"
-             "1000},\"scaleFactor\":2.4,\"screenshotId\":\"s<*>\",\"tokens\":"
-             "<*>},\"deviceId\":\"fake-1\"}",
-             t_scratch());
+    snprintf(
+        want, sizeof(want),
+        "{\"elements\":[],\"count\":0,\"visualFallback\":{"
+        "\"screenshotPath\":\"%s/screenshot-<*>.png\",\"screen\":{"
+        "\"width\":1080,\"height\":2400,\"density\":2.625},\"app\":{"
+        "\"packageName\":\"com.example.app\",\"activityName\":\".Main\"},"
+        "\"hint\":\"No elements matched selector. The picture is attached: "
+        "to tap, give x,y in its pixels (screenshotId "
+        "s<*>).\",\"image\":{\"width\":450,\"height\":"
+        "1000},\"scaleFactor\":2.4,\"screenshotId\":\"s<*>\",\"tokens\":"
+        "<*>},\"untrusted\":true,\"deviceId\":\"fake-1\"}",
+        t_scratch());
     T(fake_matches(world.json, want));
     T_INT(world.result.count, 2);
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
@@ -121,6 +123,24 @@ nothing_found_falls_back_to_the_picture(void) {
                        &world.device.screen, &frame, NULL));
     T(frame.id[0] && !frame.is_default);
     T(strstr(world.json, frame.id) != NULL);
+    stop();
+}
+
+/* Where nothing can be tapped, it is not told how to. */
+static void
+the_hint_says_where_the_picture_is(void) {
+    start();
+    world.config.tools.read_only = true;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T(strstr(world.json, "\"hint\":\"No elements matched selector. The picture "
+                         "is attached.\"")
+      != NULL);
+    world.config.tools.read_only = false;
+    world.config.ui.include_base64 = SQ_TRI_FALSE;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T(strstr(world.json, "selector. The picture is in screenshotPath: to tap, "
+                         "give x,y in its pixels (screenshotId s")
+      != NULL);
     stop();
 }
 
@@ -183,9 +203,66 @@ a_screen_without_a_tree_falls_back(void) {
       != NULL);
     T(strstr(world.json, "\"visualFallback\":{") != NULL);
     T(strstr(world.json, "\"hint\":\"Elements cannot be listed") != NULL);
-    world.device.tree_fails = SQ_ERR_IO;
+    stop();
+}
+
+/* Whatever goes wrong with the elements, the picture is still possible. */
+static void
+elements_that_cannot_be_read_leave_the_picture(void) {
+    static const enum sq_err_code codes[] = {
+        SQ_ERR_IO,    SQ_ERR_TIMEOUT,   SQ_ERR_FORMAT,        SQ_ERR_TRUNCATED,
+        SQ_ERR_LIMIT, SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
+    };
+    start();
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        world.device.tree_fails = codes[i];
+        T(find("{'selector':{'text':'Login'}}"));
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T(strstr(world.json, "\"elements\":[],\"count\":0,\"warning\":"
+                             "\"Elements cannot be listed: ")
+          != NULL);
+        T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\"") != NULL);
+        /* Without the picture it is an error, and the first one. */
+        world.device.capture_fails = SQ_ERR_SCREENSHOT_FAILED;
+        T(!find("{'selector':{'text':'Login'}}"));
+        T_INT(world.err.code, codes[i]);
+        world.device.capture_fails = SQ_ERR_NONE;
+        world.config.ui.auto_fallback_screenshot = false;
+        T(!find("{'selector':{'text':'Login'}}"));
+        T_INT(world.err.code, codes[i]);
+        world.config.ui.auto_fallback_screenshot = true;
+    }
+    world.device.tree_fails = SQ_ERR_CANCELLED;
     T(!find("{'selector':{'text':'Login'}}"));
-    T_INT(world.err.code, SQ_ERR_IO);
+    T_INT(world.err.code, SQ_ERR_CANCELLED);
+    stop();
+}
+
+/* Without a match, where it lies is not asked. */
+static void
+nothing_found_needs_no_size_of_the_screen(void) {
+    start();
+    world.device.ops.screen = NULL;
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(!find("{'selector':{'text':'Login'}}"));
+    stop();
+}
+
+static void
+an_app_without_a_name_leaves_the_picture(void) {
+    static const char *const packages[] = { "com.other" };
+    start();
+    world.device.ops.current_app = NULL;
+    world.config.ui.visual_mode_packages =
+        (struct sq_config_list){ packages, 1 };
+    T(find("{'selector':{'text':'Login'}}"));
+    T(strstr(world.json, "\"count\":1") != NULL);
+    T(find("{'selector':{'text':'Sign in'}}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(strstr(world.json, "\"appNote\":\"The app in front is not known: ")
+      != NULL);
+    T(strstr(world.json, "\"app\":") == NULL);
     stop();
 }
 
@@ -237,14 +314,38 @@ passwords_are_masked(void) {
     stop();
 }
 
+/* One way to say it, whatever way it is said. */
+static void
+a_selector_can_be_said_shortly(void) {
+    static const char *const ways[] = {
+        "{'selector':'Password'}",
+        "{'text':'Password'}",
+        "{'text':'password','ignoreCase':true}",
+        "{'selector':{'ignoreCase':true},'text':'password'}",
+        "{'contentDesc':'Password'}",
+    };
+    char first[sizeof(world.json)];
+    start();
+    T(find("{'selector':{'text':'Password'}}"));
+    memcpy(first, world.json, sizeof(first));
+    T(strstr(first, "\"count\":1") != NULL);
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        T(find(ways[i]));
+        T_STR(world.json, first);
+    }
+    T(find("{'text':5}"));
+    stop();
+}
+
 static void
 wrong_words_are_refused(void) {
     static const char *const wrong[] = {
         "{}",
         "{'selector':{}}",
-        "{'selector':'Login'}",
+        "{'selector':['Login']}",
         "{'selector':{'txt':'Login'}}",
-        "{'selector':{'text':5}}",
+        "{'selector':{'text':[5]}}",
+        "{'txt':'Login'}",
         "{'selector':{'text':'a'},'limit':0}",
         "{'selector':{'text':'a'},'limit':101}",
         "{'selector':{'ignoreCase':true}}",
@@ -261,10 +362,14 @@ T_MAIN(T_CASE(elements_in_image_space),
        T_CASE(the_list_and_its_view_are_remembered),
        T_CASE(limit_keeps_the_count),
        T_CASE(nothing_found_falls_back_to_the_picture),
+       T_CASE(the_hint_says_where_the_picture_is),
        T_CASE(the_path_alone_when_told_so), T_CASE(no_fallback_when_it_is_off),
        T_CASE(visual_mode_really_skips_the_tree),
        T_CASE(a_screen_without_a_tree_falls_back),
+       T_CASE(elements_that_cannot_be_read_leave_the_picture),
+       T_CASE(nothing_found_needs_no_size_of_the_screen),
+       T_CASE(an_app_without_a_name_leaves_the_picture),
        T_CASE(a_protected_screen_is_explained),
        T_CASE(the_picture_comes_without_a_writable_folder),
        T_CASE(proximity_is_said), T_CASE(passwords_are_masked),
-       T_CASE(wrong_words_are_refused))
+       T_CASE(a_selector_can_be_said_shortly), T_CASE(wrong_words_are_refused))

@@ -151,26 +151,26 @@ start(void) {
 }
 
 static void
-screenshots_list_elements_where_that_is_cheap(void) {
+screenshots_list_elements_when_asked(void) {
     start();
+    world.device.ops.elements_are_cheap = true;
     T(fake_run(&world, "screenshot", "{}"));
     T_INT(world.device.trees, 0);
     T(fake_run(&world, "screenshot", "{'elements':true}"));
-    T(strstr(world.json,
-             "\"interactiveElements\":{\"elements\":[{\"type\":"
-             "\"Button\",\"label\":\"OK\",\"identifier\":\"ok\",\"bounds\":{"
-             "\"x\":100,\"y\":200,\"width\":100,\"height\":100},\"tappable\":"
-             "true}],"
-             "\"count\":1},"
-             "\"untrusted\":true")
+    T(strstr(world.json, "\"columns\":\"index x,y type:state label, or #id\","
+                         "\"elements\":[\"0 150,250 Button OK\",\"1 100,50 "
+                         "Text Only a label\"],\"untrusted\":true")
       != NULL);
-    world.device.ops.elements_are_cheap = true;
-    T(fake_run(&world, "screenshot", "{}"));
-    T(strstr(world.json, "interactiveElements") != NULL);
-    T(fake_run(&world, "screenshot", "{'elements':false}"));
-    T(strstr(world.json, "interactiveElements") == NULL);
+    /* With the same numbers as dump, and they can be used. */
+    T(fake_run(&world, "dump", "{}"));
+    T(strstr(world.json, "[\"0 150,250 Button OK\",\"1 100,50 Text Only a "
+                         "label\"]")
+      != NULL);
+    T(fake_run(&world, "screenshot", "{'elements':true}"));
+    T(fake_run(&world, "tap", "{'elementIndex':0}"));
+    T(strstr(world.json, "\"deviceX\":360,\"deviceY\":600") != NULL);
     world.device.tree_fails = SQ_ERR_IO;
-    T(fake_run(&world, "screenshot", "{}"));
+    T(fake_run(&world, "screenshot", "{'elements':true}"));
     T(strstr(world.json, "\"elementsNote\":\"the fake device was told")
       != NULL);
     T(strstr(world.json, "\"untrusted\"") == NULL);
@@ -178,7 +178,26 @@ screenshots_list_elements_where_that_is_cheap(void) {
 }
 
 static void
-at_most_twenty_elements(void) {
+simulators_list_them_unless_told_not_to(void) {
+    start();
+    world.device.ops.screenshots_list_elements = true;
+    world.device.screen.size = (struct sq_size){ 360, 800 };
+    world.device.pixels_per_point = 3;
+    T(fake_run(&world, "screenshot", "{}"));
+    T(strstr(world.json, "\"interactiveElements\":{\"elements\":[{\"index\":0,"
+                         "\"type\":\"Button\",\"label\":\"OK\","
+                         "\"identifier\":\"ok\",\"bounds\":{")
+      != NULL);
+    T(strstr(world.json, "\"tappable\":true}],\"count\":1},\"guidance\":[")
+      != NULL);
+    T(strstr(world.json, "\"untrusted\":true") != NULL);
+    T(fake_run(&world, "screenshot", "{'elements':false}"));
+    T(strstr(world.json, "interactiveElements") == NULL);
+    fake_world_end(&world);
+}
+
+static void
+at_most_twenty_elements_on_simulators(void) {
     static struct fake_node many[32];
     many[0] = (struct fake_node){ 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } };
     for (int i = 1; i <= 30; i++) {
@@ -189,7 +208,7 @@ at_most_twenty_elements(void) {
     many[31] = (struct fake_node){ .class_name = NULL };
     start();
     world.device.nodes = many;
-    T(fake_run(&world, "screenshot", "{'elements':true}"));
+    T(fake_run(&world, "screenshot", "{'elements':true,'size':'half'}"));
     int shown = 0;
     for (const char *at = world.json; (at = strstr(at, "\"label\":")); at++) {
         shown++;
@@ -223,5 +242,7 @@ T_MAIN(T_CASE(the_same_view_has_the_same_hash),
        T_CASE(places_and_the_screen_count),
        T_CASE(what_is_loading_is_not_cacheable),
        T_CASE(what_moves_is_known_by_what_it_is),
-       T_CASE(screenshots_list_elements_where_that_is_cheap),
-       T_CASE(at_most_twenty_elements), T_CASE(a_known_view_is_recognised))
+       T_CASE(screenshots_list_elements_when_asked),
+       T_CASE(simulators_list_them_unless_told_not_to),
+       T_CASE(at_most_twenty_elements_on_simulators),
+       T_CASE(a_known_view_is_recognised))

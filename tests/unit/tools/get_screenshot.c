@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "image/jpeg_read.h"
 #include "one_shot.h"
+#include "support/tagged.h"
 
 static bool
 get(const char *more) {
@@ -85,6 +87,45 @@ thumbnails_are_not_encoded_again(void) {
     T_OK(get(""), &world.err);
     T_BYTES(image(0)->data.data, image(0)->data.len, file.data, file.len);
     sq_buf_finish(&file);
+    past_end(&world);
+}
+
+/* Say in a file that it must be turned by a quarter to be upright. */
+static void
+turn_file(bool thumb) {
+    struct sq_buf file;
+    struct sq_buf exif;
+    char path[300];
+    past_path(&plain, thumb, path);
+    past_read(path, &file);
+    t_exif_make(6, true, &exif);
+    t_jpeg_add_exif(&file, &exif);
+    t_put(t_scratch_path(path), file.data, file.len);
+    sq_buf_finish(&exif);
+    sq_buf_finish(&file);
+}
+
+/* Models ignore EXIF, so the pixels themselves must be upright. */
+static void
+turned_pictures_are_handed_out_upright(void) {
+    start_plain();
+    turn_file(true);
+    turn_file(false);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(past_number(&world, "image.width"), 100);
+    T_INT(past_number(&world, "image.height"), 160);
+    for (int i = 0; i < 2; i++) {
+        const struct sq_buf *picture = &image(i)->data;
+        bool is_upright = false;
+        T_OK(sq_jpeg_is_plain(picture->data, picture->len, &is_upright,
+                              &world.err),
+             &world.err);
+        T(is_upright);
+        T_INT(past_size(picture).width, i ? 400 : 100);
+    }
+    /* What was the upper right corner is the lower right one now. */
+    T(past_shows(&image(0)->data, 95, 150, &from_thumb));
+    T(past_shows(&image(1)->data, 390, 600, &from_whole));
     past_end(&world);
 }
 
@@ -333,6 +374,7 @@ gets_survive_every_failed_allocation(void) {
 T_MAIN(T_CASE(exit_native_content_dual_audience),
        T_CASE(the_text_has_the_resolved_fields),
        T_CASE(thumbnails_are_not_encoded_again),
+       T_CASE(turned_pictures_are_handed_out_upright),
        T_CASE(without_a_thumbnail_one_is_made),
        T_CASE(only_a_thumbnail_is_left),
        T_CASE(hosts_known_to_honour_audiences_get_it_inline),

@@ -1,4 +1,6 @@
 /* input: typing, the field it goes to, and what is read back. */
+#include <stdio.h>
+
 #include "acting.h"
 
 #define FIELD (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE | SQ_NODE_EDITABLE)
@@ -63,6 +65,27 @@ text_goes_where_the_focus_is(void) {
     T_INT(world.device.action_count, 1);
     T_INT(world.device.trees, 0);
     acting_end();
+}
+
+/* As Windows ends lines; a carriage return alone is the device's to judge. */
+static void
+a_new_line_is_one_however_it_is_written(void) {
+    static const char *const texts[][2] = {
+        { "a\\nb", "text a\nb" },        { "a\\r\\nb", "text a\nb" },
+        { "\\r\\n\\r\\n", "text \n\n" }, { "a\\r\\r\\n", "text a\r\n" },
+        { "a\\rb\\r", "text a\rb\r" },
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char arguments[80];
+        char want[60];
+        size_t typed = strlen(texts[i][1]) - strlen("text ");
+        acting_start();
+        snprintf(arguments, sizeof(arguments), "{'text':'%s'}", texts[i][0]);
+        snprintf(want, sizeof(want), "{'typed':{'characters':%zu},<*>", typed);
+        expect("input", arguments, want);
+        T_STR(last_action(), texts[i][1]);
+        acting_end();
+    }
 }
 
 static void
@@ -299,6 +322,7 @@ typing_survives_every_failed_allocation(void) {
 }
 
 T_MAIN(T_CASE(text_goes_where_the_focus_is),
+       T_CASE(a_new_line_is_one_however_it_is_written),
        T_CASE(submit_presses_enter_afterwards),
        T_CASE(the_field_named_is_tapped_first),
        T_CASE(a_focused_field_is_not_tapped_again),

@@ -85,9 +85,12 @@ exit_full_and_thumbnail_parsing(void) {
     T(is_true_of(0, "hasThumbnail"));
     T(!is_true_of(1, "hasThumbnail"));
     T(is_true_of(2, "hasThumbnail"));
-    T_STR(of_shot(3, "timestamp"), "2026-01-15T11:03:00+02:00");
-    T_STR(of_shot(4, "timestamp"), "2026-01-15T04:04:00-05:00");
-    T_STR(of_shot(5, "timestamp"), "2026-01-15T10:05:00+01:00");
+    T_STR(of_shot(3, "displayLocalTime"), "2026-01-15 11:03:00");
+    T_STR(of_shot(3, "utcOffset"), "+02:00");
+    T_STR(of_shot(4, "displayLocalTime"), "2026-01-15 04:04:00");
+    T_STR(of_shot(4, "utcOffset"), "-05:00");
+    T_STR(of_shot(5, "displayLocalTime"), "2026-01-15 10:05:00");
+    T_STR(of_shot(5, "utcOffset"), "+01:00");
     T_INT(past_number(&world, "truncation.totalAvailable"), 6);
     T(past_number(&world, "diagnostics.unparsedNames") >= 3);
     past_end(&world);
@@ -104,14 +107,14 @@ exit_resolved_fields_and_opaque_refs(void) {
     T_INT(strlen(ref), 32);
     T(strstr(ref, "2026") == NULL);
     snprintf(want, sizeof(want),
-             "{\"screenshots\":[{\"screenshotRef\":\"%s\",\"timestamp\":"
-             "\"2026-01-15T10:30:45+01:00\",\"displayLocalTime\":"
-             "\"2026-01-15 10:30:45\",\"width\":640,\"height\":400,"
-             "\"monitor\":0,\"hasThumbnail\":true,\"resourceUri\":"
-             "\"squint://screenshot/%s\"}],\"window\":<*>,\"sampling\":<*>,"
+             "{\"screenshots\":[{\"screenshotRef\":\"%s\","
+             "\"displayLocalTime\":\"2026-01-15 10:30:45\",\"utcOffset\":"
+             "\"+01:00\",\"width\":640,\"height\":400,"
+             "\"monitor\":0,\"hasThumbnail\":true}],"
+             "\"window\":<*>,\"sampling\":<*>,"
              "\"truncation\":{\"truncated\":false,\"returnedCount\":1,"
              "\"totalAvailable\":1},\"diagnostics\":{\"degraded\":false}}",
-             ref, ref);
+             ref);
     T(fake_matches(world.json, want));
     T(strstr(world.json, t_scratch()) == NULL);
     /* The same again, and in another process of the same user. */
@@ -120,6 +123,20 @@ exit_resolved_fields_and_opaque_refs(void) {
     past_open(&world);
     T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
     T_STR(past_text(&world, "displayLocalTime"), "2026-01-15 10:30:45");
+    past_end(&world);
+}
+
+/* No fact twice: 60 tokens of o200k are about 150 bytes of such text. */
+static void
+a_shot_costs_little_text(void) {
+    past_start_with_root(&world);
+    put_many(100, 60);
+    T_OK(list("2026-01-15", "2026-01-15", ",'maxCount':100"), &world.err);
+    T_INT(shots(), 100);
+    T(strstr(world.json, "\"common\":{\"utcOffset\":\"+01:00\",\"width\":64,"
+                         "\"height\":40,\"monitor\":0,\"hasThumbnail\":true}")
+      != NULL);
+    T(strlen(world.json) < 100 * 150);
     past_end(&world);
 }
 
@@ -143,7 +160,10 @@ links_are_one_per_shot(void) {
     T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 3);
     for (int i = 0; i < 3; i++) {
         const struct sq_block *link = past_block(&world, SQ_BLOCK_LINK, i);
-        T_STR(link->uri, of_shot((size_t)i, "resourceUri"));
+        char uri[100];
+        snprintf(uri, sizeof(uri), "squint://screenshot/%s",
+                 of_shot((size_t)i, "screenshotRef"));
+        T_STR(link->uri, uri);
         T_STR(link->mime_type, "image/jpeg");
         T_INT(link->data.len, 0);
         T_INT(link->audience, SQ_FOR_BOTH);
@@ -259,7 +279,9 @@ exit_selection_and_limits_deterministic(void) {
     T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 08:00:00");
     T(strcmp(of_shot(19, "displayLocalTime"), "2026-01-15 12:40:00") > 0);
     for (size_t i = 1; i < 20; i++) {
-        T(strcmp(of_shot(i - 1, "timestamp"), of_shot(i, "timestamp")) < 0);
+        T(strcmp(of_shot(i - 1, "displayLocalTime"),
+                 of_shot(i, "displayLocalTime"))
+          < 0);
     }
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_STR(world.json, first);
@@ -308,7 +330,7 @@ shots_of_one_moment_are_all_listed(void) {
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_INT(shots(), 4);
     for (size_t i = 0; i < 4; i++) {
-        T_STR(of_shot(i, "timestamp"), "2026-01-15T10:00:00+01:00");
+        T_STR(of_shot(i, "displayLocalTime"), "2026-01-15 10:00:00");
         for (size_t k = 0; k < i; k++) {
             T(strcmp(of_shot(i, "screenshotRef"), of_shot(k, "screenshotRef"))
               != 0);
@@ -441,7 +463,6 @@ permissions_decide_what_is_offered(void) {
         put_many(2, 60);
         T_OK(list("2026-01-15", "2026-01-15", ",'links':true"), &world.err);
         T_INT(shots(), 2);
-        T(past_has(&world, "screenshots.0.resourceUri") == rows[i].has_address);
         T_STR(of_shot(0, "access"), rows[i].has_address ? "" : "metadata");
         T_INT(fake_blocks(&world, SQ_BLOCK_LINK), rows[i].has_address ? 2 : 0);
         past_end(&world);
@@ -457,7 +478,8 @@ other_programs_names_are_listed_too(void) {
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_INT(shots(), 3);
     /* Names without an offset are in the server's zone. */
-    T_STR(of_shot(0, "timestamp"), "2026-01-15T09:00:00+01:00");
+    T_STR(of_shot(0, "displayLocalTime"), "2026-01-15 09:00:00");
+    T_STR(of_shot(0, "utcOffset"), "+01:00");
     /* What the name does not say, the picture does. */
     T_INT(past_number(&world, "screenshots.0.width"), 300);
     T_INT(past_number(&world, "screenshots.1.height"), 400);
@@ -487,7 +509,8 @@ lists_survive_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(exit_full_and_thumbnail_parsing),
        T_CASE(exit_resolved_fields_and_opaque_refs),
-       T_CASE(facts_only_and_no_pictures), T_CASE(links_are_one_per_shot),
+       T_CASE(a_shot_costs_little_text), T_CASE(facts_only_and_no_pictures),
+       T_CASE(links_are_one_per_shot),
        T_CASE(dates_are_read_as_people_write_them),
        T_CASE(the_reply_says_how_the_window_was_read),
        T_CASE(bad_windows_are_refused_kindly),

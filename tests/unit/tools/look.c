@@ -10,6 +10,7 @@
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "sys/file.h"
 #include "util/base64.h"
 #include "util/fault.h"
 
@@ -69,6 +70,38 @@ no_side_over_2000_unless_asked_for(void) {
     stop();
 }
 
+/* The one file that an operation has left in the folder. */
+static void
+read_only_file(struct sq_buf *bytes) {
+    const char *at = strstr(world.json, "\"path\":\"");
+    char path[500] = "";
+    struct sq_err err = { 0 };
+    T_INT(t_count_entries(t_scratch()), 1);
+    if (T(at != NULL)) {
+        at += strlen("\"path\":\"");
+        snprintf(path, sizeof(path), "%.*s", (int)strcspn(at, "\""), at);
+    }
+    sq_buf_init(bytes, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, bytes, &err), &err);
+}
+
+static void
+files_are_as_large_as_asked_for(void) {
+    struct sq_buf bytes;
+    struct sq_size size = { 0 };
+    struct sq_err err = { 0 };
+    start();
+    world.device.screen.size = (struct sq_size){ 1440, 3120 };
+    T(shoot("{'inline':false,'maxDimension':3000}"));
+    T(strstr(world.json, "\"note\"") == NULL);
+    T(strstr(world.json, "\"height\":3000}") != NULL);
+    read_only_file(&bytes);
+    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &err), &err);
+    T_INT(size.height, 3000);
+    sq_buf_finish(&bytes);
+    stop();
+}
+
 static void
 no_reply_over_the_limit(void) {
     start();
@@ -114,6 +147,32 @@ what_cannot_shrink_becomes_a_link(void) {
     stop();
 }
 
+/* What does not fit as JPEG either stays what it was asked to be. */
+static void
+a_link_to_a_png_does_not_claim_to_be_jpeg(void) {
+    struct sq_buf bytes;
+    const struct sq_codec *codec = NULL;
+    struct sq_err err = { 0 };
+    start();
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 900, 1600 };
+    world.config.limits.max_result_bytes = 100 * 1024;
+    T(shoot("{'raw':true,'format':'png'}"));
+    const struct sq_block *link = &world.result.blocks[0];
+    T_INT(link->kind, SQ_BLOCK_LINK);
+    T(fake_matches(link->uri, "squint://screenshot/<*>.png"));
+    T_STR(link->mime_type, "image/png");
+    T(strstr(world.json, "\"mimeType\":\"image/png\"") != NULL);
+    T(strstr(world.json, "saved as a file") != NULL);
+    T(strstr(world.json, "JPEG") == NULL);
+    read_only_file(&bytes);
+    T_INT(bytes.len, link->size);
+    T_OK(sq_codec_find(bytes.data, bytes.len, &codec, &err), &err);
+    T_STR(codec ? codec->name : "", "png");
+    sq_buf_finish(&bytes);
+    stop();
+}
+
 static void
 hostile_elements_do_not_burst_the_reply(void) {
     static char text[100001];
@@ -137,7 +196,7 @@ hostile_elements_do_not_burst_the_reply(void) {
     world.config.limits.max_result_bytes = 16 * 1024;
     T(shoot("{'elements':true}"));
     T(reply_bytes() <= 16 * 1024);
-    T(strstr(world.json, "\"total\":30") != NULL);
+    T(strstr(world.json, "\"totalCount\":30") != NULL);
     T(fake_run(&world, "find", "{'selector':{'className':'Button'}}"));
     T(reply_bytes() <= 16 * 1024);
     T(strstr(world.json, "\"truncated\":true") != NULL);
@@ -429,8 +488,9 @@ no_file_left_when_the_system_refuses(void) {
 }
 
 T_MAIN(T_CASE(no_side_over_2000_unless_asked_for),
-       T_CASE(no_reply_over_the_limit),
+       T_CASE(files_are_as_large_as_asked_for), T_CASE(no_reply_over_the_limit),
        T_CASE(what_cannot_shrink_becomes_a_link),
+       T_CASE(a_link_to_a_png_does_not_claim_to_be_jpeg),
        T_CASE(hostile_elements_do_not_burst_the_reply),
        T_CASE(files_go_to_the_state_folder_where_they_must),
        T_CASE(forged_references_open_nothing),

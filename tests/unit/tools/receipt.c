@@ -82,7 +82,15 @@ static void
 the_default_does_not_look_where_looking_is_dear(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.ops.capture_is_cheap = false;
-    expect("tap", "{'x':4,'y':5}", "{'tapped':{<*>},'deviceId':'fake-1'}");
+    world.device.ops.capture_ms = 480;
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'reason':'captures take 480 ms "
+           "on this device; ask for receipt full','deviceId':'fake-1'}");
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'reason':'slow_captures',"
+           "'deviceId':'fake-1'}");
+    expect("tap", "{'x':4,'y':5,'receipt':'none'}",
+           "{'tapped':{<*>},'deviceId':'fake-1'}");
     T_INT(world.device.captures, 0);
     expect("tap", "{'x':4,'y':5,'receipt':'fast'}", "<*>'settled':true,<*>");
     T(world.device.captures >= 3);
@@ -120,18 +128,102 @@ static const struct fake_node next_page[] = {
     { .class_name = NULL },
 };
 
+/* A list that was read with a picture, while the screen still looks so. */
 static void
 fast_names_the_element_of_the_last_list(void) {
+    struct frame_bytes other;
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
     world.device.nodes = page;
-    expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
-    expect("dump", "{}", "<*>");
+    expect("screenshot", "{'elements':true}", "<*>Button Go<*>");
     int trees = world.device.trees;
     expect("tap", "{'x':40,'y':50}",
            "{'tapped':{<*>},'element':{'label':'Go','type':'Button',"
            "'fromLastList':true},'settled':<*>'untrusted':true,<*>");
+    /* The tap may have changed everything. */
+    expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
+    expect("screenshot", "{'elements':true}", "<*>Button Go<*>");
     expect("tap", "{'x':150,'y':350}", "{'tapped':{<*>},'settled':<*>");
-    T_INT(world.device.trees, trees);
+    expect("screenshot", "{'elements':true}", "<*>Button Go<*>");
+    frame_make(&other, 200, 400, 99);
+    frame_show(&other);
+    expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
+    frame_free(&other);
+    T_INT(world.device.trees, trees + 2);
+    end_with_change();
+}
+
+/* Nothing shows that the screen is the same as when they were read. */
+static void
+lists_without_a_picture_name_nothing(void) {
+    static const char *const lists[][2] = {
+        { "dump", "{}" },
+        { "find", "{'selector':{'text':'Go'}}" },
+        { "wait", "{'text':'Go'}" },
+    };
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = page;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        expect(lists[i][0], lists[i][1], "<*>Go<*>");
+        expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
+        T(strstr(world.json, "element\"") == NULL);
+    }
+    end_with_change();
+}
+
+static void
+full_reads_the_tree_before_acting(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = page;
+    world.device.nodes_later = next_page;
+    world.device.nodes_after = 1;
+    expect("tap", "{'x':50,'y':50,'receipt':'full'}",
+           "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},<*>"
+           "Text Done<*>");
+    T_INT(world.device.trees, 2);
+    /* The list of that answer holds until the next action. */
+    expect("tap", "{'x':50,'y':50}",
+           "{'tapped':{<*>},'element':{'label':'Done','type':'TextView',"
+           "'fromLastList':true},<*>");
+    expect("tap", "{'x':50,'y':50}", "{'tapped':{<*>},'settled':<*>");
+    end_with_change();
+}
+
+static const struct fake_node switch_off[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 200, 400 } },
+    { .depth = 1,
+      .class_name = "android.widget.LinearLayout",
+      .resource_id = "com.example.app:id/row",
+      .bounds = { 0, 0, 200, 100 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 2,
+      .class_name = "android.widget.TextView",
+      .text = "Dark theme",
+      .bounds = { 0, 0, 100, 100 } },
+    { .depth = 2,
+      .class_name = "android.widget.Switch",
+      .bounds = { 150, 0, 200, 100 },
+      .flags = SQ_NODE_CHECKABLE },
+    { .class_name = NULL },
+};
+
+static void
+a_switch_says_its_new_state(void) {
+    struct fake_node switch_on[sizeof(switch_off) / sizeof(switch_off[0])];
+    memcpy(switch_on, switch_off, sizeof(switch_off));
+    switch_on[3].flags |= SQ_NODE_CHECKED;
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = switch_off;
+    world.device.nodes_later = switch_on;
+    world.device.nodes_after = 1;
+    world.device.ops.elements_are_instant = true;
+    expect("tap", "{'x':170,'y':50}",
+           "{'tapped':{<*>},'element':{'type':'Switch','checked':true},<*>");
+    world.device.nodes_after += 2;
+    expect("tap", "{'selector':{'text':'Dark theme'}}",
+           "{'tapped':{<*>},'element':{'label':'Dark theme','type':"
+           "'LinearLayout','resourceId':'row','checked':true},<*>");
     end_with_change();
 }
 
@@ -149,10 +241,9 @@ full_lists_what_is_there_now(void) {
     expect("tap", "{'selector':{'text':'Go'},'receipt':'full'}",
            "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},"
            "'settled':true,'changed':{<*>},"
-           "'columns':'index x,y type:state label','elements':["
-           "'0 50,50 Text Done','1 50,250 Button #again'],'count':2,"
-           "'totalCount':2,"
-           "'hasMore':false,'coordinateSpace':'image','screenshotId':'<*>',"
+           "'columns':'index x,y type:state label, or #id','elements':["
+           "'0 50,50 Text Done','1 50,250 Button #again'],"
+           "'coordinateSpace':'image','screenshotId':'<*>',"
            "'untrusted':true,'deviceId':'fake-1'}");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
     /* Its view counts from now on, by the name it has in the answer. */
@@ -232,6 +323,12 @@ turn_the_phone(struct fake_device *fake) {
 }
 
 static void
+turn_upside_down(struct fake_device *fake) {
+    show_after(fake);
+    fake->screen.rotation = 2;
+}
+
+static void
 a_turned_screen_has_no_rectangle(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     expect("screenshot", "{}", "<*>");
@@ -243,18 +340,8 @@ a_turned_screen_has_no_rectangle(void) {
     /* The old picture is not made to count again by the receipt. */
     expect_refusal("tap", "{'x':4,'y':5}", "STALE_SCREENSHOT", "<*>", "<*>");
     end_with_change();
-}
-
-static void
-stand_on_the_head(struct fake_device *fake) {
-    show_after(fake);
-    fake->screen.rotation = 2;
-}
-
-static void
-upside_down_is_turned_too(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
-    on_action = stand_on_the_head;
+    on_action = turn_upside_down;
     expect("tap", "{'x':4,'y':5}", "<*>'note':'The screen has turned<*>");
     T(strstr(world.json, "\"changed\"") == NULL);
     end_with_change();
@@ -276,17 +363,20 @@ what_cannot_be_checked_is_a_note(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
     on_action = hide_the_screen;
     expect("tap", "{'x':4,'y':5}",
-           "{'tapped':{<*>},'note':'Looking at the screen afterwards failed: "
+           "{'tapped':{<*>},'verified':false,'note':'Looking at the screen "
+           "afterwards failed: "
            "the device hides what is on its screen.',<*>");
     expect("tap", "{'x':4,'y':5}",
-           "{'tapped':{<*>},'note':'Looking at the screen before failed: "
+           "{'tapped':{<*>},'verified':false,'note':'Looking at the screen "
+           "before failed: "
            "<*>',<*>");
     world.device.secure = false;
     world.device.nodes = page;
     on_action = lose_the_screen;
     expect("tap", "{'x':4,'y':5,'receipt':'full'}",
-           "{'tapped':{<*>},'note':'Looking at the screen afterwards failed: "
-           "<*> Listing the elements failed: <*>',<*>");
+           "{'tapped':{<*>},'element':{<*>},'verified':false,'note':"
+           "'Looking at the screen afterwards failed: <*> Listing the elements "
+           "failed: <*>',<*>");
     T_INT(actions_seen, 3);
     end_with_change();
 }
@@ -360,7 +450,7 @@ called_off_afterwards_it_has_happened(void) {
     T_OK(sq_cancel_create(&world.cancel, &err), &err);
     on_action = call_it_off;
     expect("tap", "{'x':4,'y':5}",
-           "{'tapped':{<*>},'note':'<*>cancelled.',<*>");
+           "{'tapped':{<*>},'verified':false,'note':'<*>cancelled.',<*>");
     sq_cancel_destroy(world.cancel);
     world.cancel = NULL;
     end_with_change();
@@ -489,12 +579,14 @@ T_MAIN(T_CASE(the_changed_rectangle_is_exact),
        T_CASE(the_configuration_chooses_the_default),
        T_CASE(the_default_does_not_look_where_looking_is_dear),
        T_CASE(fast_names_the_element_of_the_last_list),
+       T_CASE(lists_without_a_picture_name_nothing),
+       T_CASE(full_reads_the_tree_before_acting),
+       T_CASE(a_switch_says_its_new_state),
        T_CASE(full_lists_what_is_there_now),
        T_CASE(a_picture_comes_only_when_asked_for),
        T_CASE(it_waits_until_the_screen_is_at_rest),
        T_CASE(it_does_not_wait_for_ever),
        T_CASE(a_turned_screen_has_no_rectangle),
-       T_CASE(upside_down_is_turned_too),
        T_CASE(what_cannot_be_checked_is_a_note),
        T_CASE(a_look_is_taken_also_where_none_was_before),
        T_CASE(called_off_before_nothing_happens),

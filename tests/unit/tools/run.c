@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "support/fake_device.h"
+#include "support/past_world.h"
 #include "support/test.h"
+#include "tool/work.h"
 #include "tools/table.h"
 
 static struct fake_world world;
@@ -32,7 +34,71 @@ unknown_operations_are_refused(void) {
     T_INT(code_of("fly", "{}"), SQ_ERR_INVALID_OPERATION);
     T(strstr(world.err.hint, "rtfm") != NULL);
     T_INT(code_of("", "{}"), SQ_ERR_INVALID_OPERATION);
-    T_INT(code_of("Screenshot", "{}"), SQ_ERR_INVALID_OPERATION);
+    T_INT(code_of("screen shot", "{}"), SQ_ERR_INVALID_OPERATION);
+    stop();
+}
+
+static void
+operations_are_known_in_any_spelling(void) {
+    start();
+    T(fake_run(&world, "Screenshot", "{}"));
+    T(fake_run(&world, "visual_snapshot", "{}"));
+    T(fake_run(&world, "VISUAL-SNAPSHOT", "{}"));
+    stop();
+}
+
+/* What others call it is answered with what it is called here. */
+static void
+other_names_lead_to_the_operation(void) {
+    static const char *const names[][2] = {
+        { "click", "tap" },           { "type", "input" },
+        { "press", "key" },           { "press", "tap" },
+        { "open", "launch" },         { "Double_Click", "numberOfTaps" },
+        { "snapshot", "screenshot" }, { "list_elements_on_screen", "dump" },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        T_INT(code_of(names[i][0], "{}"), SQ_ERR_INVALID_OPERATION);
+        T(strstr(world.err.hint, names[i][1]) != NULL);
+        T(strstr(world.err.hint, "rtfm") == NULL);
+        T(strchr(world.err.hint, '\n') == NULL);
+    }
+    stop();
+}
+
+/* A text that can only mean one number, word or truth is taken for it. */
+static void
+what_is_meant_is_accepted(void) {
+    start();
+    T(fake_run(&world, "screenshot", "{'maxDimension':'500'}"));
+    T(strstr(world.json, "\"height\":500}") != NULL);
+    T(fake_run(&world, "screenshot", "{'maxDimension':500.0}"));
+    T(fake_run(&world, "screenshot", "{'format':'PNG','raw':'False'}"));
+    T(strstr(world.json, "image/png") != NULL);
+    T(fake_run(&world, "screenshot", "{'size':' Half '}"));
+    T(strstr(world.json, "\"preset\":\"half\"") != NULL);
+    T(fake_run(&world, "tap", "{'x':' 10.5','y':'2e1'}"));
+    T(strstr(world.json, "\"x\":10.5,\"y\":20,") != NULL);
+    T_INT(code_of("screenshot", "{'maxDimension':'5 00'}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'maxDimension':'500.5'}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'maxDimension':''}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'raw':'yes'}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("screenshot", "{'raw':1}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("tap", "{'x':'nan','y':1}"), SQ_ERR_ARGUMENT);
+    T_INT(code_of("tap", "{'x':'0x10','y':1}"), SQ_ERR_ARGUMENT);
+    stop();
+}
+
+static void
+nothing_is_given_twice(void) {
+    start();
+    T_INT(code_of("find", "{'selector':{'text':'a'},'text':'b'}"),
+          SQ_ERR_ARGUMENT);
+    T(strstr(world.err.message, "text is given twice") != NULL);
+    T_INT(code_of("find", "{'text':'b','selector':{'text':'a'}}"),
+          SQ_ERR_ARGUMENT);
+    T_INT(code_of("launch", "{'app':'Shop','packageName':'com.a'}"),
+          SQ_ERR_ARGUMENT);
     stop();
 }
 
@@ -151,6 +217,79 @@ the_device_is_free_afterwards(void) {
     stop();
 }
 
+/* A picture is made when there is a processor for it, and only then. */
+static void
+pictures_wait_for_a_processor(void) {
+    struct sq_err err = { 0 };
+    struct sq_gate *gate = NULL;
+    struct sq_deadline never = sq_deadline_in(600000, NULL);
+    start();
+    T_OK(sq_gate_create(1, &gate, &err), &err);
+    struct sq_work work = { .gate = gate };
+    world.work = &work;
+    T(fake_run(&world, "screenshot", "{}"));
+    T(!work.is_begun);
+    T_OK(sq_gate_enter(gate, false, &never, &err), &err);
+    world.config.limits.timeout_ms = 100;
+    T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
+    T(strstr(world.err.message, "waiting for a free processor") != NULL);
+    T(strstr(world.err.hint, "Nothing was done") != NULL);
+    T(!work.is_begun);
+    T(fake_run(&world, "tap", "{'x':9,'y':9,'receipt':'none'}"));
+    sq_gate_leave(gate);
+    world.config.limits.timeout_ms = 60000;
+    for (int i = 0; i < 3; i++) {
+        world.device.bytes = "no picture";
+        world.device.byte_count = 10;
+        T_INT(code_of("screenshot", "{}"), SQ_ERR_SCREENSHOT_FAILED);
+        world.device.bytes = NULL;
+        T(fake_run(&world, "screenshot", "{}"));
+    }
+    stop();
+    sq_gate_destroy(gate);
+}
+
+/* A heavy operation keeps its place until its answer is gone. */
+static void
+heavy_operations_wait_and_keep_their_place(void) {
+    static const char *const calls[][2] = {
+        { "list_screenshots",
+          "{'startDate':'2026-01-15','endDate':'2026-01-15'}" },
+        { "contact_sheet",
+          "{'startDate':'2026-01-15','endDate':'2026-01-15'}" },
+        { "get_screenshot", "{'screenshotRef':'x'}" },
+        { "crop_screenshot",
+          "{'screenshotRef':'x','x':0,'y':0,'width':1,'height':1}" },
+        { "save_screenshot", "{'screenshotRef':'x'}" },
+    };
+    struct sq_err err = { 0 };
+    struct sq_gate *gate = NULL;
+    struct sq_deadline never = sq_deadline_in(600000, NULL);
+    past_start_with_root(&world);
+    T_OK(sq_gate_create(1, &gate, &err), &err);
+    struct sq_work work = { .gate = gate };
+    world.work = &work;
+    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        fake_run(&world, calls[i][0], calls[i][1]);
+        T(world.err.code != SQ_ERR_TIMEOUT && work.is_begun);
+        sq_work_end(&work);
+        sq_work_end(&work);
+        T(!work.is_begun);
+    }
+    T_OK(sq_gate_enter(gate, false, &never, &err), &err);
+    sq_cancel_set(world.cancel);
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        T(!fake_run(&world, calls[i][0], calls[i][1]));
+        T_INT(world.err.code, SQ_ERR_CANCELLED);
+        T(!work.is_begun);
+    }
+    sq_gate_leave(gate);
+    sq_cancel_destroy(world.cancel);
+    past_end(&world);
+    sq_gate_destroy(gate);
+}
+
 static void
 the_table_is_sound(void) {
     for (size_t i = 0; sq_tools[i]; i++) {
@@ -164,7 +303,13 @@ the_table_is_sound(void) {
 }
 
 T_MAIN(T_CASE(unknown_operations_are_refused),
+       T_CASE(operations_are_known_in_any_spelling),
+       T_CASE(other_names_lead_to_the_operation),
+       T_CASE(what_is_meant_is_accepted), T_CASE(nothing_is_given_twice),
        T_CASE(unknown_arguments_are_refused), T_CASE(what_is_accepted_is_said),
        T_CASE(the_device_by_either_name), T_CASE(read_only_refuses_what_acts),
        T_CASE(a_cancelled_call_does_nothing),
-       T_CASE(the_device_is_free_afterwards), T_CASE(the_table_is_sound))
+       T_CASE(the_device_is_free_afterwards),
+       T_CASE(pictures_wait_for_a_processor),
+       T_CASE(heavy_operations_wait_and_keep_their_place),
+       T_CASE(the_table_is_sound))

@@ -74,12 +74,7 @@ inline_by_default(void) {
              "{\"mode\":\"inline\",\"screenshotId\":\"s1\",\"device\":{"
              "\"width\":1080,\"height\":2400},\"image\":{\"width\":450,"
              "\"height\":1000},\"scaleFactor\":2.4,\"mimeType\":\"image/jpeg\","
-             "\"sizeBytes\":%zu,\"tokens\":<*>,\"coordinateTransform\":{"
-             "\"scaleX\":2.4,\"scaleY\":2.4},\"coordinateTransformHelper\":{"
-             "\"enabled\":true,\"usage\":\"<*>\"},\"guidance\":[\"Size: "
-             "450x1000, about <*> tokens\",\"Tap with x,y of this picture: "
-             "scaled by 2.40 (X) and 2.40 (Y) for you\",\"<*>\"],"
-             "\"deviceId\":\"fake-1\"}",
+             "\"sizeBytes\":%zu,\"tokens\":612,\"deviceId\":\"fake-1\"}",
              image->data.len);
     T(fake_matches(world.json, want));
     T_INT(t_count_entries(t_scratch()), 0);
@@ -113,7 +108,6 @@ contract(const char *how, char common[600]) {
     }
     T(strstr(world.json, "\"screenshotId\":\"s") != NULL);
     T(strstr(world.json, "\"sizeBytes\":") != NULL);
-    T(strstr(world.json, "\"coordinateTransform\":{") != NULL);
     T_INT(tap_point(&at), SQ_ERR_NONE);
     T_INT(at.x, 480);
     T_INT(at.y, 1200);
@@ -258,8 +252,9 @@ presets_imply_webp(void) {
     start();
     T(shoot("{'size':'half'}"));
     T_STR(world.result.blocks[0].mime_type, "image/webp");
-    T(strstr(world.json, "\"screenshotSize\":{\"preset\":\"half\","
-                         "\"dimensions\":\"230x512\",\"estimatedTokens\":")
+    T(strstr(world.json,
+             "\"screenshotSize\":{\"size\":\"half\",\"preset\":\"half\","
+             "\"dimensions\":\"230x512\",\"tiles\":1,\"estimatedTokens\":")
       != NULL);
     T(shoot("{'size':'quarter'}"));
     T(strstr(world.json, "\"dimensions\":\"115x256\"") != NULL);
@@ -270,6 +265,39 @@ presets_imply_webp(void) {
     T(strstr(world.json, "\"dimensions\":\"1080x2400\"") != NULL);
     T(!shoot("{'size':'huge'}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+/* What seed 002 answers, with the true sizes of this picture. */
+static void
+presets_answer_as_seed_002(void) {
+    start();
+    T(shoot("{'size':'half'}"));
+    T(fake_matches(
+        world.json,
+        "<*>\"success\":true,\"udid\":\"fake-1\",\"imageFormat\":\"WEBP\","
+        "\"screenshotSize\":{<*>\"fileSizes\":{\"original\":10368016,"
+        "\"optimized\":<*>,\"compressionRatio\":\"<*>%\"}},\"imageSizes\":{"
+        "\"original\":10368016,<*>},\"coordinateTransform\":{"
+        "\"originalDimensions\":{\"width\":1080,\"height\":2400},"
+        "\"displayDimensions\":{\"width\":230,\"height\":512},"
+        "\"scaleX\":4.695652173913044,\"scaleY\":4.6875,\"guidance\":\"<*>\"},"
+        "\"coordinateTransformHelper\":{\"enabled\":true,\"usage\":\"<*>\","
+        "\"method\":\"<*>\",\"example\":{\"screenshotCoordinates\":{\"x\":115,"
+        "\"y\":256},\"idbUiTapCall\":{\"x\":115,\"y\":256,"
+        "\"applyScreenshotScale\":true,\"screenshotScaleX\":"
+        "4.695652173913044,\"screenshotScaleY\":4.6875},\"automaticResult\":{"
+        "\"deviceX\":540,\"deviceY\":1200}}},\"guidance\":[\"Size: half, "
+        "230x512, about <*> tokens\",\"Tap with x,y of this picture: scaled by "
+        "4.70 (X) and 4.69 (Y) for you\",\"<*>\"],\"deviceId\":\"fake-1\"}"));
+    /* What it says is what happens. */
+    T(fake_run(&world, "tap",
+               "{'x':115,'y':256,'applyScreenshotScale':true,"
+               "'screenshotScaleX':4.695652173913044,"
+               "'screenshotScaleY':4.6875}"));
+    T(strstr(world.json, "\"deviceX\":540,\"deviceY\":1200") != NULL);
+    T(fake_run(&world, "tap", "{'x':115,'y':256}"));
+    T(strstr(world.json, "\"deviceX\":540,\"deviceY\":1200") != NULL);
     stop();
 }
 
@@ -338,6 +366,25 @@ regions_have_their_own_frame(void) {
     at = sq_view_to_device(&frame.view, (struct sq_img_pt){ 120, 60 });
     T_INT(at.x, 360);
     T_INT(at.y, 540);
+    /* While the latest picture is a region, a rectangle says whose it is. */
+    T(!shoot("{'region':{'x':10,'y':10,'width':10,'height':10}}"));
+    T_INT(world.err.code, SQ_ERR_AMBIGUOUS_FRAME);
+    T(shoot("{'region':{'x':120,'y':60,'width':60,'height':30},"
+            "'screenshotId':'s2'}"));
+    T(strstr(world.json, "\"screenshotId\":\"s2\"},\"deviceRegion\":{\"x\":360,"
+                         "\"y\":540,\"width\":60,\"height\":30}")
+      != NULL);
+    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50},"
+            "'screenshotId':'s1'}"));
+    T(strstr(world.json, "\"screenshotId\":\"s1\"},\"deviceRegion\":{\"x\":240,"
+                         "\"y\":480,\"width\":240,\"height\":120}")
+      != NULL);
+    T(!shoot("{'region':{'x':1,'y':1,'width':1,'height':1},"
+             "'screenshotId':'s99'}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(!shoot("{'screenshotId':'s1'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(shoot("{}"));
     T(!shoot("{'region':{'x':400,'y':200,'width':100,'height':50}}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     T(strstr(world.err.hint, "450x1000") != NULL);
@@ -383,8 +430,8 @@ displays_can_be_chosen(void) {
     T(strstr(world.err.hint, "0, cover") != NULL);
     T(!shoot("{'displayId':''}"));
     T_INT(tap_point(&at), SQ_ERR_NONE);
-    world.device.ops.elements_are_cheap = true;
-    T(shoot("{'displayId':'cover','enableCoordinateCaching':true}"));
+    T(shoot("{'displayId':'cover','enableCoordinateCaching':true,"
+            "'elements':true,'size':'full'}"));
     T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
     T(strstr(world.json, "\"elementsNote\":\"Elements are those of") != NULL);
     T(strstr(world.json, "taps do not reach this display") != NULL);
@@ -393,8 +440,11 @@ displays_can_be_chosen(void) {
     T(!fake_run(&world, "tap", "{'x':1,'y':1,'screenshotId':'s2'}"));
     T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
     T(strstr(world.err.hint, "without displayId") != NULL);
-    /* Regions are still those of the display that taps reach. */
-    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
+    /* Regions are those of the display that taps reach. */
+    T(!shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50},"
+            "'screenshotId':'s1'}"));
     T(strstr(world.json, "\"screenshotId\":\"s1\"},\"deviceRegion\"") != NULL);
     stop();
 }
@@ -427,11 +477,13 @@ devices_that_count_in_points(void) {
 static void
 names_are_echoed(void) {
     start();
-    T(shoot("{'appName':'Shop','screenName':'Cart','state':'Empty'}"));
+    T(shoot("{'appName':'Shop','screenName':'Cart','state':'Empty',"
+            "'size':'half'}"));
     T(strstr(world.json, "\"semanticMetadata\":{\"appName\":\"Shop\","
                          "\"screenName\":\"Cart\",\"state\":\"Empty\"}")
       != NULL);
     T(strstr(world.json, "\"Screen: Shop/Cart (Empty)\"") != NULL);
+    T(strstr(world.json, "untrusted") == NULL);
     stop();
 }
 
@@ -443,8 +495,8 @@ T_MAIN(T_CASE(inline_by_default),
        T_CASE(raw_warns_inline_and_in_a_file),
        T_CASE(a_picture_of_another_shape_warns),
        T_CASE(several_displays_are_listed), T_CASE(every_device_of_the_seed),
-       T_CASE(presets_imply_webp), T_CASE(budget_is_kept),
-       T_CASE(conflicting_sizes_are_refused),
+       T_CASE(presets_imply_webp), T_CASE(presets_answer_as_seed_002),
+       T_CASE(budget_is_kept), T_CASE(conflicting_sizes_are_refused),
        T_CASE(regions_have_their_own_frame),
        T_CASE(regions_of_a_turned_screen_are_refused),
        T_CASE(displays_can_be_chosen), T_CASE(devices_that_count_in_points),

@@ -137,10 +137,15 @@ before_any_picture_the_default_view_counts(void) {
 }
 
 static void
-points_are_rounded_half_up(void) {
+fractions_are_mapped_as_they_are_given(void) {
     acting_start();
     expect("tap", "{'x':199.5,'y':500.4}",
-           "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,<*>}");
+           "{'tapped':{'x':199.5,'y':500.4,'deviceX':479,'deviceY':1201,<*>}");
+    expect("screenshot", "{'maxDimension':200}", "<*>");
+    expect("tap", "{'x':50.4,'y':50}",
+           "{'tapped':{'x':50.4,'y':50,'deviceX':605,'deviceY':600,<*>}");
+    expect("tap", "{'x':89.99,'y':199.99}",
+           "{'tapped':{<*>,'deviceX':1079,'deviceY':2399,<*>}");
     acting_end();
 }
 
@@ -204,7 +209,7 @@ static void
 points_outside_are_refused_with_the_size(void) {
     static const char *const outside[] = {
         "{'x':450,'y':0}",  "{'x':0,'y':1000}",  "{'x':-1,'y':0}",
-        "{'x':0,'y':-0.6}", "{'x':449.5,'y':0}",
+        "{'x':0,'y':-0.1}", "{'x':450.1,'y':0}",
     };
     acting_start();
     expect("screenshot", "{}", "<*>");
@@ -409,12 +414,49 @@ equals_are_ranked_by_how_well_they_can_be_tapped(void) {
               "{'label':'Delete','type':'Button','x':350,'y':63},"
               "{'label':'Delete','type':'Button','x':50,'y':313},"
               "{'label':'Delete','type':'Button','x':50,'y':229}],"
-              "'coordinateSpace':'image'}");
+              "'coordinateSpace':'image','untrusted':true}");
     expect("dump", "{}", "<*>");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>");
     answer_is("{'matches':4,'alternatives':[{'index':3,<*>"
-              "'coordinateSpace':'image','screenshotId':'<*>'}");
+              "'coordinateSpace':'image','screenshotId':'<*>',"
+              "'untrusted':true}");
+    acting_end();
+}
+
+/* An x,y that the next call would refuse is not offered. */
+static void
+alternatives_are_named_as_the_next_call_can(void) {
+    acting_start();
+    world.device.nodes = rows;
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    snprintf(world.device.app.package, sizeof(world.device.app.package),
+             "com.example.other");
+    expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
+                   "<*>", "<*>run find<*>elementIndex.");
+    T(strstr(world.json, "\"x\"") == NULL);
+    expect("screenshot", "{}", "<*>'s<*>");
+    expect("screenshot", "{'region':{'x':0,'y':0,'width':100,'height':100}}",
+           "<*>");
+    expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
+                   "<*>", "<*>by x, y and screenshotId<*>");
+    T(strstr(world.json, "\"x\":400,\"y\":146") != NULL);
+    acting_end();
+}
+
+static void
+a_tap_in_a_picture_of_another_app_is_refused(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    snprintf(world.device.app.package, sizeof(world.device.app.package),
+             "com.example.other");
+    expect_refusal("tap", "{'x':1,'y':1}", "STALE_SCREENSHOT",
+                   "screenshot s1 shows com.example.app, but "
+                   "com.example.other is in front now",
+                   "Take a new screenshot<*>");
+    expect("tap", "{'x':1,'y':1,'deviceSpace':true}", "{'tapped':{<*>");
+    expect("screenshot", "{}", "<*>'s2'<*>");
+    expect("tap", "{'x':1,'y':1}", "{'tapped':{<*>");
     acting_end();
 }
 
@@ -488,7 +530,7 @@ taps_survive_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(an_element_has_one_middle), T_CASE(the_example_of_the_seed),
        T_CASE(before_any_picture_the_default_view_counts),
-       T_CASE(points_are_rounded_half_up),
+       T_CASE(fractions_are_mapped_as_they_are_given),
        T_CASE(a_screenshot_id_pins_an_older_picture),
        T_CASE(a_region_needs_its_id), T_CASE(device_space_is_taken_as_it_is),
        T_CASE(own_factors_replace_the_conversion),
@@ -500,6 +542,8 @@ T_MAIN(T_CASE(an_element_has_one_middle), T_CASE(the_example_of_the_seed),
        T_CASE(an_element_that_moved_is_stale),
        T_CASE(a_selector_is_tapped_at_once),
        T_CASE(equals_are_ranked_by_how_well_they_can_be_tapped),
+       T_CASE(alternatives_are_named_as_the_next_call_can),
+       T_CASE(a_tap_in_a_picture_of_another_app_is_refused),
        T_CASE(nearest_to_decides_among_equals),
        T_CASE(errors_of_the_device_are_passed_on),
        T_CASE(read_only_refuses_to_tap),

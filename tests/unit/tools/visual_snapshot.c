@@ -59,6 +59,27 @@ a_device_that_cannot_name_its_app(void) {
 }
 
 static void
+an_app_that_cannot_be_asked_for_costs_no_picture(void) {
+    static const enum sq_err_code codes[] = {
+        SQ_ERR_UNSUPPORTED, SQ_ERR_TIMEOUT,   SQ_ERR_IO,
+        SQ_ERR_FORMAT,      SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
+    };
+    start();
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        world.device.app_fails = codes[i];
+        T(fake_run(&world, "visual-snapshot", "{}"));
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T(strstr(world.json, "\"appNote\":\"The app in front is not known: the "
+                             "fake device was told to fail\"")
+          != NULL);
+    }
+    world.device.app_fails = SQ_ERR_CANCELLED;
+    T(!fake_run(&world, "visual-snapshot", "{}"));
+    T_INT(world.err.code, SQ_ERR_CANCELLED);
+    stop();
+}
+
+static void
 a_lock_screen_is_said(void) {
     start();
     world.device.app.locked = true;
@@ -81,5 +102,6 @@ a_protected_screen_is_an_error(void) {
 }
 
 T_MAIN(T_CASE(everything_of_the_seed), T_CASE(the_path_alone_when_told_so),
-       T_CASE(a_device_that_cannot_name_its_app), T_CASE(a_lock_screen_is_said),
-       T_CASE(a_protected_screen_is_an_error))
+       T_CASE(a_device_that_cannot_name_its_app),
+       T_CASE(an_app_that_cannot_be_asked_for_costs_no_picture),
+       T_CASE(a_lock_screen_is_said), T_CASE(a_protected_screen_is_an_error))

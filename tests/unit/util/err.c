@@ -65,7 +65,21 @@ every_code_has_a_name(void) {
     }
 }
 
-T_MAIN(T_CASE(says_what_happened_and_what_to_do),
+static void
+quoted_words_are_told_apart(void) {
+    struct sq_err err = { 0 };
+    sq_fail_quoting(&err, SQ_ERR_IO, "adb: %s", "closed");
+    T_STR(err.message, "adb: closed");
+    T(err.quotes);
+    sq_fail_in(&err, "device");
+    T(err.quotes);
+    sq_fail(&err, SQ_ERR_IO, "own words");
+    T(!err.quotes);
+    T(!sq_fail_quoting(NULL, SQ_ERR_IO, "x"));
+}
+
+T_MAIN(T_CASE(quoted_words_are_told_apart),
+       T_CASE(says_what_happened_and_what_to_do),
        T_CASE(context_goes_in_front_and_keeps_code_and_hint),
        T_CASE(a_new_error_forgets_the_old_hint),
        T_CASE(long_texts_are_cut_not_spilt), T_CASE(nobody_has_to_listen),

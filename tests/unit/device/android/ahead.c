@@ -327,17 +327,17 @@ give_file(void *context, const char *path, struct fake_said *said) {
 static void
 files_use_it_too(void) {
     struct sq_err err = { 0 };
-    struct sq_buf out;
+    struct sq_adb_said said;
     struct sq_deadline deadline = soon();
     start();
     fake.file = give_file;
-    sq_buf_init(&out, 1000);
+    sq_adb_said_init(&said, 1000);
     T_OK(runs("one", &err), &err);
-    T_OK(sq_adb_pull(&to, "/a", &out, &deadline, &err), &err);
+    T_OK(sq_adb_pull(&to, "/a", &said, &deadline, &err), &err);
     T_OK(runs("two", &err), &err);
     T(comes(made, 4));
-    T_BYTES(out.data, out.len, "/a", 2);
-    sq_buf_finish(&out);
+    T_BYTES(said.out.data, said.out.len, "/a", 2);
+    sq_adb_said_finish(&said);
     end();
 }
 

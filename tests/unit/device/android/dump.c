@@ -1,5 +1,6 @@
 /* The elements of the screen, and the many ways in which there are none. */
 #include "device/android/state.h"
+#include "util/limits.h"
 #include "scripted.h"
 
 #define XML                                                                    \
@@ -21,6 +22,21 @@ list(struct sq_err *err) {
     sq_tree_finish(&tree);
     tree = (struct sq_tree){ 0 };
     return sq_device_tree(phone, &tree, &deadline, err);
+}
+
+static struct sq_idle *
+idle(void) {
+    return &((struct sq_android *)phone)->idle;
+}
+
+/* How often uiautomator was asked. */
+static int
+dumps(void) {
+    int count = 0;
+    for (int i = 0; i < server.log_count; i++) {
+        count += strstr(server.log[i], "uiautomator dump") != NULL;
+    }
+    return count;
 }
 
 static void
@@ -165,7 +181,7 @@ its_elders_file_counts_only_with_success(void) {
     written_len = sizeof(XML) - 1;
     T(!list(&err));
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    ((struct sq_android *)phone)->busy_until_ns = 0;
+    sq_idle_forget(idle());
     /* It says that it is done, and there is nothing, or a part. */
     set_rules(done);
     written = NULL;
@@ -192,6 +208,31 @@ a_document_without_success_is_not_believed(void) {
     T_INT(err.code, SQ_ERR_UNSUPPORTED);
     T_INT(server.log_count, 2); /* one retry */
     T(tree.root == NULL);
+    end();
+}
+
+static void
+too_many_elements_are_refused_with_what_to_do(void) {
+    static const char head[] = "<hierarchy rotation=\"0\">";
+    static const char node[] = "<node text=\"a\" bounds=\"[0,0][8,4]\" />";
+    static char document[2 << 20];
+    struct sq_err err = { 0 };
+    size_t len = sizeof(head) - 1;
+    memcpy(document, head, len);
+    for (int i = 0; i <= SQ_MAX_TREE_NODES; i++) {
+        memcpy(document + len, node, sizeof(node) - 1);
+        len += sizeof(node) - 1;
+    }
+    memcpy(document + len, "</hierarchy>", 12);
+    const struct rule table[] = { { .words = "uiautomator",
+                                    .errors = DONE AFTER,
+                                    .bytes = document,
+                                    .count = len + 12 },
+                                  { 0 } };
+    phone_start(table);
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(strstr(err.hint, "screenshot") != NULL);
     end();
 }
 
@@ -226,7 +267,7 @@ a_uiautomator_that_breaks_leaves_the_picture(void) {
             printf("# %s\n", err.message);
         }
         /* It often passes: nothing is remembered. */
-        T_INT(((struct sq_android *)phone)->busy_until_ns, 0);
+        T(!sq_idle_is_set(idle()));
     }
     end();
 }
@@ -259,27 +300,174 @@ no_window_is_no_elements(void) {
     end();
 }
 
+/* A screen that keeps changing at first, and another app where told so. */
 static void
-a_screen_that_never_stands_still_is_remembered(void) {
-    static const struct rule table[] = {
+start_restless(const char *displays) {
+    static const char package[] = "package:/data/app/base.apk\n";
+    const struct rule table[] = {
         { .words = "uiautomator", .errors = IDLE AFTER, .times = 1 },
         { .words = "uiautomator", .out = XML, .errors = DONE AFTER },
         { .words = "resolve", .out = "com.example/.Main\n" },
         { .words = "am start", .out = "Starting: Intent { }\n" },
+        { .words = "pm path", .out = package },
+        { .words = "input", .out = "" },
+        { .words = "dumpsys window displays", .out = displays },
         { 0 }
     };
     struct sq_err err = { 0 };
-    struct sq_deadline deadline = soon();
     phone_start(table);
+    T(!list(&err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T(sq_idle_is_set(idle()));
+}
+
+/* Android's own words, so that they can be searched for. */
+static void
+a_screen_that_keeps_changing_is_remembered(void) {
+    struct sq_err err = { 0 };
+    start_restless(DISPLAYS("8x16", "0"));
     for (int i = 0; i < 3; i++) {
+        ((struct sq_android *)phone)->around.at_ns = 0;
+        err = (struct sq_err){ 0 };
         T(!list(&err));
         T_INT(err.code, SQ_ERR_UNSUPPORTED);
-        T(err.hint[0]);
-        T_INT(server.log_count, 1);
+        T(strstr(err.message, "could not get idle state") != NULL);
+        T(strstr(err.hint, "asked again after any action") != NULL);
+        T_INT(dumps(), 1);
     }
-    /* Another app may be another matter. */
-    T_OK(sq_device_launch(phone, "com.example", &deadline, &err), &err);
+    end();
+}
+
+static bool
+tap(const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
+    return sq_device_tap(phone, &touch, deadline, err);
+}
+
+static bool
+swipe(const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_swipe swipe = { { 1, 1 }, { 2, 2 }, 10 };
+    return sq_device_swipe(phone, &swipe, deadline, err);
+}
+
+static bool
+type(const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_text(phone, SQ_SPAN("a"), deadline, err);
+}
+
+static bool
+press(const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_key(phone, "home", deadline, err);
+}
+
+static bool
+launch(const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_launch(phone, "com.example", deadline, err);
+}
+
+static bool
+stop(const struct sq_deadline *deadline, struct sq_err *err) {
+    return sq_device_stop(phone, "com.example", deadline, err);
+}
+
+static void
+any_action_ends_that(void) {
+    static bool (*const actions[])(const struct sq_deadline *,
+                                   struct sq_err *) = { tap,   swipe,  type,
+                                                        press, launch, stop };
+    for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_deadline deadline = soon();
+        start_restless(DISPLAYS("8x16", "0"));
+        T_OK(actions[i](&deadline, &err), &err);
+        T_OK(list(&err), &err);
+        T_INT(dumps(), 2);
+        end();
+    }
+}
+
+/* It may have been done, whatever came of it. */
+static void
+an_action_that_fails_ends_that(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    start_restless(DISPLAYS("8x16", "0"));
+    fake_adb_forget(&server);
+    server.cut_at = 10;
+    server.cut_connection = 0;
+    T(!tap(&deadline, &err));
     T_OK(list(&err), &err);
+    end();
+}
+
+static void
+another_app_ends_that(void) {
+    static const char *const others[] = {
+        "  Display: mDisplayId=0\n"
+        "    init=8x16 320dpi cur=8x16 app=8x16 rng=8x8-16x16\n"
+        "  mCurrentFocus=Window{1 u0 com.other/com.other.Main}\n"
+        "  mFocusedApp=ActivityRecord{2 u0 com.other/.Main t7}\n"
+        "  DisplayRotation\n    mRotation=0\n",
+        "  Display: mDisplayId=0\n"
+        "    init=8x16 320dpi cur=8x16 app=8x16 rng=8x8-16x16\n"
+        "  mCurrentFocus=Window{1 u0 com.example/com.example.Next}\n"
+        "  mFocusedApp=ActivityRecord{2 u0 com.example/.Next t7}\n"
+        "  DisplayRotation\n    mRotation=0\n",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct sq_err err = { 0 };
+        start_restless(others[i]);
+        ((struct sq_android *)phone)->around.at_ns = 0;
+        T_OK(list(&err), &err);
+        end();
+    }
+}
+
+/* A picture of the screen in which `changed` of the 128 pixels differ. */
+static void
+show(int changed) {
+    static unsigned char frame[FRAME_BYTES];
+    struct sq_buf picture = { .data = frame, .len = sizeof(frame) };
+    make_frame(frame, 8, 16, 200);
+    for (int i = 0; i < changed; i++) {
+        frame[16 + 4 * i] = 7;
+    }
+    sq_idle_see_picture(idle(), &picture);
+}
+
+static void
+another_picture_ends_that(void) {
+    start_restless(DISPLAYS("8x16", "0"));
+    show(0);
+    show(0);
+    show(16); /* an animation in an eighth of the screen */
+    show(3);
+    T(sq_idle_is_set(idle()));
+    show(17);
+    T(!sq_idle_is_set(idle()));
+    end();
+}
+
+static void
+captures_are_looked_at(void) {
+    unsigned char frames[2][FRAME_BYTES];
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    start_restless(DISPLAYS("8x16", "0"));
+    for (int i = 0; i < 3; i++) {
+        struct sq_capture capture = { 0 };
+        make_frame(frames[i / 2], 8, 16, 100 + i / 2);
+        const struct rule table[] = { { .words = "screencap",
+                                        .errors = AROUND,
+                                        .bytes = frames[i / 2],
+                                        .count = FRAME_BYTES },
+                                      { 0 } };
+        set_rules(table);
+        sq_buf_init(&capture.bytes, (size_t)1 << 20);
+        T_OK(sq_device_capture(phone, NULL, &capture, &deadline, &err), &err);
+        sq_capture_finish(&capture);
+        T(sq_idle_is_set(idle()) == (i < 2));
+    }
     end();
 }
 
@@ -290,9 +478,13 @@ waiting_for_a_list_leaves_time_for_a_picture(void) {
     server.device_hangs = true;
     struct sq_deadline deadline = sq_deadline_in(6100, NULL);
     T(!sq_device_tree(phone, &tree, &deadline, &err));
-    T_INT(err.code, SQ_ERR_UNSUPPORTED);
-    T(sq_deadline_left_ms(&deadline) > 1000);
-    T(((struct sq_android *)phone)->busy_until_ns > 0);
+    /* Which says nothing about the screen. */
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(strstr(err.message, "uiautomator did not list") != NULL);
+    T(strstr(err.message, "idle") == NULL);
+    T(err.hint[0]);
+    T(sq_deadline_left_ms(&deadline) > 0);
+    T(!sq_idle_is_set(idle()));
     end();
 }
 
@@ -308,7 +500,7 @@ a_silent_server_is_not_waited_for_as_long(void) {
     T(sq_deadline_left_ms(&deadline) > LONG_MS / 2);
     T(strstr(err.message, "adb server at tcp:127.0.0.1:") != NULL);
     T(strstr(err.hint, "kill-server") != NULL);
-    T_INT(((struct sq_android *)phone)->busy_until_ns, 0);
+    T(!sq_idle_is_set(idle()));
     end();
 }
 
@@ -392,10 +584,14 @@ T_MAIN(T_CASE(a_list_is_one_exchange),
        T_CASE(its_elder_gives_a_file),
        T_CASE(its_elders_file_counts_only_with_success),
        T_CASE(a_document_without_success_is_not_believed),
+       T_CASE(too_many_elements_are_refused_with_what_to_do),
        T_CASE(a_uiautomator_that_breaks_leaves_the_picture),
        T_CASE(what_often_passes_is_tried_again),
        T_CASE(no_window_is_no_elements),
-       T_CASE(a_screen_that_never_stands_still_is_remembered),
+       T_CASE(a_screen_that_keeps_changing_is_remembered),
+       T_CASE(any_action_ends_that), T_CASE(an_action_that_fails_ends_that),
+       T_CASE(another_app_ends_that), T_CASE(another_picture_ends_that),
+       T_CASE(captures_are_looked_at),
        T_CASE(waiting_for_a_list_leaves_time_for_a_picture),
        T_CASE(a_silent_server_is_not_waited_for_as_long),
        T_CASE(another_folder_is_tried_where_one_is_closed),

@@ -186,9 +186,19 @@ give_file(void *context, const char *path, struct fake_said *said) {
 }
 
 static bool
+pull_within(const char *path, struct sq_buf *out, int timeout_ms,
+            struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    struct sq_adb_said said = { .out = *out };
+    bool ok = sq_adb_pull(&to, path, &said, &deadline, err);
+    *out = said.out;
+    sq_quota_give(&said.memory);
+    return ok;
+}
+
+static bool
 pull(const char *path, struct sq_buf *out, struct sq_err *err) {
-    struct sq_deadline deadline = soon();
-    return sq_adb_pull(&to, path, out, &deadline, err);
+    return pull_within(path, out, LONG_MS, err);
 }
 
 static void
@@ -281,8 +291,7 @@ a_pull_can_be_called_off(void) {
     /* A piece that is promised and never comes. */
     fake.sync_garbage = "DATA\5\0\0\0ab";
     fake.sync_garbage_len = 10;
-    struct sq_deadline deadline = sq_deadline_in(40, NULL);
-    T(!sq_adb_pull(&to, "/data/local/tmp/a file", &out, &deadline, &err));
+    T(!pull_within("/data/local/tmp/a file", &out, 40, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_INT(out.len, 0);
     fake.sync_garbage = NULL;

@@ -1,5 +1,6 @@
 #include "device/android/parse_devices.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/test.h"
@@ -193,6 +194,57 @@ an_odd_serial_is_no_id(void) {
     T_INT(strlen(info.id), sizeof(longest) - 1);
 }
 
+/* It is listed, so that somebody sees why it cannot be used. */
+static void
+a_serial_that_looks_like_an_option_is_refused(void) {
+    static const char *const serials[] = { "-", "-x", "--help",
+                                           "-s emulator-5554" };
+    for (size_t i = 0; i < COUNT(serials); i++) {
+        struct sq_adb_device device = { .serial = sq_span_of(serials[i]),
+                                        .state = SQ_SPAN("device") };
+        struct sq_device_info info;
+        T(sq_adb_describe(&device, &info));
+        T_STR(info.id, serials[i]);
+        T_INT(info.state, SQ_DEVICE_UNUSABLE);
+        T(strstr(info.why, "begins with \"-\"") != NULL);
+        T(info.hint[0]);
+    }
+}
+
+static void
+knows_addresses(void) {
+    static const char *const addresses[] = { "192.168.1.5:5555", "[::1]:5555",
+                                             "phone.local:1" };
+    static const char *const others[] = {
+        "",
+        "emulator-5554",
+        "R9CN4057BXJ",
+        ":5555",
+        "5555",
+        "a:123456",
+        "a:",
+        "a:b",
+        "usb:1-2",
+        "adb-R5CT123ABC-xYz._adb-tls-connect._tcp",
+    };
+    for (size_t i = 0; i < COUNT(addresses); i++) {
+        struct sq_adb_device device = { .serial = sq_span_of(addresses[i]),
+                                        .state = SQ_SPAN("offline") };
+        struct sq_device_info info;
+        char want[60];
+        T(sq_adb_is_address(device.serial));
+        T(sq_adb_describe(&device, &info));
+        snprintf(want, sizeof(want), "adb connect %s", addresses[i]);
+        T(strstr(info.hint, want) != NULL);
+        T(strstr(info.hint, "Plug") == NULL);
+    }
+    for (size_t i = 0; i < COUNT(others); i++) {
+        if (!T(!sq_adb_is_address(sq_span_of(others[i])))) {
+            printf("# %s\n", others[i]);
+        }
+    }
+}
+
 static void
 knows_features(void) {
     struct sq_span list = SQ_SPAN("abb_exec,shell_v2,cmd,stat_v2\n");
@@ -206,4 +258,6 @@ knows_features(void) {
 
 T_MAIN(T_CASE(reads_a_line_of_every_kind), T_CASE(reads_a_whole_list),
        T_CASE(only_a_usable_device_is_online), T_CASE(the_name_is_the_model),
-       T_CASE(an_odd_serial_is_no_id), T_CASE(knows_features))
+       T_CASE(an_odd_serial_is_no_id),
+       T_CASE(a_serial_that_looks_like_an_option_is_refused),
+       T_CASE(knows_addresses), T_CASE(knows_features))

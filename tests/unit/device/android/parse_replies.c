@@ -115,8 +115,8 @@ errors_quote_android(void) {
     struct sq_err err = { 0 };
     struct sq_span said = SQ_SPAN("ERROR: could not get idle state.\n");
     sq_dump_fail(sq_dump_read(said, NULL), said, &err);
-    T_INT(err.code, SQ_ERR_TIMEOUT);
-    T_STR(err.message, "the screen does not stand still, so Android lists no "
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    T_STR(err.message, "the screen keeps changing, so Android lists no "
                        "elements (Android said: ERROR: could not get idle "
                        "state.)");
 }

@@ -2,6 +2,7 @@
 #include "device/android/said.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit/device/android/tape.h"
@@ -58,7 +59,8 @@ shells_that_are_none_are_refused(void) {
         /* What is promised is not what memory is asked for. */
         { TAPE("\1\377\377\377\377"), SQ_ERR_LIMIT },
         { TAPE("\1\0\0\20\0"), SQ_ERR_LIMIT },
-        { TAPE("\2\370\3\0\0"), SQ_ERR_LIMIT },
+        /* Errors that exceed their room are read, too. */
+        { TAPE("\2\370\3\0\0"), SQ_ERR_TRUNCATED },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct tape tape = cases[i].tape;
@@ -69,6 +71,61 @@ shells_that_are_none_are_refused(void) {
         T_INT(err.code, cases[i].code);
         T(said.out.cap <= 1000 && said.errors.cap <= 1000);
         sq_adb_said_finish(&said);
+    }
+}
+
+/* A packet of `count` bytes of standard error, and the rest of an answer. */
+static char *
+make_noise(uint32_t count, size_t *len) {
+    static const char end[] = "\1\2\0\0\0ok\3\1\0\0\0\7";
+    char *bytes = malloc(5 + (size_t)count + sizeof(end));
+    memset(bytes, 'e', 5 + (size_t)count);
+    bytes[0] = 2;
+    for (int i = 0; i < 4; i++) {
+        bytes[1 + i] = (char)(count >> 8 * i);
+    }
+    memcpy(bytes + 5 + count, end, sizeof(end) - 1);
+    *len = 5 + (size_t)count + sizeof(end) - 1;
+    return bytes;
+}
+
+/* The first part of it, and all of the rest of the answer. */
+static void
+errors_are_kept_as_far_as_they_may_be(void) {
+    static const struct {
+        uint32_t count;
+        size_t max;
+        bool ok;
+    } rows[] = {
+        { 900, 1000, true },
+        { 1000, 1000, true },
+        { 5000, 1000, true },
+        { 2 << 20, (size_t)64 << 20, true },
+        { (16 << 20) + 995, 1000, true },
+        { (16 << 20) + 996, 1000, false },
+        { 18 << 20, (size_t)64 << 20, false },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_adb_said said;
+        struct sq_err err = { 0 };
+        struct tape tape = { .step = 100000 };
+        char *bytes = make_noise(rows[i].count, &tape.len);
+        tape.bytes = bytes;
+        sq_adb_said_init(&said, rows[i].max);
+        bool ok = sq_adb_read_shell(SOURCE(&tape), &said, &err);
+        T(ok == rows[i].ok);
+        T(said.errors.len <= said.errors.max);
+        T(said.errors.len >= (rows[i].count < said.errors.max - 5
+                                  ? rows[i].count
+                                  : said.errors.max - 5));
+        if (ok) {
+            T_BYTES(said.out.data, said.out.len, "ok", 2);
+            T_INT(said.status, 7);
+        } else {
+            T_INT(err.code, SQ_ERR_LIMIT);
+        }
+        sq_adb_said_finish(&said);
+        free(bytes);
     }
 }
 
@@ -294,6 +351,7 @@ without_memory_it_says_so(void) {
 T_MAIN(T_CASE(shells_keep_their_streams_apart),
        T_CASE(shells_are_never_believed_too_early),
        T_CASE(shells_that_are_none_are_refused),
+       T_CASE(errors_are_kept_as_far_as_they_may_be),
        T_CASE(a_mark_ends_what_an_old_shell_says),
        T_CASE(what_was_said_before_has_no_end),
        T_CASE(output_is_seen_while_it_comes),

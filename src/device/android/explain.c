@@ -1,0 +1,120 @@
+#include "device/android/explain.h"
+
+#include <string.h>
+
+#include "device/android/parse_devices.h"
+
+#define LOOK_FIRST                                                             \
+    "It may have been done or not: look at the screen before you try again. "
+#define REPLACE "restart it, or use another one."
+
+/* Whether the other side ended in the middle, or the system saw it go. */
+static bool
+is_break(const struct sq_err *err) {
+    return err->code == SQ_ERR_TRUNCATED
+        || (err->code == SQ_ERR_IO && err->hint[0] == '\0');
+}
+
+bool
+sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err) {
+    char place[SQ_ADB_PLACE_SIZE];
+    if (err && is_break(err)) {
+        err->code = SQ_ERR_IO;
+        sq_fail_in(err, "the adb server hung up");
+        return sq_fail_hint(err, "Try again; if it stays so, run adb "
+                                 "kill-server, then adb start-server.");
+    }
+    if (err && err->code == SQ_ERR_TIMEOUT) {
+        sq_adb_show_address(adb, place);
+        sq_fail(err, SQ_ERR_TIMEOUT, "the adb server at %.120s does not answer",
+                place);
+        return sq_fail_hint(err, "Run adb kill-server, then adb start-server. "
+                                 "If something else listens there, correct "
+                                 "ADB_SERVER_SOCKET or android.adbServer.");
+    }
+    return false;
+}
+
+static bool
+is_address(const struct sq_adb_link *link) {
+    return sq_adb_is_address(sq_span_of(link->serial));
+}
+
+/* What to do about a device that has gone. */
+static bool
+hint_lost(const struct sq_adb_link *link, struct sq_err *err) {
+    if (is_address(link)) {
+        return sq_fail_hint(err,
+                            "See that it is on and in the network, then run: "
+                            "adb connect %s",
+                            link->serial);
+    }
+    return sq_fail_hint(err, "Plug it in again, then try again; the operation "
+                             "devices lists what is attached.");
+}
+
+/* What to do about one that does not answer. */
+static bool
+hint_silent(const struct sq_adb_link *link, const char *first,
+            struct sq_err *err) {
+    return is_address(link)
+             ? sq_fail_hint(err,
+                            "%sUnlock it, or run adb disconnect, then: adb "
+                            "connect %s",
+                            first, link->serial)
+             : sq_fail_hint(err,
+                            "%sUnlock it, plug it in again, or run: adb "
+                            "reconnect",
+                            first);
+}
+
+bool
+sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
+    if (err && is_break(err)) {
+        err->code = SQ_ERR_DEVICE_OFFLINE;
+        sq_fail_in(err, "device %s went away", link->serial);
+        return hint_lost(link, err);
+    }
+    if (err && err->code == SQ_ERR_IO) {
+        sq_fail_in(err, "%s", link->serial);
+    }
+    if (err && err->code == SQ_ERR_LIMIT) {
+        sq_fail_in(err, "cannot take the answer of device %s", link->serial);
+        return sq_fail_hint(err, "Try again, one device at a time. If it stays "
+                                 "so, the device is broken: " REPLACE);
+    }
+    if (err && err->code == SQ_ERR_TIMEOUT) {
+        sq_fail(err, SQ_ERR_TIMEOUT, "device %s did not answer in time",
+                link->serial);
+        return hint_silent(link, "", err);
+    }
+    return false;
+}
+
+bool
+sq_adb_explain_break(const struct sq_adb_link *link, struct sq_err *err) {
+    if (err && err->code == SQ_ERR_UNSUPPORTED) {
+        err->code = SQ_ERR_IO; /* it was there when we looked */
+    }
+    return sq_adb_explain_device(link, err);
+}
+
+bool
+sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err) {
+    bool is_late = err && err->code == SQ_ERR_TIMEOUT;
+    bool is_too_much = err && err->code == SQ_ERR_LIMIT;
+    sq_adb_explain_break(link, err);
+    if (is_too_much) {
+        return sq_fail_hint(err, LOOK_FIRST "If it stays so, the device is "
+                                            "broken: " REPLACE);
+    }
+    return is_late && hint_silent(link, LOOK_FIRST, err);
+}
+
+bool
+sq_adb_explain_refusal(const struct sq_adb_link *link, struct sq_err *err) {
+    bool is_lost = err
+                && (err->code == SQ_ERR_DEVICE_NOT_FOUND
+                    || strcmp(err->message, "adb: device offline") == 0);
+    return is_lost && is_address(link) && hint_lost(link, err);
+}

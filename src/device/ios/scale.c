@@ -1,0 +1,78 @@
+/* How large a simulator's screen is in points, as simctl tells it. */
+#include <math.h>
+
+#include "device/ios/simulator.h"
+
+#define ASK_MS 2000
+/* It may take one part in four of the time that is left. */
+#define SHARE 4
+#define ASK_BYTES ((size_t)4 << 10)
+#define MAX_SCALE 8.0
+
+/* A number that the simulator has in its environment; 0: it has none. */
+static bool
+ask(struct sq_simulator *simulator, const char *name, double *out,
+    const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *const words[] = { "getenv", simulator->base.info.id, name,
+                                  NULL };
+    const struct sq_ios_call call = {
+        .words = words,
+        .max_output = ASK_BYTES,
+        .timeout_ms = ASK_MS,
+    };
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, sq_deadline_left_ms(deadline) / SHARE);
+    struct sq_process_end end = { 0 };
+    struct sq_err why = { 0 };
+    *out = 0;
+    if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &why)
+        && !sq_span_to_double(sq_span_trim(sq_process_text(&end)), out)) {
+        *out = 0;
+    }
+    sq_process_end_finish(&end);
+    bool fatal = why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED;
+    if (fatal && err) {
+        *err = why;
+    }
+    return !fatal;
+}
+
+static bool
+learn_screen(struct sq_simulator *simulator, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    struct sq_main_screen screen = { .is_known = true };
+    if (simulator->main_screen.is_known) {
+        return true;
+    }
+    if (!ask(simulator, "SIMULATOR_MAINSCREEN_SCALE", &screen.scale, deadline,
+             err)
+        || (screen.scale > 0
+            && !ask(simulator, "SIMULATOR_MAINSCREEN_WIDTH", &screen.width,
+                    deadline, err))) {
+        return false;
+    }
+    simulator->main_screen = screen;
+    return true;
+}
+
+static int
+points_of(int pixels, double scale) {
+    return (int)lround(pixels / scale);
+}
+
+bool
+sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
+                     struct sq_size *out, const struct sq_deadline *deadline,
+                     struct sq_err *err) {
+    const struct sq_main_screen *screen = &simulator->main_screen;
+    if (!learn_screen(simulator, deadline, err)) {
+        return false;
+    }
+    /* Otherwise it is not a picture of the main screen. */
+    bool fits = screen->width == pixels.width || screen->width == pixels.height;
+    *out = fits && screen->scale >= 1 && screen->scale <= MAX_SCALE
+             ? (struct sq_size){ points_of(pixels.width, screen->scale),
+                                 points_of(pixels.height, screen->scale) }
+             : (struct sq_size){ 0 };
+    return true;
+}

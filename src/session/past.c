@@ -1,0 +1,88 @@
+/* What was handed over of past screenshots: pictures, and cells of a sheet. */
+#include <string.h>
+
+#include "session/session.h"
+#include "session/state.h"
+
+static struct sq_shown *
+find_shown(struct sq_session *session, struct sq_span ref) {
+    for (int i = 0; i < SQ_SHOWN_PICTURES; i++) {
+        if (session->shown[i].ref[0]
+            && sq_span_is(ref, session->shown[i].ref)) {
+            return &session->shown[i];
+        }
+    }
+    return NULL;
+}
+
+void
+sq_session_set_shown(struct sq_session *session, struct sq_span ref,
+                     struct sq_size image, struct sq_region shown) {
+    struct sq_shown picture = { .image = image, .part = shown };
+    if (ref.len >= sizeof(picture.ref)) {
+        return;
+    }
+    memcpy(picture.ref, ref.ptr, ref.len);
+    sq_lock_enter(session->lock);
+    struct sq_shown *old = find_shown(session, ref);
+    old = old ? old : &session->shown[SQ_SHOWN_PICTURES - 1];
+    memmove(session->shown + 1, session->shown,
+            (size_t)(old - session->shown) * sizeof(*old));
+    session->shown[0] = picture;
+    sq_lock_give(session->lock);
+}
+
+bool
+sq_session_shown(struct sq_session *session, struct sq_span ref,
+                 struct sq_size *image, struct sq_region *shown,
+                 struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    const struct sq_shown *found = find_shown(session, ref);
+    if (found) {
+        *image = found->image;
+        *shown = found->part;
+    }
+    sq_lock_give(session->lock);
+    if (!found) {
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "no picture of this screenshot was handed out lately");
+        return sq_fail_hint(err, "Call get_screenshot first, or give percent: "
+                                 "they are the same in every picture of it.");
+    }
+    return true;
+}
+
+void
+sq_session_set_sheet(struct sq_session *session,
+                     const char (*refs)[SQ_REF_SIZE], size_t count) {
+    size_t kept = count < SQ_SHEET_CELLS ? count : SQ_SHEET_CELLS;
+    sq_lock_enter(session->lock);
+    memcpy(session->sheet, refs, kept * sizeof(session->sheet[0]));
+    session->sheet_count = kept;
+    sq_lock_give(session->lock);
+}
+
+bool
+sq_session_sheet_cell(struct sq_session *session, int cell,
+                      char out[SQ_REF_SIZE], struct sq_err *err) {
+    sq_lock_enter(session->lock);
+    size_t count = session->sheet_count;
+    bool ok = cell >= 1 && (size_t)cell <= count;
+    if (ok) {
+        memcpy(out, session->sheet[cell - 1], SQ_REF_SIZE);
+    }
+    sq_lock_give(session->lock);
+    if (!ok && count == 0) {
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "there is no contact sheet yet whose cell %d could be meant",
+                cell);
+        return sq_fail_hint(err, "Call contact_sheet first, or give "
+                                 "screenshotRef.");
+    }
+    if (!ok) {
+        sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
+                "the latest contact sheet has no cell %d", cell);
+        return sq_fail_hint(err, "Its cells are 1 to %zu.", count);
+    }
+    return true;
+}

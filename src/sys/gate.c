@@ -1,0 +1,150 @@
+#include "sys/gate.h"
+
+#include <assert.h>
+
+#include "sys/call.h"
+#include "sys/condition.h"
+#include "util/mem.h"
+
+/* On the stack of the thread that waits. */
+struct waiter {
+    struct waiter *next;
+    pthread_cond_t admitted;
+    bool is_admitted;
+};
+
+struct line {
+    struct waiter *first;
+    struct waiter **last; /* where the next one is linked */
+};
+
+struct sq_gate {
+    pthread_mutex_t mutex; /* guards everything below */
+    int free_places;
+    struct line urgent;
+    struct line others;
+};
+
+bool
+sq_gate_create(int places, struct sq_gate **out, struct sq_err *err) {
+    assert(places > 0);
+    struct sq_gate *gate = sq_mem_zalloc(1, sizeof(*gate));
+    if (!gate) {
+        return sq_fail_nomem(err);
+    }
+    if (pthread_mutex_init(&gate->mutex, NULL) != 0) {
+        sq_mem_free(gate);
+        return sq_fail_nomem(err);
+    }
+    gate->free_places = places;
+    gate->urgent.last = &gate->urgent.first;
+    gate->others.last = &gate->others.first;
+    *out = gate;
+    return true;
+}
+
+void
+sq_gate_destroy(struct sq_gate *gate) {
+    if (gate) {
+        assert(!gate->urgent.first && !gate->others.first);
+        pthread_mutex_destroy(&gate->mutex);
+        sq_mem_free(gate);
+    }
+}
+
+static void
+take_out(struct line *line, struct waiter *waiter) {
+    struct waiter **link = &line->first;
+    while (*link != waiter) {
+        link = &(*link)->next;
+    }
+    *link = waiter->next;
+    if (line->last == &waiter->next) {
+        line->last = link;
+    }
+}
+
+/* There is a free place: whoever waits longest gets it. */
+static void
+admit_next(struct sq_gate *gate) {
+    struct line *line = gate->urgent.first ? &gate->urgent : &gate->others;
+    struct waiter *waiter = line->first;
+    if (waiter) {
+        take_out(line, waiter);
+        gate->free_places--;
+        waiter->is_admitted = true;
+        pthread_cond_signal(&waiter->admitted);
+    }
+}
+
+/* With the mutex held. */
+static bool
+wait_outside(struct sq_gate *gate, struct line *line,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct waiter waiter = { 0 };
+    if (!sq_condition_init(&waiter.admitted)) {
+        return sq_fail_nomem(err);
+    }
+    *line->last = &waiter;
+    line->last = &waiter.next;
+    bool ok = true;
+    while (ok && !waiter.is_admitted) {
+        sq_condition_wait(&waiter.admitted, &gate->mutex, deadline);
+        ok = waiter.is_admitted || sq_deadline_check(deadline, err);
+    }
+    if (!ok) {
+        take_out(line, &waiter);
+    }
+    pthread_cond_destroy(&waiter.admitted);
+    return ok;
+}
+
+bool
+sq_gate_enter(struct sq_gate *gate, bool is_urgent,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!sq_deadline_check(deadline, err)) {
+        return false;
+    }
+    pthread_mutex_lock(&gate->mutex);
+    bool ok = true;
+    if (gate->free_places > 0) {
+        gate->free_places--;
+    } else {
+        ok = wait_outside(gate, is_urgent ? &gate->urgent : &gate->others,
+                          deadline, err);
+    }
+    pthread_mutex_unlock(&gate->mutex);
+    return ok;
+}
+
+void
+sq_gate_leave(struct sq_gate *gate) {
+    pthread_mutex_lock(&gate->mutex);
+    gate->free_places++;
+    admit_next(gate);
+    pthread_mutex_unlock(&gate->mutex);
+}
+
+static int
+length(const struct line *line) {
+    int count = 0;
+    for (const struct waiter *waiter = line->first; waiter;
+         waiter = waiter->next) {
+        count++;
+    }
+    return count;
+}
+
+int
+sq_gate_waiting(struct sq_gate *gate) {
+    pthread_mutex_lock(&gate->mutex);
+    int count = length(&gate->urgent) + length(&gate->others);
+    pthread_mutex_unlock(&gate->mutex);
+    return count;
+}
+
+int
+sq_processor_count(void) {
+    int count = sq_call_processors();
+    return count > 0 ? count : 1;
+}

@@ -1,0 +1,194 @@
+#include "sys/quota.h"
+
+#include <assert.h>
+
+#include "sys/clock.h"
+#include "sys/condition.h"
+#include "util/mem.h"
+
+#define NS_PER_MS 1000000
+
+/* A thread that waits; lives on its stack. */
+struct waiter {
+    const struct sq_quota_part *part;
+    int64_t since_ns;
+    struct waiter *next;
+};
+
+struct sq_quota {
+    size_t total;
+    int64_t patience_ns;
+    pthread_mutex_t mutex;  /* guards what follows, for instants */
+    pthread_cond_t changed; /* a part was given back, or a waiter has left */
+    size_t held;
+    int64_t moved_ns; /* when something was last taken or given back */
+    struct sq_quota_part *oldest;
+    struct waiter *first; /* in the order in which they came */
+};
+
+bool
+sq_quota_create(size_t total, int patience_ms, struct sq_quota **out,
+                struct sq_err *err) {
+    struct sq_quota *quota = sq_mem_zalloc(1, sizeof(*quota));
+    if (!quota) {
+        return sq_fail_nomem(err);
+    }
+    quota->total = total;
+    quota->patience_ns = (int64_t)patience_ms * NS_PER_MS;
+    if (!sq_condition_init(&quota->changed)) {
+        sq_mem_free(quota);
+        return sq_fail_nomem(err);
+    }
+    if (pthread_mutex_init(&quota->mutex, NULL) != 0) {
+        pthread_cond_destroy(&quota->changed);
+        sq_mem_free(quota);
+        return sq_fail_nomem(err);
+    }
+    *out = quota;
+    return true;
+}
+
+void
+sq_quota_destroy(struct sq_quota *quota) {
+    if (quota) {
+        assert(quota->held == 0 && !quota->first);
+        pthread_cond_destroy(&quota->changed);
+        pthread_mutex_destroy(&quota->mutex);
+        sq_mem_free(quota);
+    }
+}
+
+static void
+join(struct sq_quota *quota, struct waiter *waiter) {
+    struct waiter **end = &quota->first;
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = waiter;
+}
+
+static void
+leave(struct sq_quota *quota, const struct waiter *waiter) {
+    struct waiter **at = &quota->first;
+    while (*at != waiter) {
+        at = &(*at)->next;
+    }
+    *at = waiter->next;
+    pthread_cond_broadcast(&quota->changed);
+}
+
+/* Append a part to the list of those that hold something. */
+static void
+enter(struct sq_quota *quota, struct sq_quota_part *part) {
+    struct sq_quota_part **end = &quota->oldest;
+    while (*end) {
+        end = &(*end)->newer;
+    }
+    *end = part;
+    part->quota = quota;
+    part->newer = NULL;
+}
+
+/*
+ * Whether the part has to give way to the first waiter: it is the oldest that
+ * is not the waiter's own. With the mutex held.
+ */
+static bool
+must_go(const struct sq_quota *quota, const struct sq_quota_part *part) {
+    const struct waiter *first = quota->first;
+    const struct sq_quota_part *oldest = quota->oldest;
+    if (!first || !oldest) {
+        return false;
+    }
+    oldest = oldest == first->part ? oldest->newer : oldest;
+    int64_t since_ns =
+        first->since_ns > quota->moved_ns ? first->since_ns : quota->moved_ns;
+    return oldest == part
+        && sq_clock_monotonic_ns() - since_ns >= quota->patience_ns;
+}
+
+/* Wait in line until `more` is available, with the mutex held. */
+static bool
+await(struct sq_quota *quota, const struct sq_quota_part *part, size_t more,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    struct waiter waiter = { part, sq_clock_monotonic_ns(), NULL };
+    bool ok = true;
+    join(quota, &waiter);
+    while (ok
+           && (quota->first != &waiter || more > quota->total - quota->held)) {
+        ok = sq_deadline_check(deadline, err)
+          && (!must_go(quota, part)
+              || sq_fail(err, SQ_ERR_LIMIT, "others wait for it"));
+        if (ok) {
+            sq_condition_wait(&quota->changed, &quota->mutex, deadline);
+        }
+    }
+    leave(quota, &waiter);
+    return ok;
+}
+
+bool
+sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part, size_t amount,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    assert(!part->quota || part->quota == quota);
+    if (amount <= part->held) {
+        return true;
+    }
+    if (amount > quota->total) {
+        return sq_fail(err, SQ_ERR_LIMIT, "%zu are more than %zu", amount,
+                       quota->total);
+    }
+    pthread_mutex_lock(&quota->mutex);
+    size_t more = amount - part->held;
+    bool ok = (!quota->first && more <= quota->total - quota->held)
+           || await(quota, part, more, deadline, err);
+    if (ok) {
+        quota->held += more;
+        quota->moved_ns = sq_clock_monotonic_ns();
+        part->held = amount;
+        if (!part->quota) {
+            enter(quota, part);
+        }
+    }
+    pthread_mutex_unlock(&quota->mutex);
+    return ok;
+}
+
+bool
+sq_quota_may_keep(struct sq_quota_part *part) {
+    struct sq_quota *quota = part->quota;
+    if (!quota) {
+        return true;
+    }
+    pthread_mutex_lock(&quota->mutex);
+    bool may = !must_go(quota, part);
+    pthread_mutex_unlock(&quota->mutex);
+    return may;
+}
+
+void
+sq_quota_give(struct sq_quota_part *part) {
+    struct sq_quota *quota = part->quota;
+    if (!quota) {
+        return;
+    }
+    pthread_mutex_lock(&quota->mutex);
+    struct sq_quota_part **at = &quota->oldest;
+    while (*at != part) {
+        at = &(*at)->newer;
+    }
+    *at = part->newer;
+    quota->held -= part->held;
+    quota->moved_ns = sq_clock_monotonic_ns();
+    pthread_cond_broadcast(&quota->changed);
+    pthread_mutex_unlock(&quota->mutex);
+    *part = (struct sq_quota_part){ 0 };
+}
+
+size_t
+sq_quota_held(struct sq_quota *quota) {
+    pthread_mutex_lock(&quota->mutex);
+    size_t held = quota->held;
+    pthread_mutex_unlock(&quota->mutex);
+    return held;
+}

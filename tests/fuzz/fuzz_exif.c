@@ -1,0 +1,26 @@
+/* EXIF data tell an orientation, the same one with their name in front. */
+#include <assert.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "image/exif.h"
+#include "util/mem.h"
+
+#define NAME_BYTES 6
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    enum sq_orientation orientation = sq_exif_orientation(data, size);
+    assert(orientation < SQ_ORIENTATIONS);
+    uint8_t *named = sq_mem_alloc(size + NAME_BYTES, 1);
+    bool has_name = size >= NAME_BYTES && memcmp(data, "Exif\0", 6) == 0;
+    if (named && !has_name) {
+        memcpy(named, "Exif\0", NAME_BYTES);
+        if (size) {
+            memcpy(named + NAME_BYTES, data, size);
+        }
+        assert(sq_exif_orientation(named, size + NAME_BYTES) == orientation);
+    }
+    sq_mem_free(named);
+    return 0;
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""fallback.py FAKE SQUINT: what is wrong with the elements or the app's name
+costs no picture; and labels and ids that are unusual."""
+
+import json
+import os
+import sys
+
+sys.dont_write_bytecode = True
+
+# pylint: disable=wrong-import-position,missing-function-docstring
+import session
+from session import UDID, button, elements
+
+
+def an_idb_that_hangs_costs_no_picture(it):
+    """From its very first call on, and again and again."""
+    it.simulator.control("idb ui hang")
+    for elements_wanted in (None, False, True):
+        wish = {} if elements_wanted is None else {"elements": elements_wanted}
+        result = it.ask("screenshot", **wish)
+        assert not result.get("isError"), result
+        assert [b["type"] for b in result["content"]] == ["image", "text"]
+        shot = json.loads(result["content"][1]["text"])
+        # simctl knows the size in points by itself.
+        assert shot["device"] == {"width": 393, "height": 852}, shot
+        if elements_wanted is False:
+            assert "elementsNote" not in shot, shot
+        else:
+            assert "timed out" in shot["elementsNote"], shot
+
+
+def an_idb_that_hangs_at_its_first_calls_is_asked_again(it):
+    """Its help and the sizes; what it knows comes once it answers."""
+    it.simulator.control("idb describe-all hang 2")
+    shot = it.ui("screenshot")
+    assert shot["device"] == {"width": 393, "height": 852}, shot
+    assert it.ui("screenshot")["interactiveElements"]["count"] == 8
+
+
+def elements_that_nobody_wants_are_not_asked_for(it):
+    """Not even for the size in points, and not by a later picture."""
+    for _ in range(2):
+        shot = it.ui("screenshot", elements=False)
+        assert shot["device"] == {"width": 393, "height": 852}, shot
+    it.ui("screenshot", elements=False, size="half")
+    assert not it.calls("idb"), it.calls("idb")
+    # Taps count in that picture.
+    tap = it.ui("tap", x=118, y=256, receipt="none")["tapped"]
+    assert (tap["deviceX"], tap["deviceY"]) == (197, 426), tap
+    it.simulator.control("xcrun getenv fail no such command")
+    with session.session(*sys.argv[1:3]) as other:
+        other.simulator.control("xcrun getenv fail no such command")
+        shot = other.ui("screenshot", elements=False)
+        assert shot["device"] == {"width": 1179, "height": 2556}, shot
+        assert not other.calls("idb"), other.calls("idb")
+        # Pixels are no points: no tap may go astray.
+        said = other.refused("tap", x=10, y=10)
+        assert said["error"] == "STALE_SCREENSHOT", said
+        shot = other.ui("screenshot", elements=False)
+        assert shot["device"] == {"width": 393, "height": 852}, shot
+
+
+def _falls_back(it, control):
+    """find and visual-snapshot give the picture, and say what is missing."""
+    result = it.ask("find", selector={"text": "Login"})
+    assert not result.get("isError"), (control, result)
+    assert [b["type"] for b in result["content"]] == ["image", "text"], control
+    found = json.loads(result["content"][1]["text"])
+    assert found["count"] == 0 and found["visualFallback"]["image"], found
+    result = it.ask("visual-snapshot")
+    assert not result.get("isError"), (control, result)
+    assert [b["type"] for b in result["content"]] == ["image", "text"], control
+    return found, json.loads(result["content"][1]["text"])
+
+
+def what_idb_does_costs_no_fallback_its_picture(it):
+    for control in ("fail boom", "truncate 0", "truncate 500", "flood", "kill",
+                    "hang", "say empty", "say broken"):
+        it.put("empty", "[]")
+        it.put("broken", '[{"type": "Application", "AXLabel": ')
+        it.simulator.control("idb describe-all " + control)
+        found, snapshot = _falls_back(it, control)
+        assert "app" not in snapshot and snapshot["appNote"], snapshot
+        if control != "say empty":
+            assert "cannot be listed" in found["warning"], found
+
+
+def an_app_that_cannot_be_named_costs_no_picture(it):
+    for control in ("fail boom", "truncate 0", "flood", "kill", "hang"):
+        it.simulator.control("xcrun spawn " + control)
+        snapshot = it.ui("visual-snapshot")
+        assert snapshot["image"]["width"] == 461, snapshot
+        assert "not known" in snapshot["appNote"], snapshot
+        found = it.ui("find", selector={"text": "Nowhere"})["visualFallback"]
+        assert found["image"]["width"] == 461 and found["appNote"], found
+
+
+def a_visual_app_that_cannot_be_named_costs_no_elements(it):
+    with session.session(*sys.argv[1:3], "--visual-mode-packages",
+                         "com.example.other") as other:
+        for control in ("xcrun spawn fail boom", "xcrun spawn hang"):
+            other.simulator.control(control)
+            assert other.ui("find", selector={"text": "Login"})["count"] == 1
+
+
+def half_an_emoji_in_a_label_costs_no_elements(it):
+    for half in ("\\ud83d", "\\ude00", "\\ud83d\\ud83d", "\\ud83dx"):
+        text = elements(393, 852, button("HALF", 10, 20, 30, 40),
+                        button("Go", 10, 120, 30, 40))
+        it.put("tree", text.replace("HALF", "Hi " + half))
+        it.simulator.control("idb describe-all say tree")
+        found = it.ui("find", selector={"textContains": "Hi \ufffd"})
+        assert found["count"] == 1, (half, found)
+        assert it.ui("find", selector={"text": "Go"})["count"] == 1, half
+
+
+def a_udid_is_the_same_in_any_case(it):
+    for udid in (UDID.lower(), UDID.swapcase(), UDID):
+        assert it.ui("screenshot", deviceId=udid)["deviceId"] == UDID
+        tap = it.ui("tap", deviceId=udid, x=10, y=10, receipt="none")
+        assert tap["deviceId"] == UDID, tap
+    assert all(word != UDID.lower() for call in it.calls() for word in call)
+
+
+def new_lines_are_typed_however_they_are_written(it):
+    it.ui("launch", packageName="com.squint.demo.login")
+    it.ui("input", text="a\r\nb\nc", selector={"text": "Username"})
+    assert it.calls("idb", "text")[-1][-1] == "a\nb\nc"
+
+
+def a_missing_idb_costs_no_fallback_its_picture(it):
+    os.unlink(os.path.join(it.simulator.folder.name, "idb"))
+    found, snapshot = _falls_back(it, "idb is missing")
+    assert "idb" in found["warning"], found
+    assert "idb" in snapshot["appNote"], snapshot
+
+
+if __name__ == "__main__":
+    sys.exit(session.run(sys.modules["__main__"], *sys.argv[1:3]))

@@ -1,0 +1,410 @@
+#!/usr/bin/env python3
+"""bounds.py SQUINT: what a client can make a server take; TAP.
+
+The bounds are those of SECURITY.md. Memory is not looked at where a sanitizer
+adds its own; descriptors and threads are.
+"""
+
+import json
+import os
+import pathlib
+import resource
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+import past_folders
+from squint_server import Server, ServerError, clean_environment
+
+PATIENCE_S = 300
+MEMORY = 100_000_000
+DAY = {"startDate": "2026-01-15", "endDate": "2026-01-15"}
+MANY = 250
+# Of each kind; SQ_MCP_MAX_CALLS.
+MOST = 256
+# What is open in a server that has nothing to do, and a few more.
+IDLE_DESCRIPTORS = 16
+KEPT_THREADS = 6
+
+
+class Excess(Exception):
+    """A bound that does not hold, or an answer that is not as it should be."""
+
+
+def expect(holds, what):
+    """Raise unless it holds."""
+    if not holds:
+        raise Excess(what)
+
+
+def is_sanitized(squint):
+    """Whether memory says nothing about the program itself."""
+    return b"__asan_init" in pathlib.Path(squint).read_bytes()
+
+
+class Watch:
+    """The most that a process has had of everything, looked at often."""
+
+    def __init__(self, pid):
+        self.folder = pathlib.Path("/proc", str(pid))
+        self.threads = self.descriptors = 0
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._run)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+    def _run(self):
+        while not self.over.wait(0.005):
+            try:
+                self.threads = max(self.threads, self.threads_now())
+                self.descriptors = max(self.descriptors,
+                                       self.descriptors_now())
+            except OSError:
+                return
+
+    def threads_now(self):
+        """How many there are."""
+        return len(os.listdir(self.folder / "task"))
+
+    def descriptors_now(self):
+        """How many are open."""
+        return len(os.listdir(self.folder / "fd"))
+
+    def most_memory(self):
+        """Bytes that it held at most, as the kernel counted them."""
+        status = (self.folder / "status").read_text()
+        line = next(l for l in status.splitlines() if l.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+
+    def settle(self):
+        """Until a burst is over: then few threads and descriptors are left."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until and (
+                self.threads_now() > KEPT_THREADS
+                or self.descriptors_now() > IDLE_DESCRIPTORS):
+            time.sleep(0.01)
+        expect(self.threads_now() <= KEPT_THREADS,
+               f"{self.threads_now()} threads stay")
+        expect(self.descriptors_now() <= IDLE_DESCRIPTORS,
+               f"{self.descriptors_now()} descriptors stay open")
+
+
+def call(number, tool, arguments):
+    """The message that calls a tool."""
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments}}
+
+
+def failure_of(answer):
+    """The error of a tool's result; None if it went well."""
+    result = answer["result"]
+    return json.loads(result["content"][0]["text"]) \
+        if result["isError"] else None
+
+
+class Bench:
+    """What all cases share."""
+
+    def __init__(self, squint):
+        self.squint = os.path.abspath(squint)
+        self.sanitized = is_sanitized(squint)
+
+    def archive(self, home, count=24):
+        """A day of shots below the server's folder; its flag."""
+        past_folders.put_shots(self.squint, pathlib.Path(home, "shots"),
+                               "2026-01-15T08:00:00", count, 600, "full")
+
+    def server(self, *flags, env=None):
+        """One with an archive."""
+        return Server([self.squint, "mcp", "--archive", "shots", *flags],
+                      timeout=PATIENCE_S, env=env, prepare=self.archive)
+
+    def check_memory(self, watch):
+        """Within the bound, if it is the program's own."""
+        most = watch.most_memory()
+        expect(self.sanitized or most <= MEMORY,
+               f"{most / 1e6:.0f} MB, more than {MEMORY / 1e6:.0f}")
+
+
+def many_heavy_calls(bench):
+    """250 contact sheets at a time: one per processor is being made"""
+    with bench.server() as server:
+        server.initialize()
+        with Watch(server.process.pid) as watch:
+            for number in range(MANY):
+                server.send(call(1000 + number, "contact_sheet", DAY))
+            answers = [server.receive() for _ in range(MANY)]
+        waited = [failure_of(answer) for answer in answers]
+        # On a slow machine the last ones may have waited for too long.
+        expect(all(why is None or why["error"] == "TIMEOUT"
+                   for why in waited), waited)
+        expect(waited.count(None) > 0, "none was made")
+        processors = min(len(os.sched_getaffinity(0)), 8)
+        expect(watch.descriptors <= IDLE_DESCRIPTORS + 8 * processors,
+               f"{watch.descriptors} descriptors")
+        expect(watch.threads <= MANY + KEPT_THREADS,
+               f"{watch.threads} threads")
+        bench.check_memory(watch)
+        watch.settle()
+
+
+def write_until_stopped(process, line, enough):
+    """Lines until the server stops reading; how many were taken whole.
+
+    A server that is only slow may be taken for one that has stopped, but not
+    before it has enough.
+    """
+    pipe = process.stdin.fileno()
+    os.set_blocking(pipe, False)
+    count = 0
+    while count < 100 * enough:
+        rest = memoryview(line(count))
+        while rest:
+            patience = PATIENCE_S if count < enough else 1
+            if not select.select([], [pipe], [], patience)[1]:
+                os.set_blocking(pipe, True)
+                return count, bytes(rest)
+            try:
+                rest = rest[os.write(pipe, rest):]
+            except BlockingIOError:
+                time.sleep(0.001)
+        count += 1
+    raise Excess(f"{count} messages were taken of a client that reads nothing")
+
+
+def write_all(process, data):
+    """However long the server takes to read it."""
+    process.stdin.write(data)
+    process.stdin.flush()
+
+
+def start_unread(bench, *flags):
+    """A server whose answers are not read unless somebody does."""
+    home = tempfile.TemporaryDirectory(prefix="squint-bounds-")
+    bench.archive(home.name)
+    process = subprocess.Popen(
+        [bench.squint, "mcp", "--archive", "shots", *flags],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=home.name, env=clean_environment(home.name))
+    hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
+             "params": {"protocolVersion": "2025-11-25", "capabilities": {},
+                        "clientInfo": {"name": "x", "version": "1"}}}
+    process.stdin.write(json.dumps(hello).encode() + b"\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    return home, process
+
+
+def line_of(message):
+    """As it is sent."""
+    return json.dumps(message).encode() + b"\n"
+
+
+def ping(number):
+    """A short question with a short answer."""
+    return line_of({"jsonrpc": "2.0", "id": number, "method": "ping"})
+
+
+def tools_list(number):
+    """A short question with a long answer."""
+    return line_of({"jsonrpc": "2.0", "id": number, "method": "tools/list"})
+
+
+def sheets_first(number):
+    """As many pictures as may be asked for at a time, then the others."""
+    if number >= MANY:
+        return tools_list(number)
+    return line_of(call(number, "contact_sheet", DAY))
+
+
+# The line, and how many are taken at least before the server may stop.
+UNREAD = {"ping": (ping, 30000), "tools/list": (tools_list, 500),
+          "contact_sheet": (sheets_first, MANY + 500)}
+
+
+def a_client_that_does_not_read(bench):
+    """Answers that are not read: reading stops, and nothing is lost"""
+    for name, (line, enough) in UNREAD.items():
+        home, process = start_unread(bench)
+        with home, Watch(process.pid) as watch:
+            sent, rest = write_until_stopped(process, line, enough)
+            bench.check_memory(watch)
+            due = sent + (1 if rest else 0)
+            writer = threading.Thread(target=write_all,
+                                      args=(process, rest))
+            writer.start()
+            seen = {json.loads(process.stdout.readline())["id"]
+                    for _ in range(due)}
+            writer.join()
+            bench.check_memory(watch)
+            expect(seen == set(range(due)), f"{name}: answers are missing")
+            process.stdin.close()
+            status = process.wait(PATIENCE_S)
+            said = process.stderr.read()
+        expect(status == 0 and not said, f"{name}: {status}, {said}")
+
+
+def an_end_while_nobody_reads(bench):
+    """Asked to end, it does, and says how much is lost"""
+    for how in ("term", "close"):
+        home, process = start_unread(bench)
+        with home:
+            sent, _ = write_until_stopped(process, tools_list, 500)
+            if how == "term":
+                process.send_signal(signal.SIGTERM)
+            else:
+                process.stdin.close()
+            status = process.wait(PATIENCE_S)
+            said = process.stderr.read().decode()
+        lost = [int(line.rsplit(" ", 1)[1]) for line in said.splitlines()]
+        # What is in the pipe has been written, as far as anybody can tell.
+        expect(status == 0 and sent - 50 <= sum(lost) <= sent + 2,
+               f"{how}: {status}, {said!r} after {sent} messages")
+
+
+class SilentAdb:
+    """An adb server that takes connections and never answers."""
+
+    def __enter__(self):
+        self.listener = socket.socket()
+        self.listener.bind(("127.0.0.1", 0))
+        self.listener.listen(1000)
+        port = self.listener.getsockname()[1]
+        return {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{port}"}
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+
+def calls_that_wait_for_a_device(bench):
+    """However many wait for a device, what needs none is served"""
+    with SilentAdb() as env, bench.server("--timeout-ms", "600000",
+                                          env=env) as server:
+        server.initialize()
+        for number in range(MOST):
+            server.send(call(1000 + number, "ui", {"operation": "screenshot"}))
+        server.send(call(2000, "ui", {"operation": "devices"}))
+        answer = server.receive()
+        why = failure_of(answer)
+        expect(answer["id"] == 2000 and why["error"] == "LIMIT_EXCEEDED"
+               and why["suggestion"], answer)
+        for number in range(MOST + 1):
+            server.send(call(3000 + number, "rtfm", {}))
+            answer = server.receive()
+            expect(answer["id"] == 3000 + number
+                   and not failure_of(answer), answer)
+        for tool in ("list_screenshots", "contact_sheet"):
+            server.send(call(tool, tool, DAY))
+            answer = server.receive()
+            expect(answer["id"] == tool and not failure_of(answer), answer)
+        server.send({"jsonrpc": "2.0", "id": "guide",
+                     "method": "resources/read",
+                     "params": {"uri": "squint://guide"}})
+        expect("contents" in server.receive()["result"], "no guide")
+        with Watch(server.process.pid) as watch:
+            expect(watch.threads_now() <= MOST + KEPT_THREADS,
+                   f"{watch.threads_now()} threads")
+            for number in range(MOST):
+                server.send({"jsonrpc": "2.0",
+                             "method": "notifications/cancelled",
+                             "params": {"requestId": 1000 + number}})
+            watch.settle()
+
+
+def few_descriptors(bench):
+    """With 64 descriptors there is a clear word, and nothing else fails"""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with SilentAdb() as env:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (64, limits[1]))
+        try:
+            server = bench.server("--timeout-ms", "600000", env=env)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        with server:
+            server.initialize()
+            for number in range(MOST):
+                server.send(call(1000 + number, "ui",
+                                 {"operation": "screenshot"}))
+            for number in range(20):
+                server.send(call(2000 + number, "contact_sheet", DAY))
+                server.send(call(3000 + number, "rtfm", {}))
+            ended = 0
+            refused = 0
+            while ended < 40:
+                answer = server.receive()
+                why = failure_of(answer)
+                if answer["id"] < 2000:
+                    refused += 1
+                    expect(why["error"] == "LIMIT_EXCEEDED"
+                           and "file descriptor" in why["message"]
+                           and "ulimit -n" in why["suggestion"], why)
+                else:
+                    ended += 1
+                    expect(why is None, why)
+            expect(0 < refused < MOST, f"{refused} calls were refused")
+            server.process.send_signal(signal.SIGTERM)
+
+
+def the_end_of_the_input(bench):
+    """A last line without an end counts; what runs is answered"""
+    wait = {"operation": "wait", "selector": {"text": "never"},
+            "timeoutMs": 60000}
+    cases = [(["--drain-ms", "200"], "CANCELLED"), (["--drain-ms", "60000"],
+                                                    None)]
+    for flags, want in cases:
+        arguments = dict(wait, timeoutMs=1500) if want is None else wait
+        last = json.dumps(call(2, "rtfm", {})).encode()
+        home, process = start_unread(bench, *flags)
+        with home:
+            said, _ = process.communicate(line_of(call(1, "ui", arguments))
+                                          + last, PATIENCE_S)
+        answers = {m["id"]: m for m in map(json.loads, said.splitlines())}
+        expect(set(answers) == {1, 2}, said)
+        expect(failure_of(answers[2]) is None, answers[2])
+        why = failure_of(answers[1]) or {}
+        expect((why.get("error") == "CANCELLED") == (want == "CANCELLED"),
+               answers[1])
+
+
+CASES = [many_heavy_calls, a_client_that_does_not_read,
+         an_end_while_nobody_reads, calls_that_wait_for_a_device,
+         few_descriptors, the_end_of_the_input]
+
+
+def main(squint):
+    """All of them."""
+    bench = Bench(squint)
+    failed = 0
+    print(f"1..{len(CASES)}")
+    if bench.sanitized:
+        print("# a sanitizer is in it: memory is not looked at")
+    for number, case in enumerate(CASES, 1):
+        title = case.__doc__
+        try:
+            case(bench)
+            print(f"ok {number} - {title}", flush=True)
+        except (Excess, OSError, ServerError) as error:
+            failed += 1
+            print(f"not ok {number} - {title}\n# {str(error)[:600]}",
+                  flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

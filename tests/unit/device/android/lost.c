@@ -1,0 +1,88 @@
+/* What to do about a phone that has gone depends on how it was reached. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/android/link.h"
+#include "support/fake_adb.h"
+#include "support/test.h"
+
+#define ADDRESS "192.168.1.20:5555"
+
+static struct fake_adb fake;
+
+/* A command on the device of that serial, which is expected to fail. */
+static void
+expect_failure(const char *serial, bool is_action, int timeout_ms,
+               struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    struct sq_adb_link link = { .adb = fake_adb_client(&fake) };
+    struct sq_adb_said said;
+    snprintf(link.serial, sizeof(link.serial), "%s", serial);
+    sq_adb_said_init(&said, 1000);
+    said.is_action = is_action;
+    T(!sq_adb_run(&link, SQ_SPAN("id"), &said, &deadline, err));
+    sq_adb_said_finish(&said);
+    sq_adb_link_finish(&link);
+    sq_adb_destroy(link.adb);
+}
+
+static const struct {
+    const char *refusal;
+    long cut_at;
+    bool hangs;
+    bool is_action;
+    enum sq_err_code code;
+} ways[] = {
+    { "device '" ADDRESS "' not found", -1, false, false,
+      SQ_ERR_DEVICE_NOT_FOUND },
+    { "device offline", -1, false, false, SQ_ERR_DEVICE_OFFLINE },
+    { NULL, 10, false, false, SQ_ERR_DEVICE_OFFLINE },
+    { NULL, -1, true, false, SQ_ERR_TIMEOUT },
+    { NULL, -1, true, true, SQ_ERR_TIMEOUT },
+};
+
+static void
+check(const char *serial, const char *remedy, const char *wrong_remedy) {
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        struct sq_err err = { 0 };
+        fake_adb_start(&fake);
+        fake.address = ADDRESS;
+        fake.refusal = ways[i].refusal;
+        fake.cut_at = ways[i].cut_at;
+        fake.device_hangs = ways[i].hangs;
+        expect_failure(serial, ways[i].is_action, ways[i].hangs ? 40 : 20000,
+                       &err);
+        T_INT(err.code, ways[i].code);
+        if (!T(strstr(err.hint, remedy) != NULL)
+            || !T(strstr(err.hint, wrong_remedy) == NULL)) {
+            printf("# %zu: %s: %s\n", i, err.message, err.hint);
+        }
+        T(!ways[i].is_action || strstr(err.hint, "may have been done"));
+        fake_adb_stop(&fake);
+    }
+}
+
+static void
+one_of_the_network_is_connected_again(void) {
+    check(ADDRESS, "adb connect " ADDRESS, "lug it in");
+}
+
+static void
+one_with_a_cable_is_plugged_in_again(void) {
+    check(FAKE_ADB_SERIAL, "lug it in again", "adb connect");
+}
+
+static void
+a_question_on_its_screen_is_to_be_answered(void) {
+    struct sq_err err = { 0 };
+    fake_adb_start(&fake);
+    fake.address = ADDRESS;
+    fake.refusal = "device unauthorized.";
+    expect_failure(ADDRESS, false, 20000, &err);
+    T(strstr(err.hint, "accept the question") != NULL);
+    fake_adb_stop(&fake);
+}
+
+T_MAIN(T_CASE(one_of_the_network_is_connected_again),
+       T_CASE(one_with_a_cable_is_plugged_in_again),
+       T_CASE(a_question_on_its_screen_is_to_be_answered))

@@ -1,0 +1,268 @@
+/* Limits of what phones may have us hold. */
+#include "device/android/memory.h"
+
+#include "device/android/picture.h"
+#include "device/android/state.h"
+#include "scripted.h"
+#include "util/limits.h"
+
+#define MIB ((size_t)1 << 20)
+
+static unsigned char flood[3 << 20];
+
+/* A header as screencap writes it, and what follows it. */
+static void
+put_header(unsigned width, unsigned height, unsigned format) {
+    const unsigned numbers[] = { width, height, format, 1 };
+    memset(flood, 0x55, sizeof(flood));
+    for (size_t i = 0; i < 16; i++) {
+        flood[i] = (unsigned char)(numbers[i / 4] >> 8 * (i % 4));
+    }
+}
+
+static size_t
+held(void) {
+    return sq_quota_held(sq_adb_memory(adb));
+}
+
+static bool
+shoot(struct sq_capture *capture, struct sq_err *err) {
+    struct sq_deadline deadline = soon();
+    *capture = (struct sq_capture){ 0 };
+    sq_buf_init(&capture->bytes, SQ_MAX_IMAGE_BYTES);
+    return sq_device_capture(phone, NULL, capture, &deadline, err);
+}
+
+static void
+the_first_bytes_of_a_picture_tell_its_size(void) {
+    static const struct {
+        unsigned width;
+        unsigned height;
+        unsigned format;
+        size_t want;
+    } rows[] = {
+        { 1080, 2400, 1, 16 + 1080 * 2400 * 4 },
+        { 1080, 2400, 4, 16 + 1080 * 2400 * 2 },
+        { 1080, 2400, 22, 16 + 1080 * 2400 * 8 },
+        { 16384, 16384, 1, 16 + (size_t)16384 * 16384 * 4 },
+        /* No frames, so that these are messages. */
+        { 16385, 1, 1, 64 << 10 },
+        { 0, 10, 1, 64 << 10 },
+        { 10, 10, 99, 64 << 10 },
+    };
+    struct sq_buf part = { .data = flood };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        put_header(rows[i].width, rows[i].height, rows[i].format);
+        part.len = 15;
+        T_INT(sq_picture_expects(&part), 0);
+        part.len = 16;
+        T_INT(sq_picture_expects(&part), rows[i].want);
+        part.len = 1000;
+        T_INT(sq_picture_expects(&part), rows[i].want);
+    }
+    memcpy(flood, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
+    T_INT(sq_picture_expects(&part), 0);
+}
+
+/* A frame that is too large costs its header; a PNG is asked for instead. */
+static void
+a_frame_that_is_too_large_is_not_read(void) {
+    struct sq_err err = { 0 };
+    struct sq_capture capture;
+    put_header(8000, 8000, 1);
+    const struct rule table[] = { { .words = "screencap",
+                                    .errors = AROUND,
+                                    .bytes = flood,
+                                    .count = sizeof(flood),
+                                    .stalls = true },
+                                  { 0 } };
+    phone_start(table);
+    T(!shoot(&capture, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(err.hint[0]);
+    T(strstr(err.message, FAKE_ADB_SERIAL) != NULL);
+    T(strstr(server.log[0], "screencap") != NULL);
+    T(strstr(last_command(), "screencap -p") != NULL);
+    T_INT(held(), 0);
+    sq_capture_finish(&capture);
+    phone_end();
+}
+
+static void
+a_screen_too_large_for_frames_is_shown_as_png(void) {
+    static const unsigned char png[] =
+        "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x08\0\0\0\x10\x08\2\0\0\0"
+        "abcd\0\0\0\0IEND\xae\x42\x60\x82";
+    struct sq_err err = { 0 };
+    struct sq_capture capture;
+    put_header(8000, 8000, 1);
+    const struct rule table[] = { { .words = "screencap -p",
+                                    .errors = AROUND,
+                                    .bytes = png,
+                                    .count = sizeof(png) - 1 },
+                                  { .words = "screencap",
+                                    .errors = AROUND,
+                                    .bytes = flood,
+                                    .count = sizeof(flood),
+                                    .stalls = true },
+                                  { 0 } };
+    phone_start(table);
+    for (int i = 0; i < 3; i++) {
+        T_OK(shoot(&capture, &err), &err);
+        T_INT(capture.bytes.len, sizeof(png) - 1);
+        sq_capture_finish(&capture);
+    }
+    /* From then on it is asked for at once. */
+    T_INT(server.log_count, 4);
+    phone_end();
+}
+
+/* Nothing may follow the last byte of a frame. */
+static void
+more_than_was_announced_is_refused(void) {
+    struct sq_err err = { 0 };
+    struct sq_capture capture;
+    put_header(8, 16, 1);
+    const struct rule table[] = { { .words = "screencap",
+                                    .errors = AROUND,
+                                    .bytes = flood,
+                                    .count = sizeof(flood),
+                                    .stalls = true },
+                                  { 0 } };
+    phone_start(table);
+    server.packet_bytes = 4096;
+    T(!shoot(&capture, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(err.hint[0]);
+    sq_capture_finish(&capture);
+    phone_end();
+}
+
+/* It may have been done, so trying again may do it twice. */
+static void
+an_action_that_says_too_much_may_have_been_done(void) {
+    const struct sq_touch touch = { .at = { 1, 1 }, .count = 1 };
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = soon();
+    memset(flood, 'x', sizeof(flood));
+    const struct rule table[] = { { .words = "input tap",
+                                    .bytes = flood,
+                                    .count = sizeof(flood),
+                                    .stalls = true },
+                                  { 0 } };
+    phone_start(table);
+    T(!sq_device_tap(phone, &touch, &deadline, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(strstr(err.hint, "may have been done") != NULL);
+    T(strstr(err.hint, "broken") != NULL);
+    phone_end();
+}
+
+static void
+a_black_picture_of_any_size_is_looked_at_in_rows(void) {
+    /* 16,000 by 16,000: refused by its head. */
+    static const unsigned char png[] =
+        "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x3e\x80\0\0\x3e\x80\x08\2\0\0\0"
+        "abcd\0\0\0\0IEND\xae\x42\x60\x82";
+    struct sq_err err = { 0 };
+    struct sq_size size;
+    struct sq_buf bytes = { .data = (unsigned char *)(uintptr_t)png,
+                            .len = sizeof(png) - 1 };
+    T(!sq_picture_check(&bytes, true, &size, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(strstr(err.hint, "wm size") != NULL);
+}
+
+/* Standard error is kept as far as anybody needs it, and bounded. */
+static void
+a_flood_of_errors_is_forgotten(void) {
+    struct sq_adb_said said;
+    sq_adb_said_init(&said, 64 * MIB);
+    T_INT(said.errors.max, MIB);
+    T_INT(said.out.max, 64 * MIB);
+    sq_adb_said_finish(&said);
+    sq_adb_said_init(&said, 1000);
+    T_INT(said.errors.max, 1000);
+    sq_adb_said_finish(&said);
+}
+
+/* One of six answers without an end. */
+struct answer {
+    struct sq_adb_said said;
+    bool is_over;
+    struct sq_err err;
+};
+
+static void
+grow(struct sq_quota *memory, struct answer *answer, size_t by) {
+    struct sq_deadline deadline = sq_deadline_in(1, NULL);
+    uint8_t *room;
+    if (answer->is_over) {
+        return;
+    }
+    answer->is_over =
+        !sq_adb_memory_admit(memory, &answer->said, by, &deadline, &answer->err)
+        || !sq_buf_reserve(&answer->said.out, by, &room, &answer->err);
+    if (!answer->is_over) {
+        sq_buf_commit(&answer->said.out, by);
+    }
+}
+
+static void
+six_floods_do_not_add_up(void) {
+    struct answer answers[6] = { 0 };
+    struct sq_quota *memory = NULL;
+    struct sq_err err = { 0 };
+    bool are_over = false;
+    size_t most = 0;
+    T_OK(sq_adb_memory_create(&memory, &err), &err);
+    for (int i = 0; i < 6; i++) {
+        sq_adb_said_init(&answers[i].said, SQ_MAX_CAPTURE_BYTES);
+    }
+    while (!are_over) {
+        size_t all = 0;
+        are_over = true;
+        for (int i = 0; i < 6; i++) {
+            grow(memory, &answers[i], (size_t)64 << 10);
+            all += answers[i].said.out.len;
+            are_over = are_over && answers[i].is_over;
+        }
+        most = all > most ? all : most;
+    }
+    T(most <= SQ_ADB_MEMORY + 6 * SQ_ADB_UNCOUNTED);
+    T(most > SQ_ADB_MEMORY / 2);
+    for (int i = 0; i < 6; i++) {
+        T_INT(answers[i].err.code, SQ_ERR_LIMIT);
+        T(answers[i].said.out.len <= SQ_MAX_CAPTURE_BYTES);
+        sq_adb_said_finish(&answers[i].said);
+    }
+    T_INT(sq_quota_held(memory), 0);
+    sq_quota_destroy(memory);
+}
+
+/* What a tree costs is more than its document. */
+static void
+a_document_counts_for_what_is_made_of_it(void) {
+    struct answer answer = { 0 };
+    struct sq_quota *memory = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_adb_memory_create(&memory, &err), &err);
+    sq_adb_said_init(&answer.said, SQ_MAX_UI_XML_BYTES);
+    answer.said.weight = 3;
+    while (answer.said.out.len < SQ_MAX_UI_XML_BYTES && !answer.is_over) {
+        grow(memory, &answer, (size_t)64 << 10);
+    }
+    T(!answer.is_over);
+    T_INT(sq_quota_held(memory), 3 * SQ_MAX_UI_XML_BYTES - SQ_ADB_UNCOUNTED);
+    sq_adb_said_finish(&answer.said);
+    sq_quota_destroy(memory);
+}
+
+T_MAIN(T_CASE(the_first_bytes_of_a_picture_tell_its_size),
+       T_CASE(a_frame_that_is_too_large_is_not_read),
+       T_CASE(a_screen_too_large_for_frames_is_shown_as_png),
+       T_CASE(more_than_was_announced_is_refused),
+       T_CASE(an_action_that_says_too_much_may_have_been_done),
+       T_CASE(a_black_picture_of_any_size_is_looked_at_in_rows),
+       T_CASE(a_flood_of_errors_is_forgotten), T_CASE(six_floods_do_not_add_up),
+       T_CASE(a_document_counts_for_what_is_made_of_it))

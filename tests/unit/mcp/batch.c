@@ -1,0 +1,240 @@
+/* Several messages in one line, as revision 2025-03-26 has them. */
+#include "mcp/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/mcp_host.h"
+#include "support/mcp_talk.h"
+
+static struct t_talk talk;
+
+#define PING(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"method\":\"ping\"}"
+#define PONG(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"result\":{}}"
+#define CALL(id, tool)                                                         \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id                                          \
+    ",\"method\":\"tools/call\",\"params\":{\"name\":\"" tool "\"}}"
+#define NOTE "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"
+#define ERROR(code) "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":" #code ",<any>"
+#define ERROR_OF(id, code)                                                     \
+    "{\"jsonrpc\":\"2.0\",\"id\":" id ",\"error\":{\"code\":" #code ",<any>"
+
+struct row {
+    const char *say;
+    const char *hear; /* NULL: nothing */
+};
+
+static void
+run_rows(enum sq_mcp_revision revision, const struct row *rows, size_t count) {
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_shake(&talk, revision);
+    for (size_t i = 0; i < count; i++) {
+        t_talk_say(&talk, rows[i].say);
+        if (rows[i].hear && !T_HEAR(&talk, rows[i].hear)) {
+            printf("# after %s\n", rows[i].say);
+        }
+        if (!T_SILENT(&talk)) {
+            printf("# after %s\n", rows[i].say);
+            sq_mcp_message_destroy(t_talk_next(&talk));
+        }
+    }
+    t_talk_end(&talk);
+}
+
+#define RUN_ROWS(revision, rows)                                               \
+    run_rows((revision), (rows), sizeof(rows) / sizeof((rows)[0]))
+
+static void
+an_array_comes_and_one_array_goes(void) {
+    static const struct row rows[] = {
+        { "[" PING("1") "]", "[" PONG("1") "]" },
+        { "[" PING("1") "," PING("\"a\"") "]",
+          "[" PONG("1") "," PONG("\"a\"") "]" },
+        { " [ " NOTE ",\t" PING("1") " , " NOTE " ] ", "[" PONG("1") "]" },
+        { "[" CALL("7", "data") "," PING("8") "," CALL("9", "fail") "]",
+          "[{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>count<any>},"
+          "{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{}},"
+          "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{<any>no device<any>"
+          "\"isError\":true}}]" },
+        { "[" CALL("1", "no such") "," PING("2") "]",
+          "[" ERROR_OF("1", -32602) "," PONG("2") "]" },
+        /* Nothing in it asks for an answer. */
+        { "[" NOTE "]", NULL },
+        { "[" NOTE "," NOTE "]", NULL },
+        { "[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]", NULL },
+        /* What is no message is told, each in its place. */
+        { "[1]", "[" ERROR(-32600) "]" },
+        { "[1,{}," PING("2") "]",
+          "[" ERROR(-32600) "," ERROR(-32600) "," PONG("2") "]" },
+        { "[[" PING("1") "]]", "[" ERROR(-32600) "another\"}}]" },
+        { "[{\"jsonrpc\":\"1.0\",\"id\":3,\"method\":\"ping\"}]",
+          "[" ERROR_OF("3", -32600) "]" },
+        { "[" PING("null") "]", "[" ERROR(-32600) "]" },
+        { "[]", ERROR(-32600) "empty<any>" },
+        { "[" PING("1") "", ERROR(-32700) },
+        /* The handshake has no place in one. */
+        { "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\","
+          "\"params\":{\"protocolVersion\":\"2025-03-26\"}}]",
+          "[" ERROR_OF("1", -32600) "]" },
+        /* Nor has a revision that knows no batches. */
+        { "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":"
+          "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
+          "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}"
+          "]",
+          "[" ERROR_OF("1", -32600) "batches\"}}]" },
+        { PING("1"), PONG("1") },
+    };
+    RUN_ROWS(SQ_MCP_2025_03_26, rows);
+}
+
+static void
+other_revisions_have_none(void) {
+    static const struct row rows[] = {
+        { "[" PING("1") "]", ERROR(-32600) "batches<any>" },
+        { "[]", ERROR(-32600) },
+        { "[" NOTE "]", ERROR(-32600) },
+        { PING("1"), PONG("1") },
+    };
+    RUN_ROWS(SQ_MCP_2024_11_05, rows);
+    RUN_ROWS(SQ_MCP_2025_06_18, rows);
+    RUN_ROWS(SQ_MCP_2025_11_25, rows);
+    /* Nor is there one before the revision is known. */
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_say(&talk, "[" PING("1") "]");
+    T_HEAR(&talk, ERROR(-32600) "initialize<any>");
+    t_talk_say(&talk, "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\""
+                      ",\"params\":{\"protocolVersion\":\"2025-03-26\"}}]");
+    T_HEAR(&talk, ERROR(-32600));
+    t_talk_end(&talk);
+}
+
+/* A batch of so many pings, numbered from 0; to be freed. */
+static char *
+pings(int count) {
+    size_t size = 100 * (size_t)count + 10;
+    char *text = malloc(size);
+    size_t at = (size_t)snprintf(text, size, "[");
+    for (int i = 0; i < count; i++) {
+        at += (size_t)snprintf(
+            text + at, size - at,
+            "%s{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"ping\"}",
+            i ? "," : "", i);
+    }
+    snprintf(text + at, size - at, "]");
+    return text;
+}
+
+static int
+count_of(const struct sq_mcp_message *message, const char *word) {
+    const char *at = (const char *)message->bytes.data;
+    const char *end = at + message->bytes.len;
+    size_t len = strlen(word);
+    int count = 0;
+    for (; at + len <= end; at++) {
+        count += memcmp(at, word, len) == 0;
+    }
+    return count;
+}
+
+/* Nothing of it is done, and every request in it hears so. */
+static void
+a_batch_that_is_too_large_is_refused(void) {
+    static const int counts[] = { SQ_MCP_MAX_BATCH, SQ_MCP_MAX_BATCH + 1,
+                                  50000 };
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_shake(&talk, SQ_MCP_2025_03_26);
+    for (int i = 0; i < 3; i++) {
+        char *text = pings(counts[i]);
+        t_talk_say(&talk, text);
+        free(text);
+        struct sq_mcp_message *message = t_talk_next(&talk);
+        T_INT(count_of(message, "\"result\":{}"), i == 0 ? counts[i] : 0);
+        T_INT(count_of(message, "\"error\":{\"code\":-32600,\"message\":\"a "
+                                "batch of "),
+              i == 0 ? 0 : counts[i]);
+        T_INT(count_of(message, "\"id\":"), counts[i]);
+        T_INT(count_of(message, "\n"), 1);
+        sq_mcp_message_destroy(message);
+        T_SILENT(&talk);
+    }
+    /* So many that not even the refusals fit into a line. */
+    char *text = pings(150000);
+    t_talk_say(&talk, text);
+    free(text);
+    T_HEAR(&talk, ERROR(-32600) "a batch of 150000 messages<any>");
+    t_talk_end(&talk);
+}
+
+/* An echo of so many backslashes, which are twice as many in the answer. */
+static size_t
+put_echo(char *out, size_t size, int id, size_t count) {
+    size_t at = (size_t)snprintf(out, size,
+                                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":"
+                                 "\"tools/call\",\"params\":{\"name\":\"echo\","
+                                 "\"arguments\":{\"a\":\"",
+                                 id);
+    memset(out + at, '\\', count);
+    return at + count
+         + (size_t)snprintf(out + at + count, size - at - count, "\"}}}");
+}
+
+static void
+answers_that_do_not_fit_into_a_line_are_told(void) {
+    size_t size = (size_t)8 << 20;
+    char *text = malloc(size);
+    size_t at = (size_t)snprintf(text, size, "[");
+    for (int id = 1; id <= 2; id++) {
+        at += put_echo(text + at, size - at, id, 3000000);
+        at += (size_t)snprintf(text + at, size - at, ",");
+    }
+    snprintf(text + at, size - at, PING("3") "]");
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_shake(&talk, SQ_MCP_2025_03_26);
+    t_talk_say(&talk, text);
+    struct sq_mcp_message *message = t_talk_next(&talk);
+    T(message->bytes.len < SQ_MCP_MAX_LINE_OUT);
+    T_INT(count_of(message, "\"id\":"), 3);
+    T_INT(count_of(message, "LIMIT_EXCEEDED"), 1);
+    T_INT(count_of(message, "Send this call by itself"), 1);
+    T_INT(count_of(message, "\"isError\":false"), 1);
+    T_INT(count_of(message, PONG("3")), 1);
+    sq_mcp_message_destroy(message);
+    T_SILENT(&talk);
+    T_INT(atomic_load(&talk.connection->batch_bytes), 0);
+    T_INT(talk.connection->call_bytes, 0);
+    t_talk_end(&talk);
+    free(text);
+}
+
+/* Ids are echoed whatever they are: then answers may come one by one. */
+static void
+answers_too_long_for_a_line_come_one_by_one(void) {
+    size_t size = (size_t)8 << 20;
+    char *text = malloc(size);
+    size_t at = (size_t)snprintf(text, size, "[");
+    at += put_echo(text + at, size - at, 1, 4000000);
+    at += (size_t)snprintf(text + at, size - at,
+                           ",{\"jsonrpc\":\"2.0\",\"method\":\"ping\","
+                           "\"id\":\"");
+    memset(text + at, 'i', 3500000);
+    at += 3500000;
+    snprintf(text + at, size - at, "\"}]");
+    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_shake(&talk, SQ_MCP_2025_03_26);
+    t_talk_say(&talk, text);
+    for (int i = 0; i < 2; i++) {
+        struct sq_mcp_message *message = t_talk_next(&talk);
+        T(message && message->bytes.data[0] == '{');
+        T(message && message->bytes.len < SQ_MCP_MAX_LINE_OUT);
+        sq_mcp_message_destroy(message);
+    }
+    t_talk_end(&talk);
+    free(text);
+}
+
+T_MAIN(T_CASE(an_array_comes_and_one_array_goes),
+       T_CASE(other_revisions_have_none),
+       T_CASE(a_batch_that_is_too_large_is_refused),
+       T_CASE(answers_that_do_not_fit_into_a_line_are_told),
+       T_CASE(answers_too_long_for_a_line_come_one_by_one))

@@ -1,0 +1,225 @@
+#include "sys/gate.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "support/test.h"
+#include "sys/clock.h"
+
+#define LONG_MS 20000
+#define MANY 40
+
+static struct sq_gate *gate;
+
+static void
+begin(int places) {
+    struct sq_err err = { 0 };
+    T_OK(sq_gate_create(places, &gate, &err), &err);
+}
+
+static bool
+enter(int timeout_ms, struct sq_cancel *cancel, struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, cancel);
+    return sq_gate_enter(gate, false, &deadline, err);
+}
+
+static void
+there_is_room_for_so_many(void) {
+    struct sq_err err = { 0 };
+    begin(3);
+    for (int i = 0; i < 3; i++) {
+        T_OK(enter(LONG_MS, NULL, &err), &err);
+    }
+    T(!enter(1, NULL, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    sq_gate_leave(gate);
+    T_OK(enter(LONG_MS, NULL, &err), &err);
+    for (int i = 0; i < 3; i++) {
+        sq_gate_leave(gate);
+    }
+    sq_gate_destroy(gate);
+    sq_gate_destroy(NULL);
+}
+
+static void
+what_is_over_does_not_go_in(void) {
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    begin(1);
+    T(!enter(0, NULL, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    sq_cancel_set(cancel);
+    T(!enter(LONG_MS, cancel, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_OK(enter(LONG_MS, NULL, &err), &err);
+    sq_gate_leave(gate);
+    sq_cancel_destroy(cancel);
+    sq_gate_destroy(gate);
+}
+
+struct caller {
+    struct sq_cancel *cancel;
+    int number;
+    bool is_urgent;
+    bool got_in;
+    enum sq_err_code code;
+};
+
+static atomic_int inside;
+static atomic_int most_inside;
+static int order[MANY];
+static atomic_int entered;
+
+static void *
+call(void *context) {
+    struct caller *caller = context;
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, caller->cancel);
+    caller->got_in = sq_gate_enter(gate, caller->is_urgent, &deadline, &err);
+    caller->code = err.code;
+    if (caller->got_in) {
+        order[atomic_fetch_add(&entered, 1)] = caller->number;
+        int now = atomic_fetch_add(&inside, 1) + 1;
+        int most = atomic_load(&most_inside);
+        while (now > most
+               && !atomic_compare_exchange_weak(&most_inside, &most, now)) {
+        }
+        usleep(500);
+        atomic_fetch_sub(&inside, 1);
+        sq_gate_leave(gate);
+    }
+    return NULL;
+}
+
+static void
+reset_counts(void) {
+    atomic_store(&inside, 0);
+    atomic_store(&most_inside, 0);
+    atomic_store(&entered, 0);
+}
+
+static void
+await_waiting(int count) {
+    int64_t until = sq_clock_monotonic_ns() + (int64_t)LONG_MS * 1000000;
+    while (sq_gate_waiting(gate) != count && sq_clock_monotonic_ns() < until) {
+        usleep(200);
+    }
+    T_INT(sq_gate_waiting(gate), count);
+}
+
+static void
+never_more_at_a_time_and_everybody_once(void) {
+    pthread_t threads[MANY];
+    struct caller callers[MANY] = { { 0 } };
+    reset_counts();
+    begin(3);
+    for (int i = 0; i < MANY; i++) {
+        T_INT(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+    }
+    for (int i = 0; i < MANY; i++) {
+        pthread_join(threads[i], NULL);
+        T(callers[i].got_in);
+    }
+    T_INT(atomic_load(&entered), MANY);
+    T(atomic_load(&most_inside) <= 3);
+    sq_gate_destroy(gate);
+}
+
+/* Those who give up are passed over: first, in the middle and last. */
+static void
+in_the_order_of_arrival_without_those_who_gave_up(void) {
+    enum { WAITING = 6 };
+    static const bool gives_up[WAITING] = {
+        true, false, true, true, false, true
+    };
+    struct sq_err err = { 0 };
+    pthread_t threads[WAITING];
+    struct caller callers[WAITING] = { { 0 } };
+    reset_counts();
+    begin(1);
+    T_OK(enter(LONG_MS, NULL, &err), &err);
+    for (int i = 0; i < WAITING; i++) {
+        callers[i].number = i;
+        T_OK(sq_cancel_create(&callers[i].cancel, &err), &err);
+        T_INT(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+        await_waiting(i + 1);
+    }
+    for (int i = 0; i < WAITING; i++) {
+        if (gives_up[i]) {
+            sq_cancel_set(callers[i].cancel);
+            pthread_join(threads[i], NULL);
+            T_INT(callers[i].code, SQ_ERR_CANCELLED);
+        }
+    }
+    T_INT(atomic_load(&entered), 0);
+    sq_gate_leave(gate);
+    for (int i = 0; i < WAITING; i++) {
+        if (!gives_up[i]) {
+            pthread_join(threads[i], NULL);
+            T(callers[i].got_in);
+        }
+        sq_cancel_destroy(callers[i].cancel);
+    }
+    T_INT(atomic_load(&entered), 2);
+    T_INT(order[0], 1);
+    T_INT(order[1], 4);
+    /* And there is room again. */
+    T_OK(enter(LONG_MS, NULL, &err), &err);
+    sq_gate_leave(gate);
+    sq_gate_destroy(gate);
+}
+
+static void
+the_urgent_ones_go_first(void) {
+    enum { WAITING = 5 };
+    static const bool is_urgent[WAITING] = { false, true, false, true, false };
+    static const int want[WAITING] = { 1, 3, 0, 2, 4 };
+    struct sq_err err = { 0 };
+    pthread_t threads[WAITING];
+    struct caller callers[WAITING] = { { 0 } };
+    reset_counts();
+    begin(1);
+    T_OK(enter(LONG_MS, NULL, &err), &err);
+    for (int i = 0; i < WAITING; i++) {
+        callers[i].number = i;
+        callers[i].is_urgent = is_urgent[i];
+        T_INT(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+        await_waiting(i + 1);
+    }
+    sq_gate_leave(gate);
+    for (int i = 0; i < WAITING; i++) {
+        pthread_join(threads[i], NULL);
+        T(callers[i].got_in);
+    }
+    for (int i = 0; i < WAITING; i++) {
+        T_INT(order[i], want[i]);
+    }
+    sq_gate_destroy(gate);
+}
+
+static void
+a_process_has_a_processor(void) {
+    T(sq_processor_count() >= 1);
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    (void)context;
+    struct sq_gate *made = NULL;
+    bool ok = sq_gate_create(2, &made, err);
+    sq_gate_destroy(made);
+    return ok;
+}
+
+static void
+survives_a_lack_of_memory(void) {
+    T_INT(t_alloc_torture(build, NULL), 1);
+}
+
+T_MAIN(T_CASE(there_is_room_for_so_many), T_CASE(what_is_over_does_not_go_in),
+       T_CASE(never_more_at_a_time_and_everybody_once),
+       T_CASE(in_the_order_of_arrival_without_those_who_gave_up),
+       T_CASE(the_urgent_ones_go_first), T_CASE(a_process_has_a_processor),
+       T_CASE(survives_a_lack_of_memory))

@@ -1,0 +1,203 @@
+#include "sys/quota.h"
+
+#include <pthread.h>
+
+#include "support/test.h"
+
+#define LONG_MS 60000
+
+static struct sq_quota *quota;
+
+static void
+begin(size_t total, int patience_ms) {
+    struct sq_err err = { 0 };
+    T_OK(sq_quota_create(total, patience_ms, &quota, &err), &err);
+}
+
+static bool
+take(struct sq_quota_part *part, size_t amount, int timeout_ms,
+     struct sq_err *err) {
+    struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
+    return sq_quota_take(quota, part, amount, &deadline, err);
+}
+
+static void
+what_is_there_can_be_taken_and_given_back(void) {
+    struct sq_quota_part a = { 0 };
+    struct sq_quota_part b = { 0 };
+    struct sq_err err = { 0 };
+    begin(100, LONG_MS);
+    T_OK(take(&a, 60, LONG_MS, &err), &err);
+    T_OK(take(&a, 30, LONG_MS, &err), &err); /* less than it has */
+    T_INT(a.held, 60);
+    T_OK(take(&b, 40, LONG_MS, &err), &err);
+    T_INT(sq_quota_held(quota), 100);
+    sq_quota_give(&a);
+    sq_quota_give(&a);
+    T_INT(sq_quota_held(quota), 40);
+    T_OK(take(&b, 100, LONG_MS, &err), &err);
+    T_INT(sq_quota_held(quota), 100);
+    sq_quota_give(&b);
+    T_INT(sq_quota_held(quota), 0);
+    T_OK(take(&a, 0, LONG_MS, &err), &err);
+    T(!a.quota);
+    sq_quota_destroy(quota);
+    sq_quota_destroy(NULL);
+}
+
+static void
+more_than_there_is_is_refused_at_once(void) {
+    struct sq_quota_part a = { 0 };
+    struct sq_err err = { 0 };
+    begin(100, LONG_MS);
+    T(!take(&a, 101, LONG_MS, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(sq_quota_held(quota), 0);
+    T_OK(take(&a, 100, LONG_MS, &err), &err);
+    T(!take(&a, 101, LONG_MS, &err));
+    T_INT(a.held, 100);
+    sq_quota_give(&a);
+    sq_quota_destroy(quota);
+}
+
+static void
+waiting_ends_with_the_deadline_or_a_cancel(void) {
+    struct sq_quota_part a = { 0 };
+    struct sq_quota_part b = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_cancel *cancel = NULL;
+    begin(100, LONG_MS);
+    T_OK(take(&a, 90, LONG_MS, &err), &err);
+    T(!take(&b, 20, 10, &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_OK(sq_cancel_create(&cancel, &err), &err);
+    sq_cancel_set(cancel);
+    struct sq_deadline called_off = sq_deadline_in(LONG_MS, cancel);
+    T(!sq_quota_take(quota, &b, 20, &called_off, &err));
+    T_INT(err.code, SQ_ERR_CANCELLED);
+    T_INT(b.held, 0);
+    T_OK(take(&b, 10, LONG_MS, &err), &err);
+    sq_cancel_destroy(cancel);
+    sq_quota_give(&a);
+    sq_quota_give(&b);
+    sq_quota_destroy(quota);
+}
+
+/* Takes something on a thread of its own, and gives it back when it may. */
+struct user {
+    pthread_t thread;
+    size_t first; /* so much before it takes the amount; may be 0 */
+    size_t amount;
+    int rounds;
+    int most_rounds;
+    bool ok;
+};
+
+static void *
+use(void *context) {
+    struct user *user = context;
+    for (; user->rounds < user->most_rounds; user->rounds++) {
+        struct sq_quota_part part = { 0 };
+        if (!take(&part, user->first, LONG_MS, NULL)
+            || !take(&part, user->amount, LONG_MS, NULL)) {
+            sq_quota_give(&part);
+            return NULL;
+        }
+        bool is_right = sq_quota_held(quota) <= 100;
+        sq_quota_give(&part);
+        if (!is_right) {
+            return NULL;
+        }
+    }
+    user->ok = true;
+    return NULL;
+}
+
+/* All parts together never exceed the total, and every thread is served. */
+static void
+many_share_it(void) {
+    struct user users[8];
+    begin(100, LONG_MS);
+    for (int i = 0; i < 8; i++) {
+        users[i] =
+            (struct user){ .amount = 10 + 12 * (size_t)i, .most_rounds = 200 };
+        T(pthread_create(&users[i].thread, NULL, use, &users[i]) == 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        pthread_join(users[i].thread, NULL);
+        T(users[i].ok);
+    }
+    T_INT(sq_quota_held(quota), 0);
+    sq_quota_destroy(quota);
+}
+
+/* Each holds half and wants all: without patience both would wait forever. */
+static void
+two_who_wait_for_each_other_do_not_wait_for_ever(void) {
+    struct sq_quota_part b = { 0 };
+    struct sq_err err = { 0 };
+    struct user user = { .first = 50, .amount = 100, .most_rounds = 1 };
+    begin(100, 1);
+    T_OK(take(&b, 50, LONG_MS, &err), &err);
+    T(pthread_create(&user.thread, NULL, use, &user) == 0);
+    while (sq_quota_may_keep(&b)) {
+        struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+        sq_wait_ms(1, &deadline, NULL);
+    }
+    T_INT(sq_quota_held(quota), 100);
+    sq_quota_give(&b);
+    pthread_join(user.thread, NULL);
+    T(user.ok);
+    sq_quota_destroy(quota);
+}
+
+/* Only the oldest has to go, and only if somebody has waited. */
+static void
+the_oldest_gives_way(void) {
+    struct sq_quota_part old = { 0 };
+    struct sq_quota_part young = { 0 };
+    struct sq_quota_part late = { 0 };
+    struct sq_err err = { 0 };
+    struct user user = { .amount = 80, .most_rounds = 1 };
+    begin(100, 1);
+    T_OK(take(&old, 50, LONG_MS, &err), &err);
+    T_OK(take(&young, 50, LONG_MS, &err), &err);
+    T(sq_quota_may_keep(&old));
+    T(pthread_create(&user.thread, NULL, use, &user) == 0);
+    while (sq_quota_may_keep(&old)) {
+        struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+        sq_wait_ms(1, &deadline, NULL);
+    }
+    T(sq_quota_may_keep(&young));
+    T(sq_quota_may_keep(&late));
+    /* Who has to go does not get more. */
+    T(!take(&old, 60, LONG_MS, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_quota_give(&old);
+    sq_quota_give(&young);
+    pthread_join(user.thread, NULL);
+    T(user.ok);
+    sq_quota_destroy(quota);
+}
+
+static bool
+create(void *context, struct sq_err *err) {
+    (void)context;
+    bool ok = sq_quota_create(10, 10, &quota, err);
+    if (ok) {
+        sq_quota_destroy(quota);
+    }
+    return ok;
+}
+
+static void
+memory_may_run_out(void) {
+    T(t_alloc_torture(create, NULL) >= 1);
+}
+
+T_MAIN(T_CASE(what_is_there_can_be_taken_and_given_back),
+       T_CASE(more_than_there_is_is_refused_at_once),
+       T_CASE(waiting_ends_with_the_deadline_or_a_cancel),
+       T_CASE(many_share_it),
+       T_CASE(two_who_wait_for_each_other_do_not_wait_for_ever),
+       T_CASE(the_oldest_gives_way), T_CASE(memory_may_run_out))
