@@ -29,8 +29,9 @@ clients: ## Let other people's MCP clients use squint (needs npm)
 chaos: ## Send 100,000 random messages: each gets its one answer
 	@scripts/build && scripts/chaos build/squint
 
-soak: ## Take 100,000 screenshots: memory must not grow
-	@scripts/build && scripts/soak build/squint
+soak: ## Long sessions, then 100,000 screenshots: memory must not grow
+	@scripts/build && tests/sessions/extended.py build/squint full
+	@scripts/soak build/squint
 
 receipts: ## Play 100,000 random steps: receipts name what was touched
 	@scripts/receipts

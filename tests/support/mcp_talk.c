@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "json/reader.h"
-#include "support/json_schema.h"
+#include "support/mcp_rules.h"
 #include "util/limits.h"
 
 #define HOLE "<any>"
@@ -80,16 +80,15 @@ t_talk_end(struct t_talk *talk) {
     }
     T_INT(talk->lost, 0);
     t_schema_free(talk->schema);
+    t_schema_free(talk->official);
 }
 
 void
 t_talk_expect(struct t_talk *talk, enum sq_mcp_revision revision) {
-    char name[64];
-    snprintf(name, sizeof(name), "mcp/schema-%s.json",
-             sq_mcp_revision_name(revision));
-    const char *path = t_data_path(name);
     t_schema_free(talk->schema);
-    talk->schema = path ? t_schema_load(path) : NULL;
+    t_schema_free(talk->official);
+    talk->schema = t_rules_load(revision);
+    talk->official = t_official_load(revision);
 }
 
 void
@@ -232,14 +231,16 @@ check_message(const struct t_talk *talk, const struct sq_json *message) {
 }
 
 static void
-check_against_schema(const struct t_talk *talk, struct sq_span text) {
+check_against_schemas(const struct t_talk *talk, struct sq_span text) {
+    struct t_talk official = *talk;
     struct sq_arena arena;
     struct sq_err err = { 0 };
     const struct sq_json *message = NULL;
     sq_arena_init(&arena, (size_t)256 << 20);
-    if (T_OK(sq_json_parse(text, &arena, &message, &err), &err)
-        && talk->schema) {
-        T_STR(check_message(talk, message), NULL);
+    official.schema = talk->official;
+    if (T_OK(sq_json_parse(text, &arena, &message, &err), &err)) {
+        T_STR(talk->schema ? check_message(talk, message) : NULL, NULL);
+        T_STR(talk->official ? check_message(&official, message) : NULL, NULL);
     }
     sq_arena_finish(&arena);
 }
@@ -257,7 +258,7 @@ t_talk_hear(struct t_talk *talk, const char *pattern, const char *file,
     T(message->bytes.data[text.len] == '\n');
     bool ok = t_matches(pattern, text);
     if (text.len <= SQ_MAX_JSON_BYTES) {
-        check_against_schema(talk, text);
+        check_against_schemas(talk, text);
     }
     if (!ok) {
         message->bytes.data[text.len] = '\0';

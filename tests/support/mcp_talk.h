@@ -1,7 +1,7 @@
 /*
  * A conversation with the protocol inside this process: say a message, hear
- * what comes back. Everything heard is held against the schema of its
- * revision, where the schemas are at hand.
+ * what comes back. Everything heard is compared with our own rules of its
+ * revision, and with the official schema where that is on this machine.
  */
 #ifndef SQ_TEST_MCP_TALK_H
 #define SQ_TEST_MCP_TALK_H
@@ -22,7 +22,8 @@ struct t_talk {
     struct sq_mcp_message *first; /* heard, but not looked at */
     size_t room;                  /* what the sink says */
     int lost;                     /* answers there was no memory for */
-    struct t_schema *schema;      /* NULL: nothing is held against it */
+    struct t_schema *schema;      /* our own rules; NULL: nothing is compared */
+    struct t_schema *official;    /* or NULL */
     char method[64];              /* of the last request */
 };
 
@@ -32,7 +33,7 @@ void t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host);
 /* Nothing may be left unheard. */
 void t_talk_end(struct t_talk *talk);
 
-/* Hold what is heard from now on against that revision. */
+/* Compare what is heard from now on with that revision. */
 void t_talk_expect(struct t_talk *talk, enum sq_mcp_revision revision);
 
 /* Expect a legacy revision and shake hands. */

@@ -112,11 +112,16 @@ t_data_path(const char *relative) {
     const char *root = getenv("SQUINT_TEST_DATA");
     snprintf(path, sizeof(path), "%s/%s", root ? root : "../shared/data",
              relative);
-    if (access(path, R_OK) != 0) {
-        t_skip("the shared data folder is not here");
-        return NULL;
-    }
-    return path;
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
+const char *
+t_made_path(const char *relative) {
+    static char path[4096];
+    const char *root = getenv("SQUINT_TEST_MADE");
+    snprintf(path, sizeof(path), "%s/%s", root ? root : "build-test/tests",
+             relative);
+    return T(access(path, R_OK) == 0) ? path : NULL;
 }
 
 uint64_t

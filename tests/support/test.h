@@ -59,10 +59,18 @@ bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
 void t_skip(const char *why);
 
 /*
- * Path of a file of the shared data folder, or NULL (the case is then marked
- * skipped) where the folder is absent. Valid until the next call.
+ * Path of a file of the folder of further data, ../shared/data beside the
+ * project, or NULL where it does not exist. No test needs it: what it holds is
+ * tested in addition. Valid until the next call.
  */
 const char *t_data_path(const char *relative);
+
+/*
+ * Path of a file that the build made for the tests, such as
+ * "dumps/tv_guide.xml"; NULL (and a failed check) where it was not made.
+ * Valid until the next call.
+ */
+const char *t_made_path(const char *relative);
 
 /* Deterministic random numbers, the same on every run. */
 uint64_t t_random(void);

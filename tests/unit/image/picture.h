@@ -118,7 +118,7 @@ picture_from_png(const void *bytes, size_t count, struct sq_image *out) {
         && T(png_image_finish_read(&png, NULL, out->pixels, 0, NULL));
 }
 
-/* A page of the shared data; false (and the case skipped) if it is absent. */
+/* A page of the further data (see t_data_path); false if it is absent. */
 static inline bool
 picture_from_page(const char *name, struct sq_image *out) {
     const char *path = t_data_path(name);

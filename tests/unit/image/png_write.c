@@ -4,6 +4,7 @@
 
 #include "image/cpu.h"
 #include "picture.h"
+#include "support/pages.h"
 
 static void
 encode(const struct sq_image *image, struct sq_buf *out) {
@@ -70,9 +71,43 @@ every_machine_writes_the_same_bytes(void) {
     sq_image_finish(&image);
 }
 
-/* Loses its point if a row's filter is chosen badly: 253,000 and 1,673,000. */
+static void
+check_page(struct sq_image *page, const char *name, size_t max_bytes) {
+    struct sq_buf file;
+    encode(page, &file);
+    if (!T(file.len < max_bytes)) {
+        printf("# %s: %zu bytes\n", name, file.len);
+    }
+    sq_buf_finish(&file);
+    check_comes_back(page);
+    sq_image_finish(page);
+}
+
+/*
+ * They have 125,000, 182,400, 194,700 and 2,376,000 bytes. One filter for all
+ * rows breaks a limit, whichever it is.
+ */
 static void
 pages_stay_small(void) {
+    static const struct {
+        const char *name;
+        size_t max_bytes;
+    } pages[] = {
+        { "launcher", 130000 },
+        { "settings", 190000 },
+        { "shop", 205000 },
+        { "photographs", 2400000 },
+    };
+    for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
+        struct sq_image page = { 0 };
+        t_page_draw(pages[i].name, &page);
+        check_page(&page, pages[i].name, pages[i].max_bytes);
+    }
+}
+
+/* The same for further pages, of 253,000 and 1,673,000 bytes. */
+static void
+further_pages_stay_small(void) {
     static const struct {
         const char *name;
         size_t max_bytes;
@@ -81,16 +116,10 @@ pages_stay_small(void) {
         { "screens/shop_1080x2400.rgba.png", 1700000 },
     };
     for (size_t i = 0; i < sizeof(pages) / sizeof(pages[0]); i++) {
-        struct sq_image image = { 0 };
-        struct sq_buf file;
-        if (!picture_from_page(pages[i].name, &image)) {
-            return;
+        struct sq_image page = { 0 };
+        if (picture_from_page(pages[i].name, &page)) {
+            check_page(&page, pages[i].name, pages[i].max_bytes);
         }
-        encode(&image, &file);
-        T(file.len < pages[i].max_bytes);
-        sq_buf_finish(&file);
-        check_comes_back(&image);
-        sq_image_finish(&image);
     }
 }
 
@@ -228,6 +257,7 @@ survives_every_failed_allocation(void) {
 
 T_MAIN(T_CASE(every_picture_comes_back), T_CASE(large_pictures_come_back),
        T_CASE(every_machine_writes_the_same_bytes), T_CASE(pages_stay_small),
+       T_CASE(further_pages_stay_small),
        T_CASE(a_broken_source_leaves_the_buffer_alone),
        T_CASE(any_ceiling_is_kept), T_CASE(indexed_pictures_come_back),
        T_CASE(an_indexed_picture_keeps_any_ceiling),

@@ -1,4 +1,7 @@
-/* Dumps that real devices made: phones, televisions, cars. */
+/*
+ * Whole dumps of phones, televisions and cars: those that tests/dumps/make.py
+ * writes, and in addition recordings of real devices where there are some.
+ */
 #include "device/android/ui_xml.h"
 
 #include <stdio.h>
@@ -13,13 +16,18 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct dump {
-    const char *name;
+struct dump {
+    char name[60];
     int nodes;
     int depth; /* of the deepest node */
     int clickable;
     int unlabelled;
-} dumps[] = {
+};
+
+#define MAX_MADE 50
+
+/* See t_data_path. */
+static const struct dump recordings[] = {
     { "ivi_ad_appium", 57, 11, 14, 0 },
     { "ivi_ad_native", 67, 12, 5, 1 },
     { "ivi_apps_native", 64, 10, 14, 0 },
@@ -41,20 +49,75 @@ static const struct dump {
     { "tv_philo_search_dump", 70, 10, 45, 0 },
 };
 
-/* False where the folder is absent; the case is then marked skipped. */
-static bool
-read_dump(const char *name, struct sq_buf *out) {
-    char relative[100];
+static struct dump dumps[MAX_MADE + COUNT(recordings)];
+static size_t dump_count;
+
+static void
+read_text(const char *path, struct sq_buf *out) {
     struct sq_err err = { 0 };
-    snprintf(relative, sizeof(relative), "ui-dumps/%s.xml", name);
-    const char *path = t_data_path(relative);
-    return path
-        && T_OK(sq_file_read(path, SQ_MAX_UI_XML_BYTES, out, &err), &err);
+    T_OK(sq_file_read(path, SQ_MAX_UI_XML_BYTES, out, &err), &err);
 }
 
 static struct sq_span
 bytes_of(const struct sq_buf *buf) {
     return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+/* A line of make.py's counts: the name and four numbers. */
+static bool
+read_counts(struct sq_span line, struct dump *out) {
+    int *numbers[] = { &out->nodes, &out->depth, &out->clickable,
+                       &out->unlabelled };
+    struct sq_span name;
+    if (!sq_span_take_until(&line, ' ', &name)) {
+        return false;
+    }
+    snprintf(out->name, sizeof(out->name), "%.*s", SQ_SPAN_ARGS(name));
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        int64_t value;
+        sq_span_take_prefix(&line, " ");
+        if (!sq_span_take_int64(&line, &value)) {
+            return false;
+        }
+        *numbers[i] = (int)value;
+    }
+    return line.len == 0;
+}
+
+/* What make.py counted, and what we counted of the recordings. */
+static void
+list_dumps(void) {
+    struct sq_buf text = { 0 };
+    struct sq_span line;
+    const char *path = t_made_path("dumps/counts");
+    read_text(path ? path : "", &text);
+    struct sq_span rest = bytes_of(&text);
+    dump_count = 0;
+    while (sq_span_take_line(&rest, &line) && dump_count < MAX_MADE) {
+        T(read_counts(line, &dumps[dump_count++]));
+    }
+    T(dump_count > 10 && dump_count < MAX_MADE);
+    sq_buf_finish(&text);
+    for (size_t i = 0; i < COUNT(recordings); i++) {
+        char name[100];
+        snprintf(name, sizeof(name), "ui-dumps/%.59s.xml", recordings[i].name);
+        if (t_data_path(name)) {
+            dumps[dump_count++] = recordings[i];
+        }
+    }
+}
+
+/* One that make.py wrote, or else a recording; to be finished. */
+static void
+read_dump(const char *name, struct sq_buf *out) {
+    char relative[100];
+    snprintf(relative, sizeof(relative), "ui-dumps/%s.xml", name);
+    const char *path = t_data_path(relative);
+    if (!path) {
+        snprintf(relative, sizeof(relative), "dumps/%s.xml", name);
+        path = t_made_path(relative);
+    }
+    read_text(path ? path : "", out);
 }
 
 static void
@@ -98,11 +161,10 @@ check_dump(const struct dump *dump, struct sq_span text) {
 
 static void
 every_dump_parses(void) {
-    for (size_t i = 0; i < COUNT(dumps); i++) {
-        struct sq_buf text;
-        if (!read_dump(dumps[i].name, &text)) {
-            return;
-        }
+    list_dumps();
+    for (size_t i = 0; i < dump_count; i++) {
+        struct sq_buf text = { 0 };
+        read_dump(dumps[i].name, &text);
         check_dump(&dumps[i], bytes_of(&text));
         sq_buf_finish(&text);
     }
@@ -111,13 +173,12 @@ every_dump_parses(void) {
 /* Expat would read them the same, but is not needed for any of them. */
 static void
 every_dump_is_plain(void) {
-    for (size_t i = 0; i < COUNT(dumps); i++) {
-        struct sq_buf text;
+    list_dumps();
+    for (size_t i = 0; i < dump_count; i++) {
+        struct sq_buf text = { 0 };
         struct sq_ui_builder builder;
         struct sq_err err = { 0 };
-        if (!read_dump(dumps[i].name, &text)) {
-            return;
-        }
+        read_dump(dumps[i].name, &text);
         sq_ui_builder_init(&builder, &err);
         T_INT(sq_xml_plain_read(bytes_of(&text), &builder, &err),
               SQ_XML_PLAIN_READ);
@@ -140,12 +201,54 @@ has_text(const struct sq_tree *tree, const char *text) {
     return false;
 }
 
+struct labelled {
+    const char *name;
+    const char *text;
+};
+
+static void
+check_labels(const struct labelled *labels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct sq_buf text = { 0 };
+        struct sq_tree tree = { 0 };
+        struct sq_err err = { 0 };
+        read_dump(labels[i].name, &text);
+        T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &err), &err);
+        if (!T(has_text(&tree, labels[i].text))) {
+            printf("# %s has no %s\n", labels[i].name, labels[i].text);
+        }
+        sq_tree_finish(&tree);
+        sq_buf_finish(&text);
+    }
+}
+
 static void
 labels_come_out_whole(void) {
-    static const struct {
-        const char *name;
-        const char *text;
-    } labels[] = {
+    static const struct labelled labels[] = {
+        { "phone_forecast", "12 / 3 \u00b0C" },
+        { "phone_forecast", "\u65e5\u66dc\u65e5: rain & <sun>" },
+        { "phone_web", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645" },
+        { "phone_web", "\u05e9\u05dc\u05d5\u05dd 123 abc" },
+        { "phone_web", "\U0001f468\u200d\U0001f469\u200d\U0001f467 "
+                       "\U0001f1e9\U0001f1ea" },
+        { "phone_web", "\u202eright to left\u202c" },
+        { "phone_web", "out of sight" },
+        { "phone_article", "The end" },
+        { "tv_home", "\"Quoted\" TV" },
+        { "tv_home", "Kids' Club" },
+        { "tv_home", "\U0001f3ac Films" },
+        { "tv_guide", "S6 | E24 Bread & Butter" },
+        { "car_settings_appium", "\ub0b4\ube44\uac8c\uc774\uc158" },
+        { "car_question", "\ub2e4\uc74c\uc5d0 [\uc124\uc815 > \uc870\uba85]"
+                          "\uc5d0\uc11c\n\ubc14\uafc0 \uc218 "
+                          "\uc788\uc5b4\uc694." },
+    };
+    check_labels(labels, COUNT(labels));
+}
+
+static void
+labels_of_recordings_come_out_whole(void) {
+    static const struct labelled labels[] = {
         { "ivi_ad_native", "\xeb\x9d\xbc\xec\x9d\xb4\xed\x8a\xb8" },
         { "phone_openweather_1080x2424", "57 / 45 \xc2\xb0"
                                          "F" },
@@ -159,26 +262,43 @@ labels_come_out_whole(void) {
           "\xeb\x8b\xa4\xec\x8b\x9c \xec\x84\xa4\xec\xa0\x95\xed\x95\xa0 "
           "\xec\x88\x98\n\xec\x9e\x88\xec\x96\xb4\xec\x9a\x94." },
     };
-    for (size_t i = 0; i < COUNT(labels); i++) {
-        struct sq_buf text;
-        struct sq_tree tree = { 0 };
-        struct sq_err err = { 0 };
-        if (!read_dump(labels[i].name, &text)) {
-            return;
-        }
-        T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &err), &err);
-        T(has_text(&tree, labels[i].text));
-        sq_tree_finish(&tree);
-        sq_buf_finish(&text);
+    if (t_data_path("ui-dumps")) {
+        check_labels(labels, COUNT(labels));
     }
+}
+
+/* All 4,000 lines, whatever is escaped in them. */
+static void
+a_long_text_comes_out_whole(void) {
+    struct sq_buf text = { 0 };
+    struct sq_tree tree = { 0 };
+    struct sq_err err = { 0 };
+    char line[100];
+    read_dump("phone_article", &text);
+    T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &err), &err);
+    const struct sq_node *node = tree.root;
+    while (node && node->text.len == 0) {
+        node = sq_node_after(node);
+    }
+    struct sq_span rest = node ? node->text : (struct sq_span){ 0 };
+    for (int i = 0; i < 4000; i++) {
+        snprintf(line, sizeof(line),
+                 "%s%d: \u00abWords & more words\u00bb, "
+                 "<b>%d</b>",
+                 i ? "\n" : "", i, i * i);
+        if (!T(sq_span_take_prefix(&rest, line))) {
+            break;
+        }
+    }
+    T_INT(rest.len, 0);
+    sq_tree_finish(&tree);
+    sq_buf_finish(&text);
 }
 
 static void
 a_dump_cut_short_is_an_error(void) {
-    struct sq_buf text;
-    if (!read_dump("ivi_window_dump", &text)) {
-        return;
-    }
+    struct sq_buf text = { 0 };
+    read_dump("car_question", &text);
     struct sq_span whole = sq_span_trim(bytes_of(&text));
     for (size_t len = 5; len < whole.len; len += 7) {
         struct sq_tree tree = { 0 };
@@ -191,4 +311,7 @@ a_dump_cut_short_is_an_error(void) {
 }
 
 T_MAIN(T_CASE(every_dump_parses), T_CASE(every_dump_is_plain),
-       T_CASE(labels_come_out_whole), T_CASE(a_dump_cut_short_is_an_error))
+       T_CASE(labels_come_out_whole),
+       T_CASE(labels_of_recordings_come_out_whole),
+       T_CASE(a_long_text_comes_out_whole),
+       T_CASE(a_dump_cut_short_is_an_error))
