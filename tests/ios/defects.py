@@ -69,13 +69,13 @@ def results_have_every_field_of_the_original(it):
     for options in ({"size": "half"}, {}):
         shot = it.ui("screenshot", **options)
         assert shot["success"] is True and shot["udid"] == UDID, shot
-        for field in ("imageFormat", "screenshotSize", "coordinateTransform",
-                      "coordinateTransformHelper", "screenDimensions",
-                      "interactiveElements", "guidance"):
+        for field in ("simulatorInfo", "imageFormat", "screenshotSize",
+                      "coordinateTransform", "coordinateTransformHelper",
+                      "screenDimensions", "interactiveElements", "guidance"):
             assert shot[field], (field, shot)
         assert shot["screenshotSize"]["tiles"] >= 1, shot
-        sizes = shot["fileSizes"]
-        assert 0 < sizes["optimized"] < sizes["original"], shot
+        for sizes in (shot["imageSizes"], shot["screenshotSize"]["fileSizes"]):
+            assert 0 < sizes["optimized"] < sizes["original"], shot
         assert shot["coordinateTransformHelper"]["example"], shot
 
 

@@ -430,13 +430,18 @@ must_succeed(int how) {
     return how == EINTR || how == SQ_FAULT_SHORT;
 }
 
-static const char refusals[] = { SQ_ERR_IO, SQ_ERR_NOMEM, SQ_ERR_EXHAUSTED };
+static bool
+is_expected(const struct sq_err *err) {
+    return err->code == SQ_ERR_IO || err->code == SQ_ERR_NOMEM
+        || err->code == SQ_ERR_EXHAUSTED;
+}
+
 static bool
 try_read(const char *path) {
     struct sq_err err = { 0 };
     struct sq_buf got = { 0 };
     bool ok = sq_file_read(path, CEILING, &got, &err);
-    T(ok || memchr(refusals, (int)err.code, sizeof(refusals)));
+    T(ok || is_expected(&err));
     T(!ok || (got.len == MANY && memcmp(got.data, pattern, MANY) == 0));
     sq_buf_finish(&got);
     return ok;
@@ -447,7 +452,7 @@ try_write(const char *path) {
     struct sq_err err = { 0 };
     t_put(path, old_text, sizeof(old_text));
     bool ok = sq_file_write(path, pattern, MANY, &err);
-    T(ok || memchr(refusals, (int)err.code, sizeof(refusals)));
+    T(ok || is_expected(&err));
     T(ok ? t_holds(path, pattern, MANY)
          : t_holds(path, old_text, sizeof(old_text)));
     return ok;
@@ -547,38 +552,6 @@ reading_survives_every_failed_allocation(void) {
     t_scratch_end();
 }
 
-static void
-names_shown_are_harmless(void) {
-    char name[SQ_FILE_NAME_SIZE];
-    sq_file_name("a\033[2Jb\n\x7f\xc2\x9bz", false, name);
-    T_STR(name, "a\\x1b[2Jb\\x0a\\x7f\\xc2\\x9bz");
-    sq_file_name("gr\xc3\xbc\xc3\x9f.png", false, name);
-    T_STR(name, "gr\xc3\xbc\xc3\x9f.png");
-    sq_file_name("-", true, name);
-    T_STR(name, "standard output");
-}
-
-static void
-long_names_show_their_end(void) {
-    char path[1000];
-    char name[SQ_FILE_NAME_SIZE];
-    for (size_t i = 0; i + 2 < sizeof(path); i += 2) {
-        memcpy(path + i, "\xc3\xa4", 2);
-    }
-    memcpy(path + sizeof(path) - 8, "end.png", 8);
-    for (size_t start = 0; start < 2; start++) {
-        sq_file_name(path + 2 * start, false, name);
-        T(memcmp(name, "...\xc3\xa4", 5) == 0);
-        T_STR(name + strlen(name) - 7, "end.png");
-        T(strlen(name) > SQ_FILE_NAME_SIZE - 4);
-    }
-    memset(path, '\n', sizeof(path) - 1);
-    path[sizeof(path) - 1] = '\0';
-    sq_file_name(path, false, name);
-    T(memcmp(name, "...\\x0a", 7) == 0);
-    T(strlen(name) < SQ_FILE_NAME_SIZE);
-}
-
 T_MAIN(T_CASE(files_of_any_length_are_read_whole),
        T_CASE(the_ceiling_is_named_when_passed),
        T_CASE(files_that_hide_their_length_are_read),
@@ -597,5 +570,4 @@ T_MAIN(T_CASE(files_of_any_length_are_read_whole),
        T_CASE(reading_survives_every_failed_call),
        T_CASE(writing_survives_every_failed_call),
        T_CASE(a_failed_call_says_which_file_and_why),
-       T_CASE(reading_survives_every_failed_allocation),
-       T_CASE(names_shown_are_harmless), T_CASE(long_names_show_their_end))
+       T_CASE(reading_survives_every_failed_allocation))

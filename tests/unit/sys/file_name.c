@@ -1,0 +1,39 @@
+/* How file names are shown to people. */
+#include <string.h>
+
+#include "support/test.h"
+#include "sys/file.h"
+
+static void
+names_shown_are_harmless(void) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name("a\033[2Jb\n\x7f\xc2\x9bz", false, name);
+    T_STR(name, "a\\x1b[2Jb\\x0a\\x7f\\xc2\\x9bz");
+    sq_file_name("gr\xc3\xbc\xc3\x9f.png", false, name);
+    T_STR(name, "gr\xc3\xbc\xc3\x9f.png");
+    sq_file_name("-", true, name);
+    T_STR(name, "standard output");
+}
+
+static void
+long_names_show_their_end(void) {
+    char path[1000];
+    char name[SQ_FILE_NAME_SIZE];
+    for (size_t i = 0; i + 2 < sizeof(path); i += 2) {
+        memcpy(path + i, "\xc3\xa4", 2);
+    }
+    memcpy(path + sizeof(path) - 8, "end.png", 8);
+    for (size_t start = 0; start < 2; start++) {
+        sq_file_name(path + 2 * start, false, name);
+        T(memcmp(name, "...\xc3\xa4", 5) == 0);
+        T_STR(name + strlen(name) - 7, "end.png");
+        T(strlen(name) > SQ_FILE_NAME_SIZE - 4);
+    }
+    memset(path, '\n', sizeof(path) - 1);
+    path[sizeof(path) - 1] = '\0';
+    sq_file_name(path, false, name);
+    T(memcmp(name, "...\\x0a", 7) == 0);
+    T(strlen(name) < SQ_FILE_NAME_SIZE);
+}
+
+T_MAIN(T_CASE(names_shown_are_harmless), T_CASE(long_names_show_their_end))
