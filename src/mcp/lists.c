@@ -50,7 +50,9 @@ put_hints(struct sq_json_writer *w, const struct sq_mcp_tool *tool,
     put_hint(w, "readOnlyHint", !acts);
     if (acts) {
         put_hint(w, "destructiveHint", tool->hints & SQ_MCP_DESTRUCTIVE);
-        put_hint(w, "idempotentHint", tool->hints & SQ_MCP_IDEMPOTENT);
+    }
+    if (acts && tool->hints & SQ_MCP_IDEMPOTENT) {
+        put_hint(w, "idempotentHint", true); /* false if it is not there */
     }
     put_hint(w, "openWorldHint", tool->hints & SQ_MCP_OPEN_WORLD);
     sq_json_end_object(w);

@@ -13,8 +13,8 @@ struct apps_args {
 };
 
 static const struct sq_arg table[] = {
-    SQ_INT(apps_args, limit, "limit", 1, 100, "Most elements"),
-    SQ_INT(apps_args, offset, "offset", 0, 1000000, "Skip so many"),
+    SQ_INT(apps_args, limit, "limit", 1, 100, "At most"),
+    SQ_INT(apps_args, offset, "offset", 0, 1000000, "Skip"),
     SQ_ARGS_END,
 };
 

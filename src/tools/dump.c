@@ -32,8 +32,8 @@ static const struct sq_arg dump_args[] = {
     SQ_BOOL(dump_args, compact, "compact", "false: the whole tree"),
     SQ_BOOL(dump_args, interactive_only, "interactiveOnly", ""),
     SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, ""),
-    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "Most elements listed"),
-    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip so many"),
+    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most"),
+    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip"),
     SQ_ARGS_END,
 };
 

@@ -18,7 +18,7 @@ static const struct sq_arg find_args[] = {
     { SQ_ARG_ROW(find_args, selector, "selector", SQ_ARG_OBJECT,
                  struct sq_selector, "All given must match"),
       .required = true, .members = sq_selector_args, .is_open = true },
-    SQ_INT(find_args, limit, "limit", 1, 100, "Most elements listed"),
+    SQ_INT(find_args, limit, "limit", 1, 100, "At most"),
     SQ_ARGS_END,
 };
 

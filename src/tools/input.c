@@ -22,11 +22,11 @@ struct input_args {
 
 static const struct sq_arg table[] = {
     { SQ_ARG_ROW(input_args, text, "text", SQ_ARG_TEXT, struct sq_span,
-                 "What to type, or to wait for"),
+                 "To type or to wait for"),
       .max_bytes = MAX_TEXT_BYTES, .required = true },
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards"),
     SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
-           "index of the last dump or find"),
+           "Index in the latest list"),
     SQ_SELECTOR(input_args, selector),
     SQ_RECEIPT_ROWS(input_args),
     SQ_ARGS_END,

@@ -27,8 +27,9 @@ bool sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
                             (args)->has_screenshot_ref, (args)->cell,          \
                             (args)->has_cell })
 
+/* The session knows how many cells there are. */
 #define SQ_PAST_CELL(args)                                                     \
-    SQ_INT(args, cell, "cell", 1, SQ_SHEET_CELLS, "Of the last contact_sheet")
+    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet")
 
 /*
  * The shot of a reference. An unknown one is SQ_ERR_UNKNOWN_SCREENSHOT, with

@@ -49,8 +49,8 @@ static const struct sq_arg point_table[] = {
     }
 
 static const struct sq_arg table[] = {
-    END(from, "Image pixels"),
-    END(to, "Image pixels"),
+    END(from, ""),
+    END(to, ""),
     SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000,
            "Long press; swipe"),
     SQ_TEXT(swipe_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,

@@ -35,9 +35,9 @@ struct tap_args {
 
 static const struct sq_arg table[] = {
     SQ_NUMBER(tap_args, x, "x", -MAX_POINT, MAX_POINT, "Image pixels"),
-    SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, "Image pixels"),
+    SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, ""),
     SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,
-           "index of the last dump or find"),
+           "Index in the latest list"),
     SQ_SELECTOR(tap_args, selector),
     SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
             "Picture the point is in; the latest if omitted"),

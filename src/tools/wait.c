@@ -25,7 +25,7 @@ struct wait_args {
 static const struct sq_arg wait_args[] = {
     SQ_TEXT(wait_args, text, "text", 1024, "wait: until this text appears"),
     SQ_SELECTOR(wait_args, selector),
-    SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest for so long"),
+    SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long"),
     SQ_INT(wait_args, timeout_ms, "timeoutMs", 0, MAX_TIMEOUT_MS, ""),
     SQ_ARGS_END,
 };

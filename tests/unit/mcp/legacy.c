@@ -118,8 +118,7 @@ lists_have_what_their_revision_knows(void) {
                    "true,\"openWorldHint\":false}},<any>{\"name\":\"data\","
                    "<any>\"outputSchema\":{\"type\":\"object\",<any>{\"name\":"
                    "\"fail\",<any>\"annotations\":{\"readOnlyHint\":false,"
-                   "\"destructiveHint\":true,\"idempotentHint\":false,"
-                   "\"openWorldHint\":false}},<any>]}}",
+                   "\"destructiveHint\":true,\"openWorldHint\":false}},<any>]}}",
         [SQ_MCP_2025_11_25] = RESULT "{\"tools\":[<any>]}}",
     };
     for (int i = 0; i <= SQ_MCP_LAST_LEGACY; i++) {
