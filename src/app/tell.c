@@ -7,6 +7,9 @@
 
 #define MAX_LINE 8192 /* longer ones are cut */
 
+static void put(const char *format, va_list args)
+    __attribute__((format(printf, 1, 0)));
+
 /* No allocation: this also says that memory has run out. */
 static void
 put(const char *format, va_list args) {

@@ -302,15 +302,13 @@ sq_call_umask(void) {
     return mask;
 }
 
-/* Linux declares flock in <sys/file.h>, and that is the name of our own. */
+/* Declared here, because <sys/file.h> would be our own file of that name. */
+int flock(int fd, int how);
+
 int
 sq_call_lock_file(int fd, bool exclusive) {
     int how = (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB;
-#if SQ_IS_LINUX
-    RETURN_CALL(int, refused(), (int)syscall(SYS_flock, fd, how));
-#else
     RETURN_CALL(int, refused(), flock(fd, how));
-#endif
 }
 
 int

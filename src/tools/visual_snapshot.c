@@ -29,7 +29,8 @@ const struct sq_tool sq_tool_visual_snapshot = {
             "elements.",
     .manual =
         "For apps whose elements are missing or misleading. Answers the "
-        "picture, `screenshotPath` (the same as a PNG file), `screen` in "
+        "picture, `screenshotPath` (the same as a PNG file, of which the "
+        "newest 50 are kept; none with --read-only), `screen` in "
         "device pixels with `density`, `app` with `packageName` and "
         "`activityName`, and `image`, `scaleFactor` and `screenshotId` of the "
         "picture. Tap with the picture's own coordinates. `locked: true` in "
