@@ -173,9 +173,10 @@ await(int fd, short events, const struct sq_deadline *deadline) {
             left_ms = 0;
         }
         int wait_ms = must_look && left_ms > LOOK_MS ? LOOK_MS : left_ms;
+        int64_t begun_ns = sq_clock_monotonic_ns();
         enum outcome outcome = look(fds, wait_ms);
-        if (outcome == OUTCOME_TIMEOUT && fd < 0 && wait_ms == left_ms) {
-            sq_clock_skip_to(deadline->at_ns);
+        if (outcome == OUTCOME_TIMEOUT && fd < 0) {
+            sq_clock_skip_to(begun_ns + (int64_t)wait_ms * NS_PER_MS);
         }
         if (outcome != OUTCOME_TIMEOUT || left_ms == 0) {
             return outcome;

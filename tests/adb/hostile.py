@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from hostile_adb import BEHAVIOURS, HostileAdb
-from squint_server import Server
+from squint_server import SLOWNESS_NAME, Server
 
 MIB = 1 << 20
 MOST = 64 * MIB
@@ -62,7 +62,8 @@ def ask_all(server, arguments):
 def run(squint):
     """All phones, all calls; what was wrong, and how much memory it took."""
     allowed = MOST * (2 if has_sanitizers(squint) else 1)
-    env = {"ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1:"
+    env = {SLOWNESS_NAME: "3",
+           "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1:"
                            "thread_local_quarantine_size_kb=64"}
     with HostileAdb() as adb, \
             Server([squint, "mcp"], timeout=300,

@@ -38,18 +38,15 @@ def leave_out_label(_, members):
 def ask_for_more(_, members):
     """How much a call tells by default depends on how quick the phone is.
 
-    Lists of elements beside a screenshot and looks at the screen after an
-    action are left out where they take long, and the machine that runs this
-    may be slow. So they are asked for.
+    Looks at the screen after an action are left out where they take long, and
+    the machine that runs this may be slow. So they are asked for.
     """
     tool, arguments = members.get("name", ""), members.get("arguments")
     if not isinstance(arguments, dict):
         return members
     operation = arguments.get("operation") if tool == "ui" \
         else tool.removeprefix("ui_")
-    if operation == "screenshot":
-        arguments = {"elements": True, **arguments}
-    elif operation in ACTS:
+    if operation in ACTS:
         arguments = {"receipt": "fast", **arguments}
     return {**members, "arguments": arguments}
 

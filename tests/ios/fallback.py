@@ -12,7 +12,11 @@ sys.dont_write_bytecode = True
 import session
 from session import UDID, button, elements
 
+# Of squint's clock where it has to give something up.
+SLOWNESS = 2
 
+
+@session.with_slowness(SLOWNESS)
 def an_idb_that_hangs_costs_no_picture(it):
     """From its very first call on, and again and again."""
     it.simulator.control("idb ui hang")
@@ -30,6 +34,7 @@ def an_idb_that_hangs_costs_no_picture(it):
             assert "timed out" in shot["elementsNote"], shot
 
 
+@session.with_slowness(SLOWNESS)
 def an_idb_that_hangs_at_its_first_calls_is_asked_again(it):
     """Its help and the sizes; what it knows comes once it answers."""
     it.simulator.control("idb describe-all hang 2")
@@ -74,6 +79,7 @@ def _falls_back(it, control):
     return found, json.loads(result["content"][1]["text"])
 
 
+@session.with_slowness(SLOWNESS)
 def what_idb_does_costs_no_fallback_its_picture(it):
     for control in ("fail boom", "truncate 0", "truncate 500", "flood", "kill",
                     "hang", "say empty", "say broken"):
@@ -86,6 +92,7 @@ def what_idb_does_costs_no_fallback_its_picture(it):
             assert "cannot be listed" in found["warning"], found
 
 
+@session.with_slowness(SLOWNESS)
 def an_app_that_cannot_be_named_costs_no_picture(it):
     for control in ("fail boom", "truncate 0", "flood", "kill", "hang"):
         it.simulator.control("xcrun spawn " + control)
@@ -98,7 +105,7 @@ def an_app_that_cannot_be_named_costs_no_picture(it):
 
 def a_visual_app_that_cannot_be_named_costs_no_elements(it):
     with session.session(*sys.argv[1:3], "--visual-mode-packages",
-                         "com.example.other") as other:
+                         "com.example.other", slowness=SLOWNESS) as other:
         for control in ("xcrun spawn fail boom", "xcrun spawn hang"):
             other.simulator.control(control)
             assert other.ui("find", selector={"text": "Login"})["count"] == 1
