@@ -48,8 +48,8 @@ find_member(struct sq_span key) {
     return MEMBER_OTHER;
 }
 
-/* What follows a value where we are now. */
-static enum state
+/* The state that follows a value where we are now. */
+static int
 state_after_value(const struct sq_mcp_salvage *s) {
     if (s->depth == 0) {
         return ENDED;
