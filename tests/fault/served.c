@@ -439,8 +439,12 @@ judge(struct fault_progress *progress, const struct talk *talk, int status,
         fault_complain(progress, "failed with status %d: %s%s", status,
                        complaint, talk->said);
     }
-    if (talk->answers == 1 && !talk->succeeded && talk->after != talk->before) {
-        fault_complain(progress, "failed, but the session has changed");
+    /* A server that has to end answers what is under way as cancelled, also
+     * what was just done; its session ends with it. */
+    if (status == 0 && talk->answers == 1 && !talk->succeeded
+        && talk->after != talk->before) {
+        fault_complain(progress, "failed, but the session has changed: %s",
+                       talk->said);
     }
     judge_files(progress, talk);
 }
