@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "image/codec.h"
+#include "sys/clock.h"
 #include "tools/past.h"
 #include "tools/reply.h"
 #include "util/mem.h"
@@ -11,6 +12,8 @@
 
 /* Looking at every picture of a window takes a tenth of a millisecond each. */
 #define MAX_LOOKED_AT 20000
+
+#define NS_PER_S 1000000000
 
 /* What the pictures are read through, when they are to be looked at. */
 struct looking {
@@ -344,8 +347,13 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
     struct sq_archive_window window = { .monitor = ask->monitor };
     size_t first;
     size_t count;
-    if (!sq_window_read(ask->start, ask->end, call->past->zone, &out->window,
-                        out->note, err)
+    const struct sq_window_ask dates = {
+        .start = ask->start,
+        .end = ask->end,
+        .zone = call->past->zone,
+        .now_utc = sq_clock_wall_ns() / NS_PER_S,
+    };
+    if (!sq_window_read(&dates, &out->window, out->note, err)
         || !check_pages(ask, err)
         || !find_root(call, ask->root, &window.root, err)) {
         return false;
@@ -379,7 +387,9 @@ put_window(const struct sq_survey *survey, const struct sq_zone *zone,
     sq_json_begin_object(w);
     sq_put_text(w, "from", from);
     sq_put_text(w, "to", to);
-    sq_put_text(w, "readAs", survey->note);
+    if (survey->note[0]) {
+        sq_put_text(w, "readAs", survey->note);
+    }
     sq_json_end_object(w);
 }
 

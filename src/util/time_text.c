@@ -154,37 +154,55 @@ take_offset(struct sq_span *rest, struct sq_time_text *out) {
     return minutes < 60 && seconds <= MAX_OFFSET_HOURS * 3600;
 }
 
-/* What stands behind the date. */
+/* The hour, then perhaps minutes and seconds: "10", "10:30", "103000". */
+static bool
+take_clock(struct sq_span *rest, struct sq_time_text *out) {
+    char colon;
+    int hour;
+    int minute = 0;
+    int second = 0;
+    bool ok = take_digits(rest, 2, &hour);
+    bool is_extended = ok && take_one(rest, ":", &colon);
+    bool has_minute = ok && take_digits(rest, 2, &minute);
+    if (is_extended && !has_minute) {
+        return false;
+    }
+    bool has_second = has_minute
+                   && (is_extended ? take_one(rest, ":", &colon)
+                                   : rest->len > 0 && rest->ptr[0] >= '0'
+                                         && rest->ptr[0] <= '9');
+    if (has_second) {
+        ok = take_digits(rest, 2, &second) && take_fraction(rest, &out->nanos);
+    }
+    if (!ok || minute > 59 || second > 60 || hour > 24
+        || (hour == 24 && (minute || second || out->nanos))) {
+        return false;
+    }
+    out->wall_s += hour * 3600 + minute * 60 + second;
+    return true;
+}
+
+/* What comes after the date. */
 static bool
 take_time(struct sq_span *rest, struct sq_time_text *out) {
     char byte;
-    int hour;
-    int minute;
-    int second = 0;
-    if (!take_one(rest, "Tt ", &byte)) {
-        return false;
-    }
-    bool ok = take_digits(rest, 2, &hour) && take_one(rest, ":", &byte)
-           && take_digits(rest, 2, &minute);
-    if (ok && take_one(rest, ":", &byte)) {
-        ok = take_digits(rest, 2, &second) && take_fraction(rest, &out->nanos);
-    }
-    if (!ok || minute > 59 || second > 60 || hour > 24) {
-        return false;
-    }
-    if (hour == 24 && (minute || second || out->nanos)) {
+    if (!take_one(rest, "Tt ", &byte) || !take_clock(rest, out)) {
         return false;
     }
     out->has_time = true;
-    out->wall_s += hour * 3600 + minute * 60 + second;
     return take_offset(rest, out);
 }
 
+/* "2026-01-31", or "20260131". */
 static bool
 take_date(struct sq_span *rest, struct sq_date *out) {
     char dash;
-    return take_digits(rest, 4, &out->year) && take_one(rest, "-", &dash)
-        && take_digits(rest, 2, &out->month) && take_one(rest, "-", &dash)
+    if (!take_digits(rest, 4, &out->year)) {
+        return false;
+    }
+    bool is_extended = take_one(rest, "-", &dash);
+    return take_digits(rest, 2, &out->month)
+        && is_extended == take_one(rest, "-", &dash)
         && take_digits(rest, 2, &out->day);
 }
 
