@@ -244,6 +244,37 @@ bool sq_archive_health(struct sq_archive *archive, size_t root,
                        const struct sq_deadline *deadline,
                        struct sq_archive_health *out, struct sq_err *err);
 
+/* The days of the oldest and newest shot, or SQ_ARCHIVE_NO_DAY. */
+struct sq_archive_range {
+    int32_t oldest_day; /* local days since 1970 */
+    int32_t newest_day;
+};
+
+/* Of one root or SQ_ARCHIVE_ANY. A root that cannot be read has no days. */
+bool sq_archive_range(struct sq_archive *archive, int root,
+                      const struct sq_deadline *deadline,
+                      struct sq_archive_range *out, struct sq_err *err);
+
+#define SQ_ARCHIVE_FIRST_YEAR 1969 /* local time may be before 1970 */
+#define SQ_ARCHIVE_MONTHS ((2106 - SQ_ARCHIVE_FIRST_YEAR + 1) * 12)
+
+/* How many shots each month has, where they were taken. */
+struct sq_archive_months {
+    uint32_t counts[SQ_ARCHIVE_MONTHS]; /* from January of the first year */
+    uint64_t shots;
+    uint32_t monitors[8]; /* a bit for each that has shots, wanted or not */
+    struct sq_archive_count roots[SQ_ARCHIVE_MAX_ROOTS];
+};
+
+/*
+ * Count everything that a list could show of a root and a monitor; either may
+ * be SQ_ARCHIVE_ANY. Reads every folder that is not known yet.
+ */
+bool sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
+                             const struct sq_deadline *deadline,
+                             struct sq_archive_months *out,
+                             struct sq_err *err);
+
 /* Called between folders while everything is read; false stops. */
 struct sq_archive_progress {
     void (*tell)(void *context, uint32_t folders_done, uint32_t folders_known,

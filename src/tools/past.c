@@ -43,6 +43,24 @@ sq_past_find(struct sq_call *call, struct sq_span ref,
 }
 
 bool
+sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
+             struct sq_err *err) {
+    struct sq_archive *archive = call->past->archive;
+    *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
+    if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
+        return true;
+    }
+    char all[SQ_ERR_HINT_SIZE - 16] = "";
+    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
+                 sq_archive_root_at(archive, i)->name);
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder of that name");
+    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
+}
+
+bool
 sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
                    struct sq_archive_file *out, bool *is_stored,
                    struct sq_err *err) {

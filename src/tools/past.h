@@ -38,6 +38,10 @@ bool sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
 bool sq_past_find(struct sq_call *call, struct sq_span ref,
                   struct sq_archive_pick *out, struct sq_err *err);
 
+/* The folder of that name or path; SQ_ARCHIVE_ANY for an empty name. */
+bool sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
+                  struct sq_err *err);
+
 /*
  * Its thumbnail or, where there is none that can be used, the picture to make
  * one of: *is_stored tells which, NULL does not ask.
