@@ -85,7 +85,7 @@ print_totals(const struct sq_archive_root *root, const struct sq_zone *zone,
                            " picture%s without a time in the name\n",
                            totals->unparsed, plural(totals->unparsed));
     }
-    for (size_t i = 0; ok && i < sq_name_strategy_count() && i < 32; i++) {
+    for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
             ok = sq_buf_printf(out, err, "  %-12s %" PRIu64 "\n",
                                sq_name_strategy_at(i)->id,
@@ -128,7 +128,7 @@ put_totals(struct sq_json_writer *w, const struct sq_archive_root *root,
     }
     sq_json_put_key(w, "names");
     sq_json_begin_object(w);
-    for (size_t i = 0; i < sq_name_strategy_count() && i < 32; i++) {
+    for (size_t i = 0; i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
             put_count(w, sq_name_strategy_at(i)->id, totals->by_strategy[i]);
         }

@@ -292,7 +292,7 @@ struct sq_archive_totals {
     uint64_t thumbnails;
     uint64_t unparsed;
     uint64_t misfiled;
-    uint64_t by_strategy[32]; /* shots of each row */
+    uint64_t by_strategy[SQ_NAME_ROWS]; /* shots of each row */
     uint32_t first_utc;       /* 0 without shots */
     uint32_t last_utc;
 };

@@ -195,6 +195,14 @@ put_local_time(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     sq_put_text(w, "displayLocalTime", text);
 }
 
+/* Nothing where the name tells the time. */
+static void
+put_time_source(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
+    if (sq_name_is_by_change(&pick->shot)) {
+        sq_put_text(w, "timeSource", "fileModified");
+    }
+}
+
 bool
 sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
             struct sq_size size, struct sq_json_writer *w, struct sq_err *err) {
@@ -209,6 +217,7 @@ sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_time_format(pick->shot.utc, offset_of(pick), text);
     sq_put_text(w, "timestamp", text);
     put_local_time(pick, w);
+    put_time_source(pick, w);
     put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
     sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
@@ -265,6 +274,9 @@ put_facts(struct sq_call *call, const struct sq_past_entry *entry,
     if (common->has_root == are_common) {
         put_root(call, pick, w);
     }
+    if (common->has_time_source == are_common) {
+        put_time_source(pick, w);
+    }
 }
 
 void
@@ -272,7 +284,7 @@ sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
                    size_t count, struct sq_json_writer *w,
                    struct sq_past_common *out) {
     bool several = count > 1;
-    *out = (struct sq_past_common){ several, several, several,
+    *out = (struct sq_past_common){ several, several, several, several,
                                     several, several, several };
     for (size_t i = 1; i < count; i++) {
         const struct sq_past_entry *a = &entries[0];
@@ -285,6 +297,8 @@ sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
         out->has_access &= sq_past_allows(call, a->pick, SQ_ARCHIVE_THUMBNAIL)
                         == sq_past_allows(call, b->pick, SQ_ARCHIVE_THUMBNAIL);
         out->has_root &= a->pick->root == b->pick->root;
+        out->has_time_source &= sq_name_is_by_change(&a->pick->shot)
+                             == sq_name_is_by_change(&b->pick->shot);
     }
     if (several) {
         sq_json_put_key(w, "common");

@@ -58,7 +58,8 @@ bool sq_past_allows(const struct sq_call *call,
 
 /*
  * The members every past shot has: screenshotRef, timestamp, displayLocalTime,
- * width, height, monitor, hasThumbnail, resourceUri. A size of 0 is left out.
+ * width, height, monitor, hasThumbnail, resourceUri; timeSource where the time
+ * is that of the file's last change. A size of 0 is left out.
  */
 bool sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
                  struct sq_size size, struct sq_json_writer *w,
@@ -72,6 +73,7 @@ struct sq_past_common {
     bool has_thumbnail;
     bool has_access;
     bool has_root;
+    bool has_time_source;
 };
 
 /* One shot of a list, with the size of its whole picture. */
