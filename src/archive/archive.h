@@ -15,6 +15,7 @@
 #include "archive/layout.h"
 #include "archive/name.h"
 #include "archive/ref.h"
+#include "archive/shape.h"
 #include "archive/shot.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
@@ -232,7 +233,7 @@ struct sq_archive_health {
     uint64_t shots;      /* in the folders looked at so far */
     uint64_t thumbnails; /* of these */
     uint64_t unparsed;   /* pictures whose names say nothing, likewise */
-    uint64_t misfiled;   /* of the shots, in the folder of another date */
+    uint64_t misfiled;   /* further shots, in the folder of another date */
     uint32_t refused;    /* folders that could not be read */
     size_t layout;       /* row of sq_layout_at */
     size_t strategy;     /* row of sq_name_strategy_at that fits most */
@@ -286,14 +287,14 @@ struct sq_archive_progress {
 struct sq_archive_totals {
     enum sq_archive_trouble trouble;
     uint32_t folders; /* that hold shots; the root counts if it does */
-    uint32_t refused;
-    uint64_t shots;
+    uint32_t refused; /* that could not be read */
+    uint64_t shots;   /* that lists can show */
     uint64_t full;
     uint64_t thumbnails;
     uint64_t unparsed;
-    uint64_t misfiled;
+    uint64_t misfiled; /* further shots, in the folder of another date */
     uint64_t by_strategy[SQ_NAME_ROWS]; /* shots of each row */
-    uint32_t first_utc;       /* 0 without shots */
+    uint32_t first_utc;                 /* 0 without shots */
     uint32_t last_utc;
 };
 
@@ -306,5 +307,13 @@ bool sq_archive_scan(struct sq_archive *archive, size_t root,
                      const struct sq_archive_progress *progress,
                      const struct sq_deadline *deadline,
                      struct sq_archive_totals *out, struct sq_err *err);
+
+/*
+ * How the names look that say nothing, of all folders of a root; the most
+ * frequent first.
+ */
+bool sq_archive_find_shapes(struct sq_archive *archive, size_t root,
+                            const struct sq_deadline *deadline,
+                            struct sq_shapes *out, struct sq_err *err);
 
 #endif
