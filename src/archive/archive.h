@@ -155,6 +155,7 @@ struct sq_archive_pick {
     sq_place place;          /* the folder inside the root */
     char full[SQ_NAME_SIZE]; /* file names; empty if there is none */
     char thumb[SQ_NAME_SIZE];
+    bool lost_full; /* its file has no bytes: only the thumbnail is left */
 };
 
 /* The shot at listing->shots.items[index]. */
@@ -169,7 +170,8 @@ bool sq_archive_ref(struct sq_archive *archive,
 /*
  * The shot of a reference: SQ_ERR_UNKNOWN_SCREENSHOT if we never made it, could
  * not load the key that says so, or its root is not configured here,
- * SQ_ERR_NOT_FOUND if the shot has gone.
+ * SQ_ERR_NOT_FOUND if the shot has gone. Where there is a thumbnail, a picture
+ * without bytes is as good as none.
  */
 bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
                         const struct sq_deadline *deadline,
