@@ -95,8 +95,7 @@ print_left_out(const struct findings *found, struct sq_buf *out,
                             "them\n",
                             totals->misfiled);
     if (ok && totals->refused > 0) {
-        ok = sq_buf_printf(out, err,
-                           "  unreadable   %" PRIu32 " folder%s\n",
+        ok = sq_buf_printf(out, err, "  unreadable   %" PRIu32 " folder%s\n",
                            totals->refused, plural(totals->refused));
     }
     if (ok && totals->unparsed > 0) {

@@ -275,8 +275,7 @@ struct sq_archive_months {
  */
 bool sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
                              const struct sq_deadline *deadline,
-                             struct sq_archive_months *out,
-                             struct sq_err *err);
+                             struct sq_archive_months *out, struct sq_err *err);
 
 /* Called between folders while everything is read; false stops. */
 struct sq_archive_progress {

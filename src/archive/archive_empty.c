@@ -17,8 +17,8 @@ is_empty(const struct sq_root *root, const struct sq_archive_pick *pick) {
     if (fd < 0) {
         return false; /* why not, reading it says */
     }
-    bool empty = sq_call_fstat(fd, &st) == 0 && S_ISREG(st.st_mode)
-              && st.st_size == 0;
+    bool empty =
+        sq_call_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
     sq_call_close(fd);
     return empty;
 }

@@ -31,12 +31,10 @@ add_range(struct sq_root *root, const struct sq_deadline *deadline,
         bool is_first = range->oldest_day == SQ_ARCHIVE_NO_DAY;
         int32_t first = local_day(&oldest);
         int32_t last = local_day(&newest);
-        range->oldest_day = is_first || first < range->oldest_day
-                              ? first
-                              : range->oldest_day;
-        range->newest_day = is_first || last > range->newest_day
-                              ? last
-                              : range->newest_day;
+        range->oldest_day =
+            is_first || first < range->oldest_day ? first : range->oldest_day;
+        range->newest_day =
+            is_first || last > range->newest_day ? last : range->newest_day;
     }
     return true;
 }

@@ -98,18 +98,17 @@ static const struct sq_name_row rows[] = {
       .spellings = SPELLINGS("%Y%M%D_%h%m%s%L_%d") },
     { .about = { "greenshot", 1, "2026-02-27 06_14_44-Inbox.png" },
       .endings = ANY_KIND,
-      .spellings =
-          SPELLINGS("%Y-%M-%D %h_%m_%s", "greenshot %Y-%M-%D %h_%m_%s",
-                    "%Y-%M-%D %h_%m_%s-%*") },
+      .spellings = SPELLINGS("%Y-%M-%D %h_%m_%s", "greenshot %Y-%M-%D %h_%m_%s",
+                             "%Y-%M-%D %h_%m_%s-%*") },
     { .about = { "cleanshot", 1, "CleanShot 2026-02-27 at 06.14.44@2x.png" },
       .endings = ANY_KIND,
       .spellings = SPELLINGS("CleanShot %Y-%M-%D at %h.%m.%s",
                              "CleanShot %Y-%M-%D at %h.%m.%s@2x") },
     { .about = { "scrot", 1, "2026-02-27-061444_1920x1080_scrot.png" },
       .endings = ANY_KIND,
-      .spellings = SPELLINGS("%Y-%M-%D-%h%m%s_%xx%y_scrot",
-                             "%Y-%M-%D-%h%m%s_scrot",
-                             "%Y-%M-%D-%h%m%s_%xx%y_scrot_%*") },
+      .spellings =
+          SPELLINGS("%Y-%M-%D-%h%m%s_%xx%y_scrot", "%Y-%M-%D-%h%m%s_scrot",
+                    "%Y-%M-%D-%h%m%s_%xx%y_scrot_%*") },
     { .about = { "grim", 1, "20260227_06h14m44s_grim.png" },
       .endings = ANY_KIND,
       .spellings = SPELLINGS("%Y%M%D_%hh%mm%ss_grim") },
@@ -118,8 +117,7 @@ static const struct sq_name_row rows[] = {
       .spellings = SPELLINGS("%Y-%M-%D-%h%m%s_hyprshot") },
     { .about = { "swappy", 1, "swappy-20260227-061444.png" },
       .endings = PNG,
-      .spellings =
-          SPELLINGS("swappy-%Y%M%D-%h%m%s", "swappy-%Y%M%D_%h%m%s") },
+      .spellings = SPELLINGS("swappy-%Y%M%D-%h%m%s", "swappy-%Y%M%D_%h%m%s") },
     { .about = { "ksnip", 1, "ksnip_20260227-061444.png" },
       .endings = ANY_KIND,
       .spellings = SPELLINGS("ksnip_%Y%M%D-%h%m%s") },
@@ -133,17 +131,14 @@ static const struct sq_name_row rows[] = {
                              "Screenshot %Y-%M-%D at %h-%m-%s %*") },
     { .about = { "dropbox", 1, "2026-02-27 06.14.44.png" },
       .endings = ANY_KIND,
-      .spellings =
-          SPELLINGS("%Y-%M-%D %h.%m.%s", "%Y-%M-%D %h.%m.%s-%N") },
+      .spellings = SPELLINGS("%Y-%M-%D %h.%m.%s", "%Y-%M-%D %h.%m.%s-%N") },
     { .about = { "screenshot", 1, "screenshot-20260227-061444.png" },
       .endings = ANY_KIND,
-      .spellings =
-          SPELLINGS("screenshot-%Y%M%D-%h%m%s", "screenshot-%Y%M%D_%h%m%s",
-                    "screenshot-%Y-%M-%D-%h%m%s",
-                    "screenshot-%Y-%M-%D-%h-%m-%s",
-                    "screenshot-%Y-%M-%D_%h-%m-%s",
-                    "Screenshot-%Y-%M-%D-%h%m%s", "screenshot-%W",
-                    "screenshot-%U") },
+      .spellings = SPELLINGS(
+          "screenshot-%Y%M%D-%h%m%s", "screenshot-%Y%M%D_%h%m%s",
+          "screenshot-%Y-%M-%D-%h%m%s", "screenshot-%Y-%M-%D-%h-%m-%s",
+          "screenshot-%Y-%M-%D_%h-%m-%s", "Screenshot-%Y-%M-%D-%h%m%s",
+          "screenshot-%W", "screenshot-%U") },
     { .about = { "screenshot-utc", 1,
                  "screenshot-2026-02-27T06-14-44-123Z.png" },
       .endings = ANY_KIND,
@@ -153,15 +148,13 @@ static const struct sq_name_row rows[] = {
     { .about = { "pixel", 1, "PXL_20260227_061444123.jpg" },
       .endings = JPG | JPEG | PNG,
       .utc = true,
-      .spellings =
-          SPELLINGS("PXL_%Y%M%D_%h%m%s%L", "PXL_%Y%M%D_%h%m%s%L.%*",
-                    "PXL_%Y%M%D_%h%m%s%L~%*") },
+      .spellings = SPELLINGS("PXL_%Y%M%D_%h%m%s%L", "PXL_%Y%M%D_%h%m%s%L.%*",
+                             "PXL_%Y%M%D_%h%m%s%L~%*") },
     { .about = { "samsung", 1, "20260227_061444.jpg" },
       .endings = JPG | JPEG | PNG,
-      .spellings =
-          SPELLINGS("%Y%M%D_%h%m%s", "%Y%M%D_%h%m%s(%N)",
-                    "SmartSelect_%Y%M%D-%h%m%s_%*",
-                    "SmartSelect_%Y%M%D_%h%m%s_%*") },
+      .spellings = SPELLINGS("%Y%M%D_%h%m%s", "%Y%M%D_%h%m%s(%N)",
+                             "SmartSelect_%Y%M%D-%h%m%s_%*",
+                             "SmartSelect_%Y%M%D_%h%m%s_%*") },
     { .about = { "android-camera", 1, "IMG_20260227_061444.jpg" },
       .endings = JPG | JPEG | PNG,
       .spellings = SPELLINGS("IMG_%Y%M%D_%h%m%s", "IMG_%Y%M%D_%h%m%s%L",
@@ -169,12 +162,13 @@ static const struct sq_name_row rows[] = {
     { .about = { "windows-counter", 1, "Screenshot (12).png" },
       .endings = PNG,
       .by_change = true,
-      .spellings = SPELLINGS(
-          "Screenshot (%N)", "Capture d\xe2\x80\x99\xc3\xa9" "cran (%N)",
-          "Captura de pantalla (%N)", "Schermata (%N)",
-          "\xe3\x82\xb9\xe3\x82\xaf\xe3\x83\xaa\xe3\x83\xbc"
-          "\xe3\x83\xb3\xe3\x82\xb7\xe3\x83\xa7\xe3\x83\x83"
-          "\xe3\x83\x88 (%N)") },
+      .spellings = SPELLINGS("Screenshot (%N)",
+                             "Capture d\xe2\x80\x99\xc3\xa9"
+                             "cran (%N)",
+                             "Captura de pantalla (%N)", "Schermata (%N)",
+                             "\xe3\x82\xb9\xe3\x82\xaf\xe3\x83\xaa\xe3\x83\xbc"
+                             "\xe3\x83\xb3\xe3\x82\xb7\xe3\x83\xa7\xe3\x83\x83"
+                             "\xe3\x83\x88 (%N)") },
     { .about = { "ios", 1, "IMG_1234.PNG" },
       .endings = JPG | JPEG | PNG,
       .by_change = true,

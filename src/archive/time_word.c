@@ -31,9 +31,9 @@ sq_time_local_day(const struct sq_zone *zone, int64_t utc) {
 static bool
 write_day(int64_t day, struct sq_span rest, struct sq_time_word *out) {
     char date[SQ_TIME_TEXT_SIZE];
-    bool is_time = rest.len > 1 && is_digit(rest.ptr[1])
-                && (rest.ptr[0] == ' ' || rest.ptr[0] == 'T'
-                    || rest.ptr[0] == 't');
+    bool is_time =
+        rest.len > 1 && is_digit(rest.ptr[1])
+        && (rest.ptr[0] == ' ' || rest.ptr[0] == 'T' || rest.ptr[0] == 't');
     if (rest.len > 0 && !is_time) {
         return false;
     }
@@ -107,7 +107,8 @@ read_distance(struct sq_span rest, const struct sq_time_base *base,
     if (!take_word(&rest, "-")) {
         return false;
     }
-    for (; digits < rest.len && digits < MAX_DIGITS && is_digit(rest.ptr[digits]);
+    for (;
+         digits < rest.len && digits < MAX_DIGITS && is_digit(rest.ptr[digits]);
          digits++) {
         count = count * 10 + (rest.ptr[digits] - '0');
     }
@@ -153,8 +154,8 @@ sq_time_word_read(struct sq_span text, const struct sq_time_base *base,
     struct sq_span rest = trimmed;
     if (take_word(&rest, "now") && rest.len == 0) {
         write_moment(base->now_utc, base->zone, &word);
-    } else if (!read_day(trimmed,
-                         sq_time_local_day(base->zone, base->now_utc), &word)
+    } else if (!read_day(trimmed, sq_time_local_day(base->zone, base->now_utc),
+                         &word)
                && !read_distance(trimmed, base, &word)
                && !read_time_of_day(trimmed, base->day, &word)) {
         return false;

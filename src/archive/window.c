@@ -22,8 +22,7 @@ struct end {
 
 static bool
 check_year(const struct end *end, struct sq_err *err) {
-    int year =
-        sq_date_from_days(sq_days_of_seconds(end->text.wall_s)).year;
+    int year = sq_date_from_days(sq_days_of_seconds(end->text.wall_s)).year;
     if (year >= FIRST_YEAR && year <= LAST_YEAR) {
         return true;
     }
@@ -66,8 +65,7 @@ place(struct end *end, const struct sq_zone *zone) {
 }
 
 static bool
-read_end(struct end *end, const struct sq_time_base *base,
-         struct sq_err *err) {
+read_end(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     if (!parse(end, base, err) || !check_year(end, err)) {
         return false;
     }

@@ -154,31 +154,57 @@ take_offset(struct sq_span *rest, struct sq_time_text *out) {
     return minutes < 60 && seconds <= MAX_OFFSET_HOURS * 3600;
 }
 
-/* The hour, then perhaps minutes and seconds: "10", "10:30", "103000". */
+/* The time of day as it is written. */
+struct clock {
+    int hour;
+    int minute;
+    int second;
+    int nanos;
+};
+
+static bool
+is_real_time(const struct clock *clock) {
+    return clock->minute <= 59 && clock->second <= 60 && clock->hour <= 24
+        && (clock->hour < 24
+            || (!clock->minute && !clock->second && !clock->nanos));
+}
+
+/* "10", "10:30", "10:30:00.5" */
+static bool
+take_extended(struct sq_span *rest, struct clock *clock) {
+    char colon;
+    if (!take_one(rest, ":", &colon)) {
+        return true;
+    }
+    return take_digits(rest, 2, &clock->minute)
+        && (!take_one(rest, ":", &colon)
+            || (take_digits(rest, 2, &clock->second)
+                && take_fraction(rest, &clock->nanos)));
+}
+
+/* "1030", "103000.5"; the hour has been taken. */
+static bool
+take_basic(struct sq_span *rest, struct clock *clock) {
+    if (!take_digits(rest, 2, &clock->minute)) {
+        return true;
+    }
+    return !take_digits(rest, 2, &clock->second)
+        || take_fraction(rest, &clock->nanos);
+}
+
 static bool
 take_clock(struct sq_span *rest, struct sq_time_text *out) {
-    char colon;
-    int hour;
-    int minute = 0;
-    int second = 0;
-    bool ok = take_digits(rest, 2, &hour);
-    bool is_extended = ok && take_one(rest, ":", &colon);
-    bool has_minute = ok && take_digits(rest, 2, &minute);
-    if (is_extended && !has_minute) {
+    struct clock clock = { 0 };
+    if (!take_digits(rest, 2, &clock.hour)) {
         return false;
     }
-    bool has_second = has_minute
-                   && (is_extended ? take_one(rest, ":", &colon)
-                                   : rest->len > 0 && rest->ptr[0] >= '0'
-                                         && rest->ptr[0] <= '9');
-    if (has_second) {
-        ok = take_digits(rest, 2, &second) && take_fraction(rest, &out->nanos);
-    }
-    if (!ok || minute > 59 || second > 60 || hour > 24
-        || (hour == 24 && (minute || second || out->nanos))) {
+    bool is_extended = rest->len > 0 && rest->ptr[0] == ':';
+    if (!(is_extended ? take_extended(rest, &clock) : take_basic(rest, &clock))
+        || !is_real_time(&clock)) {
         return false;
     }
-    out->wall_s += hour * 3600 + minute * 60 + second;
+    out->nanos = clock.nanos;
+    out->wall_s += clock.hour * 3600 + clock.minute * 60 + clock.second;
     return true;
 }
 

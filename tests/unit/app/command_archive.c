@@ -280,7 +280,7 @@ one_picture_a_file(void) {
 T_MAIN(T_CASE(one_picture_a_file), T_CASE(people_read_lines),
        T_CASE(programs_read_json), T_CASE(folders_with_screenshots_are_counted),
        T_CASE(shots_in_the_folder_of_another_date_are_apart),
-       T_CASE(unknown_names_are_counted_by_shape),
-       T_CASE(trouble_is_told), T_CASE(an_empty_folder_has_no_times),
+       T_CASE(unknown_names_are_counted_by_shape), T_CASE(trouble_is_told),
+       T_CASE(an_empty_folder_has_no_times),
        T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
        T_CASE(without_a_folder_it_says_how_to_get_one))

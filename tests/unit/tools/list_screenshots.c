@@ -218,7 +218,8 @@ the_reply_says_how_the_window_was_read(void) {
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-01-15T00:00:00+01:00");
     T_STR(past_text(&world, "window.to"), "2026-01-16T00:00:00+01:00");
-    T(strstr(past_text(&world, "window.readAs"), "endDate includes its day") != NULL);
+    T(strstr(past_text(&world, "window.readAs"), "endDate includes its day")
+      != NULL);
     T(strstr(past_text(&world, "window.readAs"), PAST_ZONE) != NULL);
     /* A day on which clocks change is longer. */
     T_OK(list("2026-10-25", "2026-10-25", ""), &world.err);
