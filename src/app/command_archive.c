@@ -14,6 +14,7 @@
 
 #define SCAN_TIMEOUT_MS 3600000
 #define PROGRESS_STEP 16 /* folders */
+#define MAX_SHAPES 5     /* of unknown names, that are printed */
 
 struct archive_args {
     bool json;
@@ -55,10 +56,77 @@ plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
+/* What was found in a root. */
+struct findings {
+    struct sq_archive_totals totals;
+    struct sq_shapes shapes; /* of names that say nothing */
+};
+
 static bool
-print_totals(const struct sq_archive_root *root, const struct sq_zone *zone,
-             const struct sq_archive_totals *totals, struct sq_buf *out,
+print_shapes(const struct sq_shapes *shapes, struct sq_buf *out,
              struct sq_err *err) {
+    size_t most = shapes->count < MAX_SHAPES ? shapes->count : MAX_SHAPES;
+    uint64_t others = shapes->others;
+    bool ok = true;
+    for (size_t i = 0; ok && i < shapes->count; i++) {
+        const struct sq_shape *shape = &shapes->items[i];
+        if (i >= most) {
+            others += shape->count;
+            continue;
+        }
+        ok = sq_buf_printf(out, err, "               %" PRIu64 " like %s\n",
+                           shape->count, shape->text);
+    }
+    return ok
+        && (others == 0
+            || sq_buf_printf(out, err, "               %" PRIu64 " other%s\n",
+                             others, plural(others)));
+}
+
+/* What no list shows. */
+static bool
+print_left_out(const struct findings *found, struct sq_buf *out,
+               struct sq_err *err) {
+    const struct sq_archive_totals *totals = &found->totals;
+    bool ok = totals->misfiled == 0
+           || sq_buf_printf(out, err,
+                            "  misfiled     %" PRIu64
+                            " in the folder of another date: no list shows "
+                            "them\n",
+                            totals->misfiled);
+    if (ok && totals->refused > 0) {
+        ok = sq_buf_printf(out, err, "  unreadable   %" PRIu32 " folder%s\n",
+                           totals->refused, plural(totals->refused));
+    }
+    if (ok && totals->unparsed > 0) {
+        ok = sq_buf_printf(out, err,
+                           "  unknown      %" PRIu64
+                           " picture%s without a time in the name\n",
+                           totals->unparsed, plural(totals->unparsed))
+          && print_shapes(&found->shapes, out, err);
+    }
+    return ok;
+}
+
+static bool
+print_names(const struct sq_archive_totals *totals, struct sq_buf *out,
+            struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
+        if (totals->by_strategy[i] > 0) {
+            ok = sq_buf_printf(out, err, "  %-12s %" PRIu64 "\n",
+                               sq_name_strategy_at(i)->id,
+                               totals->by_strategy[i]);
+        }
+    }
+    return ok;
+}
+
+static bool
+print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
+               const struct findings *found, struct sq_buf *out,
+               struct sq_err *err) {
+    const struct sq_archive_totals *totals = &found->totals;
     char first[SQ_TIME_TEXT_SIZE];
     char last[SQ_TIME_TEXT_SIZE];
     format_moment(zone, totals->first_utc, first);
@@ -79,20 +147,8 @@ print_totals(const struct sq_archive_root *root, const struct sq_zone *zone,
         ok = sq_buf_printf(out, err, "  from         %s\n  to           %s\n",
                            first, last);
     }
-    if (ok && totals->unparsed > 0) {
-        ok = sq_buf_printf(out, err,
-                           "  unknown      %" PRIu64
-                           " picture%s without a time in the name\n",
-                           totals->unparsed, plural(totals->unparsed));
-    }
-    for (size_t i = 0; ok && i < sq_name_strategy_count() && i < 32; i++) {
-        if (totals->by_strategy[i] > 0) {
-            ok = sq_buf_printf(out, err, "  %-12s %" PRIu64 "\n",
-                               sq_name_strategy_at(i)->id,
-                               totals->by_strategy[i]);
-        }
-    }
-    return ok;
+    return ok && print_left_out(found, out, err)
+        && print_names(totals, out, err);
 }
 
 static void
@@ -108,18 +164,41 @@ put_words(struct sq_json_writer *w, const char *key, const char *words) {
 }
 
 static void
-put_totals(struct sq_json_writer *w, const struct sq_archive_root *root,
-           const struct sq_zone *zone, const struct sq_archive_totals *totals) {
+put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes) {
+    sq_json_put_key(w, "unparsedLike");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < shapes->count; i++) {
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "like");
+        sq_json_put_clean(w, sq_span_of(shapes->items[i].text));
+        put_count(w, "count", shapes->items[i].count);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    if (shapes->others > 0) {
+        put_count(w, "unparsedOthers", shapes->others);
+    }
+}
+
+static void
+put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
+             const struct sq_zone *zone, const struct findings *found) {
+    const struct sq_archive_totals *totals = &found->totals;
     char text[SQ_TIME_TEXT_SIZE];
     sq_json_begin_object(w);
     put_words(w, "root", root->name);
     put_words(w, "path", root->path);
     put_words(w, "trouble", sq_archive_trouble_name(totals->trouble));
     put_count(w, "folders", totals->folders);
+    put_count(w, "unreadableFolders", totals->refused);
     put_count(w, "screenshots", totals->shots);
     put_count(w, "full", totals->full);
     put_count(w, "thumbnails", totals->thumbnails);
+    put_count(w, "misfiled", totals->misfiled);
     put_count(w, "unparsedNames", totals->unparsed);
+    if (totals->unparsed > 0) {
+        put_shapes(w, &found->shapes);
+    }
     if (totals->shots > 0) {
         format_moment(zone, totals->first_utc, text);
         put_words(w, "first", text);
@@ -128,7 +207,7 @@ put_totals(struct sq_json_writer *w, const struct sq_archive_root *root,
     }
     sq_json_put_key(w, "names");
     sq_json_begin_object(w);
-    for (size_t i = 0; i < sq_name_strategy_count() && i < 32; i++) {
+    for (size_t i = 0; i < sq_name_strategy_count(); i++) {
         if (totals->by_strategy[i] > 0) {
             put_count(w, sq_name_strategy_at(i)->id, totals->by_strategy[i]);
         }
@@ -138,7 +217,7 @@ put_totals(struct sq_json_writer *w, const struct sq_archive_root *root,
 }
 
 static bool
-scan(struct sq_archive *archive, size_t root, struct sq_archive_totals *totals,
+scan(struct sq_archive *archive, size_t root, struct findings *found,
      struct sq_err *err) {
     char name[64];
     snprintf(name, sizeof(name), "%s", sq_archive_root_at(archive, root)->name);
@@ -146,7 +225,11 @@ scan(struct sq_archive *archive, size_t root, struct sq_archive_totals *totals,
     const struct sq_archive_progress progress = { show_progress, name };
     const struct sq_deadline deadline = sq_deadline_in(SCAN_TIMEOUT_MS, NULL);
     bool ok = sq_archive_scan(archive, root, shows ? &progress : NULL,
-                              &deadline, totals, err);
+                              &deadline, &found->totals, err);
+    if (ok && found->totals.unparsed > 0) {
+        ok = sq_archive_find_shapes(archive, root, &deadline, &found->shapes,
+                                    err);
+    }
     if (shows) {
         clear_progress();
     }
@@ -165,12 +248,12 @@ count_all(const struct sq_library *library, bool json, struct sq_buf *out,
     }
     for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
         const struct sq_archive_root *root = sq_archive_root_at(archive, i);
-        struct sq_archive_totals totals = { 0 };
-        ok = scan(archive, i, &totals, err);
+        struct findings found = { 0 };
+        ok = scan(archive, i, &found, err);
         if (ok && json) {
-            put_totals(&w, root, library->zone, &totals);
+            put_findings(&w, root, library->zone, &found);
         } else if (ok) {
-            ok = print_totals(root, library->zone, &totals, out, err);
+            ok = print_findings(root, library->zone, &found, out, err);
         }
     }
     if (ok && json) {

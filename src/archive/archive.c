@@ -333,5 +333,6 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     }
     bool found = find_shot(key, &listing, ref.stem, out);
     sq_archive_listing_finish(&listing);
-    return found || fail_gone(err);
+    return found ? sq_archive_drop_empty(archive, deadline, out, err)
+                 : fail_gone(err);
 }

@@ -15,6 +15,7 @@
 #include "archive/layout.h"
 #include "archive/name.h"
 #include "archive/ref.h"
+#include "archive/shape.h"
 #include "archive/shot.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
@@ -154,6 +155,7 @@ struct sq_archive_pick {
     sq_place place;          /* the folder inside the root */
     char full[SQ_NAME_SIZE]; /* file names; empty if there is none */
     char thumb[SQ_NAME_SIZE];
+    bool lost_full; /* its file has no bytes: only the thumbnail is left */
 };
 
 /* The shot at listing->shots.items[index]. */
@@ -168,7 +170,8 @@ bool sq_archive_ref(struct sq_archive *archive,
 /*
  * The shot of a reference: SQ_ERR_UNKNOWN_SCREENSHOT if we never made it, could
  * not load the key that says so, or its root is not configured here,
- * SQ_ERR_NOT_FOUND if the shot has gone.
+ * SQ_ERR_NOT_FOUND if the shot has gone. Where there is a thumbnail, a picture
+ * without bytes is as good as none.
  */
 bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
                         const struct sq_deadline *deadline,
@@ -232,7 +235,7 @@ struct sq_archive_health {
     uint64_t shots;      /* in the folders looked at so far */
     uint64_t thumbnails; /* of these */
     uint64_t unparsed;   /* pictures whose names say nothing, likewise */
-    uint64_t misfiled;   /* of the shots, in the folder of another date */
+    uint64_t misfiled;   /* further shots, in the folder of another date */
     uint32_t refused;    /* folders that could not be read */
     size_t layout;       /* row of sq_layout_at */
     size_t strategy;     /* row of sq_name_strategy_at that fits most */
@@ -243,6 +246,36 @@ struct sq_archive_health {
 bool sq_archive_health(struct sq_archive *archive, size_t root,
                        const struct sq_deadline *deadline,
                        struct sq_archive_health *out, struct sq_err *err);
+
+/* The days of the oldest and newest shot, or SQ_ARCHIVE_NO_DAY. */
+struct sq_archive_range {
+    int32_t oldest_day; /* local days since 1970 */
+    int32_t newest_day;
+};
+
+/* Of one root or SQ_ARCHIVE_ANY. A root that cannot be read has no days. */
+bool sq_archive_range(struct sq_archive *archive, int root,
+                      const struct sq_deadline *deadline,
+                      struct sq_archive_range *out, struct sq_err *err);
+
+#define SQ_ARCHIVE_FIRST_YEAR 1969 /* local time may be before 1970 */
+#define SQ_ARCHIVE_MONTHS ((2106 - SQ_ARCHIVE_FIRST_YEAR + 1) * 12)
+
+/* How many shots each month has, where they were taken. */
+struct sq_archive_months {
+    uint32_t counts[SQ_ARCHIVE_MONTHS]; /* from January of the first year */
+    uint64_t shots;
+    uint32_t monitors[8]; /* a bit for each that has shots, wanted or not */
+    struct sq_archive_count roots[SQ_ARCHIVE_MAX_ROOTS];
+};
+
+/*
+ * Count everything that a list could show of a root and a monitor; either may
+ * be SQ_ARCHIVE_ANY. Reads every folder that is not known yet.
+ */
+bool sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
+                             const struct sq_deadline *deadline,
+                             struct sq_archive_months *out, struct sq_err *err);
 
 /* Called between folders while everything is read; false stops. */
 struct sq_archive_progress {
@@ -255,14 +288,14 @@ struct sq_archive_progress {
 struct sq_archive_totals {
     enum sq_archive_trouble trouble;
     uint32_t folders; /* that hold shots; the root counts if it does */
-    uint32_t refused;
-    uint64_t shots;
+    uint32_t refused; /* that could not be read */
+    uint64_t shots;   /* that lists can show */
     uint64_t full;
     uint64_t thumbnails;
     uint64_t unparsed;
-    uint64_t misfiled;
-    uint64_t by_strategy[32]; /* shots of each row */
-    uint32_t first_utc;       /* 0 without shots */
+    uint64_t misfiled; /* further shots, in the folder of another date */
+    uint64_t by_strategy[SQ_NAME_ROWS]; /* shots of each row */
+    uint32_t first_utc;                 /* 0 without shots */
     uint32_t last_utc;
 };
 
@@ -275,5 +308,13 @@ bool sq_archive_scan(struct sq_archive *archive, size_t root,
                      const struct sq_archive_progress *progress,
                      const struct sq_deadline *deadline,
                      struct sq_archive_totals *out, struct sq_err *err);
+
+/*
+ * How the names look that say nothing, of all folders of a root; the most
+ * frequent first.
+ */
+bool sq_archive_find_shapes(struct sq_archive *archive, size_t root,
+                            const struct sq_deadline *deadline,
+                            struct sq_shapes *out, struct sq_err *err);
 
 #endif

@@ -129,24 +129,29 @@ local_day(const struct sq_shot *shot) {
                                        + shot->quarters * QUARTER_S);
 }
 
-/* Sum up one folder; by_strategy has a place for each row. */
+/* Sum up one folder: what lists can show of it, and what not. */
 static void
 add_day(sq_place place, const struct sq_day *day,
         struct sq_archive_totals *totals) {
-    totals->folders += day->shot_count > 0;
+    int64_t from_utc;
+    int64_t to_utc;
+    sq_layout_seconds(place, &from_utc, &to_utc);
+    size_t from = sq_day_search(day, from_utc);
+    size_t to = sq_day_search(day, to_utc);
     totals->misfiled += sq_day_misfiled(day, place);
-    totals->shots += day->shot_count;
     totals->unparsed += day->unparsed;
-    for (uint32_t i = 0; i < day->shot_count; i++) {
+    for (size_t i = from; i < to; i++) {
         const struct sq_shot *shot = &day->shots[i];
         totals->full += (shot->flags & SQ_SHOT_FULL) != 0;
         totals->thumbnails += (shot->flags & SQ_SHOT_THUMB) != 0;
         totals->by_strategy[shot->strategy]++;
     }
-    if (day->shot_count > 0) {
-        uint32_t first = day->shots[0].utc;
-        uint32_t last = day->shots[day->shot_count - 1].utc;
-        bool is_first = totals->shots == day->shot_count;
+    if (from < to) {
+        uint32_t first = day->shots[from].utc;
+        uint32_t last = day->shots[to - 1].utc;
+        bool is_first = totals->shots == 0;
+        totals->folders++;
+        totals->shots += to - from;
         totals->first_utc =
             is_first || first < totals->first_utc ? first : totals->first_utc;
         totals->last_utc = last > totals->last_utc ? last : totals->last_utc;

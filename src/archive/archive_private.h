@@ -26,6 +26,14 @@ bool sq_archive_explain(struct sq_archive *archive,
                         const struct sq_deadline *deadline,
                         enum sq_archive_reason *out, struct sq_err *err);
 
+/*
+ * Take the whole picture off a shot that has a thumbnail too, if its file has
+ * no bytes. Fails only for our own lack of memory, time or descriptors.
+ */
+bool sq_archive_drop_empty(struct sq_archive *archive,
+                           const struct sq_deadline *deadline,
+                           struct sq_archive_pick *pick, struct sq_err *err);
+
 /* Whether a window wants that root. */
 static inline bool
 sq_archive_wants(const struct sq_archive_window *window, size_t root) {

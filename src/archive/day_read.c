@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "archive/day.h"
+#include "sys/call.h"
 #include "sys/entries.h"
 #include "sys/file.h"
 #include "util/buf.h"
@@ -31,6 +32,7 @@ struct sq_day_reader {
     struct sq_buf names;
     struct sq_buf inner;
     uint32_t unparsed;
+    int folder;    /* that is read */
     uint8_t first; /* the strategy that fitted last */
 };
 
@@ -85,11 +87,23 @@ start_over(struct sq_day_reader *reader) {
     reader->unparsed = 0;
 }
 
+/* A name that only counts: when its file changed tells when it was. */
+static bool
+parse_counted(const struct sq_day_reader *reader, struct sq_span name,
+              struct sq_shot *out) {
+    struct stat st;
+    return sq_name_is_counted(name)
+        && sq_call_lstatat(reader->folder, name.ptr, &st) == 0
+        && S_ISREG(st.st_mode)
+        && sq_name_parse_counted(name, st.st_mtim.tv_sec, reader->zone, out);
+}
+
 static bool
 take_file(struct sq_day_reader *reader, struct sq_span name,
           struct sq_err *err) {
     struct item item = { .name = (uint32_t)reader->names.len };
-    if (!sq_name_parse(name, reader->zone, &reader->first, &item.shot)) {
+    if (!sq_name_parse(name, reader->zone, &reader->first, &item.shot)
+        && !parse_counted(reader, name, &item.shot)) {
         enum sq_shot_ending ending;
         reader->unparsed += sq_name_ending(name, &ending);
         return true;
@@ -370,6 +384,7 @@ sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
             const struct sq_deadline *deadline, struct sq_day **out,
             struct sq_err *err) {
     start_over(reader);
+    reader->folder = folder;
     uint8_t *room;
     if (!take_entries(reader, folder, place, deadline, err)
         || !sq_buf_reserve(&reader->spare, reader->items.len, &room, err)) {

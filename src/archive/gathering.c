@@ -268,5 +268,6 @@ sq_archive_listing_pick(const struct sq_archive_listing *listing, size_t index,
     out->shot = listing->shots.items[index];
     out->root = source->root;
     out->place = source->place;
+    out->lost_full = false;
     sq_day_names(&out->shot, source->text, out->full, out->thumb);
 }

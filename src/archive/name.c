@@ -80,9 +80,10 @@ static const struct sq_name_row rows[] = {
                     "Screenshot %Y-%M-%D at %H.%m.%s %p",
                     "Screen Shot %Y-%M-%D at %H.%m.%s %p",
                     "Screen Shot %Y-%M-%D at %h.%m.%s", "%^%Y-%M-%D%~%t") },
-    { .about = { "spectacle", 1, "Bildschirmfoto_20260227_061444.png" },
+    { .about = { "spectacle", 2, "Bildschirmfoto_20260227_061444.png" },
       .endings = ANY_KIND,
-      .spellings = SPELLINGS("%^_%Y%M%D_%h%m%s") },
+      .spellings = SPELLINGS("%^_%Y%M%D_%h%m%s", "Screenshot_%Y%M%D_%h%m%s-%N",
+                             "%^_%Y%M%D_%h%m%s-%*") },
     { .about = { "screenpipe", 1, "1772172884123_m1.jpg" },
       .endings = JPG | JPEG,
       .utc = true,
@@ -95,7 +96,87 @@ static const struct sq_name_row rows[] = {
       .endings = WEBP,
       .utc = true,
       .spellings = SPELLINGS("%Y%M%D_%h%m%s%L_%d") },
+    { .about = { "greenshot", 1, "2026-02-27 06_14_44-Inbox.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS("%Y-%M-%D %h_%m_%s", "greenshot %Y-%M-%D %h_%m_%s",
+                             "%Y-%M-%D %h_%m_%s-%*") },
+    { .about = { "cleanshot", 1, "CleanShot 2026-02-27 at 06.14.44@2x.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS("CleanShot %Y-%M-%D at %h.%m.%s",
+                             "CleanShot %Y-%M-%D at %h.%m.%s@2x") },
+    { .about = { "scrot", 1, "2026-02-27-061444_1920x1080_scrot.png" },
+      .endings = ANY_KIND,
+      .spellings =
+          SPELLINGS("%Y-%M-%D-%h%m%s_%xx%y_scrot", "%Y-%M-%D-%h%m%s_scrot",
+                    "%Y-%M-%D-%h%m%s_%xx%y_scrot_%*") },
+    { .about = { "grim", 1, "20260227_06h14m44s_grim.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS("%Y%M%D_%hh%mm%ss_grim") },
+    { .about = { "hyprshot", 1, "2026-02-27-061444_hyprshot.png" },
+      .endings = PNG,
+      .spellings = SPELLINGS("%Y-%M-%D-%h%m%s_hyprshot") },
+    { .about = { "swappy", 1, "swappy-20260227-061444.png" },
+      .endings = PNG,
+      .spellings = SPELLINGS("swappy-%Y%M%D-%h%m%s", "swappy-%Y%M%D_%h%m%s") },
+    { .about = { "ksnip", 1, "ksnip_20260227-061444.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS("ksnip_%Y%M%D-%h%m%s") },
+    { .about = { "xfce", 1, "Screenshot_2026-02-27_06-14-44.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS("Screenshot_%Y-%M-%D_%h-%m-%s") },
+    { .about = { "firefox", 1,
+                 "Screenshot 2026-02-27 at 06-14-44 Example Domain.png" },
+      .endings = PNG | JPG,
+      .spellings = SPELLINGS("Screenshot %Y-%M-%D at %h-%m-%s",
+                             "Screenshot %Y-%M-%D at %h-%m-%s %*") },
+    { .about = { "dropbox", 1, "2026-02-27 06.14.44.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS("%Y-%M-%D %h.%m.%s", "%Y-%M-%D %h.%m.%s-%N") },
+    { .about = { "screenshot", 1, "screenshot-20260227-061444.png" },
+      .endings = ANY_KIND,
+      .spellings = SPELLINGS(
+          "screenshot-%Y%M%D-%h%m%s", "screenshot-%Y%M%D_%h%m%s",
+          "screenshot-%Y-%M-%D-%h%m%s", "screenshot-%Y-%M-%D-%h-%m-%s",
+          "screenshot-%Y-%M-%D_%h-%m-%s", "Screenshot-%Y-%M-%D-%h%m%s",
+          "screenshot-%W", "screenshot-%U") },
+    { .about = { "screenshot-utc", 1,
+                 "screenshot-2026-02-27T06-14-44-123Z.png" },
+      .endings = ANY_KIND,
+      .utc = true,
+      .spellings = SPELLINGS("screenshot-%Y-%M-%DT%h-%m-%s-%LZ",
+                             "screenshot-%Y-%M-%DT%h-%m-%sZ") },
+    { .about = { "pixel", 1, "PXL_20260227_061444123.jpg" },
+      .endings = JPG | JPEG | PNG,
+      .utc = true,
+      .spellings = SPELLINGS("PXL_%Y%M%D_%h%m%s%L", "PXL_%Y%M%D_%h%m%s%L.%*",
+                             "PXL_%Y%M%D_%h%m%s%L~%*") },
+    { .about = { "samsung", 1, "20260227_061444.jpg" },
+      .endings = JPG | JPEG | PNG,
+      .spellings = SPELLINGS("%Y%M%D_%h%m%s", "%Y%M%D_%h%m%s(%N)",
+                             "SmartSelect_%Y%M%D-%h%m%s_%*",
+                             "SmartSelect_%Y%M%D_%h%m%s_%*") },
+    { .about = { "android-camera", 1, "IMG_20260227_061444.jpg" },
+      .endings = JPG | JPEG | PNG,
+      .spellings = SPELLINGS("IMG_%Y%M%D_%h%m%s", "IMG_%Y%M%D_%h%m%s%L",
+                             "IMG_%Y%M%D_%h%m%s_%N") },
+    { .about = { "windows-counter", 1, "Screenshot (12).png" },
+      .endings = PNG,
+      .by_change = true,
+      .spellings = SPELLINGS("Screenshot (%N)",
+                             "Capture d\xe2\x80\x99\xc3\xa9"
+                             "cran (%N)",
+                             "Captura de pantalla (%N)", "Schermata (%N)",
+                             "\xe3\x82\xb9\xe3\x82\xaf\xe3\x83\xaa\xe3\x83\xbc"
+                             "\xe3\x83\xb3\xe3\x82\xb7\xe3\x83\xa7\xe3\x83\x83"
+                             "\xe3\x83\x88 (%N)") },
+    { .about = { "ios", 1, "IMG_1234.PNG" },
+      .endings = JPG | JPEG | PNG,
+      .by_change = true,
+      .spellings = SPELLINGS("IMG_%n", "IMG_E%n", "IMG_%n(%N)", "IMG_%n %N",
+                             "IMG_%n (%N)") },
 };
+_Static_assert(sizeof(rows) / sizeof(rows[0]) <= SQ_NAME_ROWS,
+               "totals have a place for each row");
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 size_t
@@ -191,12 +272,23 @@ sq_name_stem(struct sq_span name) {
     return take_apart(name, &parts) ? parts.stem : name;
 }
 
+/* What is the same for all rows, once one has read the stem. */
+static void
+finish_shot(size_t number, const struct sq_name_parts *parts,
+            struct sq_shot *shot) {
+    int kind = parts->thumbnail ? SQ_SHOT_THUMB : SQ_SHOT_FULL;
+    int odd = parts->odd ? SQ_SHOT_LITERAL : 0;
+    int ending = (int)parts->ending << SQ_SHOT_ENDING_SHIFT;
+    shot->flags = (uint8_t)(shot->flags | kind | odd | ending);
+    shot->strategy = (uint8_t)number;
+}
+
 static bool
 parse_by(size_t number, const struct sq_name_parts *parts,
          const struct sq_zone *zone, struct sq_shot *out) {
     const struct sq_name_row *row = &rows[number];
     struct sq_shot shot = { 0 };
-    if (!(row->endings & 1U << parts->ending)
+    if (!(row->endings & 1U << parts->ending) || row->by_change
         || (parts->thumbnail && row->spellings)) {
         return false;
     }
@@ -204,28 +296,42 @@ parse_by(size_t number, const struct sq_name_parts *parts,
                        : !sq_name_parse_manictime(parts->stem, &shot)) {
         return false;
     }
-    int kind = parts->thumbnail ? SQ_SHOT_THUMB : SQ_SHOT_FULL;
-    int odd = parts->odd ? SQ_SHOT_LITERAL : 0;
-    int ending = (int)parts->ending << SQ_SHOT_ENDING_SHIFT;
-    shot.flags = (uint8_t)(shot.flags | kind | odd | ending);
-    shot.strategy = (uint8_t)number;
+    finish_shot(number, parts, &shot);
     *out = shot;
     return true;
 }
 
-/* The first row that knows it, and a number only its own name has. */
+/* Labels are not in the shot: a number that only its own name has. */
+static uint32_t
+number_of(const struct sq_name_parts *parts) {
+    return hash_more(HASH_START, parts->stem.ptr, parts->stem.len);
+}
+
+/*
+ * The row whose name can be rebuilt, else the first that reads it: many begin
+ * with anything, and read the names of others.
+ */
 static bool
 search(const struct sq_name_parts *parts, const struct sq_zone *zone,
        struct sq_shot *out) {
-    size_t row = 0;
-    while (row < ROWS && !parse_by(row, parts, zone, out)) {
-        row++;
+    bool found = false;
+    for (size_t row = 0; row < ROWS; row++) {
+        struct sq_shot shot;
+        if (!parse_by(row, parts, zone, &shot)) {
+            continue;
+        }
+        if (!(shot.flags & SQ_SHOT_LITERAL)) {
+            *out = shot;
+            return true;
+        }
+        *out = found ? *out : shot;
+        found = true;
     }
-    /* Labels are not in the shot; ManicTime's numbers tell shots apart. */
-    if (row < ROWS && out->flags & SQ_SHOT_LITERAL && rows[row].spellings) {
-        out->seq = hash_more(HASH_START, parts->stem.ptr, parts->stem.len);
+    /* ManicTime's numbers tell shots apart. */
+    if (found && rows[out->strategy].spellings) {
+        out->seq = number_of(parts);
     }
-    return row < ROWS;
+    return found;
 }
 
 bool
@@ -249,6 +355,50 @@ sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
     *first = shot.strategy;
     *out = shot;
     return true;
+}
+
+/* The row by change that a name belongs to, or ROWS. */
+static size_t
+counted_row(const struct sq_name_parts *parts) {
+    size_t row = 0;
+    while (row < ROWS
+           && !(rows[row].by_change && rows[row].endings & 1U << parts->ending
+                && !parts->thumbnail
+                && sq_name_fits_pattern(&rows[row], parts->stem))) {
+        row++;
+    }
+    return row;
+}
+
+bool
+sq_name_is_counted(struct sq_span name) {
+    struct sq_name_parts parts;
+    return take_apart(name, &parts) && counted_row(&parts) < ROWS;
+}
+
+bool
+sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
+                      const struct sq_zone *zone, struct sq_shot *out) {
+    struct sq_name_parts parts;
+    struct sq_shot shot;
+    if (!take_apart(name, &parts)) {
+        return false;
+    }
+    size_t row = counted_row(&parts);
+    if (row == ROWS
+        || !sq_name_date_pattern(&rows[row], parts.stem, changed_utc, zone,
+                                 &shot)) {
+        return false;
+    }
+    finish_shot(row, &parts, &shot);
+    shot.seq = number_of(&parts);
+    *out = shot;
+    return true;
+}
+
+bool
+sq_name_is_by_change(const struct sq_shot *shot) {
+    return shot->strategy < ROWS && rows[shot->strategy].by_change;
 }
 
 bool

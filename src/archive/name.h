@@ -24,6 +24,9 @@ struct sq_name_strategy {
     const char *example; /* a name as that program writes it */
 };
 
+/* More rows than this there are never. */
+#define SQ_NAME_ROWS 32
+
 size_t sq_name_strategy_count(void);
 const struct sq_name_strategy *sq_name_strategy_at(size_t row);
 
@@ -39,6 +42,22 @@ uint32_t sq_name_table_version(void);
  */
 bool sq_name_parse(struct sq_span name, const struct sq_zone *zone,
                    uint8_t *first, struct sq_shot *out);
+
+/*
+ * Whether a name that sq_name_parse does not know is still that of a
+ * screenshot, one that only a counter tells from others: "Screenshot (12).png".
+ */
+bool sq_name_is_counted(struct sq_span name);
+
+/*
+ * Read such a name of a file that was last changed then. The shot is
+ * SQ_SHOT_LITERAL.
+ */
+bool sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
+                           const struct sq_zone *zone, struct sq_shot *out);
+
+/* Whether the time of a shot is that of its file's last change. */
+bool sq_name_is_by_change(const struct sq_shot *shot);
 
 /* Whether a shot that came from elsewhere can be given a name at all. */
 bool sq_name_can_format(const struct sq_shot *shot);

@@ -9,6 +9,7 @@
  *   %U %W       seconds, or milliseconds, since 1970
  *   %N          a number that tells shots of one time apart
  *   %d          the number of the display
+ *   %x %y       its width and height
  *
  * and, where another language or a label makes the name one to be kept:
  *
@@ -16,6 +17,7 @@
  *   %*          anything at the end
  *   %~          a few words without digits
  *   %t          H.MM.SS, then perhaps AM or PM, then perhaps a copy's number
+ *   %n          four digits of a counter
  */
 #include <assert.h>
 #include <stdio.h>
@@ -45,6 +47,8 @@ struct fields {
     uint64_t unix_s;
     uint64_t number;
     uint64_t monitor;
+    uint64_t width;
+    uint64_t height;
     bool literal;
 };
 
@@ -193,6 +197,22 @@ take_display(struct sq_span *rest, struct fields *f) {
 }
 
 static bool
+take_width(struct sq_span *rest, struct fields *f) {
+    return take_number(rest, f, &f->width);
+}
+
+static bool
+take_height(struct sq_span *rest, struct fields *f) {
+    return take_number(rest, f, &f->height);
+}
+
+static bool
+take_four(struct sq_span *rest, struct fields *f) {
+    f->literal = true;
+    return take_digits(rest, 4, &f->number);
+}
+
+static bool
 take_rest(struct sq_span *rest, struct fields *f) {
     f->literal = true;
     bool any = rest->len > 0;
@@ -319,6 +339,8 @@ PUT(put_unix, "%llu", (unsigned long long)f->unix_s)
 PUT(put_unix_millis, "%llu", (unsigned long long)(f->unix_s * 1000 + f->number))
 PUT(put_count, "%llu", (unsigned long long)f->number)
 PUT(put_display, "%llu", (unsigned long long)f->monitor)
+PUT(put_width, "%llu", (unsigned long long)f->width)
+PUT(put_height, "%llu", (unsigned long long)f->height)
 #undef PUT
 
 static const struct directive {
@@ -338,6 +360,9 @@ static const struct directive {
     ['W'] = { take_unix_millis, put_unix_millis },
     ['N'] = { take_count, put_count },
     ['d'] = { take_display, put_display },
+    ['x'] = { take_width, put_width },
+    ['y'] = { take_height, put_height },
+    ['n'] = { take_four, NULL },
     ['*'] = { take_rest, NULL },
     ['~'] = { take_words, NULL },
     ['t'] = { take_spoken_time, NULL },
@@ -437,6 +462,12 @@ moment_of(const struct fields *f, bool utc_names, const struct sq_zone *zone,
     return true;
 }
 
+/* As much of a number as a shot has room for. */
+static uint16_t
+side_of(uint64_t number) {
+    return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
+}
+
 static bool
 fill_shot(const struct fields *f, int64_t utc, int64_t east_s,
           struct sq_shot *shot) {
@@ -445,10 +476,13 @@ fill_shot(const struct fields *f, int64_t utc, int64_t east_s,
         return false;
     }
     bool literal = f->literal || east_s % QUARTER_S != 0
-                || f->number > UINT32_MAX || f->monitor > UINT8_MAX;
+                || f->number > UINT32_MAX || f->monitor > UINT8_MAX
+                || f->width > UINT16_MAX || f->height > UINT16_MAX;
     *shot = (struct sq_shot){
         .utc = (uint32_t)utc,
         .seq = (uint32_t)f->number,
+        .width = side_of(f->width),
+        .height = side_of(f->height),
         .monitor = (uint8_t)(f->monitor < UINT8_MAX ? f->monitor : UINT8_MAX),
         .quarters = (int8_t)(east_s / QUARTER_S),
         .flags = literal ? SQ_SHOT_LITERAL : 0,
@@ -456,24 +490,50 @@ fill_shot(const struct fields *f, int64_t utc, int64_t east_s,
     return true;
 }
 
+/* The first spelling that fits; false if none does. */
+static bool
+find_spelling(const struct sq_name_row *row, struct sq_span stem,
+              struct fields *f, size_t *out) {
+    size_t spelling = 0;
+    while (row->spellings[spelling]
+           && !match_spelling(row->spellings[spelling], stem, f)) {
+        spelling++;
+    }
+    *out = spelling;
+    return row->spellings[spelling] != NULL;
+}
+
 bool
 sq_name_parse_pattern(const struct sq_name_row *row, struct sq_span stem,
                       const struct sq_zone *zone, struct sq_shot *shot) {
     struct fields f = { 0 };
-    size_t spelling = 0;
-    while (row->spellings[spelling]
-           && !match_spelling(row->spellings[spelling], stem, &f)) {
-        spelling++;
-    }
+    size_t spelling;
     int64_t utc;
     int64_t east_s;
-    if (!row->spellings[spelling]
+    if (!find_spelling(row, stem, &f, &spelling)
         || !moment_of(&f, row->utc, zone, &utc, &east_s)
         || !fill_shot(&f, utc, east_s, shot)) {
         return false;
     }
     shot->flags = (uint8_t)(shot->flags | spelling << SQ_SHOT_SPELLING_SHIFT);
     return true;
+}
+
+bool
+sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem) {
+    struct fields f = { 0 };
+    size_t spelling;
+    return find_spelling(row, stem, &f, &spelling);
+}
+
+bool
+sq_name_date_pattern(const struct sq_name_row *row, struct sq_span stem,
+                     int64_t changed_utc, const struct sq_zone *zone,
+                     struct sq_shot *shot) {
+    const struct fields f = { .literal = true };
+    return sq_name_fits_pattern(row, stem)
+        && fill_shot(&f, changed_utc,
+                     zone ? sq_zone_offset(zone, changed_utc) : 0, shot);
 }
 
 bool
@@ -509,6 +569,8 @@ fields_of(const struct sq_shot *shot, bool utc_names) {
         .unix_s = shot->utc,
         .number = shot->seq,
         .monitor = shot->monitor,
+        .width = shot->width,
+        .height = shot->height,
     };
 }
 

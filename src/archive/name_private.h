@@ -16,6 +16,7 @@ struct sq_name_row {
     struct sq_name_strategy about;
     unsigned endings; /* a bit per enum sq_shot_ending */
     bool utc;         /* its dates are not local */
+    bool by_change;   /* no dates: its files tell when they changed */
     /* The pattern of each spelling; see name_pattern.c. NULL: ManicTime. */
     const char *const *spellings;
 };
@@ -29,6 +30,14 @@ size_t sq_name_format_manictime(const struct sq_shot *shot, char *out);
 
 bool sq_name_parse_pattern(const struct sq_name_row *row, struct sq_span stem,
                            const struct sq_zone *zone, struct sq_shot *shot);
+/* For a row by change: whether one of its spellings fits. */
+bool sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem);
+
+/* Such a name of a file that changed then; it is kept. */
+bool sq_name_date_pattern(const struct sq_name_row *row, struct sq_span stem,
+                          int64_t changed_utc, const struct sq_zone *zone,
+                          struct sq_shot *shot);
+
 bool sq_name_pattern_can_format(const struct sq_name_row *row, size_t spelling);
 size_t sq_name_format_pattern(const struct sq_name_row *row,
                               const struct sq_shot *shot, char *out);

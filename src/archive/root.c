@@ -296,8 +296,8 @@ look_at(const struct sq_root *root, sq_place place, struct stat *st) {
              : sq_call_lstatat(root->fd, path, st);
 }
 
-static int
-open_place(const struct sq_root *root, sq_place place) {
+int
+sq_root_open_place(const struct sq_root *root, sq_place place) {
     char path[SQ_LAYOUT_PATH_SIZE];
     return sq_layout_path(place, path) == 0
              ? sq_call_openat(root->fd, ".", FOLDER_FLAGS, 0)
@@ -385,7 +385,7 @@ sq_root_day(struct sq_root *root, sq_place place,
     if (*out) {
         return true;
     }
-    int folder = open_place(root, place);
+    int folder = sq_root_open_place(root, place);
     if (folder < 0) {
         int number = errno;
         if (sq_is_out_of_descriptors(number)) {

@@ -66,6 +66,9 @@ void sq_root_give(struct sq_root *root);
 bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
                   enum sq_archive_trouble *trouble, struct sq_err *err);
 
+/* Open a folder to list it. Returns -1 and sets errno; the caller closes it. */
+int sq_root_open_place(const struct sq_root *root, sq_place place);
+
 /*
  * A folder as it is now: from the shelf, from the index, or read. NULL in *out
  * if it is gone or cannot be read. The day is valid until the next call.

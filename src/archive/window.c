@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "archive/time_word.h"
 #include "util/time_text.h"
 
 #define FIRST_YEAR 1970
@@ -11,41 +12,120 @@
 
 /* One end of a window. */
 struct end {
+    const char *which;
+    struct sq_span given; /* as it was asked for; empty: left out */
     struct sq_time_text text;
     struct sq_zone_moment moment;
-    int offset_s; /* in which it is shown */
+    bool is_word; /* the text was resolved by the clock and the zone */
+    bool is_distance;
 };
 
 static bool
-read_end(struct sq_span text, const char *which, const struct sq_zone *zone,
-         struct end *out, struct sq_err *err) {
-    if (!sq_time_parse(text, &out->text, err)) {
-        return sq_fail_in(err, "%s", which);
+check_year(const struct end *end, struct sq_err *err) {
+    int year = sq_date_from_days(sq_days_of_seconds(end->text.wall_s)).year;
+    if (year >= FIRST_YEAR && year <= LAST_YEAR) {
+        return true;
     }
-    int64_t wall_s = out->text.wall_s;
-    int year = sq_date_from_days(sq_days_of_seconds(wall_s)).year;
-    if (year < FIRST_YEAR || year > LAST_YEAR) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s: no screenshots of the year %d",
-                which, year);
-        return sq_fail_hint(err, "use dates from %d to %d", FIRST_YEAR,
-                            LAST_YEAR);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s: no screenshots of the year %d",
+            end->which, year);
+    return sq_fail_hint(err, "use dates from %d to %d", FIRST_YEAR, LAST_YEAR);
+}
+
+static bool
+parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
+    struct sq_time_word word;
+    struct sq_time_text ignored;
+    struct sq_span text = end->given;
+    end->is_word = sq_time_word_read(text, base, &word);
+    if (end->is_word) {
+        end->is_distance = word.is_distance;
+        text = sq_span_of(word.text);
     }
-    if (out->text.has_offset) {
-        int64_t utc = wall_s - out->text.offset_s;
-        out->moment = (struct sq_zone_moment){ utc, utc, SQ_ZONE_ONCE };
+    if (sq_time_parse(text, &end->text, NULL)) {
+        return true;
+    }
+    /* The message quotes what was written, not what it became. */
+    sq_time_parse(end->given, &ignored, err);
+    sq_fail_hint(err, "write 2026-01-31, 2026-01-31T09:30, with Z or +01:00 "
+                      "after it to name an offset, today, yesterday, monday "
+                      "or -7d");
+    return sq_fail_in(err, "%s", end->which);
+}
+
+/* Where the text lies on the line of time. */
+static void
+place(struct end *end, const struct sq_zone *zone) {
+    int64_t wall_s = end->text.wall_s;
+    if (end->text.has_offset) {
+        int64_t utc = wall_s - end->text.offset_s;
+        end->moment = (struct sq_zone_moment){ utc, utc, SQ_ZONE_ONCE };
     } else {
-        out->moment = sq_zone_from_wall(zone, wall_s);
+        end->moment = sq_zone_from_wall(zone, wall_s);
     }
+}
+
+static bool
+read_end(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
+    if (!parse(end, base, err) || !check_year(end, err)) {
+        return false;
+    }
+    place(end, base->zone);
     return true;
 }
 
-/* Shows a moment in the offset it was given, or in that of the zone. */
+/* Up to now, or to the end of the day that the start lies in. */
 static void
-show(const struct end *end, int64_t utc, const struct sq_zone *zone,
-     char out[SQ_TIME_TEXT_SIZE]) {
-    int offset_s =
-        end->text.has_offset ? end->text.offset_s : sq_zone_offset(zone, utc);
-    sq_time_format(utc, offset_s, out);
+supply_end(const struct end *start, const struct sq_time_base *base,
+           struct end *out) {
+    if (start->is_distance) {
+        int64_t next = base->now_utc + 1;
+        out->text = (struct sq_time_text){ .wall_s = next,
+                                           .has_time = true,
+                                           .has_offset = true };
+    } else {
+        out->text = start->text;
+        out->text.nanos = 0;
+        out->text.has_time = start->text.has_offset;
+        out->text.wall_s = sq_days_of_seconds(start->text.wall_s) * SQ_DAY_S;
+        out->text.wall_s += out->text.has_time ? SQ_DAY_S : 0;
+    }
+    place(out, base->zone);
+}
+
+/* From the start of the day that the end lies in. */
+static void
+supply_start(const struct end *end, const struct sq_time_base *base,
+             struct end *out) {
+    out->text = end->text;
+    out->text.nanos = 0;
+    out->text.wall_s = sq_days_of_seconds(end->text.wall_s) * SQ_DAY_S;
+    place(out, base->zone);
+}
+
+static bool
+read_ends(const struct sq_window_ask *ask, struct end *first, struct end *last,
+          struct sq_err *err) {
+    struct sq_time_base base = {
+        .zone = ask->zone,
+        .now_utc = ask->now_utc,
+        .day = sq_time_local_day(ask->zone, ask->now_utc),
+    };
+    if (first->given.len == 0) {
+        if (!read_end(last, &base, err)) {
+            return false;
+        }
+        supply_start(last, &base, first);
+        return true;
+    }
+    if (!read_end(first, &base, err)) {
+        return false;
+    }
+    if (last->given.len == 0) {
+        supply_end(first, &base, last);
+        return true;
+    }
+    base.day = sq_days_of_seconds(first->text.wall_s);
+    return read_end(last, &base, err);
 }
 
 /* A text of limited length that grows; what does not fit is left out. */
@@ -59,38 +139,59 @@ add(struct note *note, const char *format, ...) {
     va_list args;
     va_start(args, format);
     size_t room = SQ_WINDOW_NOTE_SIZE - note->used;
-    int len = vsnprintf(note->text + note->used, room, format, args);
+    int len = snprintf(note->text + note->used, room, "%s",
+                       note->used > 0 ? "; " : "");
+    note->used += (size_t)len < room ? (size_t)len : room - 1;
+    room = SQ_WINDOW_NOTE_SIZE - note->used;
+    len = vsnprintf(note->text + note->used, room, format, args);
     va_end(args);
     note->used += (size_t)len < room ? (size_t)len : room - 1;
 }
 
+/* What a word stands for: a day, or a moment of the zone's clocks. */
 static void
-add_wall(struct note *note, const struct end *end, const char *which) {
+add_word(struct note *note, const struct end *end) {
+    char text[SQ_TIME_TEXT_SIZE];
+    struct sq_span word = sq_span_trim(end->given);
+    if (!end->is_word) {
+        return;
+    }
+    sq_time_format_wall(end->text.wall_s, 0, text);
+    add(note, "%.*s is %.*s", SQ_SPAN_ARGS(word),
+        end->text.has_time ? SQ_TIME_TEXT_SIZE : 10, text);
+}
+
+static void
+add_wall(struct note *note, const struct end *end) {
     if (end->moment.wall == SQ_ZONE_TWICE) {
-        add(note, "; the %s came twice that night, both are included", which);
+        add(note, "%s came twice that night, both are included", end->which);
     } else if (end->moment.wall == SQ_ZONE_NEVER) {
-        add(note, "; the %s was skipped when clocks went forward", which);
+        add(note, "%s was skipped when clocks went forward", end->which);
     }
 }
 
 static void
 write_note(const struct end *start, const struct end *end,
-           const struct sq_window *window, const struct sq_zone *zone,
-           char out[SQ_WINDOW_NOTE_SIZE]) {
+           const struct sq_zone *zone, char out[SQ_WINDOW_NOTE_SIZE]) {
     struct note note = { out, 0 };
-    char from[SQ_TIME_TEXT_SIZE];
-    char to[SQ_TIME_TEXT_SIZE];
-    show(start, window->from_utc, zone, from);
-    show(end, window->to_utc, zone, to);
-    add(&note, "from %s up to, not including, %s", from, to);
-    if (!end->text.has_time) {
-        add(&note, "; the end date includes that day");
+    out[0] = '\0';
+    add_word(&note, start);
+    if (!sq_span_equal(start->given, end->given)) {
+        add_word(&note, end);
+    }
+    if (start->given.len == 0) {
+        add(&note, "without startDate, from the start of that day");
+    } else if (end->given.len == 0) {
+        add(&note, "without endDate, up to %s",
+            start->is_distance ? "now" : "the end of that day");
+    } else if (!end->text.has_time) {
+        add(&note, "endDate includes its day");
     }
     if (!start->text.has_offset || !end->text.has_offset) {
-        add(&note, "; times without an offset are in %s", sq_zone_name(zone));
+        add(&note, "in %s", sq_zone_name(zone));
     }
-    add_wall(&note, start, "start");
-    add_wall(&note, end, "end");
+    add_wall(&note, start);
+    add_wall(&note, end);
 }
 
 static bool
@@ -118,17 +219,15 @@ check_order(const struct sq_window *window, bool ends_with_day,
 }
 
 bool
-sq_window_read(struct sq_span start, struct sq_span end,
-               const struct sq_zone *zone, struct sq_window *out,
+sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
                char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
-    struct end first;
-    struct end last;
-    if (!read_end(start, "startDate", zone, &first, err)
-        || !read_end(end, "endDate", zone, &last, err)) {
+    struct end first = { .which = "startDate", .given = ask->start };
+    struct end last = { .which = "endDate", .given = ask->end };
+    if (!read_ends(ask, &first, &last, err)) {
         return false;
     }
     if (!last.text.has_time) {
-        last.moment = sq_zone_from_wall(zone, last.text.wall_s + SQ_DAY_S);
+        last.moment = sq_zone_from_wall(ask->zone, last.text.wall_s + SQ_DAY_S);
         /* The next day begins once, also where clocks go back to this one. */
         last.moment.latest = last.moment.utc;
         last.moment.wall = SQ_ZONE_ONCE;
@@ -141,18 +240,7 @@ sq_window_read(struct sq_span start, struct sq_span end,
     if (!check_order(&window, !last.text.has_time, err)) {
         return false;
     }
-    write_note(&first, &last, &window, zone, note);
+    write_note(&first, &last, ask->zone, note);
     *out = window;
-    return true;
-}
-
-bool
-sq_moment_read(struct sq_span text, const struct sq_zone *zone, int64_t *utc,
-               struct sq_err *err) {
-    struct end end;
-    if (!read_end(text, "time", zone, &end, err)) {
-        return false;
-    }
-    *utc = end.moment.utc;
     return true;
 }

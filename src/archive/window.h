@@ -18,20 +18,26 @@ struct sq_window {
 
 #define SQ_WINDOW_NOTE_SIZE 320
 
-/*
- * Read two texts as sq_time_parse does. Without an offset they are times of
- * the zone. A date alone is the start of that day; as the end it includes the
- * day. A time that came twice counts from the first and up to the last. note
- * says in a sentence what the window is and why. SQ_ERR_ARGUMENT for what is
- * no time, ends before it starts, is empty, longer than SQ_WINDOW_MAX_YEARS or
- * outside 1970 to 2100.
- */
-bool sq_window_read(struct sq_span start, struct sq_span end,
-                    const struct sq_zone *zone, struct sq_window *out,
-                    char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err);
+/* What was asked for; one of the texts may be empty. */
+struct sq_window_ask {
+    struct sq_span start;
+    struct sq_span end;
+    const struct sq_zone *zone;
+    int64_t now_utc;
+};
 
-/* One moment, read the same way; date-only is the start of that day. */
-bool sq_moment_read(struct sq_span text, const struct sq_zone *zone,
-                    int64_t *utc, struct sq_err *err);
+/*
+ * Read the texts as sq_time_parse or sq_time_word_read do. Without an offset
+ * they are times of the zone. A date alone is the start of that day; as the end
+ * it includes the day. A time of day alone is one of today; as the end, of the
+ * day of the start. A time that came twice counts from the first and up to the
+ * last. Without an end it is the rest of the day, or up to now where the start
+ * is a distance (-7d); without a start, the day up to the end. note says what
+ * is not in the texts, nor in the window; "" if that is nothing.
+ * SQ_ERR_ARGUMENT for what is no time, ends before it starts, is empty, longer
+ * than SQ_WINDOW_MAX_YEARS or outside 1970 to 2100.
+ */
+bool sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
+                    char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err);
 
 #endif

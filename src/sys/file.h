@@ -42,4 +42,8 @@ bool sq_file_read(const char *path, size_t max_bytes, struct sq_buf *out,
 bool sq_file_write(const char *path, const void *bytes, size_t len,
                    struct sq_err *err);
 
+/* The same for a file that only its owner may read, whatever it was before. */
+bool sq_file_write_private(const char *path, const void *bytes, size_t len,
+                           struct sq_err *err);
+
 #endif

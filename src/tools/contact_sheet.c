@@ -99,12 +99,12 @@ take_refs(struct job *job, struct sq_err *err) {
 static bool
 take(struct job *job, struct sq_err *err) {
     const struct sheet_args *given = job->given;
-    bool has_dates = given->has_start_date && given->has_end_date;
+    bool has_dates = given->start_date.len > 0 || given->end_date.len > 0;
     bool has_refs = given->refs.count > 0;
-    if (has_dates == has_refs || given->has_start_date != given->has_end_date) {
+    if (has_dates == has_refs) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "a sheet needs startDate and endDate, or refs");
-        return sq_fail_hint(err, "For one day: the same date twice.");
+        return sq_fail_hint(err, "For one day: its date as startDate.");
     }
     return has_refs ? take_refs(job, err) : take_survey(job, err);
 }

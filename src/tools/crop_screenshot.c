@@ -115,8 +115,11 @@ reply(struct sq_call *call, const struct crop_args *given,
     sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
-                    "Only a thumbnail is left of this screenshot: the part is "
-                    "cut out of that.");
+                    source->pick.lost_full
+                        ? "The original is empty (0 bytes): the part is cut "
+                          "out of the thumbnail, which is all that is left."
+                        : "Only a thumbnail is left of this screenshot: the "
+                          "part is cut out of that.");
     } else if (info->image.width < region->width) {
         sq_put_text(&text.w, "note",
                     "Made smaller to stay within what a reply may hold: ask "

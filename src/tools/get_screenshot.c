@@ -66,6 +66,11 @@ full_of(const struct sq_call *call, const struct get_args *given,
         const struct sq_archive_pick *pick, struct shown *shown) {
     enum full wish = honours_audience(call->client) ? FULL_INLINE : FULL_LINK;
     wish = given->has_full ? (enum full)given->full : wish;
+    if (pick->lost_full) {
+        shown->note = "The original is empty (0 bytes): only the thumbnail is "
+                      "left of this screenshot.";
+        return FULL_NONE;
+    }
     if (wish == FULL_NONE) {
         return FULL_NONE;
     }

@@ -31,12 +31,9 @@ static const char *const strategies[] = { "activity_transition", "interval",
                                           "coverage", "visual", NULL };
 
 static const struct sq_arg args[] = {
-    { SQ_ARG_ROW(list_args, start_date, "startDate", SQ_ARG_TEXT,
-                 struct sq_span, "ISO 8601, such as 2026-01-15"),
-      .required = true, .max_bytes = 64 },
-    { SQ_ARG_ROW(list_args, end_date, "endDate", SQ_ARG_TEXT, struct sq_span,
-                 "A date alone includes that day"),
-      .required = true, .max_bytes = 64 },
+    SQ_TEXT(list_args, start_date, "startDate", 64,
+            "2026-01-15T10:30, today, -7d, monday; none: counts per month"),
+    SQ_TEXT(list_args, end_date, "endDate", 64, "A date includes that day"),
     SQ_INT(list_args, max_count, "maxCount", 1, SQ_SURVEY_MAX, "Default 20"),
     SQ_CHOICE(list_args, sampling_strategy, "samplingStrategy", strategies, ""),
     SQ_INT(list_args, interval_seconds, "intervalSeconds", 0, 31536000,
@@ -154,10 +151,14 @@ const struct sq_tool sq_tool_list_screenshots = {
         "The first step of survey, glance, zoom: facts about past screenshots, "
         "chosen so that a few show what the window was about.\n"
         "\n"
-        "- `startDate` and `endDate` take a date or a date-time, with or "
-        "without an offset; without one they are in the server's zone. A date "
-        "alone is the start of its day, and as the end includes it. "
-        "`window.readAs` says how they were read.\n"
+        "- `startDate` and `endDate` take a date or a date-time of ISO 8601, "
+        "with or without an offset (without one they are in the server's "
+        "zone), or `today`, `yesterday`, `monday`, `-7d`, `-2h`, `now`. A date "
+        "alone is the start of its day, and as the end includes it; without "
+        "`endDate` it is that day, after `-7d` all since then. "
+        "`window.readAs` says what was added to what you wrote.\n"
+        "- Without both, nothing is listed: `available` has the oldest and the "
+        "newest day, and how many shots each month has.\n"
         "- `samplingStrategy`: `activity_transition` (the default) gives one "
         "shot per stretch of activity, taken once the new application had "
         "settled; without a tracker it becomes `interval`, and `samplingNote` "
@@ -169,8 +170,8 @@ const struct sq_tool sq_tool_list_screenshots = {
         "`nextCursor`.\n"
         "- `screenshotRef` goes into get_screenshot and crop_screenshot; it "
         "stays valid. `common` has the facts that are the same for all.\n"
-        "- An empty list is an answer: `diagnostics` has the likely reason and "
-        "what to do.\n"
+        "- An empty list is an answer: `available` has today's date and the "
+        "days there are, `diagnostics` the likely reason and what to do.\n"
         "\n"
         "```json\n"
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"

@@ -43,6 +43,24 @@ sq_past_find(struct sq_call *call, struct sq_span ref,
 }
 
 bool
+sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
+             struct sq_err *err) {
+    struct sq_archive *archive = call->past->archive;
+    *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
+    if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
+        return true;
+    }
+    char all[SQ_ERR_HINT_SIZE - 16] = "";
+    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
+                 sq_archive_root_at(archive, i)->name);
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder of that name");
+    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
+}
+
+bool
 sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
                    struct sq_archive_file *out, bool *is_stored,
                    struct sq_err *err) {
@@ -177,6 +195,14 @@ put_local_time(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     sq_put_text(w, "displayLocalTime", text);
 }
 
+/* Nothing where the name tells the time. */
+static void
+put_time_source(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
+    if (sq_name_is_by_change(&pick->shot)) {
+        sq_put_text(w, "timeSource", "fileModified");
+    }
+}
+
 bool
 sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
             struct sq_size size, struct sq_json_writer *w, struct sq_err *err) {
@@ -191,6 +217,7 @@ sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_time_format(pick->shot.utc, offset_of(pick), text);
     sq_put_text(w, "timestamp", text);
     put_local_time(pick, w);
+    put_time_source(pick, w);
     put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
     sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
@@ -247,6 +274,9 @@ put_facts(struct sq_call *call, const struct sq_past_entry *entry,
     if (common->has_root == are_common) {
         put_root(call, pick, w);
     }
+    if (common->has_time_source == are_common) {
+        put_time_source(pick, w);
+    }
 }
 
 void
@@ -254,7 +284,7 @@ sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
                    size_t count, struct sq_json_writer *w,
                    struct sq_past_common *out) {
     bool several = count > 1;
-    *out = (struct sq_past_common){ several, several, several,
+    *out = (struct sq_past_common){ several, several, several, several,
                                     several, several, several };
     for (size_t i = 1; i < count; i++) {
         const struct sq_past_entry *a = &entries[0];
@@ -267,6 +297,8 @@ sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
         out->has_access &= sq_past_allows(call, a->pick, SQ_ARCHIVE_THUMBNAIL)
                         == sq_past_allows(call, b->pick, SQ_ARCHIVE_THUMBNAIL);
         out->has_root &= a->pick->root == b->pick->root;
+        out->has_time_source &= sq_name_is_by_change(&a->pick->shot)
+                             == sq_name_is_by_change(&b->pick->shot);
     }
     if (several) {
         sq_json_put_key(w, "common");

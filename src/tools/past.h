@@ -38,6 +38,10 @@ bool sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
 bool sq_past_find(struct sq_call *call, struct sq_span ref,
                   struct sq_archive_pick *out, struct sq_err *err);
 
+/* The folder of that name or path; SQ_ARCHIVE_ANY for an empty name. */
+bool sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
+                  struct sq_err *err);
+
 /*
  * Its thumbnail or, where there is none that can be used, the picture to make
  * one of: *is_stored tells which, NULL does not ask.
@@ -54,7 +58,8 @@ bool sq_past_allows(const struct sq_call *call,
 
 /*
  * The members every past shot has: screenshotRef, timestamp, displayLocalTime,
- * width, height, monitor, hasThumbnail, resourceUri. A size of 0 is left out.
+ * width, height, monitor, hasThumbnail, resourceUri; timeSource where the time
+ * is that of the file's last change. A size of 0 is left out.
  */
 bool sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
                  struct sq_size size, struct sq_json_writer *w,
@@ -68,6 +73,7 @@ struct sq_past_common {
     bool has_thumbnail;
     bool has_access;
     bool has_root;
+    bool has_time_source;
 };
 
 /* One shot of a list, with the size of its whole picture. */

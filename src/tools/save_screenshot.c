@@ -213,7 +213,10 @@ reply(struct sq_call *call, const struct target *target,
     sq_put_size(&text.w, "image", target->info.image);
     if (source->is_small) {
         sq_put_text(&text.w, "note",
-                    "Only the thumbnail is left of this screenshot.");
+                    source->pick.lost_full
+                        ? "The original is empty (0 bytes): this is the "
+                          "thumbnail, which is all that is left."
+                        : "Only the thumbnail is left of this screenshot.");
     }
     return sq_reply_end(call, &text, err);
 }

@@ -4,13 +4,17 @@
 #include <string.h>
 
 #include "image/codec.h"
+#include "sys/clock.h"
 #include "tools/past.h"
 #include "tools/reply.h"
+#include "tools/survey_private.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
 /* Looking at every picture of a window takes a tenth of a millisecond each. */
 #define MAX_LOOKED_AT 20000
+
+#define NS_PER_S 1000000000
 
 /* What the pictures are read through, when they are to be looked at. */
 struct looking {
@@ -312,7 +316,14 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
 /* A choice that depends on the limit cannot be cut into pages. */
 static bool
 check_pages(const struct sq_survey_ask *ask, struct sq_err *err) {
-    if (ask->cursor.len == 0 || ask->sampling != SQ_SAMPLING_COVERAGE) {
+    if (ask->cursor.len == 0) {
+        return true;
+    }
+    if (ask->start.len == 0 && ask->end.len == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "cursor without startDate");
+        return sq_fail_hint(err, "Give the dates of the pages.");
+    }
+    if (ask->sampling != SQ_SAMPLING_COVERAGE) {
         return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "coverage has no pages");
@@ -321,41 +332,58 @@ check_pages(const struct sq_survey_ask *ask, struct sq_err *err) {
 }
 
 static bool
-find_root(const struct sq_call *call, struct sq_span name, int *out,
-          struct sq_err *err) {
-    struct sq_archive *archive = call->past->archive;
-    *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
-    if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
-        return true;
+check_empty(struct sq_call *call, const struct sq_archive_window *window,
+            struct sq_survey *out, struct sq_err *err) {
+    out->total = out->listing.shots.count;
+    return out->total > 0
+        || sq_available_find(call, window, &out->available, err);
+}
+
+static bool
+read_window(struct sq_call *call, const struct sq_survey_ask *ask,
+            struct sq_archive_window *window, struct sq_survey *out,
+            struct sq_err *err) {
+    const struct sq_window_ask dates = {
+        .start = ask->start,
+        .end = ask->end,
+        .zone = call->past->zone,
+        .now_utc = sq_clock_wall_ns() / NS_PER_S,
+    };
+    if (!sq_window_read(&dates, &out->window, out->note, err)) {
+        return false;
     }
-    char all[SQ_ERR_HINT_SIZE - 16] = "";
-    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", used ? ", " : "",
-                 sq_archive_root_at(archive, i)->name);
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no archive folder of that name");
-    return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
+    window->from_utc = out->window.from_utc;
+    window->to_utc = out->window.to_utc;
+    return true;
 }
 
 bool
 sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
                struct sq_survey *out, struct sq_err *err) {
     struct sq_archive_window window = { .monitor = ask->monitor };
+    struct sq_survey_ask today = *ask;
     size_t first;
     size_t count;
-    if (!sq_window_read(ask->start, ask->end, call->past->zone, &out->window,
-                        out->note, err)
-        || !check_pages(ask, err)
-        || !find_root(call, ask->root, &window.root, err)) {
+    if (!check_pages(ask, err)
+        || !sq_past_root(call, ask->root, &window.root, err)) {
         return false;
     }
-    window.from_utc = out->window.from_utc;
-    window.to_utc = out->window.to_utc;
-    return sq_archive_list(call->past->archive, &window, &call->deadline,
+    if (ask->start.len == 0 && ask->end.len == 0) {
+        if (!sq_survey_count(call, &window, out, err)) {
+            return false;
+        }
+        if (sq_survey_is_counted(out)) {
+            return true;
+        }
+        /* Why there is nothing at all shows in any window. */
+        today.start = sq_span_of("today");
+    }
+    return read_window(call, &today, &window, out, err)
+        && sq_archive_list(call->past->archive, &window, &call->deadline,
                            &out->listing, err)
-        && choose(call, ask, out, err)
-        && find_page(ask, out, &first, &count, err)
+        && check_empty(call, &window, out, err)
+        && choose(call, &today, out, err)
+        && find_page(&today, out, &first, &count, err)
         && take_shots(call, out, first, count, err);
 }
 
@@ -379,7 +407,9 @@ put_window(const struct sq_survey *survey, const struct sq_zone *zone,
     sq_json_begin_object(w);
     sq_put_text(w, "from", from);
     sq_put_text(w, "to", to);
-    sq_put_text(w, "readAs", survey->note);
+    if (survey->note[0]) {
+        sq_put_text(w, "readAs", survey->note);
+    }
     sq_json_end_object(w);
 }
 
@@ -389,7 +419,7 @@ put_truncation(const struct sq_survey *survey, struct sq_json_writer *w) {
     sq_json_begin_object(w);
     sq_put_bool(w, "truncated", survey->next[0] || survey->is_limited);
     sq_put_int(w, "returnedCount", (int64_t)survey->count);
-    sq_put_int(w, "totalAvailable", (int64_t)survey->listing.shots.count);
+    sq_put_int(w, "totalAvailable", (int64_t)survey->total);
     sq_json_end_object(w);
     if (survey->next[0]) {
         sq_put_text(w, "nextCursor", survey->next);
@@ -464,9 +494,13 @@ put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
 static const char *
 remedy_of(const struct sq_survey *survey, const struct sq_call *call,
           const struct troubles *troubles) {
-    if (survey->listing.shots.count > 0) {
+    if (survey->total > 0) {
         return "There are screenshots, but their files cannot be used: "
                "unusable says why. Try again in a moment, or another window.";
+    }
+    if (sq_available_elsewhere(&survey->available)) {
+        return "There are no screenshots of this monitor; available.monitors "
+               "has those that there are.";
     }
     if (troubles->any_shut || troubles->refused > 0) {
         return "A folder is there but cannot be read. Have the person check "
@@ -485,7 +519,7 @@ static void
 put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
                 struct sq_json_writer *w) {
     const struct sq_archive *archive = call->past->archive;
-    bool is_empty = survey->listing.shots.count == 0;
+    bool is_empty = survey->total == 0;
     unsigned unusable = 0;
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
         unusable += survey->unusable[i];
@@ -529,6 +563,12 @@ void
 sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
               struct sq_json_writer *w) {
     const struct sq_choice *choice = &survey->choice;
+    sq_available_put(&survey->available, w);
+    if (sq_survey_is_counted(survey)) {
+        put_truncation(survey, w);
+        put_diagnostics(survey, call, w);
+        return;
+    }
     put_window(survey, call->past->zone, w);
     sq_put_text(w, "sampling", sq_sampling_name(choice->used));
     if (choice->why[0]) {

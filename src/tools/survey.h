@@ -8,11 +8,12 @@
 #include "archive/choose.h"
 #include "archive/library.h"
 #include "tool/tool.h"
+#include "tools/available.h"
 
 #define SQ_SURVEY_MAX 100 /* shots in one answer */
 
 struct sq_survey_ask {
-    struct sq_span start;
+    struct sq_span start; /* without either date, all shots are only counted */
     struct sq_span end;
     struct sq_span root; /* empty: all */
     int monitor;         /* or SQ_ARCHIVE_ANY */
@@ -40,6 +41,8 @@ struct sq_survey {
     struct sq_window window;
     char note[SQ_WINDOW_NOTE_SIZE]; /* how the dates were read */
     struct sq_archive_listing listing;
+    size_t total;                  /* shots in the window, or at all */
+    struct sq_available available; /* where the window is empty, or unsaid */
     struct sq_segments segments;
     struct sq_choice choice;
     struct sq_survey_shot *shots; /* in the call's arena */

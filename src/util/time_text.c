@@ -154,37 +154,81 @@ take_offset(struct sq_span *rest, struct sq_time_text *out) {
     return minutes < 60 && seconds <= MAX_OFFSET_HOURS * 3600;
 }
 
-/* What stands behind the date. */
-static bool
-take_time(struct sq_span *rest, struct sq_time_text *out) {
-    char byte;
+/* The time of day as it is written. */
+struct clock {
     int hour;
     int minute;
-    int second = 0;
-    if (!take_one(rest, "Tt ", &byte)) {
-        return false;
+    int second;
+    int nanos;
+};
+
+static bool
+is_real_time(const struct clock *clock) {
+    return clock->minute <= 59 && clock->second <= 60 && clock->hour <= 24
+        && (clock->hour < 24
+            || (!clock->minute && !clock->second && !clock->nanos));
+}
+
+/* "10", "10:30", "10:30:00.5" */
+static bool
+take_extended(struct sq_span *rest, struct clock *clock) {
+    char colon;
+    if (!take_one(rest, ":", &colon)) {
+        return true;
     }
-    bool ok = take_digits(rest, 2, &hour) && take_one(rest, ":", &byte)
-           && take_digits(rest, 2, &minute);
-    if (ok && take_one(rest, ":", &byte)) {
-        ok = take_digits(rest, 2, &second) && take_fraction(rest, &out->nanos);
+    return take_digits(rest, 2, &clock->minute)
+        && (!take_one(rest, ":", &colon)
+            || (take_digits(rest, 2, &clock->second)
+                && take_fraction(rest, &clock->nanos)));
+}
+
+/* "1030", "103000.5"; the hour has been taken. */
+static bool
+take_basic(struct sq_span *rest, struct clock *clock) {
+    if (!take_digits(rest, 2, &clock->minute)) {
+        return true;
     }
-    if (!ok || minute > 59 || second > 60 || hour > 24) {
-        return false;
-    }
-    if (hour == 24 && (minute || second || out->nanos)) {
-        return false;
-    }
-    out->has_time = true;
-    out->wall_s += hour * 3600 + minute * 60 + second;
-    return take_offset(rest, out);
+    return !take_digits(rest, 2, &clock->second)
+        || take_fraction(rest, &clock->nanos);
 }
 
 static bool
+take_clock(struct sq_span *rest, struct sq_time_text *out) {
+    struct clock clock = { 0 };
+    if (!take_digits(rest, 2, &clock.hour)) {
+        return false;
+    }
+    bool is_extended = rest->len > 0 && rest->ptr[0] == ':';
+    if (!(is_extended ? take_extended(rest, &clock) : take_basic(rest, &clock))
+        || !is_real_time(&clock)) {
+        return false;
+    }
+    out->nanos = clock.nanos;
+    out->wall_s += clock.hour * 3600 + clock.minute * 60 + clock.second;
+    return true;
+}
+
+/* What comes after the date. */
+static bool
+take_time(struct sq_span *rest, struct sq_time_text *out) {
+    char byte;
+    if (!take_one(rest, "Tt ", &byte) || !take_clock(rest, out)) {
+        return false;
+    }
+    out->has_time = true;
+    return take_offset(rest, out);
+}
+
+/* "2026-01-31", or "20260131". */
+static bool
 take_date(struct sq_span *rest, struct sq_date *out) {
     char dash;
-    return take_digits(rest, 4, &out->year) && take_one(rest, "-", &dash)
-        && take_digits(rest, 2, &out->month) && take_one(rest, "-", &dash)
+    if (!take_digits(rest, 4, &out->year)) {
+        return false;
+    }
+    bool is_extended = take_one(rest, "-", &dash);
+    return take_digits(rest, 2, &out->month)
+        && is_extended == take_one(rest, "-", &dash)
         && take_digits(rest, 2, &out->day);
 }
 

@@ -46,9 +46,10 @@ struct sq_time_text {
 
 /*
  * Read all of the text: YYYY-MM-DD, or that, one of "T", "t" and " ", and
- * HH:MM[:SS[.fraction]] with or without Z, +HH, +HHMM or +HH:MM behind it.
- * 24:00 is the next midnight, second 60 the next minute. A fraction finer
- * than a nanosecond is cut off. SQ_ERR_ARGUMENT says what is wrong.
+ * HH[:MM[:SS[.fraction]]] with or without Z, +HH, +HHMM or +HH:MM after it.
+ * Both also in the basic form: YYYYMMDD, HH[MM[SS[.fraction]]]. 24:00 is the
+ * next midnight, second 60 the next minute. A fraction finer than a nanosecond
+ * is cut off. SQ_ERR_ARGUMENT says what is wrong.
  */
 bool sq_time_parse(struct sq_span text, struct sq_time_text *out,
                    struct sq_err *err);

@@ -7,6 +7,7 @@
 
 #include "archive/layout.h"
 #include "archive/name.h"
+#include "archive/shape.h"
 #include "fuzz.h"
 
 static const struct sq_zone *
@@ -43,6 +44,21 @@ check_name(struct sq_span name) {
     assert(ok && memcmp(&shot, &again, sizeof(shot)) == 0);
 }
 
+/* One that only counts is kept, at the time of the change. */
+static void
+check_counted(struct sq_span name) {
+    struct sq_shot shot = { 0 };
+    char shape[SQ_SHAPE_SIZE];
+    bool counted = sq_name_is_counted(name);
+    bool ok = sq_name_parse_counted(name, 1772172884, zone(), &shot);
+    assert(ok == counted);
+    assert(!ok
+           || (shot.utc == 1772172884 && shot.flags & SQ_SHOT_LITERAL
+               && sq_name_is_by_change(&shot)));
+    sq_shape_of(name, shape);
+    assert(memchr(shape, '\0', sizeof(shape)));
+}
+
 /* The same bytes as folders, one inside the other. */
 static void
 check_folders(struct sq_span rest) {
@@ -62,6 +78,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_span input = { (const char *)data, size };
     check_name(input);
+    check_counted(input);
     check_folders(input);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "archive/window.h"
 #include "fuzz.h"
 #include "util/time_text.h"
 #include "util/zone_rule.h"
@@ -33,6 +34,32 @@ check_time(struct sq_span text) {
     }
 }
 
+/* Words become a window whose ends are in order, or are refused. */
+static void
+check_words(struct sq_span text) {
+    static struct sq_zone *zone;
+    struct sq_window window;
+    struct sq_err err = { 0 };
+    char note[SQ_WINDOW_NOTE_SIZE];
+    if (!zone) {
+        bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, NULL);
+        assert(ok);
+    }
+    const struct sq_window_ask asks[] = {
+        { text, text, zone, 1774823400 },
+        { text, { 0 }, zone, 1774823400 },
+        { { 0 }, text, zone, 1774823400 },
+    };
+    for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++) {
+        if (sq_window_read(&asks[i], &window, note, &err)) {
+            assert(window.from_utc < window.to_utc);
+            assert(memchr(note, '\0', sizeof(note)));
+        } else {
+            assert(err.code == SQ_ERR_ARGUMENT && err.hint[0]);
+        }
+    }
+}
+
 static void
 check_rule(struct sq_span text) {
     static const int64_t moments[] = { INT64_MIN,  -1,         0,
@@ -53,6 +80,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_span text = { (const char *)data, size };
     check_time(text);
+    check_words(text);
     check_rule(text);
     return 0;
 }

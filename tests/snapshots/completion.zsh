@@ -469,8 +469,8 @@ _squint() {
         specs+=($config) ;;
     list)
         specs=(
-            '--start-date=[ISO 8601, such as 2026-01-15]:TEXT:'
-            '--end-date=[A date alone includes that day]:TEXT:'
+            '--start-date=[2026-01-15T10\:30, today, -7d, monday; none\: counts per month]:TEXT:'
+            '--end-date=[A date includes that day]:TEXT:'
             '--max-count=[Default 20]:N:'
             '--sampling-strategy=[]:TEXT:(activity_transition interval coverage visual)'
             '--interval-seconds=[0\: all]:N:'

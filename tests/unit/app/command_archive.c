@@ -42,6 +42,7 @@ people_read_lines(void) {
              "  from         " DAY "T09:30:45+00:00\n"
              "  to           2026-01-16T07:00:00+00:00\n"
              "  unknown      1 picture without a time in the name\n"
+             "               1 like holiday.jpg\n"
              "  manictime    4\n",
              root);
     T_STR(run.out, want);
@@ -91,6 +92,53 @@ folders_with_screenshots_are_counted(void) {
     past_put_picture("c/Screenshot_20260115-103045.png", 32, 32, 0);
     RUN("archive", "stats", "--archive", t_scratch_path("c"));
     run_says(run.out, "  screenshots  2 (2 full, 0 thumbnails) in 2 folders\n");
+    t_album_end();
+}
+
+/* What no list shows is not counted as if it did. */
+static void
+shots_in_the_folder_of_another_date_are_apart(void) {
+    home_start();
+    past_put_picture("d/2026-01-15/Screenshot_20260115-103045.png", 32, 32, 0);
+    past_put_picture("d/2026-01-20/Screenshot_20250115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--archive", t_scratch_path("d"), "--time-zone",
+        "UTC0");
+    run_says(run.out, "  screenshots  1 (1 full, 0 thumbnails) in 1 folder\n");
+    run_says(run.out, "  from         2026-01-15T10:30:45+00:00\n");
+    run_says(run.out, "  misfiled     1 in the folder of another date");
+    t_album_end();
+}
+
+/* A person sees what to report; the second time from the index. */
+static void
+unknown_names_are_counted_by_shape(void) {
+    struct answer answer;
+    home_start();
+    for (int i = 0; i < 12; i++) {
+        char path[60];
+        snprintf(path, sizeof(path), "e/2026-01-1%d/foo_%04d.png", i % 3, i);
+        past_put_picture(path, 32, 32, 0);
+    }
+    past_put_picture("e/photo 7.jpg", 32, 32, 0);
+    past_put_picture("e/photo 8.jpg", 32, 32, 0);
+    past_put_picture("e/IMG_1234.PNG", 32, 32, 0);
+    t_album_put_bytes("e/notes_0001.txt", "x", 1);
+    for (int i = 0; i < 2; i++) {
+        RUN("archive", "stats", "--archive", t_scratch_path("e"));
+        run_says(run.out, "  unknown      14 pictures without a time in the "
+                          "name\n"
+                          "               12 like foo_####.png\n"
+                          "               2 like photo #.jpg\n"
+                          "  ios          1\n");
+    }
+    RUN("archive", "stats", "--json", "--archive", t_scratch_path("e"));
+    answer_start(&answer);
+    const struct sq_json *like =
+        sq_json_get(sq_json_first(answer.root), "unparsedLike");
+    T_INT(sq_json_count(like), 2);
+    answer_is(sq_json_first(like), "like", "foo_####.png");
+    T_INT(answer_int(sq_json_first(like), "count", NULL), 12);
+    answer_end(&answer);
     t_album_end();
 }
 
@@ -231,6 +279,8 @@ one_picture_a_file(void) {
 
 T_MAIN(T_CASE(one_picture_a_file), T_CASE(people_read_lines),
        T_CASE(programs_read_json), T_CASE(folders_with_screenshots_are_counted),
-       T_CASE(trouble_is_told), T_CASE(an_empty_folder_has_no_times),
+       T_CASE(shots_in_the_folder_of_another_date_are_apart),
+       T_CASE(unknown_names_are_counted_by_shape), T_CASE(trouble_is_told),
+       T_CASE(an_empty_folder_has_no_times),
        T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
        T_CASE(without_a_folder_it_says_how_to_get_one))

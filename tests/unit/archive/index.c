@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/album.h"
@@ -53,6 +54,23 @@ write_example(void) {
     sq_shelf_find(&shelf, 5)->racy = true;
     T_OK(sq_index_write(path(), &owner, &shelf, &none, &err), &err);
     sq_shelf_finish(&shelf);
+}
+
+/* Names of files tell what somebody did: whatever the umask, and before. */
+static void
+only_the_owner_may_read_it(void) {
+    struct stat st;
+    t_scratch_start();
+    mode_t saved = umask(0);
+    write_example();
+    T_INT(stat(path(), &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    T_INT(chmod(path(), 0644), 0);
+    write_example();
+    T_INT(stat(path(), &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    umask(saved);
+    t_album_end();
 }
 
 /* How many of the places 0 to 9 an index gives back. */
@@ -180,7 +198,7 @@ zones_are_told_apart(void) {
     sq_zone_destroy(zones[1]);
 }
 
-T_MAIN(T_CASE(what_was_read_is_there_again),
+T_MAIN(T_CASE(only_the_owner_may_read_it), T_CASE(what_was_read_is_there_again),
        T_CASE(a_new_one_keeps_what_only_the_old_has),
        T_CASE(that_of_another_is_none), T_CASE(damage_is_noticed),
        T_CASE(memory_may_run_out), T_CASE(zones_are_told_apart))

@@ -27,10 +27,13 @@ zurich(void) {
     return zone;
 }
 
+#define CHANGED 1772172884 /* 2026-02-27T06:14:44Z */
+
 static bool
 parse(const char *name, const struct sq_zone *zone, struct sq_shot *out) {
     uint8_t first = 0;
-    return sq_name_parse(sq_span_of(name), zone, &first, out);
+    return sq_name_parse(sq_span_of(name), zone, &first, out)
+        || sq_name_parse_counted(sq_span_of(name), CHANGED, zone, out);
 }
 
 /* What a name is read as, on one line. */
@@ -39,10 +42,12 @@ describe(struct sq_span name, char out[200]) {
     struct sq_shot shot;
     uint8_t first = 0;
     char time[SQ_TIME_TEXT_SIZE];
-    if (!sq_name_parse(name, zurich(), &first, &shot)) {
+    if (!sq_name_parse(name, zurich(), &first, &shot)
+        && !sq_name_parse_counted(name, CHANGED, zurich(), &shot)) {
         snprintf(out, 200, "-");
         return;
     }
+    T(!sq_name_is_by_change(&shot) || sq_name_is_counted(name));
     sq_time_format(shot.utc, shot.quarters * 900, time);
     int len =
         snprintf(out, 200, "%s %s monitor %u",
@@ -55,9 +60,10 @@ describe(struct sq_span name, char out[200]) {
         len +=
             snprintf(out + len, 200 - (size_t)len, " seq %" PRIu32, shot.seq);
     }
-    snprintf(out + len, 200 - (size_t)len, "%s%s",
+    snprintf(out + len, 200 - (size_t)len, "%s%s%s",
              shot.flags & SQ_SHOT_THUMB ? " thumbnail" : "",
-             shot.flags & SQ_SHOT_LITERAL ? " kept" : "");
+             shot.flags & SQ_SHOT_LITERAL ? " kept" : "",
+             sq_name_is_by_change(&shot) ? " by change" : "");
 }
 
 /* Call look for the name on each line of the golden file. */

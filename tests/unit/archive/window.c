@@ -7,6 +7,9 @@
 
 static const char zurich[] = "CET-1CEST,M3.5.0,M10.5.0/3";
 
+/* 2026-03-30, a Monday, 00:30 in Zurich: the day after the short one. */
+static int64_t now_utc = 1774823400;
+
 struct reading {
     struct sq_window window;
     char note[SQ_WINDOW_NOTE_SIZE];
@@ -20,8 +23,10 @@ read_in(const char *zone_name, const char *start, const char *end) {
     struct sq_err err = { 0 };
     struct sq_zone *zone = NULL;
     T_OK(sq_zone_create(zone_name, &zone, &err), &err);
-    reading.ok = sq_window_read(sq_span_of(start), sq_span_of(end), zone,
-                                &reading.window, reading.note, &reading.err);
+    const struct sq_window_ask ask = { sq_span_of(start), sq_span_of(end), zone,
+                                       now_utc };
+    reading.ok =
+        sq_window_read(&ask, &reading.window, reading.note, &reading.err);
     sq_zone_destroy(zone);
     return reading;
 }
@@ -76,16 +81,105 @@ hours_that_came_twice_are_all_in(void) {
     T_INT(reading.window.from_utc, at("2026-03-29T01:10Z"));
 }
 
+static const char *
+note_of(const char *start, const char *end) {
+    static struct reading reading;
+    reading = read_in(zurich, start, end);
+    T_OK(reading.ok, &reading.err);
+    return reading.note;
+}
+
+/* What the caller wrote and what from and to say is not said again. */
 static void
-the_note_tells_how_it_was_read(void) {
-    struct reading reading = read_in(zurich, "2026-01-15", "2026-01-16");
-    T_STR(reading.note,
-          "from 2026-01-15T00:00:00+01:00 up to, not including, "
-          "2026-01-17T00:00:00+01:00; the end date includes that day; times "
-          "without an offset are in CET-1CEST,M3.5.0,M10.5.0/3");
-    reading = read_in(zurich, "2026-01-15T10:00-05:00", "2026-01-16T10:00Z");
-    T_STR(reading.note, "from 2026-01-15T10:00:00-05:00 up to, not including, "
-                        "2026-01-16T10:00:00+00:00");
+the_note_tells_only_what_is_new(void) {
+    T_STR(note_of("2026-01-15", "2026-01-16"),
+          "endDate includes its day; in CET-1CEST,M3.5.0,M10.5.0/3");
+    T_STR(note_of("2026-01-15T10:00", "2026-01-16T10:00"),
+          "in CET-1CEST,M3.5.0,M10.5.0/3");
+    T_STR(note_of("2026-01-15T10:00-05:00", "2026-01-16T10:00Z"), "");
+    T_STR(note_of("yesterday", "yesterday"),
+          "yesterday is 2026-03-29; endDate includes its day; in "
+          "CET-1CEST,M3.5.0,M10.5.0/3");
+    T_STR(note_of("-2d", "Today"),
+          "-2d is 2026-03-28; Today is 2026-03-30; endDate includes its day; "
+          "in CET-1CEST,M3.5.0,M10.5.0/3");
+    T_STR(note_of("-7d", ""), "-7d is 2026-03-23; without endDate, up to now; "
+                              "in CET-1CEST,M3.5.0,M10.5.0/3");
+    T_STR(note_of("-2h", "now"), "-2h is 2026-03-29 22:30:00; now is "
+                                 "2026-03-30 00:30:00");
+    T_STR(note_of("", "2026-01-15"),
+          "without startDate, from the start of that day; in "
+          "CET-1CEST,M3.5.0,M10.5.0/3");
+}
+
+static void
+the_basic_form_is_read(void) {
+    expect("20260115", "20260115", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
+    expect("20260115T10", "20260115T1130", "2026-01-15T09:00Z",
+           "2026-01-15T10:30Z");
+    expect("20260115T100000+0200", "20260115T12Z", "2026-01-15T08:00Z",
+           "2026-01-15T12:00Z");
+    /* A time of day is one of today; as the end, of the day of the start. */
+    expect("T00", "T0010", "2026-03-29T22:00Z", "2026-03-29T22:10Z");
+    expect("20260115T10", "T11", "2026-01-15T09:00Z", "2026-01-15T10:00Z");
+    expect("2026-01-15T10:00", "11:30", "2026-01-15T09:00Z",
+           "2026-01-15T10:30Z");
+}
+
+/* Days are those of the calendar there, also where one has 23 hours. */
+static void
+words_are_days_of_the_zone(void) {
+    expect("today", "today", "2026-03-29T22:00Z", "2026-03-30T22:00Z");
+    expect("yesterday", "yesterday", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
+    expect("-1d", "-1d", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
+    expect("-7d", "today", "2026-03-22T23:00Z", "2026-03-30T22:00Z");
+    expect("-1w", "-1w", "2026-03-22T23:00Z", "2026-03-23T23:00Z");
+    expect("yesterday 10:00", "yesterdayT1130", "2026-03-29T08:00Z",
+           "2026-03-29T09:30Z");
+    /* Moments count real hours, over the hour that was skipped. */
+    expect("-24h", "now", "2026-03-28T22:30Z", "2026-03-29T22:30Z");
+    expect("-90min", "now", "2026-03-29T21:00Z", "2026-03-29T22:30Z");
+    /* The same moment is another day elsewhere. */
+    struct reading utc = read_in("UTC", "today", "today");
+    T_INT(utc.window.from_utc, at("2026-03-29T00:00Z"));
+    utc = read_in("UTC", "sunday", "sunday");
+    T_INT(utc.window.from_utc, at("2026-03-29T00:00Z"));
+}
+
+static void
+weekdays_are_the_latest_ones(void) {
+    expect("monday", "Mon", "2026-03-29T22:00Z", "2026-03-30T22:00Z");
+    expect("SUNDAY", "sun", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
+    expect("tuesday", "tue", "2026-03-23T23:00Z", "2026-03-24T23:00Z");
+    expect("last monday", "last monday", "2026-03-22T23:00Z",
+           "2026-03-23T23:00Z");
+    expect("saturday", "sunday", "2026-03-27T23:00Z", "2026-03-29T22:00Z");
+    /* Every day of a year: the same weekday, at most six days back. */
+    static const char *const names[] = { "sunday",    "monday",   "tuesday",
+                                         "wednesday", "thursday", "friday",
+                                         "saturday" };
+    int64_t kept = now_utc;
+    for (int i = 0; i < 366; i++, now_utc += SQ_DAY_S) {
+        for (int k = 0; k < 7; k++) {
+            struct reading one = read_in(zurich, names[k], names[k]);
+            int64_t noon = one.window.from_utc + SQ_DAY_S / 2;
+            T(one.ok && one.window.from_utc <= now_utc
+              && now_utc < one.window.to_utc + 6 * SQ_DAY_S + 3600
+              && sq_weekday_of_days(sq_days_of_seconds(noon)) == k);
+        }
+    }
+    now_utc = kept;
+}
+
+static void
+one_end_is_enough(void) {
+    expect("2026-01-15", "", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
+    expect("", "2026-01-15", "2026-01-14T23:00Z", "2026-01-15T23:00Z");
+    expect("2026-03-29T12:00", "", "2026-03-29T10:00Z", "2026-03-29T22:00Z");
+    expect("2026-03-29T12:00Z", "", "2026-03-29T12:00Z", "2026-03-30T00:00Z");
+    expect("", "2026-01-15T12:00", "2026-01-14T23:00Z", "2026-01-15T11:00Z");
+    expect("yesterday", "", "2026-03-28T23:00Z", "2026-03-29T22:00Z");
+    expect("-7d", "", "2026-03-22T23:00Z", "2026-03-29T22:30:01Z");
 }
 
 static void
@@ -98,9 +192,19 @@ absurd_windows_are_refused_kindly(void) {
         { "1969-12-31", "1970-01-02" },
         { "0001-01-01", "9999-12-31" },
         { "2026-01-01", "2101-01-01" },
-        { "", "2026-01-01" },
-        { "2026-01-01", "" },
+        { "", "" },
         { "today", "2026-01-01" },
+        { "today", "yesterday" },
+        { "today 25:00", "today" },
+        { "todays", "today" },
+        { "-7", "today" },
+        { "-d", "today" },
+        { "-7days", "today" },
+        { "-999999d", "today" },
+        { "-99999d", "today" },
+        { "tomorrow", "today" },
+        { "T", "today" },
+        { "T25", "today" },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct reading reading = read_in(zurich, rows[i][0], rows[i][1]);
@@ -117,20 +221,8 @@ absurd_windows_are_refused_kindly(void) {
     T(read_in(zurich, "2016-01-01", "2025-12-31").ok);
 }
 
-static void
-one_moment_is_read_the_same_way(void) {
-    struct sq_err err = { 0 };
-    struct sq_zone *zone = NULL;
-    int64_t utc = 0;
-    T_OK(sq_zone_create(zurich, &zone, &err), &err);
-    T_OK(sq_moment_read(SQ_SPAN("2026-07-01"), zone, &utc, &err), &err);
-    T_INT(utc, at("2026-06-30T22:00Z"));
-    T(!sq_moment_read(SQ_SPAN("noon"), zone, &utc, &err));
-    sq_zone_destroy(zone);
-}
-
 T_MAIN(T_CASE(words_become_a_window), T_CASE(days_have_23_24_or_25_hours),
        T_CASE(hours_that_came_twice_are_all_in),
-       T_CASE(the_note_tells_how_it_was_read),
-       T_CASE(absurd_windows_are_refused_kindly),
-       T_CASE(one_moment_is_read_the_same_way))
+       T_CASE(the_note_tells_only_what_is_new), T_CASE(the_basic_form_is_read),
+       T_CASE(words_are_days_of_the_zone), T_CASE(weekdays_are_the_latest_ones),
+       T_CASE(one_end_is_enough), T_CASE(absurd_windows_are_refused_kindly))

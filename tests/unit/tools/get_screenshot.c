@@ -294,6 +294,37 @@ broken_pictures_fail_with_a_hint(void) {
     past_end(&world);
 }
 
+/* What is left is handed out and called so; nothing leads to the original. */
+static void
+an_empty_original_leaves_the_thumbnail(void) {
+    static const char *const wishes[] = { "", ",'full':'inline'",
+                                          ",'full':'link'" };
+    char path[300];
+    start_plain();
+    past_path(&plain, false, path);
+    past_spoil(path, PAST_EMPTY);
+    for (size_t i = 0; i < 3; i++) {
+        T_OK(get(wishes[i]), &world.err);
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+        T(past_shows(&image(0)->data, 150, 10, &from_thumb));
+        T_STR(past_text(&world, "full"), "none");
+        T(strstr(past_text(&world, "note"), "original is empty"));
+        T_INT(past_number(&world, "width"), 640);
+    }
+    T_OK(past_run_on(&world, "crop_screenshot", ref,
+                     ",'x':50,'y':0,'width':50,'height':50"),
+         &world.err);
+    T_INT(past_size(&image(0)->data).width, 80);
+    T(strstr(past_text(&world, "note"), "original is empty"));
+    /* Once it is written, all is well. */
+    past_put(&plain);
+    T_OK(get(""), &world.err);
+    T_STR(past_text(&world, "full"), "link");
+    T(!past_has(&world, "note"));
+    past_end(&world);
+}
+
 /* Whatever a reference is made of, nothing outside is ever read. */
 static void
 exit_secure_read(void) {
@@ -382,7 +413,8 @@ T_MAIN(T_CASE(exit_native_content_dual_audience),
        T_CASE(large_pictures_shrink_or_become_links),
        T_CASE(pngs_of_other_programs_become_jpegs),
        T_CASE(a_shot_that_is_gone_says_so),
-       T_CASE(broken_pictures_fail_with_a_hint), T_CASE(exit_secure_read),
+       T_CASE(broken_pictures_fail_with_a_hint),
+       T_CASE(an_empty_original_leaves_the_thumbnail), T_CASE(exit_secure_read),
        T_CASE(a_folder_that_became_a_link_is_not_followed),
        T_CASE(only_what_the_model_sees_is_charged),
        T_CASE(gets_survive_every_failed_allocation))

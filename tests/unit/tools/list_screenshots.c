@@ -218,7 +218,8 @@ the_reply_says_how_the_window_was_read(void) {
     T_OK(list("2026-01-15", "2026-01-15", ""), &world.err);
     T_STR(past_text(&world, "window.from"), "2026-01-15T00:00:00+01:00");
     T_STR(past_text(&world, "window.to"), "2026-01-16T00:00:00+01:00");
-    T(strstr(past_text(&world, "window.readAs"), "includes that day") != NULL);
+    T(strstr(past_text(&world, "window.readAs"), "endDate includes its day")
+      != NULL);
     T(strstr(past_text(&world, "window.readAs"), PAST_ZONE) != NULL);
     /* A day on which clocks change is longer. */
     T_OK(list("2026-10-25", "2026-10-25", ""), &world.err);
@@ -241,7 +242,7 @@ bad_windows_are_refused_kindly(void) {
         { "yesterday", "2026-01-15", "startDate" },
         { "2026-01-15", "2026-02-30", "endDate" },
         { "2026-01-15T25:00:00", "2026-01-16", "startDate" },
-        { "", "2026-01-16", "startDate" },
+        { "noon", "2026-01-16", "startDate" },
         { "2026-01-15", "2026-01-15T10:00:00+99:00", "endDate" },
     };
     past_start_with_root(&world);
@@ -253,8 +254,6 @@ bad_windows_are_refused_kindly(void) {
             printf("# %s\n", world.err.message);
         }
     }
-    T(!fake_run(&world, "list_screenshots", "{'startDate':'2026-01-15'}"));
-    T_INT(world.err.code, SQ_ERR_ARGUMENT);
     T(!list("2026-01-15", "2026-01-15", ",'maxCount':101"));
     T(!list("2026-01-15", "2026-01-15", ",'maxCount':0"));
     T(!list("2026-01-15", "2026-01-15", ",'intervalSeconds':-1"));

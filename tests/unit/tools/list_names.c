@@ -1,0 +1,91 @@
+/* Shots whose names only count: their files tell when they were taken. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+static struct fake_world world;
+
+#define TEN_OCLOCK 1768467600 /* 2026-01-15T09:00:00Z, 10:00 in the zone */
+
+static void
+put(const char *path, int64_t changed_utc) {
+    const struct timespec times[2] = { { .tv_sec = changed_utc },
+                                       { .tv_sec = changed_utc } };
+    past_put_picture(path, 64, 40, 0);
+    T_INT(utimensat(AT_FDCWD, t_scratch_path(path), times, 0), 0);
+}
+
+static bool
+list(const char *arguments) {
+    return fake_run(&world, "list_screenshots", arguments);
+}
+
+static void
+counted_names_are_listed_by_change(void) {
+    char ref[PAST_REF_SIZE];
+    past_start_with_root(&world);
+    put("a/Screenshot (12).png", TEN_OCLOCK);
+    put("a/IMG_0042.PNG", TEN_OCLOCK + 60);
+    put("a/2026-01-15_10-02-00.png", TEN_OCLOCK - 864000);
+    put("a/holiday (3).png", TEN_OCLOCK);
+    T_OK(list("{'startDate':'2026-01-15'}"), &world.err);
+    T_INT(past_count(&world, "screenshots"), 3);
+    T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
+          "2026-01-15 10:00:00");
+    T_STR(past_text(&world, "screenshots.0.timeSource"), "fileModified");
+    T_STR(past_text(&world, "screenshots.1.displayLocalTime"),
+          "2026-01-15 10:01:00");
+    T_STR(past_text(&world, "screenshots.1.timeSource"), "fileModified");
+    T(!past_has(&world, "screenshots.2.timeSource"));
+    T_INT(past_number(&world, "diagnostics.unparsedNames"), 1);
+    snprintf(ref, sizeof(ref), "%s",
+             past_text(&world, "screenshots.1.screenshotRef"));
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    T_STR(past_text(&world, "timestamp"), "2026-01-15T10:01:00+01:00");
+    T_STR(past_text(&world, "timeSource"), "fileModified");
+    /* In another process, by the index; and found by its own day only. */
+    past_open(&world);
+    T_OK(past_run_on(&world, "crop_screenshot", ref,
+                     ",'x':0,'y':0,'width':50,'height':50"),
+         &world.err);
+    T_STR(past_text(&world, "timeSource"), "fileModified");
+    T_OK(list("{'startDate':'2026-01-14'}"), &world.err);
+    T_INT(past_count(&world, "screenshots"), 0);
+    past_end(&world);
+}
+
+static void
+what_all_have_is_said_once(void) {
+    past_start_with_root(&world);
+    put("a/Screenshot (1).png", TEN_OCLOCK);
+    put("a/Screenshot (2).png", TEN_OCLOCK + 90);
+    T_OK(list("{'startDate':'2026-01-15'}"), &world.err);
+    T_INT(past_count(&world, "screenshots"), 2);
+    T_STR(past_text(&world, "common.timeSource"), "fileModified");
+    const char *said = strstr(world.json, "timeSource");
+    T(said && !strstr(said + 1, "timeSource"));
+    past_end(&world);
+}
+
+/* What is not a plain file has no time of its own, and is never opened. */
+static void
+links_of_that_name_are_not_followed(void) {
+    past_start_with_root(&world);
+    put("outside.png", TEN_OCLOCK);
+    put("a/Screenshot (1).png", TEN_OCLOCK);
+    T_INT(symlink("../outside.png", t_scratch_path("a/Screenshot (2).png")), 0);
+    T_INT(mkdir(t_scratch_path("a/Screenshot (3).png"), 0700), 0);
+    T_OK(list("{'startDate':'2026-01-15'}"), &world.err);
+    T_INT(past_count(&world, "screenshots"), 1);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(counted_names_are_listed_by_change),
+       T_CASE(what_all_have_is_said_once),
+       T_CASE(links_of_that_name_are_not_followed))
