@@ -6,12 +6,6 @@
 #include "tools/reply.h"
 #include "util/time_text.h"
 
-static const char *const permissions[] = {
-    [SQ_ARCHIVE_METADATA] = "metadata",
-    [SQ_ARCHIVE_THUMBNAIL] = "thumbnail",
-    [SQ_ARCHIVE_FULL] = "full",
-};
-
 static void
 put_day(struct sq_json_writer *w, const char *key, int32_t day) {
     char text[SQ_TIME_TEXT_SIZE];
@@ -58,7 +52,7 @@ put_root(struct sq_json_writer *w, const struct sq_archive_root *root,
     sq_json_begin_object(w);
     sq_put_untrusted(w, "root", sq_span_of(root->name));
     sq_put_untrusted(w, "path", sq_span_of(root->path));
-    sq_put_text(w, "permission", permissions[root->permission]);
+    sq_put_text(w, "permission", sq_permission_name(root->permission));
     sq_put_text(w, "trouble", sq_archive_trouble_name(health->trouble));
     sq_put_text(w, "reasonCode", sq_archive_reason_name(reason));
     if (remedy_of(reason)) {

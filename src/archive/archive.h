@@ -14,8 +14,10 @@
 
 #include "archive/layout.h"
 #include "archive/name.h"
+#include "archive/permission.h"
 #include "archive/ref.h"
 #include "archive/shot.h"
+#include "geom/size.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
 #include "sys/zone.h"
@@ -26,13 +28,6 @@ struct sq_archive;
 
 #define SQ_ARCHIVE_MAX_ROOTS 16
 #define SQ_ARCHIVE_ANY (-1) /* any root, any monitor */
-
-/* What may leave a root; each includes those before it. */
-enum sq_archive_permission {
-    SQ_ARCHIVE_METADATA,
-    SQ_ARCHIVE_THUMBNAIL,
-    SQ_ARCHIVE_FULL,
-};
 
 struct sq_archive_root {
     const char *path;
@@ -174,12 +169,17 @@ bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
                         const struct sq_deadline *deadline,
                         struct sq_archive_pick *out, struct sq_err *err);
 
-/* What is read of a shot, which decides about the permission it needs. */
+/* What may leave the folder of a shot. */
+struct sq_allowance sq_archive_allows(const struct sq_archive *archive,
+                                      const struct sq_archive_pick *pick);
+
+/* What is read of a shot. */
 enum sq_archive_want {
     SQ_ARCHIVE_WANT_THUMB,     /* the stored thumbnail */
-    SQ_ARCHIVE_WANT_FULL,      /* the whole picture */
-    SQ_ARCHIVE_WANT_TO_SHRINK, /* the whole picture, only to make a thumbnail
-                                  of it: needs SQ_ARCHIVE_THUMBNAIL */
+    SQ_ARCHIVE_WANT_FULL,      /* the whole picture in its own size, which
+                                  only some folders allow */
+    SQ_ARCHIVE_WANT_TO_SHRINK, /* the whole picture, as large as its folder
+                                  allows */
 };
 
 /* Why a file cannot be used: try its neighbour, and count the reason. */
@@ -206,19 +206,33 @@ struct sq_archive_file {
     struct sq_buf bytes;
     enum sq_archive_fault fault;
     enum sq_shot_ending ending;
+    struct sq_size whole; /* its size before it was made smaller; 0: it was
+                             not */
 };
 
 /*
  * The bytes of a shot's file: regular, beneath its root, of a picture's kind,
- * whole as far as its first and last bytes tell. On failure out->fault says
- * why and err says it in words; NONE means that the deadline, memory or our
- * own limits failed, not the file.
+ * whole as far as its first and last bytes tell. A picture larger than may
+ * leave its folder is made smaller here, so that no caller has more pixels
+ * than it may hand out. On failure out->fault says why and err says it in
+ * words; NONE means that the deadline, memory or our own limits failed, not
+ * the file.
  */
 bool sq_archive_read(struct sq_archive *archive,
                      const struct sq_archive_pick *pick,
                      enum sq_archive_want want,
                      const struct sq_deadline *deadline,
                      struct sq_archive_file *out, struct sq_err *err);
+
+/*
+ * The same bytes in their own size, for us to look at: for fingerprints and
+ * sizes, never for an answer. Of no folder from which no picture may leave.
+ */
+bool sq_archive_inspect(struct sq_archive *archive,
+                        const struct sq_archive_pick *pick,
+                        enum sq_archive_want want,
+                        const struct sq_deadline *deadline,
+                        struct sq_archive_file *out, struct sq_err *err);
 
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 

@@ -9,30 +9,6 @@
 /* A database that hangs must not cost the whole call. */
 #define ACTIVITY_TIMEOUT_MS 4000
 
-/* "PATH" or "PATH=thumbnail"; path is a copy that is cut there. */
-static struct sq_archive_root
-read_root(char *path) {
-    static const struct {
-        const char *word;
-        enum sq_archive_permission permission;
-    } permissions[] = {
-        { "metadata", SQ_ARCHIVE_METADATA },
-        { "thumbnail", SQ_ARCHIVE_THUMBNAIL },
-        { "full", SQ_ARCHIVE_FULL },
-    };
-    struct sq_archive_root root = { .path = path,
-                                    .permission = SQ_ARCHIVE_FULL };
-    char *equals = strrchr(path, '=');
-    for (size_t i = 0; equals && i < 3; i++) {
-        if (strcmp(equals + 1, permissions[i].word) == 0) {
-            *equals = '\0';
-            root.permission = permissions[i].permission;
-            break;
-        }
-    }
-    return root;
-}
-
 struct roots {
     struct sq_archive_root items[SQ_ARCHIVE_MAX_ROOTS + 1];
     size_t count;
@@ -47,11 +23,11 @@ add_root(struct roots *roots, const char *text, const char *name,
                        SQ_ARCHIVE_MAX_ROOTS);
     }
     char *copy = sq_arena_strdup(&roots->texts, sq_span_of(text), err);
-    if (!copy) {
+    struct sq_archive_root root = { .path = copy, .name = name };
+    if (!copy || !sq_permission_take(copy, &root.permission, err)) {
         return false;
     }
-    roots->items[roots->count] = read_root(copy);
-    roots->items[roots->count++].name = name;
+    roots->items[roots->count++] = root;
     return true;
 }
 
@@ -125,7 +101,6 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         .provider = config->archive.activity,
         .path = config->archive.activity_path,
         .url = config->archive.activity_watch_url,
-        .manictime = config->archive.manictime_directory,
         .home = getenv("XDG_DATA_HOME"),
     };
     const char *manictime = config->archive.manictime_directory;
@@ -137,6 +112,10 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         || !open_archive(config, library, err)) {
         sq_library_destroy(library);
         return false;
+    }
+    if (manictime && manictime[0]) {
+        /* Without the permission that may stand after it. */
+        library->wish.manictime = sq_archive_root_at(library->archive, 0)->path;
     }
     *out = library;
     return true;

@@ -40,17 +40,24 @@ bool sq_past_find(struct sq_call *call, struct sq_span ref,
 
 /*
  * Its thumbnail or, where there is none that can be used, the picture to make
- * one of: *is_stored tells which, NULL does not ask.
+ * one of: *is_stored tells which, NULL does not ask. As large as may leave.
  */
 bool sq_past_read_small(struct sq_call *call,
                         const struct sq_archive_pick *pick,
                         struct sq_archive_file *out, bool *is_stored,
                         struct sq_err *err);
 
-/* Whether pixels of that size, or any at all, may leave the shot's folder. */
-bool sq_past_allows(const struct sq_call *call,
-                    const struct sq_archive_pick *pick,
-                    enum sq_archive_permission permission);
+/* The same for us to look at, in its own size: never for an answer. */
+bool sq_past_inspect_small(struct sq_call *call,
+                           const struct sq_archive_pick *pick,
+                           struct sq_archive_file *out, bool *is_stored,
+                           struct sq_err *err);
+
+/* Whether pictures of a shot may leave its folder: any, or in any size. */
+bool sq_past_shows_any(const struct sq_call *call,
+                       const struct sq_archive_pick *pick);
+bool sq_past_shows_all(const struct sq_call *call,
+                       const struct sq_archive_pick *pick);
 
 /*
  * The members every past shot has: screenshotRef, timestamp, displayLocalTime,

@@ -27,7 +27,7 @@ read_small(void *context, size_t index, struct sq_buf *out,
     struct sq_archive_file file = { 0 };
     size_t place = looking->places ? looking->places[index] : index;
     sq_archive_listing_pick(&looking->survey->listing, place, &pick);
-    bool ok = sq_past_read_small(looking->call, &pick, &file, NULL, err)
+    bool ok = sq_past_inspect_small(looking->call, &pick, &file, NULL, err)
            && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
     sq_buf_finish(&file.bytes);
     return ok;
@@ -260,7 +260,7 @@ try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
     struct sq_err why = { 0 };
     sq_archive_listing_pick(&survey->listing, place, &out->pick);
     bool is_stored;
-    bool ok = sq_past_read_small(call, &out->pick, &file, &is_stored, &why);
+    bool ok = sq_past_inspect_small(call, &out->pick, &file, &is_stored, &why);
     if (ok || file.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
         learn_size(&file, ok && !is_stored, out);
         sq_buf_finish(&file.bytes);
@@ -299,7 +299,10 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
             return false;
         }
         if (verdict == USABLE) {
-            out->activity = sq_segments_label(&survey->segments, pick->label);
+            if (sq_archive_allows(call->past->archive, &out->pick).labels) {
+                out->activity =
+                    sq_segments_label(&survey->segments, pick->label);
+            }
             survey->count++;
         }
         if (call->progress) {

@@ -84,9 +84,9 @@ complete -c squint -n '__fish_seen_subcommand_from screenshot' -l size -x -a 'ha
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l format -x -a 'jpeg webp png auto'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l quality -x
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l budget-tokens -x -d 'Largest picture for so many tokens'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'File name in the output folder'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l local-path -x -d 'File name'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screenshot-id -x -d 'Picture the point is in; the latest if omitted'
-complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'Other than the main one'
+complete -c squint -n '__fish_seen_subcommand_from screenshot' -l display-id -x -d 'Another display'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l elements -d 'List interactive elements'
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l app-name -x
 complete -c squint -n '__fish_seen_subcommand_from screenshot' -l screen-name -x
@@ -111,15 +111,15 @@ complete -c squint -n __fish_use_subcommand -a dump -d 'List elements'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l compact -d 'false: the whole tree'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l interactive-only
 complete -c squint -n '__fish_seen_subcommand_from dump' -l filter-level -x -a 'strict moderate permissive none'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'Most elements listed'
-complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'Skip so many'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l limit -x -d 'At most'
+complete -c squint -n '__fish_seen_subcommand_from dump' -l offset -x -d 'Skip'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l device-id -x -d 'From the operation devices'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l json -d 'print JSON, with the picture in base64'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from dump' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a find -d 'Find elements'
-complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'Most elements listed'
+complete -c squint -n '__fish_seen_subcommand_from find' -l limit -x -d 'At most'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text -x -d 'Whole label'
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.text-contains -x
 complete -c squint -n '__fish_seen_subcommand_from find' -l selector.resource-id -x
@@ -134,8 +134,8 @@ complete -c squint -n '__fish_seen_subcommand_from find' -l table -d 'print for 
 complete -c squint -n '__fish_seen_subcommand_from find' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a tap -d 'Tap the screen'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l x -x -d 'Image pixels'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x -d 'Image pixels'
-complete -c squint -n '__fish_seen_subcommand_from tap' -l element-index -x -d 'index of the last dump or find'
+complete -c squint -n '__fish_seen_subcommand_from tap' -l y -x
+complete -c squint -n '__fish_seen_subcommand_from tap' -l element-index -x -d 'Index in the latest list'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l screenshot-id -x -d 'Picture the point is in; the latest if omitted'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l device-space -d 'x, y are device pixels'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l number-of-taps -x
@@ -158,9 +158,9 @@ complete -c squint -n '__fish_seen_subcommand_from tap' -l json -d 'print JSON, 
 complete -c squint -n '__fish_seen_subcommand_from tap' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from tap' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a input -d 'Type text'
-complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'What to type, or to wait for'
+complete -c squint -n '__fish_seen_subcommand_from input' -l text -x -d 'To type or to wait for'
 complete -c squint -n '__fish_seen_subcommand_from input' -l submit -d 'Press enter afterwards'
-complete -c squint -n '__fish_seen_subcommand_from input' -l element-index -x -d 'index of the last dump or find'
+complete -c squint -n '__fish_seen_subcommand_from input' -l element-index -x -d 'Index in the latest list'
 complete -c squint -n '__fish_seen_subcommand_from input' -l receipt -x -a 'none fast full' -d 'Check of the effect: fast, or full with a new list'
 complete -c squint -n '__fish_seen_subcommand_from input' -l look -d 'Show what changed'
 complete -c squint -n '__fish_seen_subcommand_from input' -l selector.text -x -d 'Whole label'
@@ -235,8 +235,8 @@ complete -c squint -n '__fish_seen_subcommand_from stop' -l json -d 'print JSON,
 complete -c squint -n '__fish_seen_subcommand_from stop' -l table -d 'print for a person, as on a terminal'
 complete -c squint -n '__fish_seen_subcommand_from stop' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a apps -d 'List apps'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l limit -x -d 'Most elements'
-complete -c squint -n '__fish_seen_subcommand_from apps' -l offset -x -d 'Skip so many'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l limit -x -d 'At most'
+complete -c squint -n '__fish_seen_subcommand_from apps' -l offset -x -d 'Skip'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l device-id -x -d 'From the operation devices'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l output -s o -r -F -d 'write the picture there'
 complete -c squint -n '__fish_seen_subcommand_from apps' -l json -d 'print JSON, with the picture in base64'
@@ -244,7 +244,7 @@ complete -c squint -n '__fish_seen_subcommand_from apps' -l table -d 'print for 
 complete -c squint -n '__fish_seen_subcommand_from apps' -l help -s h -d 'say more about this'
 complete -c squint -n __fish_use_subcommand -a wait -d 'Wait for the screen'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l text -x -d 'wait: until this text appears'
-complete -c squint -n '__fish_seen_subcommand_from wait' -l stable-ms -x -d 'At rest for so long'
+complete -c squint -n '__fish_seen_subcommand_from wait' -l stable-ms -x -d 'At rest this long'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l timeout-ms -x
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text -x -d 'Whole label'
 complete -c squint -n '__fish_seen_subcommand_from wait' -l selector.text-contains -x
@@ -345,7 +345,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'the program adb, if not that of the Android SDK or PATH'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server where it does not run'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'where screenshots are written'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR, or DIR=metadata, =thumbnail or =full'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR or DIR=metadata, =labels, =thumbnail, =full'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l time-zone -x -d 'zone of times without an offset, as Europe/Zurich; none: the system\'s'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity -x -a 'auto manictime activitywatch csv visual none' -d 'who knows what was done when'

@@ -62,7 +62,7 @@ _squint() {
             '--adb-path=[the program adb, if not that of the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server where it does not run]'
             '--output-directory=[where screenshots are written]:DIR:_files'
-            '--archive=[past screenshots\: DIR, or DIR=metadata, =thumbnail or =full]:DIR:_files'
+            '--archive=[past screenshots\: DIR or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
             '--time-zone=[zone of times without an offset, as Europe/Zurich; none\: the system'\''s]:NAME:'
             '--activity=[who knows what was done when]:WHO:(auto manictime activitywatch csv visual none)'
@@ -204,9 +204,9 @@ _squint() {
             '--format=[]:TEXT:(jpeg webp png auto)'
             '--quality=[]:N:'
             '--budget-tokens=[Largest picture for so many tokens]:N:'
-            '--local-path=[File name in the output folder]:TEXT:'
+            '--local-path=[File name]:TEXT:'
             '--screenshot-id=[Picture the point is in; the latest if omitted]:TEXT:'
-            '--display-id=[Other than the main one]:TEXT:'
+            '--display-id=[Another display]:TEXT:'
             '--elements[List interactive elements]'
             '--app-name=[]:TEXT:'
             '--screen-name=[]:TEXT:'
@@ -243,8 +243,8 @@ _squint() {
             '--compact[false\: the whole tree]'
             '--interactive-only[]'
             '--filter-level=[]:TEXT:(strict moderate permissive none)'
-            '--limit=[Most elements listed]:N:'
-            '--offset=[Skip so many]:N:'
+            '--limit=[At most]:N:'
+            '--offset=[Skip]:N:'
             '--device-id=[From the operation devices]:TEXT:'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
@@ -257,7 +257,7 @@ _squint() {
         specs+=($config) ;;
     find)
         specs=(
-            '--limit=[Most elements listed]:N:'
+            '--limit=[At most]:N:'
             '--selector.text=[Whole label]:TEXT:'
             '--selector.text-contains=[]:TEXT:'
             '--selector.resource-id=[]:TEXT:'
@@ -278,8 +278,8 @@ _squint() {
     tap)
         specs=(
             '--x=[Image pixels]:N:'
-            '--y=[Image pixels]:N:'
-            '--element-index=[index of the last dump or find]:N:'
+            '--y=[]:N:'
+            '--element-index=[Index in the latest list]:N:'
             '--screenshot-id=[Picture the point is in; the latest if omitted]:TEXT:'
             '--device-space[x, y are device pixels]'
             '--number-of-taps=[]:N:'
@@ -308,9 +308,9 @@ _squint() {
         specs+=($config) ;;
     input)
         specs=(
-            '--text=[What to type, or to wait for]:TEXT:'
+            '--text=[To type or to wait for]:TEXT:'
             '--submit[Press enter afterwards]'
-            '--element-index=[index of the last dump or find]:N:'
+            '--element-index=[Index in the latest list]:N:'
             '--receipt=[Check of the effect\: fast, or full with a new list]:TEXT:(none fast full)'
             '--look[Show what changed]'
             '--selector.text=[Whole label]:TEXT:'
@@ -421,8 +421,8 @@ _squint() {
         specs+=($config) ;;
     apps)
         specs=(
-            '--limit=[Most elements]:N:'
-            '--offset=[Skip so many]:N:'
+            '--limit=[At most]:N:'
+            '--offset=[Skip]:N:'
             '--device-id=[From the operation devices]:TEXT:'
             '-o[write the picture there]:FILE:_files'
             '--output=[write the picture there]:FILE:_files'
@@ -436,7 +436,7 @@ _squint() {
     wait)
         specs=(
             '--text=[wait\: until this text appears]:TEXT:'
-            '--stable-ms=[At rest for so long]:N:'
+            '--stable-ms=[At rest this long]:N:'
             '--timeout-ms=[]:N:'
             '--selector.text=[Whole label]:TEXT:'
             '--selector.text-contains=[]:TEXT:'
