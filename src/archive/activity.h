@@ -23,9 +23,11 @@ enum sq_granularity {
 
 /* Where providers look. Everything must outlive what is opened with it. */
 struct sq_activity_source {
-    const char *path;           /* of a database or table of activities */
-    const char *url;            /* of ActivityWatch */
-    const struct sq_zone *zone; /* of times without an offset */
+    const char *path;                /* of a database or table of activities */
+    const char *url;                 /* of ActivityWatch */
+    const struct sq_zone *zone;      /* of times without an offset */
+    const struct sq_deadline *locks; /* until when to wait for a program that
+                                        has locked it; NULL: the deadline */
     enum sq_granularity granularity;
     struct sq_shots shots;               /* for visual: the window's */
     const struct sq_shot_reader *reader; /* for visual */
