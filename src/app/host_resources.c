@@ -122,7 +122,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "status");
     sq_json_put_string(&w, list.problem_count || host->config->warnings.count
-                                   || archive.is_degraded
+                                   || archive.state.is_degraded
                                ? SQ_SPAN("degraded")
                                : SQ_SPAN("ok"));
     sq_json_put_key(&w, "version");
@@ -152,7 +152,7 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     sq_host_put_manictime(host->library, &archive,
-                          host->config->archive.manictime_directory, &w);
+                          host->config->archive.manictime_source, &w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }

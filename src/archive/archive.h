@@ -110,6 +110,7 @@ struct sq_archive_count {
     uint32_t folders;                /* that the window could touch */
     uint32_t opened;                 /* of these, read just now */
     uint32_t refused;                /* of these, could not be read */
+    uint32_t shots;                  /* of it in the window */
     uint32_t unparsed;               /* pictures whose names say nothing */
     uint32_t misfiled; /* shots more than a day away from their folder's date,
                           which are never listed */
@@ -240,6 +241,7 @@ bool sq_archive_inspect(struct sq_archive *archive,
 struct sq_archive_health {
     enum sq_archive_trouble trouble;
     bool written;        /* a shot is there, or a folder for one was */
+    bool has_links;      /* symbolic links; looked for where no shot is */
     int32_t oldest_day;  /* local days since 1970 that have shots, or */
     int32_t newest_day;  /* SQ_ARCHIVE_NO_DAY */
     uint32_t folders;    /* of dates, directly below the root */
@@ -253,6 +255,9 @@ struct sq_archive_health {
     size_t cached_bytes; /* memory held for this root */
     bool refs_last;      /* refs outlive this process (true until tried) */
 };
+
+/* Whether references outlive this process; tries to load their key. */
+bool sq_archive_refs_last(struct sq_archive *archive);
 
 bool sq_archive_health(struct sq_archive *archive, size_t root,
                        const struct sq_deadline *deadline,

@@ -70,9 +70,10 @@ static const struct {
     [SQ_CAUSE_KEY_UNREADABLE] = { "KeyUnreadable",
                                   "The key of screenshotRefs cannot be read: "
                                   "they end when squint does.",
-                                  "Have the person make squint/ref.key in the "
-                                  "state folder (~/.local/state) readable, or "
-                                  "delete it; a new one is made." },
+                                  "Have the person make "
+                                  "squint/screenshot-ref.key in the state "
+                                  "folder (~/.local/state) readable, or delete "
+                                  "it; a new one is made." },
     [SQ_CAUSE_ZONE_UNKNOWN] = { "TimeZoneUnknown",
                                 "The configured time zone is not known: times "
                                 "are read in the system's.",

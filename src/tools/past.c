@@ -433,7 +433,7 @@ sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
 }
 
 const char *
-sq_past_remedy(const struct sq_call *call, enum sq_archive_reason reason) {
+sq_past_remedy(enum sq_archive_reason reason) {
     static const char *const remedies[] = {
         [SQ_ARCHIVE_REASON_NONE] = "",
         [SQ_ARCHIVE_REASON_RETENTION] =
@@ -441,18 +441,12 @@ sq_past_remedy(const struct sq_call *call, enum sq_archive_reason reason) {
             "probably purged. Ask for a later window, or have the person "
             "review ManicTime's screenshot retention settings.",
         [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] =
-            "The folder is missing or was never written to. Have the person "
-            "review ManicTime's screenshot capture and retention settings and "
-            "the configured folder; squint://health says more.",
+            "Have the person review ManicTime's screenshot capture settings; "
+            "squint://health says more.",
         [SQ_ARCHIVE_REASON_UNKNOWN] =
             "There are screenshots, but none in this window. Try a wider one, "
             "or have the person review ManicTime's screenshot capture and "
             "retention settings.",
     };
-    return reason == SQ_ARCHIVE_REASON_CAPTURE_DISABLED
-                && !call->past->is_configured
-             ? "No folder of screenshots is configured. Have the person set "
-               "archive.roots, --archive DIR or MANICTIME_DATA_DIR; squint "
-               "record makes an archive of any device."
-             : remedies[reason];
+    return remedies[reason];
 }

@@ -148,8 +148,7 @@ bool sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
 /* Bytes of a picture that a reply still has room for, beside its text. */
 size_t sq_past_room(const struct sq_call *call);
 
-/* What to do about a window that is empty for that reason. */
-const char *sq_past_remedy(const struct sq_call *call,
-                           enum sq_archive_reason reason);
+/* What to do about a window of a good archive that is empty. */
+const char *sq_past_remedy(enum sq_archive_reason reason);
 
 #endif

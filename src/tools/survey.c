@@ -353,13 +353,16 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
         || !find_root(call, ask->root, &window.root, err)) {
         return false;
     }
+    out->root = window.root;
     window.from_utc = out->window.from_utc;
     window.to_utc = out->window.to_utc;
     return sq_archive_list(call->past->archive, &window, &call->deadline,
                            &out->listing, err)
         && choose(call, ask, out, err)
         && find_page(ask, out, &first, &count, err)
-        && take_shots(call, out, first, count, err);
+        && take_shots(call, out, first, count, err)
+        && sq_state_after(call->past, &out->listing, out->unusable,
+                          &call->deadline, &out->state, err);
 }
 
 void
@@ -419,94 +422,102 @@ put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* What kept the answer from being whole. */
-struct troubles {
-    uint32_t unparsed; /* names */
-    uint32_t refused;  /* folders */
-    bool any_root;     /* with something wrong */
-    bool any_shut;     /* it is there, but cannot be looked into */
-};
-
-static struct troubles
+/* What is wrong with roots, and how much could not be read. */
+static void
 put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
              struct sq_json_writer *w) {
-    struct troubles sum = { 0 };
+    uint32_t unparsed = 0;
+    uint32_t refused = 0;
+    bool any = false;
     for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
         const struct sq_archive_count *count = &survey->listing.roots[i];
-        sum.unparsed += count->unparsed;
-        sum.refused += count->refused;
+        unparsed += count->unparsed;
+        refused += count->refused;
         if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
             continue;
         }
-        if (!sum.any_root) {
+        if (!any) {
             sq_json_put_key(w, "roots");
             sq_json_begin_array(w);
-            sum.any_root = true;
+            any = true;
         }
-        sum.any_shut =
-            sum.any_shut || count->trouble != SQ_ARCHIVE_TROUBLE_MISSING;
         sq_json_begin_object(w);
         sq_put_clean(w, "root",
                      sq_span_of(sq_archive_root_at(archive, i)->name));
         sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
         sq_json_end_object(w);
     }
-    if (sum.any_root) {
+    if (any) {
         sq_json_end_array(w);
     }
-    if (sum.unparsed > 0) {
-        sq_put_int(w, "unparsedNames", sum.unparsed);
+    if (unparsed > 0) {
+        sq_put_int(w, "unparsedNames", unparsed);
     }
-    if (sum.refused > 0) {
-        sq_put_int(w, "unreadableFolders", sum.refused);
+    if (refused > 0) {
+        sq_put_int(w, "unreadableFolders", refused);
     }
-    return sum;
 }
 
-/* What to do about an empty answer. */
-static const char *
-remedy_of(const struct sq_survey *survey, const struct sq_call *call,
-          const struct troubles *troubles) {
-    if (survey->listing.shots.count > 0) {
-        return "There are screenshots, but their files cannot be used: "
-               "unusable says why. Try again in a moment, or another window.";
+/*
+ * The cause to tell first: why a list is empty, if a cause explains it, else
+ * the first there is.
+ */
+static enum sq_cause
+first_cause(const struct sq_survey *survey) {
+    const struct sq_archive_state *state = &survey->state;
+    enum sq_cause first =
+        state->count > 0 ? state->findings[0].cause : SQ_CAUSE_NONE;
+    if (survey->count > 0) {
+        return first;
     }
-    if (troubles->any_shut || troubles->refused > 0) {
-        return "A folder is there but cannot be read. Have the person check "
-               "its permissions and archive.roots; squint://health says more.";
+    for (size_t i = 0; i < state->count; i++) {
+        bool is_why = survey->listing.shots.count > 0
+                        ? state->findings[i].cause == SQ_CAUSE_FILES_UNUSABLE
+                        : state->findings[i].root == survey->root
+                              || (survey->root == SQ_ARCHIVE_ANY
+                                  && !survey->state.has_good_root);
+        if (is_why) {
+            return state->findings[i].cause;
+        }
     }
-    if (troubles->unparsed > 0
-        && survey->listing.reason == SQ_ARCHIVE_REASON_UNKNOWN) {
-        return "There are pictures, but their names tell no time. Have the "
-               "person check the configured folder; squint://health says "
-               "more.";
+    return SQ_CAUSE_NONE;
+}
+
+/* The codes of several causes; squint://health has their words. */
+static void
+put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
+    if (state->count < 2) {
+        return;
     }
-    return sq_past_remedy(call, survey->listing.reason);
+    sq_json_put_key(w, "issues");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < state->count; i++) {
+        sq_json_put_string(w,
+                           sq_span_of(sq_cause_name(state->findings[i].cause)));
+    }
+    sq_json_end_array(w);
 }
 
 static void
 put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
                 struct sq_json_writer *w) {
-    const struct sq_archive *archive = call->past->archive;
-    bool is_empty = survey->listing.shots.count == 0;
-    unsigned unusable = 0;
-    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        unusable += survey->unusable[i];
-    }
+    const enum sq_cause cause = first_cause(survey);
     sq_json_put_key(w, "diagnostics");
     sq_json_begin_object(w);
-    const struct troubles troubles = put_troubles(survey, archive, w);
+    put_troubles(survey, call->past->archive, w);
     put_unusable(survey, w);
-    sq_put_bool(w, "degraded",
-                is_empty || unusable > 0 || troubles.any_root
-                    || troubles.refused > 0);
-    if (is_empty || (survey->count == 0 && unusable > 0)) {
+    sq_put_bool(w, "degraded", survey->state.count > 0);
+    if (cause != SQ_CAUSE_NONE) {
+        sq_put_text(w, "reasonCode", sq_cause_name(cause));
+        sq_put_text(w, "message", sq_cause_message(cause));
+        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
+    } else if (survey->listing.shots.count == 0) {
         sq_put_text(w, "reasonCode",
-                    sq_archive_reason_name(is_empty
-                                               ? survey->listing.reason
-                                               : SQ_ARCHIVE_REASON_UNKNOWN));
-        sq_put_text(w, "remediationHint", remedy_of(survey, call, &troubles));
+                    sq_archive_reason_name(survey->listing.reason));
+        sq_put_text(w, "remediationHint",
+                    sq_past_remedy(survey->listing.reason));
     }
+    put_causes(&survey->state, w);
     sq_json_end_object(w);
 }
 
