@@ -112,8 +112,7 @@ sq_state_look(const struct sq_library *library,
 static bool
 is_well(const struct sq_archive_listing *listing, size_t root) {
     const struct sq_archive_count *count = &listing->roots[root];
-    return count->shots > 0 && count->trouble == SQ_ARCHIVE_TROUBLE_NONE
-        && count->refused == 0;
+    return count->shots > 0 && count->refused == 0;
 }
 
 bool
@@ -127,9 +126,11 @@ sq_state_after(const struct sq_library *library,
     *out = (struct sq_archive_state){ 0 };
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
         spoilt.folders[i] = listing->roots[i].refused;
-        if (!is_well(listing, i)
-            && !sq_archive_health(library->archive, i, deadline, &out->roots[i],
-                                  err)) {
+        if (listing->roots[i].trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+            out->roots[i].trouble = listing->roots[i].trouble;
+        } else if (!is_well(listing, i)
+                   && !sq_archive_health(library->archive, i, deadline,
+                                         &out->roots[i], err)) {
             return false;
         }
     }
