@@ -108,47 +108,52 @@ fail_computed(const struct sq_database *database, const char *what,
     return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);
 }
 
-/* What SQLite's code means to us. */
-static bool
-fail_with(struct sq_database *database, int code, struct sq_err *err) {
+/* What SQLite's code means to us; NONE for what has no cause of its own. */
+static enum sq_cause
+cause_of(const struct sq_database *database, int code) {
     switch (code & 0xff) {
-    case SQLITE_NOMEM:
-        return sq_fail_nomem(err);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        return SQ_CAUSE_DATABASE_LOCKED;
     case SQLITE_INTERRUPT:
-        if (!sq_deadline_check(database->deadline, err) && err
-            && err->code == SQ_ERR_CANCELLED) {
-            return false;
-        }
-        return fail_as(database,
-                       (code & 0xff) == SQLITE_INTERRUPT
-                           ? SQ_CAUSE_DATABASE_SLOW
-                           : SQ_CAUSE_DATABASE_LOCKED,
-                       err);
+        return SQ_CAUSE_DATABASE_SLOW;
     case SQLITE_NOTADB:
-        return fail_as(database,
-                       is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
-                                        : SQ_CAUSE_DATABASE_FOREIGN,
-                       err);
+        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                : SQ_CAUSE_DATABASE_FOREIGN;
     case SQLITE_CORRUPT:
     case SQLITE_TOOBIG:
-        return fail_as(database,
-                       is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
-                                        : SQ_CAUSE_DATABASE_DAMAGED,
-                       err);
+        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                : SQ_CAUSE_DATABASE_DAMAGED;
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return fail_as(database, SQ_CAUSE_ACTIVITY_FORBIDDEN, err);
-    case SQLITE_AUTH:
-    case SQLITE_ERROR:
-        return fail_computed(database, sqlite3_errmsg(database->file), err);
+        return SQ_CAUSE_ACTIVITY_FORBIDDEN;
     default:
-        sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", database->name,
-                        sqlite3_errmsg(database->file));
-        return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
+        return SQ_CAUSE_NONE;
     }
+}
+
+static bool
+fail_with(struct sq_database *database, int code, struct sq_err *err) {
+    const enum sq_cause cause = cause_of(database, code);
+    const int kind = code & 0xff;
+    if (kind == SQLITE_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    if ((cause == SQ_CAUSE_DATABASE_LOCKED || cause == SQ_CAUSE_DATABASE_SLOW)
+        && !sq_deadline_check(database->deadline, err) && err
+        && err->code == SQ_ERR_CANCELLED) {
+        return false;
+    }
+    if (cause != SQ_CAUSE_NONE) {
+        return fail_as(database, cause, err);
+    }
+    if (kind == SQLITE_AUTH || kind == SQLITE_ERROR) {
+        return fail_computed(database, sqlite3_errmsg(database->file), err);
+    }
+    sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", database->name,
+                    sqlite3_errmsg(database->file));
+    return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
 }
 
 /* Whether the file is of the kind that is written ahead of. */
