@@ -84,7 +84,7 @@ static void
 look_at_database(const struct sq_library *library,
                  const struct sq_deadline *deadline,
                  struct sq_host_database *out) {
-    /* Whoever holds it was waited for already. */
+    /* A program that holds it was waited for already. */
     const struct sq_deadline locks = sq_deadline_within(deadline, 0);
     char path[SQ_PATH_SIZE + 32];
     struct stat st;

@@ -1,6 +1,6 @@
 /*
  * What may leave a folder of past screenshots. One function decides, and every
- * operation asks it: nobody else compares permissions.
+ * operation asks it; nothing else compares permissions.
  */
 #ifndef SQ_ARCHIVE_PERMISSION_H
 #define SQ_ARCHIVE_PERMISSION_H
