@@ -1,16 +1,13 @@
 /* How the folders of past screenshots are, as resources tell it. */
 #include "app/host_archive.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "sys/call.h"
 #include "tools/reply.h"
 #include "util/time_text.h"
-
-static const char *const permissions[] = {
-    [SQ_ARCHIVE_METADATA] = "metadata",
-    [SQ_ARCHIVE_THUMBNAIL] = "thumbnail",
-    [SQ_ARCHIVE_FULL] = "full",
-};
 
 static void
 put_day(struct sq_json_writer *w, const char *key, int32_t day) {
@@ -21,48 +18,19 @@ put_day(struct sq_json_writer *w, const char *key, int32_t day) {
     }
 }
 
-/* Why a root gives nothing, apart from any window. */
-static enum sq_archive_reason
-reason_of(const struct sq_archive_health *health) {
-    if (health->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return health->trouble == SQ_ARCHIVE_TROUBLE_MISSING
-                 ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
-                 : SQ_ARCHIVE_REASON_UNKNOWN;
-    }
-    if (!health->written) {
-        return SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
-    }
-    return health->oldest_day == SQ_ARCHIVE_NO_DAY ? SQ_ARCHIVE_REASON_RETENTION
-                                                   : SQ_ARCHIVE_REASON_NONE;
-}
-
-static const char *
-remedy_of(enum sq_archive_reason reason) {
-    switch (reason) {
-    case SQ_ARCHIVE_REASON_NONE:
-        return NULL;
-    case SQ_ARCHIVE_REASON_RETENTION:
-    case SQ_ARCHIVE_REASON_CAPTURE_DISABLED:
-        return "Review ManicTime's screenshot capture and retention settings, "
-               "and the configured folder.";
-    case SQ_ARCHIVE_REASON_UNKNOWN:
-    default:
-        return "Make sure that squint may read the folder.";
-    }
-}
-
 static void
 put_root(struct sq_json_writer *w, const struct sq_archive_root *root,
          const struct sq_archive_health *health) {
-    enum sq_archive_reason reason = reason_of(health);
+    enum sq_cause cause = sq_state_cause(health);
     sq_json_begin_object(w);
     sq_put_untrusted(w, "root", sq_span_of(root->name));
     sq_put_untrusted(w, "path", sq_span_of(root->path));
-    sq_put_text(w, "permission", permissions[root->permission]);
+    sq_put_text(w, "permission", sq_permission_name(root->permission));
     sq_put_text(w, "trouble", sq_archive_trouble_name(health->trouble));
-    sq_put_text(w, "reasonCode", sq_archive_reason_name(reason));
-    if (remedy_of(reason)) {
-        sq_put_text(w, "remediationHint", remedy_of(reason));
+    sq_put_text(w, "reasonCode", sq_cause_name(cause));
+    if (cause != SQ_CAUSE_NONE) {
+        sq_put_text(w, "message", sq_cause_message(cause));
+        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
     }
     put_day(w, "oldestDay", health->oldest_day);
     put_day(w, "newestDay", health->newest_day);
@@ -86,40 +54,102 @@ put_activity(struct sq_json_writer *w,
         sq_put_text(w, "provider", health->ops->id);
     }
     sq_put_bool(w, "available", health->available);
-    if (!health->available) {
+    if (health->cause != SQ_CAUSE_NONE) {
+        sq_put_text(w, "reasonCode", sq_cause_name(health->cause));
+    }
+    if (!health->available || health->cause != SQ_CAUSE_NONE) {
         sq_put_untrusted(w, "why", sq_span_of(health->why));
         sq_put_untrusted(w, "whatToDo", sq_span_of(health->what));
     }
     sq_json_end_object(w);
 }
 
+/* What the cause of a failure to open it says about its tables. */
+static const char *
+schema_of(enum sq_cause cause) {
+    switch ((int)cause) {
+    case SQ_CAUSE_NONE:
+    case SQ_CAUSE_NOTHING_RECORDED:
+        return "Valid";
+    case SQ_CAUSE_DATABASE_LOCKED:
+    case SQ_CAUSE_DATABASE_SLOW:
+    case SQ_CAUSE_ACTIVITY_FORBIDDEN:
+        return "NotChecked";
+    default:
+        return "Invalid";
+    }
+}
+
+static void
+look_at_database(const struct sq_library *library,
+                 const struct sq_deadline *deadline,
+                 struct sq_host_database *out) {
+    /* A program that holds it was waited for already. */
+    const struct sq_deadline locks = sq_deadline_within(deadline, 0);
+    char path[SQ_PATH_SIZE + 32];
+    struct stat st;
+    struct sq_activity_health health;
+    *out = (struct sq_host_database){ .schema = "NotChecked" };
+    if (!library->wish.manictime) {
+        return;
+    }
+    snprintf(path, sizeof(path), "%.*s/ManicTimeReports.db", SQ_PATH_SIZE - 1,
+             library->wish.manictime);
+    out->exists = sq_call_fstatat(AT_FDCWD, path, &st) == 0;
+    if (!out->exists) {
+        return;
+    }
+    const struct sq_activity_source source = { .path = path,
+                                               .zone = library->zone,
+                                               .locks = &locks };
+    sq_activity_check(&sq_activity_manictime, &source, deadline, &health);
+    out->bytes = st.st_size;
+    out->schema = schema_of(health.cause);
+}
+
 bool
 sq_host_look_at_archive(const struct sq_library *library,
                         const struct sq_deadline *deadline,
                         struct sq_host_archive *out, struct sq_err *err) {
-    size_t count = sq_archive_root_count(library->archive);
-    for (size_t i = 0; i < count; i++) {
-        if (!sq_archive_health(library->archive, i, deadline, &out->roots[i],
-                               err)) {
-            return false;
-        }
-        out->is_degraded =
-            out->is_degraded
-            || (library->is_configured
-                && reason_of(&out->roots[i]) != SQ_ARCHIVE_REASON_NONE);
+    if (!sq_state_look(library, deadline, &out->state, err)) {
+        return false;
     }
-    out->is_degraded =
-        out->is_degraded || library->zone_problem.code != SQ_ERR_NONE;
-    sq_library_check_activity(library, deadline, &out->activity);
+    look_at_database(library, deadline, &out->database);
     return true;
+}
+
+/* One object per finding; code_of names it. */
+static void
+put_issues(struct sq_json_writer *w, const struct sq_library *library,
+           const struct sq_archive_state *state,
+           const char *(*code_of)(enum sq_cause cause)) {
+    sq_json_put_key(w, "issues");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < state->count; i++) {
+        const struct sq_finding *finding = &state->findings[i];
+        sq_json_begin_object(w);
+        sq_put_text(w, "code", code_of(finding->cause));
+        sq_put_text(w, "severity", "Warning");
+        sq_put_text(w, "message", sq_cause_message(finding->cause));
+        sq_put_text(w, "remediation", sq_cause_remedy(finding->cause));
+        if (finding->root != SQ_ARCHIVE_ANY) {
+            const struct sq_archive_root *root =
+                sq_archive_root_at(library->archive, (size_t)finding->root);
+            sq_put_untrusted(w, "root", sq_span_of(root->name));
+        }
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
 }
 
 void
 sq_host_put_archive(const struct sq_library *library,
-                    const struct sq_host_archive *state,
+                    const struct sq_host_archive *archive,
                     struct sq_json_writer *w) {
+    const struct sq_archive_state *state = &archive->state;
     sq_json_put_key(w, "archive");
     sq_json_begin_object(w);
+    sq_put_bool(w, "degraded", state->count > 0);
     sq_json_put_key(w, "roots");
     sq_json_begin_array(w);
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
@@ -132,88 +162,52 @@ sq_host_put_archive(const struct sq_library *library,
                          sq_span_of(library->zone_problem.message));
     }
     put_activity(w, &state->activity);
+    put_issues(w, library, state, sq_cause_name);
     sq_json_end_object(w);
 }
 
-/* What is wrong, in the words of ManicTime's own server. */
-struct issue {
-    const char *code;
-    const char *severity;
-    const char *message;
-    const char *remediation;
-};
-
-static const struct issue no_directory = {
-    "DataDirectoryUnresolved", "Warning",
-    "No folder of screenshots is configured.",
-    "Set MANICTIME_DATA_DIR, archive.roots or --archive DIR."
-};
-static const struct issue absent_directory = {
-    "ScreenshotDirectoryAbsent", "Warning",
-    "A folder of screenshots is missing.",
-    "Review ManicTime screenshot capture and retention settings."
-};
-static const struct issue empty_directory = {
-    "ScreenshotDirectoryEmpty", "Warning", "A folder of screenshots is empty.",
-    "Review ManicTime screenshot capture and retention settings."
-};
-static const struct issue unreadable_directory = {
-    "ScreenshotDirectoryUnreadable", "Warning",
-    "A folder of screenshots cannot be read.",
-    "Make sure that squint may read it."
-};
-
-static const struct issue *
-issue_of(const struct sq_archive_health *health) {
-    if (health->trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
-        return &absent_directory;
+/* What ManicTime's own server calls it, where it knows such a thing. */
+static const char *
+manictime_code(enum sq_cause cause) {
+    switch ((int)cause) {
+    case SQ_CAUSE_NOT_CONFIGURED:
+        return "DataDirectoryUnresolved";
+    case SQ_CAUSE_FOLDER_MISSING:
+        return "ScreenshotDirectoryAbsent";
+    case SQ_CAUSE_NEVER_WRITTEN:
+    case SQ_CAUSE_PURGED:
+        return "ScreenshotDirectoryEmpty";
+    case SQ_CAUSE_NOT_A_FOLDER:
+    case SQ_CAUSE_FOLDER_FORBIDDEN:
+    case SQ_CAUSE_FOLDER_UNREADABLE:
+        return "ScreenshotDirectoryUnreadable";
+    case SQ_CAUSE_TABLES_MISSING:
+    case SQ_CAUSE_TABLES_COMPUTED:
+        return "SchemaValidationFailed";
+    case SQ_CAUSE_DATABASE_EMPTY:
+    case SQ_CAUSE_DATABASE_FOREIGN:
+    case SQ_CAUSE_DATABASE_TRUNCATED:
+    case SQ_CAUSE_DATABASE_DAMAGED:
+        return "DatabaseIntegrityCheckFailed";
+    default:
+        return sq_cause_name(cause);
     }
-    if (health->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return &unreadable_directory;
-    }
-    return health->oldest_day == SQ_ARCHIVE_NO_DAY ? &empty_directory : NULL;
 }
 
-static void
-put_issue(struct sq_json_writer *w, const struct issue *issue) {
-    sq_json_begin_object(w);
-    sq_put_text(w, "code", issue->code);
-    sq_put_text(w, "severity", issue->severity);
-    sq_put_text(w, "message", issue->message);
-    sq_put_text(w, "remediation", issue->remediation);
-    sq_json_end_object(w);
-}
-
-static void
-put_issues(struct sq_json_writer *w, const struct sq_library *library,
-           const struct sq_host_archive *state) {
+/* Why there are no screenshots at all: one root that works is enough. */
+static enum sq_cause
+shots_cause(const struct sq_library *library,
+            const struct sq_archive_state *state) {
     size_t count = sq_archive_root_count(library->archive);
-    sq_json_put_key(w, "issues");
-    sq_json_begin_array(w);
-    if (!library->is_configured) {
-        put_issue(w, &no_directory);
-    }
-    for (size_t i = 0; library->is_configured && i < count; i++) {
-        const struct issue *issue = issue_of(&state->roots[i]);
-        if (issue) {
-            put_issue(w, issue);
+    enum sq_cause first = SQ_CAUSE_NOT_CONFIGURED;
+    for (size_t i = 0; i < count; i++) {
+        enum sq_cause cause = sq_state_cause(&state->roots[i]);
+        if (sq_state_reason(cause) == SQ_ARCHIVE_REASON_NONE) {
+            return SQ_CAUSE_NONE;
         }
+        first = i == 0 && library->is_configured ? cause : first;
     }
-    sq_json_end_array(w);
-}
-
-/* The best that any root has: one that works is enough. */
-static enum sq_archive_reason
-best_reason(const struct sq_library *library,
-            const struct sq_host_archive *state) {
-    size_t count = sq_archive_root_count(library->archive);
-    enum sq_archive_reason best = count ? reason_of(&state->roots[0])
-                                        : SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
-    for (size_t i = 1; i < count; i++) {
-        enum sq_archive_reason reason = reason_of(&state->roots[i]);
-        best = reason < best ? reason : best;
-    }
-    return best;
+    return first;
 }
 
 static void
@@ -225,25 +219,44 @@ put_capability(struct sq_json_writer *w, const char *name, bool available) {
     sq_json_end_object(w);
 }
 
-void
-sq_host_put_manictime(const struct sq_library *library,
-                      const struct sq_host_archive *state,
-                      const char *data_directory, struct sq_json_writer *w) {
-    enum sq_archive_reason reason = best_reason(library, state);
-    bool is_available = reason == SQ_ARCHIVE_REASON_NONE;
-    sq_put_text(w, "status",
-                is_available && !state->is_degraded ? "Healthy" : "Degraded");
-    if (data_directory) {
-        sq_put_untrusted(w, "dataDirectory", sq_span_of(data_directory));
+static void
+put_directory(const struct sq_library *library,
+              const struct sq_host_database *database,
+              enum sq_config_source source, struct sq_json_writer *w) {
+    static const char *const sources[] = {
+        [SQ_CONFIG_FROM_NOTHING] = "Unresolved",
+        [SQ_CONFIG_FROM_FILE] = "ConfigurationFile",
+        [SQ_CONFIG_FROM_ENVIRONMENT] = "EnvironmentVariable",
+        [SQ_CONFIG_FROM_FLAGS] = "CommandLine",
+    };
+    const char *folder = library->wish.manictime;
+    if (folder) {
+        sq_put_untrusted(w, "dataDirectory", sq_span_of(folder));
     }
     sq_put_text(w, "directorySource",
-                data_directory ? "EnvironmentVariable" : "Unresolved");
+                sources[folder ? source : SQ_CONFIG_FROM_NOTHING]);
+    sq_put_bool(w, "databaseExists", database->exists);
+    if (database->exists) {
+        sq_put_int(w, "databaseSizeBytes", database->bytes);
+    }
+    sq_put_text(w, "schemaStatus", database->schema);
+}
+
+void
+sq_host_put_manictime(const struct sq_library *library,
+                      const struct sq_host_archive *archive,
+                      enum sq_config_source source, struct sq_json_writer *w) {
+    const struct sq_archive_state *state = &archive->state;
+    enum sq_cause cause = shots_cause(library, state);
+    bool is_available = cause == SQ_CAUSE_NONE;
+    sq_put_text(w, "status", state->count == 0 ? "Healthy" : "Degraded");
+    put_directory(library, &archive->database, source, w);
     sq_json_put_key(w, "screenshots");
     sq_json_begin_object(w);
     sq_put_text(w, "status", is_available ? "Available" : "Unavailable");
-    sq_put_text(w, "reason", sq_archive_reason_name(reason));
-    if (remedy_of(reason)) {
-        sq_put_text(w, "remediationHint", remedy_of(reason));
+    sq_put_text(w, "reason", sq_archive_reason_name(sq_state_reason(cause)));
+    if (!is_available) {
+        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
     }
     sq_json_end_object(w);
     sq_put_text(w, "mcpServerVersion", SQ_VERSION);
@@ -252,5 +265,5 @@ sq_host_put_manictime(const struct sq_library *library,
     put_capability(w, "screenshots", is_available);
     put_capability(w, "activityTransitions", state->activity.available);
     sq_json_end_array(w);
-    put_issues(w, library, state);
+    put_issues(w, library, state, manictime_code);
 }

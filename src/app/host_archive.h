@@ -2,14 +2,21 @@
 #ifndef SQ_APP_HOST_ARCHIVE_H
 #define SQ_APP_HOST_ARCHIVE_H
 
-#include "archive/library.h"
+#include "archive/state.h"
+#include "config/config.h"
 #include "json/writer.h"
+
+/* ManicTime's own database, where its folder is configured. */
+struct sq_host_database {
+    bool exists;
+    int64_t bytes;
+    const char *schema; /* "Valid", "Invalid", "NotChecked" */
+};
 
 /* A value: zero it. */
 struct sq_host_archive {
-    struct sq_archive_health roots[SQ_ARCHIVE_MAX_ROOTS];
-    struct sq_activity_health activity;
-    bool is_degraded;
+    struct sq_archive_state state;
+    struct sq_host_database database;
 };
 
 bool sq_host_look_at_archive(const struct sq_library *library,
@@ -18,16 +25,13 @@ bool sq_host_look_at_archive(const struct sq_library *library,
 
 /* The member "archive" of squint://health. */
 void sq_host_put_archive(const struct sq_library *library,
-                         const struct sq_host_archive *state,
+                         const struct sq_host_archive *archive,
                          struct sq_json_writer *w);
 
-/*
- * The members of manictime://health, in the words of that server.
- * data_directory may be NULL.
- */
+/* The members of manictime://health, in the words of that server. */
 void sq_host_put_manictime(const struct sq_library *library,
-                           const struct sq_host_archive *state,
-                           const char *data_directory,
+                           const struct sq_host_archive *archive,
+                           enum sq_config_source source,
                            struct sq_json_writer *w);
 
 #endif

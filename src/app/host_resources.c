@@ -10,9 +10,6 @@
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
 #define NS_PER_SECOND 1000000000
-/* Of a thumbnail that has to be made. */
-#define THUMB_SIDE 512
-#define THUMB_QUALITY 75
 /* Of a screen that was looked at, in full size. */
 #define LIVE_QUALITY 85
 
@@ -125,7 +122,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "status");
     sq_json_put_string(&w, list.problem_count || host->config->warnings.count
-                                   || archive.is_degraded
+                                   || archive.state.is_degraded
                                ? SQ_SPAN("degraded")
                                : SQ_SPAN("ok"));
     sq_json_put_key(&w, "version");
@@ -155,7 +152,7 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     sq_host_put_manictime(host->library, &archive,
-                          host->config->archive.manictime_directory, &w);
+                          host->config->archive.manictime_source, &w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }
@@ -199,14 +196,6 @@ convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
     return ok;
 }
 
-/* A thumbnail in place of the whole picture. */
-static bool
-shrink(struct sq_buf *bytes, struct sq_err *err) {
-    const struct sq_picture_opts how = { .max_dimension = THUMB_SIDE,
-                                         .quality = THUMB_QUALITY };
-    return convert(bytes, &how, err);
-}
-
 /* A screen that was looked at lately, as it was captured. */
 static bool
 read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
@@ -226,20 +215,15 @@ read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
     return true;
 }
 
-/* What may leave its root of a shot, as large as that allows. */
+/* The stored thumbnail, where nothing larger is there or may leave. */
 static enum sq_archive_want
 want_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
     bool may_see_all =
-        sq_archive_root_at(archive, (size_t)pick->root)->permission
-        == SQ_ARCHIVE_FULL;
-    if (!(pick->shot.flags & SQ_SHOT_FULL)) {
-        return SQ_ARCHIVE_WANT_THUMB;
-    }
-    if (may_see_all) {
-        return SQ_ARCHIVE_WANT_FULL;
-    }
-    return pick->shot.flags & SQ_SHOT_THUMB ? SQ_ARCHIVE_WANT_THUMB
-                                            : SQ_ARCHIVE_WANT_TO_SHRINK;
+        sq_archive_allows(archive, pick).max_side == SQ_ARCHIVE_ANY_SIDE;
+    bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
+    bool is_small =
+        !(pick->shot.flags & SQ_SHOT_FULL) || (has_thumb && !may_see_all);
+    return is_small ? SQ_ARCHIVE_WANT_THUMB : SQ_ARCHIVE_WANT_TO_SHRINK;
 }
 
 /* The whole picture, or what the root allows to be read of it. */
@@ -252,15 +236,11 @@ read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
         return false;
     }
-    enum sq_archive_want want = want_of(archive, &pick);
-    if (!sq_archive_read(archive, &pick, want, &call->deadline, &file, err)) {
+    if (!sq_archive_read(archive, &pick, want_of(archive, &pick),
+                         &call->deadline, &file, err)) {
         return false;
     }
-    bool is_made = want == SQ_ARCHIVE_WANT_TO_SHRINK;
-    if (is_made && !shrink(&file.bytes, err)) {
-        sq_buf_finish(&file.bytes);
-        return false;
-    }
+    bool is_made = file.whole.width > 0;
     *out = (struct sq_mcp_content){
         .mime_type =
             is_made ? sq_format_mime(SQ_FORMAT_JPEG) : sq_name_mime(&pick.shot),

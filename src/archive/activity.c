@@ -63,8 +63,27 @@ sq_activity_check(const struct sq_activity_ops *ops,
     if (out->available) {
         ops->close(state);
     }
+    out->cause = out->available ? SQ_CAUSE_NONE : sq_activity_cause(&err);
     memcpy(out->why, err.message, sizeof(out->why));
     memcpy(out->what, err.hint, sizeof(out->what));
+}
+
+enum sq_cause
+sq_activity_cause(const struct sq_err *err) {
+    switch ((int)err->code) {
+    case SQ_ERR_NONE:
+    case SQ_ERR_NOMEM:
+    case SQ_ERR_CANCELLED:
+    case SQ_ERR_EXHAUSTED:
+        return SQ_CAUSE_NONE;
+    default:
+        break;
+    }
+    if (err->cause != SQ_CAUSE_NONE) {
+        return (enum sq_cause)err->cause;
+    }
+    return err->code == SQ_ERR_NOT_FOUND ? SQ_CAUSE_ACTIVITY_MISSING
+                                         : SQ_CAUSE_ACTIVITY_UNREADABLE;
 }
 
 /* A choice being made. */
@@ -74,16 +93,30 @@ struct search {
     struct sq_activity_source *source;
     char *place; /* SQ_PATH_SIZE bytes */
     struct sq_err *none;
+    struct sq_activity_health named; /* what a configured file lacks */
 };
 
+/* Whether one failure tells more about a file than another. */
 static bool
-opens(struct search *search, const struct sq_activity_ops *ops) {
+tells_more(enum sq_cause cause, enum sq_cause than) {
+    return than == SQ_CAUSE_NONE || than == SQ_CAUSE_DATABASE_FOREIGN
+        || (than == SQ_CAUSE_TABLES_MISSING
+            && (cause == SQ_CAUSE_NOTHING_RECORDED
+                || cause == SQ_CAUSE_TABLES_COMPUTED));
+}
+
+static bool
+opens(struct search *search, const struct sq_activity_ops *ops, bool is_named) {
     struct sq_activity_health health;
     struct sq_deadline soon =
         ops == &sq_activity_watch_http
             ? sq_deadline_within(search->deadline, SERVER_TIMEOUT_MS)
             : *search->deadline;
     sq_activity_check(ops, search->source, &soon, &health);
+    if (is_named && health.cause != SQ_CAUSE_NONE
+        && tells_more(health.cause, search->named.cause)) {
+        search->named = health;
+    }
     return health.available;
 }
 
@@ -152,6 +185,13 @@ static const struct {
 };
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
+/* Whether that place was named by the person, and not only usual. */
+static bool
+is_configured(size_t place) {
+    return places[place].place == place_given
+        || places[place].place == place_manictime;
+}
+
 /* The first that opens; if a file was named, it is that or nothing. */
 static const struct sq_activity_ops *
 look_around(struct search *search) {
@@ -159,7 +199,11 @@ look_around(struct search *search) {
     for (size_t i = 0; i < PLACES; i++) {
         bool counts =
             places[i].is_auto && (!is_named || places[i].place == place_given);
-        if (counts && places[i].place(search) && opens(search, places[i].ops)) {
+        if (counts && places[i].place(search)
+            && opens(search, places[i].ops, is_configured(i))) {
+            if (is_configured(i)) {
+                search->named = (struct sq_activity_health){ 0 };
+            }
             return places[i].ops;
         }
     }
@@ -174,7 +218,7 @@ look_for(struct search *search, enum sq_activity_choice choice) {
         if (places[i].choice == choice && places[i].place(search)) {
             last = places[i].ops;
             /* Visual has nothing to open yet. */
-            if (choice == SQ_ACTIVITY_VISUAL || opens(search, last)
+            if (choice == SQ_ACTIVITY_VISUAL || opens(search, last, false)
                 || places[i].place == place_given) {
                 break;
             }
@@ -185,7 +229,14 @@ look_for(struct search *search, enum sq_activity_choice choice) {
 
 static void
 explain_none(struct search *search, enum sq_activity_choice choice) {
-    if (choice == SQ_ACTIVITY_NONE) {
+    if (search->named.cause != SQ_CAUSE_NONE) {
+        sq_fail(search->none, SQ_ERR_NOT_FOUND, "%s", search->named.why);
+        sq_fail_hint(search->none, "%s", search->named.what);
+        sq_fail_cause(search->none, (int)search->named.cause);
+        if (search->wish->path && search->wish->path[0]) {
+            sq_fail_in(search->none, "archive.activityPath");
+        }
+    } else if (choice == SQ_ACTIVITY_NONE) {
         sq_fail(search->none, SQ_ERR_NOT_FOUND, "activities are switched off");
         sq_fail_hint(search->none, "set archive.activity to auto");
     } else if (search->wish->path && search->wish->path[0]) {
@@ -209,7 +260,11 @@ sq_activity_choose(const struct sq_activity_wish *wish,
                    const struct sq_activity_ops **ops,
                    struct sq_activity_source *source, char place[SQ_PATH_SIZE],
                    struct sq_err *none) {
-    struct search search = { wish, deadline, source, place, none };
+    struct search search = { .wish = wish,
+                             .deadline = deadline,
+                             .source = source,
+                             .place = place,
+                             .none = none };
     enum sq_activity_choice choice = (enum sq_activity_choice)wish->provider;
     *ops = NULL;
     if (choice == SQ_ACTIVITY_AUTO) {
@@ -217,7 +272,7 @@ sq_activity_choose(const struct sq_activity_wish *wish,
     } else if (choice != SQ_ACTIVITY_NONE) {
         *ops = look_for(&search, choice);
     }
-    if (!*ops) {
+    if (!*ops || search.named.cause != SQ_CAUSE_NONE) {
         explain_none(&search, choice);
     }
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "archive/cause.h"
 #include "archive/print.h"
 #include "archive/segments.h"
 #include "archive/window.h"
@@ -23,9 +24,11 @@ enum sq_granularity {
 
 /* Where providers look. Everything must outlive what is opened with it. */
 struct sq_activity_source {
-    const char *path;           /* of a database or table of activities */
-    const char *url;            /* of ActivityWatch */
-    const struct sq_zone *zone; /* of times without an offset */
+    const char *path;                /* of a database or table of activities */
+    const char *url;                 /* of ActivityWatch */
+    const struct sq_zone *zone;      /* of times without an offset */
+    const struct sq_deadline *locks; /* until when to wait for a program that
+                                        has locked it; NULL: the deadline */
     enum sq_granularity granularity;
     struct sq_shots shots;               /* for visual: the window's */
     const struct sq_shot_reader *reader; /* for visual */
@@ -72,6 +75,8 @@ bool sq_activity_gather(const struct sq_activity_ops *ops,
 struct sq_activity_health {
     const struct sq_activity_ops *ops; /* NULL: none was chosen */
     bool available;
+    enum sq_cause cause;           /* what is wrong with what is configured,
+                                      also if another provider stands in */
     char why[SQ_ERR_MESSAGE_SIZE]; /* why not */
     char what[SQ_ERR_HINT_SIZE];   /* to do about it */
 };
@@ -81,6 +86,9 @@ void sq_activity_check(const struct sq_activity_ops *ops,
                        const struct sq_activity_source *source,
                        const struct sq_deadline *deadline,
                        struct sq_activity_health *out);
+
+/* What a failure to open or read a provider means; NONE if it is ours. */
+enum sq_cause sq_activity_cause(const struct sq_err *err);
 
 /* What the configuration says about activity; texts may be NULL. */
 struct sq_activity_wish {
@@ -95,7 +103,9 @@ struct sq_activity_wish {
  * Choose a provider and the place it reads. AUTO takes the first that is
  * there: the file of activityPath by what it holds, ManicTimeReports.db,
  * ActivityWatch's database, its server. *ops is NULL, and why and hint are in
- * *none, if there is none or none is wanted. place holds the path chosen;
+ * *none, if there is none or none is wanted. Where a file that is configured
+ * cannot be used, *none has that and its cause, also if another provider was
+ * found. place holds the path chosen;
  * source->path and url point there or into the wish.
  */
 void sq_activity_choose(const struct sq_activity_wish *wish,

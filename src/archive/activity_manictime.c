@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "archive/activity.h"
+#include "archive/cause.h"
 #include "archive/database.h"
 #include "util/mem.h"
 #include "util/time_text.h"
@@ -87,8 +88,9 @@ find_columns(struct manictime *manictime, struct sq_err *err) {
         sq_fail(err, SQ_ERR_FORMAT,
                 "the database lacks Ar_Activity or Ar_Timeline as ManicTime "
                 "makes them");
-        return sq_fail_hint(err, "name ManicTimeReports.db of a ManicTime "
-                                 "data folder");
+        sq_fail_hint(err, "name ManicTimeReports.db of a ManicTime data "
+                          "folder");
+        return sq_fail_cause(err, SQ_CAUSE_TABLES_MISSING);
     }
     return true;
 }
@@ -121,8 +123,9 @@ find_timeline(struct manictime *manictime, struct sq_err *err) {
     if (ok && !has_row) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "the ManicTime database has no timeline of applications");
-        return sq_fail_hint(err, "switch on the tracking of applications in "
-                                 "ManicTime");
+        sq_fail_hint(err, "switch on the tracking of applications in "
+                          "ManicTime");
+        return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
 }
@@ -139,7 +142,8 @@ manictime_open(const struct sq_activity_source *source,
     bool ok = source->path
            || sq_fail(err, SQ_ERR_NOT_FOUND, "no ManicTime database is named");
     ok = ok
-      && sq_database_open(source->path, deadline, &manictime->database, err)
+      && sq_database_open(source->path, deadline, source->locks,
+                          &manictime->database, err)
       && find_columns(manictime, err) && find_timeline(manictime, err);
     if (!ok) {
         manictime_close(manictime);

@@ -1,5 +1,6 @@
 /* ActivityWatch's database, as its Python server keeps it. */
 #include "archive/activity_watch.h"
+#include "archive/cause.h"
 #include "archive/database.h"
 #include "json/reader.h"
 #include "util/mem.h"
@@ -48,8 +49,9 @@ check_columns(struct watch *watch, struct sq_err *err) {
             sq_fail(err, SQ_ERR_FORMAT,
                     "the database lacks the tables of ActivityWatch (%s.%s)",
                     columns[i][0], columns[i][1]);
-            return sq_fail_hint(err, "name peewee-sqlite.v2.db of aw-server, "
-                                     "or let its server be asked");
+            sq_fail_hint(err, "name peewee-sqlite.v2.db of aw-server, or let "
+                              "its server be asked");
+            return sq_fail_cause(err, SQ_CAUSE_TABLES_MISSING);
         }
     }
     return true;
@@ -65,7 +67,8 @@ check_bucket(struct watch *watch, struct sq_err *err) {
     if (ok && !has_row) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "ActivityWatch has recorded no windows here");
-        return sq_fail_hint(err, "start aw-watcher-window");
+        sq_fail_hint(err, "start aw-watcher-window");
+        return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
 }
@@ -83,7 +86,8 @@ watch_open(const struct sq_activity_source *source,
         return sq_fail_nomem(err);
     }
     watch->source = source;
-    if (!sq_database_open(source->path, deadline, &watch->database, err)
+    if (!sq_database_open(source->path, deadline, source->locks,
+                          &watch->database, err)
         || !check_columns(watch, err) || !check_bucket(watch, err)) {
         watch_close(watch);
         return false;

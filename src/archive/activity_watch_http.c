@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "archive/activity_watch.h"
+#include "archive/cause.h"
 #include "archive/http.h"
 #include "json/reader.h"
 #include "util/limits.h"
@@ -81,7 +82,8 @@ find_buckets(struct watch *watch, const struct sq_deadline *deadline,
     answer_finish(&answer);
     if (ok && !watch->bucket_count) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "ActivityWatch has recorded no windows");
-        return sq_fail_hint(err, "start aw-watcher-window");
+        sq_fail_hint(err, "start aw-watcher-window");
+        return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
 }

@@ -147,6 +147,7 @@ gather_root(struct sq_root *root, struct sq_gathering *gathering,
         return false;
     }
     uint32_t opened = root->opened;
+    size_t before = gathering->count;
     bool ok = sq_root_open(root, deadline, &count->trouble, err);
     if (ok && count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
         ok = sq_root_walk(root, days, &visitor, deadline, count, err);
@@ -154,6 +155,7 @@ gather_root(struct sq_root *root, struct sq_gathering *gathering,
         sq_root_save(root, SAVE_AFTER, NULL);
     }
     count->opened = root->opened - opened;
+    count->shots = (uint32_t)(gathering->count - before);
     sq_root_give(root);
     return ok;
 }

@@ -14,9 +14,11 @@
 
 #include "archive/layout.h"
 #include "archive/name.h"
+#include "archive/permission.h"
 #include "archive/ref.h"
 #include "archive/shape.h"
 #include "archive/shot.h"
+#include "geom/size.h"
 #include "sys/deadline.h"
 #include "sys/path.h"
 #include "sys/zone.h"
@@ -27,13 +29,6 @@ struct sq_archive;
 
 #define SQ_ARCHIVE_MAX_ROOTS 16
 #define SQ_ARCHIVE_ANY (-1) /* any root, any monitor */
-
-/* What may leave a root; each includes those before it. */
-enum sq_archive_permission {
-    SQ_ARCHIVE_METADATA,
-    SQ_ARCHIVE_THUMBNAIL,
-    SQ_ARCHIVE_FULL,
-};
 
 struct sq_archive_root {
     const char *path;
@@ -116,6 +111,7 @@ struct sq_archive_count {
     uint32_t folders;                /* that the window could touch */
     uint32_t opened;                 /* of these, read just now */
     uint32_t refused;                /* of these, could not be read */
+    uint32_t shots;                  /* of it in the window */
     uint32_t unparsed;               /* pictures whose names say nothing */
     uint32_t misfiled; /* shots more than a day away from their folder's date,
                           which are never listed */
@@ -177,12 +173,17 @@ bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
                         const struct sq_deadline *deadline,
                         struct sq_archive_pick *out, struct sq_err *err);
 
-/* What is read of a shot, which decides about the permission it needs. */
+/* What may leave the folder of a shot. */
+struct sq_allowance sq_archive_allows(const struct sq_archive *archive,
+                                      const struct sq_archive_pick *pick);
+
+/* What is read of a shot. */
 enum sq_archive_want {
     SQ_ARCHIVE_WANT_THUMB,     /* the stored thumbnail */
-    SQ_ARCHIVE_WANT_FULL,      /* the whole picture */
-    SQ_ARCHIVE_WANT_TO_SHRINK, /* the whole picture, only to make a thumbnail
-                                  of it: needs SQ_ARCHIVE_THUMBNAIL */
+    SQ_ARCHIVE_WANT_FULL,      /* the whole picture in its own size, which
+                                  only some folders allow */
+    SQ_ARCHIVE_WANT_TO_SHRINK, /* the whole picture, as large as its folder
+                                  allows */
 };
 
 /* Why a file cannot be used: try its neighbour, and count the reason. */
@@ -209,13 +210,17 @@ struct sq_archive_file {
     struct sq_buf bytes;
     enum sq_archive_fault fault;
     enum sq_shot_ending ending;
+    struct sq_size whole; /* its size before it was made smaller; 0: it was
+                             not */
 };
 
 /*
  * The bytes of a shot's file: regular, beneath its root, of a picture's kind,
- * whole as far as its first and last bytes tell. On failure out->fault says
- * why and err says it in words; NONE means that the deadline, memory or our
- * own limits failed, not the file.
+ * whole as far as its first and last bytes tell. A picture larger than may
+ * leave its folder is made smaller here, so that no caller has more pixels
+ * than it may hand out. On failure out->fault says why and err says it in
+ * words; NONE means that the deadline, memory or our own limits failed, not
+ * the file.
  */
 bool sq_archive_read(struct sq_archive *archive,
                      const struct sq_archive_pick *pick,
@@ -223,12 +228,23 @@ bool sq_archive_read(struct sq_archive *archive,
                      const struct sq_deadline *deadline,
                      struct sq_archive_file *out, struct sq_err *err);
 
+/*
+ * The same bytes in their own size, for us to look at: for fingerprints and
+ * sizes, never for an answer. Of no folder from which no picture may leave.
+ */
+bool sq_archive_inspect(struct sq_archive *archive,
+                        const struct sq_archive_pick *pick,
+                        enum sq_archive_want want,
+                        const struct sq_deadline *deadline,
+                        struct sq_archive_file *out, struct sq_err *err);
+
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 
 /* Facts about one root, as far as they are cheap. */
 struct sq_archive_health {
     enum sq_archive_trouble trouble;
     bool written;        /* a shot is there, or a folder for one was */
+    bool has_links;      /* symbolic links; looked for where no shot is */
     int32_t oldest_day;  /* local days since 1970 that have shots, or */
     int32_t newest_day;  /* SQ_ARCHIVE_NO_DAY */
     uint32_t folders;    /* of dates, directly below the root */
@@ -242,6 +258,9 @@ struct sq_archive_health {
     size_t cached_bytes; /* memory held for this root */
     bool refs_last;      /* refs outlive this process (true until tried) */
 };
+
+/* Whether references outlive this process; tries to load their key. */
+bool sq_archive_refs_last(struct sq_archive *archive);
 
 bool sq_archive_health(struct sq_archive *archive, size_t root,
                        const struct sq_deadline *deadline,

@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
+#include "sys/beneath.h"
+#include "sys/call.h"
 #include "util/time_text.h"
 
 #define QUARTER_S 900
+#define MAX_LINKS_LOOKED_AT 1000 /* entries of a folder */
+#define MAX_LINKED_FOLDERS 3     /* folders of dates */
 
 static const char *const reasons[] = {
     [SQ_ARCHIVE_REASON_NONE] = "None",
@@ -190,6 +194,52 @@ add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
         root->shelf.bytes + root->shelf.room * sizeof(struct sq_shelf_slot);
 }
 
+/* Whether one of its first entries is a symbolic link. */
+static bool
+has_link(const struct sq_root *root, sq_place place) {
+    char path[SQ_LAYOUT_PATH_SIZE];
+    bool is_inner = sq_layout_path(place, path) > 0;
+    int fd = sq_beneath_open_folder(root->fd, is_inner ? path : ".");
+    DIR *folder = fd < 0 ? NULL : sq_call_fdopendir(fd);
+    const struct dirent *entry = NULL;
+    bool found = false;
+    if (!folder) {
+        if (fd >= 0) {
+            sq_call_close(fd);
+        }
+        return false;
+    }
+    for (int i = 0; !found && i < MAX_LINKS_LOOKED_AT
+                    && (entry = sq_call_readdir(folder)) != NULL;
+         i++) {
+        found = entry->d_type == DT_LNK;
+    }
+    sq_call_closedir(folder);
+    return found;
+}
+
+/* In the root, or in the newest of its folders of dates. */
+static bool
+look_for_links(struct sq_root *root, const struct sq_deadline *deadline,
+               bool *out, struct sq_err *err) {
+    const struct sq_day *day;
+    sq_place newest[MAX_LINKED_FOLDERS];
+    size_t count = 0;
+    if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+        return false;
+    }
+    for (uint32_t i = day ? day->inner_count : 0;
+         i > 0 && count < MAX_LINKED_FOLDERS; i--) {
+        newest[count++] = sq_day_inner(day)[i - 1];
+    }
+    bool found = has_link(root, SQ_PLACE_ROOT);
+    for (size_t i = 0; !found && i < count; i++) {
+        found = has_link(root, newest[i]);
+    }
+    *out = found;
+    return true;
+}
+
 static bool
 check_root(struct sq_root *root, const struct sq_deadline *deadline,
            struct sq_archive_health *out, struct sq_err *err) {
@@ -212,6 +262,9 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     if (found) {
         out->oldest_day = local_day(&oldest);
         out->newest_day = local_day(&newest);
+    }
+    if (!found && !look_for_links(root, deadline, &out->has_links, err)) {
+        return false;
     }
     out->written = found || top.inner_count > 0;
     out->folders = top.inner_count;
@@ -237,6 +290,11 @@ sq_archive_health(struct sq_archive *archive, size_t root,
         *out = health;
     }
     return ok;
+}
+
+bool
+sq_archive_refs_last(struct sq_archive *archive) {
+    return sq_keyring_try(&archive->keyring);
 }
 
 struct scan {

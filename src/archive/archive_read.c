@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
+#include "image/codec.h"
+#include "image/picture.h"
 #include "sys/beneath.h"
 #include "sys/call.h"
 #include "sys/clock.h"
@@ -15,6 +17,7 @@
 #define NS_PER_S 1000000000
 #define GROWING_NS ((int64_t)10 * NS_PER_S) /* since it was last written to */
 #define READ_STEP ((size_t)1 << 20)
+#define THUMB_QUALITY 75
 #define TAIL_BYTES 1024 /* some programs write a little behind the end */
 
 static const struct fault {
@@ -270,43 +273,82 @@ open_file(struct sq_root *root, const char *path,
     return ok;
 }
 
-static bool
-is_allowed(const struct sq_root *root, enum sq_archive_want want) {
-    enum sq_archive_permission needed =
-        want == SQ_ARCHIVE_WANT_FULL ? SQ_ARCHIVE_FULL : SQ_ARCHIVE_THUMBNAIL;
-    return root->about.permission >= needed;
+struct sq_allowance
+sq_archive_allows(const struct sq_archive *archive,
+                  const struct sq_archive_pick *pick) {
+    assert(pick->root >= 0 && (size_t)pick->root < archive->count);
+    return sq_permission_allows(archive->roots[pick->root].about.permission);
 }
 
-bool
-sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
-                enum sq_archive_want want, const struct sq_deadline *deadline,
-                struct sq_archive_file *out, struct sq_err *err) {
-    assert(pick->root >= 0 && (size_t)pick->root < archive->count);
-    struct sq_root *root = &archive->roots[pick->root];
-    const char *name = want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
-    char path[SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE];
-    char folder[SQ_LAYOUT_PATH_SIZE];
-    struct sq_archive_file file = { 0 };
-    enum sq_shot_ending ending;
-    int fd = -1;
-    out->fault = SQ_ARCHIVE_FAULT_NONE;
-    if (!is_allowed(root, want)) {
-        return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
+/* A picture of at most that side in place of a larger one. */
+static bool
+limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
+    const struct sq_picture_opts how = { .max_dimension = max_side,
+                                         .quality = THUMB_QUALITY };
+    struct sq_picture_info info;
+    struct sq_size size;
+    struct sq_err why = { 0 };
+    struct sq_buf made;
+    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_codec_size(file->bytes.data, file->bytes.len, &size, &why)
+           && (sq_size_long_side(size) <= max_side
+               || sq_picture_make(file->bytes.data, file->bytes.len, &how,
+                                  &sq_limits_default, &made, &info, &why));
+    if (ok && made.len > 0) {
+        sq_buf_finish(&file->bytes);
+        file->bytes = made;
+        file->ending = SQ_SHOT_JPG;
+        file->whole = size;
+        return true;
     }
+    sq_buf_finish(&made);
+    if (ok) {
+        return true;
+    }
+    if (why.code != SQ_ERR_NOMEM && why.code != SQ_ERR_EXHAUSTED) {
+        return fail(file, SQ_ARCHIVE_FAULT_CORRUPT, err);
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+/* Where a file of a shot is, from its root. */
+#define FILE_PATH_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
+static bool
+find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
+          char out[FILE_PATH_SIZE], struct sq_archive_file *file,
+          struct sq_err *err) {
+    const char *name = want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
+    char folder[SQ_LAYOUT_PATH_SIZE];
+    enum sq_shot_ending ending;
     if (!name[0]) {
-        return fail(out, SQ_ARCHIVE_FAULT_VANISHED, err);
+        return fail(file, SQ_ARCHIVE_FAULT_VANISHED, err);
     }
     if (!sq_name_ending(sq_span_of(name), &ending) || strchr(name, '/')) {
-        return fail(out, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
+        return fail(file, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
     }
     bool inner = sq_layout_path(pick->place, folder) > 0;
-    snprintf(path, sizeof(path), "%s%s%s", folder, inner ? "/" : "", name);
+    snprintf(out, FILE_PATH_SIZE, "%s%s%s", folder, inner ? "/" : "", name);
+    return true;
+}
+
+/* Read it, and make it smaller than max_side where that is needed. */
+static bool
+read_limited(struct sq_root *root, const char *path, int max_side,
+             const struct sq_deadline *deadline, struct sq_archive_file *out,
+             struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    int fd = -1;
     if (!open_file(root, path, deadline, &fd, out, err)) {
         return false;
     }
     sq_buf_init(&file.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = read_file(fd, deadline, &file, err);
     sq_call_close(fd);
+    ok = ok
+      && (max_side == SQ_ARCHIVE_ANY_SIDE || limit_side(&file, max_side, err));
     if (!ok) {
         sq_buf_finish(&file.bytes);
         out->fault = file.fault;
@@ -314,4 +356,36 @@ sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
     }
     *out = file;
     return true;
+}
+
+bool
+sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
+                enum sq_archive_want want, const struct sq_deadline *deadline,
+                struct sq_archive_file *out, struct sq_err *err) {
+    int max_side = sq_archive_allows(archive, pick).max_side;
+    char path[FILE_PATH_SIZE];
+    out->fault = SQ_ARCHIVE_FAULT_NONE;
+    if (max_side == 0
+        || (want == SQ_ARCHIVE_WANT_FULL && max_side != SQ_ARCHIVE_ANY_SIDE)) {
+        return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
+    }
+    return find_path(pick, want, path, out, err)
+        && read_limited(&archive->roots[pick->root], path, max_side, deadline,
+                        out, err);
+}
+
+bool
+sq_archive_inspect(struct sq_archive *archive,
+                   const struct sq_archive_pick *pick,
+                   enum sq_archive_want want,
+                   const struct sq_deadline *deadline,
+                   struct sq_archive_file *out, struct sq_err *err) {
+    char path[FILE_PATH_SIZE];
+    out->fault = SQ_ARCHIVE_FAULT_NONE;
+    if (sq_archive_allows(archive, pick).max_side == 0) {
+        return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
+    }
+    return find_path(pick, want, path, out, err)
+        && read_limited(&archive->roots[pick->root], path, SQ_ARCHIVE_ANY_SIDE,
+                        deadline, out, err);
 }

@@ -5,19 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/cause.h"
+#include "archive/database_guard.h"
 #include "archive/plain_file.h"
 #include "sys/call.h"
 #include "sys/file.h"
 #include "sys/path.h"
 #include "util/mem.h"
 
-#define MAX_VALUE_BYTES (1 << 20)
-#define STEPS_BETWEEN_LOOKS 10000 /* of SQLite's machine: about 0.1 ms */
-#define NAP_MS 10                 /* while another program holds a lock */
+#define STEPS_BETWEEN_LOOKS 1000 /* of SQLite's machine: about 10 us */
+#define HEAD_BYTES 100           /* of every database */
+#define NAP_MS 10                /* while another program holds a lock */
 
 struct sq_database {
     sqlite3 *file;
     const struct sq_deadline *deadline;
+    const struct sq_deadline *locks; /* NULL: the deadline */
     char name[SQ_FILE_NAME_SIZE];
     char path[SQ_PATH_SIZE];
     bool is_resting;    /* a -wal file would be there if it were in use */
@@ -33,7 +36,10 @@ static int
 on_busy(void *context, int count) {
     struct sq_database *database = context;
     (void)count;
-    return sq_wait_ms(NAP_MS, database->deadline, NULL);
+    return sq_deadline_check(database->deadline, NULL)
+        && sq_wait_ms(NAP_MS,
+                      database->locks ? database->locks : database->deadline,
+                      NULL);
 }
 
 static int
@@ -42,41 +48,112 @@ on_progress(void *context) {
     return !sq_deadline_check(database->deadline, NULL);
 }
 
-/* What SQLite's code means to us. */
+/* Whether the file is shorter than its first page says. */
 static bool
-fail_with(struct sq_database *database, int code, struct sq_err *err) {
-    const char *name = database->name;
+is_cut(const struct sq_database *database) {
+    uint8_t head[HEAD_BYTES] = { 0 };
+    struct stat st;
+    int fd = sq_call_openat(AT_FDCWD, database->path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    ssize_t got = sq_call_read(fd, head, sizeof(head));
+    bool is_known = sq_call_fstat(fd, &st) == 0;
+    sq_call_close(fd);
+    if (!is_known || got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
+        return false;
+    }
+    uint64_t page = (uint64_t)head[16] << 8 | head[17];
+    uint64_t pages = (uint64_t)head[28] << 24 | (uint64_t)head[29] << 16
+                   | (uint64_t)head[30] << 8 | head[31];
+    page = page == 1 ? 65536 : page;
+    return got < HEAD_BYTES || (uint64_t)st.st_size < page * pages;
+}
+
+static const struct failure {
+    enum sq_err_code code;
+    enum sq_cause cause;
+    const char *what;
+} failures[] = {
+    { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_LOCKED,
+      "is busy: another program writes to it" },
+    { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_SLOW, "takes too long to read" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_EMPTY, "is empty" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_FOREIGN, "is not a database" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_DAMAGED, "is damaged" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_TRUNCATED,
+      "is damaged: its end is missing" },
+    { SQ_ERR_IO, SQ_CAUSE_ACTIVITY_FORBIDDEN, "cannot be read" },
+};
+
+static bool
+fail_as(const struct sq_database *database, enum sq_cause cause,
+        struct sq_err *err) {
+    const struct failure *row = failures;
+    while (row->cause != cause) {
+        row++;
+    }
+    sq_fail(err, row->code, "%s %s", database->name, row->what);
+    sq_fail_hint(err, "%s", sq_cause_remedy(cause));
+    return sq_fail_cause(err, (int)cause);
+}
+
+/* Something in it would run, or it is not what it was a moment ago. */
+static bool
+fail_computed(const struct sq_database *database, const char *what,
+              struct sq_err *err) {
+    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s is refused: %.150s",
+                    database->name, what);
+    sq_fail_hint(err, "%s", sq_cause_remedy(SQ_CAUSE_TABLES_COMPUTED));
+    return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);
+}
+
+/* What SQLite's code means to us; NONE for what has no cause of its own. */
+static enum sq_cause
+cause_of(const struct sq_database *database, int code) {
     switch (code & 0xff) {
-    case SQLITE_NOMEM:
-        return sq_fail_nomem(err);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        return SQ_CAUSE_DATABASE_LOCKED;
     case SQLITE_INTERRUPT:
-        if (!sq_deadline_check(database->deadline, err) && err
-            && err->code == SQ_ERR_CANCELLED) {
-            return false;
-        }
-        sq_fail(err, SQ_ERR_TIMEOUT, "%s is busy: another program writes to it",
-                name);
-        return sq_fail_hint(err, "try again in a moment");
+        return SQ_CAUSE_DATABASE_SLOW;
     case SQLITE_NOTADB:
-        sq_fail(err, SQ_ERR_FORMAT, "%s is not a database", name);
-        return sq_fail_hint(err, "name the tracker's own database file");
+        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                : SQ_CAUSE_DATABASE_FOREIGN;
     case SQLITE_CORRUPT:
-        sq_fail(err, SQ_ERR_FORMAT, "%s is damaged", name);
-        return sq_fail_hint(err, "let the tracker repair it, or restore a "
-                                 "copy of it");
+    case SQLITE_TOOBIG:
+        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                : SQ_CAUSE_DATABASE_DAMAGED;
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        sq_fail(err, SQ_ERR_IO, "%s cannot be read", name);
-        return sq_fail_hint(err, "its folder must be readable, and writable "
-                                 "if it has a -wal file beside it; or copy "
-                                 "all of them elsewhere");
+        return SQ_CAUSE_ACTIVITY_FORBIDDEN;
     default:
-        return sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", name,
-                               sqlite3_errmsg(database->file));
+        return SQ_CAUSE_NONE;
     }
+}
+
+static bool
+fail_with(struct sq_database *database, int code, struct sq_err *err) {
+    const enum sq_cause cause = cause_of(database, code);
+    const int kind = code & 0xff;
+    if (kind == SQLITE_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    if ((cause == SQ_CAUSE_DATABASE_LOCKED || cause == SQ_CAUSE_DATABASE_SLOW)
+        && !sq_deadline_check(database->deadline, err) && err
+        && err->code == SQ_ERR_CANCELLED) {
+        return false;
+    }
+    if (cause != SQ_CAUSE_NONE) {
+        return fail_as(database, cause, err);
+    }
+    if (kind == SQLITE_AUTH || kind == SQLITE_ERROR) {
+        return fail_computed(database, sqlite3_errmsg(database->file), err);
+    }
+    sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", database->name,
+                    sqlite3_errmsg(database->file));
+    return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
 }
 
 /* Whether the file is of the kind that is written ahead of. */
@@ -155,24 +232,51 @@ prepare(struct sq_database *database, struct sq_err *err) {
     sqlite3_extended_result_codes(file, 1);
     sqlite3_busy_handler(file, on_busy, database);
     sqlite3_progress_handler(file, STEPS_BETWEEN_LOOKS, on_progress, database);
-    sqlite3_limit(file, SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES);
-    sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sq_database_guard(file);
     int code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL,
                             NULL, NULL);
     return code == SQLITE_OK || fail_with(database, code, err);
 }
 
-bool
-sq_database_open(const char *path, const struct sq_deadline *deadline,
-                 struct sq_database **out, struct sq_err *err) {
+static bool
+open_and_prepare(struct sq_database *database, struct sq_err *err) {
+    int code = open_file(database);
+    return code == SQLITE_OK ? prepare(database, err)
+                             : fail_with(database, code, err);
+}
+
+/* SQLite would wait for ever on a pipe, also on one beside the database. */
+static bool
+check_files(const char *path, struct sq_err *err) {
+    static const char *const endings[] = { "", "-wal", "-journal", "-shm" };
+    struct stat st;
+    char name[SQ_PATH_SIZE + 16];
     if (strlen(path) >= SQ_PATH_SIZE) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "the path of the database is too "
-                       "long");
+                       "the path of the database is too long");
     }
-    /* SQLite would wait for ever on a pipe. */
-    if (!sq_plain_file_check(path, err)) {
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        snprintf(name, sizeof(name), "%s%s", path, endings[i]);
+        bool may_lack = i > 0 && sq_call_fstatat(AT_FDCWD, name, &st) < 0;
+        if (!may_lack && !sq_plain_file_check(name, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+check_size(const struct sq_database *database, struct sq_err *err) {
+    struct stat st;
+    return sq_call_fstatat(AT_FDCWD, database->path, &st) < 0 || st.st_size > 0
+        || has_wal(database) || fail_as(database, SQ_CAUSE_DATABASE_EMPTY, err);
+}
+
+bool
+sq_database_open(const char *path, const struct sq_deadline *deadline,
+                 const struct sq_deadline *locks, struct sq_database **out,
+                 struct sq_err *err) {
+    if (!check_files(path, err)) {
         return false;
     }
     struct sq_database *database = sq_mem_zalloc(1, sizeof(*database));
@@ -180,13 +284,11 @@ sq_database_open(const char *path, const struct sq_deadline *deadline,
         return sq_fail_nomem(err);
     }
     database->deadline = deadline;
+    database->locks = locks;
     sq_file_name(path, false, database->name);
     memcpy(database->path, path, strlen(path) + 1);
     find_rest(database);
-    int code = open_file(database);
-    bool ok = code == SQLITE_OK ? prepare(database, err)
-                                : fail_with(database, code, err);
-    if (!ok) {
+    if (!check_size(database, err) || !open_and_prepare(database, err)) {
         sq_database_close(database);
         return false;
     }
@@ -208,19 +310,62 @@ sq_database_set_deadline(struct sq_database *database,
     database->deadline = deadline;
 }
 
-bool
-sq_database_has(struct sq_database *database, const char *table,
-                const char *column, bool *out, struct sq_err *err) {
+/* Columns of PRAGMA table_xinfo. */
+enum { COLUMN_NAME = 1, COLUMN_HIDDEN = 6 };
+
+/* Whether the database says that it is a table; no other kind is read. */
+static bool
+is_table(struct sq_database *database, const char *table, bool *out,
+         struct sq_err *err) {
     struct sq_query *query = NULL;
     bool ok = sq_query_start(database,
-                             "SELECT 1 FROM pragma_table_info(?1)"
-                             " WHERE name = ?2 COLLATE NOCASE",
+                             "SELECT 1 FROM sqlite_master WHERE type = 'table'"
+                             " AND name = ?1 COLLATE NOCASE",
                              &query, err)
            && sq_query_bind_text(query, 1, sq_span_of(table), err)
-           && sq_query_bind_text(query, 2, sq_span_of(column), err)
            && sq_query_next(query, out, err);
     sq_query_finish(query);
     return ok;
+}
+
+/* Look for a column: whether it is there, and whether it is stored. */
+static bool
+find_column(struct sq_database *database, const char *table, const char *column,
+            bool *has, bool *is_stored, struct sq_err *err) {
+    char sql[128];
+    struct sq_query *query = NULL;
+    bool has_row = true;
+    snprintf(sql, sizeof(sql), "PRAGMA table_xinfo(\"%s\")", table);
+    bool ok = sq_query_start(database, sql, &query, err);
+    *has = false;
+    while (ok && has_row && !*has) {
+        ok = sq_query_next(query, &has_row, err);
+        *has = ok && has_row
+            && sqlite3_stricmp(sq_query_text(query, COLUMN_NAME).ptr, column)
+                   == 0;
+    }
+    *is_stored = *has && sq_query_int(query, COLUMN_HIDDEN) == 0;
+    sq_query_finish(query);
+    return ok;
+}
+
+bool
+sq_database_has(struct sq_database *database, const char *table,
+                const char *column, bool *out, struct sq_err *err) {
+    bool has;
+    bool is_stored;
+    bool is_plain = false;
+    if (!find_column(database, table, column, &has, &is_stored, err)
+        || (is_stored && !is_table(database, table, &is_plain, err))) {
+        return false;
+    }
+    if (has && !is_plain) {
+        char what[64];
+        snprintf(what, sizeof(what), "%s.%s is computed", table, column);
+        return fail_computed(database, what, err);
+    }
+    *out = has;
+    return true;
 }
 
 bool

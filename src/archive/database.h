@@ -18,11 +18,13 @@ struct sq_query;
 
 /*
  * Open a file. SQ_ERR_NOT_FOUND if there is none, SQ_ERR_FORMAT if it is no
- * database or broken, SQ_ERR_TIMEOUT if it stays locked. Every call below
- * keeps the deadline that was set last.
+ * database or broken, SQ_ERR_TIMEOUT if it stays locked until `locks` (NULL:
+ * the deadline); err->cause is an enum sq_cause. Every call below keeps the
+ * deadline that was set last. locks must outlive the database.
  */
 bool sq_database_open(const char *path, const struct sq_deadline *deadline,
-                      struct sq_database **out, struct sq_err *err);
+                      const struct sq_deadline *locks, struct sq_database **out,
+                      struct sq_err *err);
 
 /* Accepts NULL; queries must be finished before. */
 void sq_database_close(struct sq_database *database);
@@ -31,7 +33,10 @@ void sq_database_close(struct sq_database *database);
 void sq_database_set_deadline(struct sq_database *database,
                               const struct sq_deadline *deadline);
 
-/* Whether a table or view has such a column, whatever its capitals. */
+/*
+ * Whether a table stores such a column, whatever its capitals. Fails where it
+ * would be computed: SQ_CAUSE_TABLES_COMPUTED.
+ */
 bool sq_database_has(struct sq_database *database, const char *table,
                      const char *column, bool *out, struct sq_err *err);
 

@@ -73,6 +73,14 @@ sq_keyring_read(struct sq_keyring *ring, struct sq_span text,
 }
 
 bool
+sq_keyring_try(struct sq_keyring *ring) {
+    sq_lock_enter(ring->lock);
+    bool lasts = have_user_key(ring, NULL);
+    sq_lock_give(ring->lock);
+    return lasts;
+}
+
+bool
 sq_keyring_lasts(struct sq_keyring *ring) {
     sq_lock_enter(ring->lock);
     bool lasts = ring->lasts;

@@ -42,6 +42,9 @@ bool sq_keyring_read(struct sq_keyring *ring, struct sq_span text,
                      struct sq_ref *out, const struct sq_ref_key **key,
                      struct sq_err *why);
 
+/* The same after trying to load the user's key, which may make it. */
+bool sq_keyring_try(struct sq_keyring *ring);
+
 /* Whether references outlive this process; true until it turned out not to. */
 bool sq_keyring_lasts(struct sq_keyring *ring);
 

@@ -4,34 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sys/lock.h"
 #include "util/mem.h"
 
 /* A database that hangs must not cost the whole call. */
 #define ACTIVITY_TIMEOUT_MS 4000
+#define LOCK_TIMEOUT_MS 300
 
-/* "PATH" or "PATH=thumbnail"; path is a copy that is cut there. */
-static struct sq_archive_root
-read_root(char *path) {
-    static const struct {
-        const char *word;
-        enum sq_archive_permission permission;
-    } permissions[] = {
-        { "metadata", SQ_ARCHIVE_METADATA },
-        { "thumbnail", SQ_ARCHIVE_THUMBNAIL },
-        { "full", SQ_ARCHIVE_FULL },
-    };
-    struct sq_archive_root root = { .path = path,
-                                    .permission = SQ_ARCHIVE_FULL };
-    char *equals = strrchr(path, '=');
-    for (size_t i = 0; equals && i < 3; i++) {
-        if (strcmp(equals + 1, permissions[i].word) == 0) {
-            *equals = '\0';
-            root.permission = permissions[i].permission;
-            break;
-        }
-    }
-    return root;
-}
+struct sq_library_memory {
+    struct sq_lock *lock;
+    struct sq_activity_health activity; /* as it last was */
+    bool has_activity;
+    bool was_locked; /* and waiting did not help */
+    struct sq_library_spoilt spoilt;
+};
 
 struct roots {
     struct sq_archive_root items[SQ_ARCHIVE_MAX_ROOTS + 1];
@@ -47,11 +33,11 @@ add_root(struct roots *roots, const char *text, const char *name,
                        SQ_ARCHIVE_MAX_ROOTS);
     }
     char *copy = sq_arena_strdup(&roots->texts, sq_span_of(text), err);
-    if (!copy) {
+    struct sq_archive_root root = { .path = copy, .name = name };
+    if (!copy || !sq_permission_take(copy, &root.permission, err)) {
         return false;
     }
-    roots->items[roots->count] = read_root(copy);
-    roots->items[roots->count++].name = name;
+    roots->items[roots->count++] = root;
     return true;
 }
 
@@ -95,6 +81,13 @@ open_zone(const char *name, struct sq_library *library, struct sq_err *err) {
 }
 
 static bool
+make_memory(struct sq_library *library, struct sq_err *err) {
+    library->memory = sq_mem_zalloc(1, sizeof(*library->memory));
+    return library->memory ? sq_lock_create(&library->memory->lock, err)
+                           : sq_fail_nomem(err);
+}
+
+static bool
 open_archive(const struct sq_config *config, struct sq_library *library,
              struct sq_err *err) {
     char cache[SQ_PATH_SIZE];
@@ -125,7 +118,6 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         .provider = config->archive.activity,
         .path = config->archive.activity_path,
         .url = config->archive.activity_watch_url,
-        .manictime = config->archive.manictime_directory,
         .home = getenv("XDG_DATA_HOME"),
     };
     const char *manictime = config->archive.manictime_directory;
@@ -133,10 +125,15 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         config->archive.roots.count > 0 || (manictime && manictime[0]);
     const char *save = config->archive.save_directory;
     library->save_folder = save && save[0] ? save : NULL;
-    if (!open_zone(config->archive.time_zone, library, err)
+    if (!make_memory(library, err)
+        || !open_zone(config->archive.time_zone, library, err)
         || !open_archive(config, library, err)) {
         sq_library_destroy(library);
         return false;
+    }
+    if (manictime && manictime[0]) {
+        /* Without the permission that may stand after it. */
+        library->wish.manictime = sq_archive_root_at(library->archive, 0)->path;
     }
     *out = library;
     return true;
@@ -147,6 +144,10 @@ sq_library_destroy(struct sq_library *library) {
     if (library) {
         sq_archive_destroy(library->archive);
         sq_zone_destroy(library->zone);
+        if (library->memory) {
+            sq_lock_destroy(library->memory->lock);
+            sq_mem_free(library->memory);
+        }
         sq_mem_free(library);
     }
 }
@@ -159,21 +160,77 @@ is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
         || (err->code == SQ_ERR_TIMEOUT && !sq_deadline_check(deadline, NULL));
 }
 
+/* Deadlines of one use of the provider. */
+struct patience {
+    struct sq_deadline all;
+    struct sq_deadline locks;
+};
+
+/* A lock that was waited for in vain is not waited for again. */
+static struct patience
+be_patient(const struct sq_library *library,
+           const struct sq_deadline *deadline) {
+    struct sq_library_memory *memory = library->memory;
+    int half = sq_deadline_left_ms(deadline) / 2;
+    sq_lock_enter(memory->lock);
+    int locks_ms = memory->was_locked ? 0 : LOCK_TIMEOUT_MS;
+    sq_lock_give(memory->lock);
+    return (struct patience){
+        .all = sq_deadline_within(
+            deadline, half < ACTIVITY_TIMEOUT_MS ? half : ACTIVITY_TIMEOUT_MS),
+        .locks = sq_deadline_within(deadline, locks_ms),
+    };
+}
+
+static void
+remember(const struct sq_library *library,
+         const struct sq_activity_health *health) {
+    struct sq_library_memory *memory = library->memory;
+    sq_lock_enter(memory->lock);
+    memory->activity = *health;
+    memory->has_activity = true;
+    memory->was_locked = health->cause == SQ_CAUSE_DATABASE_LOCKED;
+    sq_lock_give(memory->lock);
+}
+
+static struct sq_activity_health
+health_of(const struct sq_activity_ops *ops, const struct sq_err *failed,
+          const struct sq_err *none) {
+    const struct sq_err *why = failed->code ? failed : none;
+    struct sq_activity_health health = {
+        .ops = ops,
+        .available = ops && !failed->code,
+        .cause = sq_activity_cause(failed),
+    };
+    if (health.cause == SQ_CAUSE_NONE) {
+        health.cause = (enum sq_cause)none->cause;
+    }
+    memcpy(health.why, why->message, sizeof(health.why));
+    memcpy(health.what, why->hint, sizeof(health.what));
+    return health;
+}
+
 bool
 sq_library_activity(const struct sq_library *library,
                     const struct sq_window *window,
                     const struct sq_deadline *deadline, struct sq_segments *out,
                     struct sq_err *why, struct sq_err *err) {
-    const struct sq_deadline soon =
-        sq_deadline_within(deadline, ACTIVITY_TIMEOUT_MS);
+    const struct patience patience = be_patient(library, deadline);
     const struct sq_activity_ops *ops = NULL;
-    struct sq_activity_source source = { .zone = library->zone };
+    struct sq_activity_source source = { .zone = library->zone,
+                                         .locks = &patience.locks };
     char place[SQ_PATH_SIZE];
+    struct sq_err none = { 0 };
     sq_segments_init(out);
     *why = (struct sq_err){ 0 };
-    sq_activity_choose(&library->wish, &soon, &ops, &source, place, why);
-    if (!ops || sq_activity_gather(ops, &source, window, &soon, out, why)
-        || !is_fatal(why, deadline)) {
+    sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
+                       &none);
+    bool ok = !ops
+           || sq_activity_gather(ops, &source, window, &patience.all, out, why);
+    if (ok || !is_fatal(why, deadline)) {
+        const struct sq_activity_health health = health_of(ops, why, &none);
+        remember(library, &health);
+        *why = ops ? *why : none;
         return true;
     }
     if (err) {
@@ -186,18 +243,53 @@ void
 sq_library_check_activity(const struct sq_library *library,
                           const struct sq_deadline *deadline,
                           struct sq_activity_health *out) {
-    const struct sq_deadline soon =
-        sq_deadline_within(deadline, ACTIVITY_TIMEOUT_MS);
+    const struct patience patience = be_patient(library, deadline);
     const struct sq_activity_ops *ops = NULL;
-    struct sq_activity_source source = { .zone = library->zone };
+    struct sq_activity_source source = { .zone = library->zone,
+                                         .locks = &patience.locks };
     char place[SQ_PATH_SIZE];
     struct sq_err none = { 0 };
-    *out = (struct sq_activity_health){ 0 };
-    sq_activity_choose(&library->wish, &soon, &ops, &source, place, &none);
-    if (ops) {
-        sq_activity_check(ops, &source, &soon, out);
-        return;
+    struct sq_err failed = { 0 };
+    void *state = NULL;
+    sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
+                       &none);
+    /* The pictures of a window decide whether visual finds anything. */
+    if (ops && ops != &sq_activity_visual
+        && ops->open(&source, &patience.all, &state, &failed)) {
+        ops->close(state);
     }
-    memcpy(out->why, none.message, sizeof(out->why));
-    memcpy(out->what, none.hint, sizeof(out->what));
+    *out = health_of(ops, &failed, &none);
+    remember(library, out);
+}
+
+void
+sq_library_recall_activity(const struct sq_library *library,
+                           const struct sq_deadline *deadline,
+                           struct sq_activity_health *out) {
+    struct sq_library_memory *memory = library->memory;
+    sq_lock_enter(memory->lock);
+    bool is_known = memory->has_activity;
+    *out = memory->activity;
+    sq_lock_give(memory->lock);
+    if (!is_known) {
+        sq_library_check_activity(library, deadline, out);
+    }
+}
+
+void
+sq_library_set_spoilt(const struct sq_library *library,
+                      const struct sq_library_spoilt *spoilt) {
+    struct sq_library_memory *memory = library->memory;
+    sq_lock_enter(memory->lock);
+    memory->spoilt = *spoilt;
+    sq_lock_give(memory->lock);
+}
+
+struct sq_library_spoilt
+sq_library_spoilt(const struct sq_library *library) {
+    struct sq_library_memory *memory = library->memory;
+    sq_lock_enter(memory->lock);
+    struct sq_library_spoilt spoilt = memory->spoilt;
+    sq_lock_give(memory->lock);
+    return spoilt;
 }

@@ -10,7 +10,12 @@
 #include "config/config.h"
 #include "sys/zone.h"
 
-/* Everything in it lives as long as the library; none of it changes. */
+struct sq_library_memory;
+
+/*
+ * Everything in it lives as long as the library; none of it changes but the
+ * memory, which has a lock of its own.
+ */
 struct sq_library {
     struct sq_archive *archive;
     struct sq_zone *zone;
@@ -18,6 +23,7 @@ struct sq_library {
     bool is_configured;         /* not only the place of our own archive */
     const char *save_folder;    /* where copies may go; NULL: nowhere */
     struct sq_err zone_problem; /* the configured zone is not known */
+    struct sq_library_memory *memory; /* what earlier calls have found */
 };
 
 /*
@@ -49,9 +55,21 @@ bool sq_library_activity(const struct sq_library *library,
                          struct sq_segments *out, struct sq_err *why,
                          struct sq_err *err);
 
-/* How the provider of activity is. */
+/* How the provider of activity is: looked at now, or as it last was. */
 void sq_library_check_activity(const struct sq_library *library,
                                const struct sq_deadline *deadline,
                                struct sq_activity_health *out);
+void sq_library_recall_activity(const struct sq_library *library,
+                                const struct sq_deadline *deadline,
+                                struct sq_activity_health *out);
+
+/* What the last listing could not use: files by why, folders by root. */
+struct sq_library_spoilt {
+    unsigned files[SQ_ARCHIVE_FAULTS];
+    uint32_t folders[SQ_ARCHIVE_MAX_ROOTS];
+};
+void sq_library_set_spoilt(const struct sq_library *library,
+                           const struct sq_library_spoilt *spoilt);
+struct sq_library_spoilt sq_library_spoilt(const struct sq_library *library);
 
 #endif

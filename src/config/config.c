@@ -520,6 +520,18 @@ keep_warnings(struct load *load, struct sq_err *err) {
     return true;
 }
 
+/* Remember where ManicTime's folder comes from, if it was just set. */
+static bool
+note_source(struct load *load, enum sq_config_source source,
+            const char **before) {
+    const char *now = load->config.archive.manictime_directory;
+    if (now && now != *before) {
+        load->config.archive.manictime_source = source;
+        *before = now;
+    }
+    return true;
+}
+
 bool
 sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
                struct sq_config *out, struct sq_err *err) {
@@ -528,8 +540,14 @@ sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
     struct location location = find_location(flags, path);
     sq_arena_init(&load.scratch, MAX_TREE_BYTES);
     sq_config_defaults(&load.config);
-    bool ok = apply_file(&load, &location, err) && apply_environment(&load, err)
-           && apply_flags(&load, flags, err) && keep_warnings(&load, err);
+    const char *manictime = NULL;
+    bool ok = apply_file(&load, &location, err)
+           && note_source(&load, SQ_CONFIG_FROM_FILE, &manictime)
+           && apply_environment(&load, err)
+           && note_source(&load, SQ_CONFIG_FROM_ENVIRONMENT, &manictime)
+           && apply_flags(&load, flags, err)
+           && note_source(&load, SQ_CONFIG_FROM_FLAGS, &manictime)
+           && keep_warnings(&load, err);
     sq_arena_finish(&load.scratch);
     if (ok) {
         *out = load.config;

@@ -41,6 +41,14 @@ enum sq_log_level {
     SQ_LOG_DEBUG,
 };
 
+/* Where a value was set last; later ones win. */
+enum sq_config_source {
+    SQ_CONFIG_FROM_NOTHING,
+    SQ_CONFIG_FROM_FILE,
+    SQ_CONFIG_FROM_ENVIRONMENT,
+    SQ_CONFIG_FROM_FLAGS,
+};
+
 /* Texts owned by the arena the config was loaded with. */
 struct sq_config_list {
     const char *const *items;
@@ -87,9 +95,10 @@ struct sq_config {
     struct {
         struct sq_config_list roots;     /* PATH or PATH=permission */
         const char *manictime_directory; /* NULL: none */
-        const char *time_zone;           /* NULL: the system's */
-        int activity;                    /* enum sq_activity_choice */
-        const char *activity_path;       /* NULL: where it usually lies */
+        enum sq_config_source manictime_source;
+        const char *time_zone;     /* NULL: the system's */
+        int activity;              /* enum sq_activity_choice */
+        const char *activity_path; /* NULL: where it usually lies */
         const char *activity_watch_url;
         const char *save_directory; /* NULL: saving is not offered */
     } archive;

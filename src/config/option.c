@@ -193,7 +193,8 @@ static const struct sq_config_option options[] = {
       .flag = "archive",
       LIST(archive.roots, "DIR"),
       .initial = "",
-      .text = "past screenshots: DIR, or DIR=metadata, =thumbnail or =full" },
+      .text = "past screenshots: DIR or DIR=metadata, =labels, =thumbnail, "
+              "=full" },
     { .key = "archive.manicTimeDirectory",
       .variable = "MANICTIME_DATA_DIR",
       .flag = "manictime",

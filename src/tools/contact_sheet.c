@@ -138,7 +138,7 @@ find_span(struct job *job) {
 static bool
 may_show_whole(const struct job *job, const struct sq_archive_pick *pick) {
     return (pick->shot.flags & SQ_SHOT_FULL) != 0
-        && sq_past_allows(job->call, pick, SQ_ARCHIVE_FULL);
+        && sq_past_shows_all(job->call, pick);
 }
 
 /* The largest that the first can be shown; the others are mostly alike. */

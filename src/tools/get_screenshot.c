@@ -74,7 +74,7 @@ full_of(const struct sq_call *call, const struct get_args *given,
     if (wish == FULL_NONE) {
         return FULL_NONE;
     }
-    if (!sq_past_allows(call, pick, SQ_ARCHIVE_FULL)) {
+    if (!sq_past_shows_all(call, pick)) {
         shown->note = "Only thumbnails may leave this archive folder.";
         return FULL_NONE;
     }
@@ -101,7 +101,7 @@ add_small(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_buf_finish(&file.bytes);
     shown->whole = (struct sq_size){ pick->shot.width, pick->shot.height };
     if (ok && shown->whole.width == 0 && !shown->is_thumbnail) {
-        shown->whole = shown->small.device;
+        shown->whole = file.whole.width ? file.whole : shown->small.device;
     }
     return ok;
 }

@@ -102,7 +102,7 @@ add_links(struct sq_call *call, const struct sq_survey *survey,
     bool ok = true;
     for (size_t i = 0; ok && i < survey->count; i++) {
         const struct sq_archive_pick *pick = &survey->shots[i].pick;
-        ok = !sq_past_allows(call, pick, SQ_ARCHIVE_THUMBNAIL)
+        ok = !sq_past_shows_any(call, pick)
           || sq_past_add_link(call, pick, SQ_FOR_BOTH, err);
     }
     return ok;

@@ -60,16 +60,23 @@ sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
     return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
 }
 
-bool
-sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
-                   struct sq_archive_file *out, bool *is_stored,
-                   struct sq_err *err) {
+/* sq_archive_read, or sq_archive_inspect. */
+typedef bool sq_past_reader(struct sq_archive *archive,
+                            const struct sq_archive_pick *pick,
+                            enum sq_archive_want want,
+                            const struct sq_deadline *deadline,
+                            struct sq_archive_file *out, struct sq_err *err);
+
+static bool
+read_small(struct sq_call *call, const struct sq_archive_pick *pick,
+           sq_past_reader *reader, struct sq_archive_file *out, bool *is_stored,
+           struct sq_err *err) {
     struct sq_archive *archive = call->past->archive;
     struct sq_err why = { 0 };
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
     bool got_thumb = has_thumb
-                  && sq_archive_read(archive, pick, SQ_ARCHIVE_WANT_THUMB,
-                                     &call->deadline, out, &why);
+                  && reader(archive, pick, SQ_ARCHIVE_WANT_THUMB,
+                            &call->deadline, out, &why);
     if (is_stored) {
         *is_stored = got_thumb;
     }
@@ -81,8 +88,8 @@ sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
                  && out->fault != SQ_ARCHIVE_FAULT_NONE
                  && out->fault != SQ_ARCHIVE_FAULT_NOT_ALLOWED;
     if (!has_thumb || may_help) {
-        return sq_archive_read(archive, pick, SQ_ARCHIVE_WANT_TO_SHRINK,
-                               &call->deadline, out, err);
+        return reader(archive, pick, SQ_ARCHIVE_WANT_TO_SHRINK, &call->deadline,
+                      out, err);
     }
     if (err) {
         *err = why;
@@ -91,11 +98,30 @@ sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
 }
 
 bool
-sq_past_allows(const struct sq_call *call, const struct sq_archive_pick *pick,
-               enum sq_archive_permission permission) {
-    return sq_archive_root_at(call->past->archive, (size_t)pick->root)
-               ->permission
-        >= permission;
+sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
+                   struct sq_archive_file *out, bool *is_stored,
+                   struct sq_err *err) {
+    return read_small(call, pick, sq_archive_read, out, is_stored, err);
+}
+
+bool
+sq_past_inspect_small(struct sq_call *call, const struct sq_archive_pick *pick,
+                      struct sq_archive_file *out, bool *is_stored,
+                      struct sq_err *err) {
+    return read_small(call, pick, sq_archive_inspect, out, is_stored, err);
+}
+
+bool
+sq_past_shows_any(const struct sq_call *call,
+                  const struct sq_archive_pick *pick) {
+    return sq_archive_allows(call->past->archive, pick).max_side > 0;
+}
+
+bool
+sq_past_shows_all(const struct sq_call *call,
+                  const struct sq_archive_pick *pick) {
+    return sq_archive_allows(call->past->archive, pick).max_side
+        == SQ_ARCHIVE_ANY_SIDE;
 }
 
 bool
@@ -203,6 +229,21 @@ put_time_source(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     }
 }
 
+static enum sq_archive_permission
+permission_of(const struct sq_call *call, const struct sq_archive_pick *pick) {
+    return sq_archive_root_at(call->past->archive, (size_t)pick->root)
+        ->permission;
+}
+
+/* What may leave of a shot, where no picture may. */
+static void
+put_access(struct sq_call *call, const struct sq_archive_pick *pick,
+           struct sq_json_writer *w) {
+    if (!sq_past_shows_any(call, pick)) {
+        sq_put_text(w, "access", sq_permission_name(permission_of(call, pick)));
+    }
+}
+
 bool
 sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
             struct sq_size size, struct sq_json_writer *w, struct sq_err *err) {
@@ -221,11 +262,10 @@ sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
     put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
     sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
-    if (sq_past_allows(call, pick, SQ_ARCHIVE_THUMBNAIL)) {
+    if (sq_past_shows_any(call, pick)) {
         sq_put_text(w, "resourceUri", uri);
-    } else {
-        sq_put_text(w, "access", "metadata");
     }
+    put_access(call, pick, w);
     put_root(call, pick, w);
     return true;
 }
@@ -239,15 +279,6 @@ put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     snprintf(text, sizeof(text), "%c%02d:%02d", minutes < 0 ? '-' : '+',
              size / 60, size % 60);
     sq_put_text(w, "utcOffset", text);
-}
-
-/* What may be had of a shot, where that is less than its pixels. */
-static void
-put_access(struct sq_call *call, const struct sq_archive_pick *pick,
-           struct sq_json_writer *w) {
-    if (!sq_past_allows(call, pick, SQ_ARCHIVE_THUMBNAIL)) {
-        sq_put_text(w, "access", "metadata");
-    }
 }
 
 /* Either the common facts of an entry, or all others. */
@@ -294,8 +325,8 @@ sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
         out->has_offset &= a->pick->shot.quarters == b->pick->shot.quarters;
         out->has_monitor &= a->pick->shot.monitor == b->pick->shot.monitor;
         out->has_thumbnail &= has_thumbnail(a->pick) == has_thumbnail(b->pick);
-        out->has_access &= sq_past_allows(call, a->pick, SQ_ARCHIVE_THUMBNAIL)
-                        == sq_past_allows(call, b->pick, SQ_ARCHIVE_THUMBNAIL);
+        out->has_access &=
+            permission_of(call, a->pick) == permission_of(call, b->pick);
         out->has_root &= a->pick->root == b->pick->root;
         out->has_time_source &= sq_name_is_by_change(&a->pick->shot)
                              == sq_name_is_by_change(&b->pick->shot);
@@ -434,7 +465,7 @@ sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
 }
 
 const char *
-sq_past_remedy(const struct sq_call *call, enum sq_archive_reason reason) {
+sq_past_remedy(enum sq_archive_reason reason) {
     static const char *const remedies[] = {
         [SQ_ARCHIVE_REASON_NONE] = "",
         [SQ_ARCHIVE_REASON_RETENTION] =
@@ -442,18 +473,12 @@ sq_past_remedy(const struct sq_call *call, enum sq_archive_reason reason) {
             "probably purged. Ask for a later window, or have the person "
             "review ManicTime's screenshot retention settings.",
         [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] =
-            "The folder is missing or was never written to. Have the person "
-            "review ManicTime's screenshot capture and retention settings and "
-            "the configured folder; squint://health says more.",
+            "Have the person review ManicTime's screenshot capture settings; "
+            "squint://health says more.",
         [SQ_ARCHIVE_REASON_UNKNOWN] =
             "There are screenshots, but none in this window. Try a wider one, "
             "or have the person review ManicTime's screenshot capture and "
             "retention settings.",
     };
-    return reason == SQ_ARCHIVE_REASON_CAPTURE_DISABLED
-                && !call->past->is_configured
-             ? "No folder of screenshots is configured. Have the person set "
-               "archive.roots, --archive DIR or MANICTIME_DATA_DIR; squint "
-               "record makes an archive of any device."
-             : remedies[reason];
+    return remedies[reason];
 }

@@ -44,17 +44,24 @@ bool sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
 
 /*
  * Its thumbnail or, where there is none that can be used, the picture to make
- * one of: *is_stored tells which, NULL does not ask.
+ * one of: *is_stored tells which, NULL does not ask. As large as may leave.
  */
 bool sq_past_read_small(struct sq_call *call,
                         const struct sq_archive_pick *pick,
                         struct sq_archive_file *out, bool *is_stored,
                         struct sq_err *err);
 
-/* Whether pixels of that size, or any at all, may leave the shot's folder. */
-bool sq_past_allows(const struct sq_call *call,
-                    const struct sq_archive_pick *pick,
-                    enum sq_archive_permission permission);
+/* The same for us to look at, in its own size: never for an answer. */
+bool sq_past_inspect_small(struct sq_call *call,
+                           const struct sq_archive_pick *pick,
+                           struct sq_archive_file *out, bool *is_stored,
+                           struct sq_err *err);
+
+/* Whether pictures of a shot may leave its folder: any, or in any size. */
+bool sq_past_shows_any(const struct sq_call *call,
+                       const struct sq_archive_pick *pick);
+bool sq_past_shows_all(const struct sq_call *call,
+                       const struct sq_archive_pick *pick);
 
 /*
  * The members every past shot has: screenshotRef, timestamp, displayLocalTime,
@@ -147,8 +154,7 @@ bool sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
 /* Bytes of a picture that a reply still has room for, beside its text. */
 size_t sq_past_room(const struct sq_call *call);
 
-/* What to do about a window that is empty for that reason. */
-const char *sq_past_remedy(const struct sq_call *call,
-                           enum sq_archive_reason reason);
+/* What to do about a window of a good archive that is empty. */
+const char *sq_past_remedy(enum sq_archive_reason reason);
 
 #endif

@@ -31,7 +31,7 @@ read_small(void *context, size_t index, struct sq_buf *out,
     struct sq_archive_file file = { 0 };
     size_t place = looking->places ? looking->places[index] : index;
     sq_archive_listing_pick(&looking->survey->listing, place, &pick);
-    bool ok = sq_past_read_small(looking->call, &pick, &file, NULL, err)
+    bool ok = sq_past_inspect_small(looking->call, &pick, &file, NULL, err)
            && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
     sq_buf_finish(&file.bytes);
     return ok;
@@ -264,7 +264,7 @@ try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
     struct sq_err why = { 0 };
     sq_archive_listing_pick(&survey->listing, place, &out->pick);
     bool is_stored;
-    bool ok = sq_past_read_small(call, &out->pick, &file, &is_stored, &why);
+    bool ok = sq_past_inspect_small(call, &out->pick, &file, &is_stored, &why);
     if (ok || file.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
         learn_size(&file, ok && !is_stored, out);
         sq_buf_finish(&file.bytes);
@@ -303,7 +303,10 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
             return false;
         }
         if (verdict == USABLE) {
-            out->activity = sq_segments_label(&survey->segments, pick->label);
+            if (sq_archive_allows(call->past->archive, &out->pick).labels) {
+                out->activity =
+                    sq_segments_label(&survey->segments, pick->label);
+            }
             survey->count++;
         }
         if (call->progress) {
@@ -368,12 +371,14 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
         || !sq_past_root(call, ask->root, &window.root, err)) {
         return false;
     }
+    out->root = window.root;
     if (ask->start.len == 0 && ask->end.len == 0) {
         if (!sq_survey_count(call, &window, out, err)) {
             return false;
         }
         if (sq_survey_is_counted(out)) {
-            return true;
+            return sq_state_after(call->past, &out->listing, out->unusable,
+                                  &call->deadline, &out->state, err);
         }
         /* Why there is nothing at all shows in any window. */
         today.start = sq_span_of("today");
@@ -384,7 +389,9 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
         && check_empty(call, &window, out, err)
         && choose(call, &today, out, err)
         && find_page(&today, out, &first, &count, err)
-        && take_shots(call, out, first, count, err);
+        && take_shots(call, out, first, count, err)
+        && sq_state_after(call->past, &out->listing, out->unusable,
+                          &call->deadline, &out->state, err);
 }
 
 void
@@ -446,98 +453,111 @@ put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* What kept the answer from being whole. */
-struct troubles {
-    uint32_t unparsed; /* names */
-    uint32_t refused;  /* folders */
-    bool any_root;     /* with something wrong */
-    bool any_shut;     /* it is there, but cannot be looked into */
-};
-
-static struct troubles
+/* What is wrong with roots, and how much could not be read. */
+static void
 put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
              struct sq_json_writer *w) {
-    struct troubles sum = { 0 };
+    uint32_t unparsed = 0;
+    uint32_t refused = 0;
+    bool any = false;
     for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
         const struct sq_archive_count *count = &survey->listing.roots[i];
-        sum.unparsed += count->unparsed;
-        sum.refused += count->refused;
+        unparsed += count->unparsed;
+        refused += count->refused;
         if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
             continue;
         }
-        if (!sum.any_root) {
+        if (!any) {
             sq_json_put_key(w, "roots");
             sq_json_begin_array(w);
-            sum.any_root = true;
+            any = true;
         }
-        sum.any_shut =
-            sum.any_shut || count->trouble != SQ_ARCHIVE_TROUBLE_MISSING;
         sq_json_begin_object(w);
         sq_put_clean(w, "root",
                      sq_span_of(sq_archive_root_at(archive, i)->name));
         sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
         sq_json_end_object(w);
     }
-    if (sum.any_root) {
+    if (any) {
         sq_json_end_array(w);
     }
-    if (sum.unparsed > 0) {
-        sq_put_int(w, "unparsedNames", sum.unparsed);
+    if (unparsed > 0) {
+        sq_put_int(w, "unparsedNames", unparsed);
     }
-    if (sum.refused > 0) {
-        sq_put_int(w, "unreadableFolders", sum.refused);
+    if (refused > 0) {
+        sq_put_int(w, "unreadableFolders", refused);
     }
-    return sum;
 }
 
-/* What to do about an empty answer. */
-static const char *
-remedy_of(const struct sq_survey *survey, const struct sq_call *call,
-          const struct troubles *troubles) {
-    if (survey->total > 0) {
-        return "There are screenshots, but their files cannot be used: "
-               "unusable says why. Try again in a moment, or another window.";
+/*
+ * The cause to tell first: why a list is empty, if a cause explains it, else
+ * the first there is.
+ */
+static enum sq_cause
+first_cause(const struct sq_survey *survey) {
+    const struct sq_archive_state *state = &survey->state;
+    enum sq_cause first =
+        state->count > 0 ? state->findings[0].cause : SQ_CAUSE_NONE;
+    if (survey->count > 0 || sq_survey_is_counted(survey)) {
+        return first;
     }
+    for (size_t i = 0; i < state->count; i++) {
+        bool is_why = survey->total > 0
+                        ? state->findings[i].cause == SQ_CAUSE_FILES_UNUSABLE
+                        : state->findings[i].root == survey->root
+                              || (survey->root == SQ_ARCHIVE_ANY
+                                  && !survey->state.has_good_root);
+        if (is_why) {
+            return state->findings[i].cause;
+        }
+    }
+    return SQ_CAUSE_NONE;
+}
+
+/* The codes of several causes; squint://health has their words. */
+static void
+put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
+    if (state->count < 2) {
+        return;
+    }
+    sq_json_put_key(w, "issues");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < state->count; i++) {
+        sq_json_put_string(w,
+                           sq_span_of(sq_cause_name(state->findings[i].cause)));
+    }
+    sq_json_end_array(w);
+}
+
+/* What to do about an empty list of an archive that is well. */
+static const char *
+remedy_of(const struct sq_survey *survey) {
     if (sq_available_elsewhere(&survey->available)) {
         return "There are no screenshots of this monitor; available.monitors "
                "has those that there are.";
     }
-    if (troubles->any_shut || troubles->refused > 0) {
-        return "A folder is there but cannot be read. Have the person check "
-               "its permissions and archive.roots; squint://health says more.";
-    }
-    if (troubles->unparsed > 0
-        && survey->listing.reason == SQ_ARCHIVE_REASON_UNKNOWN) {
-        return "There are pictures, but their names tell no time. Have the "
-               "person check the configured folder; squint://health says "
-               "more.";
-    }
-    return sq_past_remedy(call, survey->listing.reason);
+    return sq_past_remedy(survey->listing.reason);
 }
 
 static void
 put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
                 struct sq_json_writer *w) {
-    const struct sq_archive *archive = call->past->archive;
-    bool is_empty = survey->total == 0;
-    unsigned unusable = 0;
-    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        unusable += survey->unusable[i];
-    }
+    const enum sq_cause cause = first_cause(survey);
     sq_json_put_key(w, "diagnostics");
     sq_json_begin_object(w);
-    const struct troubles troubles = put_troubles(survey, archive, w);
+    put_troubles(survey, call->past->archive, w);
     put_unusable(survey, w);
-    sq_put_bool(w, "degraded",
-                is_empty || unusable > 0 || troubles.any_root
-                    || troubles.refused > 0);
-    if (is_empty || (survey->count == 0 && unusable > 0)) {
+    sq_put_bool(w, "degraded", survey->state.count > 0);
+    if (cause != SQ_CAUSE_NONE) {
+        sq_put_text(w, "reasonCode", sq_cause_name(cause));
+        sq_put_text(w, "message", sq_cause_message(cause));
+        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
+    } else if (survey->total == 0) {
         sq_put_text(w, "reasonCode",
-                    sq_archive_reason_name(is_empty
-                                               ? survey->listing.reason
-                                               : SQ_ARCHIVE_REASON_UNKNOWN));
-        sq_put_text(w, "remediationHint", remedy_of(survey, call, &troubles));
+                    sq_archive_reason_name(survey->listing.reason));
+        sq_put_text(w, "remediationHint", remedy_of(survey));
     }
+    put_causes(&survey->state, w);
     sq_json_end_object(w);
 }
 

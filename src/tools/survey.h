@@ -7,6 +7,7 @@
 
 #include "archive/choose.h"
 #include "archive/library.h"
+#include "archive/state.h"
 #include "tool/tool.h"
 #include "tools/available.h"
 
@@ -39,6 +40,7 @@ struct sq_survey_shot {
 /* A value: start zeroed, finish always. */
 struct sq_survey {
     struct sq_window window;
+    int root; /* the only one asked for, or SQ_ARCHIVE_ANY */
     char note[SQ_WINDOW_NOTE_SIZE]; /* how the dates were read */
     struct sq_archive_listing listing;
     size_t total;                  /* shots in the window, or at all */
@@ -50,6 +52,7 @@ struct sq_survey {
     bool is_limited; /* more would have been chosen without max_count */
     unsigned unusable[SQ_ARCHIVE_FAULTS]; /* left out or replaced, by why */
     char next[SQ_CURSOR_SIZE];            /* the cursor of the next page */
+    struct sq_archive_state state;        /* after it */
 };
 
 /* Nothing that is wrong with folders or files fails it: it is counted. */

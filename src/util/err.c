@@ -43,6 +43,7 @@ set(struct sq_err *err, enum sq_err_code code, const char *format,
     err->code = code;
     err->hint[0] = '\0';
     err->quotes = false;
+    err->cause = 0;
 }
 
 bool
@@ -76,6 +77,14 @@ sq_err_set_hint(struct sq_err *err, const char *format, ...) {
         va_start(args, format);
         vsnprintf(err->hint, sizeof(err->hint), format, args);
         va_end(args);
+    }
+    return false;
+}
+
+bool
+sq_err_set_cause(struct sq_err *err, int cause) {
+    if (err) {
+        err->cause = cause;
     }
     return false;
 }

@@ -44,6 +44,8 @@ struct sq_err {
     char message[SQ_ERR_MESSAGE_SIZE]; /* what happened */
     char hint[SQ_ERR_HINT_SIZE];       /* what to do next; may be empty */
     bool quotes; /* the message contains words of a device or a program */
+    int cause;   /* more exactly than the code, as the area of the code that
+                    failed defines it; 0: not said */
 };
 
 /*
@@ -57,6 +59,9 @@ struct sq_err {
 
 /* Add what to do next to the error already recorded. Returns false. */
 #define sq_fail_hint(...) sq_err_said(sq_err_set_hint(__VA_ARGS__))
+
+/* Say the cause of the error already recorded. Returns false. */
+#define sq_fail_cause(err, cause) sq_err_said(sq_err_set_cause(err, cause))
 
 /* Put "context: " before the message already recorded. Returns false. */
 #define sq_fail_in(...) sq_err_said(sq_err_set_context(__VA_ARGS__))
@@ -72,6 +77,7 @@ bool sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
     __attribute__((format(printf, 3, 4)));
 bool sq_err_set_hint(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+bool sq_err_set_cause(struct sq_err *err, int cause);
 bool sq_err_set_context(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -345,7 +345,7 @@ complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l adb-path -r -F -d 'the program adb, if not that of the Android SDK or PATH'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l start-adb -d 'start the adb server where it does not run'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l output-directory -r -F -d 'where screenshots are written'
-complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR, or DIR=metadata, =thumbnail or =full'
+complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l archive -r -F -d 'past screenshots: DIR or DIR=metadata, =labels, =thumbnail, =full'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l manictime -r -F -d 'ManicTime\'s data: its screenshots and ManicTimeReports.db'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l time-zone -x -d 'zone of times without an offset, as Europe/Zurich; none: the system\'s'
 complete -c squint -n '__fish_seen_subcommand_from '"$__squint_with_config"'' -l activity -x -a 'auto manictime activitywatch csv visual none' -d 'who knows what was done when'

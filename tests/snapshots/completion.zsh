@@ -62,7 +62,7 @@ _squint() {
             '--adb-path=[the program adb, if not that of the Android SDK or PATH]:FILE:_files'
             '--start-adb[start the adb server where it does not run]'
             '--output-directory=[where screenshots are written]:DIR:_files'
-            '--archive=[past screenshots\: DIR, or DIR=metadata, =thumbnail or =full]:DIR:_files'
+            '--archive=[past screenshots\: DIR or DIR=metadata, =labels, =thumbnail, =full]:DIR:_files'
             '--manictime=[ManicTime'\''s data\: its screenshots and ManicTimeReports.db]:DIR:_files'
             '--time-zone=[zone of times without an offset, as Europe/Zurich; none\: the system'\''s]:NAME:'
             '--activity=[who knows what was done when]:WHO:(auto manictime activitywatch csv visual none)'

@@ -25,7 +25,7 @@ enum words { OURS, MANICTIMES };
 /* Look, and leave what is said in world.json, where past_text finds it. */
 static bool
 look(const struct sq_library *library, enum words words,
-     const char *data_directory, struct sq_err *err) {
+     enum sq_config_source source, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_json_writer w;
     struct sq_buf out;
@@ -40,7 +40,7 @@ look(const struct sq_library *library, enum words words,
     if (words == OURS) {
         sq_host_put_archive(library, &state, &w);
     } else {
-        sq_host_put_manictime(library, &state, data_directory, &w);
+        sq_host_put_manictime(library, &state, source, &w);
     }
     sq_json_end_object(&w);
     bool ok = sq_json_writer_done(&w, err);
@@ -55,7 +55,7 @@ look(const struct sq_library *library, enum words words,
 static void
 see(enum words words) {
     struct sq_err err = { 0 };
-    T_OK(look(world.past, words, NULL, &err), &err);
+    T_OK(look(world.past, words, SQ_CONFIG_FROM_NOTHING, &err), &err);
 }
 
 static void
@@ -66,7 +66,7 @@ a_good_folder_is_healthy(void) {
     past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
     past_open(&world);
     see(OURS);
-    T(!state.is_degraded);
+    T(!state.state.is_degraded);
     T_STR(past_text(&world, "archive.roots.0.root"), "a");
     T_STR(past_text(&world, "archive.roots.0.permission"), "full");
     T_STR(past_text(&world, "archive.roots.0.trouble"), "none");
@@ -97,11 +97,19 @@ a_good_folder_is_healthy(void) {
 
 static void
 the_data_folder_is_named(void) {
+    static char folder[600];
     struct sq_err err = { 0 };
-    past_start_with_root(&world);
-    T_OK(look(world.past, MANICTIMES, "/data/ManicTime", &err), &err);
-    T_STR(past_text(&world, "dataDirectory"), "/data/ManicTime");
+    past_start(&world);
+    snprintf(folder, sizeof(folder), "%s=labels", t_scratch_path("data"));
+    world.config.archive.manictime_directory = folder;
+    past_open(&world);
+    T_OK(look(world.past, MANICTIMES, SQ_CONFIG_FROM_ENVIRONMENT, &err), &err);
+    T_STR(past_text(&world, "dataDirectory"), t_scratch_path("data"));
     T_STR(past_text(&world, "directorySource"), "EnvironmentVariable");
+    T(past_has(&world, "databaseExists"));
+    T(!past_true(&world, "databaseExists"));
+    T_STR(past_text(&world, "schemaStatus"), "NotChecked");
+    world.config.archive.manictime_directory = NULL;
     past_end(&world);
 }
 
@@ -109,13 +117,17 @@ the_data_folder_is_named(void) {
 static const struct trouble {
     const char *root;
     const char *trouble;
-    const char *reason;
+    const char *code;
+    const char *reason; /* in ManicTime's words, as the issue */
     const char *issue;
 } troubles[] = {
-    { "nowhere", "missing", "CaptureDisabled", "ScreenshotDirectoryAbsent" },
-    { "empty", "none", "CaptureDisabled", "ScreenshotDirectoryEmpty" },
-    { "purged", "none", "Retention", "ScreenshotDirectoryEmpty" },
-    { "file", "notAFolder", "Unknown", "ScreenshotDirectoryUnreadable" },
+    { "nowhere", "missing", "FolderMissing", "CaptureDisabled",
+      "ScreenshotDirectoryAbsent" },
+    { "empty", "none", "CaptureDisabled", "CaptureDisabled",
+      "ScreenshotDirectoryEmpty" },
+    { "purged", "none", "Retention", "Retention", "ScreenshotDirectoryEmpty" },
+    { "file", "notAFolder", "NotAFolder", "Unknown",
+      "ScreenshotDirectoryUnreadable" },
 };
 
 static void
@@ -129,9 +141,10 @@ each_trouble_is_explained(void) {
         past_add_root(&world, row->root);
         past_open(&world);
         see(OURS);
-        T(state.is_degraded);
+        T(state.state.is_degraded);
         T_STR(past_text(&world, "archive.roots.0.trouble"), row->trouble);
-        T_STR(past_text(&world, "archive.roots.0.reasonCode"), row->reason);
+        T_STR(past_text(&world, "archive.roots.0.reasonCode"), row->code);
+        T_STR(past_text(&world, "archive.issues.0.code"), row->code);
         T(past_text(&world, "archive.roots.0.remediationHint")[0] != '\0');
         see(MANICTIMES);
         T_STR(past_text(&world, "status"), "Degraded");
@@ -160,7 +173,7 @@ a_folder_we_may_not_look_into_is_told(void) {
     past_open(&world);
     see(OURS);
     T_STR(past_text(&world, "archive.roots.0.trouble"), "forbidden");
-    T_STR(past_text(&world, "archive.roots.0.reasonCode"), "Unknown");
+    T_STR(past_text(&world, "archive.roots.0.reasonCode"), "FolderForbidden");
     T_INT(chmod(t_scratch_path("shut"), 0700), 0);
     past_end(&world);
 }
@@ -187,7 +200,7 @@ without_any_configuration_nothing_is_wrong(void) {
     past_start(&world);
     past_open(&world);
     see(OURS);
-    T(!state.is_degraded);
+    T(!state.state.is_degraded);
     see(MANICTIMES);
     T_INT(past_count(&world, "issues"), 1);
     T_STR(past_text(&world, "issues.0.code"), "DataDirectoryUnresolved");
@@ -202,7 +215,7 @@ a_zone_nobody_knows_is_told(void) {
     world.config.archive.time_zone = "Middle/Earth";
     past_open(&world);
     see(OURS);
-    T(state.is_degraded);
+    T(state.state.is_degraded);
     T(strstr(past_text(&world, "archive.timeZoneProblem"), "Middle/Earth")
       != NULL);
     past_end(&world);
@@ -212,7 +225,8 @@ static bool
 open_and_look(void *context, struct sq_err *err) {
     struct sq_library *library = NULL;
     bool ok = sq_library_create(&world.config, &library, err)
-           && look(library, *(const enum words *)context, NULL, err);
+           && look(library, *(const enum words *)context,
+                   SQ_CONFIG_FROM_NOTHING, err);
     sq_library_destroy(library);
     return ok;
 }

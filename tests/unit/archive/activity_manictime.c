@@ -145,7 +145,7 @@ what_is_not_manictime_says_so(void) {
           36);
     T(strstr(gather(SQ_BY_APP), "format: "));
     t_put(t_scratch_path(path_name), "", 0);
-    T(strstr(gather(SQ_BY_APP), "format: the database lacks"));
+    T(strstr(gather(SQ_BY_APP), "is empty"));
     struct sq_activity_source source = { .path = t_scratch(), .zone = zone };
     T(strstr(t_gather(&sq_activity_manictime, &source, &day), "not a file"));
     T_INT(mkfifo(t_scratch_path("pipe"), 0600), 0);
@@ -266,7 +266,8 @@ a_database_that_stirs_is_busy(void) {
     struct sq_query *query = NULL;
     bool has_row = false;
     make((const char *[]){ "PRAGMA journal_mode = WAL;", timeline, NULL });
-    T_OK(sq_database_open(t_scratch_path(path_name), &deadline, &database, &err)
+    T_OK(sq_database_open(t_scratch_path(path_name), &deadline, NULL, &database,
+                          &err)
              && sq_query_start(database, "SELECT * FROM Ar_Timeline LIMIT 1",
                                &query, &err)
              && sq_query_next(query, &has_row, &err) && has_row,

@@ -9,6 +9,7 @@
 
 #include "archive/archive.h"
 #include "support/album.h"
+#include "support/past_maker.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "util/fault.h"
@@ -85,10 +86,60 @@ permissions_hold(void) {
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
     T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
     stop();
-    start(SQ_ARCHIVE_THUMBNAIL);
-    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NONE);
+    start(SQ_ARCHIVE_LABELS);
+    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
     T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
-    T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NONE);
+    T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
+    stop();
+    start(SQ_ARCHIVE_THUMBNAIL);
+    T_INT(try_read(SQ_ARCHIVE_WANT_FULL), SQ_ARCHIVE_FAULT_NOT_ALLOWED);
+    /* What cannot be measured does not leave. */
+    T_INT(try_read(SQ_ARCHIVE_WANT_THUMB), SQ_ARCHIVE_FAULT_CORRUPT);
+    T_INT(try_read(SQ_ARCHIVE_WANT_TO_SHRINK), SQ_ARCHIVE_FAULT_CORRUPT);
+    stop();
+}
+
+typedef bool reader(struct sq_archive *, const struct sq_archive_pick *,
+                    enum sq_archive_want, const struct sq_deadline *,
+                    struct sq_archive_file *, struct sq_err *);
+
+/* The size of what a reader gives, and what it was made of. */
+static struct sq_size
+read_size(reader *read, enum sq_archive_want want, struct sq_size *whole) {
+    struct sq_err err = { 0 };
+    struct sq_archive_file file = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    T_OK(read(archive, &pick, want, &deadline, &file, &err), &err);
+    struct sq_size size = past_size(&file.bytes);
+    T_STR(past_kind(&file.bytes), "jpeg");
+    T_INT(file.ending, SQ_SHOT_JPG);
+    *whole = file.whole;
+    sq_buf_finish(&file.bytes);
+    return size;
+}
+
+static void
+no_more_is_read_than_may_leave(void) {
+    static const enum sq_archive_want wants[] = { SQ_ARCHIVE_WANT_THUMB,
+                                                  SQ_ARCHIVE_WANT_TO_SHRINK };
+    struct sq_size whole;
+    start(SQ_ARCHIVE_THUMBNAIL);
+    for (int i = 0; i < 2; i++) {
+        past_put_picture(DAY NAME ".jpg", 1024, 600, 0);
+        past_put_picture(DAY NAME ".thumbnail.jpg", 1024, 600, 0);
+        struct sq_size size = read_size(sq_archive_read, wants[i], &whole);
+        T_INT(size.width, 512);
+        T_INT(size.height, 300);
+        T_INT(whole.width, 1024);
+        T_INT(whole.height, 600);
+        size = read_size(sq_archive_inspect, wants[i], &whole);
+        T_INT(size.width, 1024);
+        T_INT(whole.width, 0);
+        past_put_picture(DAY NAME ".jpg", 512, 200, 0);
+        past_put_picture(DAY NAME ".thumbnail.jpg", 512, 200, 0);
+        T_INT(read_size(sq_archive_read, wants[i], &whole).width, 512);
+        T_INT(whole.width, 0);
+    }
     stop();
 }
 
@@ -272,10 +323,25 @@ build(void *context, struct sq_err *err) {
     return ok;
 }
 
+static bool
+build_small(void *context, struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    (void)context;
+    bool ok = sq_archive_read(archive, &pick, SQ_ARCHIVE_WANT_TO_SHRINK,
+                              &deadline, &file, err);
+    sq_buf_finish(&file.bytes);
+    return ok;
+}
+
 static void
 memory_may_run_out(void) {
     start(SQ_ARCHIVE_FULL);
     T(t_alloc_torture(build, NULL) >= 1);
+    stop();
+    start(SQ_ARCHIVE_THUMBNAIL);
+    past_put_picture(DAY NAME ".jpg", 640, 400, 0);
+    T(t_alloc_torture(build_small, NULL) >= 1);
     stop();
 }
 
@@ -287,6 +353,7 @@ every_fault_has_a_name(void) {
 }
 
 T_MAIN(T_CASE(both_files_are_read), T_CASE(permissions_hold),
+       T_CASE(no_more_is_read_than_may_leave),
        T_CASE(files_that_cannot_be_used_say_why), T_CASE(a_lock_says_so),
        T_CASE(forged_names_lead_nowhere),
        T_CASE(a_file_exchanged_for_a_link_is_not_read),

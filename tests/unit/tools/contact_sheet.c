@@ -271,7 +271,7 @@ an_empty_window_is_an_answer(void) {
     T_OK(sheet(""), &world.err);
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
     T_INT(past_count(&world, "cells"), 0);
-    T_STR(past_text(&world, "diagnostics.reasonCode"), "CaptureDisabled");
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
     past_end(&world);
 }

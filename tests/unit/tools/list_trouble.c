@@ -27,12 +27,12 @@ shots(void) {
 
 /* An empty list that says why and what to do, and is no failure. */
 static void
-is_empty_because(const char *reason, const char *advice) {
+is_empty(bool is_degraded, const char *reason, const char *advice) {
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 0);
     T(past_has(&world, "screenshots"));
     T_INT(past_number(&world, "truncation.totalAvailable"), 0);
-    T(past_true(&world, "diagnostics.degraded"));
+    T(past_true(&world, "diagnostics.degraded") == is_degraded);
     T_STR(past_text(&world, "diagnostics.reasonCode"), reason);
     const char *hint = past_text(&world, "diagnostics.remediationHint");
     if (!T(strstr(hint, advice) != NULL)) {
@@ -41,10 +41,15 @@ is_empty_because(const char *reason, const char *advice) {
 }
 
 static void
+is_empty_because(const char *reason, const char *advice) {
+    is_empty(true, reason, advice);
+}
+
+static void
 nothing_configured_says_what_to_set(void) {
     past_start(&world);
     past_open(&world);
-    is_empty_because("CaptureDisabled", "archive.roots");
+    is_empty_because("NotConfigured", "archive.roots");
     T(strstr(past_text(&world, "diagnostics.remediationHint"),
              "MANICTIME_DATA_DIR")
       != NULL);
@@ -58,9 +63,9 @@ nothing_configured_says_what_to_set(void) {
 }
 
 static void
-a_missing_folder_is_capture_disabled(void) {
+a_missing_folder_says_so(void) {
     past_start_with_root(&world);
-    is_empty_because("CaptureDisabled", "capture and retention settings");
+    is_empty_because("FolderMissing", "capture settings");
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "missing");
     T_STR(past_text(&world, "diagnostics.roots.0.root"), "a");
     past_end(&world);
@@ -80,7 +85,7 @@ before_the_oldest_is_retention(void) {
     past_start_with_root(&world);
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
-    is_empty_because("Retention", "retention settings");
+    is_empty(false, "Retention", "retention settings");
     past_end(&world);
 }
 
@@ -91,7 +96,7 @@ a_gap_is_unknown(void) {
                                   .time = "2026-01-10_10-00-00" });
     past_put(&(struct past_shot){ .folder = "a/2026-01-20",
                                   .time = "2026-01-20_10-00-00" });
-    is_empty_because("Unknown", "capture and retention settings");
+    is_empty(false, "Unknown", "capture and retention settings");
     past_end(&world);
 }
 
@@ -99,7 +104,7 @@ static void
 a_file_in_place_of_the_folder(void) {
     past_start_with_root(&world);
     t_put(t_scratch_path("a"), "x", 1);
-    is_empty_because("Unknown", "cannot be read");
+    is_empty_because("NotAFolder", "name a folder");
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "notAFolder");
     past_end(&world);
 }
@@ -112,7 +117,7 @@ a_forbidden_folder_says_so(void) {
     sq_fault_arm(
         SQ_FAULT_CALL,
         (struct sq_fault_plan){ .nth = 1, .from_then = true, .how = EACCES });
-    is_empty_because("Unknown", "permissions");
+    is_empty_because("FolderForbidden", "right to read");
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "forbidden");
     /* And is there again as soon as it may be read. */
@@ -126,7 +131,7 @@ names_without_a_time_are_counted(void) {
     past_start_with_root(&world);
     past_put_picture("a/holiday.jpg", 64, 40, 0);
     past_put_picture("a/cat.jpg", 64, 40, 0);
-    is_empty_because("Unknown", "names");
+    is_empty_because("NamesUnread", "right folder");
     T_INT(past_number(&world, "diagnostics.unparsedNames"), 2);
     past_end(&world);
 }
@@ -135,7 +140,7 @@ names_without_a_time_are_counted(void) {
 static void
 other_operations_work_without_an_archive(void) {
     past_start_with_root(&world);
-    is_empty_because("CaptureDisabled", "squint://health");
+    is_empty_because("FolderMissing", "archive.roots");
     T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
     T_OK(fake_run(&world, "tap", "{'x':200,'y':500}"), &world.err);
     T_OK(fake_run(&world, "devices", "{}"), &world.err);
@@ -155,7 +160,7 @@ one_bad_root_does_not_hide_another(void) {
     T_OK(list("2026-01-15", ""), &world.err);
     T_INT(shots(), 1);
     T(past_true(&world, "diagnostics.degraded"));
-    T(!past_has(&world, "diagnostics.reasonCode"));
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T_STR(past_text(&world, "diagnostics.roots.0.root"), "gone");
     past_end(&world);
 }
@@ -259,7 +264,7 @@ a_window_of_nothing_usable_explains_itself(void) {
     T_INT(shots(), 0);
     T_INT(past_number(&world, "truncation.totalAvailable"), 3);
     T_INT(past_number(&world, "diagnostics.unusable.empty"), 3);
-    T_STR(past_text(&world, "diagnostics.reasonCode"), "Unknown");
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FilesUnusable");
     T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
     past_end(&world);
 }
@@ -332,7 +337,7 @@ files_that_vanish_are_left_out(void) {
 }
 
 T_MAIN(T_CASE(nothing_configured_says_what_to_set),
-       T_CASE(a_missing_folder_is_capture_disabled),
+       T_CASE(a_missing_folder_says_so),
        T_CASE(an_empty_folder_is_capture_disabled),
        T_CASE(before_the_oldest_is_retention), T_CASE(a_gap_is_unknown),
        T_CASE(a_file_in_place_of_the_folder),

@@ -1,0 +1,141 @@
+#include "archive/state.h"
+
+#include <string.h>
+
+enum sq_cause
+sq_state_cause(const struct sq_archive_health *health) {
+    static const enum sq_cause of_trouble[] = {
+        [SQ_ARCHIVE_TROUBLE_NONE] = SQ_CAUSE_NONE,
+        [SQ_ARCHIVE_TROUBLE_MISSING] = SQ_CAUSE_FOLDER_MISSING,
+        [SQ_ARCHIVE_TROUBLE_NO_FOLDER] = SQ_CAUSE_NOT_A_FOLDER,
+        [SQ_ARCHIVE_TROUBLE_FORBIDDEN] = SQ_CAUSE_FOLDER_FORBIDDEN,
+        [SQ_ARCHIVE_TROUBLE_UNREADABLE] = SQ_CAUSE_FOLDER_UNREADABLE,
+    };
+    if (health->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return of_trouble[health->trouble];
+    }
+    if (health->refused > 0) {
+        return SQ_CAUSE_INNER_UNREADABLE;
+    }
+    if (health->oldest_day != SQ_ARCHIVE_NO_DAY) {
+        return SQ_CAUSE_NONE;
+    }
+    if (health->unparsed > 0) {
+        return SQ_CAUSE_NAMES_UNREAD;
+    }
+    if (health->has_links) {
+        return SQ_CAUSE_LINKS_ONLY;
+    }
+    return health->written ? SQ_CAUSE_PURGED : SQ_CAUSE_NEVER_WRITTEN;
+}
+
+enum sq_archive_reason
+sq_state_reason(enum sq_cause cause) {
+    switch ((int)cause) {
+    case SQ_CAUSE_NONE:
+    case SQ_CAUSE_INNER_UNREADABLE:
+        return SQ_ARCHIVE_REASON_NONE;
+    case SQ_CAUSE_PURGED:
+        return SQ_ARCHIVE_REASON_RETENTION;
+    case SQ_CAUSE_NOT_CONFIGURED:
+    case SQ_CAUSE_FOLDER_MISSING:
+    case SQ_CAUSE_NEVER_WRITTEN:
+        return SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
+    default:
+        return SQ_ARCHIVE_REASON_UNKNOWN;
+    }
+}
+
+static void
+add(struct sq_archive_state *state, enum sq_cause cause, int root) {
+    if (cause != SQ_CAUSE_NONE) {
+        state->findings[state->count++] = (struct sq_finding){ cause, root };
+    }
+}
+
+/* Roots are looked at; find what else is wrong, and put it together. */
+static void
+judge(const struct sq_library *library, const struct sq_library_spoilt *spoilt,
+      struct sq_archive_state *state) {
+    size_t roots = sq_archive_root_count(library->archive);
+    bool is_spoilt = false;
+    for (size_t i = 0; i < roots; i++) {
+        struct sq_archive_health *health = &state->roots[i];
+        if (health->refused < spoilt->folders[i]) {
+            health->refused = spoilt->folders[i];
+        }
+        enum sq_cause cause = sq_state_cause(health);
+        state->has_good_root = state->has_good_root || cause == SQ_CAUSE_NONE;
+        if (library->is_configured) {
+            add(state, cause, (int)i);
+        }
+    }
+    if (!library->is_configured && !state->has_good_root) {
+        add(state, SQ_CAUSE_NOT_CONFIGURED, SQ_ARCHIVE_ANY);
+    }
+    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
+        is_spoilt = is_spoilt || spoilt->files[i] > 0;
+    }
+    add(state, is_spoilt ? SQ_CAUSE_FILES_UNUSABLE : SQ_CAUSE_NONE,
+        SQ_ARCHIVE_ANY);
+    add(state,
+        sq_archive_refs_last(library->archive) ? SQ_CAUSE_NONE
+                                               : SQ_CAUSE_KEY_UNREADABLE,
+        SQ_ARCHIVE_ANY);
+    add(state,
+        library->zone_problem.code == SQ_ERR_NONE ? SQ_CAUSE_NONE
+                                                  : SQ_CAUSE_ZONE_UNKNOWN,
+        SQ_ARCHIVE_ANY);
+    add(state, state->activity.cause, SQ_ARCHIVE_ANY);
+    state->is_degraded =
+        state->count > 0 && state->findings[0].cause != SQ_CAUSE_NOT_CONFIGURED;
+}
+
+bool
+sq_state_look(const struct sq_library *library,
+              const struct sq_deadline *deadline, struct sq_archive_state *out,
+              struct sq_err *err) {
+    *out = (struct sq_archive_state){ 0 };
+    for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
+        if (!sq_archive_health(library->archive, i, deadline, &out->roots[i],
+                               err)) {
+            return false;
+        }
+    }
+    sq_library_check_activity(library, deadline, &out->activity);
+    const struct sq_library_spoilt spoilt = sq_library_spoilt(library);
+    judge(library, &spoilt, out);
+    return true;
+}
+
+/* Whether the listing shows by itself that a root is well. */
+static bool
+is_well(const struct sq_archive_listing *listing, size_t root) {
+    const struct sq_archive_count *count = &listing->roots[root];
+    return count->shots > 0 && count->refused == 0;
+}
+
+bool
+sq_state_after(const struct sq_library *library,
+               const struct sq_archive_listing *listing,
+               const unsigned unusable[SQ_ARCHIVE_FAULTS],
+               const struct sq_deadline *deadline, struct sq_archive_state *out,
+               struct sq_err *err) {
+    struct sq_library_spoilt spoilt = { 0 };
+    memcpy(spoilt.files, unusable, sizeof(spoilt.files));
+    *out = (struct sq_archive_state){ 0 };
+    for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
+        spoilt.folders[i] = listing->roots[i].refused;
+        if (listing->roots[i].trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+            out->roots[i].trouble = listing->roots[i].trouble;
+        } else if (!is_well(listing, i)
+                   && !sq_archive_health(library->archive, i, deadline,
+                                         &out->roots[i], err)) {
+            return false;
+        }
+    }
+    sq_library_recall_activity(library, deadline, &out->activity);
+    sq_library_set_spoilt(library, &spoilt);
+    judge(library, &spoilt, out);
+    return true;
+}

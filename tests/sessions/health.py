@@ -1,0 +1,350 @@
+#!/usr/bin/env python3
+"""health.py SQUINT: health and answers tell the same story; TAP.
+
+Each world has one thing wrong with its past screenshots. A list, squint://health
+and manictime://health are asked, and must agree whether something is wrong and
+what it is.
+"""
+
+import json
+import os
+import pathlib
+import sqlite3
+import sys
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "support"))
+
+# pylint: disable=wrong-import-position
+import past_folders
+from squint_server import SLOWNESS_NAME, Server, ServerError
+
+DAY = "2026-01-15"
+DATABASE = "ManicTimeReports.db"
+TIMELINE = ("CREATE TABLE Ar_Timeline (ReportId INTEGER, SchemaName TEXT);"
+            "INSERT INTO Ar_Timeline VALUES (7, 'ManicTime/Applications');")
+ACTIVITY = ("CREATE TABLE Ar_Activity (ReportId INTEGER, StartUtcTime TEXT,"
+            " EndUtcTime TEXT, Name TEXT); INSERT INTO Ar_Activity VALUES"
+            f" (7, '{DAY} 07:00:00', '{DAY} 09:00:00', 'Mail');")
+# One step of SQLite that takes minutes.
+ENDLESS = ("(replace(hex(zeroblob(500000)), '0', 'a') LIKE '%' ||"
+           " replace(hex(zeroblob(24000)), '0', 'a') || 'b')")
+VIEW = ("CREATE VIEW Ar_Activity AS SELECT 7 AS ReportId,"
+        f" '{DAY}' AS StartUtcTime, '2027' AS EndUtcTime, {ENDLESS} AS Name;")
+COMPUTED = ("CREATE TABLE Ar_Activity (a, b, c); INSERT INTO Ar_Activity"
+            f" VALUES (7, '{DAY}', '2027'); PRAGMA writable_schema = ON;"
+            " UPDATE sqlite_master SET sql = 'CREATE TABLE Ar_Activity"
+            " (ReportId INTEGER, StartUtcTime TEXT, EndUtcTime TEXT, Name AS ("
+            + ENDLESS.replace("'", "''") + "))' WHERE name = 'Ar_Activity';")
+REAL_TIME = {SLOWNESS_NAME: "1"}
+
+
+class Contradiction(Exception):
+    """Two answers that do not agree, or the wrong one."""
+
+
+def expect(holds, what):
+    """Raise unless it holds."""
+    if not holds:
+        raise Contradiction(what)
+
+
+def put_database(folder, *statements):
+    """A database of these statements; its path."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / DATABASE
+    connection = sqlite3.connect(path)
+    for sql in statements:
+        connection.executescript(sql)
+    connection.close()
+    return path
+
+
+class World:
+    """A server over a data folder of ManicTime."""
+
+    def __init__(self, squint, make, flags=(), env=None):
+        self.squint = squint
+        self.make = make
+        argv = [squint, "mcp", *(flags or ["--manictime", "data"])]
+        self.server = Server(argv, prepare=self.prepare, env=env)
+        self.server.initialize()
+
+    def prepare(self, home):
+        """A good folder, then what is wrong with it."""
+        self.data = pathlib.Path(home, "data")
+        past_folders.put_shots(self.squint, self.data / "Screenshots" / DAY,
+                               f"{DAY}T09:00:00", 3, 60)
+        put_database(self.data, TIMELINE, ACTIVITY)
+        self.make(self.data)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.__exit__()
+
+    def list(self, **more):
+        """The answer to a list of the day."""
+        result = self.server.call("list_screenshots",
+                                  **{"startDate": DAY, "endDate": DAY, **more})
+        return json.loads(result["content"][0]["text"])
+
+    def read(self, uri):
+        """A resource as JSON."""
+        answer = self.server.request("resources/read", {"uri": uri})
+        return json.loads(answer["result"]["contents"][0]["text"])
+
+    def story(self):
+        """What a list says, and that the others say the same."""
+        listed = self.list()
+        diagnostics = listed["diagnostics"]
+        health = self.read("squint://health")
+        manictime = self.read("manictime://health")
+        told = {"a list": diagnostics["degraded"],
+                "squint://health": health["archive"]["degraded"],
+                "its status": health["status"] == "degraded",
+                "manictime://health": manictime["status"] == "Degraded"}
+        expect(len(set(told.values())) == 1, f"{told} {diagnostics}")
+        codes = [issue["code"] for issue in health["archive"]["issues"]]
+        expect(len(codes) == len(manictime["issues"]), f"{codes} {manictime}")
+        expect(bool(codes) == diagnostics["degraded"], f"{codes} {told}")
+        if codes:
+            expect(diagnostics["reasonCode"] in codes,
+                   f"{diagnostics} but {codes}")
+            expect(diagnostics["message"] and diagnostics["remediationHint"],
+                   f"{diagnostics}")
+        expect(self.list()["diagnostics"] == diagnostics, "another story")
+        return listed, codes, manictime
+
+
+def nothing(_data):
+    """All is well."""
+
+
+def write(content):
+    """Replace the database by these bytes."""
+    return lambda data: (data / DATABASE).write_bytes(content)
+
+
+def remake(*statements):
+    """Replace the database by these statements."""
+    def make(data):
+        (data / DATABASE).unlink()
+        put_database(data, *statements)
+    return make
+
+
+def cut(data):
+    """The database loses its last page."""
+    path = data / DATABASE
+    os.truncate(path, path.stat().st_size - 4096)
+
+
+def spoil(data):
+    """The database is damaged after its header."""
+    with open(data / DATABASE, "r+b") as file:
+        file.seek(100)
+        file.write(b"\xee" * 3900)
+
+
+def replace_shots(make):
+    """Another folder of screenshots."""
+    def replaced(data):
+        folder = data / "Screenshots" / DAY
+        files = sorted(folder.iterdir())
+        make(data, folder, files)
+    return replaced
+
+
+def names_unread(_data, folder, files):
+    """Names that tell nothing."""
+    for number, file in enumerate(files):
+        file.rename(folder / f"holiday{chr(97 + number)}.jpg")
+
+
+def links(data, _folder, files):
+    """Pictures are symbolic links."""
+    outside = data.parent / "outside"
+    outside.mkdir()
+    for file in files:
+        file.rename(outside / file.name)
+        file.symlink_to(outside / file.name)
+
+
+def emptied(_data, _folder, files):
+    """A day that was purged."""
+    for file in files:
+        file.unlink()
+
+
+def never(_data, folder, files):
+    """Nothing was ever written."""
+    emptied(_data, folder, files)
+    folder.rmdir()
+
+
+def truncated(_data, _folder, files):
+    """One picture without an end."""
+    for file in files[:2]:
+        file.write_bytes(file.read_bytes()[:-40])
+        os.utime(file, (1, 1))
+
+
+def bad_key(data):
+    """Something else has the name of the key."""
+    state = data.parent / "state" / "squint"
+    state.mkdir(parents=True)
+    os.chmod(state, 0o700)
+    (state / "screenshot-ref.key").mkdir()
+
+
+# What is wrong, the code for it, ManicTime's code and its schemaStatus.
+WORLDS = {
+    "all is well": (nothing, None, None, "Valid"),
+    "no database": (lambda data: (data / DATABASE).unlink(),
+                    "DatabaseNotFound", "DatabaseNotFound", "NotChecked"),
+    "an empty database": (write(b""), "DatabaseEmpty",
+                          "DatabaseIntegrityCheckFailed", "Invalid"),
+    "no database at all": (write(b"some text\n" * 100), "NotADatabase",
+                           "DatabaseIntegrityCheckFailed", "Invalid"),
+    "a cut database": (cut, "DatabaseTruncated",
+                       "DatabaseIntegrityCheckFailed", "Invalid"),
+    "a damaged database": (spoil, "DatabaseCorrupt",
+                           "DatabaseIntegrityCheckFailed", "Invalid"),
+    "other tables": (remake("CREATE TABLE a (b);"), "DatabaseTablesMissing",
+                     "SchemaValidationFailed", "Invalid"),
+    "a view": (remake(TIMELINE, VIEW), "DatabaseComputed",
+               "SchemaValidationFailed", "Invalid"),
+    "a computed column": (remake(TIMELINE, COMPUTED), "DatabaseComputed",
+                          "SchemaValidationFailed", "Invalid"),
+    "no timeline": (remake(TIMELINE, ACTIVITY, "DELETE FROM Ar_Timeline;"),
+                    "NothingRecorded", "NothingRecorded", "Valid"),
+    "names that tell nothing": (replace_shots(names_unread), "NamesUnread",
+                                "NamesUnread", "Valid"),
+    "symbolic links": (replace_shots(links), "SymbolicLinks", "SymbolicLinks",
+                       "Valid"),
+    "a purged day": (replace_shots(emptied), "Retention",
+                     "ScreenshotDirectoryEmpty", "Valid"),
+    "nothing was written": (replace_shots(never), "CaptureDisabled",
+                            "ScreenshotDirectoryEmpty", "Valid"),
+    "a picture without an end": (replace_shots(truncated), "FilesUnusable",
+                                 "FilesUnusable", "Valid"),
+    "a key that cannot be read": (bad_key, "KeyUnreadable", "KeyUnreadable",
+                                  "Valid"),
+}
+
+
+def world(squint, make, code, manictime_code, schema):
+    """One thing is wrong, and all say the same."""
+    with World(squint, make) as here:
+        _, codes, manictime = here.story()
+        expect(codes == ([code] if code else []), f"{codes}, not {code}")
+        issues = [issue["code"] for issue in manictime["issues"]]
+        expect(issues == ([manictime_code] if code else []), f"{issues}")
+        expect(manictime["schemaStatus"] == schema, f"{manictime}")
+        path = here.data / DATABASE
+        expect(manictime["databaseExists"] == path.exists(), f"{manictime}")
+        size = path.stat().st_size if path.exists() else None
+        expect(manictime.get("databaseSizeBytes") == size, f"{manictime}")
+        expect(manictime["directorySource"] == "CommandLine", f"{manictime}")
+
+
+def an_empty_window(squint):
+    """That nothing was taken on a day is nothing wrong."""
+    with World(squint, nothing) as here:
+        for day, reason in ("2020-01-01", "Retention"), (
+                "2026-02-01", "Unknown"):
+            found = here.list(startDate=day, endDate=day)["diagnostics"]
+            expect(found["reasonCode"] == reason and not found["degraded"],
+                   f"{found}")
+        expect(here.read("squint://health")["status"] == "ok", "degraded")
+
+
+def a_lock(squint):
+    """A locked database is waited for once, and found again."""
+    with World(squint, nothing, env=REAL_TIME) as here:
+        writer = sqlite3.connect(here.data / DATABASE, isolation_level=None)
+        writer.execute("BEGIN EXCLUSIVE")
+        _, codes, _ = here.story()
+        expect(codes == ["DatabaseLocked"], f"{codes}")
+        began = time.perf_counter()
+        for _ in range(30):
+            found = here.list()
+            expect(found["diagnostics"]["reasonCode"] == "DatabaseLocked",
+                   f"{found}")
+        took = time.perf_counter() - began
+        # 30 waits of 300 ms would take 9 s; without, it is a few ms each.
+        expect(took < 8, f"30 lists took {took:.1f} s")
+        writer.execute("ROLLBACK")
+        writer.close()
+        listed, codes, _ = here.story()
+        expect(not codes and listed["sampling"] == "activity_transition",
+               f"{listed}")
+
+
+def hostile(squint):
+    """What would compute for minutes is answered in time."""
+    for activity in VIEW, COMPUTED:
+        flags = ["--manictime", "data", "--timeout-ms", "2000"]
+        with World(squint, remake(TIMELINE, activity), flags=flags,
+                   env=REAL_TIME) as here:
+            began = time.perf_counter()
+            listed = here.list()
+            took = time.perf_counter() - began
+            expect(len(listed["screenshots"]) == 3, f"{listed}")
+            # Ten times what it may take where nothing else runs.
+            expect(took < 25, f"took {took:.1f} s")
+
+
+def a_permission(squint):
+    """A permission after the folder does not hide its database."""
+    with World(squint, nothing, flags=["--manictime", "data=thumbnail"]
+               ) as here:
+        listed, codes, manictime = here.story()
+        expect(not codes and listed["sampling"] == "activity_transition",
+               f"{listed}")
+        expect(manictime["dataDirectory"] == "data", f"{manictime}")
+        expect(manictime["databaseExists"], f"{manictime}")
+
+
+def sources(squint):
+    """Where the folder was set."""
+    config = "archive:\n  manicTimeDirectory: data\n"
+
+    def configure(data):
+        (data.parent / "squint.yaml").write_text(config, encoding="utf-8")
+    for flags, env, source in (
+            (["--manictime", "data"], None, "CommandLine"),
+            (["--read-only"], {"MANICTIME_DATA_DIR": "data"},
+             "EnvironmentVariable"),
+            (["--config", "squint.yaml"], None, "ConfigurationFile"),
+            (["--archive", "data/Screenshots"], None, "Unresolved")):
+        with World(squint, configure, flags=flags, env=env) as here:
+            found = here.read("manictime://health")
+            expect(found["directorySource"] == source, f"{found}")
+
+
+def main():
+    """Run them all."""
+    squint = str(pathlib.Path(sys.argv[1]).resolve())
+    tests = [(name, lambda s, row=row: world(s, *row))
+             for name, row in WORLDS.items()]
+    tests += [(test.__doc__.rstrip("."), test) for test in
+              (an_empty_window, a_lock, hostile, a_permission, sources)]
+    print(f"1..{len(tests)}")
+    failed = False
+    for number, (name, test) in enumerate(tests, 1):
+        try:
+            test(squint)
+            print(f"ok {number} - {name}", flush=True)
+        except (Contradiction, KeyError, OSError, ServerError) as error:
+            failed = True
+            print(f"not ok {number} - {name}\n# {error!r}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

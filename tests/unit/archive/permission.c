@@ -1,0 +1,81 @@
+/* What each permission lets out, and how it is written. */
+#include "archive/permission.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+they_are_ordered(void) {
+    for (int i = 1; i < SQ_ARCHIVE_PERMISSIONS; i++) {
+        struct sq_allowance less =
+            sq_permission_allows((enum sq_archive_permission)(i - 1));
+        struct sq_allowance more =
+            sq_permission_allows((enum sq_archive_permission)i);
+        T(more.labels >= less.labels && more.max_side >= less.max_side);
+    }
+}
+
+static void
+each_lets_out_its_own(void) {
+    T(!sq_permission_allows(SQ_ARCHIVE_METADATA).labels);
+    T_INT(sq_permission_allows(SQ_ARCHIVE_METADATA).max_side, 0);
+    T(sq_permission_allows(SQ_ARCHIVE_LABELS).labels);
+    T_INT(sq_permission_allows(SQ_ARCHIVE_LABELS).max_side, 0);
+    T_INT(sq_permission_allows(SQ_ARCHIVE_THUMBNAIL).max_side, 512);
+    T_INT(sq_permission_allows(SQ_ARCHIVE_FULL).max_side, SQ_ARCHIVE_ANY_SIDE);
+}
+
+static const struct {
+    const char *text;
+    const char *path;
+    enum sq_archive_permission permission;
+} good[] = {
+    { "/a", "/a", SQ_ARCHIVE_FULL },
+    { "/a=metadata", "/a", SQ_ARCHIVE_METADATA },
+    { "/a=labels", "/a", SQ_ARCHIVE_LABELS },
+    { "/a=thumbnail", "/a", SQ_ARCHIVE_THUMBNAIL },
+    { "/a=full", "/a", SQ_ARCHIVE_FULL },
+    { "/a=METADATA", "/a", SQ_ARCHIVE_METADATA },
+    { "/a=Thumbnail", "/a", SQ_ARCHIVE_THUMBNAIL },
+    { "/a=b/", "/a=b/", SQ_ARCHIVE_FULL },
+    { "/a=metadata/c", "/a=metadata/c", SQ_ARCHIVE_FULL },
+    { "/a=b=labels", "/a=b", SQ_ARCHIVE_LABELS },
+};
+
+static void
+words_are_taken_off_paths(void) {
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        struct sq_err err = { 0 };
+        enum sq_archive_permission permission = SQ_ARCHIVE_PERMISSIONS;
+        char path[64];
+        snprintf(path, sizeof(path), "%s", good[i].text);
+        T_OK(sq_permission_take(path, &permission, &err), &err);
+        T_STR(path, good[i].path);
+        T_INT(permission, good[i].permission);
+    }
+}
+
+static void
+other_words_are_refused(void) {
+    static const char *const bad[] = { "/a=metdata",    "/a=",       "/a= full",
+                                       "/a=thumbnails", "/a=full=b", "=" };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct sq_err err = { 0 };
+        enum sq_archive_permission permission = SQ_ARCHIVE_PERMISSIONS;
+        char path[64];
+        snprintf(path, sizeof(path), "%s", bad[i]);
+        T(!sq_permission_take(path, &permission, &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_STR(path, bad[i]);
+        T_INT(permission, SQ_ARCHIVE_PERMISSIONS);
+        for (int word = 0; word < SQ_ARCHIVE_PERMISSIONS; word++) {
+            T(strstr(err.hint,
+                     sq_permission_name((enum sq_archive_permission)word)));
+        }
+    }
+}
+
+T_MAIN(T_CASE(they_are_ordered), T_CASE(each_lets_out_its_own),
+       T_CASE(words_are_taken_off_paths), T_CASE(other_words_are_refused))
