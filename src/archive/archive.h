@@ -220,6 +220,29 @@ bool sq_archive_read(struct sq_archive *archive,
                      const struct sq_deadline *deadline,
                      struct sq_archive_file *out, struct sq_err *err);
 
+/* What is known about a shot's files without reading their pixels. */
+struct sq_archive_verdict {
+    enum sq_archive_fault fault; /* NONE: one of them can be used */
+    bool is_checked;             /* false: skipped, because the disk is slow */
+    int width;                   /* of the whole picture; 0: unknown */
+    int height;
+};
+
+/*
+ * Whether a shot can be shown: its thumbnail, or else its whole picture, is
+ * there and begins and ends like a picture. Reads at most
+ * SQ_ARCHIVE_CHECK_BYTES of each, once per state of the file. Opens no file
+ * after `patience`, nor for a minute after one took SQ_ARCHIVE_SLOW_MS: the
+ * shot is then not checked, which is no failure. Fails as sq_archive_read does
+ * with fault NONE, except for the time that patience had.
+ */
+#define SQ_ARCHIVE_CHECK_BYTES (18 * 1024)
+#define SQ_ARCHIVE_SLOW_MS 100
+bool sq_archive_check(struct sq_archive *archive,
+                      const struct sq_archive_pick *pick,
+                      const struct sq_deadline *patience,
+                      struct sq_archive_verdict *out, struct sq_err *err);
+
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 
 /* Facts about one root, as far as they are cheap. */

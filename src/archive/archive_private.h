@@ -2,6 +2,8 @@
 #ifndef SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 #define SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 
+#include <sys/stat.h>
+
 #include "archive/keyring.h"
 #include "archive/root.h"
 
@@ -25,6 +27,20 @@ bool sq_archive_explain(struct sq_archive *archive,
                         const struct sq_archive_window *window,
                         const struct sq_deadline *deadline,
                         enum sq_archive_reason *out, struct sq_err *err);
+
+/* What a failed open, stat or read of a file says about it. */
+enum sq_archive_fault sq_archive_fault_of(int number);
+
+int64_t sq_archive_mtime_ns(const struct stat *st);
+
+/* Whether the root's permission lets that be read. */
+bool sq_archive_allows(const struct sq_root *root, enum sq_archive_want want);
+
+#define SQ_ARCHIVE_FILE_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
+
+/* The path of a file inside its root; false: not a name of a picture. */
+bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
+                     char out[SQ_ARCHIVE_FILE_SIZE]);
 
 /* Whether a window wants that root. */
 static inline bool

@@ -6,6 +6,7 @@
 #define SQ_ARCHIVE_ROOT_H
 
 #include "archive/archive.h"
+#include "archive/checked.h"
 #include "archive/day.h"
 #include "archive/index.h"
 #include "archive/shelf.h"
@@ -25,7 +26,8 @@ struct sq_root {
     bool looked;       /* whether they are further inside, in that state */
     struct sq_shelf shelf;
     struct sq_day_reader *reader;
-    sq_place *todo; /* places still to be visited */
+    struct sq_checked checked; /* files looked at so far */
+    sq_place *todo;            /* places still to be visited */
     size_t todo_count;
     size_t todo_room;
     char *index_folder; /* NULL: none */

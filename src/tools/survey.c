@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/codec.h"
 #include "tools/past.h"
 #include "tools/reply.h"
 #include "util/mem.h"
@@ -11,6 +10,9 @@
 
 /* Looking at every picture of a window takes a tenth of a millisecond each. */
 #define MAX_LOOKED_AT 20000
+
+/* What finding out whether files are whole may take of a call. */
+#define CHECK_MS 250
 
 /* What the pictures are read through, when they are to be looked at. */
 struct looking {
@@ -234,19 +236,6 @@ find_page(const struct sq_survey_ask *ask, struct sq_survey *survey,
     return true;
 }
 
-/* The size that its name does not tell; a whole picture in hand does. */
-static void
-learn_size(const struct sq_archive_file *file, bool is_whole,
-           struct sq_survey_shot *out) {
-    struct sq_size size = { out->pick.shot.width, out->pick.shot.height };
-    if (size.width == 0 && is_whole
-        && !sq_codec_size(file->bytes.data, file->bytes.len, &size, NULL)) {
-        size = (struct sq_size){ 0, 0 };
-    }
-    out->width = size.width;
-    out->height = size.height;
-}
-
 enum verdict {
     USABLE,
     UNUSABLE,
@@ -255,24 +244,27 @@ enum verdict {
 
 static enum verdict
 try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
-         struct sq_survey_shot *out, struct sq_err *err) {
-    struct sq_archive_file file = { 0 };
-    struct sq_err why = { 0 };
+         const struct sq_deadline *patience, struct sq_survey_shot *out,
+         struct sq_err *err) {
+    struct sq_archive_verdict found;
     sq_archive_listing_pick(&survey->listing, place, &out->pick);
-    bool is_stored;
-    bool ok = sq_past_read_small(call, &out->pick, &file, &is_stored, &why);
-    if (ok || file.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
-        learn_size(&file, ok && !is_stored, out);
-        sq_buf_finish(&file.bytes);
-        return USABLE; /* metadata may be told without looking */
-    }
-    if (file.fault == SQ_ARCHIVE_FAULT_NONE) {
-        if (err) {
-            *err = why;
-        }
+    if (!sq_archive_check(call->past->archive, &out->pick, patience, &found,
+                          err)
+        || !sq_deadline_check(&call->deadline, err)) {
         return FAILED;
     }
-    survey->unusable[file.fault]++;
+    const struct sq_shot *shot = &out->pick.shot;
+    out->width = shot->width ? shot->width : found.width;
+    out->height = shot->width ? shot->height : found.height;
+    if (!found.is_checked) {
+        survey->unchecked++;
+        return USABLE;
+    }
+    if (found.fault == SQ_ARCHIVE_FAULT_NONE
+        || found.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
+        return USABLE; /* metadata may be told without looking */
+    }
+    survey->unusable[found.fault]++;
     return UNUSABLE;
 }
 
@@ -285,13 +277,15 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
     if (!survey->shots) {
         return false;
     }
+    const struct sq_deadline patience =
+        sq_deadline_within(&call->deadline, CHECK_MS);
     for (size_t i = first; i < first + count; i++) {
         struct sq_survey_shot *out = &survey->shots[survey->count];
         const struct sq_pick *pick = &survey->choice.picks[i];
         *out = (struct sq_survey_shot){ 0 };
         enum verdict verdict;
         do {
-            verdict = try_shot(call, survey, pick->shot, out, err);
+            verdict = try_shot(call, survey, pick->shot, &patience, out, err);
         } while (
             verdict == UNUSABLE
             && sq_choice_replace(&survey->listing.shots, &survey->choice, i));
@@ -416,6 +410,18 @@ put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
+/* A slow disk is not waited for. */
+static void
+put_unchecked(const struct sq_survey *survey, struct sq_json_writer *w) {
+    if (survey->unchecked > 0) {
+        sq_put_int(w, "unchecked", survey->unchecked);
+        sq_put_text(w, "uncheckedNote",
+                    "The disk is slow, so it was not checked whether the files "
+                    "of that many screenshots are whole; get_screenshot says "
+                    "if one is not.");
+    }
+}
+
 /* What kept the answer from being whole. */
 struct troubles {
     uint32_t unparsed; /* names */
@@ -494,6 +500,7 @@ put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
     sq_json_begin_object(w);
     const struct troubles troubles = put_troubles(survey, archive, w);
     put_unusable(survey, w);
+    put_unchecked(survey, w);
     sq_put_bool(w, "degraded",
                 is_empty || unusable > 0 || troubles.any_root
                     || troubles.refused > 0);
