@@ -1,7 +1,7 @@
 /*
  * Activity by looking: where the pictures of one monitor change and stay
- * changed, something else was done. Scenes by their hash; by title, also when
- * only a part of the picture changes.
+ * changed, something else was done. Scenes by gradients and brightness; by
+ * title, also when only a part of the picture changes.
  */
 #include <stdio.h>
 
@@ -102,7 +102,7 @@ struct scene {
 static bool
 differ(const struct visual *visual, const struct sq_print *a,
        const struct sq_print *b) {
-    return sq_hash_distance(a->hash, b->hash) >= SQ_PRINT_SCENE_BITS
+    return sq_print_distance(a, b) >= SQ_PRINT_SCENE_BITS
         || (visual->source->granularity == SQ_BY_TITLE
             && sq_print_cell_delta(a, b) >= SQ_PRINT_CELL_DELTA);
 }

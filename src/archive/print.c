@@ -10,6 +10,12 @@
 #define MIN_WIDTH 64
 #define MIN_HEIGHT 36
 
+/* A mean difference of 14 levels of brightness makes another scene. */
+#define SCENE_LEVELS 14
+#define CELLS (SQ_LUMA_ROWS * SQ_LUMA_COLUMNS)
+#define LIGHT_PER_BIT (SCENE_LEVELS * CELLS / SQ_PRINT_SCENE_BITS)
+#define MAX_DISTANCE 64
+
 static bool
 open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
            struct sq_rows **out, struct sq_err *err) {
@@ -80,6 +86,18 @@ sq_prints_make(size_t count, const struct sq_shot_reader *reader,
         *unreadable = bad;
     }
     return ok;
+}
+
+int
+sq_print_distance(const struct sq_print *a, const struct sq_print *b) {
+    int bits = sq_hash_distance(a->hash, b->hash);
+    int sum = 0;
+    for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
+        sum += abs((int)a->grid.cells[i] - (int)b->grid.cells[i]);
+    }
+    int light = sum / LIGHT_PER_BIT;
+    light = light < MAX_DISTANCE ? light : MAX_DISTANCE;
+    return bits > light ? bits : light;
 }
 
 int
