@@ -298,7 +298,7 @@ sq_index_write(const char *path, const struct sq_index_owner *owner,
     struct sq_buf file;
     sq_buf_init(&file, MAX_FILE_BYTES);
     bool ok = build(owner, shelf, old, &file, err)
-           && sq_file_write(path, file.data, file.len, err);
+           && sq_file_write_private(path, file.data, file.len, err);
     sq_buf_finish(&file);
     return ok;
 }

@@ -255,6 +255,7 @@ struct target {
     const char *base;
     int dir;
     bool exists;
+    bool is_private;
     struct stat st;
 };
 
@@ -307,6 +308,7 @@ static bool
 give_mode(const struct target *target, int fd, struct sq_err *err) {
     mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;
     mode = (mode & ~sq_call_umask()) | S_IRUSR;
+    mode = target->is_private ? S_IRUSR | S_IWUSR : mode;
     /* Some file systems have no modes and refuse to change them. */
     return sq_call_fchmod(fd, mode) == 0 || errno == EPERM || errno == ENOTSUP
         || errno == ENOSYS || sq_file_fail(target->path, true, errno, err);
@@ -393,18 +395,14 @@ write_target(struct target *target, const void *bytes, size_t len,
     return ok;
 }
 
-bool
-sq_file_write(const char *path, const void *bytes, size_t len,
-              struct sq_err *err) {
-    /*
-     * /dev/stdout is a link to whatever standard output is: were that a
-     * file, replacing it would cut it off from the one who redirected it.
-     */
-    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
-        return write_all("-", STDOUT_FILENO, bytes, len, err);
-    }
+/* What is not standard output. */
+static bool
+write_path(const char *path, bool is_private, const void *bytes, size_t len,
+           struct sq_err *err) {
     const char *slash = strrchr(path, '/');
-    struct target target = { .path = path, .base = slash ? slash + 1 : path };
+    struct target target = { .path = path,
+                             .base = slash ? slash + 1 : path,
+                             .is_private = is_private };
     if (target.base[0] == '\0') {
         return slash ? fail_is_folder(path, err)
                      : sq_file_fail(path, true, ENOENT, err);
@@ -415,4 +413,23 @@ sq_file_write(const char *path, const void *bytes, size_t len,
     bool ok = write_target(&target, bytes, len, err);
     sq_call_close(target.dir);
     return ok;
+}
+
+bool
+sq_file_write(const char *path, const void *bytes, size_t len,
+              struct sq_err *err) {
+    /*
+     * /dev/stdout is a link to whatever standard output is: were that a
+     * file, replacing it would cut it off from the one who redirected it.
+     */
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
+        return write_all("-", STDOUT_FILENO, bytes, len, err);
+    }
+    return write_path(path, false, bytes, len, err);
+}
+
+bool
+sq_file_write_private(const char *path, const void *bytes, size_t len,
+                      struct sq_err *err) {
+    return write_path(path, true, bytes, len, err);
 }

@@ -42,4 +42,11 @@ bool sq_file_read(const char *path, size_t max_bytes, struct sq_buf *out,
 bool sq_file_write(const char *path, const void *bytes, size_t len,
                    struct sq_err *err);
 
+/*
+ * The same for a path in a folder of ours: only the owner may read and write
+ * the file, whatever the old one allowed, and "-" is a name like any other.
+ */
+bool sq_file_write_private(const char *path, const void *bytes, size_t len,
+                           struct sq_err *err);
+
 #endif
