@@ -243,6 +243,42 @@ bool sq_archive_check(struct sq_archive *archive,
                       const struct sq_deadline *patience,
                       struct sq_archive_verdict *out, struct sq_err *err);
 
+/* Which fingerprints are asked for, and how long that may take. */
+struct sq_archive_prints_ask {
+    const struct sq_archive_listing *listing;
+    const uint32_t *places; /* in the listing; NULL: the first `count` */
+    size_t count;
+    const struct sq_deadline *deadline; /* of the call */
+    const struct sq_deadline *patience; /* until then pictures are read */
+    /* Called after each picture; may be NULL. */
+    void (*tell)(void *context, size_t done, size_t all);
+    void *context;
+};
+
+struct sq_archive_compared {
+    size_t all;
+    size_t done;       /* of these; the others were not looked at in time */
+    bool is_continued; /* in the background */
+};
+
+struct sq_print;
+
+/*
+ * The fingerprints of many shots. Those computed before are taken from the
+ * index as long as the file's inode, size and time of change stay the same;
+ * the others are computed until patience ends, spread over all of them, and
+ * kept. What was not computed in time is unknown in out, and goes on in the
+ * background. Fails only for lack of memory, descriptors, or the deadline.
+ */
+bool sq_archive_prints(struct sq_archive *archive,
+                       const struct sq_archive_prints_ask *ask,
+                       struct sq_print *out,
+                       struct sq_archive_compared *compared,
+                       struct sq_err *err);
+
+/* Whether fingerprints are being computed in the background. */
+bool sq_archive_is_computing(struct sq_archive *archive);
+
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 
 /* Facts about one root, as far as they are cheap. */

@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include "archive/background.h"
 #include "archive/keyring.h"
 #include "archive/root.h"
 
@@ -11,6 +12,7 @@ struct sq_archive {
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
     struct sq_keyring keyring;
+    struct sq_background *background;
 };
 
 /*
@@ -41,6 +43,19 @@ bool sq_archive_allows(const struct sq_root *root, enum sq_archive_want want);
 /* The path of a file inside its root; false: not a name of a picture. */
 bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
                      char out[SQ_ARCHIVE_FILE_SIZE]);
+
+struct sq_print;
+
+/* Compute one fingerprint, and keep it for that state (unless it is NULL). */
+bool sq_archive_make_print(struct sq_archive *archive,
+                           const struct sq_archive_pick *pick,
+                           const struct sq_file_state *state,
+                           const struct sq_deadline *deadline,
+                           struct sq_print *out, struct sq_err *err);
+
+/* Write the fingerprints that the index lacks; a failure is ignored. */
+void sq_archive_save_prints(struct sq_archive *archive,
+                            const struct sq_deadline *deadline);
 
 /* Whether a window wants that root. */
 static inline bool

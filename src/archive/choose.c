@@ -155,15 +155,19 @@ take_second(const struct sq_choose_ask *ask,
     }
 }
 
+static bool
+is_wanted(const struct sq_candidates *candidates, size_t index) {
+    return !candidates->is_chosen || candidates->is_chosen[index];
+}
+
 bool
 sq_choose_keep(const struct sq_choose_ask *ask,
-               const struct sq_candidate *candidates, size_t count,
-               const bool *is_chosen, struct sq_arena *arena,
+               const struct sq_candidates *candidates, struct sq_arena *arena,
                struct sq_choice *out, struct sq_err *err) {
     size_t room = 0;
-    for (size_t i = 0; i < count && room < ask->max_count; i++) {
-        room += !is_chosen || is_chosen[i]
-                  ? sq_candidate_shots(&ask->shots, &candidates[i])
+    for (size_t i = 0; i < candidates->count && room < ask->max_count; i++) {
+        room += is_wanted(candidates, i)
+                  ? sq_candidate_shots(&ask->shots, &candidates->items[i])
                   : 0;
     }
     room = room < ask->max_count ? room : ask->max_count;
@@ -173,9 +177,9 @@ sq_choose_keep(const struct sq_choose_ask *ask,
         return false;
     }
     out->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_chosen || is_chosen[i]) {
-            take_second(ask, &candidates[i], out);
+    for (size_t i = 0; i < candidates->count; i++) {
+        if (is_wanted(candidates, i)) {
+            take_second(ask, &candidates->items[i], out);
         }
     }
     return true;

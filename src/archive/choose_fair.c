@@ -549,9 +549,8 @@ sq_choose_fair(const struct sq_choose_ask *ask,
             choose_within(ask, &fair);
         }
     }
-    ok = ok
-      && sq_choose_keep(ask, candidates, count, fair.is_chosen, arena, out,
-                        err);
+    const struct sq_candidates chosen = { candidates, count, fair.is_chosen };
+    ok = ok && sq_choose_keep(ask, &chosen, arena, out, err);
     if (ok) {
         out->wanted = all;
         out->is_by_day = fair.is_by_day;

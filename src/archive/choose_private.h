@@ -56,15 +56,18 @@ void sq_share_evenly(const uint32_t *room, size_t count, size_t total,
 size_t sq_candidate_shots(const struct sq_shots *shots,
                           const struct sq_candidate *candidate);
 
-/*
- * Take all shots of the seconds of those candidates (is_chosen may be NULL:
- * all), up to the cap. Candidates are in the order of their shots. Fills picks
- * and count.
- */
+/* Candidates in the order of their shots, and which of them are wanted. */
+struct sq_candidates {
+    const struct sq_candidate *items;
+    size_t count;
+    const bool *is_chosen; /* of each; NULL: all */
+};
+
+/* Take all shots of their seconds, up to the cap. Fills picks and count. */
 bool sq_choose_keep(const struct sq_choose_ask *ask,
-                    const struct sq_candidate *candidates, size_t count,
-                    const bool *is_chosen, struct sq_arena *arena,
-                    struct sq_choice *out, struct sq_err *err);
+                    const struct sq_candidates *candidates,
+                    struct sq_arena *arena, struct sq_choice *out,
+                    struct sq_err *err);
 
 /*
  * Keep as many candidates as the cap allows, spread evenly, and take all shots

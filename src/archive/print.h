@@ -28,6 +28,12 @@ struct sq_print {
 /* How to get at a shot's picture, the thumbnail if there is one. */
 struct sq_shot_reader {
     /*
+     * Fill the fingerprints of the shots at these places; what is not known
+     * in time stays unknown. NULL: each is made from the bytes below.
+     */
+    bool (*prints)(void *context, const uint32_t *places, size_t count,
+                   struct sq_print *out, struct sq_err *err);
+    /*
      * Append the bytes of the shot at that place in the array to out. Called
      * from the thread that asks for them.
      */

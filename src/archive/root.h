@@ -9,6 +9,7 @@
 #include "archive/checked.h"
 #include "archive/day.h"
 #include "archive/index.h"
+#include "archive/print_store.h"
 #include "archive/shelf.h"
 #include "sys/lock.h"
 
@@ -27,7 +28,8 @@ struct sq_root {
     struct sq_shelf shelf;
     struct sq_day_reader *reader;
     struct sq_checked checked; /* files looked at so far */
-    sq_place *todo;            /* places still to be visited */
+    struct sq_print_store prints;
+    sq_place *todo; /* places still to be visited */
     size_t todo_count;
     size_t todo_room;
     char *index_folder; /* NULL: none */

@@ -3,94 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/compare.h"
 #include "tools/past.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
-/* Looking at every picture of a window takes a tenth of a millisecond each. */
-#define MAX_LOOKED_AT 20000
-
 /* What finding out whether files are whole may take of a call. */
 #define CHECK_MS 250
-
-/* What the pictures are read through, when they are to be looked at. */
-struct looking {
-    struct sq_call *call;
-    const struct sq_survey *survey;
-    const uint32_t *places; /* in the listing; NULL: all, in their order */
-};
-
-static bool
-read_small(void *context, size_t index, struct sq_buf *out,
-           struct sq_err *err) {
-    const struct looking *looking = context;
-    struct sq_archive_pick pick;
-    struct sq_archive_file file = { 0 };
-    size_t place = looking->places ? looking->places[index] : index;
-    sq_archive_listing_pick(&looking->survey->listing, place, &pick);
-    bool ok = sq_past_read_small(looking->call, &pick, &file, NULL, err)
-           && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
-    sq_buf_finish(&file.bytes);
-    return ok;
-}
-
-/* The shots of the first monitor alone: two would look like changes. */
-static bool
-first_monitor(struct sq_call *call, const struct sq_shots *all,
-              struct sq_shots *out, const uint32_t **places,
-              struct sq_err *err) {
-    struct sq_shot *items =
-        sq_arena_alloc(call->arena, all->count, sizeof(*items), err);
-    uint32_t *at = sq_arena_alloc(call->arena, all->count, sizeof(*at), err);
-    if (!items || !at) {
-        return false;
-    }
-    uint8_t first = UINT8_MAX;
-    for (size_t i = 0; i < all->count; i++) {
-        first = all->items[i].monitor < first ? all->items[i].monitor : first;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        if (all->items[i].monitor == first) {
-            at[count] = (uint32_t)i;
-            items[count++] = all->items[i];
-        }
-    }
-    *out = (struct sq_shots){ items, count };
-    *places = at;
-    return true;
-}
-
-/* Segments by what the pictures show. */
-static bool
-look_for_changes(struct sq_call *call, struct sq_survey *survey,
-                 struct sq_err *why, struct sq_err *err) {
-    struct looking looking = { .call = call, .survey = survey };
-    struct sq_shots shots;
-    if (!first_monitor(call, &survey->listing.shots, &shots, &looking.places,
-                       err)) {
-        return false;
-    }
-    const struct sq_shot_reader reader = { read_small, &looking };
-    const struct sq_activity_source source = {
-        .zone = call->past->zone,
-        .shots = shots,
-        .reader = &reader,
-    };
-    sq_segments_init(&survey->segments);
-    if (sq_activity_gather(&sq_activity_visual, &source, &survey->window,
-                           &call->deadline, &survey->segments, why)) {
-        return true;
-    }
-    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = *why;
-        }
-        return false;
-    }
-    return sq_deadline_check(&call->deadline, err);
-}
 
 /* Whether activity is to be told from the pictures, also by configuration. */
 static bool
@@ -112,38 +32,12 @@ find_segments(struct sq_call *call, const struct sq_survey_ask *ask,
         return sq_library_activity(call->past, &survey->window, &call->deadline,
                                    &survey->segments, why, err);
     }
-    if (count > MAX_LOOKED_AT) {
+    if (count > SQ_COMPARE_MAX) {
         sq_fail(why, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
                 count);
         return true;
     }
-    return look_for_changes(call, survey, why, err);
-}
-
-/* What each picture looks like; left out where there are too many. */
-static bool
-find_prints(struct sq_call *call, const struct sq_survey_ask *ask,
-            const struct sq_survey *survey, struct sq_print **out,
-            struct sq_err *err) {
-    const struct sq_shots *shots = &survey->listing.shots;
-    if (ask->sampling != SQ_SAMPLING_COVERAGE || shots->count == 0
-        || shots->count > MAX_LOOKED_AT) {
-        return true;
-    }
-    struct looking looking = { .call = call, .survey = survey };
-    const struct sq_shot_reader reader = { read_small, &looking };
-    struct sq_print *prints = sq_mem_zalloc(shots->count, sizeof(*prints));
-    size_t unreadable;
-    if (!prints) {
-        return sq_fail_nomem(err);
-    }
-    if (!sq_prints_make(shots->count, &reader, &call->deadline, prints,
-                        &unreadable, err)) {
-        sq_mem_free(prints);
-        return false;
-    }
-    *out = prints;
-    return true;
+    return sq_compare_scenes(call, survey, why, err);
 }
 
 static bool
@@ -152,7 +46,8 @@ choose(struct sq_call *call, const struct sq_survey_ask *ask,
     struct sq_err why = { 0 };
     struct sq_print *prints = NULL;
     if (!find_segments(call, ask, survey, &why, err)
-        || !find_prints(call, ask, survey, &prints, err)) {
+        || (ask->sampling == SQ_SAMPLING_COVERAGE
+            && !sq_compare_all(call, survey, &prints, err))) {
         return false;
     }
     size_t all = survey->listing.shots.count;
@@ -297,7 +192,10 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
             survey->count++;
         }
         if (call->progress) {
-            call->progress(call, (double)(i - first + 1), (double)count, NULL);
+            double before = (double)survey->compared.all;
+            call->progress(
+                call, before + (double)(i - first + 1),
+                before + (double)(before > 0 ? SQ_SURVEY_MAX : count), NULL);
         }
     }
     return true;
@@ -514,6 +412,24 @@ put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
     sq_json_end_object(w);
 }
 
+/* Say so if not all pictures could be compared in time. */
+static void
+put_compared(const struct sq_archive_compared *compared,
+             struct sq_json_writer *w) {
+    if (compared->done < compared->all) {
+        sq_put_double(w, "compared",
+                      (double)(compared->done * 1000 / compared->all) / 1000);
+        sq_put_text(w, "comparedNote",
+                    compared->is_continued
+                        ? "Only that share of the pictures was compared in "
+                          "time. The rest is being compared in the background: "
+                          "ask again later for a better choice."
+                        : "Only that share of the pictures was compared in "
+                          "time. What was found out is kept: the next call "
+                          "goes on there.");
+    }
+}
+
 struct sq_span
 sq_survey_activity(const struct sq_survey_shot *shot) {
     struct sq_span text = shot->activity;
@@ -545,6 +461,7 @@ sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
         sq_put_double(w, "coverage",
                       (double)(int)(choice->coverage * 1000 + 0.5) / 1000);
     }
+    put_compared(&survey->compared, w);
     put_truncation(survey, w);
     put_diagnostics(survey, call, w);
 }

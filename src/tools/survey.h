@@ -46,6 +46,7 @@ struct sq_survey {
     size_t count;
     bool is_limited; /* more would have been chosen without max_count */
     unsigned unusable[SQ_ARCHIVE_FAULTS]; /* left out or replaced, by why */
+    struct sq_archive_compared compared;  /* pictures, if they had to be */
     unsigned unchecked;        /* shots whose files were not looked at */
     char next[SQ_CURSOR_SIZE]; /* the cursor of the next page */
 };

@@ -89,7 +89,7 @@ read_shot(void *context, size_t index, struct sq_buf *out, struct sq_err *err) {
                                          pictures[picture].len, err);
 }
 
-static const struct sq_shot_reader reader = { read_shot, NULL };
+static const struct sq_shot_reader reader = { .read = read_shot };
 
 static void
 start(void) {

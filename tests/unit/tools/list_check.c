@@ -73,11 +73,15 @@ start(void) {
 /* Bytes this process has read so far, as the kernel counts them. */
 static long
 bytes_read(void) {
+    char line[64] = "";
     long bytes = -1;
     FILE *file = fopen("/proc/self/io", "r");
     if (file) {
-        if (fscanf(file, "rchar: %ld", &bytes) != 1) {
-            bytes = -1;
+        if (fgets(line, sizeof(line), file)
+            && strncmp(line, "rchar:", 6) == 0) {
+            struct sq_span number = sq_span_of(line + 7);
+            int64_t value;
+            bytes = sq_span_take_int64(&number, &value) ? (long)value : -1;
         }
         fclose(file);
     }
