@@ -21,7 +21,7 @@ struct sq_background_item {
 bool sq_background_create(struct sq_archive *archive,
                           struct sq_background **out, struct sq_err *err);
 
-/* Ends the job under way after its current picture. Accepts NULL. */
+/* Ends the job under way within some rows of a picture. Accepts NULL. */
 void sq_background_destroy(struct sq_background *background);
 
 /* Whether a job is under way. */
