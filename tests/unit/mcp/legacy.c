@@ -111,14 +111,14 @@ lists_have_what_their_revision_knows(void) {
                    "\"Say it again\",\"inputSchema\":{\"type\":\"object\"},"
                    "\"annotations\":{\"title\":\"Echo\",\"readOnlyHint\":true,"
                    "\"openWorldHint\":false}},<any>]}}",
-        [SQ_MCP_2025_06_18] =
-            RESULT "{\"tools\":[{\"name\":\"echo\",\"title\":\"Echo\","
-                   "\"description\":\"Say it again\",\"inputSchema\":{"
-                   "\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":"
-                   "true,\"openWorldHint\":false}},<any>{\"name\":\"data\","
-                   "<any>\"outputSchema\":{\"type\":\"object\",<any>{\"name\":"
-                   "\"fail\",<any>\"annotations\":{\"readOnlyHint\":false,"
-                   "\"destructiveHint\":true,\"openWorldHint\":false}},<any>]}}",
+        [SQ_MCP_2025_06_18] = RESULT
+        "{\"tools\":[{\"name\":\"echo\",\"title\":\"Echo\","
+        "\"description\":\"Say it again\",\"inputSchema\":{"
+        "\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":"
+        "true,\"openWorldHint\":false}},<any>{\"name\":\"data\","
+        "<any>\"outputSchema\":{\"type\":\"object\",<any>{\"name\":"
+        "\"fail\",<any>\"annotations\":{\"readOnlyHint\":false,"
+        "\"destructiveHint\":true,\"openWorldHint\":false}},<any>]}}",
         [SQ_MCP_2025_11_25] = RESULT "{\"tools\":[<any>]}}",
     };
     for (int i = 0; i <= SQ_MCP_LAST_LEGACY; i++) {
