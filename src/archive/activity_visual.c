@@ -1,7 +1,7 @@
 /*
  * Activity by looking: where the pictures of one monitor change and stay
- * changed, something else was done. Scenes by their hash; by title, also when
- * only a part of the picture changes.
+ * changed, something else was done. Scenes by gradients and brightness; by
+ * title, also when only a part of the picture changes.
  */
 #include <stdio.h>
 
@@ -102,7 +102,7 @@ struct scene {
 static bool
 differ(const struct visual *visual, const struct sq_print *a,
        const struct sq_print *b) {
-    return sq_hash_distance(a->hash, b->hash) >= SQ_PRINT_SCENE_BITS
+    return sq_print_distance(a, b) >= SQ_PRINT_SCENE_BITS
         || (visual->source->granularity == SQ_BY_TITLE
             && sq_print_cell_delta(a, b) >= SQ_PRINT_CELL_DELTA);
 }
@@ -156,17 +156,27 @@ find_scenes(const struct visual *visual, const struct sq_print *prints,
 }
 
 static bool
+make_prints(struct visual *visual, const struct sq_deadline *deadline,
+            struct sq_print *out, struct sq_err *err) {
+    const struct sq_shot_reader *given = visual->source->reader;
+    const struct sq_shot_reader each = { .read = read_place,
+                                         .context = visual };
+    size_t unreadable;
+    return given->prints ? given->prints(given->context, visual->places,
+                                         visual->count, out, err)
+                         : sq_prints_make(visual->count, &each, deadline, out,
+                                          &unreadable, err);
+}
+
+static bool
 visual_segments(void *state, const struct sq_window *window,
                 const struct sq_deadline *deadline, struct sq_segments *out,
                 struct sq_err *err) {
     struct visual *visual = state;
-    struct sq_shot_reader reader = { read_place, visual };
-    size_t unreadable = 0;
     (void)window;
     struct sq_print *prints = sq_mem_alloc(visual->count + 1, sizeof(*prints));
     bool ok = (prints || sq_fail_nomem(err))
-           && sq_prints_make(visual->count, &reader, deadline, prints,
-                             &unreadable, err)
+           && make_prints(visual, deadline, prints, err)
            && find_scenes(visual, prints, out, err);
     sq_mem_free(prints);
     return ok;

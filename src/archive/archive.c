@@ -38,7 +38,8 @@ static bool
 init(struct sq_archive *archive, const struct sq_archive_options *options,
      struct sq_err *err) {
     return sq_keyring_init(&archive->keyring, options->key_folder, err)
-        && init_roots(archive, options, err);
+        && init_roots(archive, options, err)
+        && sq_background_create(archive, &archive->background, err);
 }
 
 bool
@@ -69,6 +70,7 @@ sq_archive_destroy(struct sq_archive *archive) {
     if (!archive) {
         return;
     }
+    sq_background_destroy(archive->background);
     for (size_t i = 0; i < archive->count; i++) {
         sq_root_finish(&archive->roots[i]);
     }

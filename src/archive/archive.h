@@ -238,6 +238,65 @@ bool sq_archive_inspect(struct sq_archive *archive,
                         const struct sq_deadline *deadline,
                         struct sq_archive_file *out, struct sq_err *err);
 
+/* What is known about a shot's files without reading their pixels. */
+struct sq_archive_verdict {
+    enum sq_archive_fault fault; /* NONE: one of them can be used */
+    bool is_checked;             /* false: skipped, because the disk is slow */
+    int width;                   /* of the whole picture; 0: unknown */
+    int height;
+};
+
+/*
+ * Whether a shot can be shown: its thumbnail, or else its whole picture, is
+ * there and begins and ends like a picture. Reads at most
+ * SQ_ARCHIVE_CHECK_BYTES of each, once per state of the file. Opens no file
+ * after `patience`, nor for a minute after one took SQ_ARCHIVE_SLOW_MS: the
+ * shot is then not checked, which is no failure. Fails as sq_archive_read does
+ * with fault NONE, except for the time that patience had.
+ */
+#define SQ_ARCHIVE_CHECK_BYTES (18 * 1024)
+#define SQ_ARCHIVE_SLOW_MS 100
+bool sq_archive_check(struct sq_archive *archive,
+                      const struct sq_archive_pick *pick,
+                      const struct sq_deadline *patience,
+                      struct sq_archive_verdict *out, struct sq_err *err);
+
+/* Which fingerprints are asked for, and how long that may take. */
+struct sq_archive_prints_ask {
+    const struct sq_archive_listing *listing;
+    const uint32_t *places; /* in the listing; NULL: the first `count` */
+    size_t count;
+    const struct sq_deadline *deadline; /* of the call */
+    const struct sq_deadline *patience; /* until then pictures are read */
+    /* Called after each picture; may be NULL. */
+    void (*tell)(void *context, size_t done, size_t all);
+    void *context;
+};
+
+struct sq_archive_compared {
+    size_t all;
+    size_t done;       /* of these; the others were not looked at in time */
+    bool is_continued; /* in the background */
+};
+
+struct sq_print;
+
+/*
+ * The fingerprints of many shots. Those computed before are taken from the
+ * index as long as the file's inode, size and time of change stay the same;
+ * the others are computed until patience ends, spread over all of them, and
+ * kept. What was not computed in time is unknown in out, and goes on in the
+ * background. Fails only for lack of memory, descriptors, or the deadline.
+ */
+bool sq_archive_prints(struct sq_archive *archive,
+                       const struct sq_archive_prints_ask *ask,
+                       struct sq_print *out,
+                       struct sq_archive_compared *compared,
+                       struct sq_err *err);
+
+/* Whether fingerprints are being computed in the background. */
+bool sq_archive_is_computing(struct sq_archive *archive);
+
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 
 /* Facts about one root, as far as they are cheap. */

@@ -2,6 +2,9 @@
 #ifndef SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 #define SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 
+#include <sys/stat.h>
+
+#include "archive/background.h"
 #include "archive/keyring.h"
 #include "archive/root.h"
 
@@ -9,6 +12,7 @@ struct sq_archive {
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
     struct sq_keyring keyring;
+    struct sq_background *background;
 };
 
 /*
@@ -33,6 +37,30 @@ bool sq_archive_explain(struct sq_archive *archive,
 bool sq_archive_drop_empty(struct sq_archive *archive,
                            const struct sq_deadline *deadline,
                            struct sq_archive_pick *pick, struct sq_err *err);
+
+/* What a failed open, stat or read of a file says about it. */
+enum sq_archive_fault sq_archive_fault_of(int number);
+
+int64_t sq_archive_mtime_ns(const struct stat *st);
+
+#define SQ_ARCHIVE_FILE_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
+
+/* The path of a file inside its root; false: not a name of a picture. */
+bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
+                     char out[SQ_ARCHIVE_FILE_SIZE]);
+
+struct sq_print;
+
+/* Compute one fingerprint, and keep it for that state (unless it is NULL). */
+bool sq_archive_make_print(struct sq_archive *archive,
+                           const struct sq_archive_pick *pick,
+                           const struct sq_file_state *state,
+                           const struct sq_deadline *deadline,
+                           struct sq_print *out, struct sq_err *err);
+
+/* Write the fingerprints that the index lacks; a failure is ignored. */
+void sq_archive_save_prints(struct sq_archive *archive,
+                            const struct sq_deadline *deadline);
 
 /* Whether a window wants that root. */
 static inline bool

@@ -5,20 +5,18 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
+#include "archive/whole.h"
 #include "image/codec.h"
 #include "image/picture.h"
 #include "sys/beneath.h"
 #include "sys/call.h"
-#include "sys/clock.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
 #include "util/limits.h"
 
 #define NS_PER_S 1000000000
-#define GROWING_NS ((int64_t)10 * NS_PER_S) /* since it was last written to */
 #define READ_STEP ((size_t)1 << 20)
 #define THUMB_QUALITY 75
-#define TAIL_BYTES 1024 /* some programs write a little behind the end */
 
 static const struct fault {
     const char *name;
@@ -72,8 +70,8 @@ fail(struct sq_archive_file *out, enum sq_archive_fault fault,
     return sq_fail_hint(err, "%s", faults[fault].hint);
 }
 
-static enum sq_archive_fault
-fault_of(int number) {
+enum sq_archive_fault
+sq_archive_fault_of(int number) {
     switch (number) {
     case ENOENT:
     case ENOTDIR:
@@ -104,92 +102,29 @@ fail_number(struct sq_archive_file *out, int number, struct sq_err *err) {
         return sq_errno_fail(err, "open a screenshot");
     }
     return number == ENOMEM ? sq_fail_nomem(err)
-                            : fail(out, fault_of(number), err);
+                            : fail(out, sq_archive_fault_of(number), err);
 }
 
-static int64_t
-mtime_ns(const struct stat *st) {
+int64_t
+sq_archive_mtime_ns(const struct stat *st) {
     return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
 }
 
-static bool
-has_bytes(const struct sq_buf *file, size_t at, const char *bytes,
-          size_t count) {
-    return file->len >= at + count
-        && memcmp(file->data + at, bytes, count) == 0;
-}
-
-/* Whether the bytes occur close to the end. */
-static bool
-ends_with(const struct sq_buf *file, const char *bytes, size_t count) {
-    size_t from = file->len > TAIL_BYTES ? file->len - TAIL_BYTES : 0;
-    for (size_t i = file->len; i-- > from;) {
-        if (has_bytes(file, i, bytes, count)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-is_whole_jpeg(const struct sq_buf *file) {
-    return ends_with(file, "\xff\xd9", 2);
-}
-
-static bool
-is_whole_png(const struct sq_buf *file) {
-    return ends_with(file, "IEND\xae\x42\x60\x82", 8);
-}
-
-static bool
-is_whole_webp(const struct sq_buf *file) {
-    const uint8_t *at = file->data + 4;
-    uint64_t size = (uint64_t)at[0] | (uint64_t)at[1] << 8
-                  | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
-    return file->len >= size + 8;
-}
-
-/* By what is in a file, not by what it is called. */
-static const struct kind {
-    enum sq_shot_ending ending;
-    const char *start;
-    size_t start_len;
-    size_t at;
-    bool (*is_whole)(const struct sq_buf *file);
-} kinds[] = {
-    { SQ_SHOT_JPG, "\xff\xd8\xff", 3, 0, is_whole_jpeg },
-    { SQ_SHOT_PNG, "\x89PNG\r\n\x1a\n", 8, 0, is_whole_png },
-    { SQ_SHOT_WEBP, "WEBP", 4, 8, is_whole_webp },
-};
-
-/* A beginning that could still become a picture. */
-static bool
-is_beginning(const struct sq_buf *file) {
-    return has_bytes(file, 0, "\xff", 1) || has_bytes(file, 0, "\x89", 1)
-        || has_bytes(file, 0, "R", 1);
-}
-
+/* Whether the bytes that were read are a whole picture. */
 static bool
 check_picture(struct sq_archive_file *out, int64_t written_ns,
               struct sq_err *err) {
     const struct sq_buf *file = &out->bytes;
-    const struct kind *kind = NULL;
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (has_bytes(file, kinds[i].at, kinds[i].start, kinds[i].start_len)) {
-            kind = &kinds[i];
-        }
-    }
-    if (kind && kind->is_whole(file)) {
-        out->ending = kind->ending;
-        return true;
-    }
-    bool fresh = sq_clock_wall_ns() - written_ns < GROWING_NS;
-    if (!kind && !(fresh && file->len < 12 && is_beginning(file))) {
-        return fail(out, SQ_ARCHIVE_FAULT_CORRUPT, err);
-    }
-    return fail(out,
-                fresh ? SQ_ARCHIVE_FAULT_GROWING : SQ_ARCHIVE_FAULT_TRUNCATED,
-                err);
+    size_t tail =
+        file->len < SQ_WHOLE_TAIL_BYTES ? file->len : SQ_WHOLE_TAIL_BYTES;
+    const struct sq_whole_ends ends = {
+        .head = { (const char *)file->data, file->len },
+        .tail = { (const char *)file->data + file->len - tail, tail },
+        .size = file->len,
+        .is_fresh = sq_whole_is_fresh(written_ns),
+    };
+    enum sq_archive_fault fault = sq_whole_check(&ends, &out->ending);
+    return fault == SQ_ARCHIVE_FAULT_NONE || fail(out, fault, err);
 }
 
 static bool
@@ -224,7 +159,7 @@ check_still(int fd, const struct stat *before, struct sq_archive_file *out,
         return fail_number(out, errno, err);
     }
     return (now.st_size == before->st_size
-            && mtime_ns(&now) == mtime_ns(before))
+            && sq_archive_mtime_ns(&now) == sq_archive_mtime_ns(before))
         || fail(out, SQ_ARCHIVE_FAULT_GROWING, err);
 }
 
@@ -246,7 +181,7 @@ read_file(int fd, const struct sq_deadline *deadline,
     }
     return read_bytes(fd, (size_t)st.st_size, deadline, out, err)
         && check_still(fd, &st, out, err)
-        && check_picture(out, mtime_ns(&st), err);
+        && check_picture(out, sq_archive_mtime_ns(&st), err);
 }
 
 /* Open it while nobody else can exchange the root's descriptor. */
@@ -314,24 +249,31 @@ limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
     return false;
 }
 
-/* Where a file of a shot is, from its root. */
-#define FILE_PATH_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
-static bool
-find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
-          char out[FILE_PATH_SIZE], struct sq_archive_file *file,
-          struct sq_err *err) {
-    const char *name = want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
+bool
+sq_archive_path(const struct sq_archive_pick *pick, const char *name,
+                char out[SQ_ARCHIVE_FILE_SIZE]) {
     char folder[SQ_LAYOUT_PATH_SIZE];
     enum sq_shot_ending ending;
+    if (!sq_name_ending(sq_span_of(name), &ending) || strchr(name, '/')) {
+        return false;
+    }
+    bool inner = sq_layout_path(pick->place, folder) > 0;
+    snprintf(out, SQ_ARCHIVE_FILE_SIZE, "%s%s%s", folder, inner ? "/" : "",
+             name);
+    return true;
+}
+
+/* The path of what is wanted of a shot. */
+static bool
+find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
+          char out[SQ_ARCHIVE_FILE_SIZE], struct sq_archive_file *file,
+          struct sq_err *err) {
+    const char *name = want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
     if (!name[0]) {
         return fail(file, SQ_ARCHIVE_FAULT_VANISHED, err);
     }
-    if (!sq_name_ending(sq_span_of(name), &ending) || strchr(name, '/')) {
-        return fail(file, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
-    }
-    bool inner = sq_layout_path(pick->place, folder) > 0;
-    snprintf(out, FILE_PATH_SIZE, "%s%s%s", folder, inner ? "/" : "", name);
-    return true;
+    return sq_archive_path(pick, name, out)
+        || fail(file, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
 }
 
 /* Read it, and make it smaller than max_side where that is needed. */
@@ -363,7 +305,7 @@ sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
                 enum sq_archive_want want, const struct sq_deadline *deadline,
                 struct sq_archive_file *out, struct sq_err *err) {
     int max_side = sq_archive_allows(archive, pick).max_side;
-    char path[FILE_PATH_SIZE];
+    char path[SQ_ARCHIVE_FILE_SIZE];
     out->fault = SQ_ARCHIVE_FAULT_NONE;
     if (max_side == 0
         || (want == SQ_ARCHIVE_WANT_FULL && max_side != SQ_ARCHIVE_ANY_SIDE)) {
@@ -380,7 +322,7 @@ sq_archive_inspect(struct sq_archive *archive,
                    enum sq_archive_want want,
                    const struct sq_deadline *deadline,
                    struct sq_archive_file *out, struct sq_err *err) {
-    char path[FILE_PATH_SIZE];
+    char path[SQ_ARCHIVE_FILE_SIZE];
     out->fault = SQ_ARCHIVE_FAULT_NONE;
     if (sq_archive_allows(archive, pick).max_side == 0) {
         return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);

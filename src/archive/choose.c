@@ -106,35 +106,33 @@ sq_spread_at(size_t rank, size_t count, size_t all) {
     return count < 2 ? 0 : rank * (all - 1) / (count - 1);
 }
 
-/*
- * Which candidate stands for the rank-th of k equal groups: the heaviest, the
- * first of equals. Without weights the first and last of all are in.
- */
-static size_t
-stand_for(const struct sq_candidate *candidates, size_t count, size_t rank,
-          size_t k) {
-    size_t start = rank * count / k;
-    size_t end = (rank + 1) * count / k;
-    size_t best = start;
-    bool is_weighted = false;
-    for (size_t i = start; i < end; i++) {
-        is_weighted = is_weighted || candidates[i].weight != 0;
-        best = candidates[i].weight > candidates[best].weight ? i : best;
-    }
-    return is_weighted ? best : sq_spread_at(rank, k, count);
+size_t
+sq_candidate_shots(const struct sq_shots *shots,
+                   const struct sq_candidate *candidate) {
+    size_t start = second_start(shots, candidate->shot);
+    return sq_shots_second_end(shots, start) - start;
 }
 
-/* How many shots k candidates come to. */
+/* How many shots k candidates, spread over all, come to. */
 static size_t
 count_shots(const struct sq_shots *shots, const struct sq_candidate *candidates,
             size_t count, size_t k) {
     size_t sum = 0;
     for (size_t rank = 0; rank < k; rank++) {
-        size_t index = candidates[stand_for(candidates, count, rank, k)].shot;
-        size_t start = second_start(shots, index);
-        sum += sq_shots_second_end(shots, start) - start;
+        sum += sq_candidate_shots(shots,
+                                  &candidates[sq_spread_at(rank, k, count)]);
     }
     return sum;
+}
+
+int64_t
+sq_segment_time_s(const struct sq_segment *segment,
+                  const struct sq_window *window) {
+    int64_t from = segment->start_utc > window->from_utc ? segment->start_utc
+                                                         : window->from_utc;
+    int64_t to =
+        segment->end_utc < window->to_utc ? segment->end_utc : window->to_utc;
+    return to > from ? to - from : 0;
 }
 
 /* Add the shots of a candidate's second, as far as there is room. */
@@ -157,19 +155,65 @@ take_second(const struct sq_choose_ask *ask,
     }
 }
 
+static bool
+is_wanted(const struct sq_candidates *candidates, size_t index) {
+    return !candidates->is_chosen || candidates->is_chosen[index];
+}
+
+bool
+sq_choose_keep(const struct sq_choose_ask *ask,
+               const struct sq_candidates *candidates, struct sq_arena *arena,
+               struct sq_choice *out, struct sq_err *err) {
+    size_t room = 0;
+    for (size_t i = 0; i < candidates->count && room < ask->max_count; i++) {
+        room += is_wanted(candidates, i)
+                  ? sq_candidate_shots(&ask->shots, &candidates->items[i])
+                  : 0;
+    }
+    room = room < ask->max_count ? room : ask->max_count;
+    out->picks =
+        sq_arena_alloc(arena, room ? room : 1, sizeof(*out->picks), err);
+    if (!out->picks) {
+        return false;
+    }
+    out->count = 0;
+    for (size_t i = 0; i < candidates->count; i++) {
+        if (is_wanted(candidates, i)) {
+            take_second(ask, &candidates->items[i], out);
+        }
+    }
+    return true;
+}
+
+/* The most candidates, spread over all, whose shots the cap has room for. */
+static size_t
+find_fit(const struct sq_choose_ask *ask, const struct sq_candidate *candidates,
+         size_t count) {
+    size_t fits = 1;
+    size_t many = count < ask->max_count ? count : ask->max_count;
+    if (count_shots(&ask->shots, candidates, count, many) <= ask->max_count) {
+        return many;
+    }
+    while (many - fits > 1) {
+        size_t middle = fits + (many - fits) / 2;
+        if (count_shots(&ask->shots, candidates, count, middle)
+            <= ask->max_count) {
+            fits = middle;
+        } else {
+            many = middle;
+        }
+    }
+    return fits;
+}
+
 bool
 sq_choose_fit(const struct sq_choose_ask *ask,
               const struct sq_candidate *candidates, size_t count,
               struct sq_arena *arena, struct sq_choice *out,
               struct sq_err *err) {
     size_t all = count_shots(&ask->shots, candidates, count, count);
-    size_t k = count < ask->max_count ? count : ask->max_count;
+    size_t k = find_fit(ask, candidates, count);
     size_t sum = count_shots(&ask->shots, candidates, count, k);
-    while (sum > ask->max_count && k > 1) {
-        size_t fewer = k * ask->max_count / sum;
-        k = fewer < 1 ? 1 : fewer < k ? fewer : k - 1;
-        sum = count_shots(&ask->shots, candidates, count, k);
-    }
     size_t room = sum < ask->max_count ? sum : ask->max_count;
     out->picks =
         sq_arena_alloc(arena, room ? room : 1, sizeof(*out->picks), err);
@@ -179,8 +223,7 @@ sq_choose_fit(const struct sq_choose_ask *ask,
     out->count = 0;
     out->wanted = all;
     for (size_t rank = 0; rank < k; rank++) {
-        take_second(ask, &candidates[stand_for(candidates, count, rank, k)],
-                    out);
+        take_second(ask, &candidates[sq_spread_at(rank, k, count)], out);
     }
     return true;
 }

@@ -18,7 +18,7 @@
 
 enum sq_sampling {
     SQ_SAMPLING_ACTIVITY, /* one per stretch of activity */
-    SQ_SAMPLING_INTERVAL, /* one every so many seconds */
+    SQ_SAMPLING_INTERVAL, /* one every interval_s seconds */
     SQ_SAMPLING_COVERAGE, /* those from which the others can be guessed */
     SQ_SAMPLING_VISUAL,   /* as ACTIVITY, by what the pictures show */
     SQ_SAMPLINGS,
@@ -72,6 +72,7 @@ struct sq_choice {
     char why[SQ_CHOICE_WHY_SIZE]; /* one sentence, for the reader */
     size_t segments;              /* that touch the window */
     size_t segments_empty;        /* of those, without a shot */
+    bool is_by_day;  /* under the cap it is spread over days, not hours */
     double coverage; /* share of the time that a pick looks like; -1: unknown */
 };
 

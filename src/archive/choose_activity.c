@@ -53,7 +53,7 @@ represent(const struct sq_choose_ask *ask, const struct sq_segment *segment,
         .low = (uint32_t)low,
         .high = (uint32_t)high,
         .label = segment->label,
-        .weight = length,
+        .weight = sq_segment_time_s(segment, &ask->window),
     };
     return true;
 }
@@ -89,16 +89,20 @@ collect(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
 static void
 explain(struct sq_choice *choice) {
     char without[64] = "";
+    char limited[96] = "";
     if (choice->segments_empty) {
         snprintf(without, sizeof(without), ", %zu of them without a screenshot",
                  choice->segments_empty);
     }
+    if (choice->count < choice->wanted) {
+        snprintf(limited, sizeof(limited),
+                 "; within the limit spread evenly over the %s, activities "
+                 "by their share",
+                 choice->is_by_day ? "days" : "time");
+    }
     snprintf(choice->why, sizeof(choice->why),
              "one for each of %zu stretches of activity%s%s", choice->segments,
-             without,
-             choice->count < choice->wanted
-                 ? "; spread evenly to stay within the limit, the longest first"
-                 : "");
+             without, limited);
 }
 
 bool
@@ -110,7 +114,7 @@ sq_choose_activity(const struct sq_choose_ask *ask, struct sq_arena *arena,
         return sq_fail_nomem(err);
     }
     size_t count = collect(ask, candidates, out);
-    bool ok = !count || sq_choose_fit(ask, candidates, count, arena, out, err);
+    bool ok = !count || sq_choose_fair(ask, candidates, count, arena, out, err);
     sq_mem_free(candidates);
     if (ok && count) {
         *found = true;

@@ -41,7 +41,7 @@ struct work {
 /* What was last seen on a monitor. */
 struct watch {
     bool is_seen;
-    uint64_t reference; /* the picture the run began with */
+    uint32_t reference; /* the shot the run began with */
     uint32_t run;
     size_t segment;
     bool is_pending; /* the last picture was different: is it there to stay? */
@@ -53,22 +53,21 @@ distance(const struct sq_choose_ask *ask, uint32_t a, uint32_t b) {
     if (ask->shots.items[a].monitor != ask->shots.items[b].monitor) {
         return FAR_BITS;
     }
-    return sq_hash_distance(ask->prints[a].hash, ask->prints[b].hash);
+    return sq_print_distance(&ask->prints[a], &ask->prints[b]);
 }
 
 static void
 begin_run(struct work *work, struct watch *watch, uint32_t shot,
           uint32_t label) {
     watch->run = (uint32_t)work->run_count;
-    watch->reference = work->ask->prints[shot].hash;
+    watch->reference = shot;
     work->runs[work->run_count++] = (struct run){ .label = label };
 }
 
 /* Whether what has changed is there to stay: two pictures in a row say so. */
 static bool
 has_changed(struct work *work, struct watch *watch, uint32_t shot) {
-    uint64_t hash = work->ask->prints[shot].hash;
-    if (sq_hash_distance(hash, watch->reference) < SQ_PRINT_SCENE_BITS) {
+    if (distance(work->ask, watch->reference, shot) < SQ_PRINT_SCENE_BITS) {
         watch->is_pending = false;
         return false;
     }

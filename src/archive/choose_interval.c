@@ -1,15 +1,19 @@
-/* One shot every so many seconds. */
+/* One shot every interval_s seconds, or as many as the limit allows. */
 #include <stdio.h>
 
 #include "archive/choose_private.h"
 #include "util/mem.h"
 
+#define DAY_S 86400
+#define MAX_GAP_S 1800 /* of a longer pause only so much counts as time */
+#define WAIT_SHARE 4   /* of an interval may pass until a thumbnail */
+#define MAX_SKIPPED 16 /* seconds that waiting for it may pass over */
+
 /* A walk over the shots that are at least an interval apart. */
 struct walk {
     const struct sq_shots *shots;
     int64_t interval_s;
-    bool is_ruled; /* one per interval, however near to the one before */
-    size_t next;   /* where to look for the next one */
+    size_t next; /* where to look for the next one */
 };
 
 static bool
@@ -20,16 +24,12 @@ step(struct walk *walk, size_t *shot) {
     }
     /* One with a thumbnail is worth a little wait. */
     int64_t until =
-        (int64_t)shots->items[walk->next].utc + walk->interval_s / 4;
+        (int64_t)shots->items[walk->next].utc + walk->interval_s / WAIT_SHARE;
     size_t taken = sq_shots_prefer(shots, walk->next, shots->count, until);
     int64_t utc = (int64_t)shots->items[taken].utc;
-    int64_t into = walk->is_ruled
-                     ? (utc - (int64_t)shots->items[0].utc) % walk->interval_s
-                     : 0;
-    walk->next =
-        walk->interval_s > 0
-            ? sq_shots_gallop(shots, taken, utc - into + walk->interval_s)
-            : sq_shots_second_end(shots, taken);
+    walk->next = walk->interval_s > 0
+                   ? sq_shots_gallop(shots, taken, utc + walk->interval_s)
+                   : sq_shots_second_end(shots, taken);
     *shot = taken;
     return true;
 }
@@ -81,20 +81,188 @@ share_out(struct sq_candidate *candidates, size_t count, size_t all) {
     }
 }
 
-/* What is asked for, or the range divided by the cap. */
+/* Shots of one day, or of all days if they are few. */
+struct day {
+    uint32_t first;
+    uint32_t end; /* exclusive */
+};
+
+/* The days that have shots, in days[] if it is not NULL; returns how many. */
+static size_t
+find_days(const struct sq_shots *shots, struct day *days) {
+    size_t count = 0;
+    for (size_t at = 0; at < shots->count;) {
+        const struct sq_shot *shot = &shots->items[at];
+        int64_t into_s = sq_shot_local_s(shot) % DAY_S;
+        size_t end =
+            sq_shots_gallop(shots, at, (int64_t)shot->utc - into_s + DAY_S);
+        if (days) {
+            days[count] = (struct day){ (uint32_t)at, (uint32_t)end };
+        }
+        count++;
+        at = end;
+    }
+    return count;
+}
+
+/* The time that shots stand for, without long pauses, and their seconds. */
 static int64_t
-interval_of(const struct sq_choose_ask *ask) {
-    size_t count = ask->shots.count;
-    if (ask->interval_s >= 0) {
-        return ask->interval_s;
+measure(const struct sq_shots *shots, const struct day *day,
+        uint32_t *seconds) {
+    int64_t sum_s = 0;
+    *seconds = 1;
+    for (size_t i = (size_t)day->first + 1; i < day->end; i++) {
+        int64_t gap_s =
+            (int64_t)shots->items[i].utc - (int64_t)shots->items[i - 1].utc;
+        sum_s += gap_s < MAX_GAP_S ? gap_s : MAX_GAP_S;
+        *seconds += gap_s > 0;
     }
-    if (count <= ask->max_count) {
-        return 0;
+    return sum_s;
+}
+
+/* What spreading over a day writes to. */
+struct spread {
+    const struct sq_shots *shots;
+    struct sq_candidate *out;
+    size_t count;
+    bool has_ends; /* the first and last shot are in */
+};
+
+/* Where the nth of `quota` shots belongs in the time of a day. */
+static double
+target(const struct spread *spread, size_t nth, uint32_t quota, int64_t all_s) {
+    return spread->has_ends && quota > 1
+             ? (double)all_s * (double)nth / (double)(quota - 1)
+             : (double)all_s * ((double)nth + 0.5) / (double)quota;
+}
+
+/* Choose `quota` seconds of a day, evenly in the time that has shots. */
+static void
+spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
+    const struct sq_shots *shots = spread->shots;
+    uint32_t left; /* seconds from this one on */
+    int64_t all_s = measure(shots, day, &left);
+    int64_t at_s = 0;
+    size_t nth = 0;
+    size_t next = day->first; /* nothing before it is chosen */
+    for (size_t i = day->first; i < day->end && nth < quota; left--) {
+        size_t end = sq_shots_second_end(shots, i);
+        bool is_last_chance = left <= quota - nth;
+        if (i >= next
+            && (is_last_chance
+                || (double)at_s >= target(spread, nth, quota, all_s))) {
+            /* One with a thumbnail is worth a little wait. */
+            bool may_wait = left > quota - nth + MAX_SKIPPED;
+            int64_t until =
+                (int64_t)shots->items[i].utc + all_s / quota / WAIT_SHARE;
+            size_t taken =
+                may_wait ? sq_shots_prefer(shots, i, day->end, until) : i;
+            spread->out[spread->count++] =
+                (struct sq_candidate){ .shot = (uint32_t)taken,
+                                       .label = SQ_NO_LABEL };
+            next = sq_shots_second_end(shots, taken);
+            nth++;
+        }
+        if (end < day->end) {
+            int64_t gap_s =
+                (int64_t)shots->items[end].utc - (int64_t)shots->items[i].utc;
+            at_s += gap_s < MAX_GAP_S ? gap_s : MAX_GAP_S;
+        }
+        i = end;
     }
-    int64_t range = (int64_t)ask->shots.items[count - 1].utc
-                  - (int64_t)ask->shots.items[0].utc + 1;
-    int64_t cap = (int64_t)ask->max_count;
-    return (range + cap - 1) / cap;
+}
+
+/* As many of each day as of the others; of many days one each of some. */
+static bool
+spread_days(struct spread *spread, const struct day *days, size_t count,
+            size_t total, struct sq_err *err) {
+    if (count >= total) {
+        for (size_t i = 0; i < total; i++) {
+            spread_day(spread, &days[sq_spread_at(i, total, count)], 1);
+        }
+        return true;
+    }
+    uint32_t *room = sq_mem_alloc(count, 2 * sizeof(*room));
+    if (!room) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        measure(spread->shots, &days[i], &room[i]);
+    }
+    sq_share_evenly(room, count, total, room + count);
+    for (size_t i = 0; i < count; i++) {
+        if (room[count + i] > 0) {
+            spread_day(spread, &days[i], room[count + i]);
+        }
+    }
+    sq_mem_free(room);
+    return true;
+}
+
+/* Up to `room` candidates, each day alike; *day_count is 0 if they are few. */
+static bool
+spread_all(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
+           size_t *count, size_t *day_count, struct sq_err *err) {
+    const struct sq_shots *shots = &ask->shots;
+    struct spread spread = { .shots = shots, .out = candidates };
+    size_t days = find_days(shots, NULL);
+    bool ok = true;
+    *day_count = days < SQ_CHOOSE_MIN_DAYS ? 0 : days;
+    if (*day_count == 0) {
+        const struct day whole = { 0, (uint32_t)shots->count };
+        uint32_t seconds;
+        measure(shots, &whole, &seconds);
+        spread.has_ends = true;
+        spread_day(&spread, &whole,
+                   seconds < ask->max_count ? seconds
+                                            : (uint32_t)ask->max_count);
+    } else {
+        struct day *each = sq_mem_alloc(days, sizeof(*each));
+        ok = each || sq_fail_nomem(err);
+        if (ok) {
+            find_days(shots, each);
+            ok = spread_days(&spread, each, days, ask->max_count, err);
+        }
+        sq_mem_free(each);
+    }
+    *count = spread.count;
+    return ok;
+}
+
+static void
+explain_spread(struct sq_choice *choice, size_t days) {
+    if (days) {
+        snprintf(choice->why, sizeof(choice->why),
+                 "spread evenly over the %zu days that have screenshots", days);
+    } else {
+        snprintf(choice->why, sizeof(choice->why),
+                 "spread evenly over the time that has screenshots");
+    }
+}
+
+/* Without an interval and with more shots than the limit. */
+static bool
+choose_spread(const struct sq_choose_ask *ask, struct sq_arena *arena,
+              struct sq_choice *out, struct sq_err *err) {
+    size_t count;
+    size_t days;
+    struct sq_candidate *candidates =
+        sq_mem_alloc(ask->max_count, sizeof(*candidates));
+    if (!candidates) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = spread_all(ask, candidates, &count, &days, err);
+    if (ok) {
+        share_out(candidates, count, ask->shots.count);
+        ok = sq_choose_fit(ask, candidates, count, arena, out, err);
+    }
+    sq_mem_free(candidates);
+    if (ok) {
+        out->wanted = out->count;
+        out->is_by_day = days > 0;
+        explain_spread(out, days);
+    }
+    return ok;
 }
 
 static void
@@ -119,8 +287,11 @@ explain(const struct sq_choose_ask *ask, struct sq_choice *choice) {
 bool
 sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
                    struct sq_choice *out, struct sq_err *err) {
-    struct walk walk = { &ask->shots, interval_of(ask), false, 0 };
-    walk.is_ruled = ask->interval_s < 0 && walk.interval_s > 0;
+    if (ask->interval_s < 0 && ask->shots.count > ask->max_count) {
+        return choose_spread(ask, arena, out, err);
+    }
+    struct walk walk = { &ask->shots, ask->interval_s > 0 ? ask->interval_s : 0,
+                         0 };
     size_t all = 0;
     size_t count = count_steps(walk, &all);
     size_t room = count < ask->max_count ? count : ask->max_count;

@@ -1,6 +1,7 @@
 #include "archive/print.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "image/codec.h"
 #include "image/normalise.h"
@@ -9,6 +10,13 @@
 /* Fine enough for both the hash and the grid. */
 #define MIN_WIDTH 64
 #define MIN_HEIGHT 36
+#define CHECK_EVERY 64 /* rows, then the deadline */
+
+/* A mean difference of 14 levels of brightness makes another scene. */
+#define SCENE_LEVELS 14
+#define CELLS (SQ_LUMA_ROWS * SQ_LUMA_COLUMNS)
+#define LIGHT_PER_BIT (SCENE_LEVELS * CELLS / SQ_PRINT_SCENE_BITS)
+#define MAX_DISTANCE 64
 
 static bool
 open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
@@ -23,15 +31,33 @@ open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
         && sq_rows_normalise(stored, &sq_limits_default, out, err);
 }
 
-bool
-sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
-              struct sq_err *err) {
+/* All rows; the deadline (may be NULL) can end it in the middle. */
+static bool
+read_rows(struct sq_rows *rows, const struct sq_deadline *deadline,
+          struct sq_image *out, struct sq_err *err) {
+    bool ok =
+        sq_image_init(out, rows->width, rows->height, &sq_limits_default, err);
+    for (int y = 0; ok && y < rows->height; y++) {
+        struct sq_row row;
+        ok = (y % CHECK_EVERY != 0 || !deadline
+              || sq_deadline_check(deadline, err))
+          && sq_rows_next(rows, &row, err);
+        if (ok) {
+            memcpy(sq_image_row(out, y), row.pixels, out->stride);
+        }
+    }
+    return ok;
+}
+
+static bool
+make(const uint8_t *bytes, size_t count, const struct sq_deadline *deadline,
+     struct sq_print *out, struct sq_err *err) {
     const struct sq_codec *codec;
     struct sq_rows *rows = NULL;
     struct sq_image image = { 0 };
     bool ok = sq_codec_find(bytes, count, &codec, err)
            && open_small(codec, bytes, count, &rows, err)
-           && sq_rows_to_image(rows, &sq_limits_default, &image, err);
+           && read_rows(rows, deadline, &image, err);
     sq_rows_destroy(rows);
     if (ok) {
         out->hash = sq_image_dhash(&image);
@@ -40,6 +66,12 @@ sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
     }
     sq_image_finish(&image);
     return ok;
+}
+
+bool
+sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
+              struct sq_err *err) {
+    return make(bytes, count, NULL, out, err);
 }
 
 /* Whether what failed is the picture's fault alone. */
@@ -70,7 +102,7 @@ sq_prints_make(size_t count, const struct sq_shot_reader *reader,
         ok = sq_deadline_check(deadline, err);
         if (ok
             && !(reader->read(reader->context, i, &bytes, &why)
-                 && sq_print_make(bytes.data, bytes.len, &prints[i], &why))) {
+                 && make(bytes.data, bytes.len, deadline, &prints[i], &why))) {
             ok = is_picture_trouble(&why, err);
             bad++;
         }
@@ -80,6 +112,18 @@ sq_prints_make(size_t count, const struct sq_shot_reader *reader,
         *unreadable = bad;
     }
     return ok;
+}
+
+int
+sq_print_distance(const struct sq_print *a, const struct sq_print *b) {
+    int bits = sq_hash_distance(a->hash, b->hash);
+    int sum = 0;
+    for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
+        sum += abs((int)a->grid.cells[i] - (int)b->grid.cells[i]);
+    }
+    int light = sum / LIGHT_PER_BIT;
+    light = light < MAX_DISTANCE ? light : MAX_DISTANCE;
+    return bits > light ? bits : light;
 }
 
 int

@@ -13,20 +13,26 @@
 #include "util/err.h"
 
 struct sq_print {
-    uint64_t hash; /* alike: the same scene */
+    uint64_t hash; /* of gradients */
     struct sq_luma_grid grid;
     bool known; /* false: the picture could not be read */
 };
 
-/* From this many bits on, two pictures are different scenes. */
+/* From this distance on, two pictures are different scenes. */
 #define SQ_PRINT_SCENE_BITS 12
-/* Up to this many, one picture shows what the other does. */
+/* Up to this distance, one picture shows what the other does. */
 #define SQ_PRINT_ALIKE_BITS 10
 /* From this brightness on, in one cell of the grid, something changed. */
 #define SQ_PRINT_CELL_DELTA 24
 
 /* How to get at a shot's picture, the thumbnail if there is one. */
 struct sq_shot_reader {
+    /*
+     * Fill the fingerprints of the shots at these places; what is not known
+     * in time stays unknown. NULL: each is made from the bytes below.
+     */
+    bool (*prints)(void *context, const uint32_t *places, size_t count,
+                   struct sq_print *out, struct sq_err *err);
     /*
      * Append the bytes of the shot at that place in the array to out. Called
      * from the thread that asks for them.
@@ -48,6 +54,13 @@ bool sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
 bool sq_prints_make(size_t count, const struct sq_shot_reader *reader,
                     const struct sq_deadline *deadline, struct sq_print *prints,
                     size_t *unreadable, struct sq_err *err);
+
+/*
+ * How different two pictures are, 0 to 64: the bits in which their gradients
+ * differ, or the mean difference of their brightness on the same scale,
+ * whichever is more. Pages of one colour differ in nothing but brightness.
+ */
+int sq_print_distance(const struct sq_print *a, const struct sq_print *b);
 
 /* The largest difference of any cell, 0 to 255. */
 int sq_print_cell_delta(const struct sq_print *a, const struct sq_print *b);

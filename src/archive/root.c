@@ -109,6 +109,8 @@ sq_root_finish(struct sq_root *root) {
     close_folder(root);
     sq_index_close(&root->index);
     sq_shelf_finish(&root->shelf);
+    sq_checked_finish(&root->checked);
+    sq_print_store_finish(&root->prints);
     sq_day_reader_destroy(root->reader);
     sq_lock_destroy(root->lock);
     sq_mem_free(root->todo);

@@ -6,8 +6,10 @@
 #define SQ_ARCHIVE_ROOT_H
 
 #include "archive/archive.h"
+#include "archive/checked.h"
 #include "archive/day.h"
 #include "archive/index.h"
+#include "archive/print_store.h"
 #include "archive/shelf.h"
 #include "sys/lock.h"
 
@@ -25,6 +27,8 @@ struct sq_root {
     bool looked;       /* whether they are further inside, in that state */
     struct sq_shelf shelf;
     struct sq_day_reader *reader;
+    struct sq_checked checked; /* files looked at so far */
+    struct sq_print_store prints;
     sq_place *todo; /* places still to be visited */
     size_t todo_count;
     size_t todo_room;

@@ -27,6 +27,7 @@
 
 #define OPEN_DIR_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 #define NS_PER_S 1000000000
+#define LOW_PRIORITY 15 /* of at most 19; 0 is the usual one */
 #else
 #define OPEN_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define NS_PER_MS 1000000
@@ -405,6 +406,14 @@ sq_call_processors(void) {
     }
 #endif
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void
+sq_call_lower_priority(void) {
+#if SQ_IS_LINUX
+    /* Linux gives each thread a priority of its own. */
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), LOW_PRIORITY);
+#endif
 }
 
 long

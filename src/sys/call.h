@@ -141,6 +141,12 @@ uid_t sq_call_user(void);
 /* Processors that this process may run on; below 1: not known. */
 int sq_call_processors(void);
 
+/*
+ * Let the calling thread run only when others leave a processor idle, as far
+ * as the system can; where it cannot, nothing happens.
+ */
+void sq_call_lower_priority(void);
+
 /* File descriptors it may have; below 0: not known, or no limit. */
 long sq_call_descriptor_limit(void);
 

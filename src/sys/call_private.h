@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sys/clock.h"
 #include "sys/features.h"
 #include "util/fault.h"
 
@@ -17,6 +18,9 @@ ask_seam(void) {
     int how = sq_fault_ask(SQ_FAULT_CALL);
     if (how == SQ_FAULT_KILL) {
         raise(SIGKILL);
+    }
+    if (how == SQ_FAULT_SLOW) {
+        sq_clock_advance((int64_t)SQ_FAULT_SLOW_MS * 1000000);
     }
     return how;
 }

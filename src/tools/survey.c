@@ -3,96 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/codec.h"
 #include "sys/clock.h"
+#include "tools/compare.h"
 #include "tools/past.h"
 #include "tools/reply.h"
 #include "tools/survey_private.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
-/* Looking at every picture of a window takes a tenth of a millisecond each. */
-#define MAX_LOOKED_AT 20000
-
 #define NS_PER_S 1000000000
 
-/* What the pictures are read through, when they are to be looked at. */
-struct looking {
-    struct sq_call *call;
-    const struct sq_survey *survey;
-    const uint32_t *places; /* in the listing; NULL: all, in their order */
-};
-
-static bool
-read_small(void *context, size_t index, struct sq_buf *out,
-           struct sq_err *err) {
-    const struct looking *looking = context;
-    struct sq_archive_pick pick;
-    struct sq_archive_file file = { 0 };
-    size_t place = looking->places ? looking->places[index] : index;
-    sq_archive_listing_pick(&looking->survey->listing, place, &pick);
-    bool ok = sq_past_inspect_small(looking->call, &pick, &file, NULL, err)
-           && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
-    sq_buf_finish(&file.bytes);
-    return ok;
-}
-
-/* The shots of the first monitor alone: two would look like changes. */
-static bool
-first_monitor(struct sq_call *call, const struct sq_shots *all,
-              struct sq_shots *out, const uint32_t **places,
-              struct sq_err *err) {
-    struct sq_shot *items =
-        sq_arena_alloc(call->arena, all->count, sizeof(*items), err);
-    uint32_t *at = sq_arena_alloc(call->arena, all->count, sizeof(*at), err);
-    if (!items || !at) {
-        return false;
-    }
-    uint8_t first = UINT8_MAX;
-    for (size_t i = 0; i < all->count; i++) {
-        first = all->items[i].monitor < first ? all->items[i].monitor : first;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        if (all->items[i].monitor == first) {
-            at[count] = (uint32_t)i;
-            items[count++] = all->items[i];
-        }
-    }
-    *out = (struct sq_shots){ items, count };
-    *places = at;
-    return true;
-}
-
-/* Segments by what the pictures show. */
-static bool
-look_for_changes(struct sq_call *call, struct sq_survey *survey,
-                 struct sq_err *why, struct sq_err *err) {
-    struct looking looking = { .call = call, .survey = survey };
-    struct sq_shots shots;
-    if (!first_monitor(call, &survey->listing.shots, &shots, &looking.places,
-                       err)) {
-        return false;
-    }
-    const struct sq_shot_reader reader = { read_small, &looking };
-    const struct sq_activity_source source = {
-        .zone = call->past->zone,
-        .shots = shots,
-        .reader = &reader,
-    };
-    sq_segments_init(&survey->segments);
-    if (sq_activity_gather(&sq_activity_visual, &source, &survey->window,
-                           &call->deadline, &survey->segments, why)) {
-        return true;
-    }
-    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = *why;
-        }
-        return false;
-    }
-    return sq_deadline_check(&call->deadline, err);
-}
+/* What finding out whether files are whole may take of a call. */
+#define CHECK_MS 250
 
 /* Whether activity is to be told from the pictures, also by configuration. */
 static bool
@@ -114,38 +36,12 @@ find_segments(struct sq_call *call, const struct sq_survey_ask *ask,
         return sq_library_activity(call->past, &survey->window, &call->deadline,
                                    &survey->segments, why, err);
     }
-    if (count > MAX_LOOKED_AT) {
+    if (count > SQ_COMPARE_MAX) {
         sq_fail(why, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
                 count);
         return true;
     }
-    return look_for_changes(call, survey, why, err);
-}
-
-/* What each picture looks like; left out where there are too many. */
-static bool
-find_prints(struct sq_call *call, const struct sq_survey_ask *ask,
-            const struct sq_survey *survey, struct sq_print **out,
-            struct sq_err *err) {
-    const struct sq_shots *shots = &survey->listing.shots;
-    if (ask->sampling != SQ_SAMPLING_COVERAGE || shots->count == 0
-        || shots->count > MAX_LOOKED_AT) {
-        return true;
-    }
-    struct looking looking = { .call = call, .survey = survey };
-    const struct sq_shot_reader reader = { read_small, &looking };
-    struct sq_print *prints = sq_mem_zalloc(shots->count, sizeof(*prints));
-    size_t unreadable;
-    if (!prints) {
-        return sq_fail_nomem(err);
-    }
-    if (!sq_prints_make(shots->count, &reader, &call->deadline, prints,
-                        &unreadable, err)) {
-        sq_mem_free(prints);
-        return false;
-    }
-    *out = prints;
-    return true;
+    return sq_compare_scenes(call, survey, why, err);
 }
 
 static bool
@@ -154,7 +50,8 @@ choose(struct sq_call *call, const struct sq_survey_ask *ask,
     struct sq_err why = { 0 };
     struct sq_print *prints = NULL;
     if (!find_segments(call, ask, survey, &why, err)
-        || !find_prints(call, ask, survey, &prints, err)) {
+        || (ask->sampling == SQ_SAMPLING_COVERAGE
+            && !sq_compare_all(call, survey, &prints, err))) {
         return false;
     }
     size_t all = survey->listing.shots.count;
@@ -238,19 +135,6 @@ find_page(const struct sq_survey_ask *ask, struct sq_survey *survey,
     return true;
 }
 
-/* The size that its name does not tell; a whole picture in hand does. */
-static void
-learn_size(const struct sq_archive_file *file, bool is_whole,
-           struct sq_survey_shot *out) {
-    struct sq_size size = { out->pick.shot.width, out->pick.shot.height };
-    if (size.width == 0 && is_whole
-        && !sq_codec_size(file->bytes.data, file->bytes.len, &size, NULL)) {
-        size = (struct sq_size){ 0, 0 };
-    }
-    out->width = size.width;
-    out->height = size.height;
-}
-
 enum verdict {
     USABLE,
     UNUSABLE,
@@ -259,24 +143,27 @@ enum verdict {
 
 static enum verdict
 try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
-         struct sq_survey_shot *out, struct sq_err *err) {
-    struct sq_archive_file file = { 0 };
-    struct sq_err why = { 0 };
+         const struct sq_deadline *patience, struct sq_survey_shot *out,
+         struct sq_err *err) {
+    struct sq_archive_verdict found;
     sq_archive_listing_pick(&survey->listing, place, &out->pick);
-    bool is_stored;
-    bool ok = sq_past_inspect_small(call, &out->pick, &file, &is_stored, &why);
-    if (ok || file.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
-        learn_size(&file, ok && !is_stored, out);
-        sq_buf_finish(&file.bytes);
-        return USABLE; /* metadata may be told without looking */
-    }
-    if (file.fault == SQ_ARCHIVE_FAULT_NONE) {
-        if (err) {
-            *err = why;
-        }
+    if (!sq_archive_check(call->past->archive, &out->pick, patience, &found,
+                          err)
+        || !sq_deadline_check(&call->deadline, err)) {
         return FAILED;
     }
-    survey->unusable[file.fault]++;
+    const struct sq_shot *shot = &out->pick.shot;
+    out->width = shot->width ? shot->width : found.width;
+    out->height = shot->width ? shot->height : found.height;
+    if (!found.is_checked) {
+        survey->unchecked++;
+        return USABLE;
+    }
+    if (found.fault == SQ_ARCHIVE_FAULT_NONE
+        || found.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
+        return USABLE; /* metadata may be told without looking */
+    }
+    survey->unusable[found.fault]++;
     return UNUSABLE;
 }
 
@@ -289,13 +176,15 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
     if (!survey->shots) {
         return false;
     }
+    const struct sq_deadline patience =
+        sq_deadline_within(&call->deadline, CHECK_MS);
     for (size_t i = first; i < first + count; i++) {
         struct sq_survey_shot *out = &survey->shots[survey->count];
         const struct sq_pick *pick = &survey->choice.picks[i];
         *out = (struct sq_survey_shot){ 0 };
         enum verdict verdict;
         do {
-            verdict = try_shot(call, survey, pick->shot, out, err);
+            verdict = try_shot(call, survey, pick->shot, &patience, out, err);
         } while (
             verdict == UNUSABLE
             && sq_choice_replace(&survey->listing.shots, &survey->choice, i));
@@ -310,7 +199,10 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
             survey->count++;
         }
         if (call->progress) {
-            call->progress(call, (double)(i - first + 1), (double)count, NULL);
+            double before = (double)survey->compared.all;
+            call->progress(
+                call, before + (double)(i - first + 1),
+                before + (double)(before > 0 ? SQ_SURVEY_MAX : count), NULL);
         }
     }
     return true;
@@ -453,6 +345,18 @@ put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
+/* A slow disk is not waited for. */
+static void
+put_unchecked(const struct sq_survey *survey, struct sq_json_writer *w) {
+    if (survey->unchecked > 0) {
+        sq_put_int(w, "unchecked", survey->unchecked);
+        sq_put_text(w, "uncheckedNote",
+                    "The disk is slow, so it was not checked whether the files "
+                    "of that many screenshots are whole; get_screenshot says "
+                    "if one is not.");
+    }
+}
+
 /* What is wrong with roots, and how much could not be read. */
 static void
 put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
@@ -547,6 +451,7 @@ put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
     sq_json_begin_object(w);
     put_troubles(survey, call->past->archive, w);
     put_unusable(survey, w);
+    put_unchecked(survey, w);
     sq_put_bool(w, "degraded", survey->state.count > 0);
     if (cause != SQ_CAUSE_NONE) {
         sq_put_text(w, "reasonCode", sq_cause_name(cause));
@@ -559,6 +464,24 @@ put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
     }
     put_causes(&survey->state, w);
     sq_json_end_object(w);
+}
+
+/* Say so if not all pictures could be compared in time. */
+static void
+put_compared(const struct sq_archive_compared *compared,
+             struct sq_json_writer *w) {
+    if (compared->done < compared->all) {
+        sq_put_double(w, "compared",
+                      (double)(compared->done * 1000 / compared->all) / 1000);
+        sq_put_text(w, "comparedNote",
+                    compared->is_continued
+                        ? "Only that share of the pictures was compared in "
+                          "time. The rest is being compared in the background: "
+                          "ask again later for a better choice."
+                        : "Only that share of the pictures was compared in "
+                          "time. What was found out is kept: the next call "
+                          "goes on there.");
+    }
 }
 
 struct sq_span
@@ -598,6 +521,7 @@ sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
         sq_put_double(w, "coverage",
                       (double)(int)(choice->coverage * 1000 + 0.5) / 1000);
     }
+    put_compared(&survey->compared, w);
     put_truncation(survey, w);
     put_diagnostics(survey, call, w);
 }

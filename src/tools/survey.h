@@ -1,6 +1,6 @@
 /*
  * From the words of a request to the past shots chosen for it, each of them
- * known to be readable: what lists and contact sheets share.
+ * checked to be whole if the disk is fast: what lists and contact sheets share.
  */
 #ifndef SQ_TOOLS_SURVEY_H
 #define SQ_TOOLS_SURVEY_H
@@ -51,8 +51,10 @@ struct sq_survey {
     size_t count;
     bool is_limited; /* more would have been chosen without max_count */
     unsigned unusable[SQ_ARCHIVE_FAULTS]; /* left out or replaced, by why */
-    char next[SQ_CURSOR_SIZE];            /* the cursor of the next page */
-    struct sq_archive_state state;        /* after it */
+    struct sq_archive_compared compared;  /* pictures, if they had to be */
+    unsigned unchecked;            /* shots whose files were not looked at */
+    char next[SQ_CURSOR_SIZE];     /* the cursor of the next page */
+    struct sq_archive_state state; /* after it */
 };
 
 /* Nothing that is wrong with folders or files fails it: it is counted. */

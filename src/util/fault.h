@@ -17,11 +17,15 @@ enum sq_fault_seam {
 /* What a failing system call does; ALLOC ignores it. */
 #define SQ_FAULT_SHORT (-1) /* transfer a single byte instead of all */
 #define SQ_FAULT_KILL (-2)  /* the process gets SIGKILL before the call */
+#define SQ_FAULT_SLOW                                                          \
+    (-3) /* it works, but takes SQ_FAULT_SLOW_MS of a                          \
+            simulated clock (sq_clock_simulate) */
+#define SQ_FAULT_SLOW_MS 500
 
 struct sq_fault_plan {
     long nth;       /* fail this one, counted from 1; 0: none */
     bool from_then; /* and every later one too */
-    int how;        /* errno value, SQ_FAULT_SHORT or SQ_FAULT_KILL */
+    int how;        /* errno value or one of the above */
 };
 
 #ifdef SQ_FAULTS

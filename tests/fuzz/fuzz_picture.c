@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "image/codec.h"
+#include "image/head.h"
 #include "image/picture.h"
 
 #define SIDE 40
@@ -34,6 +35,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_picture_info whole = { 0 };
     struct sq_picture_info part = { 0 };
     struct sq_size told = { 0 };
+    if (sq_head_size(data, size, &told)) {
+        assert(told.width > 0 && told.height > 0);
+    }
     if (!make(data, size, NULL, &whole)) {
         return 0;
     }

@@ -431,6 +431,7 @@ run_parsed(struct fake_world *world, const char *operation,
         .past = world->past,
         .client = world->client,
         .cancel = world->cancel,
+        .progress = world->progress,
         .work = world->work,
     };
     return sq_tools_run(operation, arguments, &context, &world->result,

@@ -91,7 +91,10 @@ struct fake_world {
     struct sq_library *past;  /* NULL until it is opened */
     struct sq_span client;    /* what the caller calls itself */
     struct sq_cancel *cancel; /* of the next runs; may stay NULL */
-    struct sq_work *work;     /* likewise */
+    /* Is told how far the next runs are; may stay NULL. */
+    void (*progress)(struct sq_call *call, double done, double total,
+                     const char *message);
+    struct sq_work *work; /* likewise */
     struct sq_result result;
     struct sq_err err;
     char json[65536]; /* the last text block, or the error's details */

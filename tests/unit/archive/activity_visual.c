@@ -8,7 +8,7 @@
 #include "support/test.h"
 
 #define MAX_SHOTS 8000
-#define PICTURES 4
+#define PICTURES 7
 #define SIDE_X 320
 #define SIDE_Y 180
 
@@ -20,6 +20,20 @@ static struct sq_shot shots[MAX_SHOTS];
 static int picture_of[MAX_SHOTS]; /* -1: cannot be read; -2: no picture */
 static size_t shot_count;
 static size_t reads;
+
+/* A white mail page, a dark editor and a purple chat, with some text. */
+static const uint8_t pages[][3] = { { 250, 250, 250 },
+                                    { 30, 30, 30 },
+                                    { 90, 40, 110 } };
+#define FIRST_PAGE 4
+
+static void
+paint_page(int page, int x, int y, uint8_t *pixel) {
+    bool is_text = x > 40 && x < 280 && y % 12 == 6 && (x ^ y) % 3 == 0;
+    for (int i = 0; i < 3; i++) {
+        pixel[i] = is_text ? 140 : pages[page][i];
+    }
+}
 
 /* Picture 3 is picture 2 with a small window on it. */
 static uint8_t
@@ -46,8 +60,11 @@ draw(int picture) {
     for (int y = 0; y < SIDE_Y; y++) {
         uint8_t *row = sq_image_row(&image, y);
         for (int x = 0; x < SIDE_X; x++) {
-            memset(row + x * SQ_PIXEL_BYTES, brightness(picture, x, y),
-                   SQ_PIXEL_BYTES);
+            uint8_t *pixel = row + x * SQ_PIXEL_BYTES;
+            memset(pixel, brightness(picture, x, y), SQ_PIXEL_BYTES);
+            if (picture >= FIRST_PAGE) {
+                paint_page(picture - FIRST_PAGE, x, y, pixel);
+            }
         }
     }
     sq_buf_init(&pictures[picture], (size_t)1 << 20);
@@ -72,7 +89,7 @@ read_shot(void *context, size_t index, struct sq_buf *out, struct sq_err *err) {
                                          pictures[picture].len, err);
 }
 
-static const struct sq_shot_reader reader = { read_shot, NULL };
+static const struct sq_shot_reader reader = { .read = read_shot };
 
 static void
 start(void) {
@@ -116,6 +133,15 @@ scenes_are_where_pictures_change_and_stay(void) {
                              "10:03:00-10:06:00 scene 2; "
                              "10:06:00-10:13:00 scene 3");
     T_INT(reads, 9);
+}
+
+static void
+flat_pages_are_scenes_by_their_brightness(void) {
+    start();
+    add("444555666", 0);
+    T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
+                             "10:03:00-10:06:00 scene 2; "
+                             "10:06:00-10:13:00 scene 3");
 }
 
 static void
@@ -272,6 +298,7 @@ tear_down(void) {
 }
 
 T_MAIN(T_CASE(set_up), T_CASE(scenes_are_where_pictures_change_and_stay),
+       T_CASE(flat_pages_are_scenes_by_their_brightness),
        T_CASE(a_blink_is_no_scene), T_CASE(small_changes_count_by_title_only),
        T_CASE(what_cannot_be_read_is_passed_over),
        T_CASE(the_busiest_monitor_counts),

@@ -239,7 +239,7 @@ under_the_cap_long_stretches_win(void) {
     for (size_t i = 0; i < choice.count; i++) {
         T_INT(choice.picks[i].label, i * 10 + 7);
     }
-    T(strstr(choice.why, "spread evenly"));
+    T(strstr(choice.why, "spread evenly over the time, activities by"));
 }
 
 static void
@@ -254,7 +254,7 @@ without_activity_it_says_what_it_did_instead(void) {
     T_INT(choice.count, 5);
     T(strstr(choice.why, "instead of activity_transition"));
     T(strstr(choice.why, "the database is busy"));
-    T(strstr(choice.why, "one every"));
+    T(strstr(choice.why, "spread evenly"));
     ask.segments = elsewhere;
     ask.segment_count = 1;
     choice = choose(&ask);

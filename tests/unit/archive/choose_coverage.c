@@ -99,6 +99,27 @@ each_scene_is_shown_once(void) {
     T(strstr(choice.why, "100 %"));
 }
 
+/* A white mail page, a dark editor and a purple chat: no gradients at all. */
+static void
+brightness_alone_tells_scenes_apart(void) {
+    static const uint8_t lights[] = { 245, 30, 53 };
+    start();
+    for (size_t i = 0; i < 60; i++) {
+        add(1000 + (int64_t)i * 60, 0, 0);
+        memset(prints[i].grid.cells, lights[i / 20] + (int)(i % 3),
+               sizeof(prints[i].grid.cells));
+    }
+    struct sq_choice choice = choose(10, NULL, 0);
+    T_INT(choice.segments, 3);
+    T_INT(choice.count, 3);
+    T_INT((int)(choice.coverage * 100), 100);
+    for (size_t i = 0; i < choice.count; i++) {
+        T_INT(choice.picks[i].shot / 20, i);
+    }
+    choice = choose(2, NULL, 0);
+    T(choice.coverage > 0.6 && choice.coverage < 0.7);
+}
+
 static void
 under_the_cap_it_says_what_is_missing(void) {
     start();
@@ -252,6 +273,7 @@ every_allocation_can_fail(void) {
 }
 
 T_MAIN(T_CASE(each_scene_is_shown_once),
+       T_CASE(brightness_alone_tells_scenes_apart),
        T_CASE(under_the_cap_it_says_what_is_missing),
        T_CASE(a_blink_is_no_scene),
        T_CASE(the_typical_picture_stands_for_its_stretch),

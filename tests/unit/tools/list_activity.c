@@ -133,6 +133,62 @@ activity_stays_within_the_limit(void) {
     past_end(&world);
 }
 
+/* Seven days of a long, a middle and a short activity, under the limit. */
+static void
+a_week_under_the_limit_shows_all_days_and_activities(void) {
+    static const char *const names[] = { "Editor", "Mail", "Chat" };
+    static const int starts[] = { 0, 20, 26, 30 };
+    static char table[60000] = "start,end,label\n";
+    table[16] = '\0';
+    int of_day[7] = { 0 };
+    int of_name[3] = { 0 };
+    for (int i = 0; i < 7 * 4 * 3; i++) {
+        int day = 15 + i / 12;
+        int hour = 9 + i / 3 % 4;
+        size_t used = strlen(table);
+        snprintf(table + used, sizeof(table) - used,
+                 "2026-01-%dT%02d:%02d:00+01:00,2026-01-%dT%02d:%02d:00+01:00,"
+                 "%s\n",
+                 day, hour, starts[i % 3], day, hour, starts[i % 3 + 1],
+                 names[i % 3]);
+    }
+    start(table);
+    for (int i = 0; i < 7 * 4 * 30; i++) {
+        char folder[64];
+        char time[64];
+        int day = 15 + i / 120;
+        snprintf(folder, sizeof(folder), "a/2026-01-%d", day);
+        snprintf(time, sizeof(time), "2026-01-%d_%02d-%02d-30", day,
+                 9 + i / 30 % 4, i % 30);
+        past_put(&(struct past_shot){ .folder = folder,
+                                      .time = time,
+                                      .width = 32,
+                                      .height = 20,
+                                      .parts = PAST_FULL_ONLY,
+                                      .seq = i });
+    }
+    T_OK(fake_run(&world, "list_screenshots",
+                  "{'startDate':'2026-01-15','endDate':'2026-01-21'}"),
+         &world.err);
+    T_INT(shots(), 20);
+    for (size_t i = 0; i < shots(); i++) {
+        of_day[(of_shot(i, "displayLocalTime")[9] - '5' + 10) % 10]++;
+        for (int name = 0; name < 3; name++) {
+            of_name[name] += strcmp(of_shot(i, "activity"), names[name]) == 0;
+        }
+    }
+    for (int day = 0; day < 7; day++) {
+        T(of_day[day] == 2 || of_day[day] == 3);
+    }
+    /* 20, 6 and 4 minutes of 30. */
+    T(of_name[0] >= 12 && of_name[0] <= 14);
+    T(of_name[1] >= 3 && of_name[1] <= 5);
+    T(of_name[2] >= 2 && of_name[2] <= 4);
+    T(strstr(past_text(&world, "samplingNote"), "evenly over the days")
+      != NULL);
+    past_end(&world);
+}
+
 static void
 activity_is_paged_too(void) {
     start(three_stretches);
@@ -203,7 +259,9 @@ pictures_that_may_not_be_seen_are_not_looked_at(void) {
 
 T_MAIN(T_CASE(exit_activity_transition_with_fallback),
        T_CASE(without_a_tracker_the_note_says_so),
-       T_CASE(activity_stays_within_the_limit), T_CASE(activity_is_paged_too),
+       T_CASE(activity_stays_within_the_limit),
+       T_CASE(a_week_under_the_limit_shows_all_days_and_activities),
+       T_CASE(activity_is_paged_too),
        T_CASE(visual_finds_changes_in_the_pictures),
        T_CASE(coverage_says_how_much_it_covers),
        T_CASE(pictures_that_may_not_be_seen_are_not_looked_at))

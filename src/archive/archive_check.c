@@ -1,0 +1,266 @@
+/* Whether a shot's files can be used, from a constant number of bytes. */
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#include "archive/archive_private.h"
+#include "archive/whole.h"
+#include "image/head.h"
+#include "sys/beneath.h"
+#include "sys/call.h"
+#include "sys/clock.h"
+#include "sys/descriptors.h"
+#include "sys/errno_text.h"
+#include "util/limits.h"
+
+#define NS_PER_MS 1000000
+#define SLOW_NS ((int64_t)SQ_ARCHIVE_SLOW_MS * NS_PER_MS)
+#define SLOW_PAUSE_NS ((int64_t)60 * 1000 * NS_PER_MS)
+
+/* Enough for the size of nearly all pictures whose names do not tell it. */
+#define SIZE_HEAD_BYTES (16 * 1024)
+
+_Static_assert(SIZE_HEAD_BYTES + SQ_WHOLE_TAIL_BYTES <= SQ_ARCHIVE_CHECK_BYTES,
+               "what is promised");
+
+/* One file that is looked at. */
+struct look {
+    struct sq_root *root;
+    const struct sq_deadline *patience;
+    char path[SQ_ARCHIVE_FILE_SIZE];
+    bool needs_size;
+    struct sq_archive_verdict *out;
+};
+
+/* A fault of the file, unless it is lack of memory or descriptors. */
+static bool
+take_number(struct look *look, int number, struct sq_err *err) {
+    if (sq_is_out_of_descriptors(number)) {
+        errno = number;
+        return sq_errno_fail(err, "open a screenshot");
+    }
+    if (number == ENOMEM) {
+        return sq_fail_nomem(err);
+    }
+    look->out->fault = sq_archive_fault_of(number);
+    return true;
+}
+
+static struct sq_file_state
+state_of(const struct look *look, const struct stat *st) {
+    return (struct sq_file_state){
+        .key = sq_checked_key(look->path),
+        .inode = (uint64_t)st->st_ino,
+        .size = (uint64_t)st->st_size,
+        .mtime_ns = sq_archive_mtime_ns(st),
+    };
+}
+
+/* Read up to `count` bytes at an offset; *got is what there was. 0 or errno. */
+static int
+read_at(int fd, char *into, size_t count, uint64_t offset, size_t *got) {
+    *got = 0;
+    while (*got < count) {
+        ssize_t step = sq_call_pread(fd, into + *got, count - *got,
+                                     (off_t)(offset + *got));
+        if (step < 0) {
+            return errno;
+        }
+        if (step == 0) {
+            break;
+        }
+        *got += (size_t)step;
+    }
+    return 0;
+}
+
+/* Judge a regular file by its ends; 0 or errno. */
+static int
+judge(struct look *look, int fd, const struct stat *st) {
+    char head[SIZE_HEAD_BYTES];
+    char tail[SQ_WHOLE_TAIL_BYTES];
+    uint64_t size = (uint64_t)st->st_size;
+    size_t wanted =
+        look->needs_size ? sizeof(head) : (size_t)SQ_WHOLE_HEAD_BYTES;
+    size_t tail_wanted = size < sizeof(tail) ? (size_t)size : sizeof(tail);
+    size_t head_got;
+    size_t tail_got;
+    wanted = size < wanted ? (size_t)size : wanted;
+    int number = read_at(fd, head, wanted, 0, &head_got);
+    if (number == 0) {
+        number = read_at(fd, tail, tail_wanted, size - tail_wanted, &tail_got);
+    }
+    if (number != 0) {
+        return number;
+    }
+    if (head_got < wanted || tail_got < tail_wanted) {
+        look->out->fault = SQ_ARCHIVE_FAULT_GROWING;
+        return 0;
+    }
+    const struct sq_whole_ends ends = {
+        .head = { head, head_got },
+        .tail = { tail, tail_got },
+        .size = size,
+        .is_fresh = sq_whole_is_fresh(sq_archive_mtime_ns(st)),
+    };
+    enum sq_shot_ending ending;
+    struct sq_size found = { 0 };
+    look->out->fault = sq_whole_check(&ends, &ending);
+    if (look->out->fault == SQ_ARCHIVE_FAULT_NONE && look->needs_size
+        && sq_head_size((const uint8_t *)head, head_got, &found)) {
+        look->out->width = found.width;
+        look->out->height = found.height;
+    }
+    return 0;
+}
+
+/* Remember the verdict, unless the file may still change. */
+static void
+remember(struct look *look, const struct stat *st) {
+    if (sq_whole_is_fresh(sq_archive_mtime_ns(st))) {
+        return;
+    }
+    const struct sq_checked_slot slot = {
+        .state = state_of(look, st),
+        .width = look->out->width,
+        .height = look->out->height,
+        .fault = (uint64_t)look->out->fault,
+    };
+    sq_checked_put(&look->root->checked, &slot);
+}
+
+static bool
+look_inside(struct look *look, int fd, struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0) {
+        return take_number(look, errno, err);
+    }
+    int number = 0;
+    if (!S_ISREG(st.st_mode)) {
+        look->out->fault = SQ_ARCHIVE_FAULT_NOT_A_FILE;
+    } else if ((uintmax_t)st.st_size > SQ_MAX_IMAGE_BYTES) {
+        look->out->fault = SQ_ARCHIVE_FAULT_TOO_LARGE;
+    } else {
+        number = judge(look, fd, &st);
+    }
+    if (number != 0) {
+        return take_number(look, number, err);
+    }
+    remember(look, &st);
+    return true;
+}
+
+static bool
+open_and_look(struct look *look, struct sq_err *err) {
+    int fd = sq_beneath_open(look->root->fd, look->path);
+    bool ok =
+        fd < 0 ? take_number(look, errno, err) : look_inside(look, fd, err);
+    if (fd >= 0) {
+        sq_call_close(fd);
+    }
+    look->out->is_checked = ok;
+    return ok;
+}
+
+/* With the root's lock. */
+static bool
+look_at(struct look *look, struct sq_err *err) {
+    struct sq_root *root = look->root;
+    enum sq_archive_trouble trouble;
+    struct stat st;
+    if (!sq_root_open(root, look->patience, &trouble, err)) {
+        return false;
+    }
+    look->out->is_checked = true;
+    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        look->out->fault = SQ_ARCHIVE_FAULT_VANISHED;
+        return true;
+    }
+    if (sq_call_lstatat(root->fd, look->path, &st) < 0) {
+        return take_number(look, errno, err);
+    }
+    const struct sq_file_state state = state_of(look, &st);
+    const struct sq_checked_slot *known =
+        sq_checked_find(&root->checked, &state);
+    if (known) {
+        look->out->fault = (enum sq_archive_fault)known->fault;
+        look->out->width = known->width;
+        look->out->height = known->height;
+        return true;
+    }
+    look->out->is_checked = false;
+    return sq_clock_monotonic_ns() < root->checked.slow_until_ns
+        || !sq_deadline_check(look->patience, NULL) || open_and_look(look, err);
+}
+
+/* The same, and learn how fast the disk is. */
+static bool
+look_and_time(struct look *look, struct sq_err *err) {
+    int64_t began_ns = sq_clock_monotonic_ns();
+    bool ok = look_at(look, err);
+    int64_t now_ns = sq_clock_monotonic_ns();
+    if (now_ns - began_ns >= SLOW_NS) {
+        look->root->checked.slow_until_ns = now_ns + SLOW_PAUSE_NS;
+    }
+    return ok;
+}
+
+/* One of a shot's files; *out is filled unless it fails. */
+static bool
+check_file(struct sq_root *root, const struct sq_archive_pick *pick,
+           bool is_thumb, const struct sq_deadline *patience,
+           struct sq_archive_verdict *out, struct sq_err *err) {
+    struct sq_archive_verdict verdict = { 0 };
+    struct sq_err why = { 0 };
+    struct look look = { .root = root,
+                         .patience = patience,
+                         .needs_size = !is_thumb && pick->shot.width == 0,
+                         .out = &verdict };
+    if (!sq_archive_path(pick, is_thumb ? pick->thumb : pick->full,
+                         look.path)) {
+        *out =
+            (struct sq_archive_verdict){ .fault = SQ_ARCHIVE_FAULT_NOT_A_FILE,
+                                         .is_checked = true };
+        return true;
+    }
+    bool ok = sq_root_take(root, patience, &why);
+    if (ok) {
+        ok = look_and_time(&look, &why);
+        sq_root_give(root);
+    }
+    if (!ok && why.code != SQ_ERR_TIMEOUT) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    *out = ok ? verdict : (struct sq_archive_verdict){ 0 };
+    return true;
+}
+
+bool
+sq_archive_check(struct sq_archive *archive, const struct sq_archive_pick *pick,
+                 const struct sq_deadline *patience,
+                 struct sq_archive_verdict *out, struct sq_err *err) {
+    assert(pick->root >= 0 && (size_t)pick->root < archive->count);
+    struct sq_root *root = &archive->roots[pick->root];
+    struct sq_archive_verdict verdict = { .fault = SQ_ARCHIVE_FAULT_VANISHED,
+                                          .is_checked = true };
+    if (sq_permission_allows(root->about.permission).max_side == 0) {
+        *out =
+            (struct sq_archive_verdict){ .fault = SQ_ARCHIVE_FAULT_NOT_ALLOWED,
+                                         .is_checked = true };
+        return true;
+    }
+    if (pick->thumb[0]
+        && !check_file(root, pick, true, patience, &verdict, err)) {
+        return false;
+    }
+    bool needs_full = verdict.is_checked
+                   && verdict.fault != SQ_ARCHIVE_FAULT_NONE && pick->full[0];
+    if (needs_full && !check_file(root, pick, false, patience, &verdict, err)) {
+        return false;
+    }
+    *out = verdict;
+    return true;
+}

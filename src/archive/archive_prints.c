@@ -1,0 +1,316 @@
+/* Fingerprints of many shots: from the index, or computed and kept. */
+#include <assert.h>
+#include <stdio.h>
+
+#include "archive/archive_private.h"
+#include "archive/print.h"
+#include "archive/whole.h"
+#include "sys/call.h"
+#include "sys/folder.h"
+#include "util/mem.h"
+
+#define LOOKED_UP_AT_ONCE 256 /* files, with the root's lock */
+#define SAVE_EVERY 256        /* computed; what a killed process may lose */
+
+enum progress {
+    TO_DO,
+    DONE,
+};
+
+/* One shot whose fingerprint is wanted. */
+struct wanted {
+    struct sq_file_state state;
+    enum progress progress;
+    bool is_fresh; /* the file may still be written: not kept */
+};
+
+struct work {
+    struct sq_archive *archive;
+    const struct sq_archive_prints_ask *ask;
+    struct wanted *items;
+    struct sq_print *out;
+    size_t done;
+};
+
+static void
+pick_at(const struct work *work, size_t index, struct sq_archive_pick *out) {
+    const struct sq_archive_prints_ask *ask = work->ask;
+    sq_archive_listing_pick(ask->listing,
+                            ask->places ? ask->places[index] : index, out);
+}
+
+/* The file that is looked at, below its root; false: none may be. */
+static bool
+small_path(const struct sq_root *root, const struct sq_archive_pick *pick,
+           char out[SQ_ARCHIVE_FILE_SIZE]) {
+    return sq_permission_allows(root->about.permission).max_side > 0
+        && sq_archive_path(pick, pick->thumb[0] ? pick->thumb : pick->full,
+                           out);
+}
+
+static bool
+store_path(const struct sq_root *root, char out[SQ_PATH_SIZE]) {
+    if (!root->index_folder) {
+        return false;
+    }
+    int len =
+        snprintf(out, SQ_PATH_SIZE, "%s/prints-%016llx.index",
+                 root->index_folder, (unsigned long long)root->owner.root);
+    return len > 0 && len < SQ_PATH_SIZE;
+}
+
+/* With the root's lock. Only a cache: that it cannot be written is ignored. */
+static void
+save(struct sq_root *root, uint32_t at_least) {
+    char path[SQ_PATH_SIZE];
+    int folder;
+    if (root->prints.unsaved == 0 || root->prints.unsaved < at_least
+        || !store_path(root, path)
+        || !sq_folder_open(root->index_folder, &folder, NULL)) {
+        return;
+    }
+    sq_folder_close(folder);
+    sq_print_store_save(&root->prints, path, root->owner.root, NULL);
+}
+
+static bool
+load(struct sq_root *root, struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    return !store_path(root, path)
+        || sq_print_store_load(&root->prints, path, root->owner.root, err);
+}
+
+/* Look one up, with the lock of its root, which is open. */
+static void
+look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
+    struct sq_root *root = &work->archive->roots[pick->root];
+    struct wanted *item = &work->items[index];
+    char path[SQ_ARCHIVE_FILE_SIZE];
+    struct stat st;
+    if (!small_path(root, pick, path)
+        || sq_call_lstatat(root->fd, path, &st) < 0) {
+        item->progress = DONE; /* unknown for good, or until it is back */
+        return;
+    }
+    item->state = (struct sq_file_state){
+        .key = sq_checked_key(path),
+        .inode = (uint64_t)st.st_ino,
+        .size = (uint64_t)st.st_size,
+        .mtime_ns = sq_archive_mtime_ns(&st),
+    };
+    item->is_fresh = sq_whole_is_fresh(item->state.mtime_ns);
+    if (sq_print_store_find(&root->prints, &item->state, &work->out[index])) {
+        item->progress = DONE;
+    }
+}
+
+/* Look up shots of one root from *index on, some of them. */
+static bool
+look_up_some(struct work *work, size_t *index, struct sq_err *err) {
+    struct sq_archive_pick pick;
+    enum sq_archive_trouble trouble;
+    pick_at(work, *index, &pick);
+    int root_number = pick.root;
+    struct sq_root *root = &work->archive->roots[root_number];
+    if (!sq_root_take(root, work->ask->deadline, err)) {
+        return false;
+    }
+    bool ok = sq_root_open(root, work->ask->deadline, &trouble, err)
+           && load(root, err);
+    size_t end = *index + LOOKED_UP_AT_ONCE;
+    end = end < work->ask->count ? end : work->ask->count;
+    while (ok && *index < end && pick.root == root_number
+           && sq_deadline_check(work->ask->patience, NULL)) {
+        if (trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+            look_up(work, *index, &pick);
+        } else {
+            work->items[*index].progress = DONE;
+        }
+        work->done += work->items[*index].progress == DONE;
+        if (++*index < work->ask->count) {
+            pick_at(work, *index, &pick);
+        }
+    }
+    sq_root_give(root);
+    return ok;
+}
+
+/* A picture that is being fingerprinted. */
+struct reading {
+    struct sq_archive *archive;
+    const struct sq_archive_pick *pick;
+    const struct sq_deadline *deadline;
+};
+
+/* The thumbnail, or else the whole picture. */
+static bool
+read_small(void *context, size_t index, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct reading *reading = context;
+    const struct sq_archive_pick *pick = reading->pick;
+    struct sq_archive_file file = { 0 };
+    (void)index;
+    bool ok = pick->thumb[0]
+           && sq_archive_inspect(reading->archive, pick, SQ_ARCHIVE_WANT_THUMB,
+                                 reading->deadline, &file, err);
+    bool may_help = !pick->thumb[0] || file.fault != SQ_ARCHIVE_FAULT_NONE;
+    if (!ok && may_help && pick->full[0]) {
+        ok = sq_archive_inspect(reading->archive, pick,
+                                SQ_ARCHIVE_WANT_TO_SHRINK, reading->deadline,
+                                &file, err);
+    }
+    ok = ok && sq_buf_append(out, file.bytes.data, file.bytes.len, err);
+    sq_buf_finish(&file.bytes);
+    return ok;
+}
+
+bool
+sq_archive_make_print(struct sq_archive *archive,
+                      const struct sq_archive_pick *pick,
+                      const struct sq_file_state *state,
+                      const struct sq_deadline *deadline, struct sq_print *out,
+                      struct sq_err *err) {
+    struct reading reading = { archive, pick, deadline };
+    const struct sq_shot_reader reader = { .read = read_small,
+                                           .context = &reading };
+    struct sq_root *root = &archive->roots[pick->root];
+    size_t unreadable;
+    if (!sq_prints_make(1, &reader, deadline, out, &unreadable, err)) {
+        return false;
+    }
+    if (!state) {
+        return true;
+    }
+    if (!sq_root_take(root, deadline, err)) {
+        return false;
+    }
+    bool ok = sq_print_store_put(&root->prints, state, out, err);
+    save(root, SAVE_EVERY);
+    sq_root_give(root);
+    return ok;
+}
+
+static bool
+compute(struct work *work, size_t index, struct sq_err *err) {
+    struct wanted *item = &work->items[index];
+    struct sq_archive_pick pick;
+    pick_at(work, index, &pick);
+    if (!sq_archive_make_print(work->archive, &pick,
+                               item->is_fresh ? NULL : &item->state,
+                               work->ask->deadline, &work->out[index], err)) {
+        return false;
+    }
+    item->progress = DONE;
+    work->done++;
+    if (work->ask->tell) {
+        work->ask->tell(work->ask->context, work->done, work->ask->count);
+    }
+    return true;
+}
+
+/*
+ * Compute what is missing, the first, then halves, quarters and so on: when
+ * the time ends, what is known is spread over all.
+ */
+static bool
+compute_missing(struct work *work, struct sq_err *err) {
+    size_t count = work->ask->count;
+    size_t step = 1;
+    while (step < count) {
+        step *= 2;
+    }
+    for (bool is_first = true; step > 0; step /= 2, is_first = false) {
+        for (size_t i = is_first ? 0 : step; i < count;
+             i += is_first ? step : 2 * step) {
+            if (work->items[i].progress == DONE) {
+                continue;
+            }
+            if (!sq_deadline_check(work->ask->deadline, err)) {
+                return false;
+            }
+            if (!sq_deadline_check(work->ask->patience, NULL)) {
+                return true;
+            }
+            if (!compute(work, i, err)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void
+sq_archive_save_prints(struct sq_archive *archive,
+                       const struct sq_deadline *deadline) {
+    for (size_t i = 0; i < archive->count; i++) {
+        if (sq_root_take(&archive->roots[i], deadline, NULL)) {
+            save(&archive->roots[i], 1);
+            sq_root_give(&archive->roots[i]);
+        }
+    }
+}
+
+/* Those that were looked up but not computed, in their order. */
+static size_t
+collect_rest(const struct work *work, struct sq_background_item *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < work->ask->count && count < SQ_BACKGROUND_MAX; i++) {
+        const struct wanted *item = &work->items[i];
+        if (item->progress == TO_DO && item->state.key && !item->is_fresh) {
+            if (out) {
+                pick_at(work, i, &out[count].pick);
+                out[count].state = item->state;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Have the rest computed after this call; true if that has begun. */
+static bool
+go_on_later(const struct work *work) {
+    size_t count = collect_rest(work, NULL);
+    struct sq_background *background = work->archive->background;
+    if (count == 0 || sq_background_is_busy(background)) {
+        return count > 0;
+    }
+    struct sq_background_item *items = sq_mem_alloc(count, sizeof(*items));
+    if (items) {
+        collect_rest(work, items);
+        sq_background_start(background, items, count);
+    }
+    return sq_background_is_busy(background);
+}
+
+bool
+sq_archive_is_computing(struct sq_archive *archive) {
+    return sq_background_is_busy(archive->background);
+}
+
+bool
+sq_archive_prints(struct sq_archive *archive,
+                  const struct sq_archive_prints_ask *ask, struct sq_print *out,
+                  struct sq_archive_compared *compared, struct sq_err *err) {
+    struct work work = { .archive = archive, .ask = ask, .out = out };
+    for (size_t i = 0; i < ask->count; i++) {
+        out[i] = (struct sq_print){ 0 };
+    }
+    work.items = sq_mem_zalloc(ask->count + 1, sizeof(*work.items));
+    bool ok = work.items || sq_fail_nomem(err);
+    for (size_t i = 0;
+         ok && i < ask->count && sq_deadline_check(ask->patience, NULL);) {
+        ok = look_up_some(&work, &i, err);
+    }
+    ok = ok && compute_missing(&work, err);
+    if (work.items) {
+        sq_archive_save_prints(archive, ask->deadline);
+    }
+    if (ok) {
+        *compared = (struct sq_archive_compared){
+            ask->count, work.done, work.done < ask->count && go_on_later(&work)
+        };
+    }
+    sq_mem_free(work.items);
+    return ok;
+}

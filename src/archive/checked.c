@@ -1,0 +1,67 @@
+#include "archive/checked.h"
+
+#include "util/mem.h"
+
+#define WAYS 8 /* slots among which a file has its place */
+
+uint64_t
+sq_checked_key(const char *path) {
+    uint64_t hash = 14695981039346656037U;
+    for (; *path; path++) {
+        hash = (hash ^ (uint8_t)*path) * 1099511628211U;
+    }
+    return hash;
+}
+
+void
+sq_checked_finish(struct sq_checked *checked) {
+    sq_mem_free(checked->slots);
+    *checked = (struct sq_checked){ 0 };
+}
+
+/* The slots in which a file of that key may be. */
+static struct sq_checked_slot *
+set_of(const struct sq_checked *checked, uint64_t key) {
+    size_t set = (size_t)((key ^ key >> 32) % (SQ_CHECKED_SLOTS / WAYS));
+    return &checked->slots[set * WAYS];
+}
+
+const struct sq_checked_slot *
+sq_checked_find(const struct sq_checked *checked,
+                const struct sq_file_state *state) {
+    if (!checked->slots) {
+        return NULL;
+    }
+    const struct sq_checked_slot *set = set_of(checked, state->key);
+    for (size_t i = 0; i < WAYS; i++) {
+        const struct sq_file_state *known = &set[i].state;
+        if (set[i].order > 0 && known->key == state->key
+            && known->inode == state->inode && known->size == state->size
+            && known->mtime_ns == state->mtime_ns) {
+            return &set[i];
+        }
+    }
+    return NULL;
+}
+
+void
+sq_checked_put(struct sq_checked *checked, const struct sq_checked_slot *slot) {
+    if (!checked->slots) {
+        checked->slots =
+            sq_mem_zalloc(SQ_CHECKED_SLOTS, sizeof(*checked->slots));
+    }
+    if (!checked->slots) {
+        return;
+    }
+    struct sq_checked_slot *set = set_of(checked, slot->state.key);
+    struct sq_checked_slot *oldest = set;
+    for (size_t i = 0; i < WAYS; i++) {
+        if (set[i].state.key == slot->state.key) {
+            oldest = &set[i];
+            break;
+        }
+        oldest = set[i].order < oldest->order ? &set[i] : oldest;
+    }
+    *oldest = *slot;
+    oldest->order = ++checked->count;
+}

@@ -1,0 +1,29 @@
+/* Whether a file is a whole picture, by its first and last bytes alone. */
+#ifndef SQ_ARCHIVE_WHOLE_H
+#define SQ_ARCHIVE_WHOLE_H
+
+#include "archive/archive.h"
+#include "util/span.h"
+
+#define SQ_WHOLE_HEAD_BYTES 12
+#define SQ_WHOLE_TAIL_BYTES                                                    \
+    1024 /* some programs write a little after the end */
+
+struct sq_whole_ends {
+    struct sq_span head; /* SQ_WHOLE_HEAD_BYTES or more, if there are as many */
+    struct sq_span tail; /* SQ_WHOLE_TAIL_BYTES, or all bytes there are */
+    uint64_t size;       /* of the file */
+    bool is_fresh;       /* it may still be written */
+};
+
+/*
+ * NONE, and what kind of picture it is, or why it cannot be used: EMPTY,
+ * GROWING, TRUNCATED or CORRUPT. Pure.
+ */
+enum sq_archive_fault sq_whole_check(const struct sq_whole_ends *ends,
+                                     enum sq_shot_ending *ending);
+
+/* Whether a file last written then may still be written. */
+bool sq_whole_is_fresh(int64_t written_ns);
+
+#endif

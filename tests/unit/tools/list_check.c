@@ -1,0 +1,209 @@
+/* Lists that read no pixels: constant bytes per file, once per file state. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/archive.h"
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/fault.h"
+
+#define SHOTS 20
+#define FILE_BYTES ((off_t)4 << 20)
+#define AGE_S 3600
+#define CALLS_OF_A_LIST 20 /* of the folder, the key and the answer */
+#define NS_PER_MS 1000000
+
+static struct fake_world world;
+
+static bool
+list(const char *more) {
+    char text[300];
+    snprintf(text, sizeof(text),
+             "{'startDate':'2026-01-15','endDate':'2026-01-15'%s}", more);
+    return fake_run(&world, "list_screenshots", text);
+}
+
+static size_t
+shots(void) {
+    return past_count(&world, "screenshots");
+}
+
+static void
+path_of(int nth, char out[300]) {
+    snprintf(out, 300, "a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
+}
+
+/* A whole picture from outside, as large as one of a 4K screen. */
+static void
+put_large(int nth) {
+    char path[300];
+    uint8_t byte = 0;
+    struct sq_buf picture;
+    path_of(nth, path);
+    past_put_picture(path, 64, 40, 0);
+    past_read(path, &picture);
+    FILE *file = fopen(t_scratch_path(path), "wb");
+    if (T(file != NULL)) {
+        size_t end = picture.len - 12;
+        T_INT(fwrite(picture.data, 1, end, file), end);
+        T_INT(fseek(file, FILE_BYTES - 13, SEEK_SET), 0);
+        T_INT(fwrite(&byte, 1, 1, file), 1);
+        T_INT(fwrite(picture.data + end, 1, 12, file), 12);
+        fclose(file);
+    }
+    sq_buf_finish(&picture);
+    t_album_age(path, AGE_S);
+}
+
+static void
+start(void) {
+    past_start_with_root(&world);
+    for (int i = 0; i < SHOTS; i++) {
+        put_large(i);
+    }
+    t_album_age_all();
+}
+
+/* Bytes this process has read so far, as the kernel counts them. */
+static long
+bytes_read(void) {
+    char line[64] = "";
+    long bytes = -1;
+    FILE *file = fopen("/proc/self/io", "r");
+    if (file) {
+        if (fgets(line, sizeof(line), file)
+            && strncmp(line, "rchar:", 6) == 0) {
+            struct sq_span number = sq_span_of(line + 7);
+            int64_t value;
+            bytes = sq_span_take_int64(&number, &value) ? (long)value : -1;
+        }
+        fclose(file);
+    }
+    return bytes;
+}
+
+/* System calls that a list makes. */
+static long
+count_calls(void) {
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T_OK(list(""), &world.err);
+    return sq_fault_count(SQ_FAULT_CALL);
+}
+
+static void
+constant_bytes_are_read_of_each_file(void) {
+    start();
+    long before = bytes_read();
+    T_OK(list(""), &world.err);
+    long read = bytes_read() - before;
+    T_INT(shots(), SHOTS);
+    T_INT(past_number(&world, "screenshots.0.width"), 64);
+    T_INT(past_number(&world, "screenshots.0.height"), 40);
+    printf("# %ld bytes of %d files\n", read, SHOTS);
+    T(read < SHOTS * (long)SQ_ARCHIVE_CHECK_BYTES + 65536);
+    past_end(&world);
+}
+
+static void
+a_file_is_opened_once_per_state(void) {
+    char path[300];
+    start();
+    path_of(3, path);
+    past_spoil(path, PAST_CUT);
+    T_OK(list(""), &world.err);
+    T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
+    long before = bytes_read();
+    long calls = count_calls();
+    printf("# %ld calls, %ld bytes again\n", calls, bytes_read() - before);
+    T(calls <= 2 * SHOTS + CALLS_OF_A_LIST);
+    T(bytes_read() - before < 8192);
+    T_INT(shots(), SHOTS - 1);
+    T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
+    /* What changed is looked at again, whichever way it changed. */
+    put_large(3);
+    path_of(4, path);
+    past_spoil(path, PAST_CUT);
+    T_OK(list(""), &world.err);
+    T_INT(shots(), SHOTS - 1);
+    T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
+    past_end(&world);
+}
+
+/* One that may still be written has a state that says nothing. */
+static void
+a_fresh_file_is_looked_at_again(void) {
+    char path[300];
+    struct stat st;
+    past_start_with_root(&world);
+    path_of(0, path);
+    past_put_picture(path, 64, 40, 0);
+    past_spoil(path, PAST_GROWING);
+    T_OK(list(""), &world.err);
+    T_INT(past_number(&world, "diagnostics.unusable.growing"), 1);
+    /* It gets its end without a later time of change. */
+    T_INT(stat(t_scratch_path(path), &st), 0);
+    past_put_picture(path, 64, 40, 0);
+    const struct timespec times[2] = { st.st_atim, st.st_mtim };
+    T_INT(utimensat(AT_FDCWD, t_scratch_path(path), times, 0), 0);
+    T_OK(list(""), &world.err);
+    T_INT(shots(), 1);
+    past_end(&world);
+}
+
+/* Milliseconds of the simulated clock that a list takes. */
+static long
+slow_list(void) {
+    int64_t before = sq_clock_monotonic_ns();
+    T_OK(list(""), &world.err);
+    return (long)((sq_clock_monotonic_ns() - before) / NS_PER_MS);
+}
+
+static void
+a_slow_disk_is_not_waited_for(void) {
+    start();
+    /* The folder itself is known already. */
+    T_OK(list(",'maxCount':1"), &world.err);
+    sq_clock_simulate(sq_clock_monotonic_ns());
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1,
+                                                        .from_then = true,
+                                                        .how = SQ_FAULT_SLOW });
+    long took_ms = slow_list();
+    long calls = sq_fault_count(SQ_FAULT_CALL);
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    printf("# %ld ms, %ld calls\n", took_ms, calls);
+    T(calls < SHOTS);
+    T_INT(shots(), SHOTS);
+    T(past_number(&world, "diagnostics.unchecked") >= SHOTS - 3);
+    T(strstr(past_text(&world, "diagnostics.uncheckedNote"), "slow") != NULL);
+    /* For a minute no file is tried, then again. */
+    T_INT(slow_list(), 0);
+    T(past_number(&world, "diagnostics.unchecked") >= SHOTS - 3);
+    sq_clock_advance((int64_t)61 * 1000 * NS_PER_MS);
+    T_INT(slow_list(), 0);
+    T(!past_has(&world, "diagnostics.unchecked"));
+    T_INT(shots(), SHOTS);
+    sq_clock_simulate_end();
+    past_end(&world);
+}
+
+static void
+memory_may_run_out(void) {
+    struct past_call call = {
+        &world, "list_screenshots",
+        "{'startDate':'2026-01-15','endDate':'2026-01-15'}"
+    };
+    start();
+    T(t_alloc_torture(past_torture, &call) >= 1);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(constant_bytes_are_read_of_each_file),
+       T_CASE(a_file_is_opened_once_per_state),
+       T_CASE(a_fresh_file_is_looked_at_again),
+       T_CASE(a_slow_disk_is_not_waited_for), T_CASE(memory_may_run_out))

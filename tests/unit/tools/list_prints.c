@@ -1,0 +1,222 @@
+/* Lists that compare pictures: once per file, in time, with progress. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/library.h"
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/fault.h"
+
+#define SHOTS 40
+#define AGE_S 3600
+#define NS_PER_MS 1000000
+
+static struct fake_world world;
+
+static bool
+list(const char *sampling) {
+    char text[300];
+    snprintf(text, sizeof(text),
+             "{'startDate':'2026-01-15','endDate':'2026-01-15',"
+             "'samplingStrategy':'%s'}",
+             sampling);
+    return fake_run(&world, "list_screenshots", text);
+}
+
+static void
+path_of(int nth, char out[300]) {
+    snprintf(out, 300, "a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
+}
+
+/* Four scenes of ten pictures each, without thumbnails. */
+static void
+start(void) {
+    past_start_with_root(&world);
+    for (int i = 0; i < SHOTS; i++) {
+        char path[300];
+        path_of(i, path);
+        past_put_picture(path, 256, 160, i / 10);
+        t_album_age(path, AGE_S);
+    }
+    t_album_age_all();
+}
+
+/* Calls of the system that a list makes. */
+static long
+count_calls(const char *sampling) {
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+    T_OK(list(sampling), &world.err);
+    return sq_fault_count(SQ_FAULT_CALL);
+}
+
+static void
+each_picture_is_read_once(void) {
+    static const char *const ways[] = { "visual", "coverage" };
+    for (size_t i = 0; i < 2; i++) {
+        start();
+        long first = count_calls(ways[i]);
+        T_STR(past_text(&world, "sampling"), ways[i]);
+        size_t count = past_count(&world, "screenshots");
+        T(count >= 4);
+        T(!past_has(&world, "compared"));
+        long again = count_calls(ways[i]);
+        printf("# %s: %ld calls, then %ld\n", ways[i], first, again);
+        T(first > SHOTS * 5);
+        T(again < SHOTS + (long)count * 3 + 40);
+        T_INT(past_count(&world, "screenshots"), count);
+        /* Another process finds them in the file. */
+        past_open(&world);
+        T(count_calls(ways[i]) < first / 2);
+        T_INT(past_count(&world, "screenshots"), count);
+        past_end(&world);
+    }
+}
+
+static void
+a_changed_picture_is_read_again(void) {
+    char path[300];
+    start();
+    T_OK(list("visual"), &world.err);
+    T_INT(past_count(&world, "screenshots"), 4);
+    for (int i = 30; i < SHOTS; i++) {
+        path_of(i, path);
+        past_put_picture(path, 256, 160, 2);
+        t_album_age(path, AGE_S - 60);
+    }
+    T_OK(list("visual"), &world.err);
+    T_INT(past_count(&world, "screenshots"), 3);
+    past_end(&world);
+}
+
+static void
+index_files_are_private(void) {
+    int seen = 0;
+    start();
+    T_OK(list("visual"), &world.err);
+    char folder[600];
+    snprintf(folder, sizeof(folder), "%s", t_scratch_path("home/cache/squint"));
+    DIR *entries = opendir(folder);
+    T(entries != NULL);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        struct stat st;
+        char path[900];
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (strstr(entry->d_name, ".index") && stat(path, &st) == 0) {
+            T_INT(st.st_mode & 0777, 0600);
+            seen++;
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+    T(seen >= 1);
+    past_end(&world);
+}
+
+static double last_done;
+static int told;
+static struct sq_cancel *to_cancel;
+static int pass_at; /* pictures; then ten seconds are over */
+
+static void
+note_progress(struct sq_call *call, double done, double total,
+              const char *message) {
+    (void)call;
+    (void)message;
+    T(done > last_done && done <= total);
+    last_done = done;
+    if (++told == 5 && to_cancel) {
+        sq_cancel_set(to_cancel);
+    }
+    if (told == pass_at) {
+        sq_clock_advance((int64_t)11 * 1000 * NS_PER_MS);
+    }
+}
+
+/* List while the clock says, after half of the pictures, that time is up. */
+static void
+list_half(const char *sampling) {
+    sq_clock_simulate(sq_clock_monotonic_ns());
+    world.progress = note_progress;
+    last_done = 0;
+    told = 0;
+    pass_at = SHOTS / 2;
+    T_OK(list(sampling), &world.err);
+    pass_at = 0;
+    world.progress = NULL;
+    sq_clock_simulate_end();
+}
+
+static void
+what_is_not_compared_in_time_is_said(void) {
+    start();
+    list_half("visual");
+    T(past_number(&world, "compared") == 0.5);
+    T(strstr(past_text(&world, "comparedNote"), "background") != NULL);
+    T_STR(past_text(&world, "sampling"), "visual");
+    /* Every second picture is known: all scenes are. */
+    T_INT(past_count(&world, "screenshots"), 4);
+    /* The rest is compared in the background: nothing is left for a list. */
+    for (int waited_ms = 0; sq_archive_is_computing(world.past->archive)
+                            && T(waited_ms < T_PATIENCE_MS);
+         waited_ms++) {
+        usleep(1000);
+    }
+    world.progress = note_progress;
+    last_done = 0;
+    told = 0;
+    T_OK(list("visual"), &world.err);
+    world.progress = NULL;
+    T(!past_has(&world, "compared"));
+    T_INT(past_count(&world, "screenshots"), 4);
+    T_INT(told, 4);
+    past_end(&world);
+}
+
+static void
+it_tells_how_far_it_is_and_can_be_cancelled(void) {
+    struct sq_err err = { 0 };
+    start();
+    world.progress = note_progress;
+    T_OK(sq_cancel_create(&to_cancel, &err), &err);
+    world.cancel = to_cancel;
+    last_done = 0;
+    told = 0;
+    T(!list("visual"));
+    T_INT(world.err.code, SQ_ERR_CANCELLED);
+    T_INT(told, 5);
+    /* Not lost: the next one goes on, and tells of the rest. */
+    world.cancel = NULL;
+    sq_cancel_destroy(to_cancel);
+    to_cancel = NULL;
+    last_done = 0;
+    told = 0;
+    T_OK(list("visual"), &world.err);
+    T_INT(told, SHOTS - 5 + 4);
+    world.progress = NULL;
+    past_end(&world);
+}
+
+/* A program that ends in the middle loses nothing and hangs nowhere. */
+static void
+the_background_ends_with_the_archive(void) {
+    start();
+    list_half("coverage");
+    T(past_number(&world, "compared") < 1);
+    past_open(&world);
+    T_OK(list("coverage"), &world.err);
+    T(!past_has(&world, "compared"));
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(each_picture_is_read_once),
+       T_CASE(a_changed_picture_is_read_again), T_CASE(index_files_are_private),
+       T_CASE(what_is_not_compared_in_time_is_said),
+       T_CASE(the_background_ends_with_the_archive),
+       T_CASE(it_tells_how_far_it_is_and_can_be_cancelled))
