@@ -103,7 +103,7 @@ without_dates_and_shots_the_reason_is_told(void) {
     T_OK(list("{}"), &world.err);
     T(past_has(&world, "available.today"));
     T(!past_has(&world, "available.oldest"));
-    T_STR(past_text(&world, "diagnostics.reasonCode"), "CaptureDisabled");
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
     T(!list("{'cursor':'start'}"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
     past_end(&world);
