@@ -67,7 +67,7 @@ struct sq_capture_request {
      * Sees the picture come where that takes a while; may be NULL. A device
      * that has to try again shows it every try: the last is the capture.
      */
-    const struct sq_onlooker *onlooker;
+    const struct sq_capture_observer *observer;
 };
 
 #define SQ_MAX_DISPLAYS 16

@@ -24,7 +24,7 @@ struct sq_incoming {
 };
 
 /* Somebody who looks at a picture while it comes. */
-struct sq_onlooker {
+struct sq_capture_observer {
     /* Called once its first bytes are here; may await all, some or none. */
     void (*look)(void *context, struct sq_incoming *incoming);
     void *context;

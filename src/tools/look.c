@@ -362,12 +362,12 @@ static bool
 capture(struct sq_call *call, const struct sq_look_opts *opts,
         struct sq_look *shot, struct sq_err *err) {
     struct sketch sketch = { shot, picture_opts(call, opts) };
-    const struct sq_onlooker onlooker = { draw_early, &sketch };
+    const struct sq_capture_observer observer = { draw_early, &sketch };
     const struct sq_capture_request request = {
         .display = opts->display,
         .picture_only = opts->picture_only,
         /* Where a region lies is known only with the screen's rotation. */
-        .onlooker = opts->has_region ? NULL : &onlooker,
+        .observer = opts->has_region ? NULL : &observer,
     };
     return sq_device_capture(call->device, &request, &shot->capture,
                              &call->deadline, err)

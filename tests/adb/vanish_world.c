@@ -67,16 +67,16 @@ vanish_error(void) {
 
 void
 vanish_say(const char *command, char *out, size_t size) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     struct sq_deadline deadline = vanish_soon();
-    sq_adb_said_init(&said, (size_t)1 << 20);
+    sq_adb_output_init(&said, (size_t)1 << 20);
     T_OK(sq_adb_run(&to_phone, sq_span_of(command), &said, &deadline, &err),
          &err);
     T_INT(said.status, 0);
     snprintf(out, size, "%.*s", (int)said.out.len,
              said.out.len ? (const char *)said.out.data : "");
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
 static void

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "device/android/said.h"
+#include "device/android/shell_output.h"
 #include "fuzz.h"
 
 #define MOST 4096
@@ -102,12 +102,12 @@ look(void *context, struct sq_incoming *incoming) {
 }
 
 static bool
-read_shell(struct tape tape, const struct sq_onlooker *onlooker,
-           struct sq_adb_said *said) {
+read_shell(struct tape tape, const struct sq_capture_observer *observer,
+           struct sq_adb_output *said) {
     const struct sq_adb_source source = { read_exactly, read_some, &tape };
     struct sq_err err = { 0 };
-    sq_adb_said_init(said, MOST);
-    said->onlooker = onlooker;
+    sq_adb_output_init(said, MOST);
+    said->observer = observer;
     bool ok = sq_adb_read_shell(&source, said, &err);
     if (ok) {
         assert(said->out.len + said->errors.len + 6 <= tape.at);
@@ -121,18 +121,18 @@ read_shell(struct tape tape, const struct sq_onlooker *onlooker,
 
 static void
 check_shell(struct tape tape) {
-    const struct sq_onlooker onlooker = { look, NULL };
-    struct sq_adb_said alone;
-    struct sq_adb_said seen;
+    const struct sq_capture_observer observer = { look, NULL };
+    struct sq_adb_output alone;
+    struct sq_adb_output seen;
     bool ok = read_shell(tape, NULL, &alone);
-    assert(read_shell(tape, &onlooker, &seen) == ok);
+    assert(read_shell(tape, &observer, &seen) == ok);
     assert(
         !ok
         || (alone.status == seen.status && alone.out.len == seen.out.len
             && (alone.out.len == 0
                 || memcmp(alone.out.data, seen.out.data, alone.out.len) == 0)));
-    sq_adb_said_finish(&alone);
-    sq_adb_said_finish(&seen);
+    sq_adb_output_finish(&alone);
+    sq_adb_output_finish(&seen);
 }
 
 static void
@@ -203,9 +203,9 @@ check_terminal(struct tape tape) {
 /* Nothing goes but the mark, a number and a line feed at the end. */
 static void
 check_end(struct tape tape) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
-    sq_adb_said_init(&said, tape.len);
+    sq_adb_output_init(&said, tape.len);
     if (!sq_buf_append(&said.out, tape.bytes, tape.len, NULL)) {
         return;
     }
@@ -220,7 +220,7 @@ check_end(struct tape tape) {
         check_refused(&err);
         assert(said.out.len == tape.len);
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
 int

@@ -98,32 +98,32 @@ draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
 }
 
 static void
-show(struct fake_device *fake, const struct sq_onlooker *onlooker,
+show(struct fake_device *fake, const struct sq_capture_observer *observer,
      const struct sq_buf *bytes, size_t len) {
     struct trickle trickle;
     struct sq_err ignored = { 0 };
     trickle_init(&trickle, bytes->data, len, fake->comes_by);
     trickle.incoming.await(&trickle.incoming, 1, &ignored);
-    onlooker->look(onlooker->context, &trickle.incoming);
+    observer->look(observer->context, &trickle.incoming);
     fake->seen = trickle.incoming.count;
     trickle_finish(&trickle);
 }
 
 /* The capture comes while somebody looks, perhaps after one in vain. */
 static void
-come(struct fake_device *fake, const struct sq_onlooker *onlooker,
+come(struct fake_device *fake, const struct sq_capture_observer *observer,
      struct sq_buf *bytes) {
     uint8_t *last = bytes->data + bytes->len;
     if (fake->tries_twice) {
         for (uint8_t *at = last - bytes->len / 2; at < last; at++) {
             *at ^= 0x55;
         }
-        show(fake, onlooker, bytes, bytes->len);
+        show(fake, observer, bytes, bytes->len);
         for (uint8_t *at = last - bytes->len / 2; at < last; at++) {
             *at ^= 0x55;
         }
     }
-    show(fake, onlooker, bytes,
+    show(fake, observer, bytes,
          fake->comes_in_part ? bytes->len / 2 : bytes->len);
 }
 
@@ -147,8 +147,8 @@ fake_capture(struct sq_device *device, const struct sq_capture_request *request,
     bool ok = fake->bytes
                 ? sq_buf_append(&out->bytes, fake->bytes, fake->byte_count, err)
                 : draw(fake, &out->bytes, err);
-    if (ok && fake->comes_by && request->onlooker) {
-        come(fake, request->onlooker, &out->bytes);
+    if (ok && fake->comes_by && request->observer) {
+        come(fake, request->observer, &out->bytes);
     }
     if (ok) {
         fake->frame++;

@@ -59,11 +59,11 @@ struct fake_device {
     enum sq_err_code tree_fails;
     enum sq_err_code app_fails;
     int capture_takes_ms;
-    size_t comes_by;    /* bytes at a time, for an onlooker; 0: all at once */
-    bool tries_twice;   /* an onlooker first sees another picture */
-    bool comes_in_part; /* an onlooker sees only half of it */
+    size_t comes_by;    /* bytes at a time, for an observer; 0: all at once */
+    bool tries_twice;   /* an observer first sees another picture */
+    bool comes_in_part; /* an observer sees only half of it */
 
-    size_t seen;  /* bytes that the onlooker awaited of the last one */
+    size_t seen;  /* bytes that the observer awaited of the last one */
     int captures; /* how often each was asked for */
     int trees;
     int apps;

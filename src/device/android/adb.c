@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/android/memory.h"
-#include "device/android/roster.h"
+#include "device/android/device_list.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/lock.h"
@@ -29,7 +29,7 @@ struct sq_adb {
     struct sq_adb_address address;
     struct sq_err wrong_address; /* its code is NONE where it is right */
     atomic_bool keeps;
-    struct sq_adb_roster *roster;
+    struct sq_adb_device_list *roster;
     struct sq_quota *memory;
     struct sq_lock *starting; /* held while the server is started */
     struct sq_lock *lock;     /* guards what follows, for instants */
@@ -54,7 +54,7 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
     sq_adb_address_choose(options->server, &environment, &adb->address,
                           &adb->wrong_address);
     if (!sq_lock_create(&adb->starting, err) || !sq_lock_create(&adb->lock, err)
-        || !sq_adb_roster_create(&adb->roster, err)
+        || !sq_adb_device_list_create(&adb->roster, err)
         || !sq_adb_memory_create(&adb->memory, err)) {
         sq_adb_destroy(adb);
         return false;
@@ -66,7 +66,7 @@ sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
 void
 sq_adb_destroy(struct sq_adb *adb) {
     if (adb) {
-        sq_adb_roster_destroy(adb->roster);
+        sq_adb_device_list_destroy(adb->roster);
         sq_quota_destroy(adb->memory);
         sq_lock_destroy(adb->lock);
         sq_lock_destroy(adb->starting);
@@ -94,8 +94,8 @@ sq_adb_answer_ms(const struct sq_adb *adb) {
     return adb->options.answer_ms ? adb->options.answer_ms : ANSWER_MS;
 }
 
-struct sq_adb_roster *
-sq_adb_roster(const struct sq_adb *adb) {
+struct sq_adb_device_list *
+sq_adb_device_list(const struct sq_adb *adb) {
     return adb->roster;
 }
 

@@ -21,7 +21,7 @@ struct sq_adb_options {
 };
 
 struct sq_adb;
-struct sq_adb_roster;
+struct sq_adb_device_list;
 struct sq_quota;
 
 /*
@@ -62,7 +62,7 @@ int sq_adb_answer_ms(const struct sq_adb *adb);
 struct sq_quota *sq_adb_memory(const struct sq_adb *adb);
 
 /* What the server has told of its devices; see roster.h. */
-struct sq_adb_roster *sq_adb_roster(const struct sq_adb *adb);
+struct sq_adb_device_list *sq_adb_device_list(const struct sq_adb *adb);
 
 /*
  * Where adb is installed: where the options say, in the SDK that ANDROID_HOME

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/android/parse_devices.h"
-#include "device/android/roster.h"
+#include "device/android/device_list.h"
 #include "device/android/state.h"
 #include "util/mem.h"
 

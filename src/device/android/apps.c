@@ -53,11 +53,11 @@ struct order {
 
 static bool
 run_order(struct sq_android *android, const struct order *order,
-          struct sq_adb_said *said, const struct sq_deadline *deadline,
+          struct sq_adb_output *said, const struct sq_deadline *deadline,
           struct sq_err *err) {
     struct sq_buf command;
     sq_buf_init(&command, MAX_COMMAND);
-    sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
+    sq_adb_output_init(said, SQ_ANDROID_MAX_OUTPUT);
     said->is_action = true;
     bool ok =
         sq_buf_printf(&command, err, "%s ", order->start)
@@ -68,10 +68,10 @@ run_order(struct sq_android *android, const struct order *order,
     return ok;
 }
 
-/* How starting an app ended; *said is for sq_adb_said_finish. */
+/* How starting an app ended; *said is for sq_adb_output_finish. */
 static bool
 try_start(struct sq_android *android, const struct order *order,
-          enum sq_launch_outcome *outcome, struct sq_adb_said *said,
+          enum sq_launch_outcome *outcome, struct sq_adb_output *said,
           const struct sq_deadline *deadline, struct sq_err *err) {
     if (!run_order(android, order, said, deadline, err)
         || !sq_buf_append(&said->out, said->errors.data, said->errors.len,
@@ -86,14 +86,14 @@ static bool
 start_by(struct sq_android *android, const struct order *order,
          const char *package, bool *no_keys, const struct sq_deadline *deadline,
          struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     enum sq_launch_outcome outcome;
     bool ok = try_start(android, order, &outcome, &said, deadline, err);
     *no_keys = ok && outcome == SQ_LAUNCH_NO_KEYS;
     ok = ok
       && (sq_launch_worked(outcome)
           || sq_launch_fail(outcome, package, text_of(&said.out), err));
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 
@@ -115,12 +115,12 @@ start_by_monkey(struct sq_android *android, const char *package,
 /* One exchange about all icons, with a mark between the answers. */
 static bool
 ask_for_icons(struct sq_android *android, const char *package,
-              struct sq_adb_said *said, const struct sq_deadline *deadline,
+              struct sq_adb_output *said, const struct sq_deadline *deadline,
               struct sq_err *err) {
     struct sq_buf command;
     bool ok = true;
     sq_buf_init(&command, MAX_COMMAND);
-    sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
+    sq_adb_output_init(said, SQ_ANDROID_MAX_OUTPUT);
     for (size_t i = 0; ok && i < ICONS; i++) {
         ok = sq_buf_printf(&command, err, "%s%s ",
                            i > 0 ? ";" SQ_MARK_COMMAND ";" : "",
@@ -138,7 +138,7 @@ static bool
 resolve(struct sq_android *android, const char *package,
         struct sq_buf *component, const struct icon **icon,
         const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_component found;
     bool ok = ask_for_icons(android, package, &said, deadline, err);
     struct sq_span rest = text_of(&said.out);
@@ -151,7 +151,7 @@ resolve(struct sq_android *android, const char *package,
                                SQ_SPAN_ARGS(found.activity));
         }
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 
@@ -185,7 +185,7 @@ sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
     struct sq_buf end;
-    struct sq_adb_said said = { 0 };
+    struct sq_adb_output said = { 0 };
     if (!check_package(package, err)) {
         return false;
     }
@@ -203,7 +203,7 @@ sq_android_stop(struct sq_device *device, const char *package,
     if (ok && !sq_span_starts_with(text_of(&said.out), "package:")) {
         ok = fail_package(package, err);
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     sq_buf_finish(&end);
     return ok;
 }
@@ -274,10 +274,10 @@ static bool
 ask(struct sq_android *android, const struct question *question,
     struct sq_app_list *list, const struct sq_deadline *deadline,
     struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     bool ok = sq_android_run(android, question->command, &said, deadline, err)
            && question->read(list, text_of(&said.out), err);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 

@@ -38,15 +38,15 @@
     "instead of Wi-Fi, try again, or raise limits.timeoutMs."
 
 /* One capture under way. */
-struct shooting {
+struct capturing {
     struct sq_android *android;
     const struct sq_deadline *deadline;
     bool png;
     bool has_panel;
     uint64_t panel;
-    struct sq_adb_said said; /* said.out is the picture */
-    struct sq_span messages; /* of screencap, in said */
-    struct sq_size size;     /* of the picture */
+    struct sq_adb_output said; /* said.out is the picture */
+    struct sq_span messages;   /* of screencap, in said */
+    struct sq_size size;       /* of the picture */
 };
 
 static struct sq_span
@@ -71,7 +71,7 @@ chooses_png(const struct sq_android *android) {
 }
 
 static void
-make_command(const struct shooting *s, char out[COMMAND_SIZE]) {
+make_command(const struct capturing *s, char out[COMMAND_SIZE]) {
     char panel[32] = "";
     if (s->has_panel) {
         snprintf(panel, sizeof(panel), " -d %" PRIu64, s->panel);
@@ -87,7 +87,7 @@ make_command(const struct shooting *s, char out[COMMAND_SIZE]) {
 /* Where both streams are one, a warning comes before the picture: move it out
  * of the way. */
 static void
-drop_warning(struct shooting *s) {
+drop_warning(struct capturing *s) {
     struct sq_buf *out = &s->said.out;
     struct sq_span whole = text_of(out);
     struct sq_span picture = sq_screencap_skip_warning(whole);
@@ -102,14 +102,14 @@ drop_warning(struct shooting *s) {
 
 /* What the display is like comes first, then what screencap says. */
 static void
-split_messages(struct shooting *s) {
+split_messages(struct capturing *s) {
     s->messages = text_of(&s->said.errors);
     struct sq_span dumpsys = sq_android_cut(&s->messages);
-    sq_android_look_around(s->android, dumpsys);
+    sq_android_read_display_state(s->android, dumpsys);
 }
 
 static bool
-fail_capture(const struct shooting *s, struct sq_err *err) {
+fail_capture(const struct capturing *s, struct sq_err *err) {
     struct sq_span said =
         s->messages.len > 0 ? s->messages : text_of(&s->said.out);
     return sq_screencap_fail(said, err);
@@ -124,7 +124,7 @@ pass_on(const struct sq_err *why, struct sq_err *err) {
 }
 
 static void
-note_try(const struct shooting *s, int64_t ns, bool is_whole) {
+note_try(const struct capturing *s, int64_t ns, bool is_whole) {
     struct sq_android *android = s->android;
     struct sq_pace *pace = s->png ? &android->png : &android->raw;
     bool was_other = s->png != prefers_png(android);
@@ -143,7 +143,7 @@ note_try(const struct shooting *s, int64_t ns, bool is_whole) {
 
 /* A raw frame that did not come in time: how long would all of it take? */
 static void
-note_part(const struct shooting *s, int64_t ns) {
+note_part(const struct capturing *s, int64_t ns) {
     size_t came = s->said.out.len;
     size_t whole = s->said.most;
     if (whole > came) {
@@ -156,14 +156,14 @@ note_part(const struct shooting *s, int64_t ns) {
 
 /* Not if only the memory was short. */
 static bool
-is_too_large(const struct shooting *s, const struct sq_err *why) {
+is_too_large(const struct capturing *s, const struct sq_err *why) {
     return why->code == SQ_ERR_LIMIT && !s->png
         && s->said.most > s->said.out.max;
 }
 
 /* The picture into said.out, what screencap says into messages. */
 static bool
-fetch(struct shooting *s, const struct sq_deadline *deadline,
+fetch(struct capturing *s, const struct sq_deadline *deadline,
       struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_adb_link *link = &s->android->link;
@@ -186,12 +186,12 @@ fetch(struct shooting *s, const struct sq_deadline *deadline,
 }
 
 static bool
-shoot_within(struct shooting *s, const struct sq_deadline *deadline,
+shoot_within(struct capturing *s, const struct sq_deadline *deadline,
              struct sq_err *err) {
     uint8_t *room;
     int64_t start = sq_clock_monotonic_ns();
     struct sq_err broken = { 0 };
-    sq_adb_said_clear(&s->said);
+    sq_adb_output_clear(&s->said);
     s->said.wait_ms = s->png ? 0 : MEMORY_MS;
     /* All the memory at once, where it is known how much; else as it comes. */
     sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
@@ -223,7 +223,7 @@ shoot_within(struct shooting *s, const struct sq_deadline *deadline,
  * more than that and to be the faster one still.
  */
 static struct sq_deadline
-limit_of(const struct shooting *s) {
+limit_of(const struct capturing *s) {
     const struct sq_android *android = s->android;
     int64_t most = (int64_t)sq_deadline_left_ms(s->deadline) * NS_PER_MS / 2;
     bool is_retry = prefers_png(android) && android->png.ns > 0;
@@ -238,7 +238,7 @@ limit_of(const struct shooting *s) {
 }
 
 static bool
-shoot(struct shooting *s, struct sq_err *err) {
+shoot(struct capturing *s, struct sq_err *err) {
     const struct sq_deadline limit = limit_of(s);
     struct sq_err why = { 0 };
     if (shoot_within(s, &limit, &why)) {
@@ -259,17 +259,17 @@ shoot(struct shooting *s, struct sq_err *err) {
 
 /* How screencap is to be told which panel is meant, where it must be. */
 static void
-aim(struct shooting *s) {
+aim(struct capturing *s) {
     s->has_panel = s->android->panels.count > 1;
     s->panel = s->android->panels.active;
 }
 
 static bool
-choose_panel(struct shooting *s, bool *changed, struct sq_err *err) {
+choose_panel(struct capturing *s, bool *changed, struct sq_err *err) {
     bool had_panel = s->has_panel;
     uint64_t panel = s->panel;
     *changed = false;
-    if (!sq_panels_ask(s->android, s->deadline, err)) {
+    if (!sq_android_displays_ask(s->android, s->deadline, err)) {
         return false;
     }
     aim(s);
@@ -279,9 +279,9 @@ choose_panel(struct shooting *s, bool *changed, struct sq_err *err) {
 
 /* Why a black picture is black: *secure, or an error, or another panel. */
 static bool
-examine_black(struct shooting *s, bool *secure, bool *again,
+examine_black(struct capturing *s, bool *secure, bool *again,
               struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     bool on = true;
     *secure = *again = false;
     bool ok = sq_android_run(s->android,
@@ -294,13 +294,13 @@ examine_black(struct shooting *s, bool *secure, bool *again,
     } else if (ok && !sq_secure_parse(text_of(&said.out), secure)) {
         *secure = false;
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok && (*secure || choose_panel(s, again, err));
 }
 
 /* Of the panel we know, or of the one that is lit where there are several. */
 static bool
-shoot_lit(struct shooting *s, struct sq_err *err) {
+shoot_lit(struct capturing *s, struct sq_err *err) {
     struct sq_err refused = { 0 };
     bool changed;
     aim(s);
@@ -320,7 +320,7 @@ shoot_lit(struct shooting *s, struct sq_err *err) {
 
 /* The display that taps reach. */
 static bool
-capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
+capture_default(struct capturing *s, bool *secure, struct sq_err *err) {
     bool again;
     *secure = false;
     if (!shoot_lit(s, err)) {
@@ -331,11 +331,11 @@ capture_default(struct shooting *s, bool *secure, struct sq_err *err) {
 }
 
 static bool
-capture_panel(struct shooting *s, const char *display, bool *other,
+capture_panel(struct capturing *s, const char *display, bool *other,
               struct sq_err *err) {
-    const struct sq_panels *panels = &s->android->panels;
-    if (!sq_panels_ask(s->android, s->deadline, err)
-        || !sq_panels_find(panels, display, &s->panel, err)) {
+    const struct sq_android_displays *panels = &s->android->panels;
+    if (!sq_android_displays_ask(s->android, s->deadline, err)
+        || !sq_android_displays_find(panels, display, &s->panel, err)) {
         return false;
     }
     s->has_panel = true;
@@ -350,7 +350,7 @@ is_wide(struct sq_size size) {
 
 /* The screen as it was when the picture was taken. */
 static bool
-find_screen(struct shooting *s, bool other, struct sq_screen *out,
+find_screen(struct capturing *s, bool other, struct sq_screen *out,
             struct sq_err *err) {
     struct sq_android *android = s->android;
     struct sq_screen screen = { .size = s->size, .density = 1 };
@@ -385,8 +385,8 @@ has_shape(struct sq_size a, struct sq_size b) {
  * the display has now.
  */
 static bool
-capture_main(struct shooting *s, struct sq_capture *out, struct sq_err *err) {
-    const struct sq_panels *panels = &s->android->panels;
+capture_main(struct capturing *s, struct sq_capture *out, struct sq_err *err) {
+    const struct sq_android_displays *panels = &s->android->panels;
     bool changed;
     if (!capture_default(s, &out->secure, err)
         || !find_screen(s, false, &out->screen, err)) {
@@ -403,7 +403,7 @@ capture_main(struct shooting *s, struct sq_capture *out, struct sq_err *err) {
 }
 
 static bool
-capture_named(struct shooting *s, const char *display, struct sq_capture *out,
+capture_named(struct capturing *s, const char *display, struct sq_capture *out,
               struct sq_err *err) {
     return capture_panel(s, display, &out->other_display, err)
         && find_screen(s, out->other_display, &out->screen, err);
@@ -415,19 +415,19 @@ sq_android_capture(struct sq_device *device,
                    struct sq_capture *out, const struct sq_deadline *deadline,
                    struct sq_err *err) {
     struct sq_android *android = (struct sq_android *)device;
-    struct shooting s = {
+    struct capturing s = {
         .android = android,
         .deadline = deadline,
         .png = chooses_png(android),
     };
     struct sq_capture made = { 0 };
     bool is_main = !request->display || strcmp(request->display, "0") == 0;
-    sq_adb_said_init(&s.said, out->bytes.max < SQ_MAX_CAPTURE_BYTES
-                                  ? out->bytes.max
-                                  : SQ_MAX_CAPTURE_BYTES);
+    sq_adb_output_init(&s.said, out->bytes.max < SQ_MAX_CAPTURE_BYTES
+                                    ? out->bytes.max
+                                    : SQ_MAX_CAPTURE_BYTES);
     s.said.is_binary = true;
     s.said.measure = sq_picture_expects;
-    s.said.onlooker = request->onlooker;
+    s.said.observer = request->observer;
     bool ok = is_main ? capture_main(&s, &made, err)
                       : capture_named(&s, request->display, &made, err);
     if (ok && is_main) {
@@ -435,13 +435,13 @@ sq_android_capture(struct sq_device *device,
     }
     if (ok) {
         made.other_shape = !has_shape(s.size, made.screen.size);
-        sq_panels_tell(&android->panels, &made.displays);
+        sq_android_displays_tell(&android->panels, &made.displays);
         made.bytes = s.said.out;
         s.said.out = (struct sq_buf){ 0 };
         sq_buf_finish(&out->bytes);
         *out = made;
     }
-    sq_adb_said_finish(&s.said);
+    sq_adb_output_finish(&s.said);
     return ok;
 }
 

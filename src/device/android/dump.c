@@ -18,7 +18,7 @@
 /* One dump under way. */
 struct dumping {
     struct sq_android *android;
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_span messages; /* of uiautomator, in said */
 };
 
@@ -50,7 +50,7 @@ static void
 split_messages(struct dumping *d) {
     struct sq_span rest = text_of(&d->said.errors);
     d->messages = sq_android_cut(&rest);
-    sq_android_look_around(d->android, rest);
+    sq_android_read_display_state(d->android, rest);
 }
 
 /* Where both streams are one, the document follows the messages. */
@@ -220,9 +220,9 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
     if (keeps_changing(android, deadline)) {
         return sq_idle_refuse(&android->idle, err);
     }
-    sq_adb_said_init(&d.said, SQ_MAX_UI_XML_BYTES);
+    sq_adb_output_init(&d.said, SQ_MAX_UI_XML_BYTES);
     d.said.weight = PARSE_WEIGHT;
     bool ok = fetch(&d, out, deadline, err);
-    sq_adb_said_finish(&d.said);
+    sq_adb_output_finish(&d.said);
     return ok;
 }

@@ -15,10 +15,10 @@ sq_android_file_path(const struct sq_android *android, unsigned number,
 
 /* Fetch what the command wrote, if it did, and remove it in any case. */
 static bool
-fetch(struct sq_android *android, const char *path, struct sq_adb_said *out,
+fetch(struct sq_android *android, const char *path, struct sq_adb_output *out,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_adb_said nothing;
+    struct sq_adb_output nothing;
     struct sq_err why = { 0 };
     bool ok = sq_adb_pull(&android->link, path, out, deadline, &why);
     if (!ok && why.code != SQ_ERR_NOT_FOUND) {
@@ -29,13 +29,13 @@ fetch(struct sq_android *android, const char *path, struct sq_adb_said *out,
     }
     snprintf(command, sizeof(command), "rm %s 2>/dev/null", path);
     ok = sq_android_run(android, command, &nothing, deadline, err);
-    sq_adb_said_finish(&nothing);
+    sq_adb_output_finish(&nothing);
     return ok;
 }
 
 bool
 sq_android_run_to_file(struct sq_android *android, const char *command,
-                       struct sq_adb_said *said,
+                       struct sq_adb_output *said,
                        const struct sq_deadline *deadline, struct sq_err *err) {
     char path[SQ_ANDROID_PATH_SIZE];
     char whole[COMMAND_SIZE];

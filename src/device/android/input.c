@@ -35,7 +35,7 @@ says(struct sq_span text, const char *words, const char *other_words) {
 
 /* Some devices fail with exit status 0 and a stack trace. */
 static bool
-check_silence(const struct sq_adb_said *said, struct sq_err *err) {
+check_silence(const struct sq_adb_output *said, struct sq_err *err) {
     struct sq_span out = { (const char *)said->out.data, said->out.len };
     struct sq_span errors = { (const char *)said->errors.data,
                               said->errors.len };
@@ -60,14 +60,14 @@ check_silence(const struct sq_adb_said *said, struct sq_err *err) {
 bool
 sq_android_do(struct sq_android *android, struct sq_span command,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
-    sq_adb_said_init(&said, MAX_ANSWER);
+    struct sq_adb_output said;
+    sq_adb_output_init(&said, MAX_ANSWER);
     said.is_action = true;
     android->around.at_ns = 0;
     sq_idle_forget(&android->idle);
     bool ok = sq_adb_run(&android->link, command, &said, deadline, err)
            && check_silence(&said, err);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 
@@ -92,14 +92,14 @@ check_point(struct sq_dev_pt point, struct sq_err *err) {
 static bool
 starts_at_once(struct sq_android *android, bool *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     int64_t version = 0;
     if (android->android_version == 0) {
         bool ok = sq_android_run(android, "getprop ro.build.version.sdk", &said,
                                  deadline, err);
         struct sq_span text = { (const char *)said.out.data, said.out.len };
         sq_span_to_int64(sq_span_trim(text), &version);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
         if (!ok) {
             return false;
         }

@@ -29,7 +29,7 @@ struct talk {
     struct sq_adb_source source;
     /* Of a device's answer, which is read into *said; else both NULL. */
     struct sq_quota *memory;
-    struct sq_adb_said *said;
+    struct sq_adb_output *said;
 };
 
 /* Whether more of an answer may be read now. */
@@ -368,7 +368,7 @@ sq_adb_link_finish(struct sq_adb_link *link) {
 
 /* Without packets only a mark can tell a whole answer from half of one. */
 static bool
-needs_mark(const struct sq_adb_link *link, const struct sq_adb_said *said) {
+needs_mark(const struct sq_adb_link *link, const struct sq_adb_output *said) {
     return link->way == SQ_ADB_TERMINAL
         || (link->way == SQ_ADB_EXEC && !said->is_binary);
 }
@@ -415,14 +415,14 @@ put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {
 /* What is read from now on is the device's, and costs memory. */
 static void
 begin_answer(struct talk *talk, const struct sq_adb_link *link,
-             struct sq_adb_said *said) {
+             struct sq_adb_output *said) {
     talk->memory = sq_adb_memory(link->adb);
     talk->said = said;
 }
 
 static bool
 converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
-         struct sq_adb_said *said, struct sq_err *err) {
+         struct sq_adb_output *said, struct sq_err *err) {
     const size_t start = said->out.len;
     if (!open_service(talk, link, service, err)) {
         return false;
@@ -439,7 +439,7 @@ converse(struct talk *talk, struct sq_adb_link *link, struct sq_span service,
 
 bool
 sq_adb_run(struct sq_adb_link *link, struct sq_span command,
-           struct sq_adb_said *said, const struct sq_deadline *deadline,
+           struct sq_adb_output *said, const struct sq_deadline *deadline,
            struct sq_err *err) {
     struct talk talk = { .fd = -1 };
     struct sq_buf service;
@@ -484,7 +484,7 @@ check_file(const struct sq_adb_stat *stat, const char *path,
 
 static bool
 receive_file(struct talk *talk, struct sq_adb_link *link, const char *path,
-             struct sq_adb_said *said, struct sq_err *err) {
+             struct sq_adb_output *said, struct sq_err *err) {
     struct sq_adb_stat stat;
     return open_service(talk, link, SQ_SPAN("sync:"), err)
         && ask_file(talk, SQ_ADB_STAT, path, err)
@@ -496,7 +496,7 @@ receive_file(struct talk *talk, struct sq_adb_link *link, const char *path,
 
 bool
 sq_adb_pull(struct sq_adb_link *link, const char *path,
-            struct sq_adb_said *said, const struct sq_deadline *deadline,
+            struct sq_adb_output *said, const struct sq_deadline *deadline,
             struct sq_err *err) {
     struct talk talk = { .fd = -1 };
     bool ok = reach_or_revive(&talk, link, deadline, err);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "device/android/adb.h"
-#include "device/android/said.h"
+#include "device/android/shell_output.h"
 #include "device/device.h"
 #include "util/span.h"
 
@@ -72,7 +72,7 @@ void sq_adb_link_finish(struct sq_adb_link *link);
  * part.
  */
 bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
-                struct sq_adb_said *said, const struct sq_deadline *deadline,
+                struct sq_adb_output *said, const struct sq_deadline *deadline,
                 struct sq_err *err);
 
 /*
@@ -81,7 +81,7 @@ bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
  * for said->out, which is unchanged on failure.
  */
 bool sq_adb_pull(struct sq_adb_link *link, const char *path,
-                 struct sq_adb_said *said, const struct sq_deadline *deadline,
+                 struct sq_adb_output *said, const struct sq_deadline *deadline,
                  struct sq_err *err);
 
 /*

@@ -12,7 +12,7 @@ sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
 
 /* The first bytes of a raw frame tell its size. */
 static bool
-check_size(struct sq_adb_said *said, struct sq_err *err) {
+check_size(struct sq_adb_output *said, struct sq_err *err) {
     if (said->most == 0 && said->measure) {
         said->most = said->measure(&said->out);
     }
@@ -32,7 +32,7 @@ check_size(struct sq_adb_said *said, struct sq_err *err) {
  * they cannot block each other.
  */
 static size_t
-cost_of(const struct sq_adb_said *said, size_t bytes) {
+cost_of(const struct sq_adb_output *said, size_t bytes) {
     size_t weight = said->weight > 0 ? (size_t)said->weight : 1;
     size_t cost = bytes * weight;
     if (cost <= SQ_ADB_UNCOUNTED) {
@@ -53,7 +53,7 @@ fail_slow(struct sq_err *err) {
 }
 
 bool
-sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_said *said,
+sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
                     size_t room, const struct sq_deadline *deadline,
                     struct sq_err *err) {
     struct sq_err why = { 0 };

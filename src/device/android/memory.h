@@ -5,7 +5,7 @@
 #ifndef SQ_DEVICE_ANDROID_MEMORY_H
 #define SQ_DEVICE_ANDROID_MEMORY_H
 
-#include "device/android/said.h"
+#include "device/android/shell_output.h"
 #include "sys/deadline.h"
 #include "sys/quota.h"
 
@@ -21,7 +21,7 @@ bool sq_adb_memory_create(struct sq_quota **out, struct sq_err *err);
  * answer is too long, as far as its first bytes tell, or if it has to give way
  * to other devices.
  */
-bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_said *said,
+bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
                          size_t room, const struct sq_deadline *deadline,
                          struct sq_err *err);
 

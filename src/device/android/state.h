@@ -6,11 +6,11 @@
 
 #include "device/android/idle.h"
 #include "device/android/link.h"
-#include "device/android/panels.h"
+#include "device/android/displays.h"
 #include "device/device.h"
 #include "sys/folder.h"
 
-#define SQ_ANDROID_MAX_SAID ((size_t)8 << 20)
+#define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
 /* What "dumpsys window displays" may say to be kept. */
 #define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
 
@@ -42,8 +42,8 @@ struct sq_android {
     struct sq_pace png;
     int since_other; /* captures since the slower of the two was tried, ... */
     int other_lost;  /* ... and how often it was slower still */
-    size_t frame_bytes;      /* of the last raw frame */
-    struct sq_panels panels; /* as last asked for */
+    size_t frame_bytes;                /* of the last raw frame */
+    struct sq_android_displays panels; /* as last asked for */
 
     struct sq_pace dump;
     struct sq_idle idle; /* whether the screen keeps changing */
@@ -67,10 +67,10 @@ struct sq_deadline sq_android_limit(const struct sq_android *android,
 
 /*
  * Run a command that is ours down to the last byte, and takes no time worth
- * telling; *said is for sq_adb_said_finish, also on failure.
+ * telling; *said is for sq_adb_output_finish, also on failure.
  */
 bool sq_android_run(struct sq_android *android, const char *command,
-                    struct sq_adb_said *said,
+                    struct sq_adb_output *said,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
@@ -80,7 +80,7 @@ bool sq_android_run(struct sq_android *android, const char *command,
  * only: three exchanges. *said is initialised before.
  */
 bool sq_android_run_to_file(struct sq_android *android, const char *command,
-                            struct sq_adb_said *said,
+                            struct sq_adb_output *said,
                             const struct sq_deadline *deadline,
                             struct sq_err *err);
 
@@ -105,7 +105,8 @@ struct sq_span sq_android_cut(struct sq_span *text);
  * Take in what SQ_AROUND_COMMAND said; false if it is not what we know. A copy
  * is kept as far as memory allows.
  */
-bool sq_android_look_around(struct sq_android *android, struct sq_span dumpsys);
+bool sq_android_read_display_state(struct sq_android *android,
+                                   struct sq_span dumpsys);
 
 /* The screen as known from a moment ago, or asked for. */
 bool sq_android_screen(struct sq_device *device, struct sq_screen *out,

@@ -176,7 +176,7 @@ read_helpers(struct sq_span keyboards, struct sq_span usual,
 static bool
 ask_helpers(struct sq_android *android, struct helpers *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     bool ok = sq_android_run(
         android,
         "ime list -s;" SQ_MARK_COMMAND
@@ -190,7 +190,7 @@ ask_helpers(struct sq_android *android, struct helpers *out,
         *out = (struct helpers){ 0 };
         read_helpers(keyboards, usual, text, out);
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 

@@ -52,14 +52,14 @@ end(void) {
 static bool
 runs(const char *command, struct sq_err *err) {
     struct sq_deadline deadline = soon();
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     *err = (struct sq_err){ 0 };
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_init(&said, 1000);
     bool ok = sq_adb_run(&to, sq_span_of(command), &said, &deadline, err);
     if (ok) {
         T_BYTES(said.out.data, said.out.len, command, strlen(command));
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 
@@ -271,7 +271,7 @@ static void
 one_that_is_never_answered_holds_nobody_up(void) {
     struct sq_err err;
     struct sq_cancel *cancel = NULL;
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     for (int round = 0; round < 2; round++) {
         start();
         fake.command = answer_and_hang;
@@ -283,10 +283,10 @@ one_that_is_never_answered_holds_nobody_up(void) {
             T_OK(sq_cancel_create(&cancel, &err), &err);
             sq_cancel_set(cancel);
             struct sq_deadline deadline = sq_deadline_in(LONG_MS, cancel);
-            sq_adb_said_init(&said, 1000);
+            sq_adb_output_init(&said, 1000);
             T(!sq_adb_run(&to, SQ_SPAN("two"), &said, &deadline, &err));
             T_INT(err.code, SQ_ERR_CANCELLED);
-            sq_adb_said_finish(&said);
+            sq_adb_output_finish(&said);
             sq_cancel_destroy(cancel);
         }
         T_OK(runs("three", &err), &err);
@@ -327,17 +327,17 @@ give_file(void *context, const char *path, struct fake_said *said) {
 static void
 files_use_it_too(void) {
     struct sq_err err = { 0 };
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_deadline deadline = soon();
     start();
     fake.file = give_file;
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_init(&said, 1000);
     T_OK(runs("one", &err), &err);
     T_OK(sq_adb_pull(&to, "/a", &said, &deadline, &err), &err);
     T_OK(runs("two", &err), &err);
     T(comes(made, 4));
     T_BYTES(said.out.data, said.out.len, "/a", 2);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 

@@ -47,10 +47,10 @@ look(void *context, struct sq_incoming *incoming) {
 
 static inline bool
 take_within(int timeout_ms, const char *display, struct sq_err *err) {
-    static const struct sq_onlooker onlooker = { look, NULL };
+    static const struct sq_capture_observer observer = { look, NULL };
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
     const struct sq_capture_request request = { .display = display,
-                                                .onlooker = &onlooker };
+                                                .observer = &observer };
     memset(&seen, 0, sizeof(seen));
     sq_capture_finish(&capture);
     capture = (struct sq_capture){ 0 };

@@ -1,6 +1,6 @@
 /* Touches, swipes and keys, as the device is told them. */
 #include "device/android/keys.h"
-#include "device/android/said.h"
+#include "device/android/shell_output.h"
 #include "scripted.h"
 #include "sys/clock.h"
 #include "sys/process.h"
@@ -71,7 +71,7 @@ status_in_shell(const char *command, int first, int second) {
     };
     const struct sq_deadline deadline = soon();
     struct sq_process_end end = { 0 };
-    struct sq_adb_said said = { 0 };
+    struct sq_adb_output said = { 0 };
     struct sq_err err = { 0 };
     /* The one in the background is started before p is set. */
     snprintf(script, sizeof(script),

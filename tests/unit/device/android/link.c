@@ -47,15 +47,15 @@ end(void) {
 }
 
 static bool
-run(const char *command, struct sq_adb_said *said, struct sq_err *err) {
+run(const char *command, struct sq_adb_output *said, struct sq_err *err) {
     struct sq_deadline deadline = soon();
-    sq_adb_said_init(said, 100000);
+    sq_adb_output_init(said, 100000);
     return sq_adb_run(&to, sq_span_of(command), said, &deadline, err);
 }
 
 static void
 a_command_has_two_streams_and_a_status(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     start("cmd,shell_v2");
     for (size_t bytes = 0; bytes < 4; bytes++) {
@@ -64,7 +64,7 @@ a_command_has_two_streams_and_a_status(void) {
         T_BYTES(said.out.data, said.out.len, "you said: echo 'x'", 18);
         T_BYTES(said.errors.data, said.errors.len, "a warning\n", 10);
         T_INT(said.status, 5);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
     T(fake_adb_heard(&fake, "shell,v2,raw:echo 'x'"));
     T_INT(fake.connections, 4);
@@ -73,7 +73,7 @@ a_command_has_two_streams_and_a_status(void) {
 
 static void
 an_old_device_says_everything_in_one(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     start("cmd,stat_v2");
     T_INT(to.way, SQ_ADB_EXEC);
@@ -81,7 +81,7 @@ an_old_device_says_everything_in_one(void) {
     T_BYTES(said.out.data, said.out.len, "a warning\nyou said: id", 22);
     T_INT(said.status, 5);
     T(fake_adb_heard(&fake, "exec:id"));
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
@@ -99,21 +99,21 @@ open_elder(void) {
 
 static void
 its_elder_has_a_terminal(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     open_elder();
     T_OK(run("echo\r\nid", &said, &err), &err);
     T_BYTES(said.out.data, said.out.len, "a warning\nyou said: echo\r\nid", 28);
     T(fake_adb_heard(&fake, "shell:echo\r\nid"));
     T_INT(fake.connections, 1);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
 /* Half an answer is never taken for all of it. */
 static void
 check_breaks(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     bool ok = false;
     fake.cut_connection = -1;
@@ -122,7 +122,7 @@ check_breaks(void) {
         err = (struct sq_err){ 0 };
         ok = run("pm list packages", &said, &err);
         T(ok || err.code == SQ_ERR_DEVICE_OFFLINE);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
     T(fake.cut_at > 50);
     T_INT(said.status, 5);
@@ -141,16 +141,16 @@ an_answer_without_its_end_is_none(void) {
 
 static void
 what_tells_its_own_end_is_left_alone(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_deadline deadline = soon();
     struct sq_err err = { 0 };
     start("");
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_init(&said, 1000);
     said.is_binary = true;
     T_OK(sq_adb_run(&to, SQ_SPAN("screencap"), &said, &deadline, &err), &err);
     T_STR(fake.log[0], "exec:screencap");
     T_BYTES(said.out.data, said.out.len, "a warning\nyou said: screencap", 29);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
@@ -189,7 +189,7 @@ static bool
 pull_within(const char *path, struct sq_buf *out, int timeout_ms,
             struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
-    struct sq_adb_said said = { .out = *out };
+    struct sq_adb_output said = { .out = *out };
     bool ok = sq_adb_pull(&to, path, &said, &deadline, err);
     *out = said.out;
     sq_quota_give(&said.memory);
@@ -303,14 +303,14 @@ a_pull_can_be_called_off(void) {
 static void
 a_command_that_is_too_long_is_not_sent(void) {
     static char command[SQ_ADB_MAX_REQUEST + 10];
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     start("shell_v2");
     memset(command, 'x', sizeof(command) - 1);
     T(!run(command, &said, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
     T_INT(fake.log_count, 0);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
@@ -324,38 +324,38 @@ refusals_come_through(void) {
         { "device 'emulator-5554' not found", SQ_ERR_DEVICE_NOT_FOUND },
         { "something new", SQ_ERR_IO },
     };
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     start("shell_v2");
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct sq_err err = { 0 };
         fake.refusal = cases[i].refusal;
         T(!run("id", &said, &err));
         T_INT(err.code, cases[i].code);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
     fake.refusal = NULL;
     struct sq_err err = { 0 };
     T_OK(run("id", &said, &err), &err);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
 static void
 a_device_that_is_offline_is_asked_back_once(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     start("shell_v2");
     fake.refusal = "device offline";
     fake.devices_back = fake.devices;
     T_OK(run("id", &said, &err), &err);
     T(fake_adb_heard(&fake, "host:reconnect-offline"));
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     fake.devices_back = NULL;
     fake_adb_forget(&fake);
     T(!run("id", &said, &err));
     T_INT(err.code, SQ_ERR_DEVICE_OFFLINE);
     T(!fake_adb_heard(&fake, "host:reconnect-offline"));
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
@@ -363,7 +363,7 @@ static void
 a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
     static const char *const features[] = { "shell_v2", "cmd" };
     for (size_t f = 0; f < 2; f++) {
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         long whole = 0;
         start(features[f]);
         for (long at = 0; whole == 0; at++) {
@@ -378,12 +378,12 @@ a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
                 T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
                 T(err.message[0] && err.hint[0]);
             }
-            sq_adb_said_finish(&said);
+            sq_adb_output_finish(&said);
             if (at % 7 == 0) {
                 fake.cut_at = -1;
                 err = (struct sq_err){ 0 };
                 T_OK(run("id", &said, &err), &err);
-                sq_adb_said_finish(&said);
+                sq_adb_output_finish(&said);
             }
         }
         T(whole >= 20 && whole < 100);
@@ -403,7 +403,7 @@ garbage_is_recognised(void) {
         "\n",
     };
     for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         start("shell_v2");
         fake.garbage = garbage[i];
@@ -412,10 +412,10 @@ garbage_is_recognised(void) {
         T(err.code == SQ_ERR_FORMAT || err.code == SQ_ERR_DEVICE_OFFLINE
           || err.code == SQ_ERR_IO);
         T(err.hint[0]);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
         fake.garbage = NULL;
         T_OK(run("id", &said, &err), &err);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
         end();
     }
 }
@@ -443,7 +443,7 @@ wrong_lengths_are_errors_and_pass(void) {
     };
     start("shell_v2");
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         fake.garbage = cases[i].bytes;
         fake.garbage_len = cases[i].len;
@@ -452,24 +452,24 @@ wrong_lengths_are_errors_and_pass(void) {
             printf("# %zu: %s\n", i, err.message);
         }
         T(said.out.cap <= 100000);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
         fake.garbage = NULL;
         err = (struct sq_err){ 0 };
         T_OK(run("id", &said, &err), &err);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
     end();
 }
 
 static void
 silence_ends_with_the_deadline(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     struct sq_cancel *cancel = NULL;
     start("shell_v2");
     fake.hangs = true;
     struct sq_deadline deadline = sq_deadline_in(30, NULL);
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_init(&said, 1000);
     T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T_OK(sq_cancel_create(&cancel, &err), &err);
@@ -478,7 +478,7 @@ silence_ends_with_the_deadline(void) {
     T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
     T_INT(err.code, SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     end();
 }
 
@@ -497,19 +497,19 @@ silence_has_a_name_and_a_remedy(void) {
         { false, true, "device " FAKE_ADB_SERIAL, "may have been done" },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         start("shell_v2");
         fake.hangs = cases[i].server_hangs;
         fake.device_hangs = !cases[i].server_hangs;
         struct sq_deadline deadline = sq_deadline_in(40, NULL);
-        sq_adb_said_init(&said, 1000);
+        sq_adb_output_init(&said, 1000);
         said.is_action = cases[i].is_action;
         T(!sq_adb_run(&to, SQ_SPAN("id"), &said, &deadline, &err));
         T_INT(err.code, SQ_ERR_TIMEOUT);
         T(strstr(err.message, cases[i].says) != NULL);
         T(strstr(err.hint, cases[i].hint) != NULL);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
         end();
     }
 }
@@ -532,11 +532,11 @@ the_server_has_a_limit_of_its_own(void) {
 
 static bool
 run_once(void *context, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     (void)context;
     bool ok =
         run("id", &said, err) && pull("/data/local/tmp/a file", &said.out, err);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 

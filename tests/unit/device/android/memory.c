@@ -176,19 +176,19 @@ a_black_picture_of_any_size_is_looked_at_in_rows(void) {
 /* Standard error is kept as far as anybody needs it, and bounded. */
 static void
 a_flood_of_errors_is_forgotten(void) {
-    struct sq_adb_said said;
-    sq_adb_said_init(&said, 64 * MIB);
+    struct sq_adb_output said;
+    sq_adb_output_init(&said, 64 * MIB);
     T_INT(said.errors.max, MIB);
     T_INT(said.out.max, 64 * MIB);
-    sq_adb_said_finish(&said);
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_finish(&said);
+    sq_adb_output_init(&said, 1000);
     T_INT(said.errors.max, 1000);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
 /* One of six answers without an end. */
 struct answer {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     bool is_over;
     struct sq_err err;
 };
@@ -217,7 +217,7 @@ six_floods_do_not_add_up(void) {
     size_t most = 0;
     T_OK(sq_adb_memory_create(&memory, &err), &err);
     for (int i = 0; i < 6; i++) {
-        sq_adb_said_init(&answers[i].said, SQ_MAX_CAPTURE_BYTES);
+        sq_adb_output_init(&answers[i].said, SQ_MAX_CAPTURE_BYTES);
     }
     while (!are_over) {
         size_t all = 0;
@@ -234,7 +234,7 @@ six_floods_do_not_add_up(void) {
     for (int i = 0; i < 6; i++) {
         T_INT(answers[i].err.code, SQ_ERR_LIMIT);
         T(answers[i].said.out.len <= SQ_MAX_CAPTURE_BYTES);
-        sq_adb_said_finish(&answers[i].said);
+        sq_adb_output_finish(&answers[i].said);
     }
     T_INT(sq_quota_held(memory), 0);
     sq_quota_destroy(memory);
@@ -247,14 +247,14 @@ a_document_counts_for_what_is_made_of_it(void) {
     struct sq_quota *memory = NULL;
     struct sq_err err = { 0 };
     T_OK(sq_adb_memory_create(&memory, &err), &err);
-    sq_adb_said_init(&answer.said, SQ_MAX_UI_XML_BYTES);
+    sq_adb_output_init(&answer.said, SQ_MAX_UI_XML_BYTES);
     answer.said.weight = 3;
     while (answer.said.out.len < SQ_MAX_UI_XML_BYTES && !answer.is_over) {
         grow(memory, &answer, (size_t)64 << 10);
     }
     T(!answer.is_over);
     T_INT(sq_quota_held(memory), 3 * SQ_MAX_UI_XML_BYTES - SQ_ADB_UNCOUNTED);
-    sq_adb_said_finish(&answer.said);
+    sq_adb_output_finish(&answer.said);
     sq_quota_destroy(memory);
 }
 

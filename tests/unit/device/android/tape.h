@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "device/android/wire.h"
+#include "device/android/protocol.h"
 #include "support/test.h"
 
 struct tape {

@@ -1,5 +1,5 @@
 /* What commands say, whole, broken, and seen while it comes. */
-#include "device/android/said.h"
+#include "device/android/shell_output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +17,15 @@ shells_keep_their_streams_apart(void) {
                             "\1\0\0\0\0"
                             "\1\2\0\0\0de"
                             "\3\1\0\0\0\7");
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_init(&said, 1000);
     T_OK(sq_adb_read_shell(SOURCE(&tape), &said, &err), &err);
     T_BYTES(said.out.data, said.out.len, "abcde", 5);
     T_BYTES(said.errors.data, said.errors.len, "oops", 4);
     T_INT(said.status, 7);
     T_INT(tape.at, tape.len);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
 static void
@@ -35,12 +35,12 @@ shells_are_never_believed_too_early(void) {
                                 "\3\1\0\0\0\0";
     for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
         struct tape tape = { .bytes = whole, .len = len };
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
+        sq_adb_output_init(&said, 1000);
         T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
@@ -64,13 +64,13 @@ shells_that_are_none_are_refused(void) {
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct tape tape = cases[i].tape;
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
+        sq_adb_output_init(&said, 1000);
         T(!sq_adb_read_shell(SOURCE(&tape), &said, &err));
         T_INT(err.code, cases[i].code);
         T(said.out.cap <= 1000 && said.errors.cap <= 1000);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
@@ -106,12 +106,12 @@ errors_are_kept_as_far_as_they_may_be(void) {
         { 18 << 20, (size_t)64 << 20, false },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         struct tape tape = { .step = 100000 };
         char *bytes = make_noise(rows[i].count, &tape.len);
         tape.bytes = bytes;
-        sq_adb_said_init(&said, rows[i].max);
+        sq_adb_output_init(&said, rows[i].max);
         bool ok = sq_adb_read_shell(SOURCE(&tape), &said, &err);
         T(ok == rows[i].ok);
         T(said.errors.len <= said.errors.max);
@@ -124,7 +124,7 @@ errors_are_kept_as_far_as_they_may_be(void) {
         } else {
             T_INT(err.code, SQ_ERR_LIMIT);
         }
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
         free(bytes);
     }
 }
@@ -150,9 +150,9 @@ a_mark_ends_what_an_old_shell_says(void) {
         { "--squint--0\nmore\n", NULL, 0 },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
-        sq_adb_said_init(&said, 1000);
+        sq_adb_output_init(&said, 1000);
         T_OK(sq_buf_printf(&said.out, &err, "%s", cases[i].said), &err);
         if (T_INT(sq_adb_cut_end(&said, 0, &err), cases[i].out != NULL)
             && cases[i].out) {
@@ -162,23 +162,23 @@ a_mark_ends_what_an_old_shell_says(void) {
         } else {
             T_INT(err.code, SQ_ERR_TRUNCATED);
         }
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
 /* The mark of another exchange is not this one's. */
 static void
 what_was_said_before_has_no_end(void) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
-    sq_adb_said_init(&said, 1000);
+    sq_adb_output_init(&said, 1000);
     T_OK(sq_buf_printf(&said.out, &err, "--squint--0\n"), &err);
     T(!sq_adb_cut_end(&said, said.out.len, &err));
     T_INT(err.code, SQ_ERR_TRUNCATED);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
-/* An onlooker that notes what it was shown. */
+/* An observer that notes what it was shown. */
 struct note {
     size_t first;  /* bytes that were there at once */
     size_t expect; /* bytes it says there are in all; 0: says nothing */
@@ -202,15 +202,15 @@ look(void *context, struct sq_incoming *incoming) {
     }
 }
 
-/* Read a tape under the eyes of an onlooker; *said is for its finish. */
+/* Read a tape under the eyes of an observer; *said is for its finish. */
 static bool
-read_seen_by(struct note *note, struct tape *tape, struct sq_adb_said *said,
+read_seen_by(struct note *note, struct tape *tape, struct sq_adb_output *said,
              struct sq_err *err) {
-    const struct sq_onlooker onlooker = { look, note };
-    sq_adb_said_init(said, MAX_SAID);
-    said->onlooker = &onlooker;
+    const struct sq_capture_observer observer = { look, note };
+    sq_adb_output_init(said, MAX_SAID);
+    said->observer = &observer;
     bool ok = sq_adb_read_shell(SOURCE(tape), said, err);
-    said->onlooker = NULL;
+    said->observer = NULL;
     return ok;
 }
 
@@ -222,7 +222,7 @@ output_is_seen_while_it_comes(void) {
     for (size_t step = 1; step < 9; step++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         T_OK(read_seen_by(&note, &tape, &said, &err), &err);
         T(note.first >= 1 && note.first <= 3);
@@ -230,7 +230,7 @@ output_is_seen_while_it_comes(void) {
         T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
         T_BYTES(said.errors.data, said.errors.len, "e", 1);
         T_INT(said.status, 5);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
@@ -239,11 +239,11 @@ who_looks_away_misses_nothing(void) {
     for (size_t want = 0; want <= 7; want++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         T_OK(read_seen_by(&note, &tape, &said, &err), &err);
         T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
@@ -251,40 +251,40 @@ static void
 more_than_there_is_is_awaited_in_vain(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .want = 8 };
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     T_OK(read_seen_by(&note, &tape, &said, &err), &err);
     T_INT(note.err.code, SQ_ERR_TRUNCATED);
     T_INT(note.got, 7);
     T_INT(said.status, 5);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
 static void
 nobody_is_shown_nothing(void) {
     struct tape tape = TAPE("\2\1\0\0\0e\3\1\0\0\0\1");
     struct note note = { .first = 77 };
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     T_OK(read_seen_by(&note, &tape, &said, &err), &err);
     T_INT(note.first, 77);
     T_INT(said.status, 1);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
-/* The stream breaks off under the onlooker's eyes: both learn of it. */
+/* The stream breaks off under the observer's eyes: both learn of it. */
 static void
 a_break_is_told_to_both(void) {
     for (size_t len = 6; len < WORDS_LEN; len++) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         T(!read_seen_by(&note, &tape, &said, &err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
         T(note.got == 7 || note.err.code == SQ_ERR_TRUNCATED);
         T_INT(note.got, said.out.len);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
@@ -306,14 +306,14 @@ expected_bytes_stay_where_they_are(void) {
                              .len = sizeof(bytes),
                              .step = steps[i] };
         struct note note = { .expect = TOTAL, .want = TOTAL };
-        struct sq_adb_said said;
+        struct sq_adb_output said;
         struct sq_err err = { 0 };
         T_OK(read_seen_by(&note, &tape, &said, &err), &err);
         T_INT(note.got, TOTAL);
         T(!note.moved);
         T_INT(said.out.len, PACKETS * PACKET);
         T_INT(said.out.data[PACKETS * PACKET - 1], 'a' + (PACKETS - 1) % 26);
-        sq_adb_said_finish(&said);
+        sq_adb_output_finish(&said);
     }
 }
 
@@ -321,22 +321,22 @@ static void
 more_than_may_be_is_not_expected(void) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 2 * MAX_SAID, .want = 7 };
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_err err = { 0 };
     T_OK(read_seen_by(&note, &tape, &said, &err), &err);
     T_INT(note.err.code, SQ_ERR_LIMIT);
     T_BYTES(said.out.data, said.out.len, "abcdefg", 7);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
 }
 
 static bool
 read_seen(void *context, struct sq_err *err) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 7, .want = 7 };
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     (void)context;
     bool ok = read_seen_by(&note, &tape, &said, err);
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     if (ok && note.err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }

@@ -1,4 +1,4 @@
-#include "device/android/wire.h"
+#include "device/android/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* What a command on the device says: its streams apart, as shell v2 has them.
  */
-#ifndef SQ_DEVICE_ANDROID_SAID_H
-#define SQ_DEVICE_ANDROID_SAID_H
+#ifndef SQ_DEVICE_ANDROID_SHELL_OUTPUT_H
+#define SQ_DEVICE_ANDROID_SHELL_OUTPUT_H
 
-#include "device/android/wire.h"
+#include "device/android/protocol.h"
 #include "image/incoming.h"
 #include "sys/quota.h"
 
-/* A value; see sq_adb_said_init. */
-struct sq_adb_said {
+/* A value; see sq_adb_output_init. */
+struct sq_adb_output {
     struct sq_buf out; /* its standard output; without v2 all it said */
     struct sq_buf
         errors; /* the first of its standard error; empty without v2 */
@@ -21,7 +21,7 @@ struct sq_adb_said {
     /* It changes something: without an answer nobody knows whether it did. */
     bool is_action;
     /* Sees out grow from nothing, with v2 only; NULL: nobody does. */
-    const struct sq_onlooker *onlooker;
+    const struct sq_capture_observer *observer;
     /* The most bytes out will have, by its first ones; 0: not known yet. */
     size_t (*measure)(const struct sq_buf *out);
     size_t most;  /* as measured; 0: not yet */
@@ -43,13 +43,13 @@ struct sq_adb_said {
 #define SQ_MARK "--squint--"
 #define SQ_ADB_END_COMMAND ";echo " SQ_MARK "$?"
 
-void sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes);
+void sq_adb_output_init(struct sq_adb_output *said, size_t max_bytes);
 
 /* Safe on a zeroed value. */
-void sq_adb_said_finish(struct sq_adb_said *said);
+void sq_adb_output_finish(struct sq_adb_output *said);
 
 /* Forget all that was said, and give its memory back: for another try. */
-void sq_adb_said_clear(struct sq_adb_said *said);
+void sq_adb_output_clear(struct sq_adb_output *said);
 
 /*
  * Append what the packets of `shell,v2,raw:` hold, up to the exit status. A
@@ -57,12 +57,13 @@ void sq_adb_said_clear(struct sq_adb_said *said);
  * *said.
  */
 bool sq_adb_read_shell(const struct sq_adb_source *source,
-                       struct sq_adb_said *said, struct sq_err *err);
+                       struct sq_adb_output *said, struct sq_err *err);
 
 /*
  * Cut what SQ_ADB_END_COMMAND has said off said->out, from start on, and take
  * the exit status from it. SQ_ERR_TRUNCATED where it is not at the very end.
  */
-bool sq_adb_cut_end(struct sq_adb_said *said, size_t start, struct sq_err *err);
+bool sq_adb_cut_end(struct sq_adb_output *said, size_t start,
+                    struct sq_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "device/android/roster.h"
+#include "device/android/device_list.h"
 
 #include "device/android/link.h"
 #include "sys/clock.h"
@@ -13,7 +13,7 @@
 /* A server that cannot do this, such as an old one, is not tried for long. */
 #define PAUSE_NS ((int64_t)30000 * NS_PER_MS)
 
-struct sq_adb_roster {
+struct sq_adb_device_list {
     struct sq_lock *lock; /* guards what follows */
     int64_t pause_ends_ns;
     bool follows;
@@ -23,15 +23,15 @@ struct sq_adb_roster {
 };
 
 bool
-sq_adb_roster_create(struct sq_adb_roster **out, struct sq_err *err) {
-    struct sq_adb_roster *roster = sq_mem_zalloc(1, sizeof(*roster));
+sq_adb_device_list_create(struct sq_adb_device_list **out, struct sq_err *err) {
+    struct sq_adb_device_list *roster = sq_mem_zalloc(1, sizeof(*roster));
     if (!roster) {
         return sq_fail_nomem(err);
     }
     sq_buf_init(&roster->list, SQ_ADB_MAX_REQUEST);
     sq_buf_init(&roster->next, SQ_ADB_MAX_REQUEST);
     if (!sq_lock_create(&roster->lock, err)) {
-        sq_adb_roster_destroy(roster);
+        sq_adb_device_list_destroy(roster);
         return false;
     }
     *out = roster;
@@ -39,7 +39,7 @@ sq_adb_roster_create(struct sq_adb_roster **out, struct sq_err *err) {
 }
 
 static void
-hang_up(struct sq_adb_roster *roster) {
+hang_up(struct sq_adb_device_list *roster) {
     if (roster->follows) {
         sq_socket_close(roster->fd);
         roster->follows = false;
@@ -47,7 +47,7 @@ hang_up(struct sq_adb_roster *roster) {
 }
 
 void
-sq_adb_roster_destroy(struct sq_adb_roster *roster) {
+sq_adb_device_list_destroy(struct sq_adb_device_list *roster) {
     if (roster) {
         hang_up(roster);
         sq_buf_finish(&roster->list);
@@ -59,7 +59,7 @@ sq_adb_roster_destroy(struct sq_adb_roster *roster) {
 
 /* Wait for a list; until it is whole, the last one stays. */
 static bool
-hear(struct sq_adb_roster *roster, const struct sq_deadline *deadline) {
+hear(struct sq_adb_device_list *roster, const struct sq_deadline *deadline) {
     sq_buf_clear(&roster->next);
     if (!sq_adb_hear(roster->fd, &roster->next, deadline, NULL)) {
         hang_up(roster);
@@ -73,7 +73,8 @@ hear(struct sq_adb_roster *roster, const struct sq_deadline *deadline) {
 
 /* Take in what has been told meanwhile; false: it does not follow any more. */
 static bool
-catch_up(struct sq_adb_roster *roster, const struct sq_deadline *deadline) {
+catch_up(struct sq_adb_device_list *roster,
+         const struct sq_deadline *deadline) {
     const struct sq_deadline limit = sq_deadline_within(deadline, REST_MS);
     while (roster->follows && !sq_socket_is_quiet(roster->fd)) {
         hear(roster, &limit);
@@ -82,7 +83,7 @@ catch_up(struct sq_adb_roster *roster, const struct sq_deadline *deadline) {
 }
 
 static bool
-begin(struct sq_adb_roster *roster, const struct sq_deadline *deadline) {
+begin(struct sq_adb_device_list *roster, const struct sq_deadline *deadline) {
     const struct sq_deadline limit = sq_deadline_within(deadline, FIRST_MS);
     bool ok = sq_adb_request(roster->fd, "host:track-devices-l", &limit, NULL)
            && hear(roster, &limit);
@@ -94,7 +95,7 @@ begin(struct sq_adb_roster *roster, const struct sq_deadline *deadline) {
 }
 
 static bool
-follow(struct sq_adb_roster *roster, struct sq_adb *adb,
+follow(struct sq_adb_device_list *roster, struct sq_adb *adb,
        const struct sq_deadline *deadline) {
     if (sq_clock_monotonic_ns() < roster->pause_ends_ns) {
         return false;
@@ -107,7 +108,7 @@ follow(struct sq_adb_roster *roster, struct sq_adb *adb,
 static bool
 read_told(struct sq_adb *adb, struct sq_buf *out,
           const struct sq_deadline *deadline) {
-    struct sq_adb_roster *roster = sq_adb_roster(adb);
+    struct sq_adb_device_list *roster = sq_adb_device_list(adb);
     if (!sq_lock_take(roster->lock, deadline, NULL)) {
         return false;
     }

@@ -1,4 +1,4 @@
-#include "device/android/said.h"
+#include "device/android/shell_output.h"
 
 #include <assert.h>
 #include <string.h>
@@ -21,31 +21,31 @@ least(size_t a, size_t b) {
 }
 
 void
-sq_adb_said_init(struct sq_adb_said *said, size_t max_bytes) {
-    *said = (struct sq_adb_said){ 0 };
+sq_adb_output_init(struct sq_adb_output *said, size_t max_bytes) {
+    *said = (struct sq_adb_output){ 0 };
     sq_buf_init(&said->out, max_bytes);
     sq_buf_init(&said->errors, least(max_bytes, SQ_ADB_MAX_ERRORS));
 }
 
 void
-sq_adb_said_finish(struct sq_adb_said *said) {
+sq_adb_output_finish(struct sq_adb_output *said) {
     sq_buf_finish(&said->out);
     sq_buf_finish(&said->errors);
     sq_quota_give(&said->memory);
 }
 
 void
-sq_adb_said_clear(struct sq_adb_said *said) {
-    sq_adb_said_finish(said);
+sq_adb_output_clear(struct sq_adb_output *said) {
+    sq_adb_output_finish(said);
     said->most = 0;
     said->spilt = 0;
 }
 
 /* Packets on their way, read as far as they are wanted. */
 struct reader {
-    struct sq_incoming incoming; /* said->out, for an onlooker */
+    struct sq_incoming incoming; /* said->out, for an observer */
     const struct sq_adb_source *source;
-    struct sq_adb_said *said;
+    struct sq_adb_output *said;
     size_t most; /* of said->out: it may not move */
 
     uint8_t head[HEAD_BYTES]; /* of the next packet */
@@ -131,7 +131,7 @@ room_for_errors(const struct sq_buf *errors) {
  */
 static bool
 read_content(struct reader *reader, struct sq_err *err) {
-    struct sq_adb_said *said = reader->said;
+    struct sq_adb_output *said = reader->said;
     bool is_out = reader->id == PACKET_STDOUT;
     struct sq_buf *into = is_out ? &said->out : &said->errors;
     size_t now = least(reader->left, MOST_AT_ONCE);
@@ -154,7 +154,7 @@ read_content(struct reader *reader, struct sq_err *err) {
 /* Read and drop standard error that exceeds the room for it. */
 static bool
 spill(struct reader *reader, struct sq_err *err) {
-    struct sq_adb_said *said = reader->said;
+    struct sq_adb_output *said = reader->said;
     uint8_t room[SPILL_BYTES];
     size_t got;
     if (!read_some(reader, room, least(reader->left, sizeof(room)), &got,
@@ -225,17 +225,17 @@ expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
 }
 
 bool
-sq_adb_read_shell(const struct sq_adb_source *source, struct sq_adb_said *said,
-                  struct sq_err *err) {
+sq_adb_read_shell(const struct sq_adb_source *source,
+                  struct sq_adb_output *said, struct sq_err *err) {
     struct reader reader = {
         .incoming = { .await = await, .expect = expect },
         .source = source,
         .said = said,
         .most = SIZE_MAX,
     };
-    if (said->onlooker && advance(&reader, 1, err) && said->out.len > 0) {
+    if (said->observer && advance(&reader, 1, err) && said->out.len > 0) {
         show(&reader);
-        said->onlooker->look(said->onlooker->context, &reader.incoming);
+        said->observer->look(said->observer->context, &reader.incoming);
         reader.most = SIZE_MAX;
     }
     return advance(&reader, SIZE_MAX, err);
@@ -270,7 +270,7 @@ take_last(struct sq_span *text, struct sq_span end) {
 }
 
 bool
-sq_adb_cut_end(struct sq_adb_said *said, size_t start, struct sq_err *err) {
+sq_adb_cut_end(struct sq_adb_output *said, size_t start, struct sq_err *err) {
     struct sq_span rest = { (const char *)said->out.data, said->out.len };
     int status;
     if (!take_last(&rest, SQ_SPAN("\n")) || !take_last_number(&rest, &status)

@@ -24,10 +24,10 @@ text_of(const struct sq_buf *buf) {
 
 bool
 sq_android_run(struct sq_android *android, const char *command,
-               struct sq_adb_said *said, const struct sq_deadline *deadline,
+               struct sq_adb_output *said, const struct sq_deadline *deadline,
                struct sq_err *err) {
     const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
-    sq_adb_said_init(said, SQ_ANDROID_MAX_SAID);
+    sq_adb_output_init(said, SQ_ANDROID_MAX_OUTPUT);
     return sq_adb_run(&android->link, sq_span_of(command), said, &limit, err);
 }
 
@@ -60,7 +60,8 @@ density_of(int dpi) {
 }
 
 bool
-sq_android_look_around(struct sq_android *android, struct sq_span dumpsys) {
+sq_android_read_display_state(struct sq_android *android,
+                              struct sq_span dumpsys) {
     struct sq_around *around = &android->around;
     struct sq_display_state state;
     around->at_ns = 0;
@@ -92,7 +93,7 @@ is_fresh(const struct sq_around *around) {
 static bool
 ask_wm(struct sq_android *android, struct sq_screen *out,
        const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     struct sq_screen screen = { 0 };
     int dpi = 0;
     bool ok = sq_android_run(android,
@@ -112,7 +113,7 @@ ask_wm(struct sq_android *android, struct sq_screen *out,
         }
         *out = screen;
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 
@@ -120,11 +121,11 @@ ask_wm(struct sq_android *android, struct sq_screen *out,
 static bool
 ask_around(struct sq_android *android, bool *known,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     bool ok = sq_android_run(android, "dumpsys window displays", &said,
                              deadline, err);
-    *known = ok && sq_android_look_around(android, text_of(&said.out));
-    sq_adb_said_finish(&said);
+    *known = ok && sq_android_read_display_state(android, text_of(&said.out));
+    sq_adb_output_finish(&said);
     return ok;
 }
 
@@ -146,7 +147,7 @@ sq_android_screen(struct sq_device *device, struct sq_screen *out,
 static bool
 ask_activities(struct sq_android *android, struct sq_app *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_said said;
+    struct sq_adb_output said;
     bool ok =
         sq_android_run(android, "dumpsys activity activities;dumpsys window",
                        &said, deadline, err);
@@ -155,7 +156,7 @@ ask_activities(struct sq_android *android, struct sq_app *out,
         ok = sq_fail_hint(err, "The device may be locked or between two apps: "
                                "take a screenshot.");
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 

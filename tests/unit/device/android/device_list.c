@@ -1,5 +1,5 @@
 /* The list of devices as the server tells it, and one that does not. */
-#include "device/android/roster.h"
+#include "device/android/device_list.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -360,7 +360,7 @@ without_memory_it_says_so(void) {
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
     T(t_alloc_torture(list_anew, address) >= 5);
     T(lists(ONE));
-    sq_adb_roster_destroy(NULL);
+    sq_adb_device_list_destroy(NULL);
     end();
 }
 

@@ -1,15 +1,16 @@
 /* The adb server's list of devices, with as few questions as it takes. */
-#ifndef SQ_DEVICE_ANDROID_ROSTER_H
-#define SQ_DEVICE_ANDROID_ROSTER_H
+#ifndef SQ_DEVICE_ANDROID_DEVICE_LIST_H
+#define SQ_DEVICE_ANDROID_DEVICE_LIST_H
 
 #include "device/android/adb.h"
 #include "util/buf.h"
 
 /* What one server tells; it belongs to its struct sq_adb. Connects to nobody */
-bool sq_adb_roster_create(struct sq_adb_roster **out, struct sq_err *err);
+bool sq_adb_device_list_create(struct sq_adb_device_list **out,
+                               struct sq_err *err);
 
 /* Accepts NULL. */
-void sq_adb_roster_destroy(struct sq_adb_roster *roster);
+void sq_adb_device_list_destroy(struct sq_adb_device_list *roster);
 
 /*
  * Append the list of devices as "host:devices-l" gives it. Where connections

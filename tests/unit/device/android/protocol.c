@@ -1,5 +1,5 @@
 /* The bytes of the adb server, whole and broken. */
-#include "device/android/wire.h"
+#include "device/android/protocol.h"
 
 #include <stdio.h>
 #include <string.h>

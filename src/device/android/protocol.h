@@ -2,8 +2,8 @@
  * The bytes of the adb server's protocol, whoever delivers them: requests and
  * their answers, and the streams that follow.
  */
-#ifndef SQ_DEVICE_ANDROID_WIRE_H
-#define SQ_DEVICE_ANDROID_WIRE_H
+#ifndef SQ_DEVICE_ANDROID_PROTOCOL_H
+#define SQ_DEVICE_ANDROID_PROTOCOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

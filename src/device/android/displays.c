@@ -1,4 +1,4 @@
-#include "device/android/panels.h"
+#include "device/android/displays.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #define NAMES_SIZE 160
 
 static void
-take_panels(struct sq_span list, struct sq_panels *panels) {
+take_panels(struct sq_span list, struct sq_android_displays *panels) {
     struct sq_display_id display;
     while (panels->count < SQ_MAX_DISPLAYS
            && sq_display_take_id(&list, &display)) {
-        struct sq_panel *panel = &panels->all[panels->count++];
+        struct sq_android_display *panel = &panels->all[panels->count++];
         panel->id = display.id;
         snprintf(panel->name, sizeof(panel->name), "%.*s",
                  SQ_SPAN_ARGS(display.name));
@@ -21,10 +21,11 @@ take_panels(struct sq_span list, struct sq_panels *panels) {
 }
 
 bool
-sq_panels_ask(struct sq_android *android, const struct sq_deadline *deadline,
-              struct sq_err *err) {
-    struct sq_adb_said said;
-    struct sq_panels panels = { .is_known = true };
+sq_android_displays_ask(struct sq_android *android,
+                        const struct sq_deadline *deadline,
+                        struct sq_err *err) {
+    struct sq_adb_output said;
+    struct sq_android_displays panels = { .is_known = true };
     bool ok =
         sq_android_run(android,
                        "dumpsys SurfaceFlinger --display-id;" SQ_MARK_COMMAND
@@ -37,13 +38,13 @@ sq_panels_ask(struct sq_android *android, const struct sq_deadline *deadline,
         sq_display_parse_active(dumpsys, &panels.active);
         android->panels = panels;
     }
-    sq_adb_said_finish(&said);
+    sq_adb_output_finish(&said);
     return ok;
 }
 
 /* 0 is the one that taps reach, so its own id need not be told. */
 static void
-name_panels(const struct sq_panels *panels, char names[NAMES_SIZE]) {
+name_panels(const struct sq_android_displays *panels, char names[NAMES_SIZE]) {
     size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");
     for (int i = 0; i < panels->count; i++) {
         char name[24];
@@ -60,8 +61,9 @@ name_panels(const struct sq_panels *panels, char names[NAMES_SIZE]) {
 }
 
 bool
-sq_panels_find(const struct sq_panels *panels, const char *display,
-               uint64_t *out, struct sq_err *err) {
+sq_android_displays_find(const struct sq_android_displays *panels,
+                         const char *display, uint64_t *out,
+                         struct sq_err *err) {
     char names[NAMES_SIZE];
     uint64_t id;
     if (sq_span_to_uint64(sq_span_of(display), &id)) {
@@ -77,10 +79,11 @@ sq_panels_find(const struct sq_panels *panels, const char *display,
 }
 
 void
-sq_panels_tell(const struct sq_panels *panels, struct sq_displays *out) {
+sq_android_displays_tell(const struct sq_android_displays *panels,
+                         struct sq_displays *out) {
     struct sq_displays displays = { .count = 1, .entries = { { "0", "" } } };
     for (int i = 0; i < panels->count; i++) {
-        const struct sq_panel *panel = &panels->all[i];
+        const struct sq_android_display *panel = &panels->all[i];
         bool is_active = panel->id == panels->active;
         int at = is_active ? 0 : displays.count;
         if (at == SQ_MAX_DISPLAYS) {
