@@ -18,7 +18,7 @@ struct pictures {
     struct sq_buf full;
     struct sq_buf thumb;
     struct sq_picture_info info;
-    struct sq_print print;
+    struct sq_image_fingerprint print;
 };
 
 static bool
@@ -33,16 +33,19 @@ make_pictures(const struct sq_capture *capture, struct pictures *out,
     sq_buf_init(&out->thumb, SQ_MAX_IMAGE_BYTES);
     return sq_picture_make(bytes->data, bytes->len, &thumb, &sq_limits_default,
                            &out->thumb, &info, err)
-        && sq_print_make(out->thumb.data, out->thumb.len, &out->print, err)
+        && sq_image_fingerprint_make(out->thumb.data, out->thumb.len,
+                                     &out->print, err)
         && sq_picture_make(bytes->data, bytes->len, &full, &sq_limits_default,
                            &out->full, &out->info, err);
 }
 
 static bool
-is_repetition(const struct sq_recorder *recorder, const struct sq_print *now) {
+is_repetition(const struct sq_recorder *recorder,
+              const struct sq_image_fingerprint *now) {
     return recorder->last.known
         && sq_hash_distance(recorder->last.hash, now->hash) <= SAME_BITS
-        && sq_print_cell_delta(&recorder->last, now) < SAME_CELL_DELTA;
+        && sq_image_fingerprint_cell_delta(&recorder->last, now)
+               < SAME_CELL_DELTA;
 }
 
 /* "2026-01-15/2026-01-15_10-30-45_+01-00_1080_2400_7_0", without ending. */

@@ -5,7 +5,7 @@
 #ifndef SQ_APP_RECORD_H
 #define SQ_APP_RECORD_H
 
-#include "archive/print.h"
+#include "archive/fingerprint.h"
 #include "device/device.h"
 #include "sys/zone.h"
 
@@ -15,7 +15,7 @@ struct sq_recorder {
     const struct sq_zone *zone;
     int monitor;
 
-    struct sq_print last; /* what was kept last */
+    struct sq_image_fingerprint last; /* what was kept last */
     uint32_t seq;
     long kept;
     long skipped; /* nothing had changed */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "archive/cause.h"
-#include "archive/print.h"
+#include "archive/fingerprint.h"
 #include "archive/segments.h"
 #include "archive/window.h"
 #include "sys/deadline.h"

@@ -100,11 +100,12 @@ struct scene {
 };
 
 static bool
-differ(const struct visual *visual, const struct sq_print *a,
-       const struct sq_print *b) {
-    return sq_print_distance(a, b) >= SQ_PRINT_SCENE_BITS
+differ(const struct visual *visual, const struct sq_image_fingerprint *a,
+       const struct sq_image_fingerprint *b) {
+    return sq_image_fingerprint_distance(a, b) >= SQ_FINGERPRINT_SCENE_BITS
         || (visual->source->granularity == SQ_BY_TITLE
-            && sq_print_cell_delta(a, b) >= SQ_PRINT_CELL_DELTA);
+            && sq_image_fingerprint_cell_delta(a, b)
+                   >= SQ_FINGERPRINT_CELL_DELTA);
 }
 
 static int64_t
@@ -127,8 +128,9 @@ put_scene(const struct visual *visual, const struct scene *scene, size_t end,
 }
 
 static bool
-find_scenes(const struct visual *visual, const struct sq_print *prints,
-            struct sq_segments *out, struct sq_err *err) {
+find_scenes(const struct visual *visual,
+            const struct sq_image_fingerprint *prints, struct sq_segments *out,
+            struct sq_err *err) {
     struct scene scene = { 0 };
     bool has_scene = false;
     size_t pending = 0;
@@ -157,15 +159,15 @@ find_scenes(const struct visual *visual, const struct sq_print *prints,
 
 static bool
 make_prints(struct visual *visual, const struct sq_deadline *deadline,
-            struct sq_print *out, struct sq_err *err) {
+            struct sq_image_fingerprint *out, struct sq_err *err) {
     const struct sq_shot_reader *given = visual->source->reader;
     const struct sq_shot_reader each = { .read = read_place,
                                          .context = visual };
     size_t unreadable;
     return given->prints ? given->prints(given->context, visual->places,
                                          visual->count, out, err)
-                         : sq_prints_make(visual->count, &each, deadline, out,
-                                          &unreadable, err);
+                         : sq_fingerprints_make(visual->count, &each, deadline,
+                                                out, &unreadable, err);
 }
 
 static bool
@@ -174,7 +176,8 @@ visual_segments(void *state, const struct sq_window *window,
                 struct sq_err *err) {
     struct visual *visual = state;
     (void)window;
-    struct sq_print *prints = sq_mem_alloc(visual->count + 1, sizeof(*prints));
+    struct sq_image_fingerprint *prints =
+        sq_mem_alloc(visual->count + 1, sizeof(*prints));
     bool ok = (prints || sq_fail_nomem(err))
            && make_prints(visual, deadline, prints, err)
            && find_scenes(visual, prints, out, err);

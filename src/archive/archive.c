@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/gathering.h"
+#include "archive/listing_builder.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
@@ -37,7 +37,7 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
 static bool
 init(struct sq_archive *archive, const struct sq_archive_options *options,
      struct sq_err *err) {
-    return sq_keyring_init(&archive->keyring, options->key_folder, err)
+    return sq_user_key_init(&archive->keyring, options->key_folder, err)
         && init_roots(archive, options, err)
         && sq_background_create(archive, &archive->background, err);
 }
@@ -74,7 +74,7 @@ sq_archive_destroy(struct sq_archive *archive) {
     for (size_t i = 0; i < archive->count; i++) {
         sq_root_finish(&archive->roots[i]);
     }
-    sq_keyring_finish(&archive->keyring);
+    sq_user_key_finish(&archive->keyring);
     sq_mem_free(archive);
 }
 
@@ -135,11 +135,11 @@ day_of(int64_t utc) {
 static bool
 add_day(void *context, sq_place place, const struct sq_day *day,
         struct sq_err *err) {
-    return sq_gathering_add(context, place, day, err);
+    return sq_listing_builder_add(context, place, day, err);
 }
 
 static bool
-gather_root(struct sq_root *root, struct sq_gathering *gathering,
+gather_root(struct sq_root *root, struct sq_listing_builder *gathering,
             const struct sq_deadline *deadline, struct sq_archive_count *count,
             struct sq_err *err) {
     const int32_t days[2] = { day_of(gathering->window->from_utc),
@@ -183,7 +183,7 @@ sq_archive_gather(struct sq_archive *archive,
                   const struct sq_deadline *deadline,
                   struct sq_archive_listing *out, struct sq_err *err) {
     struct sq_archive_listing listing = { 0 };
-    struct sq_gathering gathering = { .window = window };
+    struct sq_listing_builder gathering = { .window = window };
     bool ok = check_window(archive, window, err);
     for (size_t i = 0; ok && i < archive->count; i++) {
         if (sq_archive_wants(window, i)) {
@@ -192,8 +192,8 @@ sq_archive_gather(struct sq_archive *archive,
                              &listing.roots[i], err);
         }
     }
-    ok = ok && sq_gathering_make(&gathering, &listing, err);
-    sq_gathering_finish(&gathering);
+    ok = ok && sq_listing_builder_make(&gathering, &listing, err);
+    sq_listing_builder_finish(&gathering);
     if (ok) {
         *out = listing;
     }
@@ -230,7 +230,7 @@ sq_archive_ref(struct sq_archive *archive, const struct sq_archive_pick *pick,
                char out[SQ_REF_SIZE], struct sq_err *err) {
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
     const struct sq_ref_key *key;
-    if (!sq_keyring_choose(&archive->keyring, &key, err)) {
+    if (!sq_user_key_choose(&archive->keyring, &key, err)) {
         return false;
     }
     const struct sq_ref ref = {
@@ -316,7 +316,7 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     int root = SQ_ARCHIVE_ANY;
     const struct sq_ref_key *key;
     struct sq_err why = { 0 };
-    if (!sq_keyring_read(&archive->keyring, text, &ref, &key, &why)) {
+    if (!sq_user_key_read(&archive->keyring, text, &ref, &key, &why)) {
         return why.code == SQ_ERR_NONE ? fail_unknown(err)
                                        : fail_unchecked(&why, err);
     }

@@ -16,7 +16,7 @@
 #include "archive/name.h"
 #include "archive/permission.h"
 #include "archive/ref.h"
-#include "archive/shape.h"
+#include "archive/name_shape.h"
 #include "archive/shot.h"
 #include "geom/size.h"
 #include "sys/deadline.h"
@@ -262,7 +262,7 @@ bool sq_archive_check(struct sq_archive *archive,
                       struct sq_archive_verdict *out, struct sq_err *err);
 
 /* Which fingerprints are asked for, and how long that may take. */
-struct sq_archive_prints_ask {
+struct sq_archive_fingerprints_ask {
     const struct sq_archive_listing *listing;
     const uint32_t *places; /* in the listing; NULL: the first `count` */
     size_t count;
@@ -279,7 +279,7 @@ struct sq_archive_compared {
     bool is_continued; /* in the background */
 };
 
-struct sq_print;
+struct sq_image_fingerprint;
 
 /*
  * The fingerprints of many shots. Those computed before are taken from the
@@ -288,11 +288,11 @@ struct sq_print;
  * kept. What was not computed in time is unknown in out, and goes on in the
  * background. Fails only for lack of memory, descriptors, or the deadline.
  */
-bool sq_archive_prints(struct sq_archive *archive,
-                       const struct sq_archive_prints_ask *ask,
-                       struct sq_print *out,
-                       struct sq_archive_compared *compared,
-                       struct sq_err *err);
+bool sq_archive_fingerprints(struct sq_archive *archive,
+                             const struct sq_archive_fingerprints_ask *ask,
+                             struct sq_image_fingerprint *out,
+                             struct sq_archive_compared *compared,
+                             struct sq_err *err);
 
 /* Whether fingerprints are being computed in the background. */
 bool sq_archive_is_computing(struct sq_archive *archive);

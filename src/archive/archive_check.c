@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/whole.h"
+#include "archive/completeness.h"
 #include "image/head.h"
 #include "sys/beneath.h"
 #include "sys/call.h"
@@ -49,7 +49,7 @@ take_number(struct look *look, int number, struct sq_err *err) {
 static struct sq_file_state
 state_of(const struct look *look, const struct stat *st) {
     return (struct sq_file_state){
-        .key = sq_checked_key(look->path),
+        .key = sq_check_cache_key(look->path),
         .inode = (uint64_t)st->st_ino,
         .size = (uint64_t)st->st_size,
         .mtime_ns = sq_archive_mtime_ns(st),
@@ -120,13 +120,13 @@ remember(struct look *look, const struct stat *st) {
     if (sq_whole_is_fresh(sq_archive_mtime_ns(st))) {
         return;
     }
-    const struct sq_checked_slot slot = {
+    const struct sq_check_cache_slot slot = {
         .state = state_of(look, st),
         .width = look->out->width,
         .height = look->out->height,
         .fault = (uint64_t)look->out->fault,
     };
-    sq_checked_put(&look->root->checked, &slot);
+    sq_check_cache_put(&look->root->checked, &slot);
 }
 
 static bool
@@ -180,8 +180,8 @@ look_at(struct look *look, struct sq_err *err) {
         return take_number(look, errno, err);
     }
     const struct sq_file_state state = state_of(look, &st);
-    const struct sq_checked_slot *known =
-        sq_checked_find(&root->checked, &state);
+    const struct sq_check_cache_slot *known =
+        sq_check_cache_find(&root->checked, &state);
     if (known) {
         look->out->fault = (enum sq_archive_fault)known->fault;
         look->out->width = known->width;

@@ -178,7 +178,7 @@ add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
     uint64_t layouts[8] = { 0 };
     assert(sq_layout_count() <= 8);
     for (size_t i = 0; i < root->shelf.count; i++) {
-        const struct sq_shelf_slot *slot = &root->shelf.slots[i];
+        const struct sq_day_cache_slot *slot = &root->shelf.slots[i];
         if (slot->day) {
             add_day(slot->place, slot->day, &totals);
             layouts[sq_layout_of(slot->place)] += slot->day->shot_count;
@@ -191,7 +191,7 @@ add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
     out->strategy = most(totals.by_strategy, sq_name_strategy_count());
     out->layout = most(layouts, sq_layout_count());
     out->cached_bytes =
-        root->shelf.bytes + root->shelf.room * sizeof(struct sq_shelf_slot);
+        root->shelf.bytes + root->shelf.room * sizeof(struct sq_day_cache_slot);
 }
 
 /* Whether one of its first entries is a symbolic link. */
@@ -285,7 +285,7 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     }
     bool ok = check_root(&archive->roots[root], deadline, &health, err);
     sq_root_give(&archive->roots[root]);
-    health.refs_last = sq_keyring_lasts(&archive->keyring);
+    health.refs_last = sq_user_key_lasts(&archive->keyring);
     if (ok) {
         *out = health;
     }
@@ -294,7 +294,7 @@ sq_archive_health(struct sq_archive *archive, size_t root,
 
 bool
 sq_archive_refs_last(struct sq_archive *archive) {
-    return sq_keyring_try(&archive->keyring);
+    return sq_user_key_try(&archive->keyring);
 }
 
 struct scan {

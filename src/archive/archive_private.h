@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 
 #include "archive/background.h"
-#include "archive/keyring.h"
+#include "archive/user_key.h"
 #include "archive/root.h"
 
 struct sq_archive {
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
-    struct sq_keyring keyring;
+    struct sq_user_key keyring;
     struct sq_background *background;
 };
 
@@ -49,18 +49,19 @@ int64_t sq_archive_mtime_ns(const struct stat *st);
 bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
                      char out[SQ_ARCHIVE_FILE_SIZE]);
 
-struct sq_print;
+struct sq_image_fingerprint;
 
 /* Compute one fingerprint, and keep it for that state (unless it is NULL). */
-bool sq_archive_make_print(struct sq_archive *archive,
-                           const struct sq_archive_pick *pick,
-                           const struct sq_file_state *state,
-                           const struct sq_deadline *deadline,
-                           struct sq_print *out, struct sq_err *err);
+bool sq_archive_make_fingerprint(struct sq_archive *archive,
+                                 const struct sq_archive_pick *pick,
+                                 const struct sq_file_state *state,
+                                 const struct sq_deadline *deadline,
+                                 struct sq_image_fingerprint *out,
+                                 struct sq_err *err);
 
 /* Write the fingerprints that the index lacks; a failure is ignored. */
-void sq_archive_save_prints(struct sq_archive *archive,
-                            const struct sq_deadline *deadline);
+void sq_archive_save_fingerprints(struct sq_archive *archive,
+                                  const struct sq_deadline *deadline);
 
 /* Whether a window wants that root. */
 static inline bool

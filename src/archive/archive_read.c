@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/whole.h"
+#include "archive/completeness.h"
 #include "image/codec.h"
 #include "image/picture.h"
 #include "sys/beneath.h"

@@ -1,7 +1,7 @@
 #include "archive/background.h"
 
 #include "archive/archive_private.h"
-#include "archive/print.h"
+#include "archive/fingerprint.h"
 #include "sys/call.h"
 #include "sys/lock.h"
 #include "sys/pool.h"
@@ -80,12 +80,12 @@ run(void *context) {
         const struct sq_background_item *item = &background->items[i];
         const struct sq_deadline deadline =
             sq_deadline_in(STEP_MS, background->cancel);
-        struct sq_print print;
-        ok = sq_archive_make_print(background->archive, &item->pick,
-                                   &item->state, &deadline, &print, NULL);
+        struct sq_image_fingerprint print;
+        ok = sq_archive_make_fingerprint(background->archive, &item->pick,
+                                         &item->state, &deadline, &print, NULL);
     }
     const struct sq_deadline soon = sq_deadline_in(STEP_MS, NULL);
-    sq_archive_save_prints(background->archive, &soon);
+    sq_archive_save_fingerprints(background->archive, &soon);
     end_job(background);
 }
 

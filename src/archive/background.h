@@ -6,7 +6,7 @@
 #define SQ_ARCHIVE_BACKGROUND_H
 
 #include "archive/archive.h"
-#include "archive/checked.h"
+#include "archive/check_cache.h"
 
 struct sq_background;
 

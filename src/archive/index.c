@@ -195,13 +195,13 @@ sq_index_read(const struct sq_index *index, const struct sq_index_slot *slot,
 
 /* A folder to be written, from the shelf or from the old index. */
 struct source {
-    const struct sq_shelf_slot *fresh;
+    const struct sq_day_cache_slot *fresh;
     const struct sq_index_slot *old;
 };
 
 /* The next folder of both in their order; the shelf's is the newer. */
 static bool
-next_source(const struct sq_shelf *shelf, const struct sq_index *old,
+next_source(const struct sq_day_cache *shelf, const struct sq_index *old,
             size_t at[2], struct source *out) {
     while (at[0] < shelf->count
            && (!shelf->slots[at[0]].day || shelf->slots[at[0]].racy)) {
@@ -226,7 +226,7 @@ next_source(const struct sq_shelf *shelf, const struct sq_index *old,
 }
 
 static size_t
-count_sources(const struct sq_shelf *shelf, const struct sq_index *old) {
+count_sources(const struct sq_day_cache *shelf, const struct sq_index *old) {
     size_t at[2] = { 0 };
     size_t count = 0;
     struct source source;
@@ -262,7 +262,7 @@ put_day(const struct source *source, const struct sq_index *old,
 }
 
 static bool
-build(const struct sq_index_owner *owner, const struct sq_shelf *shelf,
+build(const struct sq_index_owner *owner, const struct sq_day_cache *shelf,
       const struct sq_index *old, struct sq_buf *file, struct sq_err *err) {
     struct head head = { .order = BYTE_ORDER_MARK,
                          .count = (uint32_t)count_sources(shelf, old),
@@ -293,7 +293,7 @@ build(const struct sq_index_owner *owner, const struct sq_shelf *shelf,
 
 bool
 sq_index_write(const char *path, const struct sq_index_owner *owner,
-               const struct sq_shelf *shelf, const struct sq_index *old,
+               const struct sq_day_cache *shelf, const struct sq_index *old,
                struct sq_err *err) {
     struct sq_buf file;
     sq_buf_init(&file, MAX_FILE_BYTES);

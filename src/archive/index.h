@@ -7,7 +7,7 @@
 #ifndef SQ_ARCHIVE_INDEX_H
 #define SQ_ARCHIVE_INDEX_H
 
-#include "archive/shelf.h"
+#include "archive/day_cache.h"
 #include "sys/zone.h"
 
 /* Whose index it is; what else the shots in it depend on. */
@@ -57,8 +57,8 @@ bool sq_index_read(const struct sq_index *index,
  * the file is exchanged as a whole.
  */
 bool sq_index_write(const char *path, const struct sq_index_owner *owner,
-                    const struct sq_shelf *shelf, const struct sq_index *old,
-                    struct sq_err *err);
+                    const struct sq_day_cache *shelf,
+                    const struct sq_index *old, struct sq_err *err);
 
 #define SQ_INDEX_HEAD_BYTES 64
 

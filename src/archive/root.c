@@ -53,7 +53,7 @@ bool
 sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
              const struct sq_root_options *options, struct sq_err *err) {
     *root = (struct sq_root){ .fd = -1, .index = { .fd = -1 } };
-    sq_shelf_init(&root->shelf, options->max_bytes);
+    sq_day_cache_init(&root->shelf, options->max_bytes);
     root->path = copy_text(about->path);
     root->name = copy_text(about->name ? about->name : last_piece(about->path));
     if (options->index_folder) {
@@ -108,9 +108,9 @@ sq_root_finish(struct sq_root *root) {
     sq_root_save(root, SAVE_AT_THE_END, NULL);
     close_folder(root);
     sq_index_close(&root->index);
-    sq_shelf_finish(&root->shelf);
-    sq_checked_finish(&root->checked);
-    sq_print_store_finish(&root->prints);
+    sq_day_cache_finish(&root->shelf);
+    sq_check_cache_finish(&root->checked);
+    sq_image_fingerprint_store_finish(&root->prints);
     sq_day_reader_destroy(root->reader);
     sq_lock_destroy(root->lock);
     sq_mem_free(root->todo);
@@ -307,9 +307,9 @@ sq_root_open_place(const struct sq_root *root, sq_place place) {
 }
 
 static bool
-keep(struct sq_root *root, const struct sq_shelf_slot *slot,
+keep(struct sq_root *root, const struct sq_day_cache_slot *slot,
      const struct sq_day **out, struct sq_err *err) {
-    if (!sq_shelf_put(&root->shelf, slot, err)) {
+    if (!sq_day_cache_put(&root->shelf, slot, err)) {
         return false;
     }
     *out = slot->day;
@@ -321,7 +321,7 @@ static bool
 recall(struct sq_root *root, sq_place place, const struct sq_day **out,
        struct sq_err *err) {
     struct stat st;
-    struct sq_shelf_slot *slot = sq_shelf_find(&root->shelf, place);
+    struct sq_day_cache_slot *slot = sq_day_cache_find(&root->shelf, place);
     *out = slot && slot->turn == root->turn ? slot->day : NULL;
     if (*out || (!slot && root->index.count == 0) || (slot && slot->racy)
         || look_at(root, place, &st) < 0) {
@@ -335,9 +335,9 @@ recall(struct sq_root *root, sq_place place, const struct sq_day **out,
     }
     const struct sq_index_slot *indexed =
         sq_index_find(&root->index, place, stamp);
-    struct sq_shelf_slot fresh = { .place = place,
-                                   .stamp = stamp,
-                                   .turn = root->turn };
+    struct sq_day_cache_slot fresh = { .place = place,
+                                       .stamp = stamp,
+                                       .turn = root->turn };
     return !indexed || !sq_index_read(&root->index, indexed, &fresh.day)
         || keep(root, &fresh, out, err);
 }
@@ -355,7 +355,7 @@ read_folder(struct sq_root *root, int folder, sq_place place,
             struct sq_err *err) {
     struct stat st;
     struct sq_err why = { 0 };
-    struct sq_shelf_slot slot = { .place = place, .turn = root->turn };
+    struct sq_day_cache_slot slot = { .place = place, .turn = root->turn };
     /* Its state is taken before it is read: a change meanwhile shows later. */
     if (sq_call_fstat(folder, &st) < 0) {
         root->refused++;
@@ -393,7 +393,7 @@ sq_root_day(struct sq_root *root, sq_place place,
         if (sq_is_out_of_descriptors(number)) {
             return sq_errno_fail(err, "open a folder of screenshots");
         }
-        sq_shelf_drop(&root->shelf, place);
+        sq_day_cache_drop(&root->shelf, place);
         root->refused += number != ENOENT && number != ENOTDIR;
         return number != ENOMEM || sq_fail_nomem(err);
     }

@@ -6,11 +6,11 @@
 #define SQ_ARCHIVE_ROOT_H
 
 #include "archive/archive.h"
-#include "archive/checked.h"
+#include "archive/check_cache.h"
 #include "archive/day.h"
 #include "archive/index.h"
-#include "archive/print_store.h"
-#include "archive/shelf.h"
+#include "archive/fingerprint_store.h"
+#include "archive/day_cache.h"
 #include "sys/lock.h"
 
 struct sq_root {
@@ -25,10 +25,10 @@ struct sq_root {
     const char *inner; /* the folder inside that has the dates; NULL: none */
     bool settled;      /* the root itself has had dates or shots */
     bool looked;       /* whether they are further inside, in that state */
-    struct sq_shelf shelf;
+    struct sq_day_cache shelf;
     struct sq_day_reader *reader;
-    struct sq_checked checked; /* files looked at so far */
-    struct sq_print_store prints;
+    struct sq_check_cache checked; /* files looked at so far */
+    struct sq_image_fingerprint_store prints;
     sq_place *todo; /* places still to be visited */
     size_t todo_count;
     size_t todo_room;

@@ -26,7 +26,7 @@ tell_compared(void *context, size_t done, size_t all) {
 /* For a reader of shots: places are those of its shots, not of the listing. */
 static bool
 make_prints(void *context, const uint32_t *places, size_t count,
-            struct sq_print *out, struct sq_err *err) {
+            struct sq_image_fingerprint *out, struct sq_err *err) {
     struct looking *looking = context;
     struct sq_call *call = looking->call;
     int half_ms = sq_deadline_left_ms(&call->deadline) / 2;
@@ -40,7 +40,7 @@ make_prints(void *context, const uint32_t *places, size_t count,
         uint32_t place = places ? places[i] : (uint32_t)i;
         listed[i] = looking->places ? looking->places[place] : place;
     }
-    const struct sq_archive_prints_ask ask = {
+    const struct sq_archive_fingerprints_ask ask = {
         .listing = &looking->survey->listing,
         .places = listed,
         .count = count,
@@ -49,8 +49,8 @@ make_prints(void *context, const uint32_t *places, size_t count,
         .tell = tell_compared,
         .context = looking,
     };
-    bool ok = sq_archive_prints(call->past->archive, &ask, out,
-                                &looking->survey->compared, err);
+    bool ok = sq_archive_fingerprints(call->past->archive, &ask, out,
+                                      &looking->survey->compared, err);
     sq_mem_free(listed);
     return ok;
 }
@@ -114,13 +114,13 @@ sq_compare_scenes(struct sq_call *call, struct sq_survey *survey,
 
 bool
 sq_compare_all(struct sq_call *call, struct sq_survey *survey,
-               struct sq_print **out, struct sq_err *err) {
+               struct sq_image_fingerprint **out, struct sq_err *err) {
     size_t count = survey->listing.shots.count;
     struct looking looking = { .call = call, .survey = survey };
     if (count == 0 || count > SQ_COMPARE_MAX) {
         return true;
     }
-    struct sq_print *prints = sq_mem_zalloc(count, sizeof(*prints));
+    struct sq_image_fingerprint *prints = sq_mem_zalloc(count, sizeof(*prints));
     if (!prints) {
         return sq_fail_nomem(err);
     }

@@ -2,7 +2,7 @@
 #ifndef SQ_TOOLS_COMPARE_H
 #define SQ_TOOLS_COMPARE_H
 
-#include "archive/print.h"
+#include "archive/fingerprint.h"
 #include "tools/survey.h"
 
 /* Even fingerprints that are known cost a look at each file. */
@@ -20,6 +20,6 @@ bool sq_compare_scenes(struct sq_call *call, struct sq_survey *survey,
  * it is if there are none, or more than SQ_COMPARE_MAX.
  */
 bool sq_compare_all(struct sq_call *call, struct sq_survey *survey,
-                    struct sq_print **out, struct sq_err *err);
+                    struct sq_image_fingerprint **out, struct sq_err *err);
 
 #endif

@@ -48,7 +48,7 @@ static bool
 choose(struct sq_call *call, const struct sq_survey_ask *ask,
        struct sq_survey *survey, struct sq_err *err) {
     struct sq_err why = { 0 };
-    struct sq_print *prints = NULL;
+    struct sq_image_fingerprint *prints = NULL;
     if (!find_segments(call, ask, survey, &why, err)
         || (ask->sampling == SQ_SAMPLING_COVERAGE
             && !sq_compare_all(call, survey, &prints, err))) {

@@ -5,7 +5,7 @@
 #ifndef SQ_TOOLS_SURVEY_H
 #define SQ_TOOLS_SURVEY_H
 
-#include "archive/choose.h"
+#include "archive/sampling.h"
 #include "archive/library.h"
 #include "archive/state.h"
 #include "tool/tool.h"

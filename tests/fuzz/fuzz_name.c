@@ -7,7 +7,7 @@
 
 #include "archive/layout.h"
 #include "archive/name.h"
-#include "archive/shape.h"
+#include "archive/name_shape.h"
 #include "fuzz.h"
 
 static const struct sq_zone *

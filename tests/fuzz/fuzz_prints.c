@@ -8,31 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/print_store.h"
+#include "archive/fingerprint_store.h"
 #include "fuzz.h"
 
 #define HEAD_BYTES 32
 
 static void
 parse(uint64_t owner, const uint8_t *bytes, size_t len) {
-    struct sq_print_store store = { 0 };
-    struct sq_print print;
-    bool ok = sq_print_store_parse(&store, owner, bytes, len, NULL);
-    assert(ok && store.count <= SQ_PRINT_STORE_MAX);
+    struct sq_image_fingerprint_store store = { 0 };
+    struct sq_image_fingerprint print;
+    bool ok = sq_image_fingerprint_store_parse(&store, owner, bytes, len, NULL);
+    assert(ok && store.count <= SQ_FINGERPRINT_STORE_MAX);
     for (size_t i = 0; i < store.room; i++) {
         if (store.slots[i].order > 0) {
-            assert(sq_print_store_find(&store, &store.slots[i].record.state,
-                                       &print));
+            assert(sq_image_fingerprint_store_find(
+                &store, &store.slots[i].record.state, &print));
         }
     }
-    sq_print_store_finish(&store);
+    sq_image_fingerprint_store_finish(&store);
 }
 
 /* The head of a file without records, as it is written. */
 static void
 make_head(uint64_t owner, uint8_t head[HEAD_BYTES]) {
     static const uint32_t start[] = { 0x01020304, 1 };
-    uint32_t record_bytes = sizeof(struct sq_print_record);
+    uint32_t record_bytes = sizeof(struct sq_image_fingerprint_record);
     memcpy(head, "squint\x1a\x02", 8);
     memcpy(head + 8, start, sizeof(start));
     memcpy(head + 16, &owner, sizeof(owner));
@@ -55,9 +55,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     parse(owner, file, HEAD_BYTES + size);
     for (size_t at = HEAD_BYTES;
-         HEAD_BYTES + size - at >= sizeof(struct sq_print_record);
-         at += sizeof(struct sq_print_record)) {
-        size_t len = offsetof(struct sq_print_record, crc);
+         HEAD_BYTES + size - at >= sizeof(struct sq_image_fingerprint_record);
+         at += sizeof(struct sq_image_fingerprint_record)) {
+        size_t len = offsetof(struct sq_image_fingerprint_record, crc);
         uint32_t crc = libdeflate_crc32(0, file + at, len);
         memcpy(file + at + len, &crc, sizeof(crc));
     }

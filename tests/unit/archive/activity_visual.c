@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "archive/activity.h"
-#include "archive/choose.h"
-#include "archive/print.h"
+#include "archive/sampling.h"
+#include "archive/fingerprint.h"
 #include "image/jpeg_write.h"
 #include "support/segments_text.h"
 #include "support/test.h"
@@ -230,18 +230,23 @@ scenes_can_be_chosen_from(void) {
 static void
 prints_tell_pictures_apart(void) {
     struct sq_err err = { 0 };
-    struct sq_print prints[PICTURES];
+    struct sq_image_fingerprint prints[PICTURES];
     for (int i = 0; i < PICTURES; i++) {
-        T_OK(sq_print_make(pictures[i].data, pictures[i].len, &prints[i], &err),
+        T_OK(sq_image_fingerprint_make(pictures[i].data, pictures[i].len,
+                                       &prints[i], &err),
              &err);
         T(prints[i].known);
     }
-    T(sq_hash_distance(prints[0].hash, prints[1].hash) >= SQ_PRINT_SCENE_BITS);
-    T(sq_hash_distance(prints[0].hash, prints[2].hash) >= SQ_PRINT_SCENE_BITS);
-    T(sq_hash_distance(prints[2].hash, prints[3].hash) < SQ_PRINT_SCENE_BITS);
-    T(sq_print_cell_delta(&prints[2], &prints[3]) >= SQ_PRINT_CELL_DELTA);
-    T_INT(sq_print_cell_delta(&prints[2], &prints[2]), 0);
-    T(!sq_print_make((const uint8_t *)"text", 4, &prints[0], &err));
+    T(sq_hash_distance(prints[0].hash, prints[1].hash)
+      >= SQ_FINGERPRINT_SCENE_BITS);
+    T(sq_hash_distance(prints[0].hash, prints[2].hash)
+      >= SQ_FINGERPRINT_SCENE_BITS);
+    T(sq_hash_distance(prints[2].hash, prints[3].hash)
+      < SQ_FINGERPRINT_SCENE_BITS);
+    T(sq_image_fingerprint_cell_delta(&prints[2], &prints[3])
+      >= SQ_FINGERPRINT_CELL_DELTA);
+    T_INT(sq_image_fingerprint_cell_delta(&prints[2], &prints[2]), 0);
+    T(!sq_image_fingerprint_make((const uint8_t *)"text", 4, &prints[0], &err));
 }
 
 static void

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/choose.h"
+#include "archive/sampling.h"
 #include "support/test.h"
 
 #define MAX_SHOTS 200000

@@ -1,11 +1,11 @@
-#include "archive/checked.h"
+#include "archive/check_cache.h"
 
 #include "util/mem.h"
 
 #define WAYS 8 /* slots among which a file has its place */
 
 uint64_t
-sq_checked_key(const char *path) {
+sq_check_cache_key(const char *path) {
     uint64_t hash = 14695981039346656037U;
     for (; *path; path++) {
         hash = (hash ^ (uint8_t)*path) * 1099511628211U;
@@ -14,25 +14,25 @@ sq_checked_key(const char *path) {
 }
 
 void
-sq_checked_finish(struct sq_checked *checked) {
+sq_check_cache_finish(struct sq_check_cache *checked) {
     sq_mem_free(checked->slots);
-    *checked = (struct sq_checked){ 0 };
+    *checked = (struct sq_check_cache){ 0 };
 }
 
 /* The slots in which a file of that key may be. */
-static struct sq_checked_slot *
-set_of(const struct sq_checked *checked, uint64_t key) {
+static struct sq_check_cache_slot *
+set_of(const struct sq_check_cache *checked, uint64_t key) {
     size_t set = (size_t)((key ^ key >> 32) % (SQ_CHECKED_SLOTS / WAYS));
     return &checked->slots[set * WAYS];
 }
 
-const struct sq_checked_slot *
-sq_checked_find(const struct sq_checked *checked,
-                const struct sq_file_state *state) {
+const struct sq_check_cache_slot *
+sq_check_cache_find(const struct sq_check_cache *checked,
+                    const struct sq_file_state *state) {
     if (!checked->slots) {
         return NULL;
     }
-    const struct sq_checked_slot *set = set_of(checked, state->key);
+    const struct sq_check_cache_slot *set = set_of(checked, state->key);
     for (size_t i = 0; i < WAYS; i++) {
         const struct sq_file_state *known = &set[i].state;
         if (set[i].order > 0 && known->key == state->key
@@ -45,7 +45,8 @@ sq_checked_find(const struct sq_checked *checked,
 }
 
 void
-sq_checked_put(struct sq_checked *checked, const struct sq_checked_slot *slot) {
+sq_check_cache_put(struct sq_check_cache *checked,
+                   const struct sq_check_cache_slot *slot) {
     if (!checked->slots) {
         checked->slots =
             sq_mem_zalloc(SQ_CHECKED_SLOTS, sizeof(*checked->slots));
@@ -53,8 +54,8 @@ sq_checked_put(struct sq_checked *checked, const struct sq_checked_slot *slot) {
     if (!checked->slots) {
         return;
     }
-    struct sq_checked_slot *set = set_of(checked, slot->state.key);
-    struct sq_checked_slot *oldest = set;
+    struct sq_check_cache_slot *set = set_of(checked, slot->state.key);
+    struct sq_check_cache_slot *oldest = set;
     for (size_t i = 0; i < WAYS; i++) {
         if (set[i].state.key == slot->state.key) {
             oldest = &set[i];

@@ -1,6 +1,6 @@
 /* Whether a file is a whole picture, by its first and last bytes alone. */
-#ifndef SQ_ARCHIVE_WHOLE_H
-#define SQ_ARCHIVE_WHOLE_H
+#ifndef SQ_ARCHIVE_COMPLETENESS_H
+#define SQ_ARCHIVE_COMPLETENESS_H
 
 #include "archive/archive.h"
 #include "util/span.h"

@@ -1,7 +1,7 @@
 /* One shot for each stretch of activity, taken once its screen has settled. */
 #include <stdio.h>
 
-#include "archive/choose_private.h"
+#include "archive/sampling_private.h"
 #include "util/mem.h"
 
 /* How much later a shot with a thumbnail may be, as a share of the stretch. */

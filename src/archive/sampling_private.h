@@ -1,8 +1,8 @@
 /* What the ways of choosing share among themselves. */
-#ifndef SQ_ARCHIVE_CHOOSE_PRIVATE_H
-#define SQ_ARCHIVE_CHOOSE_PRIVATE_H
+#ifndef SQ_ARCHIVE_SAMPLING_PRIVATE_H
+#define SQ_ARCHIVE_SAMPLING_PRIVATE_H
 
-#include "archive/choose.h"
+#include "archive/sampling.h"
 
 #define SQ_NO_LABEL UINT32_MAX
 

@@ -1,4 +1,4 @@
-#include "archive/shape.h"
+#include "archive/name_shape.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "archive/shape.h"
+#include "archive/name_shape.h"
 
 #include <stdio.h>
 #include <string.h>

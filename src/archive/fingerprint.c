@@ -1,4 +1,4 @@
-#include "archive/print.h"
+#include "archive/fingerprint.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 /* A mean difference of 14 levels of brightness makes another scene. */
 #define SCENE_LEVELS 14
 #define CELLS (SQ_LUMA_ROWS * SQ_LUMA_COLUMNS)
-#define LIGHT_PER_BIT (SCENE_LEVELS * CELLS / SQ_PRINT_SCENE_BITS)
+#define LIGHT_PER_BIT (SCENE_LEVELS * CELLS / SQ_FINGERPRINT_SCENE_BITS)
 #define MAX_DISTANCE 64
 
 static bool
@@ -51,7 +51,7 @@ read_rows(struct sq_rows *rows, const struct sq_deadline *deadline,
 
 static bool
 make(const uint8_t *bytes, size_t count, const struct sq_deadline *deadline,
-     struct sq_print *out, struct sq_err *err) {
+     struct sq_image_fingerprint *out, struct sq_err *err) {
     const struct sq_codec *codec;
     struct sq_rows *rows = NULL;
     struct sq_image image = { 0 };
@@ -69,8 +69,9 @@ make(const uint8_t *bytes, size_t count, const struct sq_deadline *deadline,
 }
 
 bool
-sq_print_make(const uint8_t *bytes, size_t count, struct sq_print *out,
-              struct sq_err *err) {
+sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
+                          struct sq_image_fingerprint *out,
+                          struct sq_err *err) {
     return make(bytes, count, NULL, out, err);
 }
 
@@ -88,9 +89,10 @@ is_picture_trouble(const struct sq_err *why, struct sq_err *err) {
 }
 
 bool
-sq_prints_make(size_t count, const struct sq_shot_reader *reader,
-               const struct sq_deadline *deadline, struct sq_print *prints,
-               size_t *unreadable, struct sq_err *err) {
+sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
+                     const struct sq_deadline *deadline,
+                     struct sq_image_fingerprint *prints, size_t *unreadable,
+                     struct sq_err *err) {
     struct sq_buf bytes;
     size_t bad = 0;
     bool ok = true;
@@ -98,7 +100,7 @@ sq_prints_make(size_t count, const struct sq_shot_reader *reader,
     for (size_t i = 0; ok && i < count; i++) {
         struct sq_err why = { 0 };
         sq_buf_clear(&bytes);
-        prints[i] = (struct sq_print){ 0 };
+        prints[i] = (struct sq_image_fingerprint){ 0 };
         ok = sq_deadline_check(deadline, err);
         if (ok
             && !(reader->read(reader->context, i, &bytes, &why)
@@ -115,7 +117,8 @@ sq_prints_make(size_t count, const struct sq_shot_reader *reader,
 }
 
 int
-sq_print_distance(const struct sq_print *a, const struct sq_print *b) {
+sq_image_fingerprint_distance(const struct sq_image_fingerprint *a,
+                              const struct sq_image_fingerprint *b) {
     int bits = sq_hash_distance(a->hash, b->hash);
     int sum = 0;
     for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
@@ -127,7 +130,8 @@ sq_print_distance(const struct sq_print *a, const struct sq_print *b) {
 }
 
 int
-sq_print_cell_delta(const struct sq_print *a, const struct sq_print *b) {
+sq_image_fingerprint_cell_delta(const struct sq_image_fingerprint *a,
+                                const struct sq_image_fingerprint *b) {
     int most = 0;
     for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
         int delta = abs((int)a->grid.cells[i] - (int)b->grid.cells[i]);

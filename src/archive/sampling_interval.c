@@ -1,7 +1,7 @@
 /* One shot every interval_s seconds, or as many as the limit allows. */
 #include <stdio.h>
 
-#include "archive/choose_private.h"
+#include "archive/sampling_private.h"
 #include "util/mem.h"
 
 #define DAY_S 86400

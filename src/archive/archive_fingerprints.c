@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "archive/archive_private.h"
-#include "archive/print.h"
-#include "archive/whole.h"
+#include "archive/fingerprint.h"
+#include "archive/completeness.h"
 #include "sys/call.h"
 #include "sys/folder.h"
 #include "util/mem.h"
@@ -26,15 +26,15 @@ struct wanted {
 
 struct work {
     struct sq_archive *archive;
-    const struct sq_archive_prints_ask *ask;
+    const struct sq_archive_fingerprints_ask *ask;
     struct wanted *items;
-    struct sq_print *out;
+    struct sq_image_fingerprint *out;
     size_t done;
 };
 
 static void
 pick_at(const struct work *work, size_t index, struct sq_archive_pick *out) {
-    const struct sq_archive_prints_ask *ask = work->ask;
+    const struct sq_archive_fingerprints_ask *ask = work->ask;
     sq_archive_listing_pick(ask->listing,
                             ask->places ? ask->places[index] : index, out);
 }
@@ -70,14 +70,16 @@ save(struct sq_root *root, uint32_t at_least) {
         return;
     }
     sq_folder_close(folder);
-    sq_print_store_save(&root->prints, path, root->owner.root, NULL);
+    sq_image_fingerprint_store_save(&root->prints, path, root->owner.root,
+                                    NULL);
 }
 
 static bool
 load(struct sq_root *root, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     return !store_path(root, path)
-        || sq_print_store_load(&root->prints, path, root->owner.root, err);
+        || sq_image_fingerprint_store_load(&root->prints, path,
+                                           root->owner.root, err);
 }
 
 /* Look one up, with the lock of its root, which is open. */
@@ -93,13 +95,14 @@ look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
         return;
     }
     item->state = (struct sq_file_state){
-        .key = sq_checked_key(path),
+        .key = sq_check_cache_key(path),
         .inode = (uint64_t)st.st_ino,
         .size = (uint64_t)st.st_size,
         .mtime_ns = sq_archive_mtime_ns(&st),
     };
     item->is_fresh = sq_whole_is_fresh(item->state.mtime_ns);
-    if (sq_print_store_find(&root->prints, &item->state, &work->out[index])) {
+    if (sq_image_fingerprint_store_find(&root->prints, &item->state,
+                                        &work->out[index])) {
         item->progress = DONE;
     }
 }
@@ -165,17 +168,18 @@ read_small(void *context, size_t index, struct sq_buf *out,
 }
 
 bool
-sq_archive_make_print(struct sq_archive *archive,
-                      const struct sq_archive_pick *pick,
-                      const struct sq_file_state *state,
-                      const struct sq_deadline *deadline, struct sq_print *out,
-                      struct sq_err *err) {
+sq_archive_make_fingerprint(struct sq_archive *archive,
+                            const struct sq_archive_pick *pick,
+                            const struct sq_file_state *state,
+                            const struct sq_deadline *deadline,
+                            struct sq_image_fingerprint *out,
+                            struct sq_err *err) {
     struct reading reading = { archive, pick, deadline };
     const struct sq_shot_reader reader = { .read = read_small,
                                            .context = &reading };
     struct sq_root *root = &archive->roots[pick->root];
     size_t unreadable;
-    if (!sq_prints_make(1, &reader, deadline, out, &unreadable, err)) {
+    if (!sq_fingerprints_make(1, &reader, deadline, out, &unreadable, err)) {
         return false;
     }
     if (!state) {
@@ -184,7 +188,7 @@ sq_archive_make_print(struct sq_archive *archive,
     if (!sq_root_take(root, deadline, err)) {
         return false;
     }
-    bool ok = sq_print_store_put(&root->prints, state, out, err);
+    bool ok = sq_image_fingerprint_store_put(&root->prints, state, out, err);
     save(root, SAVE_EVERY);
     sq_root_give(root);
     return ok;
@@ -195,9 +199,9 @@ compute(struct work *work, size_t index, struct sq_err *err) {
     struct wanted *item = &work->items[index];
     struct sq_archive_pick pick;
     pick_at(work, index, &pick);
-    if (!sq_archive_make_print(work->archive, &pick,
-                               item->is_fresh ? NULL : &item->state,
-                               work->ask->deadline, &work->out[index], err)) {
+    if (!sq_archive_make_fingerprint(
+            work->archive, &pick, item->is_fresh ? NULL : &item->state,
+            work->ask->deadline, &work->out[index], err)) {
         return false;
     }
     item->progress = DONE;
@@ -240,8 +244,8 @@ compute_missing(struct work *work, struct sq_err *err) {
 }
 
 void
-sq_archive_save_prints(struct sq_archive *archive,
-                       const struct sq_deadline *deadline) {
+sq_archive_save_fingerprints(struct sq_archive *archive,
+                             const struct sq_deadline *deadline) {
     for (size_t i = 0; i < archive->count; i++) {
         if (sq_root_take(&archive->roots[i], deadline, NULL)) {
             save(&archive->roots[i], 1);
@@ -289,12 +293,14 @@ sq_archive_is_computing(struct sq_archive *archive) {
 }
 
 bool
-sq_archive_prints(struct sq_archive *archive,
-                  const struct sq_archive_prints_ask *ask, struct sq_print *out,
-                  struct sq_archive_compared *compared, struct sq_err *err) {
+sq_archive_fingerprints(struct sq_archive *archive,
+                        const struct sq_archive_fingerprints_ask *ask,
+                        struct sq_image_fingerprint *out,
+                        struct sq_archive_compared *compared,
+                        struct sq_err *err) {
     struct work work = { .archive = archive, .ask = ask, .out = out };
     for (size_t i = 0; i < ask->count; i++) {
-        out[i] = (struct sq_print){ 0 };
+        out[i] = (struct sq_image_fingerprint){ 0 };
     }
     work.items = sq_mem_zalloc(ask->count + 1, sizeof(*work.items));
     bool ok = work.items || sq_fail_nomem(err);
@@ -304,7 +310,7 @@ sq_archive_prints(struct sq_archive *archive,
     }
     ok = ok && compute_missing(&work, err);
     if (work.items) {
-        sq_archive_save_prints(archive, ask->deadline);
+        sq_archive_save_fingerprints(archive, ask->deadline);
     }
     if (ok) {
         *compared = (struct sq_archive_compared){

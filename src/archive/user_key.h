@@ -5,14 +5,14 @@
  * references made with either stay good as long as this process lives. All
  * functions but init and finish may be called from any thread.
  */
-#ifndef SQ_ARCHIVE_KEYRING_H
-#define SQ_ARCHIVE_KEYRING_H
+#ifndef SQ_ARCHIVE_USER_KEY_H
+#define SQ_ARCHIVE_USER_KEY_H
 
 #include "archive/ref.h"
 #include "sys/lock.h"
 
 /* Start zeroed; the fields are private. */
-struct sq_keyring {
+struct sq_user_key {
     struct sq_lock *lock;
     char *folder; /* NULL: the user's key is kept nowhere */
     struct sq_ref_key user;
@@ -23,29 +23,29 @@ struct sq_keyring {
 };
 
 /* folder holds the user's key, need not exist or outlive the call; or NULL. */
-bool sq_keyring_init(struct sq_keyring *ring, const char *folder,
-                     struct sq_err *err);
+bool sq_user_key_init(struct sq_user_key *ring, const char *folder,
+                      struct sq_err *err);
 
 /* Safe on a zeroed value. */
-void sq_keyring_finish(struct sq_keyring *ring);
+void sq_user_key_finish(struct sq_user_key *ring);
 
 /* The key for a new reference; the ring's. Fails if none can be had. */
-bool sq_keyring_choose(struct sq_keyring *ring, const struct sq_ref_key **out,
-                       struct sq_err *err);
+bool sq_user_key_choose(struct sq_user_key *ring, const struct sq_ref_key **out,
+                        struct sq_err *err);
 
 /*
  * What a reference says, and in *key the ring's key it was made with. False if
  * with none of them; why then tells if the user's could not be tried, and else
  * is left alone.
  */
-bool sq_keyring_read(struct sq_keyring *ring, struct sq_span text,
-                     struct sq_ref *out, const struct sq_ref_key **key,
-                     struct sq_err *why);
+bool sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
+                      struct sq_ref *out, const struct sq_ref_key **key,
+                      struct sq_err *why);
 
 /* The same after trying to load the user's key, which may make it. */
-bool sq_keyring_try(struct sq_keyring *ring);
+bool sq_user_key_try(struct sq_user_key *ring);
 
 /* Whether references outlive this process; true until it turned out not to. */
-bool sq_keyring_lasts(struct sq_keyring *ring);
+bool sq_user_key_lasts(struct sq_user_key *ring);
 
 #endif

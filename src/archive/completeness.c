@@ -1,4 +1,4 @@
-#include "archive/whole.h"
+#include "archive/completeness.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "archive/shelf.h"
+#include "archive/day_cache.h"
 
 #include <string.h>
 
@@ -7,22 +7,22 @@
 #define FIRST_ROOM 16
 
 void
-sq_shelf_init(struct sq_shelf *shelf, size_t max_bytes) {
-    *shelf = (struct sq_shelf){ .max_bytes = max_bytes };
+sq_day_cache_init(struct sq_day_cache *shelf, size_t max_bytes) {
+    *shelf = (struct sq_day_cache){ .max_bytes = max_bytes };
 }
 
 void
-sq_shelf_finish(struct sq_shelf *shelf) {
+sq_day_cache_finish(struct sq_day_cache *shelf) {
     for (size_t i = 0; i < shelf->count; i++) {
         sq_mem_free(shelf->slots[i].day);
     }
     sq_mem_free(shelf->slots);
-    *shelf = (struct sq_shelf){ .max_bytes = shelf->max_bytes };
+    *shelf = (struct sq_day_cache){ .max_bytes = shelf->max_bytes };
 }
 
 /* The first slot whose place is not before this one. */
 static size_t
-search(const struct sq_shelf *shelf, sq_place place) {
+search(const struct sq_day_cache *shelf, sq_place place) {
     size_t low = 0;
     size_t high = shelf->count;
     while (low < high) {
@@ -37,7 +37,7 @@ search(const struct sq_shelf *shelf, sq_place place) {
 }
 
 static void
-let_go(struct sq_shelf *shelf, struct sq_shelf_slot *slot) {
+let_go(struct sq_day_cache *shelf, struct sq_day_cache_slot *slot) {
     if (slot->day) {
         shelf->bytes -= sq_day_bytes(slot->day);
         sq_mem_free(slot->day);
@@ -45,25 +45,25 @@ let_go(struct sq_shelf *shelf, struct sq_shelf_slot *slot) {
     }
 }
 
-struct sq_shelf_slot *
-sq_shelf_find(struct sq_shelf *shelf, sq_place place) {
+struct sq_day_cache_slot *
+sq_day_cache_find(struct sq_day_cache *shelf, sq_place place) {
     size_t i = search(shelf, place);
     if (i == shelf->count || shelf->slots[i].place != place
         || !shelf->slots[i].day) {
         return NULL;
     }
-    struct sq_shelf_slot *slot = &shelf->slots[i];
+    struct sq_day_cache_slot *slot = &shelf->slots[i];
     slot->used = ++shelf->clock;
     return slot;
 }
 
 /* Whatever was not used for longest, but not the one at keep. */
-static struct sq_shelf_slot *
-oldest(struct sq_shelf *shelf, size_t keep) {
-    struct sq_shelf_slot *found = NULL;
+static struct sq_day_cache_slot *
+oldest(struct sq_day_cache *shelf, size_t keep) {
+    struct sq_day_cache_slot *found = NULL;
     uint32_t age = 0;
     for (size_t i = 0; i < shelf->count; i++) {
-        struct sq_shelf_slot *slot = &shelf->slots[i];
+        struct sq_day_cache_slot *slot = &shelf->slots[i];
         /* The clock may have gone around. */
         uint32_t its_age = shelf->clock - slot->used;
         if (i != keep && slot->day && (!found || its_age > age)) {
@@ -75,12 +75,12 @@ oldest(struct sq_shelf *shelf, size_t keep) {
 }
 
 static bool
-make_room(struct sq_shelf *shelf, struct sq_err *err) {
+make_room(struct sq_day_cache *shelf, struct sq_err *err) {
     if (shelf->count < shelf->room) {
         return true;
     }
     size_t room = shelf->room ? shelf->room * 2 : FIRST_ROOM;
-    struct sq_shelf_slot *slots =
+    struct sq_day_cache_slot *slots =
         sq_mem_resize(shelf->slots, room * sizeof(*slots));
     if (!slots) {
         return sq_fail_nomem(err);
@@ -91,8 +91,8 @@ make_room(struct sq_shelf *shelf, struct sq_err *err) {
 }
 
 bool
-sq_shelf_put(struct sq_shelf *shelf, const struct sq_shelf_slot *slot,
-             struct sq_err *err) {
+sq_day_cache_put(struct sq_day_cache *shelf,
+                 const struct sq_day_cache_slot *slot, struct sq_err *err) {
     size_t i = search(shelf, slot->place);
     if (i < shelf->count && shelf->slots[i].place == slot->place) {
         let_go(shelf, &shelf->slots[i]);
@@ -107,7 +107,7 @@ sq_shelf_put(struct sq_shelf *shelf, const struct sq_shelf_slot *slot,
     shelf->slots[i] = *slot;
     shelf->slots[i].used = ++shelf->clock;
     shelf->bytes += sq_day_bytes(slot->day);
-    struct sq_shelf_slot *old;
+    struct sq_day_cache_slot *old;
     while (shelf->bytes > shelf->max_bytes && (old = oldest(shelf, i))) {
         let_go(shelf, old);
     }
@@ -115,7 +115,7 @@ sq_shelf_put(struct sq_shelf *shelf, const struct sq_shelf_slot *slot,
 }
 
 void
-sq_shelf_drop(struct sq_shelf *shelf, sq_place place) {
+sq_day_cache_drop(struct sq_day_cache *shelf, sq_place place) {
     size_t i = search(shelf, place);
     if (i < shelf->count && shelf->slots[i].place == place) {
         let_go(shelf, &shelf->slots[i]);

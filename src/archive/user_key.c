@@ -1,4 +1,4 @@
-#include "archive/keyring.h"
+#include "archive/user_key.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "util/mem.h"
 
 bool
-sq_keyring_init(struct sq_keyring *ring, const char *folder,
-                struct sq_err *err) {
+sq_user_key_init(struct sq_user_key *ring, const char *folder,
+                 struct sq_err *err) {
     ring->lasts = folder != NULL;
     if (folder) {
         size_t size = strlen(folder) + 1;
@@ -21,7 +21,7 @@ sq_keyring_init(struct sq_keyring *ring, const char *folder,
 }
 
 void
-sq_keyring_finish(struct sq_keyring *ring) {
+sq_user_key_finish(struct sq_user_key *ring) {
     sq_lock_destroy(ring->lock);
     sq_mem_free(ring->folder);
     sodium_memzero(ring, sizeof(*ring));
@@ -29,7 +29,7 @@ sq_keyring_finish(struct sq_keyring *ring) {
 
 /* With the lock held; a key that is there never changes. */
 static bool
-have_user_key(struct sq_keyring *ring, struct sq_err *err) {
+have_user_key(struct sq_user_key *ring, struct sq_err *err) {
     if (!ring->has_user && ring->folder) {
         ring->has_user = sq_ref_key_load(ring->folder, &ring->user, err);
         ring->lasts = ring->has_user;
@@ -38,8 +38,8 @@ have_user_key(struct sq_keyring *ring, struct sq_err *err) {
 }
 
 bool
-sq_keyring_choose(struct sq_keyring *ring, const struct sq_ref_key **out,
-                  struct sq_err *err) {
+sq_user_key_choose(struct sq_user_key *ring, const struct sq_ref_key **out,
+                   struct sq_err *err) {
     sq_lock_enter(ring->lock);
     bool has_user = have_user_key(ring, NULL);
     if (!has_user && !ring->has_own) {
@@ -54,9 +54,9 @@ sq_keyring_choose(struct sq_keyring *ring, const struct sq_ref_key **out,
 }
 
 bool
-sq_keyring_read(struct sq_keyring *ring, struct sq_span text,
-                struct sq_ref *out, const struct sq_ref_key **key,
-                struct sq_err *why) {
+sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
+                 struct sq_ref *out, const struct sq_ref_key **key,
+                 struct sq_err *why) {
     sq_lock_enter(ring->lock);
     bool has_user = have_user_key(ring, why);
     bool has_own = ring->has_own;
@@ -73,7 +73,7 @@ sq_keyring_read(struct sq_keyring *ring, struct sq_span text,
 }
 
 bool
-sq_keyring_try(struct sq_keyring *ring) {
+sq_user_key_try(struct sq_user_key *ring) {
     sq_lock_enter(ring->lock);
     bool lasts = have_user_key(ring, NULL);
     sq_lock_give(ring->lock);
@@ -81,7 +81,7 @@ sq_keyring_try(struct sq_keyring *ring) {
 }
 
 bool
-sq_keyring_lasts(struct sq_keyring *ring) {
+sq_user_key_lasts(struct sq_user_key *ring) {
     sq_lock_enter(ring->lock);
     bool lasts = ring->lasts;
     sq_lock_give(ring->lock);

@@ -1,4 +1,4 @@
-#include "archive/print_store.h"
+#include "archive/fingerprint_store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,19 +10,19 @@
 
 #define OWNER 42
 
-static struct sq_print_store store;
+static struct sq_image_fingerprint_store store;
 static char path[600];
 
 static void
 start(void) {
     t_scratch_start();
     snprintf(path, sizeof(path), "%s", t_scratch_path("prints.index"));
-    store = (struct sq_print_store){ 0 };
+    store = (struct sq_image_fingerprint_store){ 0 };
 }
 
 static void
 stop(void) {
-    sq_print_store_finish(&store);
+    sq_image_fingerprint_store_finish(&store);
     t_album_end();
 }
 
@@ -31,16 +31,16 @@ state_of(uint64_t number) {
     char name[64];
     snprintf(name, sizeof(name), "2026-01-15/%llu.png",
              (unsigned long long)number);
-    return (struct sq_file_state){ .key = sq_checked_key(name),
+    return (struct sq_file_state){ .key = sq_check_cache_key(name),
                                    .inode = number + 5,
                                    .size = number * 3,
                                    .mtime_ns = (int64_t)number * 1000 };
 }
 
-static struct sq_print
+static struct sq_image_fingerprint
 print_of(uint64_t number) {
-    struct sq_print print = { .hash = number * 0x9e3779b97f4a7c15U,
-                              .known = number % 7 > 0 };
+    struct sq_image_fingerprint print = { .hash = number * 0x9e3779b97f4a7c15U,
+                                          .known = number % 7 > 0 };
     memset(print.grid.cells, (int)(number % 256), sizeof(print.grid.cells));
     return print;
 }
@@ -49,17 +49,17 @@ static void
 put(uint64_t number) {
     struct sq_err err = { 0 };
     const struct sq_file_state state = state_of(number);
-    const struct sq_print print = print_of(number);
-    T_OK(sq_print_store_put(&store, &state, &print, &err), &err);
+    const struct sq_image_fingerprint print = print_of(number);
+    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
 }
 
 /* Whether it is there; if it is, it must be the right one. */
 static bool
 has(uint64_t number) {
     const struct sq_file_state state = state_of(number);
-    const struct sq_print want = print_of(number);
-    struct sq_print got = { 0 };
-    if (!sq_print_store_find(&store, &state, &got)) {
+    const struct sq_image_fingerprint want = print_of(number);
+    struct sq_image_fingerprint got = { 0 };
+    if (!sq_image_fingerprint_store_find(&store, &state, &got)) {
         return false;
     }
     T(got.hash == want.hash && got.known == want.known);
@@ -80,10 +80,10 @@ count_known(uint64_t numbers) {
 static void
 save_and_load(void) {
     struct sq_err err = { 0 };
-    T_OK(sq_print_store_save(&store, path, OWNER, &err), &err);
+    T_OK(sq_image_fingerprint_store_save(&store, path, OWNER, &err), &err);
     T_INT(store.unsaved, 0);
-    sq_print_store_finish(&store);
-    T_OK(sq_print_store_load(&store, path, OWNER, &err), &err);
+    sq_image_fingerprint_store_finish(&store);
+    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER, &err), &err);
 }
 
 static void
@@ -97,16 +97,16 @@ what_is_put_is_found_in_the_same_state_only(void) {
     static const size_t places[] = { 0, 8, 16, 24 };
     for (size_t i = 0; i < 4; i++) {
         struct sq_file_state state = state_of(9999);
-        struct sq_print print;
+        struct sq_image_fingerprint print;
         ((uint8_t *)&state)[places[i]] ^= 1;
-        T(!sq_print_store_find(&store, &state, &print));
+        T(!sq_image_fingerprint_store_find(&store, &state, &print));
     }
     /* A new state replaces the old one. */
     struct sq_err err = { 0 };
     struct sq_file_state state = state_of(9999);
-    const struct sq_print print = print_of(1);
+    const struct sq_image_fingerprint print = print_of(1);
     state.size++;
-    T_OK(sq_print_store_put(&store, &state, &print, &err), &err);
+    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
     T(!has(9999));
     stop();
 }
@@ -123,9 +123,9 @@ a_file_brings_them_back(void) {
     T_INT(stat(path, &st), 0);
     T_INT(st.st_mode & 0777, 0600);
     T_INT(st.st_size, 32 + 500 * 192);
-    sq_print_store_finish(&store);
+    sq_image_fingerprint_store_finish(&store);
     struct sq_err err = { 0 };
-    T_OK(sq_print_store_load(&store, path, OWNER + 1, &err), &err);
+    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER + 1, &err), &err);
     T_INT(store.count, 0);
     stop();
 }
@@ -144,16 +144,18 @@ damage_is_left_out(void) {
     T(file && fread(bytes, 1, sizeof(bytes), file) == sizeof(bytes));
     fclose(file);
     for (size_t i = 0; i < sizeof(bytes); i++) {
-        sq_print_store_finish(&store);
+        sq_image_fingerprint_store_finish(&store);
         bytes[i] ^= 0x10;
-        T_OK(sq_print_store_parse(&store, OWNER, bytes, sizeof(bytes), &err),
+        T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes,
+                                              sizeof(bytes), &err),
              &err);
         bytes[i] ^= 0x10;
         T_INT(count_known(3), i < 32 ? 0 : 2);
     }
     for (size_t len = 0; len < sizeof(bytes); len++) {
-        sq_print_store_finish(&store);
-        T_OK(sq_print_store_parse(&store, OWNER, bytes, len, &err), &err);
+        sq_image_fingerprint_store_finish(&store);
+        T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes, len, &err),
+             &err);
         T_INT(count_known(3), len < 32 ? 0 : (len - 32) / 192);
     }
     stop();
@@ -162,30 +164,30 @@ damage_is_left_out(void) {
 static void
 there_is_a_limit(void) {
     start();
-    for (uint64_t i = 0; i < 2 * SQ_PRINT_STORE_MAX; i++) {
+    for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
         put(i);
     }
-    T_INT(store.room, SQ_PRINT_STORE_MAX);
-    T(store.count <= SQ_PRINT_STORE_MAX);
+    T_INT(store.room, SQ_FINGERPRINT_STORE_MAX);
+    T(store.count <= SQ_FINGERPRINT_STORE_MAX);
     /* The newest are there. */
     for (uint64_t i = 0; i < 1000; i++) {
-        T(has(2 * SQ_PRINT_STORE_MAX - 1 - i));
+        T(has(2 * SQ_FINGERPRINT_STORE_MAX - 1 - i));
     }
     save_and_load();
-    T(store.count > SQ_PRINT_STORE_MAX / 2);
+    T(store.count > SQ_FINGERPRINT_STORE_MAX / 2);
     stop();
 }
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_print_store own = { 0 };
+    struct sq_image_fingerprint_store own = { 0 };
     const struct sq_file_state state = state_of(1);
-    const struct sq_print print = print_of(1);
+    const struct sq_image_fingerprint print = print_of(1);
     (void)context;
-    bool ok = sq_print_store_load(&own, path, OWNER, err)
-           && sq_print_store_put(&own, &state, &print, err)
-           && sq_print_store_save(&own, path, OWNER, err);
-    sq_print_store_finish(&own);
+    bool ok = sq_image_fingerprint_store_load(&own, path, OWNER, err)
+           && sq_image_fingerprint_store_put(&own, &state, &print, err)
+           && sq_image_fingerprint_store_save(&own, path, OWNER, err);
+    sq_image_fingerprint_store_finish(&own);
     return ok;
 }
 

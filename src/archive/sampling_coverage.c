@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/choose_private.h"
+#include "archive/sampling_private.h"
 #include "util/mem.h"
 
 #define MONITORS 256
@@ -53,7 +53,7 @@ distance(const struct sq_choose_ask *ask, uint32_t a, uint32_t b) {
     if (ask->shots.items[a].monitor != ask->shots.items[b].monitor) {
         return FAR_BITS;
     }
-    return sq_print_distance(&ask->prints[a], &ask->prints[b]);
+    return sq_image_fingerprint_distance(&ask->prints[a], &ask->prints[b]);
 }
 
 static void
@@ -67,13 +67,14 @@ begin_run(struct work *work, struct watch *watch, uint32_t shot,
 /* Whether what has changed is there to stay: two pictures in a row say so. */
 static bool
 has_changed(struct work *work, struct watch *watch, uint32_t shot) {
-    if (distance(work->ask, watch->reference, shot) < SQ_PRINT_SCENE_BITS) {
+    if (distance(work->ask, watch->reference, shot)
+        < SQ_FINGERPRINT_SCENE_BITS) {
         watch->is_pending = false;
         return false;
     }
-    bool stays =
-        watch->is_pending
-        && distance(work->ask, watch->pending, shot) < SQ_PRINT_SCENE_BITS;
+    bool stays = watch->is_pending
+              && distance(work->ask, watch->pending, shot)
+                     < SQ_FINGERPRINT_SCENE_BITS;
     watch->is_pending = !stays;
     return stays;
 }
@@ -284,7 +285,7 @@ measure(const struct work *work) {
              !is_shown && work->run_of[i] != NO_RUN && j < work->chosen_count;
              j++) {
             is_shown = distance(work->ask, (uint32_t)i, work->chosen[j])
-                    <= SQ_PRINT_ALIKE_BITS;
+                    <= SQ_FINGERPRINT_ALIKE_BITS;
         }
         shown_s += is_shown ? work->dwell[i] : 0;
     }

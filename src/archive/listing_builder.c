@@ -1,4 +1,4 @@
-#include "archive/gathering.h"
+#include "archive/listing_builder.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,17 +10,18 @@
 #define FIRST_SOURCES 8
 
 void
-sq_gathering_finish(struct sq_gathering *gathering) {
+sq_listing_builder_finish(struct sq_listing_builder *gathering) {
     for (size_t i = 0; i < gathering->source_count; i++) {
         sq_mem_free(gathering->sources[i].text);
     }
     sq_mem_free(gathering->sources);
     sq_mem_free(gathering->shots);
-    *gathering = (struct sq_gathering){ 0 };
+    *gathering = (struct sq_listing_builder){ 0 };
 }
 
 static bool
-grow_shots(struct sq_gathering *gathering, size_t more, struct sq_err *err) {
+grow_shots(struct sq_listing_builder *gathering, size_t more,
+           struct sq_err *err) {
     size_t need = gathering->count + more;
     if (need > MAX_SHOTS) {
         sq_fail(err, SQ_ERR_LIMIT, "there are more than %zu screenshots",
@@ -45,7 +46,7 @@ grow_shots(struct sq_gathering *gathering, size_t more, struct sq_err *err) {
 }
 
 static bool
-grow_sources(struct sq_gathering *gathering, struct sq_err *err) {
+grow_sources(struct sq_listing_builder *gathering, struct sq_err *err) {
     if (gathering->source_count < gathering->source_room) {
         return true;
     }
@@ -63,7 +64,7 @@ grow_sources(struct sq_gathering *gathering, struct sq_err *err) {
 
 /* Copy those of the wanted monitor; returns whether one has its name aside. */
 static bool
-copy_shots(struct sq_gathering *gathering, const struct sq_shot *shots,
+copy_shots(struct sq_listing_builder *gathering, const struct sq_shot *shots,
            size_t count) {
     int monitor = gathering->window->monitor;
     int flags = 0;
@@ -77,8 +78,8 @@ copy_shots(struct sq_gathering *gathering, const struct sq_shot *shots,
 }
 
 bool
-sq_gathering_add(struct sq_gathering *gathering, sq_place place,
-                 const struct sq_day *day, struct sq_err *err) {
+sq_listing_builder_add(struct sq_listing_builder *gathering, sq_place place,
+                       const struct sq_day *day, struct sq_err *err) {
     const struct sq_archive_window *window = gathering->window;
     int64_t first;
     int64_t last;
@@ -172,7 +173,7 @@ merge(struct run *heap, size_t count, struct sq_shot *shots,
 }
 
 static const struct sq_shot *
-end_of(const struct sq_gathering *gathering, size_t source) {
+end_of(const struct sq_listing_builder *gathering, size_t source) {
     return gathering->shots
          + (source + 1 < gathering->source_count
                 ? gathering->sources[source + 1].start
@@ -181,7 +182,7 @@ end_of(const struct sq_gathering *gathering, size_t source) {
 
 /* Whether each source begins where the one before it ended, as days do. */
 static bool
-is_sorted(const struct sq_gathering *gathering) {
+is_sorted(const struct sq_listing_builder *gathering) {
     for (size_t i = 1; i < gathering->source_count; i++) {
         const struct sq_shot *first =
             gathering->shots + gathering->sources[i].start;
@@ -193,7 +194,7 @@ is_sorted(const struct sq_gathering *gathering) {
 }
 
 static void
-name_sources(const struct sq_gathering *gathering, uint32_t *sources_of) {
+name_sources(const struct sq_listing_builder *gathering, uint32_t *sources_of) {
     for (size_t i = 0; i < gathering->source_count; i++) {
         size_t end = (size_t)(end_of(gathering, i) - gathering->shots);
         for (size_t k = gathering->sources[i].start; k < end; k++) {
@@ -203,7 +204,8 @@ name_sources(const struct sq_gathering *gathering, uint32_t *sources_of) {
 }
 
 static bool
-sort(struct sq_gathering *gathering, uint32_t *sources_of, struct sq_err *err) {
+sort(struct sq_listing_builder *gathering, uint32_t *sources_of,
+     struct sq_err *err) {
     struct run *heap = sq_mem_alloc(gathering->source_count, sizeof(*heap));
     struct sq_shot *shots = sq_mem_alloc(gathering->count, sizeof(*shots));
     bool ok = heap && shots;
@@ -224,8 +226,8 @@ sort(struct sq_gathering *gathering, uint32_t *sources_of, struct sq_err *err) {
 }
 
 bool
-sq_gathering_make(struct sq_gathering *gathering,
-                  struct sq_archive_listing *out, struct sq_err *err) {
+sq_listing_builder_make(struct sq_listing_builder *gathering,
+                        struct sq_archive_listing *out, struct sq_err *err) {
     if (gathering->count == 0) {
         return true;
     }
@@ -244,7 +246,7 @@ sq_gathering_make(struct sq_gathering *gathering,
     out->sources_of = sources_of;
     out->sources = gathering->sources;
     out->source_count = gathering->source_count;
-    *gathering = (struct sq_gathering){ 0 };
+    *gathering = (struct sq_listing_builder){ 0 };
     return true;
 }
 

@@ -1,4 +1,4 @@
-#include "archive/choose.h"
+#include "archive/sampling.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * What file names have in common, digits aside: "foo_0001.png" and
  * "foo_0002.png" are both like "foo_####.png".
  */
-#ifndef SQ_ARCHIVE_SHAPE_H
-#define SQ_ARCHIVE_SHAPE_H
+#ifndef SQ_ARCHIVE_NAME_SHAPE_H
+#define SQ_ARCHIVE_NAME_SHAPE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,14 +2,14 @@
  * Which few of many shots to show. Pure: arrays in, places in the array out,
  * always the same ones for the same question.
  */
-#ifndef SQ_ARCHIVE_CHOOSE_H
-#define SQ_ARCHIVE_CHOOSE_H
+#ifndef SQ_ARCHIVE_SAMPLING_H
+#define SQ_ARCHIVE_SAMPLING_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "archive/print.h"
+#include "archive/fingerprint.h"
 #include "archive/segment.h"
 #include "archive/shot.h"
 #include "archive/window.h"
@@ -47,7 +47,8 @@ struct sq_choose_ask {
     const struct sq_segment *segments;
     size_t segment_count;
     const char *no_segments; /* why there are none, for people; may be NULL */
-    const struct sq_print *prints; /* of each shot, for COVERAGE; or NULL */
+    const struct sq_image_fingerprint
+        *prints; /* of each shot, for COVERAGE; or NULL */
 };
 
 /* One chosen shot, and which others could stand in for it. */

@@ -1,10 +1,10 @@
-#include "archive/choose.h"
+#include "archive/sampling.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/choose_private.h"
+#include "archive/sampling_private.h"
 
 static const char *const names[] = {
     [SQ_SAMPLING_ACTIVITY] = "activity_transition",

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/choose.h"
+#include "archive/sampling.h"
 #include "support/test.h"
 
 #define MAX_SHOTS 2000
@@ -12,7 +12,7 @@ static const uint64_t scenes[] = { 0x0000000000000000, 0xffffffff00000000,
                                    0x0f0f0f0f0f0f0f0f, 0xaaaaaaaaaaaaaaaa };
 
 static struct sq_shot shots[MAX_SHOTS];
-static struct sq_print prints[MAX_SHOTS];
+static struct sq_image_fingerprint prints[MAX_SHOTS];
 static size_t shot_count;
 static struct sq_arena arena;
 
@@ -28,7 +28,8 @@ add(int64_t utc, uint8_t monitor, uint64_t hash) {
     shots[shot_count] = (struct sq_shot){ .utc = (uint32_t)utc,
                                           .monitor = monitor,
                                           .flags = SQ_SHOT_THUMB };
-    prints[shot_count] = (struct sq_print){ .hash = hash, .known = true };
+    prints[shot_count] =
+        (struct sq_image_fingerprint){ .hash = hash, .known = true };
     shot_count++;
 }
 

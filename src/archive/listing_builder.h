@@ -1,6 +1,6 @@
 /* How a listing grows out of many folders; for archive*.c only. */
-#ifndef SQ_ARCHIVE_GATHERING_H
-#define SQ_ARCHIVE_GATHERING_H
+#ifndef SQ_ARCHIVE_LISTING_BUILDER_H
+#define SQ_ARCHIVE_LISTING_BUILDER_H
 
 #include "archive/archive.h"
 #include "archive/day.h"
@@ -14,7 +14,7 @@ struct sq_archive_source {
 };
 
 /* A value that becomes a listing. */
-struct sq_gathering {
+struct sq_listing_builder {
     const struct sq_archive_window *window;
     int root; /* the one that is being walked */
     struct sq_shot *shots;
@@ -26,14 +26,16 @@ struct sq_gathering {
 };
 
 /* Safe on a zeroed value. */
-void sq_gathering_finish(struct sq_gathering *gathering);
+void sq_listing_builder_finish(struct sq_listing_builder *gathering);
 
 /* Add the shots of a folder that lie in the window. */
-bool sq_gathering_add(struct sq_gathering *gathering, sq_place place,
-                      const struct sq_day *day, struct sq_err *err);
+bool sq_listing_builder_add(struct sq_listing_builder *gathering,
+                            sq_place place, const struct sq_day *day,
+                            struct sq_err *err);
 
 /* Put all into one order and move it into the listing, which was empty. */
-bool sq_gathering_make(struct sq_gathering *gathering,
-                       struct sq_archive_listing *out, struct sq_err *err);
+bool sq_listing_builder_make(struct sq_listing_builder *gathering,
+                             struct sq_archive_listing *out,
+                             struct sq_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "archive/print_store.h"
+#include "archive/fingerprint_store.h"
 
 #include <fcntl.h>
 #include <libdeflate.h>
@@ -14,7 +14,7 @@
 #define MAGIC "squint\x1a\x02"
 #define MAGIC_BYTES 8
 #define BYTE_ORDER_MARK 0x01020304
-#define PRINTS_VERSION 1 /* raise it when sq_print_make changes */
+#define PRINTS_VERSION 1 /* raise it when sq_image_fingerprint_make changes */
 
 struct head {
     char magic[MAGIC_BYTES];
@@ -28,7 +28,8 @@ struct head {
 _Static_assert(sizeof(struct head) == 32, "as the file");
 
 #define MAX_FILE_BYTES                                                         \
-    (sizeof(struct head) + SQ_PRINT_STORE_MAX * sizeof(struct sq_print_record) \
+    (sizeof(struct head)                                                       \
+     + SQ_FINGERPRINT_STORE_MAX * sizeof(struct sq_image_fingerprint_record)   \
      + 1)
 
 static uint32_t
@@ -37,36 +38,38 @@ crc_of_head(const struct head *head) {
 }
 
 static uint32_t
-crc_of_record(const struct sq_print_record *record) {
-    return libdeflate_crc32(0, record, offsetof(struct sq_print_record, crc));
+crc_of_record(const struct sq_image_fingerprint_record *record) {
+    return libdeflate_crc32(0, record,
+                            offsetof(struct sq_image_fingerprint_record, crc));
 }
 
 void
-sq_print_store_finish(struct sq_print_store *store) {
+sq_image_fingerprint_store_finish(struct sq_image_fingerprint_store *store) {
     sq_mem_free(store->slots);
-    *store = (struct sq_print_store){ 0 };
+    *store = (struct sq_image_fingerprint_store){ 0 };
 }
 
-static struct sq_print_slot *
-set_of(const struct sq_print_store *store, uint64_t key) {
+static struct sq_image_fingerprint_slot *
+set_of(const struct sq_image_fingerprint_store *store, uint64_t key) {
     size_t set = (size_t)((key ^ key >> 32) % (store->room / WAYS));
     return &store->slots[set * WAYS];
 }
 
 bool
-sq_print_store_find(const struct sq_print_store *store,
-                    const struct sq_file_state *state, struct sq_print *out) {
+sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
+                                const struct sq_file_state *state,
+                                struct sq_image_fingerprint *out) {
     if (store->room == 0) {
         return false;
     }
-    const struct sq_print_slot *set = set_of(store, state->key);
+    const struct sq_image_fingerprint_slot *set = set_of(store, state->key);
     for (size_t i = 0; i < WAYS; i++) {
-        const struct sq_print_record *record = &set[i].record;
+        const struct sq_image_fingerprint_record *record = &set[i].record;
         if (set[i].order > 0
             && memcmp(&record->state, state, sizeof(*state)) == 0) {
-            *out = (struct sq_print){ .hash = record->hash,
-                                      .grid = record->grid,
-                                      .known = record->is_known };
+            *out = (struct sq_image_fingerprint){ .hash = record->hash,
+                                                  .grid = record->grid,
+                                                  .known = record->is_known };
             return true;
         }
     }
@@ -74,10 +77,10 @@ sq_print_store_find(const struct sq_print_store *store,
 }
 
 /* The slot of that file, a free one, or the oldest of those it may take. */
-static struct sq_print_slot *
-choose_slot(const struct sq_print_store *store, uint64_t key) {
-    struct sq_print_slot *set = set_of(store, key);
-    struct sq_print_slot *oldest = set;
+static struct sq_image_fingerprint_slot *
+choose_slot(const struct sq_image_fingerprint_store *store, uint64_t key) {
+    struct sq_image_fingerprint_slot *set = set_of(store, key);
+    struct sq_image_fingerprint_slot *oldest = set;
     for (size_t i = 0; i < WAYS; i++) {
         if (set[i].order > 0 && set[i].record.state.key == key) {
             return &set[i];
@@ -88,19 +91,22 @@ choose_slot(const struct sq_print_store *store, uint64_t key) {
 }
 
 static void
-place(struct sq_print_store *store, const struct sq_print_slot *slot) {
-    struct sq_print_slot *at = choose_slot(store, slot->record.state.key);
+place(struct sq_image_fingerprint_store *store,
+      const struct sq_image_fingerprint_slot *slot) {
+    struct sq_image_fingerprint_slot *at =
+        choose_slot(store, slot->record.state.key);
     store->count += at->order == 0;
     *at = *slot;
 }
 
 /* Twice the slots, up to the limit, when a third of them is taken. */
 static bool
-make_room(struct sq_print_store *store, struct sq_err *err) {
-    if (store->count * 3 < store->room || store->room == SQ_PRINT_STORE_MAX) {
+make_room(struct sq_image_fingerprint_store *store, struct sq_err *err) {
+    if (store->count * 3 < store->room
+        || store->room == SQ_FINGERPRINT_STORE_MAX) {
         return true;
     }
-    struct sq_print_store larger = *store;
+    struct sq_image_fingerprint_store larger = *store;
     larger.room = store->room ? store->room * 2 : FIRST_ROOM;
     larger.count = 0;
     larger.slots = sq_mem_zalloc(larger.room, sizeof(*larger.slots));
@@ -118,24 +124,27 @@ make_room(struct sq_print_store *store, struct sq_err *err) {
 }
 
 static bool
-put_record(struct sq_print_store *store, const struct sq_print_record *record,
+put_record(struct sq_image_fingerprint_store *store,
+           const struct sq_image_fingerprint_record *record,
            struct sq_err *err) {
     if (!make_room(store, err)) {
         return false;
     }
-    const struct sq_print_slot slot = { *record, ++store->puts };
+    const struct sq_image_fingerprint_slot slot = { *record, ++store->puts };
     place(store, &slot);
     return true;
 }
 
 bool
-sq_print_store_put(struct sq_print_store *store,
-                   const struct sq_file_state *state,
-                   const struct sq_print *print, struct sq_err *err) {
-    const struct sq_print_record record = { .state = *state,
-                                            .hash = print->hash,
-                                            .grid = print->grid,
-                                            .is_known = print->known };
+sq_image_fingerprint_store_put(struct sq_image_fingerprint_store *store,
+                               const struct sq_file_state *state,
+                               const struct sq_image_fingerprint *print,
+                               struct sq_err *err) {
+    const struct sq_image_fingerprint_record record = { .state = *state,
+                                                        .hash = print->hash,
+                                                        .grid = print->grid,
+                                                        .is_known =
+                                                            print->known };
     if (!put_record(store, &record, err)) {
         return false;
     }
@@ -144,10 +153,11 @@ sq_print_store_put(struct sq_print_store *store,
 }
 
 bool
-sq_print_store_parse(struct sq_print_store *store, uint64_t owner,
-                     const uint8_t *bytes, size_t len, struct sq_err *err) {
+sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
+                                 uint64_t owner, const uint8_t *bytes,
+                                 size_t len, struct sq_err *err) {
     struct head head;
-    struct sq_print_record record;
+    struct sq_image_fingerprint_record record;
     if (len < sizeof(head)) {
         return true;
     }
@@ -194,8 +204,9 @@ read_own(int fd, struct sq_buf *out, struct sq_err *err) {
 }
 
 bool
-sq_print_store_load(struct sq_print_store *store, const char *path,
-                    uint64_t owner, struct sq_err *err) {
+sq_image_fingerprint_store_load(struct sq_image_fingerprint_store *store,
+                                const char *path, uint64_t owner,
+                                struct sq_err *err) {
     struct sq_buf file;
     if (store->is_loaded) {
         return true;
@@ -205,7 +216,8 @@ sq_print_store_load(struct sq_print_store *store, const char *path,
                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     bool ok = fd < 0
            || (read_own(fd, &file, err)
-               && sq_print_store_parse(store, owner, file.data, file.len, err));
+               && sq_image_fingerprint_store_parse(store, owner, file.data,
+                                                   file.len, err));
     if (fd >= 0) {
         sq_call_close(fd);
     }
@@ -215,19 +227,21 @@ sq_print_store_load(struct sq_print_store *store, const char *path,
 }
 
 bool
-sq_print_store_save(struct sq_print_store *store, const char *path,
-                    uint64_t owner, struct sq_err *err) {
+sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
+                                const char *path, uint64_t owner,
+                                struct sq_err *err) {
     struct sq_buf file;
     struct head head = { .order = BYTE_ORDER_MARK,
                          .version = PRINTS_VERSION,
                          .owner = owner,
-                         .record_bytes = sizeof(struct sq_print_record) };
+                         .record_bytes =
+                             sizeof(struct sq_image_fingerprint_record) };
     memcpy(head.magic, MAGIC, MAGIC_BYTES);
     head.crc = crc_of_head(&head);
     sq_buf_init(&file, MAX_FILE_BYTES);
     bool ok = sq_buf_append(&file, &head, sizeof(head), err);
     for (size_t i = 0; ok && i < store->room; i++) {
-        struct sq_print_record record = store->slots[i].record;
+        struct sq_image_fingerprint_record record = store->slots[i].record;
         if (store->slots[i].order > 0) {
             record.crc = crc_of_record(&record);
             ok = sq_buf_append(&file, &record, sizeof(record), err);

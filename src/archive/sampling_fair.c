@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/choose_private.h"
+#include "archive/sampling_private.h"
 #include "util/mem.h"
 
 #define MAX_ROWS 128
