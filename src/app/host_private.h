@@ -17,7 +17,7 @@
 
 /* Names under which clients of seed 003's server know two of them. */
 #define SQ_MANICTIME_HEALTH_URI "manictime://health"
-#define SQ_SAVED_ALIAS "manictime://screenshot/"
+#define SQ_OUTPUT_ALIAS "manictime://screenshot/"
 
 /* "ui", "rtfm", the archive's and, with tools.split, one per operation. */
 #define SQ_MAX_HOST_TOOLS 40

@@ -6,7 +6,7 @@
 #include "json/writer.h"
 #include "sys/clock.h"
 #include "tools/rtfm.h"
-#include "tools/saved.h"
+#include "tools/output_folder.h"
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
 #define NS_PER_SECOND 1000000000
@@ -158,11 +158,11 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
 }
 
 const struct sq_mcp_resource sq_host_templates[] = {
-    { SQ_SAVED_URI "{screenshotRef}", "screenshot", "A screenshot",
+    { SQ_OUTPUT_URI "{screenshotRef}", "screenshot", "A screenshot",
       "The picture of a screenshotRef, of a recent screenshotId, or of a link",
       NULL },
-    { SQ_SAVED_ALIAS "{screenshotRef}", "manictime-screenshot", "A screenshot",
-      "The same as " SQ_SAVED_URI "{screenshotRef}", NULL },
+    { SQ_OUTPUT_ALIAS "{screenshotRef}", "manictime-screenshot", "A screenshot",
+      "The same as " SQ_OUTPUT_URI "{screenshotRef}", NULL },
 };
 const size_t sq_host_template_count =
     sizeof(sq_host_templates) / sizeof(sq_host_templates[0]);
@@ -262,7 +262,7 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     if (sq_session_is_frame_id(ref)) {
         return read_live(host, ref, out, err);
     }
-    if (sq_saved_read(host->config, ref, &data, &mime_type, &why)) {
+    if (sq_output_file_read(host->config, ref, &data, &mime_type, &why)) {
         *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
         return true;
     }
@@ -295,8 +295,8 @@ sq_host_read_resource(void *context, struct sq_span uri,
         return read_text(sq_rtfm(NULL, NULL, &data, err), "text/markdown",
                          &data, out);
     }
-    if (sq_span_take_prefix(&rest, SQ_SAVED_URI)
-        || sq_span_take_prefix(&rest, SQ_SAVED_ALIAS)) {
+    if (sq_span_take_prefix(&rest, SQ_OUTPUT_URI)
+        || sq_span_take_prefix(&rest, SQ_OUTPUT_ALIAS)) {
         return read_picture(host, rest, call, out, err);
     }
     int shown = uri.len < 100 ? (int)uri.len : 100;

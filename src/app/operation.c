@@ -15,7 +15,7 @@
 #include "sys/terminal.h"
 #include "tool/names.h"
 #include "tools/run.h"
-#include "tools/saved.h"
+#include "tools/output_folder.h"
 #include "tools/table.h"
 
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
@@ -132,7 +132,7 @@ write_picture(const struct sq_block *picture, const char *file,
     struct sq_picture_opts opts = { 0 };
     struct sq_picture_info info;
     const struct sq_buf *bytes = &picture->data;
-    if (!sq_saved_format(sq_span_of(file), &opts.format)
+    if (!sq_output_file_format(sq_span_of(file), &opts.format)
         || strcmp(sq_format_mime(opts.format), picture->mime_type) == 0) {
         return sq_file_write(file, bytes->data, bytes->len, err);
     }
@@ -316,7 +316,7 @@ wish_format(const struct sq_tool *tool, const struct sq_json *arguments,
     *out = NULL;
     if (!output || !has_argument(tool, "format")
         || sq_json_get(arguments, "localPath")
-        || !sq_saved_format(sq_span_of(output), &format)) {
+        || !sq_output_file_format(sq_span_of(output), &format)) {
         return true;
     }
     const char *wish = sq_format_name(format);

@@ -4,7 +4,7 @@
 
 #include "device/device.h"
 #include "tool/tool.h"
-#include "tools/match.h"
+#include "tools/selector.h"
 
 /*
  * Fail with SQ_ERR_AMBIGUOUS_MATCH and describe the matches in the result's

@@ -8,7 +8,7 @@
 /* What the pictures are read through, when they are to be looked at. */
 struct looking {
     struct sq_call *call;
-    struct sq_survey *survey;
+    struct sq_shot_query *survey;
     const uint32_t *places; /* in the listing; NULL: all, in their order */
 };
 
@@ -18,7 +18,7 @@ tell_compared(void *context, size_t done, size_t all) {
     const struct looking *looking = context;
     struct sq_call *call = looking->call;
     if (call->progress) {
-        call->progress(call, (double)done, (double)(all + SQ_SURVEY_MAX),
+        call->progress(call, (double)done, (double)(all + SQ_SHOT_QUERY_MAX),
                        "comparing pictures");
     }
 }
@@ -83,7 +83,7 @@ first_monitor(struct sq_call *call, const struct sq_shots *all,
 }
 
 bool
-sq_compare_scenes(struct sq_call *call, struct sq_survey *survey,
+sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
                   struct sq_err *why, struct sq_err *err) {
     struct looking looking = { .call = call, .survey = survey };
     struct sq_shots shots;
@@ -113,7 +113,7 @@ sq_compare_scenes(struct sq_call *call, struct sq_survey *survey,
 }
 
 bool
-sq_compare_all(struct sq_call *call, struct sq_survey *survey,
+sq_compare_all(struct sq_call *call, struct sq_shot_query *survey,
                struct sq_image_fingerprint **out, struct sq_err *err) {
     size_t count = survey->listing.shots.count;
     struct looking looking = { .call = call, .survey = survey };

@@ -5,9 +5,9 @@
 #include "image/codec.h"
 #include "image/jpeg_write.h"
 #include "tools/operations.h"
-#include "tools/past.h"
+#include "tools/archived_shot.h"
 #include "tools/sheet.h"
-#include "tools/survey.h"
+#include "tools/shot_query.h"
 #include "util/time_text.h"
 
 #define DEFAULT_COUNT 24
@@ -38,7 +38,8 @@ static const struct sq_arg args[] = {
     SQ_INT(sheet_args, columns, "columns", 1, 20, ""),
     SQ_INT(sheet_args, budget_tokens, "budgetTokens", 100, 20000,
            "Default 1500"),
-    SQ_INT(sheet_args, max_count, "maxCount", 1, SQ_SURVEY_MAX, "Default 24"),
+    SQ_INT(sheet_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX,
+           "Default 24"),
     SQ_INT(sheet_args, monitor, "monitor", 0, 255, ""),
     SQ_ARGS_END,
 };
@@ -48,7 +49,7 @@ struct job {
     struct sq_call *call;
     const struct sheet_args *given;
     const struct sq_token_profile *profile;
-    struct sq_survey survey; /* unless refs were given */
+    struct sq_shot_query survey; /* unless refs were given */
     struct sq_archive_pick *picks;
     size_t count;
     char (*refs)[SQ_REF_SIZE];
@@ -61,7 +62,7 @@ struct job {
 static bool
 take_survey(struct job *job, struct sq_err *err) {
     const struct sheet_args *given = job->given;
-    const struct sq_survey_ask ask = {
+    const struct sq_shot_query_ask ask = {
         .start = given->start_date,
         .end = given->end_date,
         .monitor = given->has_monitor ? given->monitor : SQ_ARCHIVE_ANY,
@@ -70,7 +71,7 @@ take_survey(struct job *job, struct sq_err *err) {
         .max_count =
             given->has_max_count ? (size_t)given->max_count : DEFAULT_COUNT,
     };
-    if (!sq_survey_make(job->call, &ask, &job->survey, err)) {
+    if (!sq_shot_query_make(job->call, &ask, &job->survey, err)) {
         return false;
     }
     job->count = job->survey.count;
@@ -90,7 +91,8 @@ take_refs(struct job *job, struct sq_err *err) {
                                 sizeof(*job->picks), err);
     bool ok = job->picks != NULL;
     for (size_t i = 0; ok && i < job->count; i++) {
-        ok = sq_past_find(job->call, refs->items[i], &job->picks[i], err)
+        ok = sq_archived_shot_find(job->call, refs->items[i], &job->picks[i],
+                                   err)
           || sq_fail_in(err, "refs[%zu]", i);
     }
     return ok;
@@ -138,7 +140,7 @@ find_span(struct job *job) {
 static bool
 may_show_whole(const struct job *job, const struct sq_archive_pick *pick) {
     return (pick->shot.flags & SQ_SHOT_FULL) != 0
-        && sq_past_shows_all(job->call, pick);
+        && sq_archived_shot_shows_all(job->call, pick);
 }
 
 /* The largest that the first can be shown; the others are mostly alike. */
@@ -150,7 +152,7 @@ find_shape(const struct job *job) {
     if (shape.width && shape.height && may_show_whole(job, first)) {
         return shape;
     }
-    if (!sq_past_read_small(job->call, first, &file, NULL, NULL)
+    if (!sq_archived_shot_read_small(job->call, first, &file, NULL, NULL)
         || !sq_codec_size(file.bytes.data, file.bytes.len, &shape, NULL)) {
         shape = (struct sq_size){ 320, 180 };
     }
@@ -187,7 +189,7 @@ read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
               struct sq_archive_file *out, struct sq_size *size,
               struct sq_err *err) {
     bool is_stored;
-    if (!sq_past_read_small(job->call, pick, out, &is_stored, err)
+    if (!sq_archived_shot_read_small(job->call, pick, out, &is_stored, err)
         || !sq_codec_size(out->bytes.data, out->bytes.len, size, err)) {
         return false;
     }
@@ -269,7 +271,7 @@ static bool
 add_sheet(struct job *job, const struct sq_image *image, struct sq_err *err) {
     struct sq_block *block;
     struct sq_buf picture;
-    sq_buf_init(&picture, sq_past_room(job->call));
+    sq_buf_init(&picture, sq_archived_shot_room(job->call));
     if (!encode(image, &picture, err)
         || !sq_result_add(job->call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES,
                           &block, err)) {
@@ -336,7 +338,7 @@ put_refs(const struct job *job, struct sq_json_writer *w) {
         sq_put_text(w, "screenshotRef", job->refs[i]);
         sq_put_text(w, "displayLocalTime", time);
         if (job->survey.count > 0) {
-            sq_survey_put_activity(&job->survey.shots[i], w);
+            sq_shot_query_put_activity(&job->survey.shots[i], w);
         }
         sq_json_end_object(w);
     }
@@ -353,7 +355,7 @@ put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
         sq_json_put_string(w, sq_span_of(label));
         return;
     }
-    struct sq_span activity = sq_survey_activity(&job->survey.shots[place]);
+    struct sq_span activity = sq_shot_query_activity(&job->survey.shots[place]);
     snprintf(text, sizeof(text), "%s%s%.*s", label, activity.len ? " " : "",
              SQ_SPAN_ARGS(activity));
     if (activity.len > 0) {
@@ -411,7 +413,7 @@ reply(struct job *job, struct sq_err *err) {
                     "or only facts may leave their folder.");
     }
     if (job->given->refs.count == 0) {
-        sq_survey_put(&job->survey, job->call, &text.w);
+        sq_shot_query_put(&job->survey, job->call, &text.w);
     }
     return sq_reply_end(job->call, &text, err);
 }
@@ -432,9 +434,9 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
             .image = job.sheet.size,
             .bytes = call->result->blocks[0].data.len,
         };
-        sq_past_charge(call, &info);
+        sq_archived_shot_charge(call, &info);
     }
-    sq_survey_finish(&job.survey);
+    sq_shot_query_finish(&job.survey);
     return ok;
 }
 

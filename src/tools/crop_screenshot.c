@@ -2,8 +2,8 @@
 #include "image/codec.h"
 #include "image/tokens.h"
 #include "tools/operations.h"
-#include "tools/part.h"
-#include "tools/past.h"
+#include "tools/crop_rect.h"
+#include "tools/archived_shot.h"
 
 #define CROP_QUALITY 85
 
@@ -27,19 +27,20 @@ struct crop_args {
 #define NUMBER(field, words)                                                   \
     {                                                                          \
         SQ_ARG_ROW(crop_args, field, #field, SQ_ARG_NUMBER, double, words),    \
-            .required = true, .min = -SQ_PART_FAR, .max = SQ_PART_FAR          \
+            .required = true, .min = -SQ_CROP_FAR, .max = SQ_CROP_FAR          \
     }
 
 static const struct sq_arg args[] = {
     { SQ_ARG_ROW(crop_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
                  struct sq_span, "Or a live screenshotId"),
       .max_bytes = 64 },
-    SQ_PAST_CELL(crop_args),
+    SQ_ARCHIVED_SHOT_CELL(crop_args),
     NUMBER(x, ""),
     NUMBER(y, ""),
     NUMBER(width, ""),
     NUMBER(height, ""),
-    SQ_CHOICE(crop_args, coordinate_units, "coordinateUnits", sq_part_units,
+    SQ_CHOICE(crop_args, coordinate_units, "coordinateUnits",
+              sq_crop_rect_units,
               "Default percent; image: of the picture you saw"),
     SQ_ARGS_END,
 };
@@ -53,7 +54,7 @@ put_part(struct sq_json_writer *w, const struct crop_args *given,
     sq_put_double(w, "y", given->y);
     sq_put_double(w, "width", given->width);
     sq_put_double(w, "height", given->height);
-    sq_put_text(w, "units", sq_part_units[given->coordinate_units]);
+    sq_put_text(w, "units", sq_crop_rect_units[given->coordinate_units]);
     sq_json_end_object(w);
     sq_json_put_key(w, "pixels");
     sq_json_begin_object(w);
@@ -67,7 +68,7 @@ put_part(struct sq_json_writer *w, const struct crop_args *given,
 /* What is cut, and by which name it was asked for. */
 struct cut {
     struct sq_span ref;
-    struct sq_past_source source;
+    struct sq_archived_shot_source source;
 };
 
 static bool
@@ -75,14 +76,14 @@ add_part(struct sq_call *call, const struct crop_args *given,
          const struct cut *cut, struct sq_region *region,
          struct sq_picture_info *info, struct sq_err *err) {
     const struct sq_buf *bytes = &cut->source.bytes;
-    const struct sq_part part = {
+    const struct sq_crop_rect part = {
         given->x,
         given->y,
         given->width,
         given->height,
-        (enum sq_part_units)given->coordinate_units,
+        (enum sq_crop_rect_units)given->coordinate_units,
     };
-    const struct sq_past_picture how = {
+    const struct sq_archived_shot_picture how = {
         .max_side = SQ_REPLY_MAX_SIDE,
         .quality = CROP_QUALITY,
         .region = region,
@@ -90,15 +91,15 @@ add_part(struct sq_call *call, const struct crop_args *given,
     };
     struct sq_size size;
     return sq_codec_size(bytes->data, bytes->len, &size, err)
-        && sq_past_part(call, cut->ref, &part, size, region, err)
-        && sq_past_add_picture(call, bytes, &how, info, err);
+        && sq_archived_shot_part(call, cut->ref, &part, size, region, err)
+        && sq_archived_shot_add_picture(call, bytes, &how, info, err);
 }
 
 static bool
 reply(struct sq_call *call, const struct crop_args *given,
       const struct cut *cut, const struct sq_region *region,
       const struct sq_picture_info *info, struct sq_err *err) {
-    const struct sq_past_source *source = &cut->source;
+    const struct sq_archived_shot_source *source = &cut->source;
     const struct sq_token_profile *profile = sq_reply_profile(call);
     struct sq_reply text;
     if (!sq_reply_start(call, &text, err)) {
@@ -107,7 +108,8 @@ reply(struct sq_call *call, const struct crop_args *given,
     if (source->is_live) {
         sq_json_put_key(&text.w, "screenshotId");
         sq_json_put_clean(&text.w, cut->ref);
-    } else if (!sq_past_put(call, &source->pick, info->device, &text.w, err)) {
+    } else if (!sq_archived_shot_put(call, &source->pick, info->device, &text.w,
+                                     err)) {
         return false;
     }
     put_part(&text.w, given, region);
@@ -134,17 +136,18 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
     struct cut cut = { 0 };
     struct sq_region region;
     struct sq_picture_info info;
-    bool ok = sq_past_named(call, SQ_PAST_ASK(crop), &cut.ref, err)
-           && sq_past_open(call, cut.ref, &cut.source, err)
-           && add_part(call, crop, &cut, &region, &info, err)
-           && reply(call, crop, &cut, &region, &info, err);
+    bool ok =
+        sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(crop), &cut.ref, err)
+        && sq_archived_shot_open(call, cut.ref, &cut.source, err)
+        && add_part(call, crop, &cut, &region, &info, err)
+        && reply(call, crop, &cut, &region, &info, err);
     if (ok) {
-        sq_past_charge(call, &info);
+        sq_archived_shot_charge(call, &info);
         if (!cut.source.is_live && !cut.source.is_small) {
             sq_session_set_shown(call->session, cut.ref, info.image, region);
         }
     }
-    sq_past_source_finish(&cut.source);
+    sq_archived_shot_source_finish(&cut.source);
     return ok;
 }
 

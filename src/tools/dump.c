@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "tools/compact.h"
+#include "tools/element_row.h"
 #include "tools/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"

@@ -24,14 +24,14 @@ take_picture(struct sq_call *call, struct sq_fallback *out,
     /* Only an explicit "no" leaves the model without the picture itself. */
     bool path_only =
         may_write && call->config->ui.include_base64 == SQ_TRI_FALSE;
-    const struct sq_look_opts opts = {
+    const struct sq_screen_picture_opts opts = {
         .to_file = path_only,
         .is_unasked = true,
         .keep_file = may_write && !path_only,
         .format = path_only ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG,
     };
-    return sq_look_make(call, &opts, &out->shot, err)
-        && sq_look_deliver(call, &opts, &out->shot, err);
+    return sq_screen_picture_make(call, &opts, &out->shot, err)
+        && sq_screen_picture_deliver(call, &opts, &out->shot, err);
 }
 
 static bool
@@ -59,7 +59,7 @@ sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
 }
 
 static void
-put_screen(const struct sq_look *shot, struct sq_json_writer *w) {
+put_screen(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
     const struct sq_screen *screen = &shot->capture.screen;
     sq_json_put_key(w, "screen");
     sq_json_begin_object(w);
@@ -92,13 +92,13 @@ static void
 put_hint(const struct sq_fallback *fallback, const char *reason,
          struct sq_json_writer *w) {
     static const char *const places[] = {
-        [SQ_LOOK_NOWHERE] = "",
-        [SQ_LOOK_INLINE] = " The picture is attached",
-        [SQ_LOOK_FILE] = " The picture is in screenshotPath",
-        [SQ_LOOK_LINK] = " The picture is linked",
+        [SQ_SCREEN_PICTURE_NOWHERE] = "",
+        [SQ_SCREEN_PICTURE_INLINE] = " The picture is attached",
+        [SQ_SCREEN_PICTURE_FILE] = " The picture is in screenshotPath",
+        [SQ_SCREEN_PICTURE_LINK] = " The picture is linked",
     };
     char text[400];
-    const struct sq_look *shot = &fallback->shot;
+    const struct sq_screen_picture *shot = &fallback->shot;
     const char *place = places[shot->way];
     if (*place == '\0' || !fallback->may_tap) {
         snprintf(text, sizeof(text), "%s%s%s", reason, place,
@@ -114,7 +114,7 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
 void
 sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
                 struct sq_json_writer *w) {
-    const struct sq_look *shot = &fallback->shot;
+    const struct sq_screen_picture *shot = &fallback->shot;
     bool shown = fallback->refused.code == SQ_ERR_NONE;
     if (shown && shot->has_saved) {
         sq_put_text(w, "screenshotPath", shot->saved.path);
@@ -130,7 +130,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
     if (reason) {
         put_hint(fallback, reason, w);
     }
-    if (shot->way != SQ_LOOK_NOWHERE) {
+    if (shot->way != SQ_SCREEN_PICTURE_NOWHERE) {
         sq_put_size(w, "image", shot->info.image);
         sq_put_double(w, "scaleFactor", shot->scale_factor);
         sq_put_text(w, "screenshotId", shot->frame.id);
@@ -144,11 +144,11 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
 void
 sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback) {
     if (fallback->refused.code == SQ_ERR_NONE) {
-        sq_look_commit(call, &fallback->shot);
+        sq_screen_picture_commit(call, &fallback->shot);
     }
 }
 
 void
 sq_fallback_finish(struct sq_fallback *fallback) {
-    sq_look_finish(&fallback->shot);
+    sq_screen_picture_finish(&fallback->shot);
 }

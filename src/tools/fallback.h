@@ -4,11 +4,11 @@
 
 #include "device/device.h"
 #include "tool/tool.h"
-#include "tools/look.h"
+#include "tools/screen_picture.h"
 
 /* A value: start zeroed, end with sq_fallback_finish. */
 struct sq_fallback {
-    struct sq_look shot;
+    struct sq_screen_picture shot;
     struct sq_app app;
     bool has_app;
     bool may_tap;              /* and so is told where to count */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/label.h"
-#include "tools/match.h"
+#include "tools/element_label.h"
+#include "tools/selector.h"
 
 /* Fewer elements than this say too little. */
 #define MIN_ELEMENTS 3
@@ -171,7 +171,7 @@ is_moving(const struct sq_node *node) {
     if (sq_node_is_interactive(node)) {
         return false;
     }
-    struct sq_span label = sq_own_label(node);
+    struct sq_span label = sq_element_own_label(node);
     bool goes_on = ends_in_dots(label);
     bool says_so = is_one_of(next_word(&label), labels);
     return (says_so && (goes_on || next_word(&label).len == 0))
@@ -185,7 +185,7 @@ feed_node(struct hash *hash, const struct sq_node *node) {
     feed(hash, ":", 1);
     feed(hash, node->resource_id.ptr, node->resource_id.len);
     feed(hash, ":", 1);
-    feed_label(hash, sq_own_label(node));
+    feed_label(hash, sq_element_own_label(node));
     feed(hash, ":", 1);
     feed_number(hash, node->depth);
     feed_number(hash, node->bounds.left);

@@ -3,7 +3,7 @@
 
 #include "image/tokens.h"
 #include "tools/operations.h"
-#include "tools/past.h"
+#include "tools/archived_shot.h"
 
 /* Of a thumbnail that has to be made. */
 #define THUMB_SIDE 512
@@ -33,7 +33,7 @@ static const struct sq_arg args[] = {
     { SQ_ARG_ROW(get_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
                  struct sq_span, "From list_screenshots"),
       .max_bytes = 64 },
-    SQ_PAST_CELL(get_args),
+    SQ_ARCHIVED_SHOT_CELL(get_args),
     SQ_CHOICE(get_args, full, "full", full_words,
               "Whole picture for the person"),
     SQ_ARGS_END,
@@ -74,7 +74,7 @@ full_of(const struct sq_call *call, const struct get_args *given,
     if (wish == FULL_NONE) {
         return FULL_NONE;
     }
-    if (!sq_past_shows_all(call, pick)) {
+    if (!sq_archived_shot_shows_all(call, pick)) {
         shown->note = "Only thumbnails may leave this archive folder.";
         return FULL_NONE;
     }
@@ -89,15 +89,17 @@ static bool
 add_small(struct sq_call *call, const struct sq_archive_pick *pick,
           struct shown *shown, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
-    if (!sq_past_read_small(call, pick, &file, &shown->is_thumbnail, err)) {
+    if (!sq_archived_shot_read_small(call, pick, &file, &shown->is_thumbnail,
+                                     err)) {
         return false;
     }
-    const struct sq_past_picture how = {
+    const struct sq_archived_shot_picture how = {
         .max_side = shown->is_thumbnail ? MAX_THUMB_SIDE : THUMB_SIDE,
         .quality = THUMB_QUALITY,
         .priority = 0.9,
     };
-    bool ok = sq_past_add_picture(call, &file.bytes, &how, &shown->small, err);
+    bool ok = sq_archived_shot_add_picture(call, &file.bytes, &how,
+                                           &shown->small, err);
     sq_buf_finish(&file.bytes);
     shown->whole = (struct sq_size){ pick->shot.width, pick->shot.height };
     if (ok && shown->whole.width == 0 && !shown->is_thumbnail) {
@@ -112,15 +114,16 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
     struct sq_archive_file file = { 0 };
     struct sq_picture_info info;
     struct sq_err why = { 0 };
-    const struct sq_past_picture how = {
+    const struct sq_archived_shot_picture how = {
         .max_side = SQ_REPLY_MAX_SIDE,
         .quality = FULL_QUALITY,
         .audience = SQ_FOR_USER,
         .priority = 0.3,
     };
-    bool ok = sq_archive_read(call->past->archive, pick, SQ_ARCHIVE_WANT_FULL,
-                              &call->deadline, &file, &why)
-           && sq_past_add_picture(call, &file.bytes, &how, &info, &why);
+    bool ok =
+        sq_archive_read(call->past->archive, pick, SQ_ARCHIVE_WANT_FULL,
+                        &call->deadline, &file, &why)
+        && sq_archived_shot_add_picture(call, &file.bytes, &how, &info, &why);
     sq_buf_finish(&file.bytes);
     if (ok) {
         shown->full = FULL_INLINE;
@@ -138,7 +141,7 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
     }
     shown->full = FULL_LINK;
     shown->note = "The whole picture cannot be sent inline: it is a link.";
-    return sq_past_add_link(call, pick, SQ_FOR_USER, err);
+    return sq_archived_shot_add_link(call, pick, SQ_FOR_USER, err);
 }
 
 static bool
@@ -147,7 +150,7 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
     struct sq_reply text;
     const struct sq_token_profile *profile = sq_reply_profile(call);
     if (!sq_reply_start(call, &text, err)
-        || !sq_past_put(call, pick, shown->whole, &text.w, err)) {
+        || !sq_archived_shot_put(call, pick, shown->whole, &text.w, err)) {
         return false;
     }
     sq_put_bool(&text.w, "isThumbnail", shown->is_thumbnail);
@@ -167,20 +170,20 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
     struct sq_archive_pick pick;
     struct shown shown = { 0 };
     struct sq_span ref;
-    if (!sq_past_named(call, SQ_PAST_ASK(get), &ref, err)
-        || !sq_past_find(call, ref, &pick, err)
+    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(get), &ref, err)
+        || !sq_archived_shot_find(call, ref, &pick, err)
         || !add_small(call, &pick, &shown, err)) {
         return false;
     }
     shown.full = full_of(call, get, &pick, &shown);
     bool ok = shown.full == FULL_NONE
            || (shown.full == FULL_LINK
-                   ? sq_past_add_link(call, &pick, SQ_FOR_USER, err)
+                   ? sq_archived_shot_add_link(call, &pick, SQ_FOR_USER, err)
                    : add_whole(call, &pick, &shown, err));
     if (!ok || !reply(call, &pick, &shown, err)) {
         return false;
     }
-    sq_past_charge(call, &shown.small);
+    sq_archived_shot_charge(call, &shown.small);
     sq_session_set_shown(call->session, ref, shown.small.image,
                          (struct sq_region){ 0 });
     return true;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tools/operations.h"
-#include "tools/package.h"
+#include "tools/app_lookup.h"
 #include "tools/reply.h"
 
 struct launching {

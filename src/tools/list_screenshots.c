@@ -1,7 +1,7 @@
 /* What past screenshots there are: facts only, no pictures. */
 #include "tools/operations.h"
-#include "tools/past.h"
-#include "tools/survey.h"
+#include "tools/archived_shot.h"
+#include "tools/shot_query.h"
 
 #define DEFAULT_COUNT 20
 
@@ -34,7 +34,8 @@ static const struct sq_arg args[] = {
     SQ_TEXT(list_args, start_date, "startDate", 64,
             "2026-01-15T10:30, today, -7d, monday; none: counts per month"),
     SQ_TEXT(list_args, end_date, "endDate", 64, "A date includes that day"),
-    SQ_INT(list_args, max_count, "maxCount", 1, SQ_SURVEY_MAX, "Default 20"),
+    SQ_INT(list_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX,
+           "Default 20"),
     SQ_CHOICE(list_args, sampling_strategy, "samplingStrategy", strategies, ""),
     SQ_INT(list_args, interval_seconds, "intervalSeconds", 0, 31536000,
            "0: all"),
@@ -45,7 +46,7 @@ static const struct sq_arg args[] = {
     SQ_ARGS_END,
 };
 
-static struct sq_survey_ask
+static struct sq_shot_query_ask
 ask_of(const struct list_args *given) {
     enum sq_sampling sampling = SQ_SAMPLING_ACTIVITY;
     if (given->has_sampling_strategy) {
@@ -54,7 +55,7 @@ ask_of(const struct list_args *given) {
         sampling = SQ_SAMPLING_INTERVAL;
     }
     int interval_s = given->has_cursor ? 0 : SQ_INTERVAL_AUTO;
-    return (struct sq_survey_ask){
+    return (struct sq_shot_query_ask){
         .start = given->start_date,
         .end = given->end_date,
         .root = given->root,
@@ -69,27 +70,28 @@ ask_of(const struct list_args *given) {
 }
 
 static bool
-put_shots(struct sq_call *call, const struct sq_survey *survey,
+put_shots(struct sq_call *call, const struct sq_shot_query *survey,
           struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_past_common common;
-    struct sq_past_entry *entries =
+    struct sq_archived_shot_common common;
+    struct sq_archived_shot_entry *entries =
         sq_arena_alloc(call->arena, survey->count + 1, sizeof(*entries), err);
     if (!entries) {
         return false;
     }
     for (size_t i = 0; i < survey->count; i++) {
-        const struct sq_survey_shot *shot = &survey->shots[i];
-        entries[i] = (struct sq_past_entry){ &shot->pick,
+        const struct sq_shot_query_shot *shot = &survey->shots[i];
+        entries[i] =
+            (struct sq_archived_shot_entry){ &shot->pick,
                                              { shot->width, shot->height } };
     }
-    sq_past_put_common(call, entries, survey->count, w, &common);
+    sq_archived_shot_put_common(call, entries, survey->count, w, &common);
     bool ok = true;
     sq_json_put_key(w, "screenshots");
     sq_json_begin_array(w);
     for (size_t i = 0; ok && i < survey->count; i++) {
         sq_json_begin_object(w);
-        ok = sq_past_put_entry(call, &entries[i], &common, w, err);
-        sq_survey_put_activity(&survey->shots[i], w);
+        ok = sq_archived_shot_put_entry(call, &entries[i], &common, w, err);
+        sq_shot_query_put_activity(&survey->shots[i], w);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -97,13 +99,13 @@ put_shots(struct sq_call *call, const struct sq_survey *survey,
 }
 
 static bool
-add_links(struct sq_call *call, const struct sq_survey *survey,
+add_links(struct sq_call *call, const struct sq_shot_query *survey,
           struct sq_err *err) {
     bool ok = true;
     for (size_t i = 0; ok && i < survey->count; i++) {
         const struct sq_archive_pick *pick = &survey->shots[i].pick;
-        ok = !sq_past_shows_any(call, pick)
-          || sq_past_add_link(call, pick, SQ_FOR_BOTH, err);
+        ok = !sq_archived_shot_shows_any(call, pick)
+          || sq_archived_shot_add_link(call, pick, SQ_FOR_BOTH, err);
     }
     return ok;
 }
@@ -111,18 +113,18 @@ add_links(struct sq_call *call, const struct sq_survey *survey,
 static bool
 run(struct sq_call *call, const void *given, struct sq_err *err) {
     const struct list_args *list = given;
-    const struct sq_survey_ask ask = ask_of(list);
-    struct sq_survey survey = { 0 };
+    const struct sq_shot_query_ask ask = ask_of(list);
+    struct sq_shot_query survey = { 0 };
     struct sq_reply reply;
-    bool ok = sq_survey_make(call, &ask, &survey, err)
+    bool ok = sq_shot_query_make(call, &ask, &survey, err)
            && sq_reply_start(call, &reply, err)
            && put_shots(call, &survey, &reply.w, err);
     if (ok) {
-        sq_survey_put(&survey, call, &reply.w);
+        sq_shot_query_put(&survey, call, &reply.w);
         ok = sq_reply_end(call, &reply, err)
           && (!list->links || add_links(call, &survey, err));
     }
-    sq_survey_finish(&survey);
+    sq_shot_query_finish(&survey);
     return ok;
 }
 

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 #include "device/device.h"
-#include "tools/label.h"
+#include "tools/element_label.h"
 #include "tools/reply.h"
 
 static bool

@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "session/session.h"
 #include "tool/tool.h"
-#include "tools/match.h"
+#include "tools/selector.h"
 
 /* One node in the image the answer is about. */
 struct sq_listed {

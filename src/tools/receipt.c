@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/compact.h"
+#include "tools/element_row.h"
 #include "tools/reply.h"
 
 /* The least receipt: what was done, one note, which device. */
@@ -24,7 +24,7 @@ const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
 void
 sq_act_finish(struct sq_act *act) {
     sq_tree_finish(&act->tree);
-    sq_look_finish(&act->shot);
+    sq_screen_picture_finish(&act->shot);
     sq_watch_finish(&act->watch);
     sq_buf_finish(&act->reply);
 }
@@ -181,22 +181,23 @@ watch_change(struct sq_act *act, struct sq_err *err) {
 }
 
 static bool
-show(struct sq_act *act, const struct sq_look_opts *opts, struct sq_err *err) {
-    return sq_look_make(act->call, opts, &act->shot, err)
-        && sq_look_deliver(act->call, opts, &act->shot, err);
+show(struct sq_act *act, const struct sq_screen_picture_opts *opts,
+     struct sq_err *err) {
+    return sq_screen_picture_make(act->call, opts, &act->shot, err)
+        && sq_screen_picture_deliver(act->call, opts, &act->shot, err);
 }
 
 /* All of it, where nothing is known of the screen before. */
 static bool
 show_screen(struct sq_act *act, struct sq_err *err) {
-    const struct sq_look_opts opts = { 0 };
+    const struct sq_screen_picture_opts opts = { 0 };
     return show(act, &opts, err);
 }
 
 static bool
 show_change(struct sq_act *act, struct sq_err *err) {
     struct sq_size image = act->view.view.image;
-    const struct sq_look_opts opts = {
+    const struct sq_screen_picture_opts opts = {
         .has_region = true,
         .region_of = &act->view,
         .region = { larger(act->where.left - CROP_MARGIN, 0),
@@ -227,8 +228,8 @@ make_picture(struct sq_act *act) {
                              : !visible || show_change(act, &trouble));
     if (!ok) {
         sq_act_note_error(act, "Making the picture", &trouble);
-        sq_look_finish(&act->shot);
-        act->shot = (struct sq_look){ 0 };
+        sq_screen_picture_finish(&act->shot);
+        act->shot = (struct sq_screen_picture){ 0 };
     }
 }
 
@@ -340,7 +341,7 @@ put_picture(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->shot.frame.id[0]) {
         sq_json_put_key(w, "picture");
         sq_json_begin_object(w);
-        sq_look_put(&act->shot, w);
+        sq_screen_picture_put(&act->shot, w);
         sq_json_end_object(w);
     }
 }
@@ -446,7 +447,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
     act->reply = (struct sq_buf){ 0 };
     if (write_and_remember(act, &reply, put, more, context)) {
         if (act->shot.frame.id[0]) {
-            sq_look_commit(act->call, &act->shot);
+            sq_screen_picture_commit(act->call, &act->shot);
         }
         if (skipped_look(act)) {
             sq_session_tell(act->call->session, act->call->device->info.id,

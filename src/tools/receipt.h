@@ -10,9 +10,9 @@
 #include "device/device.h"
 #include "session/session.h"
 #include "tool/tool.h"
-#include "tools/hit.h"
+#include "tools/touched_element.h"
 #include "tools/listing.h"
-#include "tools/look.h"
+#include "tools/screen_picture.h"
 #include "tools/target.h"
 #include "tools/watch.h"
 
@@ -54,7 +54,7 @@ struct sq_act {
     struct sq_change change;
     struct sq_frame view;     /* in which the next is */
     struct sq_img_rect where; /* the change; with any, and not resized */
-    struct sq_look shot;
+    struct sq_screen_picture shot;
     bool has_list; /* with FULL: the elements now on the screen */
     struct sq_tree tree;
     struct sq_listing list;

@@ -6,9 +6,9 @@
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "tools/operations.h"
-#include "tools/part.h"
-#include "tools/past.h"
-#include "tools/saved.h"
+#include "tools/crop_rect.h"
+#include "tools/archived_shot.h"
+#include "tools/output_folder.h"
 #include "util/time_text.h"
 
 #define SAVE_QUALITY 90
@@ -37,12 +37,12 @@ static const struct sq_arg args[] = {
       .required = true, .max_bytes = 64 },
     SQ_TEXT(save_args, output_path, "outputPath", 200,
             "Name in the configured folder"),
-    SQ_NUMBER(save_args, crop_x, "cropX", -SQ_PART_FAR, SQ_PART_FAR, ""),
-    SQ_NUMBER(save_args, crop_y, "cropY", -SQ_PART_FAR, SQ_PART_FAR, ""),
-    SQ_NUMBER(save_args, crop_width, "cropWidth", 0, SQ_PART_FAR, ""),
-    SQ_NUMBER(save_args, crop_height, "cropHeight", 0, SQ_PART_FAR, ""),
-    SQ_CHOICE(save_args, coordinate_units, "coordinateUnits", sq_part_units,
-              ""),
+    SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, ""),
+    SQ_NUMBER(save_args, crop_y, "cropY", -SQ_CROP_FAR, SQ_CROP_FAR, ""),
+    SQ_NUMBER(save_args, crop_width, "cropWidth", 0, SQ_CROP_FAR, ""),
+    SQ_NUMBER(save_args, crop_height, "cropHeight", 0, SQ_CROP_FAR, ""),
+    SQ_CHOICE(save_args, coordinate_units, "coordinateUnits",
+              sq_crop_rect_units, ""),
     SQ_ARGS_END,
 };
 
@@ -88,16 +88,16 @@ make_picture(struct sq_call *call, const struct save_args *given,
             (struct sq_picture_info){ .image = size, .bytes = bytes->len };
         return sq_buf_append(out, bytes->data, bytes->len, err);
     }
-    const struct sq_part part = {
+    const struct sq_crop_rect part = {
         given->crop_x,
         given->crop_y,
         given->crop_width,
         given->crop_height,
-        (enum sq_part_units)given->coordinate_units,
+        (enum sq_crop_rect_units)given->coordinate_units,
     };
     if (is_part) {
-        if (!sq_past_part(call, given->screenshot_ref, &part, size, &region,
-                          err)) {
+        if (!sq_archived_shot_part(call, given->screenshot_ref, &part, size,
+                                   &region, err)) {
             return false;
         }
         how.region = &region;
@@ -108,7 +108,7 @@ make_picture(struct sq_call *call, const struct save_args *given,
 
 /* "screenshot-2026-01-15-103045": when it was taken, where that is known. */
 static void
-default_name(const struct sq_past_source *source, struct sq_span ref,
+default_name(const struct sq_archived_shot_source *source, struct sq_span ref,
              char out[SQ_FOLDER_NAME_SIZE]) {
     char time[SQ_TIME_TEXT_SIZE];
     if (source->is_live) {
@@ -132,8 +132,9 @@ format_of(const struct sq_buf *bytes) {
 }
 
 static bool
-choose_name(const struct save_args *given, const struct sq_past_source *source,
-            struct target *target, struct sq_err *err) {
+choose_name(const struct save_args *given,
+            const struct sq_archived_shot_source *source, struct target *target,
+            struct sq_err *err) {
     struct sq_span path = given->output_path;
     target->format = format_of(&source->bytes);
     target->is_named = path.len > 0;
@@ -145,7 +146,7 @@ choose_name(const struct save_args *given, const struct sq_past_source *source,
         return sq_fail_in(err, "outputPath");
     }
     enum sq_format asked;
-    bool has_ending = sq_saved_format(path, &asked)
+    bool has_ending = sq_output_file_format(path, &asked)
                    && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
     target->format = has_ending ? asked : SQ_FORMAT_JPEG;
     snprintf(target->name, sizeof(target->name), "%.*s%s", SQ_SPAN_ARGS(path),
@@ -200,7 +201,7 @@ open_target(const struct sq_call *call, struct target *target,
 
 static bool
 reply(struct sq_call *call, const struct target *target,
-      const struct sq_past_source *source, struct sq_err *err) {
+      const struct sq_archived_shot_source *source, struct sq_err *err) {
     struct sq_reply text;
     char path[SQ_PATH_SIZE + SQ_FOLDER_NAME_SIZE];
     if (!sq_reply_start(call, &text, err)) {
@@ -223,7 +224,7 @@ reply(struct sq_call *call, const struct target *target,
 
 static bool
 save(struct sq_call *call, const struct save_args *given,
-     const struct sq_past_source *source, struct target *target,
+     const struct sq_archived_shot_source *source, struct target *target,
      struct sq_buf *picture, struct sq_err *err) {
     if (!choose_name(given, source, target, err)
         || !make_picture(call, given, &source->bytes, target, picture, err)
@@ -241,16 +242,17 @@ static bool
 run(struct sq_call *call, const void *given, struct sq_err *err) {
     const struct save_args *args_given = given;
     struct target target = { .folder = -1 };
-    struct sq_past_source source = { 0 };
+    struct sq_archived_shot_source source = { 0 };
     struct sq_buf picture;
     sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
     bool ok = open_target(call, &target, err);
     if (ok) {
-        ok = sq_past_open(call, args_given->screenshot_ref, &source, err)
+        ok = sq_archived_shot_open(call, args_given->screenshot_ref, &source,
+                                   err)
           && save(call, args_given, &source, &target, &picture, err);
         sq_folder_close(target.folder);
     }
-    sq_past_source_finish(&source);
+    sq_archived_shot_source_finish(&source);
     sq_buf_finish(&picture);
     return ok;
 }

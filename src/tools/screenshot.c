@@ -1,12 +1,12 @@
 /* screenshot: a small, legible picture of the screen, and what is on it. */
 #include "config/config.h"
-#include "tools/compact.h"
+#include "tools/element_row.h"
 #include "tools/fingerprint.h"
 #include "tools/listing.h"
 #include "tools/operations.h"
-#include "tools/origin.h"
+#include "tools/ios_metadata.h"
 #include "tools/reply.h"
-#include "tools/look.h"
+#include "tools/screen_picture.h"
 
 #define MAX_NAME_BYTES 200
 #define MAX_DISPLAY_BYTES 40
@@ -138,7 +138,7 @@ choose_format(const struct screenshot_args *args) {
         return (enum sq_format)args->format;
     }
     if (saves_file(args)) {
-        sq_saved_format(args->local_path, &format);
+        sq_output_file_format(args->local_path, &format);
         return format;
     }
     return args->has_size ? SQ_FORMAT_WEBP : SQ_FORMAT_JPEG;
@@ -176,7 +176,7 @@ check_rest(const struct screenshot_args *args, struct sq_err *err) {
     if (args->has_quality && format == SQ_FORMAT_PNG) {
         return fail_conflict("quality", "the format png", err);
     }
-    sq_saved_format(args->local_path, &named);
+    sq_output_file_format(args->local_path, &named);
     if (named != format && format != SQ_FORMAT_AUTO) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the format %s and the ending of "
@@ -204,15 +204,16 @@ choose_display(struct sq_call *call, const struct screenshot_args *args,
     return *out != NULL;
 }
 
-static struct sq_look_opts
+static struct sq_screen_picture_opts
 shot_opts(const struct screenshot_args *args, const char *display) {
     const struct region_args *r = &args->region;
-    return (struct sq_look_opts){
+    return (struct sq_screen_picture_opts){
         .display = display,
         .picture_only = args->has_elements && !args->elements && !args->caching,
         .max_dimension = args->max_dimension,
-        .size = args->has_size ? (enum sq_look_size)(args->size + SQ_LOOK_HALF)
-                               : SQ_LOOK_DEFAULT,
+        .size = args->has_size ? (enum sq_screen_picture_size)(
+                    args->size + SQ_SCREEN_PICTURE_HALF)
+                               : SQ_SCREEN_PICTURE_DEFAULT,
         .budget_tokens = args->budget_tokens,
         .raw = args->raw,
         .format = choose_format(args),
@@ -240,7 +241,8 @@ struct contents {
 
 /* The answer has seed 002's form. */
 static bool
-has_seed_form(const struct screenshot_args *args, const struct sq_look *shot) {
+has_seed_form(const struct screenshot_args *args,
+              const struct sq_screen_picture *shot) {
     return args->has_size || sq_counts_in_points(shot);
 }
 
@@ -274,7 +276,7 @@ refuse_elements(struct contents *contents) {
  */
 static bool
 list(struct sq_call *call, const struct screenshot_args *args,
-     const struct sq_look *shot, struct contents *contents,
+     const struct sq_screen_picture *shot, struct contents *contents,
      struct sq_err *err) {
     bool is_seed_form = has_seed_form(args, shot);
     if (!sq_listing_make(&contents->tree, &shot->frame.view, is_seed_form,
@@ -292,7 +294,7 @@ list(struct sq_call *call, const struct screenshot_args *args,
 
 static bool
 gather(struct sq_call *call, const struct screenshot_args *args,
-       const struct sq_look *shot, struct contents *contents,
+       const struct sq_screen_picture *shot, struct contents *contents,
        struct sq_err *err) {
     if (!contents->wanted && !args->caching) {
         return true;
@@ -390,9 +392,9 @@ put_rows(const struct contents *contents, struct sq_json_writer *w) {
 
 static void
 put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
-              const struct sq_look *shot, const struct contents *contents,
-              struct sq_json_writer *w) {
-    const struct sq_origin origin = {
+              const struct sq_screen_picture *shot,
+              const struct contents *contents, struct sq_json_writer *w) {
+    const struct sq_ios_metadata origin = {
         .call = call,
         .shot = shot,
         .preset = args->has_size ? sizes[args->size] : NULL,
@@ -402,24 +404,24 @@ put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
         .screen_name = args->screen_name,
         .state = args->state,
     };
-    sq_put_origin(&origin, w);
+    sq_put_ios_metadata(&origin, w);
 }
 
 static bool
 answer(struct sq_call *call, const struct screenshot_args *args,
-       const struct sq_look *shot, const struct contents *contents,
+       const struct sq_screen_picture *shot, const struct contents *contents,
        struct sq_err *err) {
     struct sq_reply reply;
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
     struct sq_json_writer *w = &reply.w;
-    sq_look_put(shot, w);
+    sq_screen_picture_put(shot, w);
     if (has_seed_form(args, shot)) {
         put_seed_form(call, args, shot, contents, w);
     } else {
         put_rows(contents, w);
-        if (call->is_alone && shot->way == SQ_LOOK_INLINE) {
+        if (call->is_alone && shot->way == SQ_SCREEN_PICTURE_INLINE) {
             sq_put_usage(call, shot, w);
         }
     }
@@ -462,7 +464,7 @@ remember_view(struct sq_call *call, const struct screenshot_args *args,
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
-    struct sq_look shot = { 0 };
+    struct sq_screen_picture shot = { 0 };
     struct contents contents = { 0 };
     if (!check_file(call, args, err) || !check_size(args, err)
         || !check_rest(args, err)) {
@@ -472,21 +474,21 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (!choose_display(call, args, &display, err)) {
         return false;
     }
-    struct sq_look_opts opts = shot_opts(args, display);
+    struct sq_screen_picture_opts opts = shot_opts(args, display);
     contents.wanted = args->has_elements
                         ? args->elements
                         : call->device->ops->screenshots_list_elements;
     opts.hash = contents.wanted;
-    bool ok = sq_look_make(call, &opts, &shot, err)
+    bool ok = sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
-           && sq_look_deliver(call, &opts, &shot, err)
+           && sq_screen_picture_deliver(call, &opts, &shot, err)
            && answer(call, args, &shot, &contents, err)
            && remember_view(call, args, &contents, err)
            && remember_list(call, &contents, err);
     if (ok) {
-        sq_look_commit(call, &shot);
+        sq_screen_picture_commit(call, &shot);
     }
-    sq_look_finish(&shot);
+    sq_screen_picture_finish(&shot);
     sq_tree_finish(&contents.tree);
     return ok;
 }

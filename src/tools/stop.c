@@ -1,6 +1,6 @@
 /* stop: end an app. */
 #include "tools/operations.h"
-#include "tools/package.h"
+#include "tools/app_lookup.h"
 #include "tools/reply.h"
 
 static void

@@ -8,7 +8,7 @@
 
 #include "session/session.h"
 #include "tool/tool.h"
-#include "tools/match.h"
+#include "tools/selector.h"
 
 /* In which pixels the numbers were given. */
 enum sq_space {

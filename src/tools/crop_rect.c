@@ -1,34 +1,34 @@
-#include "tools/part.h"
+#include "tools/crop_rect.h"
 
 #include <math.h>
 #include <stddef.h>
 
-const char *const sq_part_units[] = { "percent", "normalized", "pixels",
-                                      "image", NULL };
+const char *const sq_crop_rect_units[] = { "percent", "normalized", "pixels",
+                                           "image", NULL };
 
-struct sq_part
-sq_part_from_image(const struct sq_part *part, struct sq_size image,
-                   struct sq_region shown) {
+struct sq_crop_rect
+sq_crop_rect_from_image(const struct sq_crop_rect *part, struct sq_size image,
+                        struct sq_region shown) {
     double scale_x = (double)shown.width / image.width;
     double scale_y = (double)shown.height / image.height;
-    return (struct sq_part){
+    return (struct sq_crop_rect){
         .x = shown.x + part->x * scale_x,
         .y = shown.y + part->y * scale_y,
         .width = part->width * scale_x,
         .height = part->height * scale_y,
-        .units = SQ_PART_PIXELS,
+        .units = SQ_CROP_PIXELS,
     };
 }
 
 static double
-pixels_per_unit(enum sq_part_units units, int side) {
+pixels_per_unit(enum sq_crop_rect_units units, int side) {
     switch (units) {
-    case SQ_PART_PERCENT:
+    case SQ_CROP_PERCENT:
         return side / 100.0;
-    case SQ_PART_NORMALIZED:
+    case SQ_CROP_NORMALIZED:
         return side;
-    case SQ_PART_PIXELS:
-    case SQ_PART_IMAGE:
+    case SQ_CROP_PIXELS:
+    case SQ_CROP_IMAGE:
     default:
         return 1;
     }
@@ -52,8 +52,8 @@ cover(double from, double length, double scale, int side, int *start,
 }
 
 bool
-sq_part_region(const struct sq_part *part, struct sq_size picture,
-               struct sq_region *out, struct sq_err *err) {
+sq_crop_rect_region(const struct sq_crop_rect *part, struct sq_size picture,
+                    struct sq_region *out, struct sq_err *err) {
     struct sq_region region;
     if (!cover(part->x, part->width,
                pixels_per_unit(part->units, picture.width), picture.width,
@@ -66,8 +66,8 @@ sq_part_region(const struct sq_part *part, struct sq_size picture,
                 picture.width, picture.height);
         return sq_fail_hint(
             err, "x, y, width and height are %s; width and height above 0.",
-            part->units == SQ_PART_PERCENT      ? "percent from 0 to 100"
-            : part->units == SQ_PART_NORMALIZED ? "from 0 to 1"
+            part->units == SQ_CROP_PERCENT      ? "percent from 0 to 100"
+            : part->units == SQ_CROP_NORMALIZED ? "from 0 to 1"
                                                 : "pixels");
     }
     *out = region;

@@ -1,11 +1,11 @@
-#include "tools/past.h"
+#include "tools/archived_shot.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "image/codec.h"
 #include "image/tokens.h"
-#include "tools/saved.h"
+#include "tools/output_folder.h"
 #include "session/session.h"
 #include "util/time_text.h"
 
@@ -13,8 +13,9 @@
 #define MIN_SIDE 128
 
 bool
-sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
-              struct sq_span *out, struct sq_err *err) {
+sq_archived_shot_named(struct sq_call *call,
+                       const struct sq_archived_shot_ask *ask,
+                       struct sq_span *out, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
     if (ask->has_screenshot_ref == ask->has_cell) {
         sq_fail(err, SQ_ERR_ARGUMENT,
@@ -36,15 +37,15 @@ sq_past_named(struct sq_call *call, const struct sq_past_ask *ask,
 }
 
 bool
-sq_past_find(struct sq_call *call, struct sq_span ref,
-             struct sq_archive_pick *out, struct sq_err *err) {
+sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
+                      struct sq_archive_pick *out, struct sq_err *err) {
     return sq_archive_resolve(call->past->archive, ref, &call->deadline, out,
                               err);
 }
 
 bool
-sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
-             struct sq_err *err) {
+sq_archived_shot_root(const struct sq_call *call, struct sq_span name, int *out,
+                      struct sq_err *err) {
     struct sq_archive *archive = call->past->archive;
     *out = name.len ? sq_archive_root_named(archive, name) : SQ_ARCHIVE_ANY;
     if (name.len == 0 || *out != SQ_ARCHIVE_ANY) {
@@ -61,16 +62,17 @@ sq_past_root(const struct sq_call *call, struct sq_span name, int *out,
 }
 
 /* sq_archive_read, or sq_archive_inspect. */
-typedef bool sq_past_reader(struct sq_archive *archive,
-                            const struct sq_archive_pick *pick,
-                            enum sq_archive_want want,
-                            const struct sq_deadline *deadline,
-                            struct sq_archive_file *out, struct sq_err *err);
+typedef bool sq_archived_shot_reader(struct sq_archive *archive,
+                                     const struct sq_archive_pick *pick,
+                                     enum sq_archive_want want,
+                                     const struct sq_deadline *deadline,
+                                     struct sq_archive_file *out,
+                                     struct sq_err *err);
 
 static bool
 read_small(struct sq_call *call, const struct sq_archive_pick *pick,
-           sq_past_reader *reader, struct sq_archive_file *out, bool *is_stored,
-           struct sq_err *err) {
+           sq_archived_shot_reader *reader, struct sq_archive_file *out,
+           bool *is_stored, struct sq_err *err) {
     struct sq_archive *archive = call->past->archive;
     struct sq_err why = { 0 };
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
@@ -98,42 +100,44 @@ read_small(struct sq_call *call, const struct sq_archive_pick *pick,
 }
 
 bool
-sq_past_read_small(struct sq_call *call, const struct sq_archive_pick *pick,
-                   struct sq_archive_file *out, bool *is_stored,
-                   struct sq_err *err) {
+sq_archived_shot_read_small(struct sq_call *call,
+                            const struct sq_archive_pick *pick,
+                            struct sq_archive_file *out, bool *is_stored,
+                            struct sq_err *err) {
     return read_small(call, pick, sq_archive_read, out, is_stored, err);
 }
 
 bool
-sq_past_inspect_small(struct sq_call *call, const struct sq_archive_pick *pick,
-                      struct sq_archive_file *out, bool *is_stored,
-                      struct sq_err *err) {
+sq_archived_shot_inspect_small(struct sq_call *call,
+                               const struct sq_archive_pick *pick,
+                               struct sq_archive_file *out, bool *is_stored,
+                               struct sq_err *err) {
     return read_small(call, pick, sq_archive_inspect, out, is_stored, err);
 }
 
 bool
-sq_past_shows_any(const struct sq_call *call,
-                  const struct sq_archive_pick *pick) {
+sq_archived_shot_shows_any(const struct sq_call *call,
+                           const struct sq_archive_pick *pick) {
     return sq_archive_allows(call->past->archive, pick).max_side > 0;
 }
 
 bool
-sq_past_shows_all(const struct sq_call *call,
-                  const struct sq_archive_pick *pick) {
+sq_archived_shot_shows_all(const struct sq_call *call,
+                           const struct sq_archive_pick *pick) {
     return sq_archive_allows(call->past->archive, pick).max_side
         == SQ_ARCHIVE_ANY_SIDE;
 }
 
 bool
-sq_past_open(struct sq_call *call, struct sq_span ref,
-             struct sq_past_source *out, struct sq_err *err) {
+sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
+                      struct sq_archived_shot_source *out, struct sq_err *err) {
     if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
         return sq_session_held(call->session, ref, &out->bytes, err);
     }
     struct sq_archive_file file = { 0 };
-    if (!sq_past_find(call, ref, &out->pick, err)) {
+    if (!sq_archived_shot_find(call, ref, &out->pick, err)) {
         return false;
     }
     out->is_small = !(out->pick.shot.flags & SQ_SHOT_FULL);
@@ -146,18 +150,18 @@ sq_past_open(struct sq_call *call, struct sq_span ref,
 }
 
 void
-sq_past_source_finish(struct sq_past_source *source) {
+sq_archived_shot_source_finish(struct sq_archived_shot_source *source) {
     sq_buf_finish(&source->bytes);
 }
 
 bool
-sq_past_part(struct sq_call *call, struct sq_span ref,
-             const struct sq_part *part, struct sq_size picture,
-             struct sq_region *out, struct sq_err *err) {
+sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
+                      const struct sq_crop_rect *part, struct sq_size picture,
+                      struct sq_region *out, struct sq_err *err) {
     struct sq_size image;
     struct sq_region shown;
-    if (part->units != SQ_PART_IMAGE) {
-        return sq_part_region(part, picture, out, err);
+    if (part->units != SQ_CROP_IMAGE) {
+        return sq_crop_rect_region(part, picture, out, err);
     }
     if (!sq_session_shown(call->session, ref, &image, &shown, err)) {
         return false;
@@ -165,12 +169,14 @@ sq_past_part(struct sq_call *call, struct sq_span ref,
     if (shown.width == 0) {
         shown = (struct sq_region){ 0, 0, picture.width, picture.height };
     }
-    const struct sq_part pixels = sq_part_from_image(part, image, shown);
-    return sq_part_region(&pixels, picture, out, err);
+    const struct sq_crop_rect pixels =
+        sq_crop_rect_from_image(part, image, shown);
+    return sq_crop_rect_region(&pixels, picture, out, err);
 }
 
 void
-sq_past_charge(struct sq_call *call, const struct sq_picture_info *info) {
+sq_archived_shot_charge(struct sq_call *call,
+                        const struct sq_picture_info *info) {
     const struct sq_token_profile *profile = sq_reply_profile(call);
     const struct sq_ledger cost = {
         .images = 1,
@@ -187,7 +193,7 @@ offset_of(const struct sq_archive_pick *pick) {
 
 static void
 write_uri(const char *ref, char out[128]) {
-    snprintf(out, 128, SQ_SAVED_URI "%s", ref);
+    snprintf(out, 128, SQ_OUTPUT_URI "%s", ref);
 }
 
 static bool
@@ -239,14 +245,15 @@ permission_of(const struct sq_call *call, const struct sq_archive_pick *pick) {
 static void
 put_access(struct sq_call *call, const struct sq_archive_pick *pick,
            struct sq_json_writer *w) {
-    if (!sq_past_shows_any(call, pick)) {
+    if (!sq_archived_shot_shows_any(call, pick)) {
         sq_put_text(w, "access", sq_permission_name(permission_of(call, pick)));
     }
 }
 
 bool
-sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
-            struct sq_size size, struct sq_json_writer *w, struct sq_err *err) {
+sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
+                     struct sq_size size, struct sq_json_writer *w,
+                     struct sq_err *err) {
     char ref[SQ_REF_SIZE];
     char uri[128];
     char text[SQ_TIME_TEXT_SIZE];
@@ -262,7 +269,7 @@ sq_past_put(struct sq_call *call, const struct sq_archive_pick *pick,
     put_size(size, w);
     sq_put_int(w, "monitor", pick->shot.monitor);
     sq_put_bool(w, "hasThumbnail", has_thumbnail(pick));
-    if (sq_past_shows_any(call, pick)) {
+    if (sq_archived_shot_shows_any(call, pick)) {
         sq_put_text(w, "resourceUri", uri);
     }
     put_access(call, pick, w);
@@ -283,8 +290,8 @@ put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
 
 /* Either the common facts of an entry, or all others. */
 static void
-put_facts(struct sq_call *call, const struct sq_past_entry *entry,
-          const struct sq_past_common *common, bool are_common,
+put_facts(struct sq_call *call, const struct sq_archived_shot_entry *entry,
+          const struct sq_archived_shot_common *common, bool are_common,
           struct sq_json_writer *w) {
     const struct sq_archive_pick *pick = entry->pick;
     if (common->has_offset == are_common) {
@@ -311,15 +318,16 @@ put_facts(struct sq_call *call, const struct sq_past_entry *entry,
 }
 
 void
-sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
-                   size_t count, struct sq_json_writer *w,
-                   struct sq_past_common *out) {
+sq_archived_shot_put_common(struct sq_call *call,
+                            const struct sq_archived_shot_entry *entries,
+                            size_t count, struct sq_json_writer *w,
+                            struct sq_archived_shot_common *out) {
     bool several = count > 1;
-    *out = (struct sq_past_common){ several, several, several, several,
-                                    several, several, several };
+    *out = (struct sq_archived_shot_common){ several, several, several, several,
+                                             several, several, several };
     for (size_t i = 1; i < count; i++) {
-        const struct sq_past_entry *a = &entries[0];
-        const struct sq_past_entry *b = &entries[i];
+        const struct sq_archived_shot_entry *a = &entries[0];
+        const struct sq_archived_shot_entry *b = &entries[i];
         out->has_size &=
             a->size.width == b->size.width && a->size.height == b->size.height;
         out->has_offset &= a->pick->shot.quarters == b->pick->shot.quarters;
@@ -340,9 +348,10 @@ sq_past_put_common(struct sq_call *call, const struct sq_past_entry *entries,
 }
 
 bool
-sq_past_put_entry(struct sq_call *call, const struct sq_past_entry *entry,
-                  const struct sq_past_common *common, struct sq_json_writer *w,
-                  struct sq_err *err) {
+sq_archived_shot_put_entry(struct sq_call *call,
+                           const struct sq_archived_shot_entry *entry,
+                           const struct sq_archived_shot_common *common,
+                           struct sq_json_writer *w, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
     if (!sq_archive_ref(call->past->archive, entry->pick, ref, err)) {
         return false;
@@ -354,23 +363,25 @@ sq_past_put_entry(struct sq_call *call, const struct sq_past_entry *entry,
 }
 
 void
-sq_past_name(const struct sq_archive_pick *pick, char out[SQ_PAST_NAME_SIZE]) {
+sq_archived_shot_name(const struct sq_archive_pick *pick,
+                      char out[SQ_ARCHIVED_SHOT_NAME_SIZE]) {
     char text[SQ_TIME_TEXT_SIZE];
     sq_time_format_wall(pick->shot.utc, offset_of(pick), text);
-    snprintf(out, SQ_PAST_NAME_SIZE, "Screenshot %s", text);
+    snprintf(out, SQ_ARCHIVED_SHOT_NAME_SIZE, "Screenshot %s", text);
 }
 
 bool
-sq_past_add_link(struct sq_call *call, const struct sq_archive_pick *pick,
-                 enum sq_audience audience, struct sq_err *err) {
+sq_archived_shot_add_link(struct sq_call *call,
+                          const struct sq_archive_pick *pick,
+                          enum sq_audience audience, struct sq_err *err) {
     char ref[SQ_REF_SIZE];
-    char name[SQ_PAST_NAME_SIZE];
+    char name[SQ_ARCHIVED_SHOT_NAME_SIZE];
     struct sq_block *block;
     if (!sq_archive_ref(call->past->archive, pick, ref, err)
         || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
         return false;
     }
-    sq_past_name(pick, name);
+    sq_archived_shot_name(pick, name);
     block->audience = audience;
     block->priority = 0.3;
     block->mime_type = sq_name_mime(&pick->shot);
@@ -409,7 +420,7 @@ encode_within(const struct sq_buf *bytes, struct sq_picture_opts how,
 
 /* Whether the bytes can go out untouched: then *info describes them. */
 static bool
-may_stay(const struct sq_buf *bytes, const struct sq_past_picture *how,
+may_stay(const struct sq_buf *bytes, const struct sq_archived_shot_picture *how,
          size_t most, struct sq_picture_info *info) {
     const struct sq_codec *codec;
     struct sq_size size;
@@ -431,17 +442,17 @@ may_stay(const struct sq_buf *bytes, const struct sq_past_picture *how,
 }
 
 size_t
-sq_past_room(const struct sq_call *call) {
+sq_archived_shot_room(const struct sq_call *call) {
     return sq_reply_picture_bytes(sq_reply_bytes_left(call));
 }
 
 bool
-sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
-                    const struct sq_past_picture *how,
-                    struct sq_picture_info *info, struct sq_err *err) {
+sq_archived_shot_add_picture(struct sq_call *call, const struct sq_buf *bytes,
+                             const struct sq_archived_shot_picture *how,
+                             struct sq_picture_info *info, struct sq_err *err) {
     struct sq_buf picture;
     struct sq_block *block;
-    size_t most = sq_past_room(call);
+    size_t most = sq_archived_shot_room(call);
     const struct sq_picture_opts opts = {
         .max_dimension = how->max_side,
         .quality = how->quality,
@@ -465,7 +476,7 @@ sq_past_add_picture(struct sq_call *call, const struct sq_buf *bytes,
 }
 
 const char *
-sq_past_remedy(enum sq_archive_reason reason) {
+sq_archived_shot_remedy(enum sq_archive_reason reason) {
     static const char *const remedies[] = {
         [SQ_ARCHIVE_REASON_NONE] = "",
         [SQ_ARCHIVE_REASON_RETENTION] =

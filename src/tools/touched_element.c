@@ -1,7 +1,7 @@
-#include "tools/hit.h"
+#include "tools/touched_element.h"
 
 #include "tools/listing.h"
-#include "tools/match.h"
+#include "tools/selector.h"
 #include "tools/reply.h"
 
 static void

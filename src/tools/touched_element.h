@@ -3,8 +3,8 @@
  * read in the same call, or from a list of an earlier call when a picture
  * proves that the screen is still the same.
  */
-#ifndef SQ_TOOLS_HIT_H
-#define SQ_TOOLS_HIT_H
+#ifndef SQ_TOOLS_TOUCHED_ELEMENT_H
+#define SQ_TOOLS_TOUCHED_ELEMENT_H
 
 #include "session/session.h"
 #include "tool/tool.h"

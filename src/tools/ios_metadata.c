@@ -1,4 +1,4 @@
-#include "tools/origin.h"
+#include "tools/ios_metadata.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,13 +11,13 @@
 #define MAX_LINE_BYTES 680 /* of guidance, which may hold three names */
 
 bool
-sq_counts_in_points(const struct sq_look *shot) {
+sq_counts_in_points(const struct sq_screen_picture *shot) {
     return shot->capture.screen.pixels.width > 0;
 }
 
 /* Another process assumes the default size, or the one it is told. */
 static bool
-beside_alone(const struct sq_call *call, const struct sq_look *shot,
+beside_alone(const struct sq_call *call, const struct sq_screen_picture *shot,
              char out[SQ_BESIDE_SIZE]) {
     const struct sq_screen *screen = &shot->capture.screen;
     struct sq_size image = shot->info.image;
@@ -36,7 +36,7 @@ beside_alone(const struct sq_call *call, const struct sq_look *shot,
 }
 
 bool
-sq_tap_beside(const struct sq_call *call, const struct sq_look *shot,
+sq_tap_beside(const struct sq_call *call, const struct sq_screen_picture *shot,
               char out[SQ_BESIDE_SIZE]) {
     out[0] = '\0';
     if (call->is_alone) {
@@ -55,7 +55,7 @@ struct scale {
 };
 
 static struct scale
-scale_of(const struct sq_look *shot) {
+scale_of(const struct sq_screen_picture *shot) {
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
     struct sq_size image = shot->info.image;
     return (struct scale){ (double)shown.width / image.width,
@@ -63,7 +63,7 @@ scale_of(const struct sq_look *shot) {
 }
 
 void
-sq_put_usage(const struct sq_call *call, const struct sq_look *shot,
+sq_put_usage(const struct sq_call *call, const struct sq_screen_picture *shot,
              struct sq_json_writer *w) {
     char beside[SQ_BESIDE_SIZE];
     char usage[128];
@@ -83,7 +83,7 @@ sq_put_usage(const struct sq_call *call, const struct sq_look *shot,
 
 /* A tap in the middle of the picture, and where it lands. */
 static void
-put_example(const struct sq_look *shot, struct scale scale,
+put_example(const struct sq_screen_picture *shot, struct scale scale,
             struct sq_json_writer *w) {
     const struct sq_view *view = &shot->frame.view;
     const struct sq_img_pt point = { shot->info.image.width / 2,
@@ -109,7 +109,7 @@ put_example(const struct sq_look *shot, struct scale scale,
 }
 
 static void
-put_helper(const struct sq_origin *origin, struct scale scale,
+put_helper(const struct sq_ios_metadata *origin, struct scale scale,
            struct sq_json_writer *w) {
     sq_json_put_key(w, "coordinateTransformHelper");
     sq_json_begin_object(w);
@@ -125,8 +125,8 @@ put_helper(const struct sq_origin *origin, struct scale scale,
 }
 
 static void
-put_transform(const struct sq_origin *origin, struct sq_json_writer *w) {
-    const struct sq_look *shot = origin->shot;
+put_transform(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
+    const struct sq_screen_picture *shot = origin->shot;
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
     struct sq_size image = shot->info.image;
     struct scale scale = scale_of(shot);
@@ -154,7 +154,7 @@ percent_saved(int tokens, int whole) {
 }
 
 static struct sq_size
-captured_size(const struct sq_look *shot) {
+captured_size(const struct sq_screen_picture *shot) {
     const struct sq_screen *screen = &shot->capture.screen;
     return sq_counts_in_points(shot) ? screen->pixels : screen->size;
 }
@@ -167,7 +167,7 @@ tiles_of(struct sq_size size) {
 
 /* The bytes of the capture and of the picture. */
 static void
-put_bytes(const struct sq_look *shot, const char *key,
+put_bytes(const struct sq_screen_picture *shot, const char *key,
           struct sq_json_writer *w) {
     double left = shot->captured_bytes > 0
                     ? (double)shot->info.bytes / (double)shot->captured_bytes
@@ -183,8 +183,8 @@ put_bytes(const struct sq_look *shot, const char *key,
 }
 
 static void
-put_preset(const struct sq_origin *origin, struct sq_json_writer *w) {
-    const struct sq_look *shot = origin->shot;
+put_preset(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
+    const struct sq_screen_picture *shot = origin->shot;
     const char *preset = origin->preset ? origin->preset : "default";
     int whole =
         sq_token_cost(sq_reply_profile(origin->call), captured_size(shot))
@@ -210,7 +210,7 @@ put_preset(const struct sq_origin *origin, struct sq_json_writer *w) {
 }
 
 static void
-put_simulator(const struct sq_origin *origin, struct sq_json_writer *w) {
+put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     const struct sq_screen *screen = &origin->shot->capture.screen;
     const struct sq_device_info *info = &origin->call->device->info;
     if (!sq_counts_in_points(origin->shot)) {
@@ -290,8 +290,8 @@ put_line(struct sq_json_writer *w, const char *format, ...) {
 }
 
 static void
-put_how_to_tap(const struct sq_origin *origin, struct sq_json_writer *w) {
-    const struct sq_look *shot = origin->shot;
+put_how_to_tap(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
+    const struct sq_screen_picture *shot = origin->shot;
     struct scale scale = scale_of(shot);
     char beside[SQ_BESIDE_SIZE];
     if (shot->frame.other_display) {
@@ -310,8 +310,8 @@ put_how_to_tap(const struct sq_origin *origin, struct sq_json_writer *w) {
 
 /* The numbers above in words, and what to do with them. */
 static void
-put_guidance(const struct sq_origin *origin, struct sq_json_writer *w) {
-    const struct sq_look *shot = origin->shot;
+put_guidance(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
+    const struct sq_screen_picture *shot = origin->shot;
     sq_json_put_key(w, "guidance");
     sq_json_begin_array(w);
     put_line(w, "Size: %s%s%dx%d, about %d tokens",
@@ -336,7 +336,7 @@ put_guidance(const struct sq_origin *origin, struct sq_json_writer *w) {
 
 /* "image/webp" is WEBP. */
 static void
-put_format(const struct sq_look *shot, struct sq_json_writer *w) {
+put_format(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
     static const char *const names[] = {
         [SQ_FORMAT_JPEG] = "JPEG",
         [SQ_FORMAT_WEBP] = "WEBP",
@@ -346,9 +346,10 @@ put_format(const struct sq_look *shot, struct sq_json_writer *w) {
 }
 
 void
-sq_put_origin(const struct sq_origin *origin, struct sq_json_writer *w) {
-    const struct sq_look *shot = origin->shot;
-    if (shot->way == SQ_LOOK_NOWHERE) {
+sq_put_ios_metadata(const struct sq_ios_metadata *origin,
+                    struct sq_json_writer *w) {
+    const struct sq_screen_picture *shot = origin->shot;
+    if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
         return;
     }
     sq_put_bool(w, "success", true);
@@ -361,7 +362,7 @@ sq_put_origin(const struct sq_origin *origin, struct sq_json_writer *w) {
     if (origin->elements) {
         put_elements(origin->elements, w);
     }
-    if (shot->way == SQ_LOOK_INLINE) {
+    if (shot->way == SQ_SCREEN_PICTURE_INLINE) {
         put_guidance(origin, w);
     }
 }

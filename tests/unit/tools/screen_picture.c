@@ -1,4 +1,4 @@
-#include "tools/look.h"
+#include "tools/screen_picture.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -139,8 +139,8 @@ what_cannot_shrink_becomes_a_link(void) {
     struct sq_err err = { 0 };
     const char *mime = NULL;
     struct sq_span ref = sq_span_of(link->uri);
-    T(sq_span_take_prefix(&ref, SQ_SAVED_URI));
-    T_OK(sq_saved_read(&world.config, ref, &bytes, &mime, &err), &err);
+    T(sq_span_take_prefix(&ref, SQ_OUTPUT_URI));
+    T_OK(sq_output_file_read(&world.config, ref, &bytes, &mime, &err), &err);
     T_INT(bytes.len, link->size);
     T_STR(mime, "image/jpeg");
     sq_buf_finish(&bytes);
@@ -252,8 +252,8 @@ forged_references_open_nothing(void) {
         struct sq_buf bytes = { 0 };
         struct sq_err err = { 0 };
         const char *mime = NULL;
-        T(!sq_saved_read(&world.config, sq_span_of(refs[i]), &bytes, &mime,
-                         &err));
+        T(!sq_output_file_read(&world.config, sq_span_of(refs[i]), &bytes,
+                               &mime, &err));
         T_INT(err.code, SQ_ERR_NOT_FOUND);
         T(mime == NULL && bytes.data == NULL);
     }

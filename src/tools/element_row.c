@@ -1,4 +1,4 @@
-#include "tools/compact.h"
+#include "tools/element_row.h"
 
 #include <stdio.h>
 #include <string.h>

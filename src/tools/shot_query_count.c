@@ -1,17 +1,18 @@
 /* The answer to a list without dates. */
 #include <string.h>
 
-#include "tools/survey_private.h"
+#include "tools/shot_query_private.h"
 
 bool
-sq_survey_is_counted(const struct sq_survey *survey) {
+sq_shot_query_is_counted(const struct sq_shot_query *survey) {
     return survey->available.months
         && (survey->total > 0 || sq_available_elsewhere(&survey->available));
 }
 
 bool
-sq_survey_count(struct sq_call *call, const struct sq_archive_window *window,
-                struct sq_survey *out, struct sq_err *err) {
+sq_shot_query_count(struct sq_call *call,
+                    const struct sq_archive_window *window,
+                    struct sq_shot_query *out, struct sq_err *err) {
     if (!sq_available_count(call, window->root, window->monitor,
                             &out->available, err)) {
         return false;

@@ -1,9 +1,9 @@
-#include "tools/match.h"
+#include "tools/selector.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "tools/label.h"
+#include "tools/element_label.h"
 
 const struct sq_arg sq_selector_args[] = {
     SQ_TEXT(sq_selector, text, "text", 1024, "Whole label"),
@@ -78,7 +78,8 @@ fit_label(const struct sq_node *node, struct sq_span label,
     if (best != FIT_WHOLE && sq_node_folds(node)) {
         for (const struct sq_node *piece = sq_folded_next(node, NULL); piece;
              piece = sq_folded_next(node, piece)) {
-            best = better(best, fit(sq_own_label(piece), wanted, ignore_case));
+            best = better(
+                best, fit(sq_element_own_label(piece), wanted, ignore_case));
         }
     }
     return best;

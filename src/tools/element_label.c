@@ -1,8 +1,8 @@
-#include "tools/label.h"
+#include "tools/element_label.h"
 
 #include <string.h>
 
-#include "tools/match.h"
+#include "tools/selector.h"
 #include "util/utf8.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
@@ -117,7 +117,7 @@ sq_node_desc(const struct sq_node *node) {
 }
 
 struct sq_span
-sq_own_label(const struct sq_node *node) {
+sq_element_own_label(const struct sq_node *node) {
     if (sq_node_is_secret(node)) {
         return (struct sq_span){ 0 };
     }
@@ -149,7 +149,7 @@ sq_folded_next(const struct sq_node *parent, const struct sq_node *last) {
     const struct sq_node *node = step(parent, last ? last : parent);
     while (node
            && (node->flags & SQ_NODE_CLICKABLE
-               || sq_span_trim(sq_own_label(node)).len == 0)) {
+               || sq_span_trim(sq_element_own_label(node)).len == 0)) {
         node = step(parent, node);
     }
     return node;
@@ -244,7 +244,7 @@ label_folded(const struct sq_node *node, struct sq_arena *arena,
     for (const struct sq_node *piece = sq_folded_next(node, NULL);
          piece && !label.full; piece = sq_folded_next(node, piece)) {
         append(&label, label.len > 0 ? SQ_SPAN(SEPARATOR) : SQ_SPAN(""));
-        append(&label, sq_span_trim(sq_own_label(piece)));
+        append(&label, sq_span_trim(sq_element_own_label(piece)));
     }
     return keep(&label, arena, out, err);
 }
@@ -258,7 +258,7 @@ sq_node_label(const struct sq_node *node, struct sq_arena *arena,
     if (sq_node_folds(node) && sq_folded_next(node, NULL)) {
         return label_folded(node, arena, out, err);
     }
-    struct sq_span own = sq_own_label(node);
+    struct sq_span own = sq_element_own_label(node);
     return sq_text_shorten(own.len > 0 ? own : node->hint, arena, out, err);
 }
 

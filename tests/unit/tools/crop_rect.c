@@ -1,14 +1,14 @@
-#include "tools/part.h"
+#include "tools/crop_rect.h"
 
 #include "support/test.h"
 
 static const struct sq_size screen = { 1920, 1080 };
 
 static void
-covers(struct sq_part part, struct sq_region want) {
+covers(struct sq_crop_rect part, struct sq_region want) {
     struct sq_err err = { 0 };
     struct sq_region got = { 0 };
-    T_OK(sq_part_region(&part, screen, &got, &err), &err);
+    T_OK(sq_crop_rect_region(&part, screen, &got, &err), &err);
     T_INT(got.x, want.x);
     T_INT(got.y, want.y);
     T_INT(got.width, want.width);
@@ -16,10 +16,10 @@ covers(struct sq_part part, struct sq_region want) {
 }
 
 static void
-refuses(struct sq_part part) {
+refuses(struct sq_crop_rect part) {
     struct sq_err err = { 0 };
     struct sq_region got = { 7, 7, 7, 7 };
-    T(!sq_part_region(&part, screen, &got, &err));
+    T(!sq_crop_rect_region(&part, screen, &got, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
     T(err.hint[0] != '\0');
     T_INT(got.x, 7);
@@ -28,37 +28,38 @@ refuses(struct sq_part part) {
 static void
 percent_and_normalized_mean_the_same(void) {
     const struct sq_region right_half = { 960, 0, 960, 270 };
-    covers((struct sq_part){ 50, 0, 50, 25, SQ_PART_PERCENT }, right_half);
-    covers((struct sq_part){ 0.5, 0, 0.5, 0.25, SQ_PART_NORMALIZED },
+    covers((struct sq_crop_rect){ 50, 0, 50, 25, SQ_CROP_PERCENT }, right_half);
+    covers((struct sq_crop_rect){ 0.5, 0, 0.5, 0.25, SQ_CROP_NORMALIZED },
            right_half);
-    covers((struct sq_part){ 960, 0, 960, 270, SQ_PART_PIXELS }, right_half);
+    covers((struct sq_crop_rect){ 960, 0, 960, 270, SQ_CROP_PIXELS },
+           right_half);
 }
 
 static void
 what_is_outside_is_cut_off(void) {
-    covers((struct sq_part){ -10, -10, 30, 30, SQ_PART_PERCENT },
+    covers((struct sq_crop_rect){ -10, -10, 30, 30, SQ_CROP_PERCENT },
            (struct sq_region){ 0, 0, 384, 216 });
-    covers((struct sq_part){ 90, 90, 30, 30, SQ_PART_PERCENT },
+    covers((struct sq_crop_rect){ 90, 90, 30, 30, SQ_CROP_PERCENT },
            (struct sq_region){ 1728, 972, 192, 108 });
-    covers((struct sq_part){ -500, -500, 1000, 1000, SQ_PART_PERCENT },
+    covers((struct sq_crop_rect){ -500, -500, 1000, 1000, SQ_CROP_PERCENT },
            (struct sq_region){ 0, 0, 1920, 1080 });
 }
 
 static void
 at_least_a_pixel_is_left(void) {
-    covers((struct sq_part){ 50, 50, 0.001, 0.001, SQ_PART_PERCENT },
+    covers((struct sq_crop_rect){ 50, 50, 0.001, 0.001, SQ_CROP_PERCENT },
            (struct sq_region){ 960, 540, 1, 1 });
-    covers((struct sq_part){ 99.999, 99.999, 1, 1, SQ_PART_PERCENT },
+    covers((struct sq_crop_rect){ 99.999, 99.999, 1, 1, SQ_CROP_PERCENT },
            (struct sq_region){ 1919, 1079, 1, 1 });
 }
 
 static void
 nothing_is_an_error(void) {
-    refuses((struct sq_part){ 100, 0, 10, 10, SQ_PART_PERCENT });
-    refuses((struct sq_part){ -30, 0, 20, 10, SQ_PART_PERCENT });
-    refuses((struct sq_part){ 0, 0, 0, 10, SQ_PART_PERCENT });
-    refuses((struct sq_part){ 0, 0, 10, -1, SQ_PART_PERCENT });
-    refuses((struct sq_part){ 2000, 0, 10, 10, SQ_PART_PIXELS });
+    refuses((struct sq_crop_rect){ 100, 0, 10, 10, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ -30, 0, 20, 10, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ 0, 0, 0, 10, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ 0, 0, 10, -1, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ 2000, 0, 10, 10, SQ_CROP_PIXELS });
 }
 
 static void
@@ -66,16 +67,16 @@ always_inside_the_picture(void) {
     for (int i = 0; i < 100000; i++) {
         const struct sq_size size = { (int)t_random_between(1, 5000),
                                       (int)t_random_between(1, 5000) };
-        const struct sq_part part = {
+        const struct sq_crop_rect part = {
             (double)t_random_between(-200000, 200000) / 1000,
             (double)t_random_between(-200000, 200000) / 1000,
             (double)t_random_between(-1000, 300000) / 1000,
             (double)t_random_between(-1000, 300000) / 1000,
-            (enum sq_part_units)t_random_between(0, 2),
+            (enum sq_crop_rect_units)t_random_between(0, 2),
         };
         struct sq_region got;
         struct sq_err err = { 0 };
-        if (sq_part_region(&part, size, &got, &err)
+        if (sq_crop_rect_region(&part, size, &got, &err)
             && !T(got.x >= 0 && got.y >= 0 && got.width > 0 && got.height > 0
                   && got.x + got.width <= size.width
                   && got.y + got.height <= size.height)) {

@@ -1,6 +1,6 @@
 /* The lean form of an element list: one short row each. */
-#ifndef SQ_TOOLS_COMPACT_H
-#define SQ_TOOLS_COMPACT_H
+#ifndef SQ_TOOLS_ELEMENT_ROW_H
+#define SQ_TOOLS_ELEMENT_ROW_H
 
 #include "tools/listing.h"
 

@@ -1,6 +1,6 @@
 /* The name of an app, as launch and stop take it. */
-#ifndef SQ_TOOLS_PACKAGE_H
-#define SQ_TOOLS_PACKAGE_H
+#ifndef SQ_TOOLS_APP_LOOKUP_H
+#define SQ_TOOLS_APP_LOOKUP_H
 
 #include "device/device.h"
 #include "tools/receipt.h"

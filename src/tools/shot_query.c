@@ -1,13 +1,13 @@
-#include "tools/survey.h"
+#include "tools/shot_query.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "sys/clock.h"
 #include "tools/compare.h"
-#include "tools/past.h"
+#include "tools/archived_shot.h"
 #include "tools/reply.h"
-#include "tools/survey_private.h"
+#include "tools/shot_query_private.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
@@ -18,15 +18,15 @@
 
 /* Whether activity is to be told from the pictures, also by configuration. */
 static bool
-is_visual(const struct sq_call *call, const struct sq_survey_ask *ask) {
+is_visual(const struct sq_call *call, const struct sq_shot_query_ask *ask) {
     return ask->sampling == SQ_SAMPLING_VISUAL
         || (ask->sampling == SQ_SAMPLING_ACTIVITY
             && call->past->wish.provider == SQ_ACTIVITY_VISUAL);
 }
 
 static bool
-find_segments(struct sq_call *call, const struct sq_survey_ask *ask,
-              struct sq_survey *survey, struct sq_err *why,
+find_segments(struct sq_call *call, const struct sq_shot_query_ask *ask,
+              struct sq_shot_query *survey, struct sq_err *why,
               struct sq_err *err) {
     size_t count = survey->listing.shots.count;
     if (count == 0 || ask->sampling == SQ_SAMPLING_INTERVAL) {
@@ -45,8 +45,8 @@ find_segments(struct sq_call *call, const struct sq_survey_ask *ask,
 }
 
 static bool
-choose(struct sq_call *call, const struct sq_survey_ask *ask,
-       struct sq_survey *survey, struct sq_err *err) {
+choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
+       struct sq_shot_query *survey, struct sq_err *err) {
     struct sq_err why = { 0 };
     struct sq_image_fingerprint *prints = NULL;
     if (!find_segments(call, ask, survey, &why, err)
@@ -95,13 +95,13 @@ read_cursor(struct sq_span text, int64_t *utc, int64_t *skip,
 }
 
 static uint32_t
-utc_of(const struct sq_survey *survey, size_t pick) {
+utc_of(const struct sq_shot_query *survey, size_t pick) {
     return survey->listing.shots.items[survey->choice.picks[pick].shot].utc;
 }
 
 /* The picks of the page asked for: from *first, *count of them. */
 static bool
-find_page(const struct sq_survey_ask *ask, struct sq_survey *survey,
+find_page(const struct sq_shot_query_ask *ask, struct sq_shot_query *survey,
           size_t *first, size_t *count, struct sq_err *err) {
     *first = 0;
     *count = survey->choice.count;
@@ -142,8 +142,8 @@ enum verdict {
 };
 
 static enum verdict
-try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
-         const struct sq_deadline *patience, struct sq_survey_shot *out,
+try_shot(struct sq_call *call, struct sq_shot_query *survey, size_t place,
+         const struct sq_deadline *patience, struct sq_shot_query_shot *out,
          struct sq_err *err) {
     struct sq_archive_verdict found;
     sq_archive_listing_pick(&survey->listing, place, &out->pick);
@@ -169,7 +169,7 @@ try_shot(struct sq_call *call, struct sq_survey *survey, size_t place,
 
 /* Take the shots of a page, or what can stand in for them. */
 static bool
-take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
+take_shots(struct sq_call *call, struct sq_shot_query *survey, size_t first,
            size_t count, struct sq_err *err) {
     survey->shots = sq_arena_alloc(call->arena, count ? count : 1,
                                    sizeof(*survey->shots), err);
@@ -179,9 +179,9 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
     const struct sq_deadline patience =
         sq_deadline_within(&call->deadline, CHECK_MS);
     for (size_t i = first; i < first + count; i++) {
-        struct sq_survey_shot *out = &survey->shots[survey->count];
+        struct sq_shot_query_shot *out = &survey->shots[survey->count];
         const struct sq_pick *pick = &survey->choice.picks[i];
-        *out = (struct sq_survey_shot){ 0 };
+        *out = (struct sq_shot_query_shot){ 0 };
         enum verdict verdict;
         do {
             verdict = try_shot(call, survey, pick->shot, &patience, out, err);
@@ -202,7 +202,8 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
             double before = (double)survey->compared.all;
             call->progress(
                 call, before + (double)(i - first + 1),
-                before + (double)(before > 0 ? SQ_SURVEY_MAX : count), NULL);
+                before + (double)(before > 0 ? SQ_SHOT_QUERY_MAX : count),
+                NULL);
         }
     }
     return true;
@@ -210,7 +211,7 @@ take_shots(struct sq_call *call, struct sq_survey *survey, size_t first,
 
 /* A choice that depends on the limit cannot be cut into pages. */
 static bool
-check_pages(const struct sq_survey_ask *ask, struct sq_err *err) {
+check_pages(const struct sq_shot_query_ask *ask, struct sq_err *err) {
     if (ask->cursor.len == 0) {
         return true;
     }
@@ -228,15 +229,15 @@ check_pages(const struct sq_survey_ask *ask, struct sq_err *err) {
 
 static bool
 check_empty(struct sq_call *call, const struct sq_archive_window *window,
-            struct sq_survey *out, struct sq_err *err) {
+            struct sq_shot_query *out, struct sq_err *err) {
     out->total = out->listing.shots.count;
     return out->total > 0
         || sq_available_find(call, window, &out->available, err);
 }
 
 static bool
-read_window(struct sq_call *call, const struct sq_survey_ask *ask,
-            struct sq_archive_window *window, struct sq_survey *out,
+read_window(struct sq_call *call, const struct sq_shot_query_ask *ask,
+            struct sq_archive_window *window, struct sq_shot_query *out,
             struct sq_err *err) {
     const struct sq_window_ask dates = {
         .start = ask->start,
@@ -253,22 +254,22 @@ read_window(struct sq_call *call, const struct sq_survey_ask *ask,
 }
 
 bool
-sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
-               struct sq_survey *out, struct sq_err *err) {
+sq_shot_query_make(struct sq_call *call, const struct sq_shot_query_ask *ask,
+                   struct sq_shot_query *out, struct sq_err *err) {
     struct sq_archive_window window = { .monitor = ask->monitor };
-    struct sq_survey_ask today = *ask;
+    struct sq_shot_query_ask today = *ask;
     size_t first;
     size_t count;
     if (!check_pages(ask, err)
-        || !sq_past_root(call, ask->root, &window.root, err)) {
+        || !sq_archived_shot_root(call, ask->root, &window.root, err)) {
         return false;
     }
     out->root = window.root;
     if (ask->start.len == 0 && ask->end.len == 0) {
-        if (!sq_survey_count(call, &window, out, err)) {
+        if (!sq_shot_query_count(call, &window, out, err)) {
             return false;
         }
-        if (sq_survey_is_counted(out)) {
+        if (sq_shot_query_is_counted(out)) {
             return sq_state_after(call->past, &out->listing, out->unusable,
                                   &call->deadline, &out->state, err);
         }
@@ -287,14 +288,14 @@ sq_survey_make(struct sq_call *call, const struct sq_survey_ask *ask,
 }
 
 void
-sq_survey_finish(struct sq_survey *survey) {
+sq_shot_query_finish(struct sq_shot_query *survey) {
     sq_archive_listing_finish(&survey->listing);
     sq_segments_finish(&survey->segments);
-    *survey = (struct sq_survey){ 0 };
+    *survey = (struct sq_shot_query){ 0 };
 }
 
 static void
-put_window(const struct sq_survey *survey, const struct sq_zone *zone,
+put_window(const struct sq_shot_query *survey, const struct sq_zone *zone,
            struct sq_json_writer *w) {
     char from[SQ_TIME_TEXT_SIZE];
     char to[SQ_TIME_TEXT_SIZE];
@@ -313,7 +314,7 @@ put_window(const struct sq_survey *survey, const struct sq_zone *zone,
 }
 
 static void
-put_truncation(const struct sq_survey *survey, struct sq_json_writer *w) {
+put_truncation(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     sq_json_put_key(w, "truncation");
     sq_json_begin_object(w);
     sq_put_bool(w, "truncated", survey->next[0] || survey->is_limited);
@@ -326,7 +327,7 @@ put_truncation(const struct sq_survey *survey, struct sq_json_writer *w) {
 }
 
 static void
-put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
+put_unusable(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     bool any = false;
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
         any = any || survey->unusable[i] > 0;
@@ -347,7 +348,7 @@ put_unusable(const struct sq_survey *survey, struct sq_json_writer *w) {
 
 /* A slow disk is not waited for. */
 static void
-put_unchecked(const struct sq_survey *survey, struct sq_json_writer *w) {
+put_unchecked(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     if (survey->unchecked > 0) {
         sq_put_int(w, "unchecked", survey->unchecked);
         sq_put_text(w, "uncheckedNote",
@@ -359,8 +360,8 @@ put_unchecked(const struct sq_survey *survey, struct sq_json_writer *w) {
 
 /* What is wrong with roots, and how much could not be read. */
 static void
-put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
-             struct sq_json_writer *w) {
+put_troubles(const struct sq_shot_query *survey,
+             const struct sq_archive *archive, struct sq_json_writer *w) {
     uint32_t unparsed = 0;
     uint32_t refused = 0;
     bool any = false;
@@ -398,11 +399,11 @@ put_troubles(const struct sq_survey *survey, const struct sq_archive *archive,
  * the first there is.
  */
 static enum sq_cause
-first_cause(const struct sq_survey *survey) {
+first_cause(const struct sq_shot_query *survey) {
     const struct sq_archive_state *state = &survey->state;
     enum sq_cause first =
         state->count > 0 ? state->findings[0].cause : SQ_CAUSE_NONE;
-    if (survey->count > 0 || sq_survey_is_counted(survey)) {
+    if (survey->count > 0 || sq_shot_query_is_counted(survey)) {
         return first;
     }
     for (size_t i = 0; i < state->count; i++) {
@@ -435,16 +436,16 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
 
 /* What to do about an empty list of an archive that is well. */
 static const char *
-remedy_of(const struct sq_survey *survey) {
+remedy_of(const struct sq_shot_query *survey) {
     if (sq_available_elsewhere(&survey->available)) {
         return "There are no screenshots of this monitor; available.monitors "
                "has those that there are.";
     }
-    return sq_past_remedy(survey->listing.reason);
+    return sq_archived_shot_remedy(survey->listing.reason);
 }
 
 static void
-put_diagnostics(const struct sq_survey *survey, const struct sq_call *call,
+put_diagnostics(const struct sq_shot_query *survey, const struct sq_call *call,
                 struct sq_json_writer *w) {
     const enum sq_cause cause = first_cause(survey);
     sq_json_put_key(w, "diagnostics");
@@ -485,7 +486,7 @@ put_compared(const struct sq_archive_compared *compared,
 }
 
 struct sq_span
-sq_survey_activity(const struct sq_survey_shot *shot) {
+sq_shot_query_activity(const struct sq_shot_query_shot *shot) {
     struct sq_span text = shot->activity;
     if (text.len > SQ_ACTIVITY_BYTES) {
         text.len = SQ_ACTIVITY_BYTES;
@@ -497,17 +498,17 @@ sq_survey_activity(const struct sq_survey_shot *shot) {
 }
 
 void
-sq_survey_put_activity(const struct sq_survey_shot *shot,
-                       struct sq_json_writer *w) {
-    sq_put_untrusted(w, "activity", sq_survey_activity(shot));
+sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
+                           struct sq_json_writer *w) {
+    sq_put_untrusted(w, "activity", sq_shot_query_activity(shot));
 }
 
 void
-sq_survey_put(const struct sq_survey *survey, const struct sq_call *call,
-              struct sq_json_writer *w) {
+sq_shot_query_put(const struct sq_shot_query *survey,
+                  const struct sq_call *call, struct sq_json_writer *w) {
     const struct sq_choice *choice = &survey->choice;
     sq_available_put(&survey->available, w);
-    if (sq_survey_is_counted(survey)) {
+    if (sq_shot_query_is_counted(survey)) {
         put_truncation(survey, w);
         put_diagnostics(survey, call, w);
         return;

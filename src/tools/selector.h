@@ -2,8 +2,8 @@
  * Which elements of a tree a selector means, and what to call them. Pure: a
  * tree in, nodes out. What is in a password field never comes out.
  */
-#ifndef SQ_TOOLS_MATCH_H
-#define SQ_TOOLS_MATCH_H
+#ifndef SQ_TOOLS_SELECTOR_H
+#define SQ_TOOLS_SELECTOR_H
 
 #include "device/tree.h"
 #include "session/session.h"

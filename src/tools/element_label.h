@@ -1,6 +1,6 @@
 /* Comparing texts of a screen, and which labels belong to whom. */
-#ifndef SQ_TOOLS_LABEL_H
-#define SQ_TOOLS_LABEL_H
+#ifndef SQ_TOOLS_ELEMENT_LABEL_H
+#define SQ_TOOLS_ELEMENT_LABEL_H
 
 #include <stdbool.h>
 
@@ -17,7 +17,7 @@ bool sq_text_contains(struct sq_span text, struct sq_span part,
 struct sq_span sq_node_desc(const struct sq_node *node);
 
 /* The text or description a node has by itself; not of password fields. */
-struct sq_span sq_own_label(const struct sq_node *node);
+struct sq_span sq_element_own_label(const struct sq_node *node);
 
 /* Whether it takes over the labels of what it contains. */
 bool sq_node_folds(const struct sq_node *node);

@@ -1,4 +1,4 @@
-#include "tools/look.h"
+#include "tools/screen_picture.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "image/codec.h"
 #include "image/hash.h"
 #include "tool/work.h"
-#include "tools/look_private.h"
+#include "tools/screen_picture_private.h"
 #include "tools/reply.h"
 #include "tools/watch.h"
 #include "util/base64.h"
@@ -28,19 +28,20 @@
     "The picture has another shape than the screen that taps reach: x,y may "  \
     "miss. Take another screenshot, or tap with a selector."
 
-static const int preset_sides[SQ_LOOK_SIZES] = {
-    [SQ_LOOK_HALF] = 512,
-    [SQ_LOOK_QUARTER] = 256,
-    [SQ_LOOK_THUMB] = 128,
+static const int preset_sides[SQ_SCREEN_PICTURE_SIZES] = {
+    [SQ_SCREEN_PICTURE_HALF] = 512,
+    [SQ_SCREEN_PICTURE_QUARTER] = 256,
+    [SQ_SCREEN_PICTURE_THUMB] = 128,
 };
 
 static bool
-wants_native(const struct sq_look_opts *opts) {
-    return opts->raw || opts->size == SQ_LOOK_FULL;
+wants_native(const struct sq_screen_picture_opts *opts) {
+    return opts->raw || opts->size == SQ_SCREEN_PICTURE_FULL;
 }
 
 static struct sq_picture_opts
-picture_opts(const struct sq_call *call, const struct sq_look_opts *opts) {
+picture_opts(const struct sq_call *call,
+             const struct sq_screen_picture_opts *opts) {
     struct sq_picture_opts how = {
         .format = opts->format,
         .quality = opts->quality,
@@ -50,7 +51,7 @@ picture_opts(const struct sq_call *call, const struct sq_look_opts *opts) {
         how.budget_tokens = opts->budget_tokens;
     } else if (opts->max_dimension) {
         how.max_dimension = opts->max_dimension;
-    } else if (opts->size == SQ_LOOK_DEFAULT) {
+    } else if (opts->size == SQ_SCREEN_PICTURE_DEFAULT) {
         how.max_dimension = call->config->ui.max_image_dimension;
     } else {
         how.max_dimension = preset_sides[opts->size];
@@ -91,7 +92,7 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
 
 /* One try at the picture: its bytes replace those of the try before. */
 static bool
-encode(struct sq_look *shot, const struct sq_picture_opts *how,
+encode(struct sq_screen_picture *shot, const struct sq_picture_opts *how,
        struct sq_err *err) {
     sq_buf_clear(&shot->picture);
     return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
@@ -108,7 +109,7 @@ max_inline_bytes(const struct sq_call *call) {
 
 /* Lower quality, then smaller sides; false in *fits when neither helps. */
 static bool
-reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
+reduce(struct sq_screen_picture *shot, struct sq_picture_opts how, size_t most,
        bool may_shrink, bool *fits, struct sq_err *err) {
     static const int qualities[] = { 60, 45, 30 };
     how.profile = NULL;
@@ -136,8 +137,8 @@ reduce(struct sq_look *shot, struct sq_picture_opts how, size_t most,
 
 /* Hosts limit what is in a reply, not what is in a file. */
 static bool
-keep_under_side(struct sq_look *shot, struct sq_picture_opts *how,
-                const struct sq_look_opts *opts, struct sq_err *err) {
+keep_under_side(struct sq_screen_picture *shot, struct sq_picture_opts *how,
+                const struct sq_screen_picture_opts *opts, struct sq_err *err) {
     if (opts->to_file || wants_native(opts)
         || sq_size_long_side(shot->info.image) <= SQ_REPLY_MAX_SIDE) {
         return true;
@@ -150,9 +151,10 @@ keep_under_side(struct sq_look *shot, struct sq_picture_opts *how,
 }
 
 static bool
-keep_under_bytes(struct sq_call *call, struct sq_look *shot,
+keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
                  const struct sq_picture_opts *how,
-                 const struct sq_look_opts *opts, struct sq_err *err) {
+                 const struct sq_screen_picture_opts *opts,
+                 struct sq_err *err) {
     size_t most = max_inline_bytes(call);
     if (opts->to_file || shot->picture.len <= most) {
         return true;
@@ -178,7 +180,7 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
         return sq_fail_hint(err, "Ask for a smaller one: maxDimension or "
                                  "budgetTokens.");
     }
-    shot->way = SQ_LOOK_LINK;
+    shot->way = SQ_SCREEN_PICTURE_LINK;
     add_note(shot, "Too large for a reply even at lower quality: saved as a "
                    "file instead.");
     return encode(shot, how, err);
@@ -186,7 +188,7 @@ keep_under_bytes(struct sq_call *call, struct sq_look *shot,
 
 /* The size of the captured picture, which iOS counts in other units. */
 static bool
-source_size(const struct sq_look *shot, struct sq_size *out,
+source_size(const struct sq_screen_picture *shot, struct sq_size *out,
             struct sq_err *err) {
     return sq_codec_size(shot->capture.bytes.data, shot->capture.bytes.len, out,
                          err)
@@ -200,7 +202,7 @@ to_source(int at, int device, int source) {
 
 /* The view that a region was given in, if it is one of this screen still. */
 static bool
-choose_base(struct sq_call *call, const struct sq_look_opts *opts,
+choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
             const struct sq_screen *screen, struct sq_frame *out,
             struct sq_err *err) {
     const struct sq_frame *given = opts->region_of;
@@ -223,8 +225,8 @@ choose_base(struct sq_call *call, const struct sq_look_opts *opts,
 
 /* Find the part of the captured picture that a region of the view means. */
 static bool
-choose_region(struct sq_call *call, const struct sq_look_opts *opts,
-              struct sq_look *shot, struct sq_region *region,
+choose_region(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+              struct sq_screen_picture *shot, struct sq_region *region,
               struct sq_err *err) {
     struct sq_frame base;
     struct sq_view part;
@@ -251,8 +253,8 @@ choose_region(struct sq_call *call, const struct sq_look_opts *opts,
 }
 
 static bool
-make_picture(struct sq_call *call, const struct sq_look_opts *opts,
-             struct sq_look *shot, struct sq_err *err) {
+make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+             struct sq_screen_picture *shot, struct sq_err *err) {
     struct sq_picture_opts how = picture_opts(call, opts);
     struct sq_region region;
     if (opts->has_region) {
@@ -280,11 +282,11 @@ make_picture(struct sq_call *call, const struct sq_look_opts *opts,
 }
 
 static void
-note_blank(struct sq_look *shot, bool is_black, bool is_region) {
+note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
     if (is_region) {
         add_note(shot, "This part of the screen has a single colour.");
     } else if (is_black) {
-        shot->way = SQ_LOOK_NOWHERE;
+        shot->way = SQ_SCREEN_PICTURE_NOWHERE;
         add_note(shot, "The picture is all black and was not sent: the "
                        "display may be off, or the app protects its "
                        "content. dump may still list its elements.");
@@ -296,7 +298,8 @@ note_blank(struct sq_look *shot, bool is_black, bool is_region) {
 
 /* Black pictures cost as much as others and show nothing: leave them out. */
 static bool
-check_blank(struct sq_look *shot, bool is_region, struct sq_err *err) {
+check_blank(struct sq_screen_picture *shot, bool is_region,
+            struct sq_err *err) {
     struct sq_size size = shot->info.image;
     size_t pixels = (size_t)size.width * (size_t)size.height;
     if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
@@ -316,8 +319,8 @@ check_blank(struct sq_look *shot, bool is_region, struct sq_err *err) {
 }
 
 static void
-describe(const struct sq_call *call, const struct sq_look_opts *opts,
-         struct sq_look *shot) {
+describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
+         struct sq_screen_picture *shot) {
     struct sq_frame *frame = &shot->frame;
     if (!frame->is_region) {
         frame->view = sq_view_make(shot->capture.screen.size, shot->info.image);
@@ -338,7 +341,7 @@ describe(const struct sq_call *call, const struct sq_look_opts *opts,
 
 /* What is made of a picture while it comes. */
 struct sketch {
-    struct sq_look *shot;
+    struct sq_screen_picture *shot;
     struct sq_picture_opts how;
 };
 
@@ -346,7 +349,7 @@ struct sketch {
 static void
 draw_early(void *context, struct sq_incoming *incoming) {
     struct sketch *sketch = context;
-    struct sq_look *shot = sketch->shot;
+    struct sq_screen_picture *shot = sketch->shot;
     struct sq_held_tee tee;
     sq_held_finish(&shot->held);
     sq_buf_clear(&shot->picture);
@@ -359,8 +362,8 @@ draw_early(void *context, struct sq_incoming *incoming) {
 
 /* The capture, and where it comes slowly enough the picture with it. */
 static bool
-capture(struct sq_call *call, const struct sq_look_opts *opts,
-        struct sq_look *shot, struct sq_err *err) {
+capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+        struct sq_screen_picture *shot, struct sq_err *err) {
     struct sketch sketch = { shot, picture_opts(call, opts) };
     const struct sq_capture_observer observer = { draw_early, &sketch };
     const struct sq_capture_request request = {
@@ -376,8 +379,8 @@ capture(struct sq_call *call, const struct sq_look_opts *opts,
 
 /* Where it is wanted, or a list is to be told whether it still holds. */
 static void
-take_hash(struct sq_call *call, const struct sq_look_opts *opts,
-          struct sq_look *shot) {
+take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+          struct sq_screen_picture *shot) {
     bool is_wanted =
         opts->hash
         || sq_session_compares_pictures(call->session, call->device->info.id);
@@ -388,8 +391,8 @@ take_hash(struct sq_call *call, const struct sq_look_opts *opts,
 
 /* All that takes a processor for long, and nothing that waits for a device. */
 static bool
-work_on_picture(struct sq_call *call, const struct sq_look_opts *opts,
-                struct sq_look *shot, struct sq_err *err) {
+work_on_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+                struct sq_screen_picture *shot, struct sq_err *err) {
     if (!sq_work_begin(call->work, true, &call->deadline, err)) {
         return false;
     }
@@ -397,7 +400,7 @@ work_on_picture(struct sq_call *call, const struct sq_look_opts *opts,
            && check_blank(shot, opts->has_region, err);
     if (ok) {
         describe(call, opts, shot);
-        ok = shot->frame.is_region || shot->way == SQ_LOOK_NOWHERE
+        ok = shot->frame.is_region || shot->way == SQ_SCREEN_PICTURE_NOWHERE
           || shot->held_early
           || sq_held_make(&shot->capture.bytes, &shot->held, err);
     }
@@ -406,12 +409,14 @@ work_on_picture(struct sq_call *call, const struct sq_look_opts *opts,
 }
 
 bool
-sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
-             struct sq_look *shot, struct sq_err *err) {
+sq_screen_picture_make(struct sq_call *call,
+                       const struct sq_screen_picture_opts *opts,
+                       struct sq_screen_picture *shot, struct sq_err *err) {
     sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
-    shot->way = opts->to_file ? SQ_LOOK_FILE : SQ_LOOK_INLINE;
+    shot->way =
+        opts->to_file ? SQ_SCREEN_PICTURE_FILE : SQ_SCREEN_PICTURE_INLINE;
     if (!capture(call, opts, shot, err)
         || !work_on_picture(call, opts, shot, err)) {
         return false;
@@ -424,7 +429,7 @@ sq_look_make(struct sq_call *call, const struct sq_look_opts *opts,
 }
 
 static void
-put_region(const struct sq_look *shot, struct sq_json_writer *w) {
+put_region(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
     const struct sq_img_rect *region = &shot->region;
     const struct sq_dev_rect *crop = &shot->frame.view.crop;
     sq_json_put_key(w, "region");
@@ -441,15 +446,16 @@ put_region(const struct sq_look *shot, struct sq_json_writer *w) {
 }
 
 void
-sq_look_put(const struct sq_look *shot, struct sq_json_writer *w) {
+sq_screen_picture_put(const struct sq_screen_picture *shot,
+                      struct sq_json_writer *w) {
     static const char *const modes[] = {
-        [SQ_LOOK_NOWHERE] = "none",
-        [SQ_LOOK_INLINE] = "inline",
-        [SQ_LOOK_FILE] = "file",
-        [SQ_LOOK_LINK] = "link",
+        [SQ_SCREEN_PICTURE_NOWHERE] = "none",
+        [SQ_SCREEN_PICTURE_INLINE] = "inline",
+        [SQ_SCREEN_PICTURE_FILE] = "file",
+        [SQ_SCREEN_PICTURE_LINK] = "link",
     };
     sq_put_text(w, "mode", modes[shot->way]);
-    if (shot->way == SQ_LOOK_NOWHERE) {
+    if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
         sq_put_bool(w, "blank", true);
         sq_put_size(w, "device", shot->frame.view.device);
         sq_put_int(w, "tokens", 0);
@@ -481,16 +487,16 @@ sq_look_put(const struct sq_look *shot, struct sq_json_writer *w) {
 }
 
 void
-sq_look_commit(struct sq_call *call, struct sq_look *shot) {
+sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
     if (shot->has_saved) {
-        sq_saved_keep(&shot->saved);
+        sq_output_file_keep(&shot->saved);
         shot->has_saved = false;
     }
     if (shot->capture_hash) {
         sq_session_saw_picture(call->session, call->device->info.id,
                                shot->capture_hash);
     }
-    if (shot->way == SQ_LOOK_NOWHERE) {
+    if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
         return;
     }
     sq_session_add_frame(call->session, &shot->frame);
@@ -499,7 +505,7 @@ sq_look_commit(struct sq_call *call, struct sq_look *shot) {
         sq_session_set_shown(call->session, sq_span_of(shot->frame.id),
                              shot->info.image, (struct sq_region){ 0 });
     }
-    if (shot->way == SQ_LOOK_INLINE) {
+    if (shot->way == SQ_SCREEN_PICTURE_INLINE) {
         const struct sq_ledger cost = {
             .images = 1,
             .image_tokens = shot->tokens,
@@ -510,9 +516,9 @@ sq_look_commit(struct sq_call *call, struct sq_look *shot) {
 }
 
 void
-sq_look_finish(struct sq_look *shot) {
+sq_screen_picture_finish(struct sq_screen_picture *shot) {
     if (shot->has_saved) {
-        sq_saved_remove(&shot->saved);
+        sq_output_file_remove(&shot->saved);
         shot->has_saved = false;
     }
     sq_capture_finish(&shot->capture);

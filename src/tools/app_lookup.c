@@ -1,9 +1,9 @@
-#include "tools/package.h"
+#include "tools/app_lookup.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/label.h"
+#include "tools/element_label.h"
 
 const struct sq_arg sq_package_table[] = {
     { SQ_ARG_ROW(sq_package_args, package_name, "packageName", SQ_ARG_TEXT,

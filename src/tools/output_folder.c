@@ -1,4 +1,4 @@
-#include "tools/saved.h"
+#include "tools/output_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const struct ending {
 #define ENDINGS (sizeof(endings) / sizeof(endings[0]))
 
 bool
-sq_saved_format(struct sq_span name, enum sq_format *out) {
+sq_output_file_format(struct sq_span name, enum sq_format *out) {
     for (size_t i = 0; i < ENDINGS; i++) {
         if (name.len > strlen(endings[i].text)
             && sq_span_ends_with(name, endings[i].text)) {
@@ -121,8 +121,8 @@ open_folder(const struct sq_config *config, bool make, int *folder,
 }
 
 static bool
-choose_name(const struct sq_saved_name *wanted, char name[SQ_FOLDER_NAME_SIZE],
-            struct sq_err *err) {
+choose_name(const struct sq_output_file_name *wanted,
+            char name[SQ_FOLDER_NAME_SIZE], struct sq_err *err) {
     enum sq_format given;
     struct sq_span local_path = wanted->local_path;
     const char *ending = ending_of(wanted->format);
@@ -138,7 +138,7 @@ choose_name(const struct sq_saved_name *wanted, char name[SQ_FOLDER_NAME_SIZE],
     if (!sq_folder_check_name(local_path, err)) {
         return sq_fail_in(err, "localPath");
     }
-    if (sq_saved_format(local_path, &given) && given == wanted->format) {
+    if (sq_output_file_format(local_path, &given) && given == wanted->format) {
         ending = "";
     }
     int len = snprintf(name, SQ_FOLDER_NAME_SIZE, "%.*s%s",
@@ -152,13 +152,13 @@ choose_name(const struct sq_saved_name *wanted, char name[SQ_FOLDER_NAME_SIZE],
 }
 
 void
-sq_saved_remove(struct sq_saved *saved) {
+sq_output_file_remove(struct sq_output_file *saved) {
     sq_folder_remove(saved->folder, sq_span_of(saved->name));
     sq_folder_close(saved->folder);
 }
 
 void
-sq_saved_keep(struct sq_saved *saved) {
+sq_output_file_keep(struct sq_output_file *saved) {
     sq_folder_close(saved->folder);
 }
 
@@ -166,7 +166,7 @@ sq_saved_keep(struct sq_saved *saved) {
 static bool
 is_ref(struct sq_span ref) {
     enum sq_format format;
-    if (ref.len <= REF_DIGITS || !sq_saved_format(ref, &format)
+    if (ref.len <= REF_DIGITS || !sq_output_file_format(ref, &format)
         || ref.len != REF_DIGITS + strlen(ending_of(format))) {
         return false;
     }
@@ -185,10 +185,11 @@ is_unasked(struct sq_span name) {
 }
 
 bool
-sq_saved_write(const struct sq_config *config, const struct sq_saved_name *name,
-               const struct sq_buf *picture, struct sq_saved *out,
-               struct sq_err *err) {
-    struct sq_saved saved = { 0 };
+sq_output_file_write(const struct sq_config *config,
+                     const struct sq_output_file_name *name,
+                     const struct sq_buf *picture, struct sq_output_file *out,
+                     struct sq_err *err) {
+    struct sq_output_file saved = { 0 };
     char folder[SQ_PATH_SIZE];
     if (!choose_name(name, saved.name, err)
         || !open_folder(config, true, &saved.folder, folder, err)) {
@@ -208,19 +209,20 @@ sq_saved_write(const struct sq_config *config, const struct sq_saved_name *name,
 }
 
 bool
-sq_saved_uri(const char *name, char *out, size_t size) {
+sq_output_file_uri(const char *name, char *out, size_t size) {
     struct sq_span ref = sq_span_of(name);
     if (!sq_span_take_prefix(&ref, PREFIX)
         && !sq_span_take_prefix(&ref, UNASKED_PREFIX)) {
         return false;
     }
-    int len = snprintf(out, size, SQ_SAVED_URI "%s", ref.ptr);
+    int len = snprintf(out, size, SQ_OUTPUT_URI "%s", ref.ptr);
     return len > 0 && (size_t)len < size;
 }
 
 bool
-sq_saved_read(const struct sq_config *config, struct sq_span ref,
-              struct sq_buf *out, const char **mime_type, struct sq_err *err) {
+sq_output_file_read(const struct sq_config *config, struct sq_span ref,
+                    struct sq_buf *out, const char **mime_type,
+                    struct sq_err *err) {
     if (!is_ref(ref)) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "no screenshot has this reference");
         return sq_fail_hint(err, "Take a new screenshot.");
@@ -230,7 +232,7 @@ sq_saved_read(const struct sq_config *config, struct sq_span ref,
     char name[SQ_FOLDER_NAME_SIZE];
     int folder;
     enum sq_format format = SQ_FORMAT_PNG;
-    sq_saved_format(ref, &format);
+    sq_output_file_format(ref, &format);
     if (!open_folder(config, false, &folder, folder_path, err)) {
         return false;
     }

@@ -1,8 +1,9 @@
 /* How a picture is handed over: in the reply, as a file, as a link to one. */
-#include "tools/look_private.h"
+#include "tools/screen_picture_private.h"
 
 static bool
-deliver_inline(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
+deliver_inline(struct sq_call *call, struct sq_screen_picture *shot,
+               struct sq_err *err) {
     struct sq_block *block;
     if (!sq_result_add(call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES, &block,
                        err)) {
@@ -16,19 +17,20 @@ deliver_inline(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
 }
 
 static bool
-save(struct sq_call *call, struct sq_look *shot,
-     const struct sq_saved_name *name, const struct sq_buf *picture,
+save(struct sq_call *call, struct sq_screen_picture *shot,
+     const struct sq_output_file_name *name, const struct sq_buf *picture,
      struct sq_err *err) {
     shot->has_saved =
-        sq_saved_write(call->config, name, picture, &shot->saved, err);
+        sq_output_file_write(call->config, name, picture, &shot->saved, err);
     return shot->has_saved;
 }
 
 static bool
-deliver_link(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
+deliver_link(struct sq_call *call, struct sq_screen_picture *shot,
+             struct sq_err *err) {
     struct sq_block *block;
-    const struct sq_saved_name name = { .is_unasked = true,
-                                        .format = shot->info.format };
+    const struct sq_output_file_name name = { .is_unasked = true,
+                                              .format = shot->info.format };
     if (!save(call, shot, &name, &shot->picture, err)
         || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
         return false;
@@ -37,26 +39,27 @@ deliver_link(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
     block->priority = 0.9;
     block->size = shot->info.bytes;
     snprintf(block->name, sizeof(block->name), "Screenshot %s", shot->frame.id);
-    sq_saved_uri(shot->saved.name, block->uri, sizeof(block->uri));
+    sq_output_file_uri(shot->saved.name, block->uri, sizeof(block->uri));
     shot->tokens = 0;
     return true;
 }
 
 static bool
-deliver_file(struct sq_call *call, const struct sq_look_opts *opts,
-             struct sq_look *shot, struct sq_err *err) {
-    const struct sq_saved_name name = { .local_path = opts->local_path,
-                                        .is_unasked = opts->is_unasked,
-                                        .format = shot->info.format };
+deliver_file(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+             struct sq_screen_picture *shot, struct sq_err *err) {
+    const struct sq_output_file_name name = { .local_path = opts->local_path,
+                                              .is_unasked = opts->is_unasked,
+                                              .format = shot->info.format };
     return save(call, shot, &name, &shot->picture, err);
 }
 
 /* With the picture in the reply, a folder that cannot be written is a pity. */
 static bool
-deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
+deliver_copy(struct sq_call *call, struct sq_screen_picture *shot,
+             struct sq_err *err) {
     struct sq_err why = { 0 };
-    const struct sq_saved_name name = { .is_unasked = true,
-                                        .format = SQ_FORMAT_PNG };
+    const struct sq_output_file_name name = { .is_unasked = true,
+                                              .format = SQ_FORMAT_PNG };
     if (save(call, shot, &name, &shot->copy, &why)) {
         return true;
     }
@@ -73,21 +76,22 @@ deliver_copy(struct sq_call *call, struct sq_look *shot, struct sq_err *err) {
 }
 
 bool
-sq_look_deliver(struct sq_call *call, const struct sq_look_opts *opts,
-                struct sq_look *shot, struct sq_err *err) {
+sq_screen_picture_deliver(struct sq_call *call,
+                          const struct sq_screen_picture_opts *opts,
+                          struct sq_screen_picture *shot, struct sq_err *err) {
     bool ok = true;
     switch (shot->way) {
-    case SQ_LOOK_NOWHERE:
+    case SQ_SCREEN_PICTURE_NOWHERE:
         shot->tokens = 0;
         break;
-    case SQ_LOOK_INLINE:
+    case SQ_SCREEN_PICTURE_INLINE:
         ok = deliver_inline(call, shot, err)
           && (!opts->keep_file || deliver_copy(call, shot, err));
         break;
-    case SQ_LOOK_FILE:
+    case SQ_SCREEN_PICTURE_FILE:
         ok = deliver_file(call, opts, shot, err);
         break;
-    case SQ_LOOK_LINK:
+    case SQ_SCREEN_PICTURE_LINK:
         ok = deliver_link(call, shot, err);
         break;
     }

@@ -1,10 +1,10 @@
-#include "tools/match.h"
+#include "tools/selector.h"
 
 #include <string.h>
 
 #include "support/fake_device.h"
 #include "support/test.h"
-#include "tools/label.h"
+#include "tools/element_label.h"
 
 #define DOTS "\xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2"
 #define CLICK SQ_NODE_CLICKABLE
