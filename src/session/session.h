@@ -10,7 +10,7 @@
 #include "device/device.h"
 #include "geom/view.h"
 #include "image/rows.h"
-#include "session/held.h"
+#include "session/frame_cache.h"
 #include "util/span.h"
 
 #define SQ_FRAME_ID_SIZE 24
@@ -188,7 +188,7 @@ bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
 
 /* Hold it under the id of its frame; *held is empty afterwards. */
 void sq_session_hold(struct sq_session *session, const char *frame_id,
-                     struct sq_held *held);
+                     struct sq_stored_frame *held);
 
 /*
  * Append the capture of a frame. SQ_ERR_UNKNOWN_SCREENSHOT, with what to do,

@@ -35,9 +35,9 @@ struct sq_cached_view {
 
 #define SQ_HELD_FRAMES 4
 
-struct sq_held_frame {
+struct sq_stored_frame_frame {
     char id[SQ_FRAME_ID_SIZE]; /* empty: unused */
-    struct sq_held held;
+    struct sq_stored_frame held;
 };
 
 #define SQ_SHOWN_PICTURES 32
@@ -60,7 +60,7 @@ struct sq_session {
     long last_id;
     struct sq_cached_view views[SQ_CACHED_VIEWS];
     long view_clock;
-    struct sq_held_frame held[SQ_HELD_FRAMES]; /* the latest first */
+    struct sq_stored_frame_frame held[SQ_HELD_FRAMES]; /* the latest first */
     struct sq_ledger ledger;
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* the latest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];

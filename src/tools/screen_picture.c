@@ -350,14 +350,14 @@ static void
 draw_early(void *context, struct sq_incoming *incoming) {
     struct sketch *sketch = context;
     struct sq_screen_picture *shot = sketch->shot;
-    struct sq_held_tee tee;
-    sq_held_finish(&shot->held);
+    struct sq_stored_frame_tee tee;
+    sq_stored_frame_finish(&shot->held);
     sq_buf_clear(&shot->picture);
-    sq_held_tee_init(&tee, incoming);
+    sq_stored_frame_tee_init(&tee, incoming);
     shot->drawn_early = sq_picture_make_incoming(
         &tee.incoming, &sketch->how, &sq_limits_default, &shot->picture,
         &shot->info, NULL);
-    shot->held_early = sq_held_tee_end(&tee, &shot->held);
+    shot->held_early = sq_stored_frame_tee_end(&tee, &shot->held);
 }
 
 /* The capture, and where it comes slowly enough the picture with it. */
@@ -402,7 +402,7 @@ work_on_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         describe(call, opts, shot);
         ok = shot->frame.is_region || shot->way == SQ_SCREEN_PICTURE_NOWHERE
           || shot->held_early
-          || sq_held_make(&shot->capture.bytes, &shot->held, err);
+          || sq_stored_frame_make(&shot->capture.bytes, &shot->held, err);
     }
     sq_work_end(call->work);
     return ok;
@@ -522,7 +522,7 @@ sq_screen_picture_finish(struct sq_screen_picture *shot) {
         shot->has_saved = false;
     }
     sq_capture_finish(&shot->capture);
-    sq_held_finish(&shot->held);
+    sq_stored_frame_finish(&shot->held);
     sq_buf_finish(&shot->picture);
     sq_buf_finish(&shot->copy);
 }

@@ -55,12 +55,12 @@ enum sq_screen_picture_way {
 /* One picture on its way. A value: start zeroed, end with
  * sq_screen_picture_finish. */
 struct sq_screen_picture {
-    struct sq_capture capture; /* empty after sq_screen_picture_deliver */
-    struct sq_buf picture;     /* likewise: inline it moves into the block */
-    struct sq_buf copy;        /* of keep_file */
-    struct sq_held held;       /* the capture, small, for a closer look */
-    bool drawn_early;          /* the picture was made as the capture came */
-    bool held_early;           /* and so was held */
+    struct sq_capture capture;   /* empty after sq_screen_picture_deliver */
+    struct sq_buf picture;       /* likewise: inline it moves into the block */
+    struct sq_buf copy;          /* of keep_file */
+    struct sq_stored_frame held; /* the capture, small, for a closer look */
+    bool drawn_early;            /* the picture was made as the capture came */
+    bool held_early;             /* and so was held */
     struct sq_picture_info info;
     size_t captured_bytes; /* of the capture, as the device gave it */
     uint64_t capture_hash; /* 0: not taken, or of another display */

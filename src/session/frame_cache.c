@@ -1,4 +1,4 @@
-#include "session/held.h"
+#include "session/frame_cache.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "session/state.h"
 
 bool
-sq_held_make(const struct sq_buf *capture, struct sq_held *out,
-             struct sq_err *err) {
-    struct sq_held held = { 0 };
+sq_stored_frame_make(const struct sq_buf *capture, struct sq_stored_frame *out,
+                     struct sq_err *err) {
+    struct sq_stored_frame held = { 0 };
     struct sq_size size;
     struct sq_err why = { 0 };
-    sq_buf_init(&held.bytes, SQ_HELD_BYTES);
+    sq_buf_init(&held.bytes, SQ_STORED_FRAME_BYTES);
     held.is_packed = sq_raw_sniff(capture->data, capture->len);
     bool ok = held.is_packed
                 ? sq_codec_size(capture->data, capture->len, &size, &why)
@@ -29,13 +29,13 @@ sq_held_make(const struct sq_buf *capture, struct sq_held *out,
 }
 
 void
-sq_held_finish(struct sq_held *held) {
+sq_stored_frame_finish(struct sq_stored_frame *held) {
     sq_buf_finish(&held->bytes);
-    *held = (struct sq_held){ 0 };
+    *held = (struct sq_stored_frame){ 0 };
 }
 
 static void
-pack_what_came(struct sq_held_tee *tee) {
+pack_what_came(struct sq_stored_frame_tee *tee) {
     struct sq_err why = { 0 };
     size_t come = tee->incoming.count;
     if (tee->total > 0 && tee->failed == SQ_ERR_NONE
@@ -47,7 +47,7 @@ pack_what_came(struct sq_held_tee *tee) {
 
 static bool
 tee_await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
-    struct sq_held_tee *tee = (struct sq_held_tee *)incoming;
+    struct sq_stored_frame_tee *tee = (struct sq_stored_frame_tee *)incoming;
     bool ok = tee->from->await(tee->from, count, err);
     incoming->bytes = tee->from->bytes;
     incoming->count = tee->from->count;
@@ -57,7 +57,7 @@ tee_await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
 
 static bool
 tee_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
-    struct sq_held_tee *tee = (struct sq_held_tee *)incoming;
+    struct sq_stored_frame_tee *tee = (struct sq_stored_frame_tee *)incoming;
     struct sq_err why = { 0 };
     if (!tee->from->expect(tee->from, total, err)) {
         return false;
@@ -73,8 +73,9 @@ tee_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
 }
 
 void
-sq_held_tee_init(struct sq_held_tee *tee, struct sq_incoming *from) {
-    *tee = (struct sq_held_tee){
+sq_stored_frame_tee_init(struct sq_stored_frame_tee *tee,
+                         struct sq_incoming *from) {
+    *tee = (struct sq_stored_frame_tee){
         .incoming = { .bytes = from->bytes,
                       .count = from->count,
                       .await = tee_await,
@@ -82,11 +83,12 @@ sq_held_tee_init(struct sq_held_tee *tee, struct sq_incoming *from) {
         .from = from,
         .held = { .is_packed = true },
     };
-    sq_buf_init(&tee->held.bytes, SQ_HELD_BYTES);
+    sq_buf_init(&tee->held.bytes, SQ_STORED_FRAME_BYTES);
 }
 
 bool
-sq_held_tee_end(struct sq_held_tee *tee, struct sq_held *out) {
+sq_stored_frame_tee_end(struct sq_stored_frame_tee *tee,
+                        struct sq_stored_frame *out) {
     struct sq_err why = { 0 };
     bool whole = tee->total > 0 && tee->incoming.count >= tee->total;
     if (whole && tee->failed == SQ_ERR_NONE) {
@@ -103,7 +105,7 @@ sq_held_tee_end(struct sq_held_tee *tee, struct sq_held *out) {
 void
 sq_session_release_held(struct sq_session *session) {
     for (int i = 0; i < SQ_HELD_FRAMES; i++) {
-        sq_held_finish(&session->held[i].held);
+        sq_stored_frame_finish(&session->held[i].held);
     }
 }
 
@@ -112,10 +114,10 @@ static void
 keep_within_ceiling(struct sq_session *session) {
     size_t total = 0;
     for (int i = 0; i < SQ_HELD_FRAMES; i++) {
-        struct sq_held_frame *frame = &session->held[i];
+        struct sq_stored_frame_frame *frame = &session->held[i];
         total += frame->held.bytes.len;
-        if (total > SQ_HELD_BYTES) {
-            sq_held_finish(&frame->held);
+        if (total > SQ_STORED_FRAME_BYTES) {
+            sq_stored_frame_finish(&frame->held);
             frame->id[0] = '\0';
         }
     }
@@ -123,25 +125,25 @@ keep_within_ceiling(struct sq_session *session) {
 
 void
 sq_session_hold(struct sq_session *session, const char *frame_id,
-                struct sq_held *held) {
+                struct sq_stored_frame *held) {
     if (held->bytes.len == 0) {
         return;
     }
     sq_lock_enter(session->lock);
-    sq_held_finish(&session->held[SQ_HELD_FRAMES - 1].held);
+    sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);
     memmove(session->held + 1, session->held,
             sizeof(session->held) - sizeof(session->held[0]));
-    session->held[0] = (struct sq_held_frame){ .held = *held };
+    session->held[0] = (struct sq_stored_frame_frame){ .held = *held };
     snprintf(session->held[0].id, sizeof(session->held[0].id), "%s", frame_id);
-    *held = (struct sq_held){ 0 };
+    *held = (struct sq_stored_frame){ 0 };
     keep_within_ceiling(session);
     sq_lock_give(session->lock);
 }
 
-static const struct sq_held *
+static const struct sq_stored_frame *
 find(const struct sq_session *session, struct sq_span frame_id) {
     for (int i = 0; i < SQ_HELD_FRAMES; i++) {
-        const struct sq_held_frame *frame = &session->held[i];
+        const struct sq_stored_frame_frame *frame = &session->held[i];
         if (frame->id[0] && sq_span_is(frame_id, frame->id)) {
             return &frame->held;
         }
@@ -153,7 +155,7 @@ bool
 sq_session_held(struct sq_session *session, struct sq_span frame_id,
                 struct sq_buf *out, struct sq_err *err) {
     sq_lock_enter(session->lock);
-    const struct sq_held *held = find(session, frame_id);
+    const struct sq_stored_frame *held = find(session, frame_id);
     bool ok =
         held
         && (held->is_packed

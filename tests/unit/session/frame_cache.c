@@ -32,8 +32,8 @@ make_frame(struct sq_buf *out, uint8_t value) {
 static void
 hold(const char *id, const struct sq_buf *capture) {
     struct sq_err err = { 0 };
-    struct sq_held held = { 0 };
-    T_OK(sq_held_make(capture, &held, &err), &err);
+    struct sq_stored_frame held = { 0 };
+    T_OK(sq_stored_frame_make(capture, &held, &err), &err);
     sq_session_hold(session, id, &held);
     T_INT(held.bytes.len, 0);
 }
@@ -92,10 +92,11 @@ the_ceiling_holds(void) {
     struct sq_err err = { 0 };
     struct sq_buf large;
     uint8_t *room;
-    const size_t third = SQ_HELD_BYTES / 3 + 1;
-    sq_buf_init(&large, SQ_HELD_BYTES * 2);
-    if (T_OK(sq_buf_reserve(&large, SQ_HELD_BYTES + 1, &room, &err), &err)) {
-        memset(room, 0xee, SQ_HELD_BYTES + 1);
+    const size_t third = SQ_STORED_FRAME_BYTES / 3 + 1;
+    sq_buf_init(&large, SQ_STORED_FRAME_BYTES * 2);
+    if (T_OK(sq_buf_reserve(&large, SQ_STORED_FRAME_BYTES + 1, &room, &err),
+             &err)) {
+        memset(room, 0xee, SQ_STORED_FRAME_BYTES + 1);
         sq_buf_commit(&large, third);
         hold("s1", &large);
         hold("s2", &large);
@@ -103,7 +104,7 @@ the_ceiling_holds(void) {
         T(!comes_back("s1", &large));
         T(comes_back("s2", &large));
         T(comes_back("s3", &large));
-        sq_buf_commit(&large, SQ_HELD_BYTES + 1 - third);
+        sq_buf_commit(&large, SQ_STORED_FRAME_BYTES + 1 - third);
         hold("s4", &large);
         T(!comes_back("s4", &large));
         T(!comes_back("", &large));
@@ -114,9 +115,9 @@ the_ceiling_holds(void) {
 
 static bool
 make_held(void *context, struct sq_err *err) {
-    struct sq_held held = { 0 };
-    bool ok = sq_held_make(context, &held, err);
-    sq_held_finish(&held);
+    struct sq_stored_frame held = { 0 };
+    bool ok = sq_stored_frame_make(context, &held, err);
+    sq_stored_frame_finish(&held);
     return ok;
 }
 
@@ -145,12 +146,12 @@ make_new_frame(struct sq_buf *out, uint32_t width, uint32_t height, int words) {
 
 /* Let a capture through the tee, as far as there is one. */
 static bool
-tee(const struct sq_buf *capture, size_t len, struct sq_held *out,
+tee(const struct sq_buf *capture, size_t len, struct sq_stored_frame *out,
     struct sq_err *err) {
     struct trickle trickle;
-    struct sq_held_tee held;
+    struct sq_stored_frame_tee held;
     trickle_init(&trickle, capture->data, len, 50);
-    sq_held_tee_init(&held, &trickle.incoming);
+    sq_stored_frame_tee_init(&held, &trickle.incoming);
     struct sq_incoming *incoming = &held.incoming;
     bool ok = incoming->await(incoming, 16, err)
            && incoming->expect(incoming, capture->len, err);
@@ -159,7 +160,7 @@ tee(const struct sq_buf *capture, size_t len, struct sq_held *out,
         ok = incoming->await(incoming, at, err);
     }
     T(!ok || memcmp(incoming->bytes, capture->data, capture->len) == 0);
-    bool is_made = sq_held_tee_end(&held, out);
+    bool is_made = sq_stored_frame_tee_end(&held, out);
     trickle_finish(&trickle);
     return is_made;
 }
@@ -168,7 +169,7 @@ static void
 what_passes_through_is_held(void) {
     start();
     struct sq_buf frame;
-    struct sq_held held = { 0 };
+    struct sq_stored_frame held = { 0 };
     struct sq_err err = { 0 };
     make_new_frame(&frame, 37, 41, 2);
     T(tee(&frame, frame.len, &held, &err));
@@ -184,7 +185,7 @@ a_part_is_not_held(void) {
     struct sq_buf frame;
     make_new_frame(&frame, 37, 41, 2);
     for (size_t len = 0; len < frame.len; len += 500) {
-        struct sq_held held = { 0 };
+        struct sq_stored_frame held = { 0 };
         struct sq_err err = { 0 };
         T(!tee(&frame, len, &held, &err));
         T_INT(err.code, SQ_ERR_TRUNCATED);
@@ -196,10 +197,10 @@ a_part_is_not_held(void) {
 static void
 what_is_too_large_passes_all_the_same(void) {
     struct sq_buf frame;
-    struct sq_held held = { 0 };
+    struct sq_stored_frame held = { 0 };
     struct sq_err err = { 0 };
     make_new_frame(&frame, 1500, 1500, 1 << 30);
-    T(frame.len > SQ_HELD_BYTES);
+    T(frame.len > SQ_STORED_FRAME_BYTES);
     T(tee(&frame, frame.len, &held, &err));
     T_INT(held.bytes.len, 0);
     sq_buf_finish(&frame);
@@ -208,10 +209,10 @@ what_is_too_large_passes_all_the_same(void) {
 /* Without memory the picture passes, and it is not said to be held. */
 static bool
 tee_all(void *context, struct sq_err *err) {
-    struct sq_held held = { 0 };
+    struct sq_stored_frame held = { 0 };
     const struct sq_buf *frame = context;
     bool ok = tee(frame, frame->len, &held, err);
-    sq_held_finish(&held);
+    sq_stored_frame_finish(&held);
     return ok || (T_INT(err->code, SQ_ERR_NONE) && sq_fail_nomem(err));
 }
 
