@@ -74,6 +74,6 @@ sq_host_dismiss(void *context, void *given) {
     struct sq_host_ticket *ticket = given;
     (void)context;
     sq_work_end(&ticket->work);
-    sq_turn_leave(ticket->turn);
+    sq_ticket_leave(ticket->turn);
     sq_mem_free(ticket);
 }

@@ -49,7 +49,7 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
 
 /* The tickets of calls: host_admit.c. */
 struct sq_host_ticket {
-    struct sq_turn *turn; /* in the line of its device; NULL: needs none */
+    struct sq_ticket *turn; /* in the line of its device; NULL: needs none */
     struct sq_work work;
 };
 

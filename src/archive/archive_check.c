@@ -6,7 +6,7 @@
 #include "archive/archive_private.h"
 #include "archive/completeness.h"
 #include "image/head.h"
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/descriptors.h"
@@ -152,7 +152,7 @@ look_inside(struct look *look, int fd, struct sq_err *err) {
 
 static bool
 open_and_look(struct look *look, struct sq_err *err) {
-    int fd = sq_beneath_open(look->root->fd, look->path);
+    int fd = sq_open_beneath(look->root->fd, look->path);
     bool ok =
         fd < 0 ? take_number(look, errno, err) : look_inside(look, fd, err);
     if (fd >= 0) {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "archive/archive_private.h"
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 #include "sys/call.h"
 
 static bool
@@ -13,7 +13,7 @@ is_empty(const struct sq_root *root, const struct sq_archive_pick *pick) {
     bool is_inner = sq_layout_path(pick->place, folder) > 0;
     snprintf(path, sizeof(path), "%s%s%s", folder, is_inner ? "/" : "",
              pick->full);
-    int fd = sq_beneath_open(root->fd, path);
+    int fd = sq_open_beneath(root->fd, path);
     if (fd < 0) {
         return false; /* why not, reading it says */
     }

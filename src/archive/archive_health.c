@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 #include "sys/call.h"
 #include "util/time_text.h"
 
@@ -199,7 +199,7 @@ static bool
 has_link(const struct sq_root *root, sq_place place) {
     char path[SQ_LAYOUT_PATH_SIZE];
     bool is_inner = sq_layout_path(place, path) > 0;
-    int fd = sq_beneath_open_folder(root->fd, is_inner ? path : ".");
+    int fd = sq_open_folder_beneath(root->fd, is_inner ? path : ".");
     DIR *folder = fd < 0 ? NULL : sq_call_fdopendir(fd);
     const struct dirent *entry = NULL;
     bool found = false;

@@ -8,7 +8,7 @@
 #include "archive/completeness.h"
 #include "image/codec.h"
 #include "image/picture.h"
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 #include "sys/call.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
@@ -197,7 +197,7 @@ open_file(struct sq_root *root, const char *path,
     int number = ENOENT;
     int opened = -1;
     if (ok && trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-        opened = sq_beneath_open(root->fd, path);
+        opened = sq_open_beneath(root->fd, path);
         number = errno;
     }
     sq_root_give(root);

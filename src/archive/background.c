@@ -55,20 +55,20 @@ sq_background_destroy(struct sq_background *background) {
 
 bool
 sq_background_is_busy(struct sq_background *background) {
-    sq_lock_enter(background->lock);
+    sq_lock_lock(background->lock);
     bool is_busy = background->is_busy;
-    sq_lock_give(background->lock);
+    sq_lock_unlock(background->lock);
     return is_busy;
 }
 
 static void
 end_job(struct sq_background *background) {
-    sq_lock_enter(background->lock);
+    sq_lock_lock(background->lock);
     sq_mem_free(background->items);
     background->items = NULL;
     background->count = 0;
     background->is_busy = false;
-    sq_lock_give(background->lock);
+    sq_lock_unlock(background->lock);
 }
 
 static void
@@ -92,14 +92,14 @@ run(void *context) {
 void
 sq_background_start(struct sq_background *background,
                     struct sq_background_item *items, size_t count) {
-    sq_lock_enter(background->lock);
+    sq_lock_lock(background->lock);
     bool is_free = !background->is_busy;
     if (is_free) {
         background->is_busy = true;
         background->items = items;
         background->count = count;
     }
-    sq_lock_give(background->lock);
+    sq_lock_unlock(background->lock);
     if (!is_free) {
         sq_mem_free(items);
     } else if (!sq_pool_submit(background->pool, run, background, NULL)) {

@@ -172,9 +172,9 @@ be_patient(const struct sq_library *library,
            const struct sq_deadline *deadline) {
     struct sq_library_memory *memory = library->memory;
     int half = sq_deadline_left_ms(deadline) / 2;
-    sq_lock_enter(memory->lock);
+    sq_lock_lock(memory->lock);
     int locks_ms = memory->was_locked ? 0 : LOCK_TIMEOUT_MS;
-    sq_lock_give(memory->lock);
+    sq_lock_unlock(memory->lock);
     return (struct patience){
         .all = sq_deadline_within(
             deadline, half < ACTIVITY_TIMEOUT_MS ? half : ACTIVITY_TIMEOUT_MS),
@@ -186,11 +186,11 @@ static void
 remember(const struct sq_library *library,
          const struct sq_activity_health *health) {
     struct sq_library_memory *memory = library->memory;
-    sq_lock_enter(memory->lock);
+    sq_lock_lock(memory->lock);
     memory->activity = *health;
     memory->has_activity = true;
     memory->was_locked = health->cause == SQ_CAUSE_DATABASE_LOCKED;
-    sq_lock_give(memory->lock);
+    sq_lock_unlock(memory->lock);
 }
 
 static struct sq_activity_health
@@ -267,10 +267,10 @@ sq_library_recall_activity(const struct sq_library *library,
                            const struct sq_deadline *deadline,
                            struct sq_activity_health *out) {
     struct sq_library_memory *memory = library->memory;
-    sq_lock_enter(memory->lock);
+    sq_lock_lock(memory->lock);
     bool is_known = memory->has_activity;
     *out = memory->activity;
-    sq_lock_give(memory->lock);
+    sq_lock_unlock(memory->lock);
     if (!is_known) {
         sq_library_check_activity(library, deadline, out);
     }
@@ -280,16 +280,16 @@ void
 sq_library_set_spoilt(const struct sq_library *library,
                       const struct sq_library_spoilt *spoilt) {
     struct sq_library_memory *memory = library->memory;
-    sq_lock_enter(memory->lock);
+    sq_lock_lock(memory->lock);
     memory->spoilt = *spoilt;
-    sq_lock_give(memory->lock);
+    sq_lock_unlock(memory->lock);
 }
 
 struct sq_library_spoilt
 sq_library_spoilt(const struct sq_library *library) {
     struct sq_library_memory *memory = library->memory;
-    sq_lock_enter(memory->lock);
+    sq_lock_lock(memory->lock);
     struct sq_library_spoilt spoilt = memory->spoilt;
-    sq_lock_give(memory->lock);
+    sq_lock_unlock(memory->lock);
     return spoilt;
 }

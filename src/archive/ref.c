@@ -9,7 +9,7 @@
 #include "sys/entropy.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "sys/whole_file.h"
+#include "sys/atomic_file.h"
 #include "util/base64.h"
 
 #define KEY_NAME "screenshot-ref.key"
@@ -84,11 +84,11 @@ make_file(int folder, struct sq_err *err) {
     if (!sq_ref_key_make(&key, err)) {
         return false;
     }
-    const struct sq_whole_file file = { .bytes = key.bytes,
-                                        .len = sizeof(key.bytes),
-                                        .synced = true };
+    const struct sq_atomic_file file = { .bytes = key.bytes,
+                                         .len = sizeof(key.bytes),
+                                         .synced = true };
     bool ok =
-        sq_whole_file_make(folder, KEY_NAME, &file) == 0 || errno == EEXIST;
+        sq_atomic_file_make(folder, KEY_NAME, &file) == 0 || errno == EEXIST;
     int number = errno;
     sodium_memzero(&key, sizeof(key));
     return ok || fail_key("a new key", number, err);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/descriptors.h"
@@ -123,7 +123,7 @@ sq_root_finish(struct sq_root *root) {
 bool
 sq_root_take(struct sq_root *root, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    if (!sq_lock_take(root->lock, deadline, err)) {
+    if (!sq_lock_acquire(root->lock, deadline, err)) {
         return false;
     }
     root->turn++;
@@ -132,7 +132,7 @@ sq_root_take(struct sq_root *root, const struct sq_deadline *deadline,
 
 void
 sq_root_give(struct sq_root *root) {
-    sq_lock_give(root->lock);
+    sq_lock_unlock(root->lock);
 }
 
 static int64_t
@@ -303,7 +303,7 @@ sq_root_open_place(const struct sq_root *root, sq_place place) {
     char path[SQ_LAYOUT_PATH_SIZE];
     return sq_layout_path(place, path) == 0
              ? sq_call_openat(root->fd, ".", FOLDER_FLAGS, 0)
-             : sq_beneath_open_folder(root->fd, path);
+             : sq_open_folder_beneath(root->fd, path);
 }
 
 static bool

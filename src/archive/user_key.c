@@ -40,13 +40,13 @@ have_user_key(struct sq_user_key *ring, struct sq_err *err) {
 bool
 sq_user_key_choose(struct sq_user_key *ring, const struct sq_ref_key **out,
                    struct sq_err *err) {
-    sq_lock_enter(ring->lock);
+    sq_lock_lock(ring->lock);
     bool has_user = have_user_key(ring, NULL);
     if (!has_user && !ring->has_own) {
         ring->has_own = sq_ref_key_make(&ring->own, err);
     }
     bool ok = has_user || ring->has_own;
-    sq_lock_give(ring->lock);
+    sq_lock_unlock(ring->lock);
     if (ok) {
         *out = has_user ? &ring->user : &ring->own;
     }
@@ -57,10 +57,10 @@ bool
 sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
                  struct sq_ref *out, const struct sq_ref_key **key,
                  struct sq_err *why) {
-    sq_lock_enter(ring->lock);
+    sq_lock_lock(ring->lock);
     bool has_user = have_user_key(ring, why);
     bool has_own = ring->has_own;
-    sq_lock_give(ring->lock);
+    sq_lock_unlock(ring->lock);
     if (has_user && sq_ref_read(&ring->user, text, out)) {
         *key = &ring->user;
         return true;
@@ -74,16 +74,16 @@ sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
 
 bool
 sq_user_key_try(struct sq_user_key *ring) {
-    sq_lock_enter(ring->lock);
+    sq_lock_lock(ring->lock);
     bool lasts = have_user_key(ring, NULL);
-    sq_lock_give(ring->lock);
+    sq_lock_unlock(ring->lock);
     return lasts;
 }
 
 bool
 sq_user_key_lasts(struct sq_user_key *ring) {
-    sq_lock_enter(ring->lock);
+    sq_lock_lock(ring->lock);
     bool lasts = ring->lasts;
-    sq_lock_give(ring->lock);
+    sq_lock_unlock(ring->lock);
     return lasts;
 }

@@ -64,7 +64,7 @@ const struct sq_device_kind sq_device_kinds[] = {
     { .name = NULL },
 };
 
-_Static_assert(SQ_DEVICE_ID_SIZE <= SQ_TURN_NAME_SIZE, "ids name turns");
+_Static_assert(SQ_DEVICE_ID_SIZE <= SQ_TICKET_NAME_SIZE, "ids name turns");
 
 /* An open device, or one that is about to be. */
 struct slot {
@@ -72,15 +72,15 @@ struct slot {
     const struct sq_device_kind *kind;
     char id[SQ_DEVICE_ID_SIZE];
     struct sq_device *device; /* set under the registry's lock */
-    struct sq_turn *turn;     /* of sq_devices_open, until it is released */
+    struct sq_ticket *turn;   /* of sq_devices_open, until it is released */
 };
 
 struct sq_devices {
     const struct sq_device_kind *kinds;
     _Atomic int64_t absent_until_ns[MAX_KINDS];
     struct sq_devices_options options;
-    struct sq_turns *turns; /* by the devices' ids */
-    struct sq_lock *lock;   /* guards what follows, for instants */
+    struct sq_ticket_queue *turns; /* by the devices' ids */
+    struct sq_lock *lock;          /* guards what follows, for instants */
     struct slot *slots;
     char last_real[SQ_DEVICE_ID_SIZE]; /* no demo, and used; empty: none */
 };
@@ -95,7 +95,7 @@ sq_devices_create(const struct sq_device_kind *kinds,
     }
     devices->kinds = kinds ? kinds : sq_device_kinds;
     devices->options = *options;
-    if (!sq_turns_create(&devices->turns, err)
+    if (!sq_ticket_queue_create(&devices->turns, err)
         || !sq_lock_create(&devices->lock, err)) {
         sq_devices_destroy(devices);
         return false;
@@ -116,7 +116,7 @@ sq_devices_destroy(struct sq_devices *devices) {
         sq_mem_free(slot);
     }
     sq_lock_destroy(devices->lock);
-    sq_turns_destroy(devices->turns);
+    sq_ticket_queue_destroy(devices->turns);
     sq_mem_free(devices);
 }
 
@@ -208,10 +208,10 @@ find_slot(struct sq_devices *devices, const char *id) {
 /* The kind to ask first about a device that is open already; or NULL. */
 static const struct sq_device_kind *
 known_kind(struct sq_devices *devices, const char *id) {
-    sq_lock_enter(devices->lock);
+    sq_lock_lock(devices->lock);
     const struct slot *slot = find_slot(devices, id);
     const struct sq_device_kind *kind = slot ? slot->kind : NULL;
-    sq_lock_give(devices->lock);
+    sq_lock_unlock(devices->lock);
     return kind;
 }
 
@@ -278,7 +278,7 @@ get_slot(struct sq_devices *devices, const struct sq_device_info *info,
         sq_fail(err, SQ_ERR_UNSUPPORTED, "no device kind \"%s\"", info->kind);
         return NULL;
     }
-    sq_lock_enter(devices->lock);
+    sq_lock_lock(devices->lock);
     struct slot *slot = find_slot(devices, info->id);
     if (!slot) {
         slot = make_slot(kind, info->id, err);
@@ -287,7 +287,7 @@ get_slot(struct sq_devices *devices, const struct sq_device_info *info,
             devices->slots = slot;
         }
     }
-    sq_lock_give(devices->lock);
+    sq_lock_unlock(devices->lock);
     return slot;
 }
 
@@ -305,9 +305,9 @@ open_slot(struct sq_devices *devices, struct slot *slot,
         return false;
     }
     sq_device_changed(device);
-    sq_lock_enter(devices->lock);
+    sq_lock_lock(devices->lock);
     slot->device = device;
-    sq_lock_give(devices->lock);
+    sq_lock_unlock(devices->lock);
     sq_device_destroy(last);
     return true;
 }
@@ -315,14 +315,14 @@ open_slot(struct sq_devices *devices, struct slot *slot,
 static void
 remember(struct sq_devices *devices, const struct slot *slot) {
     if (!slot->kind->is_demo) {
-        sq_lock_enter(devices->lock);
+        sq_lock_lock(devices->lock);
         memcpy(devices->last_real, slot->id, sizeof(slot->id));
-        sq_lock_give(devices->lock);
+        sq_lock_unlock(devices->lock);
     }
 }
 
 static bool
-open_chosen(struct sq_devices *devices, struct sq_turn *turn,
+open_chosen(struct sq_devices *devices, struct sq_ticket *turn,
             const struct sq_device_info *info,
             const struct sq_deadline *deadline, struct sq_device **out,
             struct sq_err *err) {
@@ -332,7 +332,7 @@ open_chosen(struct sq_devices *devices, struct sq_turn *turn,
     }
     char name[SQ_DEVICE_ID_SIZE];
     sq_device_id_fold(info->id, name);
-    if (!sq_turn_await(turn, name, deadline, err)) {
+    if (!sq_ticket_await(turn, name, deadline, err)) {
         sq_fail_in(err, "waiting for device %s", info->id);
         return sq_fail_hint(err, "Calls on a device run one after the other: "
                                  "wait for the earlier ones, or cancel them.");
@@ -352,9 +352,9 @@ open_chosen(struct sq_devices *devices, struct sq_turn *turn,
 static bool
 may_be_demo(struct sq_devices *devices, struct sq_err *err) {
     char id[SQ_DEVICE_ID_SIZE];
-    sq_lock_enter(devices->lock);
+    sq_lock_lock(devices->lock);
     memcpy(id, devices->last_real, sizeof(id));
-    sq_lock_give(devices->lock);
+    sq_lock_unlock(devices->lock);
     if (id[0] == '\0') {
         return true;
     }
@@ -370,20 +370,20 @@ may_be_demo(struct sq_devices *devices, struct sq_err *err) {
 
 bool
 sq_devices_queue(struct sq_devices *devices, const char *id,
-                 struct sq_turn **out, struct sq_err *err) {
+                 struct sq_ticket **out, struct sq_err *err) {
     char name[SQ_DEVICE_ID_SIZE];
     sq_device_id_fold(id ? id : "", name);
-    return sq_turns_join(devices->turns, name, out, err);
+    return sq_ticket_queue_join(devices->turns, name, out, err);
 }
 
 bool
-sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
+sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *turn,
                         const struct sq_deadline *deadline,
                         struct sq_device **out, bool *demo_by_default,
                         struct sq_err *err) {
     struct sq_device_list list = { 0 };
     const struct sq_device_info *info;
-    const char *id = sq_turn_name(turn);
+    const char *id = sq_ticket_name(turn);
     bool by_default;
     bool ok = (id[0] ? list_until(devices, id, &list, deadline, err)
                      : list_all(devices, AS_BEFORE, &list, deadline, err))
@@ -399,12 +399,12 @@ sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
 
 static struct slot *
 slot_of(struct sq_devices *devices, const struct sq_device *device) {
-    sq_lock_enter(devices->lock);
+    sq_lock_lock(devices->lock);
     struct slot *slot = devices->slots;
     while (slot && slot->device != device) {
         slot = slot->next;
     }
-    sq_lock_give(devices->lock);
+    sq_lock_unlock(devices->lock);
     assert(slot);
     return slot;
 }
@@ -413,13 +413,13 @@ bool
 sq_devices_open(struct sq_devices *devices, const char *id,
                 const struct sq_deadline *deadline, struct sq_device **out,
                 bool *demo_by_default, struct sq_err *err) {
-    struct sq_turn *turn = NULL;
+    struct sq_ticket *turn = NULL;
     if (!sq_devices_queue(devices, id, &turn, err)) {
         return false;
     }
     if (!sq_devices_open_in_turn(devices, turn, deadline, out, demo_by_default,
                                  err)) {
-        sq_turn_leave(turn);
+        sq_ticket_leave(turn);
         return false;
     }
     slot_of(devices, *out)->turn = turn;
@@ -430,8 +430,8 @@ void
 sq_devices_release(struct sq_devices *devices, struct sq_device *device) {
     if (device) {
         struct slot *slot = slot_of(devices, device);
-        struct sq_turn *turn = slot->turn;
+        struct sq_ticket *turn = slot->turn;
         slot->turn = NULL;
-        sq_turn_leave(turn);
+        sq_ticket_leave(turn);
     }
 }

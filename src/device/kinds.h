@@ -8,7 +8,7 @@
 #include "device/android/adb.h"
 #include "device/demo/demo.h"
 #include "device/device.h"
-#include "sys/turn.h"
+#include "sys/ticket_queue.h"
 
 #define SQ_MAX_DEVICES 256
 
@@ -121,19 +121,19 @@ bool sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
  * Stand in line for a device, NULL or empty: the one that sq_devices_choose
  * takes then. Calls on a device are served in the order in which they did
  * this, so it is done where they arrive. Never waits. End it with
- * sq_turn_leave, which gives the device to the next one. Any thread.
+ * sq_ticket_leave, which gives the device to the next one. Any thread.
  */
 bool sq_devices_queue(struct sq_devices *devices, const char *id,
-                      struct sq_turn **out, struct sq_err *err);
+                      struct sq_ticket **out, struct sq_err *err);
 
 /*
  * Choose the device of a turn (but no demo by default where another device has
  * been used: SQ_ERR_NO_DEVICES), wait until it is its turn, and open it unless
  * it is open already; one that has been connected anew is opened anew. The
- * device is the turn's until sq_turn_leave, and not to be used afterwards. Any
- * thread.
+ * device is the turn's until sq_ticket_leave, and not to be used afterwards.
+ * Any thread.
  */
-bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_turn *turn,
+bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *turn,
                              const struct sq_deadline *deadline,
                              struct sq_device **out, bool *demo_by_default,
                              struct sq_err *err);

@@ -110,12 +110,12 @@ void
 sq_mcp_batch_leave(struct sq_mcp_batch *batch) {
     struct sq_mcp_request *whole = batch->whole;
     struct sq_mcp_connection *connection = whole->connection;
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     bool is_last = --batch->users == 0;
     if (is_last) {
         connection->call_bytes -= batch->counted;
     }
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     if (is_last) {
         sq_mem_free(batch);
         sq_mcp_request_put_away(whole);
@@ -184,10 +184,10 @@ begin(struct sq_mcp_request *whole, const struct sq_json *messages) {
     batch->users = 1;
     batch->unanswered = 1;
     batch->last = &batch->first;
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     bool fits = bytes <= SQ_MCP_MAX_CALL_BYTES - connection->call_bytes;
     connection->call_bytes += fits ? bytes : 0;
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     if (!fits) {
         sq_mem_free(batch);
         refuse_all(whole, messages, SQ_MCP_NOT_SERVED,
@@ -210,10 +210,10 @@ receive_one(struct sq_mcp_batch *batch, const struct sq_json *message,
     }
     request->sink = whole->sink;
     request->batch = batch;
-    sq_lock_enter(whole->connection->lock);
+    sq_lock_lock(whole->connection->lock);
     batch->users++;
     batch->unanswered++;
-    sq_lock_give(whole->connection->lock);
+    sq_lock_unlock(whole->connection->lock);
     if (!handle(request, message)) {
         sq_mcp_request_put_away(request);
     }
@@ -225,10 +225,10 @@ end(struct sq_mcp_batch *batch) {
     struct sq_mcp_request *whole = batch->whole;
     struct sq_lock *lock = whole->connection->lock;
     bool is_lost = false;
-    sq_lock_enter(lock);
+    sq_lock_lock(lock);
     struct sq_mcp_message *message = sq_mcp_batch_answer(batch, NULL, &is_lost);
     sq_mcp_send_all(&whole->sink, message, is_lost);
-    sq_lock_give(lock);
+    sq_lock_unlock(lock);
     sq_mcp_batch_leave(batch);
 }
 

@@ -177,12 +177,12 @@ static bool
 admit(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_method *method = request->method;
     struct sq_mcp_server *server = request->connection->server;
-    sq_lock_enter(server->lock);
+    sq_lock_lock(server->lock);
     bool ok = (!method->admit || method->admit(request, err))
            && sq_mcp_request_register(request, err)
            && (!server->pool
                || sq_pool_submit(server->pool, run_on_thread, request, err));
-    sq_lock_give(server->lock);
+    sq_lock_unlock(server->lock);
     return ok;
 }
 

@@ -56,10 +56,10 @@ change_subscription(struct sq_mcp_request *request, bool wanted) {
     if (!bit) {
         return;
     }
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     connection->subscribed &= ~bit;
     connection->subscribed |= wanted ? bit : 0;
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
     tell_host(host, wanted ? bit : 0);
 }
@@ -154,9 +154,9 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
     }
     sq_mcp_request_notify(request, acknowledgment);
     /* Only now: nothing may come before the acknowledgment. */
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     request->subscribed = bits;
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     tell_host(connection->server->host, bits);
 }
 
@@ -207,7 +207,7 @@ tell_updated(const struct sq_mcp_sink *sink,
 static void
 tell_connection(struct sq_mcp_connection *connection, struct sq_span uri,
                 uint64_t bit) {
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     if (connection->subscribed & bit && !connection->closed) {
         tell_updated(&connection->sink, NULL, uri);
     }
@@ -217,30 +217,30 @@ tell_connection(struct sq_mcp_connection *connection, struct sq_span uri,
             tell_updated(&request->sink, request, uri);
         }
     }
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
 }
 
 void
 sq_mcp_server_resource_updated(struct sq_mcp_server *server, const char *uri) {
     uint64_t bit = bit_of(server->host, sq_span_of(uri));
-    sq_lock_enter(server->lock);
+    sq_lock_lock(server->lock);
     for (struct sq_mcp_connection *connection = server->connections;
          bit && connection; connection = connection->next) {
         tell_connection(connection, sq_span_of(uri), bit);
     }
-    sq_lock_give(server->lock);
+    sq_lock_unlock(server->lock);
 }
 
 static bool
 is_watched_by(struct sq_mcp_connection *connection, uint64_t bit) {
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     uint64_t bits = connection->subscribed;
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
         bits |= request->subscribed;
     }
     bool watched = bits & bit && !connection->closed;
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     return watched;
 }
 
@@ -248,11 +248,11 @@ bool
 sq_mcp_server_is_watched(struct sq_mcp_server *server, const char *uri) {
     uint64_t bit = bit_of(server->host, sq_span_of(uri));
     bool watched = false;
-    sq_lock_enter(server->lock);
+    sq_lock_lock(server->lock);
     for (struct sq_mcp_connection *connection = server->connections;
          connection && !watched; connection = connection->next) {
         watched = is_watched_by(connection, bit);
     }
-    sq_lock_give(server->lock);
+    sq_lock_unlock(server->lock);
     return watched;
 }

@@ -84,7 +84,7 @@ judge_room(struct sq_mcp_outbox *outbox) {
     if (outbox->held >= SQ_MCP_OUTBOX_LIMIT) {
         outbox->is_full = true;
     } else {
-        sq_lock_tell(outbox->lock);
+        sq_lock_broadcast(outbox->lock);
     }
     if (outbox->held < SQ_MCP_OUTBOX_LIMIT / 2) {
         outbox->is_full = false;
@@ -107,51 +107,51 @@ append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
 
 bool
 sq_mcp_outbox_is_full(struct sq_mcp_outbox *outbox) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     bool is_full = outbox->is_full;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return is_full;
 }
 
 size_t
 sq_mcp_outbox_count(struct sq_mcp_outbox *outbox) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     size_t count = outbox->count;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return count;
 }
 
 uint64_t
 sq_mcp_outbox_written(struct sq_mcp_outbox *outbox) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     uint64_t written = outbox->written;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return written;
 }
 
 void
 sq_mcp_outbox_close(struct sq_mcp_outbox *outbox) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     outbox->is_closing = true;
-    sq_lock_tell(outbox->lock);
-    sq_lock_give(outbox->lock);
+    sq_lock_broadcast(outbox->lock);
+    sq_lock_unlock(outbox->lock);
 }
 
 bool
 sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     outbox->is_asleep = true;
     bool has_any = outbox->first != NULL;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return has_any;
 }
 
 void
 sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable) {
     char ignored[16];
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     outbox->is_asleep = false;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     if (is_readable
         && sq_call_read(outbox->ends[0], ignored, sizeof(ignored)) == 0) {
         close_end(&outbox->ends[0]);
@@ -168,7 +168,7 @@ static int
 collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
     int count = 0;
     size_t skip = outbox->sent;
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     for (struct sq_mcp_message *message = outbox->first;
          message && count < PIECES; message = message->next) {
         pieces[count++] = (struct iovec){
@@ -177,7 +177,7 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
         };
         skip = 0;
     }
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return count;
 }
 
@@ -185,7 +185,7 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
 static struct sq_mcp_message *
 take_away(struct sq_mcp_outbox *outbox, size_t count) {
     struct sq_mcp_message *done = NULL;
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     outbox->sent += count;
     outbox->written += count;
     while (outbox->first && outbox->sent >= outbox->first->bytes.len) {
@@ -201,15 +201,15 @@ take_away(struct sq_mcp_outbox *outbox, size_t count) {
         outbox->last = NULL;
     }
     judge_room(outbox);
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return done;
 }
 
 static bool
 is_given_up(struct sq_mcp_outbox *outbox, struct sq_err *err) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     bool lost = outbox->lost_message;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     if (lost) {
         sq_fail(err, SQ_ERR_NOMEM, "no memory was left for an answer");
     }
@@ -252,9 +252,9 @@ write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
 
 enum sq_mcp_flush
 sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
-    sq_lock_enter(outbox->pen);
+    sq_lock_lock(outbox->pen);
     enum sq_mcp_flush verdict = write_all(outbox, err);
-    sq_lock_give(outbox->pen);
+    sq_lock_unlock(outbox->pen);
     return verdict;
 }
 
@@ -264,26 +264,26 @@ sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
  */
 static void
 wake_writer(struct sq_mcp_outbox *outbox) {
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     if (outbox->is_asleep && outbox->ends[1] >= 0
         && sq_call_write(outbox->ends[1], "", 1) < 0 && errno != EAGAIN) {
         close_end(&outbox->ends[1]);
     }
     outbox->is_asleep = false;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
 }
 
 static void
 put_in(void *context, struct sq_mcp_message *message) {
     struct sq_mcp_outbox *outbox = context;
     struct sq_err ignored = { 0 };
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     if (message) {
         append(outbox, message);
     }
     outbox->lost_message = outbox->lost_message || !message;
     bool is_asleep = outbox->is_asleep;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     if (is_asleep
         && sq_mcp_outbox_flush(outbox, &ignored) != SQ_MCP_FLUSH_ALL) {
         wake_writer(outbox);
@@ -293,21 +293,21 @@ put_in(void *context, struct sq_mcp_message *message) {
 static size_t
 room(void *context) {
     struct sq_mcp_outbox *outbox = context;
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     size_t held = outbox->held;
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
     return held < SQ_MCP_OUTBOX_LIMIT ? SQ_MCP_OUTBOX_LIMIT - held : 0;
 }
 
 static void
 await_room(void *context, struct sq_cancel *cancel) {
     struct sq_mcp_outbox *outbox = context;
-    sq_lock_enter(outbox->lock);
+    sq_lock_lock(outbox->lock);
     while (outbox->held >= SQ_MCP_OUTBOX_LIMIT && !outbox->is_closing
            && !(cancel && sq_cancel_is_set(cancel))) {
         sq_lock_wait(outbox->lock);
     }
-    sq_lock_give(outbox->lock);
+    sq_lock_unlock(outbox->lock);
 }
 
 struct sq_mcp_sink

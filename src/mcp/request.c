@@ -20,10 +20,10 @@ create(struct sq_mcp_connection *owner) {
 
 struct sq_mcp_request *
 sq_mcp_request_take(struct sq_mcp_connection *owner) {
-    sq_lock_enter(owner->lock);
+    sq_lock_lock(owner->lock);
     struct sq_mcp_request *request = owner->spare;
     owner->spare = NULL;
-    sq_lock_give(owner->lock);
+    sq_lock_unlock(owner->lock);
     return request ? request : create(owner);
 }
 
@@ -89,12 +89,12 @@ void
 sq_mcp_request_put_away(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
     clean(request);
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     bool is_kept = !connection->spare;
     if (is_kept) {
         connection->spare = request;
     }
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     if (!is_kept) {
         sq_mcp_request_destroy(request);
     }
@@ -217,9 +217,9 @@ sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
         && !sq_cancel_create(&request->cancel, err)) {
         return false;
     }
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     bool ok = add(connection, request, err);
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     return ok;
 }
 
@@ -284,12 +284,12 @@ sq_mcp_request_finish(struct sq_mcp_request *request,
     if (answer && request->is_on_thread && sink->await_room) {
         sink->await_room(sink->context, request->cancel);
     }
-    sq_lock_enter(lock);
+    sq_lock_lock(lock);
     send_answer(request, answer);
     if (request->is_registered) {
         take_out(request);
     }
-    sq_lock_give(lock);
+    sq_lock_unlock(lock);
 }
 
 void
@@ -315,12 +315,12 @@ void
 sq_mcp_request_notify(struct sq_mcp_request *request,
                       struct sq_mcp_message *message) {
     struct sq_lock *lock = request->connection->lock;
-    sq_lock_enter(lock);
+    sq_lock_lock(lock);
     bool wanted = !request->is_unwanted && !has_ended(request);
     if (wanted) {
         request->sink.send(request->sink.context, message);
     }
-    sq_lock_give(lock);
+    sq_lock_unlock(lock);
     if (!wanted) {
         sq_mcp_message_destroy(message);
     }
@@ -329,7 +329,7 @@ sq_mcp_request_notify(struct sq_mcp_request *request,
 void
 sq_mcp_request_cancel(struct sq_mcp_connection *connection,
                       const struct sq_json *id) {
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     struct sq_mcp_request *request = find(connection, id);
     bool ends_now = request && request->is_listener;
     if (ends_now) {
@@ -338,7 +338,7 @@ sq_mcp_request_cancel(struct sq_mcp_connection *connection,
         request->is_unwanted = true;
         sq_cancel_set(request->cancel);
     }
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     if (ends_now) {
         sq_mcp_request_destroy(request);
     }

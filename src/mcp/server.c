@@ -75,10 +75,10 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     connection->server = server;
     connection->sink = *sink;
     atomic_init(&connection->log_level, SQ_MCP_LOG_LEVELS);
-    sq_lock_enter(server->lock);
+    sq_lock_lock(server->lock);
     connection->next = server->connections;
     server->connections = connection;
-    sq_lock_give(server->lock);
+    sq_lock_unlock(server->lock);
     *out = connection;
     return true;
 }
@@ -117,9 +117,9 @@ sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
 
 int
 sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     int calls = connection->calls + connection->device_calls;
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     return calls;
 }
 
@@ -143,7 +143,7 @@ give_up(struct sq_mcp_request *request) {
 static struct sq_mcp_request *
 shut(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener = NULL;
-    sq_lock_enter(connection->lock);
+    sq_lock_lock(connection->lock);
     connection->closed = true;
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
@@ -153,7 +153,7 @@ shut(struct sq_mcp_connection *connection) {
             give_up(request);
         }
     }
-    sq_lock_give(connection->lock);
+    sq_lock_unlock(connection->lock);
     return listener;
 }
 
@@ -174,13 +174,13 @@ sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
     struct sq_mcp_server *server = connection->server;
     sq_mcp_connection_close(connection);
     assert(!connection->requests);
-    sq_lock_enter(server->lock);
+    sq_lock_lock(server->lock);
     struct sq_mcp_connection **link = &server->connections;
     while (*link != connection) {
         link = &(*link)->next;
     }
     *link = connection->next;
-    sq_lock_give(server->lock);
+    sq_lock_unlock(server->lock);
     sq_mcp_request_destroy(connection->spare);
     sq_lock_destroy(connection->lock);
     sq_mem_free(connection);

@@ -23,26 +23,26 @@ sq_session_set_shown(struct sq_session *session, struct sq_span ref,
         return;
     }
     memcpy(picture.ref, ref.ptr, ref.len);
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_shown *old = find_shown(session, ref);
     old = old ? old : &session->shown[SQ_SHOWN_PICTURES - 1];
     memmove(session->shown + 1, session->shown,
             (size_t)(old - session->shown) * sizeof(*old));
     session->shown[0] = picture;
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 bool
 sq_session_shown(struct sq_session *session, struct sq_span ref,
                  struct sq_size *image, struct sq_region *shown,
                  struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_shown *found = find_shown(session, ref);
     if (found) {
         *image = found->image;
         *shown = found->part;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     if (!found) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "no picture of this screenshot was handed out lately");
@@ -56,22 +56,22 @@ void
 sq_session_set_sheet(struct sq_session *session,
                      const char (*refs)[SQ_REF_SIZE], size_t count) {
     size_t kept = count < SQ_SHEET_CELLS ? count : SQ_SHEET_CELLS;
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     memcpy(session->sheet, refs, kept * sizeof(session->sheet[0]));
     session->sheet_count = kept;
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 bool
 sq_session_sheet_cell(struct sq_session *session, int cell,
                       char out[SQ_REF_SIZE], struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     size_t count = session->sheet_count;
     bool ok = cell >= 1 && (size_t)cell <= count;
     if (ok) {
         memcpy(out, session->sheet[cell - 1], SQ_REF_SIZE);
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     if (!ok && count == 0) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                 "there is no contact sheet yet whose cell %d could be meant",

@@ -90,7 +90,7 @@ sq_session_set_elements(struct sq_session *session, const char *device_id,
         return false;
     }
     list.stamp = *stamp;
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_seen *state;
     bool ok = sq_seen_get(session, device_id, &state, err);
     if (ok) {
@@ -98,7 +98,7 @@ sq_session_set_elements(struct sq_session *session, const char *device_id,
         state->elements = list;
         list = old;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     sq_element_list_finish(&list);
     return ok;
 }
@@ -135,7 +135,7 @@ bool
 sq_session_element(struct sq_session *session, const char *device_id, int index,
                    struct sq_arena *arena, struct sq_element *out,
                    struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_element *found;
     struct sq_element copy = { 0 };
     bool ok = find_element(session, device_id, index, &found, err);
@@ -143,7 +143,7 @@ sq_session_element(struct sq_session *session, const char *device_id, int index,
         copy = *found;
         ok = sq_element_keep(&copy, arena, err);
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     if (ok) {
         *out = copy;
     }
@@ -154,14 +154,14 @@ int
 sq_session_index_of(struct sq_session *session, const char *device_id,
                     const struct sq_element *element) {
     int index = -1;
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
     for (size_t i = 0; list && index < 0 && i < list->count; i++) {
         if (sq_element_same(&list->items[i], element)) {
             index = list->items[i].index;
         }
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return index;
 }
 
@@ -210,7 +210,7 @@ bool
 sq_session_element_at(struct sq_session *session, const char *device_id,
                       const struct sq_tree_stamp *now, struct sq_dev_pt point,
                       struct sq_arena *arena, struct sq_element *out) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
     const struct sq_element *found =
         list && still_holds(&list->stamp, now)
@@ -221,7 +221,7 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
         copy = *found;
     }
     bool ok = found && sq_element_keep(&copy, arena, NULL);
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     if (ok) {
         *out = copy;
     }
@@ -231,22 +231,22 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
 bool
 sq_session_compares_pictures(struct sq_session *session,
                              const char *device_id) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
     bool compares = list && list->stamp.picture != 0;
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return compares;
 }
 
 void
 sq_session_saw_picture(struct sq_session *session, const char *device_id,
                        uint64_t picture) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_seen *state = sq_seen_find(session, device_id);
     if (state && state->elements.stamp.picture != picture) {
         state->elements.stamp.picture = 0;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 static struct sq_cached_view *
@@ -283,13 +283,13 @@ sq_session_cache_view(struct sq_session *session, const char *fingerprint,
     if (!make_list(elements, count, &list, err)) {
         return false;
     }
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_cached_view *place = place_for(session, fingerprint);
     struct sq_element_list old = place->elements;
     place->elements = list;
     place->used = ++session->view_clock;
     snprintf(place->fingerprint, sizeof(place->fingerprint), "%s", fingerprint);
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     sq_element_list_finish(&old);
     return true;
 }
@@ -298,7 +298,7 @@ bool
 sq_session_cached_view(struct sq_session *session, const char *fingerprint,
                        struct sq_arena *arena, struct sq_element **out,
                        size_t *count) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_cached_view *view =
         fingerprint[0] ? find_view(session, fingerprint) : NULL;
     struct sq_element *items = NULL;
@@ -308,7 +308,7 @@ sq_session_cached_view(struct sq_session *session, const char *fingerprint,
     if (ok) {
         view->used = ++session->view_clock;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     if (ok) {
         *out = items;
         *count = found;

@@ -129,7 +129,7 @@ sq_session_hold(struct sq_session *session, const char *frame_id,
     if (held->bytes.len == 0) {
         return;
     }
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);
     memmove(session->held + 1, session->held,
             sizeof(session->held) - sizeof(session->held[0]));
@@ -137,7 +137,7 @@ sq_session_hold(struct sq_session *session, const char *frame_id,
     snprintf(session->held[0].id, sizeof(session->held[0].id), "%s", frame_id);
     *held = (struct sq_stored_frame){ 0 };
     keep_within_ceiling(session);
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 static const struct sq_stored_frame *
@@ -154,14 +154,14 @@ find(const struct sq_session *session, struct sq_span frame_id) {
 bool
 sq_session_held(struct sq_session *session, struct sq_span frame_id,
                 struct sq_buf *out, struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_stored_frame *held = find(session, frame_id);
     bool ok =
         held
         && (held->is_packed
                 ? sq_unpack(held->bytes.data, held->bytes.len, out, err)
                 : sq_buf_append(out, held->bytes.data, held->bytes.len, err));
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     if (!held) {
         int shown = frame_id.len < 24 ? (int)frame_id.len : 24;
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,

@@ -143,9 +143,9 @@ name_frame(struct sq_session *session, struct sq_frame *frame,
 bool
 sq_session_name_frame(struct sq_session *session, struct sq_frame *frame,
                       struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     bool ok = name_frame(session, frame, err);
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return ok;
 }
 
@@ -186,7 +186,7 @@ keep_frame(struct sq_session *session, const struct sq_frame *frame) {
 
 void
 sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_seen *state = sq_seen_find(session, frame->device_id);
     if (state && is_set(frame)) {
         if (!find_frame(session, sq_span_of(frame->id))) {
@@ -197,24 +197,24 @@ sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
         }
         state->latest = *frame;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 void
 sq_session_leave_region(struct sq_session *session, const char *device_id) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_seen *state = sq_seen_find(session, device_id);
     if (state && !is_whole(&state->latest)) {
         state->latest = state->view;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 bool
 sq_session_view(struct sq_session *session, const char *device_id,
                 const struct sq_screen *screen, struct sq_frame *out,
                 struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_seen *state = sq_seen_find(session, device_id);
     bool ok = true;
     if (state && is_set(&state->view) && fits(&state->view, screen)) {
@@ -226,7 +226,7 @@ sq_session_view(struct sq_session *session, const char *device_id,
             *out = fresh;
         }
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return ok;
 }
 
@@ -319,24 +319,24 @@ bool
 sq_session_frame(struct sq_session *session, const char *device_id,
                  struct sq_span id, const struct sq_screen *screen,
                  struct sq_frame *out, struct sq_err *err) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_frame *frame = NULL;
     bool ok = choose_frame(session, device_id, id, screen, &frame, err)
            && (!frame || fits(frame, screen) || fail_stale(frame, screen, err));
     if (ok) {
         *out = frame ? *frame : default_frame(session, device_id, screen);
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return ok;
 }
 
 bool
 sq_session_has_told(struct sq_session *session, const char *device_id,
                     enum sq_notice notice) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     const struct sq_seen *state = sq_seen_find(session, device_id);
     bool told = state && state->told[notice];
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return told;
 }
 
@@ -344,28 +344,28 @@ void
 sq_session_tell(struct sq_session *session, const char *device_id,
                 enum sq_notice notice) {
     struct sq_seen *state;
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     if (sq_seen_get(session, device_id, &state, NULL)) {
         state->told[notice] = true;
     }
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 void
 sq_session_charge(struct sq_session *session, const struct sq_ledger *more) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     session->ledger.calls += more->calls;
     session->ledger.images += more->images;
     session->ledger.image_tokens += more->image_tokens;
     session->ledger.image_bytes += more->image_bytes;
     session->ledger.text_bytes += more->text_bytes;
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
 }
 
 struct sq_ledger
 sq_session_ledger(struct sq_session *session) {
-    sq_lock_enter(session->lock);
+    sq_lock_lock(session->lock);
     struct sq_ledger ledger = session->ledger;
-    sq_lock_give(session->lock);
+    sq_lock_unlock(session->lock);
     return ledger;
 }

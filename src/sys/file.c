@@ -13,7 +13,7 @@
 #include "sys/call.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
-#include "sys/hidden_file.h"
+#include "sys/temporary_file.h"
 
 #define READ_STEP 65536
 #define ESCAPE_LENGTH 4 /* \xNN */

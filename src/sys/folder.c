@@ -11,7 +11,7 @@
 #include "sys/call.h"
 #include "sys/entropy.h"
 #include "sys/file.h"
-#include "sys/whole_file.h"
+#include "sys/atomic_file.h"
 #include "util/utf8.h"
 
 #define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -136,14 +136,14 @@ sq_folder_open_real(const char *path, bool make, int *out, struct sq_err *err) {
 void
 sq_folder_hide_from_git(int folder) {
     static const char name[] = ".gitignore";
-    const struct sq_whole_file all = { .bytes = "*\n", .len = 2 };
+    const struct sq_atomic_file all = { .bytes = "*\n", .len = 2 };
     struct stat st;
     sigset_t saved;
     if (sq_call_lstatat(folder, name, &st) == 0) {
         return;
     }
     sq_call_hold_signals(&saved);
-    sq_whole_file_make(folder, name, &all);
+    sq_atomic_file_make(folder, name, &all);
     sq_call_release_signals(&saved);
 }
 
@@ -272,10 +272,10 @@ sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
     if (!walk(folder, name, true, &place, err)) {
         return false;
     }
-    const struct sq_whole_file file = { .bytes = bytes, .len = len };
+    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
     sigset_t saved;
     sq_call_hold_signals(&saved);
-    int made = sq_whole_file_make(place.folder, place.base, &file);
+    int made = sq_atomic_file_make(place.folder, place.base, &file);
     int number = errno;
     sq_call_release_signals(&saved);
     leave(&place);

@@ -53,8 +53,8 @@ sq_lock_destroy(struct sq_lock *lock) {
 }
 
 bool
-sq_lock_take(struct sq_lock *lock, const struct sq_deadline *deadline,
-             struct sq_err *err) {
+sq_lock_acquire(struct sq_lock *lock, const struct sq_deadline *deadline,
+                struct sq_err *err) {
     pthread_mutex_lock(&lock->mutex);
     bool ok = sq_deadline_check(deadline, err);
     while (ok && lock->taken) {
@@ -78,7 +78,7 @@ take_flag(struct sq_lock *lock) {
 }
 
 void
-sq_lock_enter(struct sq_lock *lock) {
+sq_lock_lock(struct sq_lock *lock) {
     pthread_mutex_lock(&lock->mutex);
     take_flag(lock);
     pthread_mutex_unlock(&lock->mutex);
@@ -96,14 +96,14 @@ sq_lock_wait(struct sq_lock *lock) {
 }
 
 void
-sq_lock_tell(struct sq_lock *lock) {
+sq_lock_broadcast(struct sq_lock *lock) {
     pthread_mutex_lock(&lock->mutex);
     pthread_cond_broadcast(&lock->told);
     pthread_mutex_unlock(&lock->mutex);
 }
 
 void
-sq_lock_give(struct sq_lock *lock) {
+sq_lock_unlock(struct sq_lock *lock) {
     pthread_mutex_lock(&lock->mutex);
     lock->taken = false;
     pthread_cond_signal(&lock->given);

@@ -14,7 +14,7 @@
 
 #include "sys/call.h"
 #include "sys/file.h"
-#include "sys/whole_file.h"
+#include "sys/atomic_file.h"
 
 #define MAX_BACKUPS 10000
 
@@ -122,7 +122,7 @@ open_folder_of(const char *path) {
 
 /* Under the first number that is free; -1 with errno. */
 static int
-make_backup(int folder, const char *path, const struct sq_whole_file *file,
+make_backup(int folder, const char *path, const struct sq_atomic_file *file,
             char name[SQ_PATH_SIZE]) {
     for (int n = 1; n <= MAX_BACKUPS; n++) {
         int len =
@@ -131,7 +131,7 @@ make_backup(int folder, const char *path, const struct sq_whole_file *file,
             errno = ENAMETOOLONG;
             return -1;
         }
-        int made = sq_whole_file_make(folder, base_of(name), file);
+        int made = sq_atomic_file_make(folder, base_of(name), file);
         if (made == 0 || errno != EEXIST) {
             return made;
         }
@@ -142,9 +142,9 @@ make_backup(int folder, const char *path, const struct sq_whole_file *file,
 bool
 sq_path_backup(const char *path, const void *bytes, size_t len,
                char name[SQ_PATH_SIZE], struct sq_err *err) {
-    const struct sq_whole_file file = { .bytes = bytes,
-                                        .len = len,
-                                        .synced = true };
+    const struct sq_atomic_file file = { .bytes = bytes,
+                                         .len = len,
+                                         .synced = true };
     char made[SQ_PATH_SIZE];
     int folder = open_folder_of(path);
     if (folder < 0) {

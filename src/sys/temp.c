@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/claim.h"
+#include "sys/owner_lock.h"
 #include "sys/entries.h"
 #include "sys/file.h"
 #include "sys/folder.h"

@@ -106,7 +106,7 @@ copy_id(const struct common_args *common, char out[SQ_DEVICE_ID_SIZE]) {
 
 bool
 sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
-               const struct sq_json *arguments, struct sq_turn **out,
+               const struct sq_json *arguments, struct sq_ticket **out,
                struct sq_err *err) {
     struct common_args common = { 0 };
     char id[SQ_DEVICE_ID_SIZE];
@@ -130,7 +130,7 @@ explain(const struct sq_call *call, struct sq_err *err) {
 }
 
 static bool
-run_on_device(struct sq_call *call, struct sq_turn *turn,
+run_on_device(struct sq_call *call, struct sq_ticket *turn,
               const struct common_args *common, const void *args,
               struct sq_err *err) {
     char id[SQ_DEVICE_ID_SIZE];
@@ -155,8 +155,8 @@ run_on_device(struct sq_call *call, struct sq_turn *turn,
 }
 
 static bool
-run(struct sq_call *call, struct sq_turn *turn, const struct sq_json *arguments,
-    struct sq_err *err) {
+run(struct sq_call *call, struct sq_ticket *turn,
+    const struct sq_json *arguments, struct sq_err *err) {
     struct common_args common = { 0 };
     void *args;
     if (!decode_common(arguments, &common, err)

@@ -19,7 +19,7 @@ struct sq_call_context {
     struct sq_span client;    /* may be empty */
     bool is_alone;            /* no other call of the session follows */
     struct sq_cancel *cancel; /* NULL: the call cannot be called off */
-    struct sq_turn *turn;     /* of sq_tools_queue; NULL: take one now */
+    struct sq_ticket *turn;   /* of sq_tools_queue; NULL: take one now */
     /*
      * For what is heavy. What SQ_TOOL_HEAVY has begun goes on until the caller
      * ends it: so its answer is gone before the next one is made. May be NULL.
@@ -39,11 +39,11 @@ const struct sq_arg *sq_tool_common_args(const struct sq_tool *tool);
 /*
  * Stand in line for the device that a call is about: calls on a device run in
  * the order in which they did so. Never waits. *out stays NULL for calls that
- * need no device, or cannot be understood; else end it with sq_turn_leave when
- * the call has been answered. Any thread.
+ * need no device, or cannot be understood; else end it with sq_ticket_leave
+ * when the call has been answered. Any thread.
  */
 bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
-                    const struct sq_json *arguments, struct sq_turn **out,
+                    const struct sq_json *arguments, struct sq_ticket **out,
                     struct sq_err *err);
 
 /*

@@ -313,7 +313,7 @@ start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
     if (!sq_adb_find_program(adb, program)) {
         return fail_no_program(adb, err);
     }
-    if (!sq_lock_take(adb->starting, deadline, err)) {
+    if (!sq_lock_acquire(adb->starting, deadline, err)) {
         return sq_fail_in(err, "waiting for the adb server");
     }
     bool ok = dial(adb, deadline, out, &refused);
@@ -321,18 +321,18 @@ start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
         ok = start(adb, program, deadline, err)
           && (dial(adb, deadline, out, err) || fail_started(err));
     }
-    sq_lock_give(adb->starting);
+    sq_lock_unlock(adb->starting);
     return ok;
 }
 
 static bool
 recall(struct sq_adb *adb, struct sq_err *err) {
-    sq_lock_enter(adb->lock);
+    sq_lock_lock(adb->lock);
     bool fresh = sq_clock_monotonic_ns() < adb->failure_ends_ns;
     if (fresh && err) {
         *err = adb->failure;
     }
-    sq_lock_give(adb->lock);
+    sq_lock_unlock(adb->lock);
     return fresh;
 }
 
@@ -344,10 +344,10 @@ remember(struct sq_adb *adb, const struct sq_err *failure,
         failure->code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
     if (!is_ours) {
         int64_t ms = failure->code == SQ_ERR_NOT_FOUND ? REFUSED_MS : SLOW_MS;
-        sq_lock_enter(adb->lock);
+        sq_lock_lock(adb->lock);
         adb->failure = *failure;
         adb->failure_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
-        sq_lock_give(adb->lock);
+        sq_lock_unlock(adb->lock);
     }
 }
 
@@ -391,12 +391,12 @@ sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
 bool
 sq_adb_may_revive(struct sq_adb *adb, int interval_ms) {
     int64_t now = sq_clock_monotonic_ns();
-    sq_lock_enter(adb->lock);
+    sq_lock_lock(adb->lock);
     bool may = adb->revived_ns == 0
             || now - adb->revived_ns >= (int64_t)interval_ms * NS_PER_MS;
     if (may) {
         adb->revived_ns = now;
     }
-    sq_lock_give(adb->lock);
+    sq_lock_unlock(adb->lock);
     return may;
 }

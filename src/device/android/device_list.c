@@ -109,12 +109,12 @@ static bool
 read_told(struct sq_adb *adb, struct sq_buf *out,
           const struct sq_deadline *deadline) {
     struct sq_adb_device_list *roster = sq_adb_device_list(adb);
-    if (!sq_lock_take(roster->lock, deadline, NULL)) {
+    if (!sq_lock_acquire(roster->lock, deadline, NULL)) {
         return false;
     }
     bool ok = (catch_up(roster, deadline) || follow(roster, adb, deadline))
            && sq_buf_append(out, roster->list.data, roster->list.len, NULL);
-    sq_lock_give(roster->lock);
+    sq_lock_unlock(roster->lock);
     return ok;
 }
 

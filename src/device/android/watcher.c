@@ -112,11 +112,11 @@ follow(struct sq_adb_watcher *watcher) {
 /* Whether to go on; what start sees is never a thread about to end. */
 static bool
 goes_on(struct sq_adb_watcher *watcher) {
-    sq_lock_enter(watcher->lock);
+    sq_lock_lock(watcher->lock);
     watcher->runs = !sq_cancel_is_set(watcher->cancel)
                  && watcher->listener.is_wanted(watcher->listener.context);
     bool runs = watcher->runs;
-    sq_lock_give(watcher->lock);
+    sq_lock_unlock(watcher->lock);
     return runs;
 }
 
@@ -148,11 +148,11 @@ prepare(struct sq_adb_watcher *watcher) {
 
 void
 sq_adb_watcher_start(struct sq_adb_watcher *watcher) {
-    sq_lock_enter(watcher->lock);
+    sq_lock_lock(watcher->lock);
     if (!watcher->runs && prepare(watcher)) {
         watcher->runs = sq_pool_submit(watcher->pool, watch, watcher, NULL);
     }
-    sq_lock_give(watcher->lock);
+    sq_lock_unlock(watcher->lock);
 }
 
 void

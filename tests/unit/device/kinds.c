@@ -337,7 +337,7 @@ static void
 serves_named_and_unnamed_calls_in_one_line(void) {
     const struct sq_devices_options options = { 0 };
     struct sq_devices *devices = NULL;
-    struct sq_turn *unnamed = NULL;
+    struct sq_ticket *unnamed = NULL;
     struct sq_device *device = NULL;
     struct sq_device *other = NULL;
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -355,7 +355,7 @@ serves_named_and_unnamed_calls_in_one_line(void) {
     T(!sq_devices_open(devices, "fake", &soon, &other, NULL, &err));
     T_OK(sq_devices_open(devices, "demo", &deadline, &other, NULL, &err), &err);
     sq_devices_release(devices, other);
-    sq_turn_leave(unnamed);
+    sq_ticket_leave(unnamed);
     T_OK(sq_devices_open(devices, "fake", &deadline, &other, NULL, &err), &err);
     sq_devices_release(devices, other);
     sq_devices_destroy(devices);
@@ -398,10 +398,10 @@ a_udid_has_one_line_in_any_case(void) {
     struct sq_err err = { 0 };
     T_OK(sq_devices_create(kinds, &options, &devices, &err), &err);
     for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
-        struct sq_turn *turn = NULL;
+        struct sq_ticket *turn = NULL;
         T_OK(sq_devices_queue(devices, ids[i], &turn, &err), &err);
-        T_STR(sq_turn_name(turn), names[i]);
-        sq_turn_leave(turn);
+        T_STR(sq_ticket_name(turn), names[i]);
+        sq_ticket_leave(turn);
     }
     sq_devices_destroy(devices);
 }

@@ -18,12 +18,12 @@ count(void *context) {
     for (int i = 0; i < 2000; i++) {
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         if (i % 2) {
-            sq_lock_enter(counter->lock);
-        } else if (!sq_lock_take(counter->lock, &deadline, NULL)) {
+            sq_lock_lock(counter->lock);
+        } else if (!sq_lock_acquire(counter->lock, &deadline, NULL)) {
             continue;
         }
         counter->value++;
-        sq_lock_give(counter->lock);
+        sq_lock_unlock(counter->lock);
     }
     return NULL;
 }
@@ -50,18 +50,18 @@ gives_up_at_the_deadline(void) {
     struct sq_lock *lock = NULL;
     struct sq_err err = { 0 };
     T_OK(sq_lock_create(&lock, &err), &err);
-    sq_lock_enter(lock);
+    sq_lock_lock(lock);
     int64_t start = sq_clock_monotonic_ns();
     struct sq_deadline soon = sq_deadline_in(60, NULL);
-    T(!sq_lock_take(lock, &soon, &err));
+    T(!sq_lock_acquire(lock, &soon, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(sq_clock_monotonic_ns() - start >= 55 * NS_PER_MS);
-    sq_lock_give(lock);
+    sq_lock_unlock(lock);
     struct sq_deadline late = sq_deadline_in(T_PATIENCE_MS, NULL);
-    T_OK(sq_lock_take(lock, &late, &err), &err);
-    sq_lock_give(lock);
+    T_OK(sq_lock_acquire(lock, &late, &err), &err);
+    sq_lock_unlock(lock);
     struct sq_deadline over = { .at_ns = 1 };
-    T(!sq_lock_take(lock, &over, &err));
+    T(!sq_lock_acquire(lock, &over, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
     sq_lock_destroy(lock);
 }
@@ -82,16 +82,16 @@ gives_up_when_called_off(void) {
     pthread_t thread;
     T_OK(sq_lock_create(&lock, &err), &err);
     T_OK(sq_cancel_create(&cancel, &err), &err);
-    sq_lock_enter(lock);
+    sq_lock_lock(lock);
     T_INT(pthread_create(&thread, NULL, call_off, cancel), 0);
     int64_t start = sq_clock_monotonic_ns();
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, cancel);
-    T(!sq_lock_take(lock, &deadline, &err));
+    T(!sq_lock_acquire(lock, &deadline, &err));
     T_INT(err.code, SQ_ERR_CANCELLED);
     /* Long before the deadline. */
     T(sq_clock_monotonic_ns() - start < T_PATIENCE_MS / 5 * NS_PER_MS);
     pthread_join(thread, NULL);
-    sq_lock_give(lock);
+    sq_lock_unlock(lock);
     sq_cancel_destroy(cancel);
     sq_lock_destroy(lock);
 }
@@ -100,15 +100,15 @@ gives_up_when_called_off(void) {
 static void *
 answer(void *context) {
     struct counter *counter = context;
-    sq_lock_enter(counter->lock);
+    sq_lock_lock(counter->lock);
     for (int i = 0; i < 100; i++) {
         while (counter->value % 2 == 0) {
             sq_lock_wait(counter->lock);
         }
         counter->value++;
-        sq_lock_tell(counter->lock);
+        sq_lock_broadcast(counter->lock);
     }
-    sq_lock_give(counter->lock);
+    sq_lock_unlock(counter->lock);
     return NULL;
 }
 
@@ -119,15 +119,15 @@ whoever_waits_inside_lets_others_in(void) {
     pthread_t thread;
     T_OK(sq_lock_create(&counter.lock, &err), &err);
     T_INT(pthread_create(&thread, NULL, answer, &counter), 0);
-    sq_lock_enter(counter.lock);
+    sq_lock_lock(counter.lock);
     for (int i = 0; i < 100; i++) {
         counter.value++;
-        sq_lock_tell(counter.lock);
+        sq_lock_broadcast(counter.lock);
         while (counter.value % 2 == 1) {
             sq_lock_wait(counter.lock);
         }
     }
-    sq_lock_give(counter.lock);
+    sq_lock_unlock(counter.lock);
     pthread_join(thread, NULL);
     T_INT(counter.value, 200);
     sq_lock_destroy(counter.lock);

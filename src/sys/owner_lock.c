@@ -1,4 +1,4 @@
-#include "sys/claim.h"
+#include "sys/owner_lock.h"
 
 #include <errno.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "sys/whole_file.h"
+#include "sys/atomic_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -45,10 +45,10 @@ stop(void) {
 
 static int
 make(bool synced) {
-    const struct sq_whole_file file = { .bytes = content,
-                                        .len = strlen(content),
-                                        .synced = synced };
-    return sq_whole_file_make(folder, "x", &file);
+    const struct sq_atomic_file file = { .bytes = content,
+                                         .len = strlen(content),
+                                         .synced = synced };
+    return sq_atomic_file_make(folder, "x", &file);
 }
 
 static bool
@@ -191,10 +191,10 @@ static atomic_int writing;
 static void *
 write_at_once(void *context) {
     struct writer *writer = context;
-    const struct sq_whole_file file = { .bytes = writer->bytes,
-                                        .len = BIG_BYTES };
+    const struct sq_atomic_file file = { .bytes = writer->bytes,
+                                         .len = BIG_BYTES };
     pthread_barrier_wait(writer->gate);
-    writer->won = sq_whole_file_make(folder, "x", &file) == 0;
+    writer->won = sq_atomic_file_make(folder, "x", &file) == 0;
     T(writer->won || errno == EEXIST);
     atomic_fetch_sub(&writing, 1);
     return NULL;
@@ -298,13 +298,13 @@ make_once(void *context) {
 static void
 check_swept(void *context) {
     const struct lack *lack = context;
-    const struct sq_whole_file next = { .bytes = "y", .len = 1 };
+    const struct sq_atomic_file next = { .bytes = "y", .len = 1 };
     int before = t_count_entries(t_scratch());
     bool may_be_empty =
         lack->holds_a_name && t_holds(t_scratch_path("x"), "", 0);
     T(may_be_empty || !is_there()
       || t_holds(t_scratch_path("x"), content, strlen(content)));
-    T_INT(sq_whole_file_make(folder, "y", &next), 0);
+    T_INT(sq_atomic_file_make(folder, "y", &next), 0);
     T_INT(t_count_entries(t_scratch()), 1 + is_there());
     T(!is_there() || t_holds(t_scratch_path("x"), content, strlen(content)));
     left_by_kills += before - is_there();

@@ -1,11 +1,11 @@
-#include "sys/whole_file.h"
+#include "sys/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 
 #include "sys/call.h"
-#include "sys/hidden_file.h"
+#include "sys/temporary_file.h"
 
 #define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define MODE 0600
@@ -17,7 +17,7 @@ fail(int number) {
 }
 
 static int
-fill(int fd, const struct sq_whole_file *file) {
+fill(int fd, const struct sq_atomic_file *file) {
     const uint8_t *at = file->bytes;
     size_t left = file->len;
     while (left > 0) {
@@ -43,7 +43,7 @@ close_twin(int fd) {
 }
 
 static int
-make_nameless(int folder, const char *name, const struct sq_whole_file *file) {
+make_nameless(int folder, const char *name, const struct sq_atomic_file *file) {
     int fd = sq_call_open_nameless(folder, MODE);
     if (fd < 0) {
         return -1;
@@ -93,7 +93,7 @@ give_name(int folder, struct sq_hidden_file *hidden, const char *name) {
 }
 
 static int
-make_hidden(int folder, const char *name, const struct sq_whole_file *file) {
+make_hidden(int folder, const char *name, const struct sq_atomic_file *file) {
     struct sq_hidden_file hidden;
     if (sq_hidden_file_make(folder, &hidden) < 0) {
         return -1;
@@ -108,8 +108,8 @@ make_hidden(int folder, const char *name, const struct sq_whole_file *file) {
 }
 
 int
-sq_whole_file_make(int folder, const char *name,
-                   const struct sq_whole_file *file) {
+sq_atomic_file_make(int folder, const char *name,
+                    const struct sq_atomic_file *file) {
     struct stat st;
     /* Only the naming decides; this spares writing what cannot get it. */
     if (sq_call_lstatat(folder, name, &st) == 0) {

@@ -1,4 +1,4 @@
-#include "sys/hidden_file.h"
+#include "sys/temporary_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/claim.h"
+#include "sys/owner_lock.h"
 #include "sys/entries.h"
 #include "sys/entropy.h"
 

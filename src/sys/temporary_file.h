@@ -2,8 +2,8 @@
  * Temporary files beside the file that they will become, and the removal of
  * those that killed processes left.
  */
-#ifndef SQ_SYS_HIDDEN_FILE_H
-#define SQ_SYS_HIDDEN_FILE_H
+#ifndef SQ_SYS_TEMPORARY_FILE_H
+#define SQ_SYS_TEMPORARY_FILE_H
 
 #include <limits.h>
 

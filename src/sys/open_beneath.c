@@ -1,4 +1,4 @@
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 static atomic_bool must_walk;
 
 void
-sq_beneath_walk(bool walk) {
+sq_walk_beneath(bool walk) {
     atomic_store(&must_walk, walk);
 }
 
@@ -96,11 +96,11 @@ open_beneath(int root, const char *path, int flags) {
 }
 
 int
-sq_beneath_open(int root, const char *path) {
+sq_open_beneath(int root, const char *path) {
     return open_beneath(root, path, FILE_FLAGS);
 }
 
 int
-sq_beneath_open_folder(int root, const char *path) {
+sq_open_folder_beneath(int root, const char *path) {
     return open_beneath(root, path, FOLDER_FLAGS);
 }

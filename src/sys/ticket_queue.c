@@ -1,4 +1,4 @@
-#include "sys/turn.h"
+#include "sys/ticket_queue.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -7,22 +7,22 @@
 #include "sys/condition.h"
 #include "util/mem.h"
 
-struct sq_turn {
-    struct sq_turns *turns;
-    struct sq_turn *front; /* the one before, in order of arrival */
-    struct sq_turn *behind;
-    char name[SQ_TURN_NAME_SIZE];
+struct sq_ticket {
+    struct sq_ticket_queue *turns;
+    struct sq_ticket *front; /* the one before, in order of arrival */
+    struct sq_ticket *behind;
+    char name[SQ_TICKET_NAME_SIZE];
 };
 
-struct sq_turns {
+struct sq_ticket_queue {
     pthread_mutex_t mutex; /* guards the line, for instants */
     pthread_cond_t moved;  /* one has left it, or found out where it belongs */
-    struct sq_turn *last;
+    struct sq_ticket *last;
 };
 
 bool
-sq_turns_create(struct sq_turns **out, struct sq_err *err) {
-    struct sq_turns *turns = sq_mem_zalloc(1, sizeof(*turns));
+sq_ticket_queue_create(struct sq_ticket_queue **out, struct sq_err *err) {
+    struct sq_ticket_queue *turns = sq_mem_zalloc(1, sizeof(*turns));
     if (!turns) {
         return sq_fail_nomem(err);
     }
@@ -40,7 +40,7 @@ sq_turns_create(struct sq_turns **out, struct sq_err *err) {
 }
 
 void
-sq_turns_destroy(struct sq_turns *turns) {
+sq_ticket_queue_destroy(struct sq_ticket_queue *turns) {
     if (turns) {
         assert(!turns->last);
         pthread_cond_destroy(&turns->moved);
@@ -50,15 +50,15 @@ sq_turns_destroy(struct sq_turns *turns) {
 }
 
 static void
-set_name(struct sq_turn *turn, const char *name) {
+set_name(struct sq_ticket *turn, const char *name) {
     assert(strlen(name) < sizeof(turn->name));
     snprintf(turn->name, sizeof(turn->name), "%s", name);
 }
 
 bool
-sq_turns_join(struct sq_turns *turns, const char *name, struct sq_turn **out,
-              struct sq_err *err) {
-    struct sq_turn *turn = sq_mem_zalloc(1, sizeof(*turn));
+sq_ticket_queue_join(struct sq_ticket_queue *turns, const char *name,
+                     struct sq_ticket **out, struct sq_err *err) {
+    struct sq_ticket *turn = sq_mem_zalloc(1, sizeof(*turn));
     if (!turn) {
         return sq_fail_nomem(err);
     }
@@ -76,13 +76,13 @@ sq_turns_join(struct sq_turns *turns, const char *name, struct sq_turn **out,
 }
 
 const char *
-sq_turn_name(const struct sq_turn *turn) {
+sq_ticket_name(const struct sq_ticket *turn) {
     return turn->name;
 }
 
 static bool
-must_wait(const struct sq_turn *turn) {
-    const struct sq_turn *other = turn->front;
+must_wait(const struct sq_ticket *turn) {
+    const struct sq_ticket *other = turn->front;
     while (other && other->name[0] && strcmp(other->name, turn->name) != 0) {
         other = other->front;
     }
@@ -90,9 +90,9 @@ must_wait(const struct sq_turn *turn) {
 }
 
 bool
-sq_turn_await(struct sq_turn *turn, const char *name,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_turns *turns = turn->turns;
+sq_ticket_await(struct sq_ticket *turn, const char *name,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_ticket_queue *turns = turn->turns;
     pthread_mutex_lock(&turns->mutex);
     if (strcmp(turn->name, name) != 0) {
         set_name(turn, name);
@@ -108,11 +108,11 @@ sq_turn_await(struct sq_turn *turn, const char *name,
 }
 
 void
-sq_turn_leave(struct sq_turn *turn) {
+sq_ticket_leave(struct sq_ticket *turn) {
     if (!turn) {
         return;
     }
-    struct sq_turns *turns = turn->turns;
+    struct sq_ticket_queue *turns = turn->turns;
     pthread_mutex_lock(&turns->mutex);
     if (turn->front) {
         turn->front->behind = turn->behind;

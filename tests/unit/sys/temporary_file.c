@@ -1,4 +1,4 @@
-#include "sys/hidden_file.h"
+#include "sys/temporary_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/call.h"
-#include "sys/claim.h"
+#include "sys/owner_lock.h"
 #include "sys/file.h"
 #include "util/fault.h"
 

@@ -1,5 +1,5 @@
 /* No path leads out of a folder, with openat2 and without. */
-#include "sys/beneath.h"
+#include "sys/open_beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ start(void) {
 
 static void
 stop(void) {
-    sq_beneath_walk(false);
+    sq_walk_beneath(false);
     close(root);
     t_album_end();
 }
@@ -44,7 +44,7 @@ stop(void) {
 static int
 try_open(const char *path) {
     struct stat st;
-    int fd = sq_beneath_open(root, path);
+    int fd = sq_open_beneath(root, path);
     int number = fd < 0 ? errno : 0;
     if (fd >= 0) {
         T(fstat(fd, &st) == 0);
@@ -58,16 +58,16 @@ static void
 files_inside_are_opened(void) {
     start();
     for (int walk = 0; walk < 2; walk++) {
-        sq_beneath_walk(walk);
+        sq_walk_beneath(walk);
         T_INT(try_open("flat.jpg"), 0);
         T_INT(try_open("2026-02-27/a.jpg"), 0);
         T_INT(try_open("2026-02-27/none.jpg"), ENOENT);
         T_INT(try_open("none/a.jpg"), ENOENT);
         T_INT(try_open("flat.jpg/a.jpg"), ENOTDIR);
-        int fd = sq_beneath_open_folder(root, "2026-02-27");
+        int fd = sq_open_folder_beneath(root, "2026-02-27");
         T(fd >= 0);
         close(fd);
-        T(sq_beneath_open_folder(root, "flat.jpg") < 0);
+        T(sq_open_folder_beneath(root, "flat.jpg") < 0);
         T_INT(errno, ENOTDIR);
     }
     stop();
@@ -87,15 +87,15 @@ links_are_not_followed(void) {
                                              "in.jpg",    "in/a.jpg",
                                              "loop",      "loop/a.jpg",
                                              "magic",     "magic/etc/passwd" };
-        sq_beneath_walk(walk);
+        sq_walk_beneath(walk);
         for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
             int number = try_open(paths[i]);
             if (!T(number == ELOOP || number == ENOTDIR)) {
                 printf("# %s: %s\n", paths[i], strerror(number));
             }
         }
-        T(sq_beneath_open_folder(root, "out") < 0);
-        T(sq_beneath_open_folder(root, "in") < 0);
+        T(sq_open_folder_beneath(root, "out") < 0);
+        T(sq_open_folder_beneath(root, "in") < 0);
     }
     stop();
 }
@@ -174,7 +174,7 @@ static void
 thousands_of_ways_out_are_none(void) {
     start();
     for (int walk = 0; walk < 2; walk++) {
-        sq_beneath_walk(walk);
+        sq_walk_beneath(walk);
         T(try_ways_out() >= 2000);
         T(try_open(t_scratch_path("secret/a.jpg")) != 0);
         T(try_open("") != 0);
@@ -187,8 +187,8 @@ a_pipe_does_not_block(void) {
     start();
     T(mkfifo(t_scratch_path("root/pipe.jpg"), 0600) == 0);
     for (int walk = 0; walk < 2; walk++) {
-        sq_beneath_walk(walk);
-        int fd = sq_beneath_open(root, "pipe.jpg");
+        sq_walk_beneath(walk);
+        int fd = sq_open_beneath(root, "pipe.jpg");
         T(fd >= 0); /* whoever opened it looks what it is */
         close(fd);
     }
@@ -224,7 +224,7 @@ a_folder_exchanged_meanwhile_leads_nowhere(void) {
     int refused = 0;
     /* On a busy machine the other thread may rest for a while. */
     for (int i = 0; i < 10000 || (i < 3000000 && !(opened && refused)); i++) {
-        sq_beneath_walk(i % 2);
+        sq_walk_beneath(i % 2);
         bool ok = try_open("day/a.jpg") == 0;
         opened += ok;
         refused += !ok;

@@ -3,8 +3,8 @@
  * holds a lock on them for as long as it lives, so that others can tell what
  * may be removed.
  */
-#ifndef SQ_SYS_CLAIM_H
-#define SQ_SYS_CLAIM_H
+#ifndef SQ_SYS_OWNER_LOCK_H
+#define SQ_SYS_OWNER_LOCK_H
 
 #include <stdbool.h>
 

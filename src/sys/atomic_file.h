@@ -3,13 +3,13 @@
  * whoever opens one reads all of it, also when this process was killed in the
  * middle.
  */
-#ifndef SQ_SYS_WHOLE_FILE_H
-#define SQ_SYS_WHOLE_FILE_H
+#ifndef SQ_SYS_ATOMIC_FILE_H
+#define SQ_SYS_ATOMIC_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct sq_whole_file {
+struct sq_atomic_file {
     const void *bytes;
     size_t len;
     bool synced; /* on the disk before it is named, lest a power cut tear it */
@@ -21,7 +21,7 @@ struct sq_whole_file {
  * (sq_call_hold_signals), or one may leave a hidden file until the next file
  * is made in that folder.
  */
-int sq_whole_file_make(int folder, const char *name,
-                       const struct sq_whole_file *file);
+int sq_atomic_file_make(int folder, const char *name,
+                        const struct sq_atomic_file *file);
 
 #endif
