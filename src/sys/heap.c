@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-#include "util/spare.h"
+#include "util/block_cache.h"
 
 #define LARGE_BLOCK (128 * 1024)
 /* A raw frame of 1440x3120 fits, in a buffer that grows by doubling. */
@@ -21,10 +21,10 @@ sq_heap_return_large_blocks(void) {
     /* Small blocks of all threads in one place: each more keeps its own. */
     mallopt(M_ARENA_MAX, 1);
 #endif
-    sq_spare_keep(SPARE_BLOCK);
+    sq_block_cache_keep(SPARE_BLOCK);
 }
 
 void
 sq_heap_forget_spare(void) {
-    sq_spare_keep(0);
+    sq_block_cache_keep(0);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/mem.h"
-#include "util/spare.h"
+#include "util/block_cache.h"
 
 #define FIRST_CAPACITY 256
 
@@ -17,7 +17,7 @@ sq_buf_init(struct sq_buf *buf, size_t max_bytes) {
 
 void
 sq_buf_finish(struct sq_buf *buf) {
-    sq_spare_give(buf->data, buf->cap);
+    sq_block_cache_give(buf->data, buf->cap);
     *buf = (struct sq_buf){ .max = buf->max };
 }
 
@@ -45,7 +45,7 @@ sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **room,
     size_t need = buf->len + more;
     if (need > buf->cap || !buf->data) {
         size_t cap = next_capacity(buf, need);
-        uint8_t *data = buf->data ? NULL : sq_spare_take(&cap);
+        uint8_t *data = buf->data ? NULL : sq_block_cache_take(&cap);
         if (!data) {
             data = sq_mem_resize(buf->data, cap ? cap : 1);
         }

@@ -1,4 +1,4 @@
-#include "util/spare.h"
+#include "util/block_cache.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ keep(struct spare *spare) {
 }
 
 void
-sq_spare_keep(size_t max_bytes) {
+sq_block_cache_keep(size_t max_bytes) {
     atomic_store(&max_kept, max_bytes);
     keep(NULL);
 }
@@ -34,7 +34,7 @@ fits(const struct spare *spare, size_t bytes) {
 }
 
 void *
-sq_spare_take(size_t *bytes) {
+sq_block_cache_take(size_t *bytes) {
     struct spare *spare =
         *bytes < MIN_BYTES ? NULL : atomic_exchange(&kept, NULL);
     if (!spare) {
@@ -49,7 +49,7 @@ sq_spare_take(size_t *bytes) {
 }
 
 void
-sq_spare_give(void *block, size_t bytes) {
+sq_block_cache_give(void *block, size_t bytes) {
     if (!block || bytes < MIN_BYTES || bytes > atomic_load(&max_kept)) {
         sq_mem_free(block);
         return;

@@ -1,4 +1,4 @@
-#include "util/spare.h"
+#include "util/block_cache.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static void *
 give_new(size_t bytes) {
     void *block = sq_mem_alloc(1, bytes);
     T(block != NULL);
-    sq_spare_give(block, bytes);
+    sq_block_cache_give(block, bytes);
     return block;
 }
 
@@ -21,7 +21,7 @@ static void
 keeps_nothing_unless_told(void) {
     size_t bytes = 4 * MIB;
     give_new(4 * MIB);
-    T(sq_spare_take(&bytes) == NULL);
+    T(sq_block_cache_take(&bytes) == NULL);
     T_INT(bytes, 4 * MIB);
 }
 
@@ -29,15 +29,15 @@ static void
 hands_out_what_it_was_given_once(void) {
     size_t bytes = 3 * MIB;
     size_t again = 3 * MIB;
-    sq_spare_keep(8 * MIB);
+    sq_block_cache_keep(8 * MIB);
     const void *given = give_new(4 * MIB);
-    void *taken = sq_spare_take(&bytes);
+    void *taken = sq_block_cache_take(&bytes);
     T(taken == given);
     T_INT(bytes, 4 * MIB);
-    T(sq_spare_take(&again) == NULL);
+    T(sq_block_cache_take(&again) == NULL);
     memset(taken, 1, bytes);
     sq_mem_free(taken);
-    sq_spare_keep(0);
+    sq_block_cache_keep(0);
 }
 
 static void
@@ -50,31 +50,31 @@ hands_out_only_what_fits(void) {
         { 2 * MIB, true },     { 4 * MIB, true }, { 4 * MIB + 1, false },
         { (size_t)-1, false },
     };
-    sq_spare_keep(8 * MIB);
+    sq_block_cache_keep(8 * MIB);
     give_new(4 * MIB);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         size_t bytes = rows[i].wanted;
-        void *taken = sq_spare_take(&bytes);
+        void *taken = sq_block_cache_take(&bytes);
         T_INT(taken != NULL, rows[i].fits);
-        sq_spare_give(taken, bytes);
+        sq_block_cache_give(taken, bytes);
     }
-    sq_spare_keep(0);
+    sq_block_cache_keep(0);
 }
 
 static void
 keeps_the_last_within_its_limit(void) {
     size_t bytes = 4 * MIB;
-    sq_spare_keep(4 * MIB);
+    sq_block_cache_keep(4 * MIB);
     give_new(3 * MIB);
     give_new(4 * MIB);
     give_new(4 * MIB + 1);
     give_new(100);
-    sq_spare_give(NULL, 0);
-    void *taken = sq_spare_take(&bytes);
+    sq_block_cache_give(NULL, 0);
+    void *taken = sq_block_cache_take(&bytes);
     T(taken != NULL);
     T_INT(bytes, 4 * MIB);
     sq_mem_free(taken);
-    sq_spare_keep(0);
+    sq_block_cache_keep(0);
 }
 
 static void
@@ -83,7 +83,7 @@ serves_buffers(void) {
     struct sq_buf first;
     struct sq_buf second;
     uint8_t *room;
-    sq_spare_keep(8 * MIB);
+    sq_block_cache_keep(8 * MIB);
     sq_buf_init(&first, 8 * MIB);
     T_OK(sq_buf_reserve(&first, 3 * MIB, &room, &err), &err);
     const uint8_t *where = first.data;
@@ -96,7 +96,7 @@ serves_buffers(void) {
     T(!sq_buf_append(&second, "x", 1, &err)); /* its ceiling stays its own */
     T_INT(err.code, SQ_ERR_LIMIT);
     sq_buf_finish(&second);
-    sq_spare_keep(0);
+    sq_block_cache_keep(0);
 }
 
 static void *
@@ -104,7 +104,7 @@ use_often(void *context) {
     (void)context;
     for (int i = 0; i < 2000; i++) {
         size_t bytes = 2 * MIB;
-        unsigned char *block = sq_spare_take(&bytes);
+        unsigned char *block = sq_block_cache_take(&bytes);
         if (!block) {
             block = sq_mem_alloc(1, bytes);
         }
@@ -113,7 +113,7 @@ use_often(void *context) {
         }
         memset(block, i, 64);
         block[bytes - 1] = 1;
-        sq_spare_give(block, bytes);
+        sq_block_cache_give(block, bytes);
     }
     return context;
 }
@@ -122,7 +122,7 @@ static void
 is_shared_by_threads(void) {
     pthread_t threads[4];
     int marker = 0;
-    sq_spare_keep(8 * MIB);
+    sq_block_cache_keep(8 * MIB);
     for (int i = 0; i < 4; i++) {
         T_INT(pthread_create(&threads[i], NULL, use_often, &marker), 0);
     }
@@ -131,7 +131,7 @@ is_shared_by_threads(void) {
         T_INT(pthread_join(threads[i], &result), 0);
         T(result == &marker);
     }
-    sq_spare_keep(0);
+    sq_block_cache_keep(0);
 }
 
 T_MAIN(T_CASE(keeps_nothing_unless_told),
