@@ -15,13 +15,13 @@ typedef uint32_t sq_colour;
 /* The same colour at so many percent. */
 #define SQ_FADED(hex, percent) (((percent)*255u / 100u << 24) | (hex))
 
-struct sq_type;
+struct sq_font;
 
 struct sq_canvas {
     uint8_t *pixels; /* red, green, blue, 255 */
     size_t stride;
     struct sq_dev_rect clip; /* nothing is drawn outside */
-    struct sq_type *type;    /* rasterises the shapes */
+    struct sq_font *type;    /* rasterises the shapes */
 };
 
 /* Coverage, one byte per pixel, width bytes per row. */

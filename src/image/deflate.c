@@ -13,12 +13,12 @@
 
 struct sq_deflate {
     struct isal_zstream isal;
-    struct sq_draft *draft;
+    struct sq_pending_output *draft;
     uint8_t level[LEVEL_BYTES];
 };
 
 bool
-sq_deflate_create(struct sq_draft *draft, struct sq_deflate **out,
+sq_deflate_create(struct sq_pending_output *draft, struct sq_deflate **out,
                   struct sq_err *err) {
     struct sq_deflate *self = sq_mem_alloc_aligned(sizeof(*self));
     if (!self) {
@@ -54,8 +54,8 @@ sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
     isal->end_of_stream = last;
     do {
         size_t room;
-        if (!sq_draft_room(stream->draft, PIECE_BYTES, &isal->next_out, &room,
-                           err)) {
+        if (!sq_pending_output_room(stream->draft, PIECE_BYTES, &isal->next_out,
+                                    &room, err)) {
             return false;
         }
         uint32_t waiting = isal->avail_in;
@@ -63,7 +63,7 @@ sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
         int status = isal_deflate(isal);
         assert(status == COMP_OK);
         size_t made = room - isal->avail_out;
-        sq_draft_advance(stream->draft, made);
+        sq_pending_output_advance(stream->draft, made);
         if (made == 0 && isal->avail_in == waiting && !is_done(isal)) {
             /* ISA-L leaves the last few bytes of a room unused. */
             return sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes",

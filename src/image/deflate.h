@@ -2,12 +2,12 @@
 #ifndef SQ_IMAGE_DEFLATE_H
 #define SQ_IMAGE_DEFLATE_H
 
-#include "image/draft.h"
+#include "image/pending_output.h"
 
 struct sq_deflate;
 
 /* Start a stream behind what the draft holds; the draft must outlive it. */
-bool sq_deflate_create(struct sq_draft *draft, struct sq_deflate **out,
+bool sq_deflate_create(struct sq_pending_output *draft, struct sq_deflate **out,
                        struct sq_err *err);
 
 /* Accepts NULL. */

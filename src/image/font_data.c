@@ -25,7 +25,7 @@ extern const unsigned char sq_font_start[]
 extern const unsigned char sq_font_end[] __attribute__((visibility("hidden")));
 
 struct sq_span
-sq_font(void) {
+sq_font_file(void) {
     return (struct sq_span){
         (const char *)sq_font_start,
         (size_t)(sq_font_end - sq_font_start),

@@ -5,6 +5,6 @@
 #include "util/span.h"
 
 /* The whole file: DejaVu Sans. Constant. */
-struct sq_span sq_font(void);
+struct sq_span sq_font_file(void);
 
 #endif

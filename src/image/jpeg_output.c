@@ -5,9 +5,9 @@
 static void
 next_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    if (!sq_draft_room(&output->draft, PIECE_BYTES,
-                       &output->destination.next_output_byte, &output->room,
-                       sq_jpeg_err((j_common_ptr)cinfo))) {
+    if (!sq_pending_output_room(
+            &output->draft, PIECE_BYTES, &output->destination.next_output_byte,
+            &output->room, sq_jpeg_err((j_common_ptr)cinfo))) {
         sq_jpeg_escape((j_common_ptr)cinfo);
     }
     output->destination.free_in_buffer = output->room;
@@ -17,7 +17,7 @@ next_piece(j_compress_ptr cinfo) {
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_draft_advance(&output->draft, output->room);
+    sq_pending_output_advance(&output->draft, output->room);
     next_piece(cinfo);
     return TRUE;
 }
@@ -25,8 +25,8 @@ piece_is_full(j_compress_ptr cinfo) {
 static void
 last_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_draft_advance(&output->draft,
-                     output->room - output->destination.free_in_buffer);
+    sq_pending_output_advance(
+        &output->draft, output->room - output->destination.free_in_buffer);
 }
 
 struct setup {
@@ -66,7 +66,7 @@ sq_jpeg_output_init(struct sq_jpeg_output *output,
                          .empty_output_buffer = piece_is_full,
                          .term_destination = last_piece },
     };
-    sq_draft_init(&output->draft, out);
+    sq_pending_output_init(&output->draft, out);
     output->cinfo.err = sq_jpeg_error_init(&output->error);
     struct setup setup = { output, format, opts };
     return sq_jpeg_run(&output->error, set_up, &setup, err);
@@ -79,5 +79,5 @@ sq_jpeg_output_finish(struct sq_jpeg_output *output) {
 
 void
 sq_jpeg_output_commit(struct sq_jpeg_output *output) {
-    sq_draft_commit(&output->draft);
+    sq_pending_output_commit(&output->draft);
 }

@@ -2,7 +2,7 @@
 #ifndef SQ_IMAGE_JPEG_OUTPUT_H
 #define SQ_IMAGE_JPEG_OUTPUT_H
 
-#include "image/draft.h"
+#include "image/pending_output.h"
 #include "image/jpeg_error.h"
 #include "image/jpeg_write.h"
 
@@ -11,7 +11,7 @@ struct sq_jpeg_output {
     struct sq_jpeg_error error;
     struct jpeg_compress_struct cinfo;
     struct jpeg_destination_mgr destination;
-    struct sq_draft draft;
+    struct sq_pending_output draft;
     size_t room; /* size of the piece libjpeg is filling */
 };
 

@@ -7,7 +7,7 @@
 #include <libdeflate.h>
 
 #include "image/deflate.h"
-#include "image/draft.h"
+#include "image/pending_output.h"
 #include "image/png_filter.h"
 #include "util/mem.h"
 
@@ -30,31 +30,31 @@ put_u32(uint8_t *at, uint32_t value) {
 
 /* *start tells end_chunk where the chunk began. */
 static bool
-begin_chunk(struct sq_draft *draft, const char *name, size_t *start,
+begin_chunk(struct sq_pending_output *draft, const char *name, size_t *start,
             struct sq_err *err) {
     uint8_t header[CHUNK_HEADER] = { 0 };
     memcpy(header + CHUNK_HEADER - CHUNK_NAME, name, CHUNK_NAME);
     *start = draft->used;
-    return sq_draft_append(draft, header, sizeof(header), err);
+    return sq_pending_output_append(draft, header, sizeof(header), err);
 }
 
 static bool
-end_chunk(struct sq_draft *draft, size_t start, struct sq_err *err) {
+end_chunk(struct sq_pending_output *draft, size_t start, struct sq_err *err) {
     size_t bytes = draft->used - start - CHUNK_HEADER;
-    uint8_t *header = sq_draft_at(draft, start);
+    uint8_t *header = sq_pending_output_at(draft, start);
     put_u32(header, (uint32_t)bytes);
     uint8_t crc[4];
     put_u32(crc, crc32_gzip_refl(0, header + CHUNK_HEADER - CHUNK_NAME,
                                  CHUNK_NAME + bytes));
-    return sq_draft_append(draft, crc, sizeof(crc), err);
+    return sq_pending_output_append(draft, crc, sizeof(crc), err);
 }
 
 static bool
-put_chunk(struct sq_draft *draft, const char *name, const void *bytes,
+put_chunk(struct sq_pending_output *draft, const char *name, const void *bytes,
           size_t count, struct sq_err *err) {
     size_t start;
     return begin_chunk(draft, name, &start, err)
-        && sq_draft_append(draft, bytes, count, err)
+        && sq_pending_output_append(draft, bytes, count, err)
         && end_chunk(draft, start, err);
 }
 
@@ -66,7 +66,8 @@ struct header {
 };
 
 static bool
-put_header(struct sq_draft *draft, struct header header, struct sq_err *err) {
+put_header(struct sq_pending_output *draft, struct header header,
+           struct sq_err *err) {
     static const uint8_t signature[] = { 0x89, 'P',  'N',  'G',
                                          '\r', '\n', 0x1a, '\n' };
     uint8_t ihdr[13] = { 0 };
@@ -74,13 +75,13 @@ put_header(struct sq_draft *draft, struct header header, struct sq_err *err) {
     put_u32(ihdr + 4, (uint32_t)header.height);
     ihdr[8] = header.depth;
     ihdr[9] = header.colour_type;
-    return sq_draft_append(draft, signature, sizeof(signature), err)
+    return sq_pending_output_append(draft, signature, sizeof(signature), err)
         && put_chunk(draft, "IHDR", ihdr, sizeof(ihdr), err);
 }
 
 struct encoder {
     struct sq_rows *rows;
-    struct sq_draft draft;
+    struct sq_pending_output draft;
     struct sq_deflate *deflate;
     size_t row_bytes;
     uint8_t *row;    /* with three zero bytes in front, */
@@ -149,7 +150,7 @@ bool
 sq_png_encode(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     assert(sq_rows_are_normal(rows));
     struct encoder self = { .rows = rows };
-    sq_draft_init(&self.draft, out);
+    sq_pending_output_init(&self.draft, out);
     const struct header header = { rows->width, rows->height, 8, COLOUR_RGB };
     size_t start;
     bool ok = allocate_strip(&self, err) && put_header(&self.draft, header, err)
@@ -158,7 +159,7 @@ sq_png_encode(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
            && encode_rows(&self, err) && end_chunk(&self.draft, start, err)
            && put_chunk(&self.draft, "IEND", "", 0, err);
     if (ok) {
-        sq_draft_commit(&self.draft);
+        sq_pending_output_commit(&self.draft);
     }
     sq_deflate_destroy(self.deflate);
     sq_mem_free(self.memory);
@@ -202,11 +203,11 @@ pack_indexes(const struct sq_indexed *picture, int depth, size_t line,
     }
 }
 
-typedef bool deflate_whole(struct sq_draft *draft, uint8_t *bytes, size_t count,
-                           struct sq_err *err);
+typedef bool deflate_whole(struct sq_pending_output *draft, uint8_t *bytes,
+                           size_t count, struct sq_err *err);
 
 static bool
-deflate_fast(struct sq_draft *draft, uint8_t *bytes, size_t count,
+deflate_fast(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
              struct sq_err *err) {
     struct sq_deflate *stream = NULL;
     bool ok = sq_deflate_create(draft, &stream, err)
@@ -216,7 +217,7 @@ deflate_fast(struct sq_draft *draft, uint8_t *bytes, size_t count,
 }
 
 static bool
-deflate_small(struct sq_draft *draft, uint8_t *bytes, size_t count,
+deflate_small(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
               struct sq_err *err) {
     struct libdeflate_compressor *compressor =
         libdeflate_alloc_compressor(SMALL_LEVEL);
@@ -226,11 +227,11 @@ deflate_small(struct sq_draft *draft, uint8_t *bytes, size_t count,
     uint8_t *room;
     size_t size;
     size_t bound = libdeflate_zlib_compress_bound(compressor, count);
-    bool ok = sq_draft_room(draft, bound, &room, &size, err);
+    bool ok = sq_pending_output_room(draft, bound, &room, &size, err);
     if (ok) {
         size_t made =
             libdeflate_zlib_compress(compressor, bytes, count, room, size);
-        sq_draft_advance(draft, made);
+        sq_pending_output_advance(draft, made);
         ok = made > 0
           || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes", draft->out->max);
     }
@@ -239,8 +240,8 @@ deflate_small(struct sq_draft *draft, uint8_t *bytes, size_t count,
 }
 
 static bool
-put_indexes(struct sq_draft *draft, const struct sq_indexed *picture, int depth,
-            deflate_whole *deflate, struct sq_err *err) {
+put_indexes(struct sq_pending_output *draft, const struct sq_indexed *picture,
+            int depth, deflate_whole *deflate, struct sq_err *err) {
     size_t line = 1 + ((size_t)picture->width * (size_t)depth + 7) / 8;
     size_t bytes = line * (size_t)picture->height;
     uint8_t *packed = sq_mem_alloc(bytes, 1);
@@ -267,15 +268,15 @@ sq_png_encode_indexed(const struct sq_indexed *picture,
     int depth = depth_for(picture->colours);
     const struct header header = { picture->width, picture->height,
                                    (uint8_t)depth, COLOUR_PALETTE };
-    struct sq_draft draft;
-    sq_draft_init(&draft, out);
+    struct sq_pending_output draft;
+    sq_pending_output_init(&draft, out);
     bool ok = put_header(&draft, header, err)
            && put_chunk(&draft, "PLTE", picture->palette,
                         (size_t)picture->colours * SQ_RGB_BYTES, err)
            && put_indexes(&draft, picture, depth, ways[effort], err)
            && put_chunk(&draft, "IEND", "", 0, err);
     if (ok) {
-        sq_draft_commit(&draft);
+        sq_pending_output_commit(&draft);
     }
     return ok;
 }

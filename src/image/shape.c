@@ -6,7 +6,7 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
-#include "image/type.h"
+#include "image/font.h"
 
 #define MAX_POINTS 512
 #define MAX_CONTOURS 32
@@ -268,7 +268,7 @@ fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
         .clip_box = { clip.left, clip.top, clip.right, clip.bottom },
     };
     if (path->contour_count && !sq_rect_is_empty(clip)) {
-        FT_Outline_Render(sq_type_library(canvas->type), &outline, &how);
+        FT_Outline_Render(sq_font_library(canvas->type), &outline, &how);
     }
 }
 

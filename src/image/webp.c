@@ -7,7 +7,7 @@
 #include <webp/encode.h>
 
 #include "image/colour.h"
-#include "image/draft.h"
+#include "image/pending_output.h"
 #include "image/exif.h"
 #include "image/webp_chunks.h"
 #include "util/mem.h"
@@ -204,7 +204,7 @@ sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 
 struct writer {
     WebPPicture picture;
-    struct sq_draft draft;
+    struct sq_pending_output draft;
     bool draft_failed; /* libwebp does not always report it as such */
     struct sq_err *err;
 };
@@ -213,7 +213,7 @@ static int
 write_piece(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
     struct writer *self = picture->custom_ptr;
     self->draft_failed =
-        !sq_draft_append(&self->draft, bytes, count, self->err);
+        !sq_pending_output_append(&self->draft, bytes, count, self->err);
     return !self->draft_failed;
 }
 
@@ -280,10 +280,10 @@ sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
     struct writer self = { .err = err };
     bool same_library = WebPPictureInit(&self.picture);
     assert(same_library);
-    sq_draft_init(&self.draft, out);
+    sq_pending_output_init(&self.draft, out);
     bool ok = encode(&self, &image, &config);
     if (ok) {
-        sq_draft_commit(&self.draft);
+        sq_pending_output_commit(&self.draft);
     }
     WebPPictureFree(&self.picture);
     sq_image_finish(&image);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "image/canvas.h"
-#include "image/type.h"
+#include "image/font.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 
@@ -117,7 +117,7 @@ sq_sheet_plan(const struct sq_sheet_ask *ask, struct sq_sheet *out,
 struct sq_sheet_draw {
     struct sq_sheet sheet;
     struct sq_image image;
-    struct sq_type *type;
+    struct sq_font *type;
 };
 
 static struct sq_canvas
@@ -140,7 +140,7 @@ sq_sheet_draw_create(const struct sq_sheet *sheet, struct sq_sheet_draw **out,
     draw->sheet = *sheet;
     if (!sq_image_init(&draw->image, sheet->size.width, sheet->size.height,
                        &sq_limits_default, err)
-        || !sq_type_create(&draw->type, err)) {
+        || !sq_font_create(&draw->type, err)) {
         sq_sheet_draw_destroy(draw);
         return false;
     }
@@ -153,7 +153,7 @@ sq_sheet_draw_create(const struct sq_sheet *sheet, struct sq_sheet_draw **out,
 void
 sq_sheet_draw_destroy(struct sq_sheet_draw *draw) {
     if (draw) {
-        sq_type_destroy(draw->type);
+        sq_font_destroy(draw->type);
         sq_image_finish(&draw->image);
         sq_mem_free(draw);
     }
@@ -189,13 +189,13 @@ sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
     struct sq_canvas canvas = canvas_of(draw);
     struct sq_span text = sq_span_of(label);
     size_t shown;
-    if (!sq_type_fit(draw->type, &label_face, text, sheet->cell.width, &shown,
+    if (!sq_font_fit(draw->type, &label_face, text, sheet->cell.width, &shown,
                      err)) {
         return false;
     }
     const struct sq_dev_pt at = {
         left,
-        top + sheet->cell.height + sq_type_metrics(&label_face).ascent + 2,
+        top + sheet->cell.height + sq_font_metrics(&label_face).ascent + 2,
     };
     return sq_canvas_text(&canvas, &label_face,
                           (struct sq_span){ text.ptr, shown }, at, LABEL_COLOUR,

@@ -251,7 +251,7 @@ demo_destroy(struct sq_device *device) {
         sq_buf_finish(&phone->fields[i]);
     }
     sq_buf_finish(&phone->greeting);
-    sq_type_destroy(phone->type);
+    sq_font_destroy(phone->type);
     sq_mem_free(phone);
 }
 
@@ -325,7 +325,7 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
         sq_buf_init(&phone->fields[i], SQ_FIELD_MAX_BYTES);
     }
     sq_buf_init(&phone->greeting, 2 * SQ_FIELD_MAX_BYTES);
-    if (!sq_type_create(&phone->type, err)) {
+    if (!sq_font_create(&phone->type, err)) {
         demo_destroy(&phone->base);
         return false;
     }

@@ -42,7 +42,7 @@ measure_text(struct sq_scene *scene, struct sq_item *item, int width,
     bool ok = true;
     while (sq_breaker_next(&breaker, scene->type, &line, &ok, err)) {
         int length;
-        if (!sq_type_width(scene->type, &breaker.face, line, &length, err)) {
+        if (!sq_font_width(scene->type, &breaker.face, line, &length, err)) {
             return false;
         }
         item->width = larger(item->width, smaller(length, width));

@@ -83,22 +83,22 @@ style_of(const struct painter *p, enum sq_role role, enum sq_align align,
 static bool
 paint_line(const struct painter *p, struct sq_span text,
            const struct line_style *style, struct sq_dev_rect box) {
-    struct sq_line_metrics metrics = sq_type_metrics(&style->face);
+    struct sq_line_metrics metrics = sq_font_metrics(&style->face);
     struct sq_span dots = SQ_SPAN("\u2026");
     struct sq_dev_pt at;
     int room = box.right - box.left;
     int width;
     int dots_width = 0;
-    if (!sq_type_width(p->scene->type, &style->face, text, &width, p->err)) {
+    if (!sq_font_width(p->scene->type, &style->face, text, &width, p->err)) {
         return false;
     }
     bool cut = width > room;
     if (cut
-        && !(sq_type_width(p->scene->type, &style->face, dots, &dots_width,
+        && !(sq_font_width(p->scene->type, &style->face, dots, &dots_width,
                            p->err)
-             && sq_type_fit(p->scene->type, &style->face, text,
+             && sq_font_fit(p->scene->type, &style->face, text,
                             room - dots_width, &text.len, p->err)
-             && sq_type_width(p->scene->type, &style->face, text, &width,
+             && sq_font_width(p->scene->type, &style->face, text, &width,
                               p->err))) {
         return false;
     }
@@ -256,10 +256,10 @@ paint_entry(const struct painter *p, const struct sq_item *item,
     struct sq_span text =
         item->widget->secret ? hide(item->text, scratch) : item->text;
     struct line_style style = style_of(p, SQ_BODY, SQ_START, SQ_INK);
-    struct sq_line_metrics metrics = sq_type_metrics(&style.face);
+    struct sq_line_metrics metrics = sq_font_metrics(&style.face);
     struct sq_dev_rect whole = p->canvas->clip;
     int width;
-    if (!sq_type_width(p->scene->type, &style.face, text, &width, p->err)) {
+    if (!sq_font_width(p->scene->type, &style.face, text, &width, p->err)) {
         return false;
     }
     int room = box.right - box.left - sq_scene_px(p->scene, 3);

@@ -68,7 +68,7 @@ struct sq_disc {
 struct sq_phone {
     struct sq_device base;
     struct sq_demo_options options;
-    struct sq_type *type;
+    struct sq_font *type;
     enum sq_app_id app; /* in front */
     bool overview;      /* of the launcher: the list of running apps */
     bool running[SQ_APPS];

@@ -5,7 +5,7 @@
 #ifndef SQ_DEVICE_DEMO_SCENE_H
 #define SQ_DEVICE_DEMO_SCENE_H
 
-#include "image/type.h"
+#include "image/font.h"
 #include "device/demo/widget.h"
 #include "util/arena.h"
 
@@ -31,7 +31,7 @@ struct sq_scene {
     struct sq_arena arena;
     struct sq_item *root;
     const struct sq_phone *phone;
-    struct sq_type *type;
+    struct sq_font *type;
     struct sq_size size;
     double density;
 };
@@ -62,7 +62,7 @@ struct sq_breaker {
     int max_width;
     struct sq_face face;
 };
-bool sq_breaker_next(struct sq_breaker *breaker, struct sq_type *type,
+bool sq_breaker_next(struct sq_breaker *breaker, struct sq_font *type,
                      struct sq_span *line, bool *ok, struct sq_err *err);
 
 /* The item after this in the order of the table, or NULL. */

@@ -42,7 +42,7 @@ last_space(struct sq_span text, size_t bytes) {
 }
 
 bool
-sq_breaker_next(struct sq_breaker *breaker, struct sq_type *type,
+sq_breaker_next(struct sq_breaker *breaker, struct sq_font *type,
                 struct sq_span *line, bool *ok, struct sq_err *err) {
     struct sq_span rest = breaker->rest;
     size_t fits = rest.len;
@@ -50,7 +50,7 @@ sq_breaker_next(struct sq_breaker *breaker, struct sq_type *type,
         return false;
     }
     if (--breaker->lines_left > 0) {
-        *ok = sq_type_fit(type, &breaker->face, rest, breaker->max_width, &fits,
+        *ok = sq_font_fit(type, &breaker->face, rest, breaker->max_width, &fits,
                           err);
         if (!*ok) {
             return false;

@@ -1,11 +1,11 @@
-#include "image/draft.h"
+#include "image/pending_output.h"
 
 #include <assert.h>
 #include <string.h>
 
 void
-sq_draft_init(struct sq_draft *draft, struct sq_buf *out) {
-    *draft = (struct sq_draft){ .out = out };
+sq_pending_output_init(struct sq_pending_output *draft, struct sq_buf *out) {
+    *draft = (struct sq_pending_output){ .out = out };
 }
 
 /*
@@ -13,7 +13,7 @@ sq_draft_init(struct sq_draft *draft, struct sq_buf *out) {
  * live in reserved room until it is committed.
  */
 static bool
-reserve(struct sq_draft *draft, size_t more, uint8_t **room,
+reserve(struct sq_pending_output *draft, size_t more, uint8_t **room,
         struct sq_err *err) {
     uint8_t *start;
     if (!sq_buf_reserve(draft->out, draft->used + more, &start, err)) {
@@ -24,8 +24,8 @@ reserve(struct sq_draft *draft, size_t more, uint8_t **room,
 }
 
 bool
-sq_draft_room(struct sq_draft *draft, size_t wish, uint8_t **room, size_t *size,
-              struct sq_err *err) {
+sq_pending_output_room(struct sq_pending_output *draft, size_t wish,
+                       uint8_t **room, size_t *size, struct sq_err *err) {
     size_t left = draft->out->max - draft->out->len - draft->used;
     size_t more = wish < left ? wish : left;
     if (!reserve(draft, more ? more : 1, room, err)) {
@@ -36,13 +36,13 @@ sq_draft_room(struct sq_draft *draft, size_t wish, uint8_t **room, size_t *size,
 }
 
 void
-sq_draft_advance(struct sq_draft *draft, size_t used) {
+sq_pending_output_advance(struct sq_pending_output *draft, size_t used) {
     draft->used += used;
 }
 
 bool
-sq_draft_append(struct sq_draft *draft, const void *bytes, size_t count,
-                struct sq_err *err) {
+sq_pending_output_append(struct sq_pending_output *draft, const void *bytes,
+                         size_t count, struct sq_err *err) {
     uint8_t *room;
     if (!reserve(draft, count, &room, err)) {
         return false;
@@ -55,13 +55,13 @@ sq_draft_append(struct sq_draft *draft, const void *bytes, size_t count,
 }
 
 uint8_t *
-sq_draft_at(const struct sq_draft *draft, size_t offset) {
+sq_pending_output_at(const struct sq_pending_output *draft, size_t offset) {
     assert(offset <= draft->used);
     return draft->out->data + draft->out->len + offset;
 }
 
 void
-sq_draft_commit(struct sq_draft *draft) {
+sq_pending_output_commit(struct sq_pending_output *draft) {
     sq_buf_commit(draft->out, draft->used);
     draft->used = 0;
 }

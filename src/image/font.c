@@ -1,4 +1,4 @@
-#include "image/type.h"
+#include "image/font.h"
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ struct glyph {
     struct sq_mask mask; /* in the arena */
 };
 
-struct sq_type {
+struct sq_font {
     struct FT_MemoryRec_ memory;
     bool out_of_memory; /* FreeType was refused memory */
     FT_Library library;
@@ -49,7 +49,7 @@ struct sq_type {
 
 static void *
 give_memory(FT_Memory memory, long bytes) {
-    struct sq_type *type = memory->user;
+    struct sq_font *type = memory->user;
     void *block = sq_mem_alloc(1, (size_t)bytes);
     type->out_of_memory = type->out_of_memory || !block;
     return block;
@@ -57,7 +57,7 @@ give_memory(FT_Memory memory, long bytes) {
 
 static void *
 resize_memory(FT_Memory memory, long old_bytes, long bytes, void *block) {
-    struct sq_type *type = memory->user;
+    struct sq_font *type = memory->user;
     (void)old_bytes;
     void *moved = sq_mem_resize(block, (size_t)bytes);
     type->out_of_memory = type->out_of_memory || !moved;
@@ -72,7 +72,7 @@ take_memory(FT_Memory memory, void *block) {
 
 /* FreeType hides where it ran out of memory: the flag remembers. */
 static bool
-check(struct sq_type *type, FT_Error error, struct sq_err *err) {
+check(struct sq_font *type, FT_Error error, struct sq_err *err) {
     bool nomem = type->out_of_memory;
     type->out_of_memory = false;
     if (nomem || FT_ERROR_BASE(error) == FT_Err_Out_Of_Memory) {
@@ -83,8 +83,8 @@ check(struct sq_type *type, FT_Error error, struct sq_err *err) {
 }
 
 static bool
-open_font(struct sq_type *type, struct sq_err *err) {
-    struct sq_span font = sq_font();
+open_font(struct sq_font *type, struct sq_err *err) {
+    struct sq_span font = sq_font_file();
     if (!check(type, FT_New_Library(&type->memory, &type->library), err)) {
         return false;
     }
@@ -96,8 +96,8 @@ open_font(struct sq_type *type, struct sq_err *err) {
 }
 
 bool
-sq_type_create(struct sq_type **out, struct sq_err *err) {
-    struct sq_type *type = sq_mem_zalloc(1, sizeof(*type));
+sq_font_create(struct sq_font **out, struct sq_err *err) {
+    struct sq_font *type = sq_mem_zalloc(1, sizeof(*type));
     struct glyph *slots = sq_mem_zalloc(SLOTS, sizeof(*slots));
     if (!type || !slots) {
         sq_mem_free(type);
@@ -113,7 +113,7 @@ sq_type_create(struct sq_type **out, struct sq_err *err) {
     };
     sq_arena_init(&type->masks, MASK_BYTES);
     if (!open_font(type, err)) {
-        sq_type_destroy(type);
+        sq_font_destroy(type);
         return false;
     }
     *out = type;
@@ -121,7 +121,7 @@ sq_type_create(struct sq_type **out, struct sq_err *err) {
 }
 
 void
-sq_type_destroy(struct sq_type *type) {
+sq_font_destroy(struct sq_font *type) {
     if (type) {
         if (type->face) {
             FT_Done_Face(type->face);
@@ -136,18 +136,18 @@ sq_type_destroy(struct sq_type *type) {
 }
 
 struct FT_LibraryRec_ *
-sq_type_library(struct sq_type *type) {
+sq_font_library(struct sq_font *type) {
     return type->library;
 }
 
 struct sq_line_metrics
-sq_type_metrics(const struct sq_face *face) {
+sq_font_metrics(const struct sq_face *face) {
     return (struct sq_line_metrics){ ASCENT(face->size_px),
                                      DESCENT(face->size_px) };
 }
 
 static bool
-set_size(struct sq_type *type, int size_px, struct sq_err *err) {
+set_size(struct sq_font *type, int size_px, struct sq_err *err) {
     if (type->size_px == size_px) {
         return true;
     }
@@ -158,7 +158,7 @@ set_size(struct sq_type *type, int size_px, struct sq_err *err) {
 
 /* The outline of the loaded glyph, filled into a mask of its own. */
 static bool
-rasterise(struct sq_type *type, struct glyph *glyph, struct sq_err *err) {
+rasterise(struct sq_font *type, struct glyph *glyph, struct sq_err *err) {
     FT_Outline *outline = &type->face->glyph->outline;
     FT_BBox box;
     FT_Outline_Get_CBox(outline, &box);
@@ -192,7 +192,7 @@ rasterise(struct sq_type *type, struct glyph *glyph, struct sq_err *err) {
 }
 
 static bool
-load_glyph(struct sq_type *type, struct glyph *glyph, struct sq_err *err) {
+load_glyph(struct sq_font *type, struct glyph *glyph, struct sq_err *err) {
     static const FT_Matrix narrow = { .xx = NARROW, .yy = 0x10000L };
     FT_UInt index = FT_Get_Char_Index(type->face, glyph->code);
     if (index == 0) {
@@ -234,7 +234,7 @@ is_glyph(const struct glyph *glyph, uint32_t code, const struct sq_face *face) {
 
 /* The glyph; it stays valid only until the next one is asked for. */
 static bool
-find_glyph(struct sq_type *type, uint32_t code, const struct sq_face *face,
+find_glyph(struct sq_font *type, uint32_t code, const struct sq_face *face,
            const struct glyph **out, struct sq_err *err) {
     size_t at = slot_of(code, face);
     while (type->slots[at].face.size_px) {
@@ -265,7 +265,7 @@ find_glyph(struct sq_type *type, uint32_t code, const struct sq_face *face,
  * that are no UTF-8 are shown as missing characters.
  */
 static bool
-next_glyph(struct sq_type *type, const struct sq_face *face,
+next_glyph(struct sq_font *type, const struct sq_face *face,
            struct sq_span *rest, const struct glyph **glyph, bool *ok,
            struct sq_err *err) {
     uint32_t code = UINT32_MAX;
@@ -281,7 +281,7 @@ next_glyph(struct sq_type *type, const struct sq_face *face,
 }
 
 bool
-sq_type_width(struct sq_type *type, const struct sq_face *face,
+sq_font_width(struct sq_font *type, const struct sq_face *face,
               struct sq_span text, int *width, struct sq_err *err) {
     const struct glyph *glyph;
     int64_t pen = 0;
@@ -297,7 +297,7 @@ sq_type_width(struct sq_type *type, const struct sq_face *face,
 }
 
 bool
-sq_type_fit(struct sq_type *type, const struct sq_face *face,
+sq_font_fit(struct sq_font *type, const struct sq_face *face,
             struct sq_span text, int max_width, size_t *bytes,
             struct sq_err *err) {
     const struct glyph *glyph;

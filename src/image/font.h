@@ -1,13 +1,13 @@
 /* Text as pixels: glyphs of the built-in font, drawn once and kept. */
-#ifndef SQ_IMAGE_TYPE_H
-#define SQ_IMAGE_TYPE_H
+#ifndef SQ_IMAGE_FONT_H
+#define SQ_IMAGE_FONT_H
 
 #include "image/canvas.h"
 #include "util/err.h"
 #include "util/span.h"
 
 struct FT_LibraryRec_;
-struct sq_type;
+struct sq_font;
 
 /* One size and weight of the font. */
 struct sq_face {
@@ -20,25 +20,25 @@ struct sq_line_metrics {
     int descent; /* below */
 };
 
-bool sq_type_create(struct sq_type **out, struct sq_err *err);
+bool sq_font_create(struct sq_font **out, struct sq_err *err);
 
 /* Accepts NULL. */
-void sq_type_destroy(struct sq_type *type);
+void sq_font_destroy(struct sq_font *type);
 
 /* What shapes are rasterised with; lives as long as type. */
-struct FT_LibraryRec_ *sq_type_library(struct sq_type *type);
+struct FT_LibraryRec_ *sq_font_library(struct sq_font *type);
 
-struct sq_line_metrics sq_type_metrics(const struct sq_face *face);
+struct sq_line_metrics sq_font_metrics(const struct sq_face *face);
 
 /* The width of a line of text in pixels. Characters without a glyph count. */
-bool sq_type_width(struct sq_type *type, const struct sq_face *face,
+bool sq_font_width(struct sq_font *type, const struct sq_face *face,
                    struct sq_span text, int *width, struct sq_err *err);
 
 /*
  * The longest beginning of the text, in whole characters, that is not wider
  * than max_width pixels.
  */
-bool sq_type_fit(struct sq_type *type, const struct sq_face *face,
+bool sq_font_fit(struct sq_font *type, const struct sq_face *face,
                  struct sq_span text, int max_width, size_t *bytes,
                  struct sq_err *err);
 
