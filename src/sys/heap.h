@@ -4,7 +4,7 @@
 
 /*
  * Give large blocks back to the system when they are freed, for good, but keep
- * one of a frame's size for the next frame (util/spare). glibc stops giving
+ * one of a frame's size for the next frame (util/block_cache). glibc stops giving
  * back once it has seen a large block freed: a server that has held a few
  * frames would then keep their 10 MB each for ever. Call it before threads.
  */

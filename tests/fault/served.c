@@ -408,14 +408,16 @@ judge_folder(struct fault_progress *progress, const char *folder,
 }
 
 static void
-judge_files(struct fault_progress *progress, const struct talk *talk) {
+judge_files(struct fault_progress *progress, const struct talk *talk,
+            bool has_gone_on) {
     const struct operation *operation = talk->operation;
     bool stuck = talk->plan.from_then;
     int count = judge_folder(progress, FOLDER, stuck);
     count += judge_folder(progress, SECOND_FOLDER, stuck);
     int least = talk->succeeded && operation->saves;
     int most = talk->succeeded && (operation->saves || operation->may_save);
-    if (talk->answers == 1 && !stuck && (count < least || count > most)) {
+    if (has_gone_on && talk->answers == 1 && !stuck
+        && (count < least || count > most)) {
         fault_complain(progress, "%d files were saved: %s", count, talk->said);
     }
 }
@@ -440,13 +442,14 @@ judge(struct fault_progress *progress, const struct talk *talk, int status,
                        complaint, talk->said);
     }
     /* A server that has to end answers what is under way as cancelled, also
-     * what was just done; its session ends with it. */
-    if (status == 0 && talk->answers == 1 && !talk->succeeded
+     * what was just done. */
+    bool has_gone_on = status == 0;
+    if (has_gone_on && talk->answers == 1 && !talk->succeeded
         && talk->after != talk->before) {
         fault_complain(progress, "failed, but the session has changed: %s",
                        talk->said);
     }
-    judge_files(progress, talk);
+    judge_files(progress, talk, has_gone_on);
 }
 
 /* The next one has to make them again, which can fail as well. */
