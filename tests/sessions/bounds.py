@@ -24,7 +24,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 import past_folders
-from squint_server import Server, ServerError, clean_environment
+from squint_server import (SLOWNESS, SLOWNESS_NAME, Server, ServerError,
+                           clean_environment)
 
 PATIENCE_S = 300
 MEMORY = 100_000_000
@@ -195,14 +196,16 @@ def write_all(process, data):
     process.stdin.flush()
 
 
-def start_unread(bench, *flags):
-    """A server whose answers are not read unless somebody does."""
+def start_unread(bench, *flags, slowness=SLOWNESS):
+    """A server whose answers are not read unless somebody does; slowness is
+    that of its clock."""
     home = tempfile.TemporaryDirectory(prefix="squint-bounds-")
     bench.archive(home.name)
     process = subprocess.Popen(
         [bench.squint, "mcp", "--archive", "shots", *flags],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        cwd=home.name, env=clean_environment(home.name))
+        cwd=home.name, env={**clean_environment(home.name),
+                            SLOWNESS_NAME: str(slowness)})
     hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
              "params": {"protocolVersion": "2025-11-25", "capabilities": {},
                         "clientInfo": {"name": "x", "version": "1"}}}
@@ -264,7 +267,7 @@ def a_client_that_does_not_read(bench):
 def an_end_while_nobody_reads(bench):
     """Asked to end, it does, and says how much is lost"""
     for how in ("term", "close"):
-        home, process = start_unread(bench)
+        home, process = start_unread(bench, slowness=1)
         with home:
             sent, _ = write_until_stopped(process, tools_list, 500)
             if how == "term":
