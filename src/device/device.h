@@ -1,7 +1,8 @@
 /*
- * A screen we can look at and touch. Each kind of device is one ops struct
- * (and one row in kinds.c); an operation it lacks is NULL and answered here,
- * once, for all of them.
+ * The interface to a device: its screen, elements, input and apps. Each kind of
+ * device is one struct sq_device_ops and one row in kinds.c. An operation that
+ * a kind lacks is NULL; the sq_device_* functions then fail with
+ * SQ_ERR_UNSUPPORTED.
  */
 #ifndef SQ_DEVICE_DEVICE_H
 #define SQ_DEVICE_DEVICE_H
@@ -24,48 +25,52 @@ enum sq_device_state {
     SQ_DEVICE_UNUSABLE,
 };
 
-/* The state as it is shown: "online", "offline", ... */
+/* Returns the name for display: "online", "offline", ... */
 const char *sq_device_state_name(enum sq_device_state state);
 
-/* One line of the list of devices. */
+/* One entry of the device list. */
 struct sq_device_info {
     const char *kind; /* constant: "demo", "android", "ios", "desktop" */
     char id[SQ_DEVICE_ID_SIZE];
     char name[SQ_DEVICE_TEXT_SIZE];
     enum sq_device_state state;
-    bool is_put_away; /* it cannot be used because nobody has started it */
-    char why[SQ_DEVICE_TEXT_SIZE];  /* it cannot be used; else empty */
-    char hint[SQ_DEVICE_TEXT_SIZE]; /* what to do about that */
+    bool is_put_away; /* not started, e.g. a simulator that is shut down */
+    char why[SQ_DEVICE_TEXT_SIZE];  /* why it is unusable, or empty */
+    char hint[SQ_DEVICE_TEXT_SIZE]; /* how to fix that, or empty */
     /*
-     * Another number under the same id: it was gone meanwhile, and may be
-     * another device. 0 where that cannot be told.
+     * Identifies the connection. If the number changes under the same id, the
+     * device was disconnected in between and may be a different one. 0: not
+     * known.
      */
     uint64_t connection;
 };
 
 struct sq_screen {
-    struct sq_size size; /* in the present rotation, in device space */
+    struct sq_size size; /* in the current rotation, in device space */
     int rotation;        /* quarter turns, 0 to 3 */
     double density;      /* pixels per dp */
-    /* Of a capture, where device space is not pixels; 0x0: as size. */
+    /*
+     * Size of the picture in pixels, if device space is not pixels. 0x0: the
+     * same as size.
+     */
     struct sq_size pixels;
-    /* Package of the app in front at that moment; empty: not known. */
+    /* Package of the foreground app at that moment; empty: not known. */
     char app[SQ_DEVICE_TEXT_SIZE];
 };
 
 struct sq_app {
     char package[SQ_DEVICE_TEXT_SIZE];
     char activity[SQ_DEVICE_TEXT_SIZE];
-    bool locked; /* the device says that its lock screen is on */
+    bool locked; /* the lock screen is on */
 };
 
-/* What to capture. All zero: the display that taps reach. */
+/* What to capture. All zero: the display that receives taps. */
 struct sq_capture_request {
-    const char *display; /* its id as the device knows it; NULL: that one */
-    bool picture_only;   /* spend no time on elements, not even for sizes */
+    const char *display; /* the device's id of it; NULL: the default */
+    bool picture_only;   /* do not read elements, not even for sizes */
     /*
-     * Sees the picture come where that takes a while; may be NULL. A device
-     * that has to try again shows it every try: the last is the capture.
+     * Receives the picture while it is being read; may be NULL. A device that
+     * retries passes every attempt; the last one is the capture.
      */
     const struct sq_capture_observer *observer;
 };
@@ -74,28 +79,28 @@ struct sq_capture_request {
 #define SQ_DISPLAY_ID_SIZE 24
 #define SQ_DISPLAY_NAME_SIZE 64
 
-/* Those that a capture can show; "0" is the one that taps reach. */
+/* The displays that can be captured; "0" is the one that receives taps. */
 struct sq_displays {
-    int count; /* 0: there is one, or it is not known */
+    int count; /* 0: only one display, or not known */
     struct {
         char id[SQ_DISPLAY_ID_SIZE];
-        char name[SQ_DISPLAY_NAME_SIZE]; /* as the device tells it */
+        char name[SQ_DISPLAY_NAME_SIZE]; /* as the device reports it */
     } entries[SQ_MAX_DISPLAYS];
 };
 
-/* A capture: the bytes of a picture in any format image/codec reads. */
+/* A capture: an encoded picture in any format that image/codec reads. */
 struct sq_capture {
     struct sq_buf bytes;
     struct sq_screen screen; /* at the moment of the capture */
     bool secure;             /* the device refused to show its content */
-    bool other_display;      /* not the one that taps reach */
+    bool other_display;      /* not the display that receives taps */
     struct sq_displays displays;
-    bool other_shape; /* than the screen's: places in it cannot be trusted */
+    bool other_shape; /* not the screen's; do not map coordinates */
 };
 
 struct sq_touch {
     struct sq_dev_pt at;
-    int count;       /* taps; 1 or 2 */
+    int count;       /* number of taps, 1 or 2 */
     int duration_ms; /* 0: a tap; else a long press */
 };
 
@@ -105,7 +110,7 @@ struct sq_swipe {
     int duration_ms;
 };
 
-/* What can be launched; spans point into the arena. */
+/* The apps that can be launched. Spans point into the arena. */
 struct sq_app_list {
     struct sq_app_entry {
         struct sq_span package;
@@ -118,19 +123,26 @@ struct sq_app_list {
 struct sq_device;
 
 /*
- * All may block until the deadline; they run on a worker's thread with the
- * device locked. Outputs are untouched on failure.
+ * The operations of a kind of device. All may block until the deadline. They
+ * run on a worker thread while the device is locked. Outputs are unchanged on
+ * failure.
  */
 struct sq_device_ops {
     const char *kind;
     bool (*screen)(struct sq_device *device, struct sq_screen *out,
                    const struct sq_deadline *deadline, struct sq_err *err);
-    /* *out is initialised and empty. No such display: sq_fail_display. */
+    /*
+     * *out is initialised and empty. Fails with sq_fail_display if the device
+     * has no such display.
+     */
     bool (*capture)(struct sq_device *device,
                     const struct sq_capture_request *request,
                     struct sq_capture *out, const struct sq_deadline *deadline,
                     struct sq_err *err);
-    /* *out is zeroed; SQ_ERR_UNSUPPORTED where this screen has no tree. */
+    /*
+     * *out is zeroed. Fails with SQ_ERR_UNSUPPORTED if the current screen has
+     * no tree.
+     */
     bool (*tree)(struct sq_device *device, struct sq_tree *out,
                  const struct sq_deadline *deadline, struct sq_err *err);
     bool (*current_app)(struct sq_device *device, struct sq_app *out,
@@ -139,10 +151,16 @@ struct sq_device_ops {
                 const struct sq_deadline *deadline, struct sq_err *err);
     bool (*swipe)(struct sq_device *device, const struct sq_swipe *swipe,
                   const struct sq_deadline *deadline, struct sq_err *err);
-    /* Type into what has the focus: all of it, or nothing and an error. */
+    /*
+     * Types into the focused element: either the whole text, or nothing and an
+     * error.
+     */
     bool (*text)(struct sq_device *device, struct sq_span text,
                  const struct sq_deadline *deadline, struct sq_err *err);
-    /* "back", "home", "enter", ...; an unknown name is SQ_ERR_ARGUMENT. */
+    /*
+     * Presses "back", "home", "enter", ... Fails with SQ_ERR_ARGUMENT if the
+     * name is unknown.
+     */
     bool (*key)(struct sq_device *device, const char *name,
                 const struct sq_deadline *deadline, struct sq_err *err);
     bool (*launch)(struct sq_device *device, const char *package,
@@ -154,33 +172,33 @@ struct sq_device_ops {
                  const struct sq_deadline *deadline, struct sq_err *err);
     void (*destroy)(struct sq_device *device);
 
-    /* Screenshots list the elements unless told not to (seed 002). */
+    /* Screenshots list the elements by default (seed 002). */
     bool screenshots_list_elements;
     bool elements_are_instant; /* the tree costs about a millisecond */
-    bool elements_are_cheap;   /* the tree costs less than a capture or so */
-    bool capture_is_cheap; /* receipts look at the screen unless told not to */
-    int capture_ms;        /* how long a capture takes; 0: not known */
+    bool elements_are_cheap;   /* the tree costs at most about a capture */
+    bool capture_is_cheap;     /* receipts include a capture by default */
+    int capture_ms; /* expected duration of a capture; 0: not known */
 };
 
-/* Base of every device object. */
+/* Base of every device object. Must be its first member. */
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
     /*
-     * A number that no other device and no earlier moment of this one has:
-     * another one after every action. What was read from the screen before
-     * the number changed may no longer be true.
+     * Changes after every action, and is unique across devices and time.
+     * Anything read from the screen under an older number may be stale.
      */
     uint64_t change;
 };
 
-/* Something was done to the device: give it the next number. Any thread. */
+/* Sets device->change to a new number after an action. Any thread. */
 void sq_device_changed(struct sq_device *device);
 
 /*
- * The operations above, answered with SQ_ERR_UNSUPPORTED where missing. The
- * request of a capture may be NULL for all zero. Those that act change
- * device->change, also when they fail: part of the action may have happened.
+ * Call the operations above. Fail with SQ_ERR_UNSUPPORTED if the device has no
+ * such operation. The request of a capture may be NULL, which means all zero.
+ * Operations that act change device->change even if they fail, since part of
+ * the action may have happened.
  */
 bool sq_device_screen(struct sq_device *device, struct sq_screen *out,
                       const struct sq_deadline *deadline, struct sq_err *err);
@@ -209,8 +227,8 @@ bool sq_device_apps(struct sq_device *device, struct sq_app_list *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * The device has no display of that id: SQ_ERR_ARGUMENT with those it has,
- * as words ("0, 2"). Returns false.
+ * Sets SQ_ERR_ARGUMENT for an unknown display id. known lists the existing ids
+ * for the message ("0, 2"). Returns false.
  */
 bool sq_fail_display(struct sq_err *err, const char *id, const char *known);
 

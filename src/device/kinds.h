@@ -1,6 +1,6 @@
 /*
- * The kinds of devices there are, the list of what is attached, which of them
- * a call means, and the open ones with one line of calls each.
+ * The table of device kinds, the list of attached devices, the choice of a
+ * device for a call, and the open devices with a queue of calls for each.
  */
 #ifndef SQ_DEVICE_KINDS_H
 #define SQ_DEVICE_KINDS_H
@@ -12,19 +12,19 @@
 
 #define SQ_MAX_DEVICES 256
 
-/* What the kinds can be told; all zero is a good choice. */
+/* Options for all kinds. All zero gives the defaults. */
 struct sq_devices_options {
     struct sq_demo_options demo;
-    struct sq_adb *adb; /* NULL: no Android devices; must outlive this */
+    struct sq_adb *adb; /* NULL: no Android devices; not owned */
 };
 
-/* What one kind could not tell, so that it does not hide the others. */
+/* Why one kind could not list its devices. The other kinds are still listed. */
 struct sq_device_problem {
     const char *kind;
     struct sq_err err;
 };
 
-/* A value: start zeroed. */
+/* A list of devices. Initialise with zeroes. */
 struct sq_device_list {
     struct sq_device_info *items;
     size_t count;
@@ -33,7 +33,7 @@ struct sq_device_list {
     size_t problem_count;
 };
 
-/* Append a copy; on failure the list is as it was. */
+/* Appends a copy of info. The list is unchanged on failure. */
 bool sq_device_list_add(struct sq_device_list *list,
                         const struct sq_device_info *info, struct sq_err *err);
 
@@ -42,58 +42,63 @@ void sq_device_list_finish(struct sq_device_list *list);
 
 struct sq_device_kind {
     const char *name;
-    bool is_demo; /* chosen only by name, or where no other is attached */
+    bool is_demo; /* chosen by name, or if nothing else is attached */
     /*
-     * Whether this machine has what the kind needs; it is not listed where
-     * not. Then it is asked again for the list of devices, for a device of a
-     * name that no open one has, and else after half a minute. NULL: it has.
+     * Returns whether this machine has what the kind needs. A kind that is not
+     * available is not listed. It is checked again for each device list, for a
+     * device name that is not open, and otherwise every 30 seconds. NULL:
+     * always available.
      */
     bool (*is_there)(void);
     /*
-     * Append what is attached, usable or not. SQ_ERR_NOT_FOUND: there is nobody
-     * to ask here, so nothing of this kind can be used. Every other failure
-     * leaves open what is attached.
+     * Appends all attached devices, usable or not. SQ_ERR_NOT_FOUND means that
+     * the backend is missing, so no device of this kind can be used. After any
+     * other failure it is unknown what is attached.
      */
     bool (*list)(const struct sq_devices_options *options,
                  struct sq_device_list *out, const struct sq_deadline *deadline,
                  struct sq_err *err);
-    /* Open one that list gave. */
+    /* Opens a device that list returned. */
     bool (*open)(const struct sq_devices_options *options,
                  const struct sq_device_info *info, struct sq_device **out,
                  const struct sq_deadline *deadline, struct sq_err *err);
 };
 
-/* The table of all kinds; a row with a NULL name ends it. */
+/* The table of all kinds. Ends with a row whose name is NULL. */
 extern const struct sq_device_kind sq_device_kinds[];
 
 /*
- * An id as it is compared: the UDID of a simulator in upper case, as in
- * "9F2C6D1A-...", every other id as it is. At most SQ_DEVICE_ID_SIZE - 1 bytes.
+ * Writes the canonical form of an id: the UDID of a simulator in upper case
+ * ("9F2C6D1A-..."), any other id unchanged. Truncates to SQ_DEVICE_ID_SIZE - 1
+ * bytes.
  */
 void sq_device_id_fold(const char *id, char out[SQ_DEVICE_ID_SIZE]);
 
-/* Whether both mean the same device: UDIDs compare without case. */
+/*
+ * Returns whether both ids name the same device. UDIDs are compared without
+ * case.
+ */
 bool sq_device_id_equal(const char *a, const char *b);
 
 /*
- * Which device of the list is meant. id NULL or empty: the only usable one
- * that is no demo, and a demo only where no other is attached. Fails with
- * SQ_ERR_MULTIPLE_DEVICES, _DEVICE_NOT_FOUND, _DEVICE_OFFLINE or _NO_DEVICES,
- * each with what to do.
+ * Chooses a device from the list. If id is NULL or empty, chooses the only
+ * usable device that is not a demo, or a demo if no other device is attached.
+ * Fails with SQ_ERR_MULTIPLE_DEVICES, SQ_ERR_DEVICE_NOT_FOUND,
+ * SQ_ERR_DEVICE_OFFLINE or SQ_ERR_NO_DEVICES, each with a hint.
  *
- * A phone that is attached and cannot be used (unauthorized, offline, in
- * recovery, just booting) is the one that is meant: nobody wants the demo to be
- * touched instead. A simulator that nobody has started (is_put_away) is
- * listed so that it can be, but is not attached: every Xcode has some.
+ * An attached phone that cannot be used (unauthorized, offline, in recovery,
+ * booting) still counts as attached: the call fails instead of using the demo.
+ * A simulator that was not started (is_put_away) is listed so that it can be
+ * started, but does not count as attached, since every Xcode has some.
  *
- * A kind that could not be asked (a problem other than SQ_ERR_NOT_FOUND: its
- * server hung up, took too long, talked nonsense) may have the very phone that
- * is meant. A tap must not go to the demo instead, so without an id its failure
- * is then that of the call. The only usable device of another kind is taken
- * all the same: it is what is known, and the answer names it.
+ * If a kind could not be listed (a problem other than SQ_ERR_NOT_FOUND, such as
+ * a server that disconnected, timed out or sent invalid data), the intended
+ * phone may be one of its devices. Without an id the call then fails with that
+ * problem instead of using the demo. If exactly one device of another kind is
+ * usable, it is still chosen; the result names it.
  *
- * *out points into the list. *demo_by_default (may be NULL): none was
- * named and no other is attached, which the answer should say.
+ * *out points into the list. *demo_by_default (may be NULL) is set to true if
+ * no id was given and the demo was chosen because nothing else is attached.
  */
 bool sq_devices_choose(const struct sq_device_list *list, const char *id,
                        const struct sq_device_info **out, bool *demo_by_default,
@@ -101,37 +106,40 @@ bool sq_devices_choose(const struct sq_device_list *list, const char *id,
 
 struct sq_devices;
 
-/* kinds is a table like sq_device_kinds, which NULL stands for; kept. */
+/*
+ * Creates the set of devices. kinds is a table like sq_device_kinds, which is
+ * the default if NULL; it must outlive *out.
+ */
 bool sq_devices_create(const struct sq_device_kind *kinds,
                        const struct sq_devices_options *options,
                        struct sq_devices **out, struct sq_err *err);
 
-/* Accepts NULL; closes everything, so no device may be in use any more. */
+/* Closes all devices. None may be in use. Accepts NULL. */
 void sq_devices_destroy(struct sq_devices *devices);
 
 /*
- * Everything that is attached, of all kinds. *out is zeroed before and the
- * caller's to finish. What fails in one kind is a problem in the list; only
- * cancelling and a lack of memory fail the whole. Any thread.
+ * Lists the attached devices of all kinds. *out is zeroed before; the caller
+ * calls sq_device_list_finish. A failure of one kind is recorded as a problem
+ * in the list. Fails only if cancelled or out of memory. Any thread.
  */
 bool sq_devices_list(struct sq_devices *devices, struct sq_device_list *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Stand in line for a device, NULL or empty: the one that sq_devices_choose
- * takes then. Calls on a device are served in the order in which they did
- * this, so it is done where they arrive. Never waits. End it with
- * sq_ticket_leave, which gives the device to the next one. Any thread.
+ * Enters the queue of a device. If id is NULL or empty, sq_devices_choose picks
+ * the device later. Calls on a device run in the order in which they entered,
+ * so call this when a call arrives. Never waits. End with sq_ticket_leave,
+ * which lets the next call run. Any thread.
  */
 bool sq_devices_queue(struct sq_devices *devices, const char *id,
                       struct sq_ticket **out, struct sq_err *err);
 
 /*
- * Choose the device of a turn (but no demo by default where another device has
- * been used: SQ_ERR_NO_DEVICES), wait until it is its turn, and open it unless
- * it is open already; one that has been connected anew is opened anew. The
- * device is the turn's until sq_ticket_leave, and not to be used afterwards.
- * Any thread.
+ * Chooses the device of a ticket, waits for its turn, and opens the device
+ * unless it is open. A device that was reconnected is opened again. Fails with
+ * SQ_ERR_NO_DEVICES instead of choosing the demo by default if another device
+ * has been used before. *out belongs to the ticket and must not be used after
+ * sq_ticket_leave. Any thread.
  */
 bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *turn,
                              const struct sq_deadline *deadline,
@@ -139,14 +147,14 @@ bool sq_devices_open_in_turn(struct sq_devices *devices, struct sq_ticket *turn,
                              struct sq_err *err);
 
 /*
- * The same for whoever stands in line only now. To be given to the next one by
+ * Like sq_devices_queue followed by sq_devices_open_in_turn. End with
  * sq_devices_release. Any thread.
  */
 bool sq_devices_open(struct sq_devices *devices, const char *id,
                      const struct sq_deadline *deadline, struct sq_device **out,
                      bool *demo_by_default, struct sq_err *err);
 
-/* After sq_devices_open. Accepts NULL. */
+/* Lets the next call run, after sq_devices_open. Accepts NULL. */
 void sq_devices_release(struct sq_devices *devices, struct sq_device *device);
 
 #endif

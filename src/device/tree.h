@@ -1,6 +1,6 @@
 /*
- * What is on a screen according to the device itself: the accessibility tree,
- * in device pixels. The same nodes for every kind of device.
+ * The accessibility tree of a screen, in device pixels. The nodes are the same
+ * for every kind of device.
  */
 #ifndef SQ_DEVICE_TREE_H
 #define SQ_DEVICE_TREE_H
@@ -25,17 +25,17 @@ enum sq_node_flag {
     SQ_NODE_PASSWORD = 1 << 10, /* its text must never leave the program */
 };
 
-/* Spans point into the tree's arena; empty ones are absent. */
+/* Spans point into the tree's arena. An empty span means absent. */
 struct sq_node {
     struct sq_span text;
     struct sq_span desc;        /* content description, accessibility label */
-    struct sq_span hint;        /* what an empty field asks for */
-    struct sq_span resource_id; /* whole, as the device gives it */
-    struct sq_span class_name;  /* whole: android.widget.Button */
+    struct sq_span hint;        /* placeholder of an empty text field */
+    struct sq_span resource_id; /* complete, as the device reports it */
+    struct sq_span class_name;  /* complete: android.widget.Button */
     struct sq_span package;
     struct sq_dev_rect bounds;
     unsigned flags;
-    int index; /* position in the order of the document, from 0 */
+    int index; /* position in document order, from 0 */
     int depth;
     struct sq_node *parent;
     struct sq_node *first_child;
@@ -44,11 +44,11 @@ struct sq_node {
 
 struct sq_tree {
     struct sq_arena arena;
-    struct sq_node *root; /* NULL: the device says there is nothing */
+    struct sq_node *root; /* NULL: the screen has no elements */
     int count;
 };
 
-/* The node that follows in the order of the document, or NULL. */
+/* Returns the next node in document order, or NULL after the last. */
 const struct sq_node *sq_node_after(const struct sq_node *node);
 
 /* Safe on a zeroed value. */

@@ -1,6 +1,6 @@
 /*
- * The adb server: where it is, starting it where that is ours to do, and what
- * it refused a moment ago.
+ * The connection to the adb server: its address, starting it if it is local,
+ * and its recent failures.
  */
 #ifndef SQ_DEVICE_ANDROID_ADB_H
 #define SQ_DEVICE_ANDROID_ADB_H
@@ -12,12 +12,12 @@
 #include "sys/path.h"
 #include "util/err.h"
 
-/* Texts may be NULL or empty; they must outlive the server. */
+/* Strings may be NULL or empty. They must outlive the struct sq_adb. */
 struct sq_adb_options {
-    const char *server;  /* else as adb's variables say */
-    const char *program; /* path of adb; else looked for */
-    bool never_start;    /* use the server only where it runs already */
-    int answer_ms;       /* what a device may take to answer; 0: 10 s */
+    const char *server;  /* address; default: adb's variables */
+    const char *program; /* path of adb; default: searched for */
+    bool never_start;    /* use only a server that is already running */
+    int answer_ms;       /* timeout for a device's answer; 0: 10 s */
 };
 
 struct sq_adb;
@@ -25,62 +25,66 @@ struct sq_adb_device_list;
 struct sq_quota;
 
 /*
- * Touches neither the network nor the disk. A wrong address is told by
- * whatever needs it. All functions below may be called from any thread.
+ * Creates the connection state. Uses neither the network nor the disk; an
+ * invalid address is reported by the first function that needs it. All
+ * functions below may be called from any thread.
  */
 bool sq_adb_create(const struct sq_adb_options *options, struct sq_adb **out,
                    struct sq_err *err);
 
-/* Accepts NULL. A server that was started runs on, as adb's own does. */
+/* Accepts NULL. Does not stop a server that was started. */
 void sq_adb_destroy(struct sq_adb *adb);
 
 /*
- * Connect to the server for one exchange; *out is for sq_socket_close. One
- * that should run here and does not is started. A failure is remembered for a
- * moment, so that asking again is quick.
+ * Connects to the server for one exchange. The caller closes *out with
+ * sq_socket_close. Starts a local server that is not running. A failure is
+ * remembered for a short time so that repeated calls fail quickly.
  */
 bool sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
                     int *out, struct sq_err *err);
 
-/* The same with a server that runs already: none is started for this. */
+/* Like sq_adb_connect, but never starts a server. */
 bool sq_adb_connect_if_running(const struct sq_adb *adb,
                                const struct sq_deadline *deadline, int *out,
                                struct sq_err *err);
 
 /*
- * From now on keep connections that will be of use again, for whoever asks
- * often. Only those with a server on this machine: nobody tells when a network
- * has lost one.
+ * Keeps connections open for reuse from now on. Useful for callers with many
+ * exchanges. Applies only to a server on this machine, since a lost network
+ * connection would not be noticed.
  */
 void sq_adb_keep_connections(struct sq_adb *adb);
 bool sq_adb_keeps_connections(const struct sq_adb *adb);
 
-/* What a device may take to answer something that should take no time. */
+/* Returns the timeout for device requests that should take no time. */
 int sq_adb_answer_ms(const struct sq_adb *adb);
 
-/* What the devices' answers share; see memory.h. */
+/* Returns the memory limit shared by all answers; see memory.h. */
 struct sq_quota *sq_adb_memory(const struct sq_adb *adb);
 
-/* What the server has told of its devices; see roster.h. */
+/* Returns the cached device list; see device_list.h. */
 struct sq_adb_device_list *sq_adb_device_list(const struct sq_adb *adb);
 
 /*
- * Where adb is installed: where the options say, in the SDK that ANDROID_HOME
- * or ANDROID_SDK_ROOT names, or on PATH. False, and *out untouched, if
- * nowhere.
+ * Finds the adb program: the path in the options, then the SDK that
+ * ANDROID_HOME or ANDROID_SDK_ROOT names, then PATH. Returns false and leaves
+ * *out unchanged if it is not found.
  */
 bool sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]);
 
-/* The server's address, for people. */
+/* Writes the server's address for display. */
 void sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]);
 
 /*
- * Whether something that helps only once in a while may be tried now: true at
- * most once in interval_ms.
+ * Rate limit for attempts to reconnect offline devices. Returns true at most
+ * once per interval_ms.
  */
 bool sq_adb_may_revive(struct sq_adb *adb, int interval_ms);
 
-/* How adb is installed on the system that /etc/os-release describes. */
+/*
+ * Returns how to install adb on the system that the contents of /etc/os-release
+ * describe.
+ */
 const char *sq_adb_install_hint(struct sq_span os_release, bool is_macos);
 
 #endif

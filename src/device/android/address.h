@@ -1,4 +1,4 @@
-/* Where the adb server listens, as adb's own variables write it. */
+/* The address of the adb server, in the format of adb's own variables. */
 #ifndef SQ_DEVICE_ANDROID_ADDRESS_H
 #define SQ_DEVICE_ANDROID_ADDRESS_H
 
@@ -16,18 +16,18 @@
 struct sq_adb_address {
     char host[SQ_ADB_HOST_SIZE];
     int port;
-    char path[SQ_ADB_PATH_SIZE]; /* of a socket in the file system */
+    char path[SQ_ADB_PATH_SIZE]; /* of a Unix domain socket */
 };
 
 /*
- * Read "tcp:HOST:PORT", "tcp:PORT", "localfilesystem:PATH", or HOST:PORT and
- * HOST without "tcp:"; an IPv6 HOST stands in brackets. SQ_ERR_ARGUMENT says
- * what is wrong.
+ * Parses "tcp:HOST:PORT", "tcp:PORT", "localfilesystem:PATH", HOST:PORT or
+ * HOST. An IPv6 HOST is in brackets. Fails with SQ_ERR_ARGUMENT if the text is
+ * not valid.
  */
 bool sq_adb_address_parse(struct sq_span text, struct sq_adb_address *out,
                           struct sq_err *err);
 
-/* What the environment says, each NULL or empty where it does not. */
+/* Environment variables of adb. Each is NULL or empty if not set. */
 struct sq_adb_environment {
     const char *socket; /* ADB_SERVER_SOCKET */
     const char *host;   /* ANDROID_ADB_SERVER_ADDRESS */
@@ -35,17 +35,20 @@ struct sq_adb_environment {
 };
 
 /*
- * The server meant: by the configuration (may be NULL or empty), else by the
- * environment, else the port 5037 of this machine.
+ * Chooses the server: the configured address (may be NULL or empty), then the
+ * environment, then port 5037 of this machine.
  */
 bool sq_adb_address_choose(const char *configured,
                            const struct sq_adb_environment *environment,
                            struct sq_adb_address *out, struct sq_err *err);
 
-/* Whether it is on this machine, so that a server could be started. */
+/*
+ * Returns whether the address is on this machine, so that a server could be
+ * started.
+ */
 bool sq_adb_address_is_local(const struct sq_adb_address *address);
 
-/* The address for people and for adb's -L: "tcp:127.0.0.1:5037". */
+/* Writes the address for display and for adb's -L: "tcp:127.0.0.1:5037". */
 void sq_adb_address_show(const struct sq_adb_address *address,
                          char out[SQ_ADB_PLACE_SIZE]);
 

@@ -1,27 +1,30 @@
-/* What went wrong with the adb server or a device, and what to do about it. */
+/* Adds explanations and hints to errors of the adb server or a device. */
 #ifndef SQ_DEVICE_ANDROID_EXPLAIN_H
 #define SQ_DEVICE_ANDROID_EXPLAIN_H
 
 #include "device/android/link.h"
 
-/* All add to the error already recorded, which may be NULL; return false. */
+/*
+ * All functions add to the error already set in err, which may be NULL, and
+ * return false.
+ */
 
-/* The server broke off or did not answer. */
+/* The server closed the connection or did not answer. */
 bool sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err);
 
 /*
- * The server refused to lead to the device: a cable helps no phone that was
- * reached by the network.
+ * The server refused to connect to the device. The hint depends on whether the
+ * device is attached by cable or network.
  */
 bool sq_adb_explain_refusal(const struct sq_adb_link *link, struct sq_err *err);
 
-/* The device broke off, did not answer, or sent too much. */
+/* The device closed the connection, did not answer, or sent too much. */
 bool sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err);
 
-/* The same where the device is known to have the service. */
+/* Like sq_adb_explain_device, for a device known to have the service. */
 bool sq_adb_explain_break(const struct sq_adb_link *link, struct sq_err *err);
 
-/* The same of something that may have been done nevertheless. */
+/* Like sq_adb_explain_device, for an action that may have been performed. */
 bool sq_adb_explain_action(const struct sq_adb_link *link, struct sq_err *err);
 
 #endif

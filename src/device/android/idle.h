@@ -1,7 +1,7 @@
 /*
- * Remembers a screen that keeps changing. uiautomator waits ten seconds for it
- * and then fails ("could not get idle state"), so it is not asked again until
- * another screen may be in front.
+ * Remembers a screen that keeps changing. uiautomator waits ten seconds for
+ * such a screen and then fails ("could not get idle state"), so it is not
+ * called again until another screen may be in front.
  */
 #ifndef SQ_DEVICE_ANDROID_IDLE_H
 #define SQ_DEVICE_ANDROID_IDLE_H
@@ -17,37 +17,36 @@
 #define SQ_IDLE_ROWS 16
 #define SQ_IDLE_CELLS (SQ_IDLE_COLUMNS * SQ_IDLE_ROWS)
 
-/* A value: start zeroed. */
+/* Initialise with zeroes. */
 struct sq_idle {
-    int64_t until_ns;      /* 0: none is remembered */
-    struct sq_err refusal; /* what Android said */
-    struct sq_app app;     /* in front then; its package is empty if unknown */
+    int64_t until_ns;      /* 0: no screen is remembered */
+    struct sq_err refusal; /* the error that uiautomator returned */
+    struct sq_app app;     /* in front then; empty package: unknown */
     bool has_picture;
-    uint64_t cells[SQ_IDLE_CELLS]; /* of the first picture since, hashed */
+    uint64_t cells[SQ_IDLE_CELLS]; /* hashes of the first picture since then */
 };
 
-/* Forget the screen, after any action for one. */
+/* Forgets the screen, for example after an action. */
 void sq_idle_forget(struct sq_idle *idle);
 
-/* Repeat the refusal for 20 seconds. app may be NULL: it is not known. */
+/* Remembers the error for 20 seconds. app is NULL if not known. */
 void sq_idle_remember(struct sq_idle *idle, const struct sq_err *refusal,
                       const struct sq_app *app);
 
-/* Whether a screen is remembered. */
+/* Returns whether a screen is remembered. */
 bool sq_idle_is_set(const struct sq_idle *idle);
 
-/* Forget it if another app is in front now. */
+/* Forgets the screen if another app is in front now. */
 void sq_idle_see_app(struct sq_idle *idle, const struct sq_app *app);
 
 /*
- * Forget the screen if the picture differs from the first one since in more
- * than an eighth of the cells; an animation changes fewer. A picture that
- * cannot be decoded counts as different. Does nothing while no screen is
- * remembered.
+ * Forgets the screen if the picture differs from the first one in more than an
+ * eighth of the cells; an animation changes fewer. A picture that cannot be
+ * decoded counts as different. Does nothing if no screen is remembered.
  */
 void sq_idle_see_picture(struct sq_idle *idle, const struct sq_buf *picture);
 
-/* Record the remembered refusal. Returns false. */
+/* Sets the remembered error. Returns false. */
 bool sq_idle_refuse(const struct sq_idle *idle, struct sq_err *err);
 
 #endif

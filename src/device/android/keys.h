@@ -1,4 +1,4 @@
-/* The names of keys and Android's numbers for them. */
+/* Maps key names to Android key codes. */
 #ifndef SQ_DEVICE_ANDROID_KEYS_H
 #define SQ_DEVICE_ANDROID_KEYS_H
 
@@ -11,8 +11,9 @@
 #define SQ_KEYCODE_PASTE 279
 
 /*
- * The number of a key, in small letters and without "keycode_"; a number in
- * digits is itself. SQ_ERR_ARGUMENT with the common names where there is none.
+ * Returns the key code for a name in lower case without "keycode_". A name of
+ * digits is the code itself. Fails with SQ_ERR_ARGUMENT, listing common names,
+ * if the name is unknown.
  */
 bool sq_android_key_code(const char *name, int *out, struct sq_err *err);
 

@@ -1,4 +1,7 @@
-/* Exchanges with the adb server, one connection each: with it or a device. */
+/*
+ * Requests to the adb server or, through it, to a device. Each uses one
+ * connection.
+ */
 #ifndef SQ_DEVICE_ANDROID_LINK_H
 #define SQ_DEVICE_ANDROID_LINK_H
 
@@ -9,13 +12,14 @@
 #include "device/device.h"
 #include "util/span.h"
 
-/* Append the server's answer to a request such as "host:devices-l". */
+/* Sends a request such as "host:devices-l" and appends the answer. */
 bool sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * The same in steps, over a connection of one's own: send a request that must
- * be accepted, and append its answer, or the next one where there are many.
+ * The steps of sq_adb_ask over the caller's connection. sq_adb_request sends a
+ * request and fails if it is refused. sq_adb_hear appends the answer, or the
+ * next one if there are several.
  */
 bool sq_adb_request(int fd, const char *request,
                     const struct sq_deadline *deadline, struct sq_err *err);
@@ -23,39 +27,41 @@ bool sq_adb_hear(int fd, struct sq_buf *answer,
                  const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Ask a server that runs already for something that changes, such as
- * "host:track-devices", and call heard with every answer. True once heard has
- * returned false; a connection that ends before is an error.
+ * Subscribes to a request such as "host:track-devices" and calls heard for
+ * every answer. Does not start a server. Returns true once heard returns false.
+ * Fails if the connection ends before that.
  */
 bool sq_adb_follow(struct sq_adb *adb, const char *request,
                    bool (*heard)(void *context, struct sq_span answer),
                    void *context, const struct sq_deadline *deadline,
                    struct sq_err *err);
 
-/* How a device runs commands: what Android 7, 5 and its elders offer. */
+/* How a device runs commands: since Android 7, since Android 5, and before. */
 enum sq_adb_way {
-    SQ_ADB_SHELL_V2, /* output, errors and exit status apart */
-    SQ_ADB_EXEC,     /* all it says in one piece, byte for byte */
-    SQ_ADB_TERMINAL, /* the same as a terminal shows it: text only */
+    SQ_ADB_SHELL_V2, /* separate stdout, stderr and exit status */
+    SQ_ADB_EXEC,     /* stdout and stderr mixed, binary-safe */
+    SQ_ADB_TERMINAL, /* the same through a terminal: text only */
 };
 
-/* A connection, if there is one. A value: zeroed, there is none. */
+/* An optional connection. All zero: none. */
 struct sq_adb_kept {
     bool is_there;
     int fd;
 };
 
-/* The way to one device. A value for one thread at a time. */
+/* A link to one device. Used by one thread at a time. */
 struct sq_adb_link {
     struct sq_adb *adb;
     char serial[SQ_DEVICE_ID_SIZE];
     enum sq_adb_way way;
-    /* Where connections are kept: */
-    struct sq_adb_kept ahead; /* for the next exchange, on its way already */
-    struct sq_adb_kept spent; /* of the last one; closed during the next */
+    /* Only if connections are kept: */
+    struct sq_adb_kept ahead; /* for the next exchange, opened in advance */
+    struct sq_adb_kept spent; /* of the last exchange; closed in the next */
 };
 
-/* Find out what the device can do; *link is then for sq_adb_link_finish. */
+/*
+ * Queries the features of the device. The caller then calls sq_adb_link_finish.
+ */
 bool sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
                       const char *serial, const struct sq_deadline *deadline,
                       struct sq_err *err);
@@ -64,29 +70,29 @@ bool sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
 void sq_adb_link_finish(struct sq_adb_link *link);
 
 /*
- * Run a command in the device's shell to its end and append what it says. Its
- * failure is not ours: look at said->status. It may not end the shell itself
- * (exit), which would look as if the device had gone. Every word that is not
- * ours must have been through sq_shell_quote. A device that is offline is asked
- * to come back, once. *said is initialised before; on failure it may hold a
- * part.
+ * Runs a command in the device's shell and appends its output. The command's
+ * own failure is not an error here; check said->status. The command must not
+ * exit the shell, which would look like a lost connection. Untrusted words must
+ * be quoted with sq_shell_quote. If the device is offline, asks the server to
+ * reconnect it once. *said must be initialised; on failure it may hold partial
+ * output.
  */
 bool sq_adb_run(struct sq_adb_link *link, struct sq_span command,
                 struct sq_adb_output *said, const struct sq_deadline *deadline,
                 struct sq_err *err);
 
 /*
- * Append a file of the device to said->out. SQ_ERR_NOT_FOUND where there is
- * none, and SQ_ERR_LIMIT before a byte of it has come where it is too large
- * for said->out, which is unchanged on failure.
+ * Appends a file of the device to said->out. Fails with SQ_ERR_NOT_FOUND if
+ * there is no such file, and with SQ_ERR_LIMIT, before reading any of it, if
+ * the file is too large for said->out. said->out is unchanged on failure.
  */
 bool sq_adb_pull(struct sq_adb_link *link, const char *path,
                  struct sq_adb_output *said, const struct sq_deadline *deadline,
                  struct sq_err *err);
 
 /*
- * Ask the server to reconnect devices that are offline; false if it was asked
- * not long ago, or did not take it.
+ * Asks the server to reconnect offline devices. Returns false if that was done
+ * recently or the server refused.
  */
 bool sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline);
 

@@ -1,6 +1,6 @@
 /*
- * Limits the memory that answers of devices take while they are read. A broken
- * or hostile phone may send without an end, and several may do so at a time.
+ * Limits the memory used by answers of devices while they are read. A broken or
+ * hostile phone may send without limit, and several may do so at once.
  */
 #ifndef SQ_DEVICE_ANDROID_MEMORY_H
 #define SQ_DEVICE_ANDROID_MEMORY_H
@@ -16,10 +16,10 @@
 bool sq_adb_memory_create(struct sq_quota **out, struct sq_err *err);
 
 /*
- * Call before up to `room` more bytes of an answer are read. Takes the memory
- * for them and waits while other devices hold too much. SQ_ERR_LIMIT if the
- * answer is too long, as far as its first bytes tell, or if it has to give way
- * to other devices.
+ * Reserves memory before up to `room` more bytes of an answer are read. Waits
+ * while other devices hold too much. Fails with SQ_ERR_LIMIT if the answer is
+ * too long, judging by its first bytes, or if it must give way to other
+ * devices.
  */
 bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
                          size_t room, const struct sq_deadline *deadline,

@@ -1,4 +1,4 @@
-/* What the parsers of Android's texts share: looking inside a line. */
+/* Helpers to split the output of Android's programs into lines and words. */
 #ifndef SQ_DEVICE_ANDROID_PARSE_LINE_H
 #define SQ_DEVICE_ANDROID_PARSE_LINE_H
 
@@ -7,23 +7,25 @@
 #include "util/span.h"
 
 /*
- * Look for a word, not empty, that does not continue one to its left; *behind
- * is what follows it. False, and *behind untouched, if it is not there.
+ * Finds a non-empty word that does not continue a word to its left. *behind is
+ * the text after it. Returns false and leaves *behind unchanged if the word
+ * does not occur.
  */
 bool sq_line_find(struct sq_span line, const char *word,
                   struct sq_span *behind);
 
 bool sq_line_has(struct sq_span line, const char *word);
 
-/* Take the next word between blanks; false when none is left. */
+/* Takes the next word separated by blanks. Returns false if none is left. */
 bool sq_line_take_word(struct sq_span *rest, struct sq_span *word);
 
-/* Take the next line of a text that is not blank, without blanks around it. */
+/* Takes the next non-blank line, trimmed. Returns false if none is left. */
 bool sq_line_take(struct sq_span *rest, struct sq_span *line);
 
 /*
- * The same, but only lines about the default display: dumpsys puts each
- * display's under a line of its own. Begin with *elsewhere false.
+ * Like sq_line_take, but only for lines of the default display. dumpsys puts a
+ * heading before the lines of each display. *elsewhere must be false at the
+ * start.
  */
 bool sq_line_take_default(struct sq_span *rest, bool *elsewhere,
                           struct sq_span *line);

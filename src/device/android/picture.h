@@ -1,4 +1,7 @@
-/* What screencap wrote, before anybody decodes it: is it whole, is it black? */
+/*
+ * Checks the output of screencap before it is decoded: whether it is complete,
+ * and whether it is black.
+ */
 #ifndef SQ_DEVICE_ANDROID_PICTURE_H
 #define SQ_DEVICE_ANDROID_PICTURE_H
 
@@ -9,23 +12,24 @@
 #include "util/err.h"
 
 /*
- * Whether the bytes are a picture from its first to its last: a raw frame of
- * exactly the right length, or a PNG that has its end. SQ_ERR_FORMAT where
- * they are none at all, SQ_ERR_SCREENSHOT_FAILED where a part is missing.
+ * Checks that the bytes are one complete picture: a raw frame of exactly the
+ * right length, or a PNG with its end chunk. Fails with SQ_ERR_FORMAT if they
+ * are not a picture, and with SQ_ERR_SCREENSHOT_FAILED if a part is missing.
  */
 bool sq_picture_check(const struct sq_buf *bytes, bool png,
                       struct sq_size *size, struct sq_err *err);
 
 /*
- * How many bytes screencap will give at most, by its first ones: a raw frame
- * says so, and what is no picture is a short message. 0 where they do not
- * tell: there are too few, or it is a PNG. A warning may come first.
+ * Returns the most bytes that screencap will send, judging by the first ones:
+ * the length of a raw frame, or a small limit for a message. Returns 0 if not
+ * known: too few bytes yet, or a PNG. A warning may precede the picture.
  */
 size_t sq_picture_expects(const struct sq_buf *part);
 
 /*
- * Whether a checked picture shows nothing. A look at some pixels rules most
- * out; only then all are looked at. Where memory is short it is not.
+ * Returns whether a checked picture is entirely black. Samples some pixels
+ * first and reads all of them only if those are black. Returns false if memory
+ * is short.
  */
 bool sq_picture_is_black(const struct sq_buf *bytes, bool png);
 

@@ -1,4 +1,4 @@
-/* The one way in which text becomes a word of a command on the device. */
+/* Quotes text for commands on the device. All untrusted words go through it. */
 #ifndef SQ_DEVICE_ANDROID_QUOTE_H
 #define SQ_DEVICE_ANDROID_QUOTE_H
 
@@ -9,9 +9,9 @@
 #include "util/span.h"
 
 /*
- * Append text as exactly one word of a POSIX shell, whatever it holds; the
- * empty text is a word, too. NUL cannot be in a command: SQ_ERR_ARGUMENT. On
- * failure the buffer is as it was.
+ * Appends text as exactly one word of a POSIX shell, including the empty text.
+ * Fails with SQ_ERR_ARGUMENT if the text contains NUL. The buffer is unchanged
+ * on failure.
  */
 bool sq_shell_quote(struct sq_buf *out, struct sq_span text,
                     struct sq_err *err);

@@ -1,4 +1,4 @@
-/* What is remembered of an Android device, and the operations on it. */
+/* The state of an open Android device, and its operations. */
 #ifndef SQ_DEVICE_ANDROID_STATE_H
 #define SQ_DEVICE_ANDROID_STATE_H
 
@@ -11,12 +11,12 @@
 #include "sys/folder.h"
 
 #define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
-/* What "dumpsys window displays" may say to be kept. */
+/* The largest output of "dumpsys window displays" that is cached. */
 #define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
 
 /*
- * How long something takes. A moment's trouble only ever makes it longer: what
- * is quicker than known counts at once, what is slower only by and by.
+ * An estimate of how long something takes. A faster measurement counts at once,
+ * a slower one only gradually, so that one slow moment has little effect.
  */
 struct sq_pace {
     int64_t ns; /* 0: not known yet */
@@ -24,60 +24,64 @@ struct sq_pace {
 
 void sq_pace_add(struct sq_pace *pace, int64_t ns);
 
-/* What "dumpsys window displays" told a moment ago. */
+/* The recent output of "dumpsys window displays". */
 struct sq_around {
-    int64_t at_ns; /* when; 0: nothing, or something was done since */
+    int64_t at_ns; /* 0: none, or an action happened since */
     struct sq_screen screen;
-    struct sq_buf dumpsys; /* all of it, for who else wants to know */
+    struct sq_buf dumpsys; /* the complete output, for other uses */
 };
 
 struct sq_android {
     struct sq_device base;
-    struct sq_device_ops ops; /* a copy: what is cheap is measured */
+    struct sq_device_ops ops; /* a copy: the costs are measured */
     struct sq_adb_link link;
     struct sq_around around;
-    int android_version; /* of its programming interface; 0: not asked yet */
+    int android_version; /* API level; 0: not queried yet */
 
     struct sq_pace raw;
     struct sq_pace png;
-    int since_other; /* captures since the slower of the two was tried, ... */
-    int other_lost;  /* ... and how often it was slower still */
-    size_t frame_bytes;                /* of the last raw frame */
-    struct sq_android_displays panels; /* as last asked for */
+    int since_other;    /* captures since the slower way was tried */
+    int other_lost;     /* how often it was slower again */
+    size_t frame_bytes; /* size of the last raw frame */
+    struct sq_android_displays panels; /* as last queried */
 
     struct sq_pace dump;
     struct sq_idle idle; /* whether the screen keeps changing */
     unsigned dump_count;
-    bool dump_left; /* a file may have been left behind */
+    bool dump_left; /* a dump file may remain on the device */
 
-    char file_name[SQ_RANDOM_NAME_SIZE]; /* of our files on the device */
+    char file_name[SQ_RANDOM_NAME_SIZE]; /* base name of our files */
     bool files_on_sdcard;
 };
 
 #define SQ_ANDROID_PATH_SIZE 96
 
-/* The path of a file of our own on the device, the number's. */
+/* Writes the path of our file with that number on the device. */
 void sq_android_file_path(const struct sq_android *android, unsigned number,
                           char out[SQ_ANDROID_PATH_SIZE]);
 
-/* Until when something is over that takes so long on a device that answers. */
+/*
+ * Returns the deadline for an operation that itself takes duration_ms, with the
+ * usual time for the device to answer.
+ */
 struct sq_deadline sq_android_limit(const struct sq_android *android,
                                     int duration_ms,
                                     const struct sq_deadline *deadline);
 
 /*
- * Run a command that is ours down to the last byte, and takes no time worth
- * telling; *said is for sq_adb_output_finish, also on failure.
+ * Runs a constant command that takes no noticeable time. The caller calls
+ * sq_adb_output_finish on *said, also on failure.
  */
 bool sq_android_run(struct sq_android *android, const char *command,
                     struct sq_adb_output *said,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Run a command of ours that writes to the file named behind it. What it says
- * is then in said->errors, what it wrote in said->out, which stays empty where
- * it wrote nothing; the file is gone. For devices whose output is fit for text
- * only: three exchanges. *said is initialised before.
+ * Runs a constant command that writes to a file, whose name is appended to it.
+ * The command's messages go to said->errors and the contents of the file to
+ * said->out, which stays empty if nothing was written. Removes the file. Takes
+ * three exchanges; for devices whose output is text only. *said must be
+ * initialised.
  */
 bool sq_android_run_to_file(struct sq_android *android, const char *command,
                             struct sq_adb_output *said,
@@ -85,30 +89,30 @@ bool sq_android_run_to_file(struct sq_android *android, const char *command,
                             struct sq_err *err);
 
 /*
- * The same for a command that does something and should say nothing: what it
- * says is an error. Forgets what is known of the screen.
+ * Like sq_android_run, for a command that acts and should print nothing: any
+ * output is an error. Discards what is cached about the screen.
  */
 bool sq_android_do(struct sq_android *android, struct sq_span command,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * What tells commands in one exchange apart. Those that look at something tell
- * about the display, too: on standard error.
+ * SQ_MARK_COMMAND separates commands in one exchange. Commands that read
+ * something also print the display state, on stderr.
  */
 #define SQ_MARK_COMMAND "echo " SQ_MARK
 #define SQ_AROUND_COMMAND "dumpsys window displays >&2"
 
-/* Cut what lies before the next line that is the mark off a text. */
+/* Takes the text before the next line that is the mark. */
 struct sq_span sq_android_cut(struct sq_span *text);
 
 /*
- * Take in what SQ_AROUND_COMMAND said; false if it is not what we know. A copy
- * is kept as far as memory allows.
+ * Parses the output of SQ_AROUND_COMMAND and caches a copy if memory allows.
+ * Returns false if the format is not known.
  */
 bool sq_android_read_display_state(struct sq_android *android,
                                    struct sq_span dumpsys);
 
-/* The screen as known from a moment ago, or asked for. */
+/* Returns the cached screen if it is recent, else queries the device. */
 bool sq_android_screen(struct sq_device *device, struct sq_screen *out,
                        const struct sq_deadline *deadline, struct sq_err *err);
 

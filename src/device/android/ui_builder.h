@@ -1,4 +1,4 @@
-/* Makes the tree of a UI hierarchy from its elements, as they come. */
+/* Builds the tree of a UI hierarchy from XML elements as they are parsed. */
 #ifndef SQ_DEVICE_ANDROID_UI_BUILDER_H
 #define SQ_DEVICE_ANDROID_UI_BUILDER_H
 
@@ -16,34 +16,34 @@ struct sq_ui_attribute {
     struct sq_span value; /* with its references resolved */
 };
 
-/* Read tree, info and open; the rest is private. */
+/* tree, info and open may be read; the rest is private. */
 struct sq_ui_builder {
     struct sq_tree tree;
     struct sq_ui_xml_info info;
-    int open; /* elements that are open */
+    int open; /* number of open elements */
     struct sq_err *err;
-    int hierarchy_at;      /* of these, up to the open hierarchy; 0: none */
-    int displays;          /* seen so far */
+    int hierarchy_at;      /* depth of the open hierarchy; 0: none */
+    int displays;          /* display elements so far */
     struct sq_node *inner; /* the innermost open node */
-    struct sq_node *last[SQ_MAX_TREE_DEPTH]; /* child, by depth */
-    size_t next_attribute; /* where the next one is looked for first */
+    struct sq_node *last[SQ_MAX_TREE_DEPTH]; /* last child at each depth */
+    size_t next_attribute; /* where the search for the next one starts */
 };
 
-/* Start without elements; allocates nothing. Errors are recorded in err. */
+/* Initialises an empty builder; allocates nothing. Errors are set in err. */
 void sq_ui_builder_init(struct sq_ui_builder *builder, struct sq_err *err);
 
-/* Give up the tree, unless its new owner has taken a copy of the value. */
+/* Frees the tree. Do not call it if the tree was copied to a new owner. */
 void sq_ui_builder_finish(struct sq_ui_builder *builder);
 
 /*
- * An element begins; its text is copied. No two attributes have the same name.
- * After a failure (SQ_ERR_LIMIT, SQ_ERR_NOMEM, or SQ_ERR_FORMAT if this cannot
- * be a UI hierarchy) only sq_ui_builder_finish may follow.
+ * Starts an element and copies its text. Attribute names must be unique. Fails
+ * with SQ_ERR_LIMIT, SQ_ERR_NOMEM, or SQ_ERR_FORMAT if this is not a UI
+ * hierarchy. After a failure only sq_ui_builder_finish may be called.
  */
 bool sq_ui_builder_open(struct sq_ui_builder *builder, struct sq_span name,
                         const struct sq_ui_attribute *attributes, size_t count);
 
-/* The innermost open element ends. */
+/* Ends the innermost open element. */
 void sq_ui_builder_close(struct sq_ui_builder *builder);
 
 #endif

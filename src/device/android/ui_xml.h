@@ -1,6 +1,7 @@
 /*
- * The UI hierarchy as uiautomator and Appium write it, in XML: one window,
- * several (displays, display, window), or classes as the names of elements.
+ * Parses the XML of a UI hierarchy as uiautomator and Appium write it: one
+ * window, several windows (displays, display, window), or class names as
+ * element names.
  */
 #ifndef SQ_DEVICE_ANDROID_UI_XML_H
 #define SQ_DEVICE_ANDROID_UI_XML_H
@@ -11,24 +12,25 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* What the document says beside its nodes. */
+/* Values of the document besides its nodes. */
 struct sq_ui_xml_info {
-    int rotation;   /* quarter turns, 0 to 3; -1 where it does not say */
-    int unlabelled; /* nodes marked NAF: to be tapped, but without any text */
+    int rotation;   /* quarter turns, 0 to 3; -1: not given */
+    int unlabelled; /* nodes marked NAF: clickable, but without text */
 };
 
 /*
- * Make a tree of a document of at most SQ_MAX_UI_XML_BYTES, with at most
- * SQ_MAX_TREE_NODES nodes nested SQ_MAX_TREE_DEPTH deep. Words before the
- * document and behind it (uiautomator's own messages) are stepped over. Where
- * there are several windows their topmost nodes are siblings of tree->root;
- * only the first display's are taken, since points mean something on one
- * display only. A hierarchy without nodes gives a NULL root. Broken UTF-8 and
- * impossible characters become U+FFFD: one odd label must not hide a screen.
+ * Parses a document of at most SQ_MAX_UI_XML_BYTES into a tree of at most
+ * SQ_MAX_TREE_NODES nodes, SQ_MAX_TREE_DEPTH deep. Skips text before and after
+ * the document (uiautomator's messages). The top nodes of several windows
+ * become siblings of tree->root. Only the first display is read, since
+ * coordinates refer to one display. A hierarchy without nodes gives a NULL
+ * root. Invalid UTF-8 and characters become U+FFFD, so that one bad label does
+ * not hide the screen.
  *
- * *out is zeroed and owns copies of all text afterwards (sq_tree_finish); info
- * may be NULL. SQ_ERR_TRUNCATED means that the document has no end,
- * SQ_ERR_FORMAT that there is none or that it is not a hierarchy. Pure.
+ * *out must be zeroed and owns copies of all text; the caller calls
+ * sq_tree_finish. info may be NULL. Fails with SQ_ERR_TRUNCATED if the document
+ * has no end, and with SQ_ERR_FORMAT if there is no document or it is not a
+ * hierarchy. Pure.
  */
 bool sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
                      struct sq_ui_xml_info *info, struct sq_err *err);

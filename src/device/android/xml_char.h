@@ -1,4 +1,4 @@
-/* The characters of XML, and how they are written as numbers. */
+/* Valid XML characters and numeric character references. */
 #ifndef SQ_DEVICE_ANDROID_XML_CHAR_H
 #define SQ_DEVICE_ANDROID_XML_CHAR_H
 
@@ -8,13 +8,13 @@
 
 #include "util/span.h"
 
-/* Whether XML 1.0 has a place for that code point. */
+/* Returns whether XML 1.0 allows that code point. */
 bool sq_xml_is_char(uint32_t code);
 
 /*
- * "&#10;" or "&#xa;" at the front: returns its bytes, or 0 (and *code is
- * untouched) if there is none. The code may be anything, also no character;
- * too large a number is one beyond Unicode.
+ * Parses a reference such as "&#10;" or "&#xa;" at the start. Returns its
+ * length, or 0 with *code unchanged if there is none. The code may be invalid;
+ * a number that is too large gives a code beyond Unicode.
  */
 size_t sq_xml_reference(struct sq_span text, uint32_t *code);
 
