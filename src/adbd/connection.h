@@ -1,6 +1,6 @@
 /*
- * One client's end of the ADB transport: bytes in, bytes out, and nothing in
- * between that waits. Whoever moves the bytes also tells the time.
+ * The ADB transport protocol for one client, without I/O. The caller moves the
+ * bytes and passes the current time. No function waits.
  */
 #ifndef SQ_ADBD_CONNECTION_H
 #define SQ_ADBD_CONNECTION_H
@@ -9,7 +9,7 @@
 
 struct sq_adbd_connection;
 
-/* The phone must outlive it. */
+/* Creates a connection. The phone must outlive it. */
 bool sq_adbd_connection_create(struct sq_adbd_phone *phone,
                                struct sq_adbd_connection **out,
                                struct sq_err *err);
@@ -18,30 +18,33 @@ bool sq_adbd_connection_create(struct sq_adbd_phone *phone,
 void sq_adbd_connection_destroy(struct sq_adbd_connection *connection);
 
 /*
- * Take bytes of the client. SQ_ERR_FORMAT or SQ_ERR_LIMIT if they are no
- * packets: nothing but closing helps then.
+ * Processes bytes from the client. Fails with SQ_ERR_FORMAT or SQ_ERR_LIMIT if
+ * they are not valid packets; the connection must then be closed.
  */
 bool sq_adbd_connection_receive(struct sq_adbd_connection *connection,
                                 struct sq_span bytes, int64_t now_ns,
                                 struct sq_err *err);
 
 /*
- * Do what is due by now. *wake_ns is when something else will be; INT64_MAX:
- * nothing before bytes have come or gone.
+ * Does the work that is due. *wake_ns is when to call again; INT64_MAX: only
+ * after bytes were received or sent.
  */
 bool sq_adbd_connection_advance(struct sq_adbd_connection *connection,
                                 int64_t now_ns, int64_t *wake_ns,
                                 struct sq_err *err);
 
-/* Bytes for the client; valid until the next call of any function here. */
+/*
+ * Returns bytes to send to the client. Valid until the next call of any
+ * function here.
+ */
 struct sq_span
 sq_adbd_connection_output(const struct sq_adbd_connection *connection);
 
-/* So many of them have gone. */
+/* Removes the first count bytes of the output after they were sent. */
 void sq_adbd_connection_sent(struct sq_adbd_connection *connection,
                              size_t count);
 
-/* Whether it is to be closed once its output has gone. */
+/* Returns whether to close the connection once its output is sent. */
 bool sq_adbd_connection_is_over(const struct sq_adbd_connection *connection);
 
 #endif

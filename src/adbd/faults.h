@@ -1,6 +1,6 @@
 /*
- * What can be made to go wrong with the phone, and how long its programs
- * take: both by name, from the command line or while it runs.
+ * Faults to simulate and delays of programs. Both are set by name, on the
+ * command line or at run time.
  */
 #ifndef SQ_ADBD_FAULTS_H
 #define SQ_ADBD_FAULTS_H
@@ -36,33 +36,39 @@ enum sq_adbd_fault_id {
 
 struct sq_adbd_fault {
     bool on;
-    int64_t number; /* SQ_ADBD_NO_NUMBER where none was given */
+    int64_t number; /* SQ_ADBD_NO_NUMBER: none was given */
 };
 
-/* A value: zeroed, nothing is wrong. */
+/* All zero: no faults. */
 struct sq_adbd_faults {
     struct sq_adbd_fault of[SQ_ADBD_FAULTS];
 };
 
 /*
- * Switch by "name", "name=N", "name=off" or "none", several of them with
- * commas between. SQ_ERR_ARGUMENT says what is wrong, and nothing changes.
+ * Sets faults from "name", "name=N", "name=off" or "none", separated by commas.
+ * Fails with SQ_ERR_ARGUMENT and changes nothing if the text is invalid.
  */
 bool sq_adbd_faults_set(struct sq_adbd_faults *faults, struct sq_span text,
                         struct sq_err *err);
 
-/* Append those that are on, one per line as sq_adbd_faults_set reads them. */
+/*
+ * Appends the active faults, one per line, in the format that
+ * sq_adbd_faults_set reads.
+ */
 bool sq_adbd_faults_list(const struct sq_adbd_faults *faults,
                          struct sq_buf *out, struct sq_err *err);
 
-/* Use up one of N; without a number it lasts. Whether the fault was on. */
+/*
+ * Returns whether the fault is on, and counts its number down by one. A fault
+ * without a number stays on.
+ */
 bool sq_adbd_fault_spend(struct sq_adbd_faults *faults,
                          enum sq_adbd_fault_id id);
 
 #define SQ_ADBD_MAX_DELAYS 16
 #define SQ_ADBD_NAME_SIZE 32
 
-/* A value: zeroed, everything happens at once. */
+/* All zero: no delays. */
 struct sq_adbd_delays {
     struct {
         char program[SQ_ADBD_NAME_SIZE];
@@ -71,11 +77,14 @@ struct sq_adbd_delays {
     int count;
 };
 
-/* Set "program=MS", several of them with commas between. */
+/* Sets delays from "program=MS", separated by commas. */
 bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
                         struct sq_err *err);
 
-/* Milliseconds set for that name; SQ_ADBD_NO_NUMBER where nothing is. */
+/*
+ * Returns the delay of a program in milliseconds, or SQ_ADBD_NO_NUMBER if none
+ * is set.
+ */
 int sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* The few files the phone holds, in memory: whole paths and their bytes. */
+/* The simulated file system of the phone: a few files kept in memory. */
 #ifndef SQ_ADBD_FILES_H
 #define SQ_ADBD_FILES_H
 
@@ -15,13 +15,13 @@
 #define SQ_ADBD_MAX_FILE_BYTES ((size_t)96 << 20)
 
 struct sq_adbd_file {
-    struct sq_adbd_file *next; /* by path, in the order of their bytes */
+    struct sq_adbd_file *next; /* sorted by path, bytewise */
     char path[SQ_ADBD_PATH_SIZE];
     struct sq_buf bytes;
     int64_t modified_s; /* since 1970 */
 };
 
-/* A value: zeroed, it holds nothing. */
+/* All zero: no files. */
 struct sq_adbd_files {
     struct sq_adbd_file *first;
     int count;
@@ -30,33 +30,39 @@ struct sq_adbd_files {
 /* Safe on a zeroed value. */
 void sq_adbd_files_finish(struct sq_adbd_files *files);
 
-/* NULL if there is none. "/sdcard/a" and "/storage/emulated/0/a" are one. */
+/*
+ * Returns NULL if there is no such file. "/sdcard/a" and
+ * "/storage/emulated/0/a" are the same file.
+ */
 struct sq_adbd_file *sq_adbd_files_find(const struct sq_adbd_files *files,
                                         const char *path);
 
 /*
- * Whether a file may be made there: below /sdcard or /data/local/tmp, as on a
- * phone. SQ_ERR_NOT_FOUND if not.
+ * Checks that a file may be created there: below /sdcard or /data/local/tmp, as
+ * on a phone. Fails with SQ_ERR_NOT_FOUND otherwise.
  */
 bool sq_adbd_files_check(const char *path, struct sq_err *err);
 
-/* An empty file of that path, the one that was there emptied. */
+/* Creates an empty file, or truncates an existing one. */
 bool sq_adbd_files_create(struct sq_adbd_files *files, const char *path,
                           int64_t now_s, struct sq_adbd_file **out,
                           struct sq_err *err);
 
-/* Whether there was one. */
+/* Removes a file. Returns whether it existed. */
 bool sq_adbd_files_remove(struct sq_adbd_files *files, const char *path);
 
-/* Whether the path is a folder of the phone, with or without a last slash. */
+/* Returns whether the path is a folder, with or without a trailing slash. */
 bool sq_adbd_files_is_folder(const char *path);
 
-/* The next file directly inside the folder after one (NULL: the first). */
+/*
+ * Returns the file after `after` directly inside the folder, or NULL at the
+ * end. Starts with the first file if `after` is NULL.
+ */
 const struct sq_adbd_file *sq_adbd_files_in(const struct sq_adbd_files *files,
                                             const char *folder,
                                             const struct sq_adbd_file *after);
 
-/* The part of the path behind the last slash. */
+/* Returns the part of the path after the last slash. */
 const char *sq_adbd_file_name(const struct sq_adbd_file *file);
 
 #endif

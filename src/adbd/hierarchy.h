@@ -1,4 +1,4 @@
-/* An accessibility tree as uiautomator writes it down. */
+/* Writes an accessibility tree as XML in uiautomator's format. */
 #ifndef SQ_ADBD_HIERARCHY_H
 #define SQ_ADBD_HIERARCHY_H
 
@@ -6,7 +6,7 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-/* Append the document of a tree that has a root. */
+/* Appends the XML document. The tree must have a root. */
 bool sq_adbd_hierarchy_put(const struct sq_tree *tree, int rotation,
                            struct sq_buf *out, struct sq_err *err);
 

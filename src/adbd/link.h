@@ -1,7 +1,7 @@
 /*
- * A link that carries so many bytes a second, by an absolute schedule: a piece
- * that leaves late does not move those behind it, so lateness is caught up;
- * while nothing waits, nothing is saved up. Pure: callers tell the time.
+ * Simulates a link with a limited rate by an absolute schedule. A late piece
+ * does not delay later ones, so delays are caught up. Idle time is not saved
+ * up. Pure; callers pass the time.
  */
 #ifndef SQ_ADBD_LINK_H
 #define SQ_ADBD_LINK_H
@@ -10,29 +10,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A value: zeroed, nothing waits. */
+/* All zero: idle. */
 struct sq_adbd_link {
-    int64_t gone_ns; /* by the schedule, all it has carried had gone then */
-    bool busy;       /* something has waited all the time since */
+    int64_t gone_ns; /* when all carried bytes had gone, as scheduled */
+    bool busy;       /* data has been waiting ever since gone_ns */
 };
 
-/* What so many bytes take, rounded up. A rate of 0 knows no limit. */
+/*
+ * Returns the duration of that many bytes in nanoseconds, rounded up. rate is
+ * in bytes per second; 0: no limit.
+ */
 int64_t sq_adbd_link_ns(int64_t rate, size_t bytes);
 
-/* Tell whether something waits, as soon as that changes. */
+/* Sets whether data is waiting. Call it whenever that changes. */
 void sq_adbd_link_wanted(struct sq_adbd_link *link, bool wanted,
                          int64_t now_ns);
 
 /*
- * Whether the last of so many bytes may have gone by now; they are then
- * carried. Otherwise *due_ns is when. Something must have been wanted.
+ * Returns true and carries the bytes if the last of them may have gone by now.
+ * Otherwise sets *due_ns to when. Data must have been waiting.
  */
 bool sq_adbd_link_carry(struct sq_adbd_link *link, int64_t rate, size_t bytes,
                         int64_t now_ns, int64_t *due_ns);
 
 /*
- * The schedule of somebody who is alone on the link and whose bytes are taken
- * at once: when those of now have gone, if all before them have by gone_ns.
+ * Returns when bytes that are sent now have gone, if all earlier ones have by
+ * gone_ns. For a sender that is alone on the link and never has to wait.
  */
 int64_t sq_adbd_link_gone(int64_t gone_ns, int64_t rate, size_t bytes,
                           int64_t now_ns);

@@ -1,6 +1,6 @@
 /*
- * The packets of the ADB transport: bytes in, values out. Pure; spans point
- * into the bytes they were taken from.
+ * Encodes and decodes packets of the ADB transport. Pure; spans point into the
+ * input.
  */
 #ifndef SQ_ADBD_PACKET_H
 #define SQ_ADBD_PACKET_H
@@ -14,11 +14,11 @@
 
 #define SQ_ADBD_HEADER_BYTES 24
 #define SQ_ADBD_MAX_PAYLOAD ((size_t)1 << 20)
-/* From this version on nobody looks at the sum of the data. */
+/* From this version on the checksum is not verified. */
 #define SQ_ADBD_VERSION_NO_SUM 0x01000001u
 #define SQ_ADBD_VERSION_FIRST 0x01000000u
 
-/* Four letters each, as they stand in the packet. */
+/* The four letters of the command as a little-endian number. */
 enum sq_adbd_command {
     SQ_ADBD_CNXN = 0x4e584e43,
     SQ_ADBD_AUTH = 0x48545541,
@@ -36,7 +36,7 @@ enum sq_adbd_auth {
 };
 
 struct sq_adbd_packet {
-    uint32_t command; /* enum sq_adbd_command, or one we do not know */
+    uint32_t command; /* enum sq_adbd_command, or an unknown one */
     uint32_t arg0;
     uint32_t arg1;
     struct sq_span data;
@@ -44,14 +44,15 @@ struct sq_adbd_packet {
 
 enum sq_adbd_taken {
     SQ_ADBD_TAKEN,
-    SQ_ADBD_NOT_YET, /* more bytes have to come first */
-    SQ_ADBD_BROKEN,  /* these are no packets, and none will follow */
+    SQ_ADBD_NOT_YET, /* incomplete: more bytes are needed */
+    SQ_ADBD_BROKEN,  /* invalid: the stream cannot be continued */
 };
 
 /*
- * Take the next packet off the front; rest moves only when one is TAKEN.
- * BROKEN where the check word does not fit the command, the data are more
- * than max_payload or, if check_sum, do not add up; *err says which.
+ * Takes the next packet from the start of *rest, which moves only for
+ * SQ_ADBD_TAKEN. Returns SQ_ADBD_BROKEN and sets *err if the magic does not
+ * match the command, the data are longer than max_payload, or check_sum is set
+ * and the checksum is wrong.
  */
 enum sq_adbd_taken sq_adbd_packet_take(struct sq_span *rest, size_t max_payload,
                                        bool check_sum,
@@ -59,13 +60,13 @@ enum sq_adbd_taken sq_adbd_packet_take(struct sq_span *rest, size_t max_payload,
                                        struct sq_err *err);
 
 /*
- * Append a packet, with the sum of its data or with 0 for peers that do not
- * look at it; on failure the buffer is as it was.
+ * Appends a packet, with the checksum of its data, or 0 for peers that do not
+ * verify it. The buffer is unchanged on failure.
  */
 bool sq_adbd_packet_put(struct sq_buf *out, const struct sq_adbd_packet *packet,
                         bool with_sum, struct sq_err *err);
 
-/* Numbers as the wire has them: least significant byte first. */
+/* Read and write little-endian numbers. */
 uint32_t sq_adbd_get_32(const char *from);
 void sq_adbd_put_32(uint8_t *to, uint32_t value);
 

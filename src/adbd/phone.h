@@ -1,6 +1,6 @@
 /*
- * The demo phone as Android's tools see it: the device itself, and what only
- * they know about (files, properties, settings, the clipboard, faults).
+ * The demo phone with the additional state that Android's tools see: files,
+ * properties, settings, the clipboard and faults.
  */
 #ifndef SQ_ADBD_PHONE_H
 #define SQ_ADBD_PHONE_H
@@ -15,20 +15,22 @@
 #define SQ_ADBD_SECOND_DISPLAY_ID "4619827551948147201"
 #define SQ_ADBD_KEYBOARD "com.squint.demo.keyboard/.PlainIme"
 #define SQ_ADBD_UNICODE_KEYBOARD "com.android.adbkeyboard/.AdbIME"
-#define SQ_ADBD_DPI_OF_DENSITY 160 /* at density 1 */
+#define SQ_ADBD_DPI_OF_DENSITY 160 /* dpi at density 1 */
 
 struct sq_adbd_options {
     struct sq_demo_options demo;
     const char *serial; /* ro.serialno; NULL: "SQUINTDEMO" */
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
-    int64_t link_rate; /* bytes a second to a client; 0: no limit */
-    /* One line, without its end, about what was asked; may be NULL. */
+    int64_t link_rate; /* bytes per second to a client; 0: no limit */
+    /*
+     * Receives one line about each request, without the newline; may be NULL.
+     */
     void (*log)(void *context, const char *line);
     void *log_context;
 };
 
-/* The last frame, for as long as nothing has happened since. */
+/* A cache of the last frame. Valid until something changes. */
 struct sq_adbd_frame {
     struct sq_capture capture;
     bool valid;
@@ -37,22 +39,22 @@ struct sq_adbd_frame {
 
 struct sq_adbd_phone {
     struct sq_phone *demo;
-    struct sq_demo_options first; /* what the phone was made of */
+    struct sq_demo_options first; /* the options at creation */
     struct sq_size panel;         /* before any "wm size" */
     double density;               /* before any "wm density" */
     char serial[SQ_ADBD_SERIAL_SIZE];
     struct sq_adbd_faults faults;
     struct sq_adbd_delays delays;
     int64_t link_rate;
-    int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test's */
+    int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test clock */
     struct sq_adbd_files files;
     struct sq_adbd_store properties;
-    struct sq_adbd_store settings; /* "global name" and so on */
+    struct sq_adbd_store settings; /* keys such as "global name" */
     struct sq_buf clipboard;
     struct sq_adbd_frame frame;
     struct {
         struct sq_dev_pt at;
-        int64_t ns; /* 0: none that counts */
+        int64_t ns; /* 0: none */
     } last_tap;
     void (*log)(void *context, const char *line);
     void *log_context;
@@ -65,8 +67,8 @@ bool sq_adbd_phone_create(const struct sq_adbd_options *options,
 void sq_adbd_phone_destroy(struct sq_adbd_phone *phone);
 
 /*
- * As if it had just been switched on for the first time: screens, files and
- * settings. Faults and delays stay. On failure all is as it was.
+ * Resets screens, files and settings to their initial state. Faults and delays
+ * are kept. Changes nothing on failure.
  */
 bool sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err);
 
@@ -81,7 +83,7 @@ sq_adbd_phone_has(const struct sq_adbd_phone *phone,
     return phone->faults.of[fault].on;
 }
 
-/* Bytes a second that its link carries now; 0: no limit. */
+/* Returns the current rate of the link in bytes per second; 0: no limit. */
 static inline int64_t
 sq_adbd_phone_rate(const struct sq_adbd_phone *phone) {
     return sq_adbd_phone_has(phone, SQ_ADBD_SLOW)
@@ -89,28 +91,31 @@ sq_adbd_phone_rate(const struct sq_adbd_phone *phone) {
              : phone->link_rate;
 }
 
-/* Whatever touches the phone calls this: the kept frame is no longer true. */
+/* Invalidates the cached frame. Must be called after every input. */
 void sq_adbd_phone_touched(struct sq_adbd_phone *phone);
 
 /*
- * What is on the screen as screencap's raw bytes with their header of 16
- * bytes. The span is the phone's; it is valid until the next call of any
- * function here.
+ * Returns the screen in screencap's raw format, with its header of 16 bytes.
+ * *out belongs to the phone and is valid until the next call of any function
+ * here.
  */
 bool sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                          struct sq_err *err);
 
-/* "com.squint.demo.login/.LoginActivity", of the app in front. */
+/*
+ * Writes the component of the foreground app, such as
+ * "com.squint.demo.login/.LoginActivity".
+ */
 void sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
                              size_t size);
 
-/* The app of a package name; SQ_APPS if it has none. */
+/* Returns the app with that package name, or SQ_APPS if there is none. */
 enum sq_app_id sq_adbd_phone_app(struct sq_span package);
 
-/* Dots per inch as wm tells them. */
+/* Returns the density in dots per inch, as wm prints it. */
 int sq_adbd_phone_dpi(double density);
 
-/* Whether nobody but the app itself may see what it shows. */
+/* Returns whether the foreground app forbids captures of its screen. */
 bool sq_adbd_phone_is_secure(const struct sq_adbd_phone *phone);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Android's command-line tools, each one function in one table. They run at
- * once: delays and waiting are the shell's.
+ * Android's command-line programs, one function each, found through one table.
+ * They run without waiting; the shell handles delays.
  */
 #ifndef SQ_ADBD_PROGRAM_H
 #define SQ_ADBD_PROGRAM_H
@@ -8,71 +8,70 @@
 #include "adbd/phone.h"
 #include "util/buf.h"
 
-/* One run of a program: what it gets, and what it leaves. */
+/* The input and output of one run of a program. */
 struct sq_adbd_call {
     struct sq_adbd_phone *phone;
-    const char *const *argv; /* NULL ends it; argv[0] is the program */
+    const char *const *argv; /* ends with NULL; argv[0] is the program */
     int argc;
-    struct sq_span input; /* its standard input */
-    int64_t now_ns;       /* by sq_clock_monotonic_ns */
+    struct sq_span input; /* stdin */
+    int64_t now_ns;       /* from sq_clock_monotonic_ns */
 
-    struct sq_buf *out;      /* standard output */
-    struct sq_buf *complain; /* standard error; may be the same buffer */
+    struct sq_buf *out;      /* stdout */
+    struct sq_buf *complain; /* stderr; may be the same buffer */
     /*
-     * Written after out; for what is too large to be copied. Belongs to the
-     * phone, which nobody else touches until it has been written.
+     * Written after out, for output too large to copy. Belongs to the phone,
+     * which must not change until this has been written.
      */
     struct sq_span large;
-    int status; /* 0 unless the program says otherwise */
-    bool exits; /* the shell ends with this */
-    /* Faults do not apply to whoever switches them. */
+    int status; /* exit status; 0 unless the program sets it */
+    bool exits; /* the shell exits after this */
+    /* The program sets faults, so they do not apply to it. */
     bool is_control;
 };
 
-/* Fails only for lack of memory or room. */
+/* Fails only if out of memory or buffer capacity. */
 typedef bool (*sq_adbd_program_fn)(struct sq_adbd_call *call,
                                    struct sq_err *err);
 
-/* NULL if the phone has no such program. */
+/* Returns NULL if the phone has no such program. */
 sq_adbd_program_fn sq_adbd_program_find(const char *name);
 
-/* Write to standard output. */
+/* Writes to stdout. */
 bool sq_adbd_say(struct sq_adbd_call *call, struct sq_err *err,
                  const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Write to standard error, and leave that exit status. */
+/* Writes to stderr and sets the exit status. */
 bool sq_adbd_complain(struct sq_adbd_call *call, int status, struct sq_err *err,
                       const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* An argument, or NULL behind the last. */
+/* Returns an argument, or NULL after the last. */
 static inline const char *
 sq_adbd_arg(const struct sq_adbd_call *call, int index) {
     return index < call->argc ? call->argv[index] : NULL;
 }
 
-/* Whether the argument is there and says that. */
+/* Returns whether the argument exists and equals word. */
 bool sq_adbd_arg_is(const struct sq_adbd_call *call, int index,
                     const char *word);
 
 /*
- * The value behind the option of that name anywhere on the command line, or
- * NULL.
+ * Returns the argument after the option, anywhere on the command line, or NULL.
  */
 const char *sq_adbd_arg_after(const struct sq_adbd_call *call,
                               const char *option);
 
 /*
- * Milliseconds before a program begins: what its delay is and, of a "sleep",
- * what it asks for. screencap has other delays for PNG (screencap-p) and JPEG
- * (screencap-j), if they are set.
+ * Returns the milliseconds to wait before a program runs: its delay plus, for
+ * "sleep", the requested time. screencap has separate delays for PNG
+ * (screencap-p) and JPEG (screencap-j), if they are set.
  */
 int64_t sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
                                 const char *const *argv, int argc);
 
 bool sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err);
 
-/* "-p" or "-j" where the picture is to be a PNG or a JPEG, else "". */
+/* Returns "-p" for PNG output, "-j" for JPEG, else "". */
 const char *sq_adbd_screencap_form(const char *const *argv, int argc);
 
 bool sq_adbd_run_wm(struct sq_adbd_call *call, struct sq_err *err);

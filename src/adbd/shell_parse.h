@@ -1,7 +1,7 @@
 /*
- * The grammar of the phone's shell, as far as adb's users need it: words with
- * the three kinds of quotes and $NAME, redirections, pipes, lists. Pure;
- * everything lives in the arena.
+ * Parses the subset of shell syntax that users of adb need: words with three
+ * kinds of quotes and $NAME, redirections, pipes and lists. Pure; all results
+ * live in the arena.
  */
 #ifndef SQ_ADBD_SHELL_PARSE_H
 #define SQ_ADBD_SHELL_PARSE_H
@@ -12,18 +12,18 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* A piece of a word: letters as they are, or the name of a variable. */
+/* A part of a word: literal text, or the name of a variable. */
 struct sq_sh_part {
     struct sq_sh_part *next;
     struct sq_span text;
     bool is_variable;
-    bool quoted; /* its value is not taken apart at spaces */
+    bool quoted; /* its value is not split at spaces */
 };
 
 struct sq_sh_word {
     struct sq_sh_word *next;
     struct sq_sh_part *parts;
-    bool quoted; /* counts as a word even if nothing is in it */
+    bool quoted; /* is a word even if it is empty */
 };
 
 struct sq_sh_assignment {
@@ -42,13 +42,13 @@ enum sq_sh_redirect_kind {
 struct sq_sh_redirect {
     struct sq_sh_redirect *next;
     enum sq_sh_redirect_kind kind;
-    int fd;                  /* the one that is changed: 0, 1 or 2 */
-    int from;                /* of COPY: 1 or 2 */
-    struct sq_sh_word *file; /* of the others */
+    int fd;                  /* the redirected descriptor: 0, 1 or 2 */
+    int from;                /* SQ_SH_COPY only: 1 or 2 */
+    struct sq_sh_word *file; /* all other kinds */
 };
 
 struct sq_sh_command {
-    struct sq_sh_command *next; /* reads what this one writes */
+    struct sq_sh_command *next; /* next in the pipe; reads our output */
     struct sq_sh_assignment *assignments;
     struct sq_sh_word *words; /* NULL: only assignments or redirections */
     struct sq_sh_redirect *redirects;
@@ -60,18 +60,18 @@ enum sq_sh_when {
     SQ_SH_IF_FAILED, /* || */
 };
 
-/* Commands joined by pipes, and when they run. */
+/* A pipeline, and the condition under which it runs. */
 struct sq_sh_step {
     struct sq_sh_step *next;
     enum sq_sh_when when;
     bool negated;    /* ! */
-    bool background; /* &: nobody asks how it ends */
+    bool background; /* &: its exit status is ignored */
     struct sq_sh_command *first;
 };
 
 /*
- * Parse a script; *out is NULL where it does nothing. SQ_ERR_FORMAT, with the
- * shell's own words, for what is no script or beyond this grammar.
+ * Parses a script. *out is NULL if the script is empty. Fails with
+ * SQ_ERR_FORMAT and the shell's message if it is invalid or not supported.
  */
 bool sq_sh_parse(struct sq_span text, struct sq_arena *arena,
                  struct sq_sh_step **out, struct sq_err *err);

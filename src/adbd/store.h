@@ -1,4 +1,6 @@
-/* Names and their values, in the order they came: properties, settings. */
+/*
+ * A list of names and values in insertion order, for properties and settings.
+ */
 #ifndef SQ_ADBD_STORE_H
 #define SQ_ADBD_STORE_H
 
@@ -17,7 +19,7 @@ struct sq_adbd_entry {
     char value[SQ_ADBD_STORE_VALUE_SIZE];
 };
 
-/* A value: zeroed, it holds nothing. */
+/* All zero: empty. */
 struct sq_adbd_store {
     struct sq_adbd_entry *first;
     int count;
@@ -26,11 +28,14 @@ struct sq_adbd_store {
 /* Safe on a zeroed value. */
 void sq_adbd_store_finish(struct sq_adbd_store *store);
 
-/* NULL if the name is not there. */
+/* Returns NULL if the name is not set. */
 const char *sq_adbd_store_get(const struct sq_adbd_store *store,
                               const char *name);
 
-/* Both are copied; SQ_ERR_LIMIT for what is too long or too much. */
+/*
+ * Sets a value; both strings are copied. Fails with SQ_ERR_LIMIT if a string is
+ * too long or the store is full.
+ */
 bool sq_adbd_store_set(struct sq_adbd_store *store, const char *name,
                        const char *value, struct sq_err *err);
 

@@ -1,11 +1,11 @@
-/* The phone's clock as words. It keeps UTC. */
+/* Formats the time of the demo phone's clock, in UTC. */
 #ifndef SQ_DEVICE_DEMO_CLOCK_H
 #define SQ_DEVICE_DEMO_CLOCK_H
 
 #include "device/demo/phone.h"
 
 struct sq_phone_time {
-    int64_t day; /* since 1970 */
+    int64_t day; /* days since 1970-01-01 */
     int hour;
     int minute;
     int second;
@@ -13,7 +13,7 @@ struct sq_phone_time {
 
 struct sq_phone_time sq_phone_time(const struct sq_phone *phone);
 
-/* For widgets: "14:05", "14:05:09" and "Saturday, 14 November". */
+/* Return text for widgets: "14:05", "14:05:09" and "Saturday, 14 November". */
 struct sq_span sq_say_minute(const struct sq_phone *phone,
                              const struct sq_widget *widget,
                              char scratch[SQ_SAY_SIZE]);

@@ -1,6 +1,6 @@
 /*
- * The demo phone: a device that needs nothing attached. Its pixels and its
- * accessibility tree come from the same tables, and the same seed, clock and
+ * The demo phone: a simulated device for use without hardware. Its pixels and
+ * its accessibility tree come from the same tables. The same seed, clock and
  * touches always give the same frames.
  */
 #ifndef SQ_DEVICE_DEMO_DEMO_H
@@ -16,23 +16,23 @@
 #define SQ_DEMO_DENSITY 2.625
 #define SQ_DEMO_PACKAGE "com.squint.demo."
 
-/* All zero: 1080x2400 at 2.625, and the machine's clock. */
+/* All zero: 1080x2400 at density 2.625, and the system clock. */
 struct sq_demo_options {
-    int width; /* upright */
+    int width; /* in portrait */
     int height;
     double density;
-    uint64_t seed; /* decides where the game puts its discs */
-    /* Nanoseconds since 1970; NULL: the machine's clock. */
+    uint64_t seed; /* for the positions of the discs in the game */
+    /* Returns nanoseconds since 1970. NULL: the system clock. */
     int64_t (*now_ns)(void *context);
     void *clock_context;
 };
 
-/* Fill *out as the list of devices shows the phone. */
+/* Fills *out with the entry for the device list. */
 void sq_demo_info(struct sq_device_info *out);
 
 /*
- * Switch a phone on: it shows its launcher. To be destroyed by
- * sq_device_destroy. SQ_ERR_ARGUMENT for sizes no phone has.
+ * Creates a phone that shows its launcher. The caller frees it with
+ * sq_device_destroy. Fails with SQ_ERR_ARGUMENT if a size is out of range.
  */
 bool sq_demo_create(const struct sq_demo_options *options,
                     struct sq_device **out, struct sq_err *err);

@@ -1,4 +1,4 @@
-/* Every drawing of the phone, made of shapes. */
+/* All vector drawings of the demo phone. */
 #ifndef SQ_DEVICE_DEMO_DRAWINGS_H
 #define SQ_DEVICE_DEMO_DRAWINGS_H
 
@@ -19,7 +19,7 @@
         }                                                                      \
     }
 
-/* Icons are drawn in the widget's ink. */
+/* Icons use the widget's ink colour. */
 extern const struct sq_drawing sq_icon_signal;
 extern const struct sq_drawing sq_icon_wifi;
 extern const struct sq_drawing sq_icon_battery;
@@ -58,7 +58,7 @@ extern const struct sq_drawing sq_icon_back;
 extern const struct sq_drawing sq_icon_chevron;
 extern const struct sq_drawing sq_icon_phone;
 
-/* Pictures have colours of their own. */
+/* Pictures have their own colours. */
 extern const struct sq_drawing sq_picture_eye;
 extern const struct sq_drawing sq_picture_headphones;
 extern const struct sq_drawing sq_picture_lamp;

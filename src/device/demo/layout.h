@@ -1,14 +1,14 @@
-/* How large every item of a scene is, and where. */
+/* Computes the size and position of every item of a scene. */
 #ifndef SQ_DEVICE_DEMO_LAYOUT_H
 #define SQ_DEVICE_DEMO_LAYOUT_H
 
 #include "device/demo/scene.h"
 
-/* How large the item and those inside it want to be in a given width. */
+/* Measures the item and its children for a maximum width in pixels. */
 bool sq_layout_measure(struct sq_scene *scene, struct sq_item *item,
                        int max_width, struct sq_err *err);
 
-/* Lay the children of a measured item out in a rectangle. */
+/* Places the children of a measured item within a rectangle. */
 void sq_layout_place(struct sq_scene *scene, struct sq_item *item,
                      struct sq_dev_rect in);
 

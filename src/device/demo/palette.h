@@ -1,4 +1,4 @@
-/* The colours of the phone, by what they are for. */
+/* The colours of the demo phone, named by purpose. */
 #ifndef SQ_DEVICE_DEMO_PALETTE_H
 #define SQ_DEVICE_DEMO_PALETTE_H
 

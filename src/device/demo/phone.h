@@ -1,4 +1,4 @@
-/* The state of a demo phone, and what its screens do to it. */
+/* The state of a demo phone, and the functions that change it. */
 #ifndef SQ_DEVICE_DEMO_PHONE_H
 #define SQ_DEVICE_DEMO_PHONE_H
 
@@ -43,25 +43,25 @@ enum sq_app_id {
 
 /* One app of the phone: one row in apps.c. */
 struct sq_demo_app {
-    const char *name; /* the last part of its package */
+    const char *name; /* last part of the package name */
     const char *label;
     const char *activity;
     const struct sq_widget *screen;
     sq_colour background;
-    sq_colour background_end; /* at the bottom; 0: the same */
+    sq_colour background_end; /* gradient end at the bottom; 0: none */
     void (*wallpaper)(struct sq_canvas *canvas, struct sq_size size);
     sq_colour bar_ink; /* of the status bar above it */
     bool secure;
     const struct sq_drawing *icon;
     sq_colour icon_fill;
-    void (*reset)(struct sq_phone *phone); /* as if just installed */
-    bool (*back)(struct sq_phone *phone);  /* false: leave the app */
+    void (*reset)(struct sq_phone *phone); /* to the initial state */
+    bool (*back)(struct sq_phone *phone);  /* returns false to leave the app */
 };
 
 extern const struct sq_demo_app sq_demo_apps[SQ_APPS];
 
 struct sq_disc {
-    float x; /* of the playing field, 0 to 1 */
+    float x; /* fraction of the playing field, 0 to 1 */
     float y;
 };
 
@@ -70,18 +70,18 @@ struct sq_phone {
     struct sq_demo_options options;
     struct sq_font *type;
     enum sq_app_id app; /* in front */
-    bool overview;      /* of the launcher: the list of running apps */
+    bool overview;      /* the launcher shows the running apps */
     bool running[SQ_APPS];
     bool asleep;
     bool landscape;
     int focus; /* enum sq_field_id or SQ_NO_FIELD */
     struct sq_buf fields[SQ_FIELDS];
     int scroll[SQ_SCROLLS];    /* pixels */
-    struct sq_dev_pt touched;  /* by the latest touch */
-    char snack[SQ_SNACK_SIZE]; /* a note at the bottom; empty: none */
+    struct sq_dev_pt touched;  /* position of the last touch */
+    char snack[SQ_SNACK_SIZE]; /* message at the bottom; empty: none */
 
     bool switches[SQ_MAX_SWITCHES];
-    bool about; /* settings show their second page */
+    bool about; /* the settings show the "about" page */
 
     enum {
         SQ_LOGIN_OPEN,
@@ -102,38 +102,38 @@ struct sq_phone {
     struct sq_disc discs[SQ_DISCS];
 };
 
-/* Nanoseconds since 1970 by the phone's clock. */
+/* Returns nanoseconds since 1970 by the phone's clock. */
 int64_t sq_phone_now_ns(const struct sq_phone *phone);
 
-/* The size of the screen as it is held. */
+/* Returns the screen size in the current rotation. */
 struct sq_size sq_phone_size(const struct sq_phone *phone);
 
-/* What the app in front shows, laid out; to be finished by the caller. */
+/* Builds the scene of the foreground app. The caller calls sq_scene_finish. */
 bool sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
                     struct sq_err *err);
 
-/* Bring an app to the front, as it was left. */
+/* Brings an app to the front and keeps its state. */
 void sq_phone_open(struct sq_phone *phone, enum sq_app_id app);
 
-/* Put an app back into its first state; if in front, the launcher is next. */
+/* Resets an app. If it is in front, shows the launcher. */
 void sq_phone_stop(struct sq_phone *phone, enum sq_app_id app);
 
 void sq_phone_home(struct sq_phone *phone);
 
-/* Show a note at the bottom until the next touch or key. */
+/* Shows a message at the bottom until the next touch or key. */
 void sq_phone_note(struct sq_phone *phone, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Uniformly from 0 to below; decided by the seed alone. */
+/* Returns a uniform random number less than below. Depends on the seed only. */
 uint32_t sq_phone_random(struct sq_phone *phone, uint32_t below);
 
-/* What a text field holds. */
+/* Returns the contents of a text field. */
 struct sq_span sq_phone_field(const struct sq_phone *phone, int field);
 
-/* Empty a text field, and keep its memory. */
+/* Clears a text field but keeps its memory. */
 void sq_phone_clear_field(struct sq_phone *phone, int field);
 
-/* Touches and keys, in device pixels that are on the screen. */
+/* Handle touches and keys. Points are in device pixels and on the screen. */
 bool sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
                   struct sq_err *err);
 bool sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
@@ -142,11 +142,11 @@ bool sq_phone_type(struct sq_phone *phone, struct sq_span text,
                    struct sq_err *err);
 bool sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err);
 
-/* Draw the screen; the canvas is as large as it. */
+/* Draws the screen. The canvas must have the size of the screen. */
 bool sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
                     struct sq_err *err);
 
-/* List the screen; *out is zeroed. */
+/* Builds the accessibility tree of the screen. *out must be zeroed. */
 bool sq_phone_list(struct sq_phone *phone, struct sq_tree *out,
                    struct sq_err *err);
 

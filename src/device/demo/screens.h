@@ -1,10 +1,10 @@
-/* The tables of all screens, and what the list of apps needs of each. */
+/* Declares the widget tables of all screens, and their functions for apps.c. */
 #ifndef SQ_DEVICE_DEMO_SCREENS_H
 #define SQ_DEVICE_DEMO_SCREENS_H
 
 #include "device/demo/phone.h"
 
-/* A screen that scrolls, its rows in the middle below a title. */
+/* A scrollable screen with a title and centred rows. */
 #define SQ_PAGE(title, space, ...)                                             \
     {                                                                          \
         .kind = SQ_SCROLL, .id = "content", .arg = SQ_SCROLL_OTHER,            \
@@ -28,7 +28,7 @@ extern const struct sq_widget sq_screen_animation;
 extern const struct sq_widget sq_screen_secure;
 extern const struct sq_widget sq_screen_rotate;
 
-/* Into the state an app has when it is opened for the first time. */
+/* Reset an app to its initial state. */
 void sq_settings_reset(struct sq_phone *phone);
 void sq_login_reset(struct sq_phone *phone);
 void sq_shop_reset(struct sq_phone *phone);
@@ -36,14 +36,14 @@ void sq_game_reset(struct sq_phone *phone);
 void sq_secure_reset(struct sq_phone *phone);
 void sq_rotate_reset(struct sq_phone *phone);
 
-/* Behind everything, over the whole screen. */
+/* Paints the background of the whole screen. */
 void sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size);
 
-/* One step back inside an app; false where there is none. */
+/* Go one step back inside an app. Return false if there is none. */
 bool sq_launcher_back(struct sq_phone *phone);
 bool sq_settings_back(struct sq_phone *phone);
 
-/* For widgets whose arg is a switch. */
+/* Callbacks for widgets whose arg is a switch. */
 bool sq_switch_is_on(const struct sq_phone *phone,
                      const struct sq_widget *widget);
 bool sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item,

@@ -1,7 +1,7 @@
 /*
- * The language of the screen tables. A screen is a const tree of widgets; how
- * it is laid out, drawn, listed and touched follows from it. Lengths are in
- * dp, text sizes in roles.
+ * The widget types of which screens are made. A screen is a const tree of
+ * widgets, which defines its layout, painting, accessibility tree and touch
+ * handling. Lengths are in dp, text sizes are roles.
  */
 #ifndef SQ_DEVICE_DEMO_WIDGET_H
 #define SQ_DEVICE_DEMO_WIDGET_H
@@ -12,19 +12,19 @@
 
 enum sq_widget_kind {
     SQ_WIDGET_END,
-    SQ_COLUMN, /* children below each other */
-    SQ_ROW,    /* beside each other */
-    SQ_STACK,  /* on top of each other, each by its own gravity */
-    SQ_GRID,   /* in as many columns of `cell` as fit */
-    SQ_SCROLL, /* a column that is moved by swipes */
-    SQ_STRIP,  /* a row that is moved by swipes */
+    SQ_COLUMN, /* children from top to bottom */
+    SQ_ROW,    /* children from left to right */
+    SQ_STACK,  /* children on top of each other, by gravity */
+    SQ_GRID,   /* as many columns of width `cell` as fit */
+    SQ_SCROLL, /* a column that scrolls */
+    SQ_STRIP,  /* a row that scrolls */
     SQ_TEXT,
     SQ_BUTTON,
     SQ_FIELD,
     SQ_SWITCH,
     SQ_CHECKBOX,
     SQ_IMAGE,
-    SQ_APP,    /* an icon of the launcher with its label */
+    SQ_APP,    /* a launcher icon with its label */
     SQ_CANVAS, /* pixels only */
     SQ_WIDGET_KINDS,
 };
@@ -42,14 +42,14 @@ enum sq_role {
     SQ_ROLES,
 };
 
-/* Where something lies in what is left over, along one axis. */
+/* Alignment in the free space along one axis. */
 enum sq_align {
     SQ_START,
     SQ_MIDDLE,
     SQ_END,
 };
 
-#define SQ_FILL (-1) /* a width or height: all there is */
+#define SQ_FILL (-1) /* as width or height: all available space */
 #define SQ_SAY_SIZE 96
 
 struct sq_phone;
@@ -62,13 +62,16 @@ struct sq_layer {
     const struct sq_shape *shapes;
 };
 
-/* Layers in a grid of so many units, bottom first; NULL shapes end them. */
+/*
+ * Layers from bottom to top, in a grid of units x units. NULL shapes end the
+ * list.
+ */
 struct sq_drawing {
     float units;
     const struct sq_layer *layers;
 };
 
-/* What a touch does; the item tells where and to which widget. */
+/* Handles a touch. The item gives the position and the widget. */
 typedef bool (*sq_handler)(struct sq_phone *phone, const struct sq_item *item,
                            struct sq_err *err);
 
@@ -82,7 +85,10 @@ struct sq_widget {
     const char *text;
     const char *desc;
     const char *hint;
-    /* Instead of text: the text now; it may lie in scratch. */
+    /*
+     * Returns the current text, used instead of text. It may point into
+     * scratch.
+     */
     struct sq_span (*say)(const struct sq_phone *phone,
                           const struct sq_widget *widget,
                           char scratch[SQ_SAY_SIZE]);
@@ -92,30 +98,30 @@ struct sq_widget {
     sq_handler tap;
     sq_handler long_press;
     sq_handler double_tap;
-    sq_handler enter; /* of a FIELD: the enter key */
-    /* Of a CANVAS. */
+    sq_handler enter; /* FIELD only: the enter key */
+    /* CANVAS only. */
     bool (*paint)(struct sq_phone *phone, struct sq_canvas *canvas,
                   const struct sq_item *item, struct sq_err *err);
-    int arg; /* which switch, field, scroll, app or product it is */
+    int arg; /* index of its switch, field, scroll, app or product */
     const struct sq_drawing *drawing;
-    short width, height; /* 0: as its content needs */
+    short width, height; /* 0: as large as its content */
     short max_width;     /* 0: none */
-    short cell;          /* of a GRID: the least width of a column */
+    short cell;          /* GRID only: minimum column width */
     struct sq_padding pad;
     short gap;
-    bool grow; /* takes what its siblings leave over */
+    bool grow; /* takes the remaining space */
     bool secret;
-    enum sq_align align;   /* of children, or of text, across the direction */
-    enum sq_align gravity; /* in a STACK, downwards */
+    enum sq_align align;   /* of children or text, across the main direction */
+    enum sq_align gravity; /* vertical position in a STACK */
     enum sq_role role;
-    short lines; /* of TEXT, at most; 0: one */
+    short lines; /* TEXT only: maximum; 0: one */
     short radius;
-    sq_colour ink;  /* 0: the usual one */
+    sq_colour ink;  /* 0: the default */
     sq_colour fill; /* 0: none */
     const struct sq_widget *children;
 };
 
-/* The children of a widget, in a table. */
+/* Makes the children of a widget, with the end marker. */
 #define SQ_CHILDREN(...)                                                       \
     (const struct sq_widget[]) {                                               \
         __VA_ARGS__, {                                                         \

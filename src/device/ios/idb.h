@@ -1,7 +1,7 @@
 /*
- * What `idb` prints. Pure: text in, values out. Every version of idb has had
- * its own shape, and every element its own gaps: what is missing is absent,
- * what is odd is passed over.
+ * Parses the output of `idb`. Pure. The format differs between versions of idb
+ * and elements may lack fields: missing fields stay absent, unknown ones are
+ * skipped.
  */
 #ifndef SQ_DEVICE_IOS_IDB_H
 #define SQ_DEVICE_IOS_IDB_H
@@ -9,17 +9,17 @@
 #include "device/tree.h"
 #include "util/err.h"
 
-/* The elements of a screen, in points. A value: start zeroed. */
+/* The elements of a screen, in points. Initialise with zeroes. */
 struct sq_idb_screen {
-    struct sq_tree tree;   /* its root is the app; empty: nothing is there */
-    struct sq_size points; /* of the app; 0x0: it does not say */
-    int64_t pid;           /* of the app; 0: it does not say */
-    bool tells_focus;      /* this idb says which element has the focus */
+    struct sq_tree tree;   /* the root is the app; empty: no elements */
+    struct sq_size points; /* size of the app; 0x0: not reported */
+    int64_t pid;           /* of the app; 0: not reported */
+    bool tells_focus;      /* this idb reports the focused element */
 };
 
 /*
- * `idb ui describe-all`, `describe-point`: an array of elements, one element,
- * one element per line, each with or without children.
+ * Parses `idb ui describe-all` or `describe-point`: an array of elements, one
+ * element, or one element per line, each with or without children.
  */
 bool sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
                            struct sq_err *err);
@@ -28,9 +28,9 @@ bool sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
 void sq_idb_screen_finish(struct sq_idb_screen *screen);
 
 /*
- * `idb list-targets --json`: the state of a target ("Booted"), copied; false
- * if idb does not know it, or says nothing that can be read. UDIDs compare
- * without case.
+ * Finds a target in `idb list-targets --json` and copies its state ("Booted").
+ * Returns false if the target is not listed or the text cannot be parsed. UDIDs
+ * are compared without case.
  */
 bool sq_idb_find_target(struct sq_span text, const char *udid, char *state,
                         size_t size);

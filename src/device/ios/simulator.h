@@ -1,4 +1,4 @@
-/* One simulator: what is known of it, and how its two programs are run. */
+/* The state of an open simulator, and how simctl and idb are run for it. */
 #ifndef SQ_DEVICE_IOS_SIMULATOR_H
 #define SQ_DEVICE_IOS_SIMULATOR_H
 
@@ -7,28 +7,28 @@
 #include "sys/path.h"
 #include "sys/process.h"
 
-/* The main screen as simctl describes it; 0: it does not say. */
+/* The main screen as simctl reports it. 0: not reported. */
 struct sq_main_screen {
-    bool is_known; /* it has been asked */
-    double width;  /* in pixels, upright */
+    bool is_known; /* simctl has been queried */
+    double width;  /* in pixels, in portrait */
     double scale;  /* pixels per point */
 };
 
 struct sq_simulator {
     struct sq_device base;
-    char xcrun[SQ_PATH_SIZE]; /* absolute, as found when it was opened */
-    char idb[SQ_PATH_SIZE];   /* empty: not there */
+    char xcrun[SQ_PATH_SIZE]; /* absolute path, found when opened */
+    char idb[SQ_PATH_SIZE];   /* absolute path; empty: not installed */
 
-    bool to_file;          /* this simctl cannot write to its standard output */
-    bool idb_has_begun;    /* its companion runs; the first call starts it */
-    bool knows_nested;     /* whether this idb nests elements is known ... */
-    bool nested;           /* ... and it does */
-    int64_t late_until_ns; /* it took too long; ask only if need be */
+    bool to_file;          /* this simctl cannot write to stdout */
+    bool idb_has_begun;    /* the first call has started its companion */
+    bool knows_nested;     /* whether `nested` is known */
+    bool nested;           /* this idb nests elements */
+    int64_t late_until_ns; /* idb timed out; avoid it until then */
 
-    /* The screen in points and in pixels, last seen together; 0x0: never. */
+    /* The last known screen size in points and in pixels; 0x0: none. */
     struct sq_size points;
     struct sq_size pixels;
-    bool points_by_idb; /* not by simctl, which cannot see the app */
+    bool points_by_idb; /* reported by idb, not derived from simctl */
     struct sq_main_screen main_screen;
 };
 
@@ -39,43 +39,43 @@ sq_simulator_of(struct sq_device *device) {
 
 #define SQ_MAX_WORDS 16
 
-/* A call of one of the programs. words end with NULL and name no program. */
+/* One run of simctl or idb. words ends with NULL and excludes the program. */
 struct sq_ios_call {
     const char *const *words;
-    const char *text; /* of idb: what is to be typed; NULL: nothing */
+    const char *text; /* idb only: the text to type; NULL: none */
     size_t max_output;
     int timeout_ms;
 };
 
 /*
- * `xcrun simctl WORDS`. False if it cannot be run, takes too long, says too
- * much, or fails; the error then says what it complained about and what to do.
- * *end is zeroed before, and to be finished whatever came of it.
+ * Runs `xcrun simctl WORDS`. Fails if it cannot be started, times out, prints
+ * too much, or exits with an error; err then has its message and a hint. *end
+ * must be zeroed; the caller finishes it even after a failure.
  */
 bool sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
                    const struct sq_deadline *deadline,
                    struct sq_process_end *end, struct sq_err *err);
 
-/* The same for `idb WORDS --udid ID`. */
+/* Like sq_simctl_run, for `idb WORDS --udid ID`. */
 bool sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
                 const struct sq_deadline *deadline, struct sq_process_end *end,
                 struct sq_err *err);
 
-/* The same, where what it says does not matter. */
+/* Like sq_idb_run, but discards the output. */
 bool sq_idb_do(struct sq_simulator *simulator, const char *const *words,
                const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Its standard output and error as text, while *end lives. */
+/* Return stdout and stderr as text. Valid while *end is. */
 struct sq_span sq_process_text(const struct sq_process_end *end);
 struct sq_span sq_process_complaint(const struct sq_process_end *end);
 
-/* Whether the words occur. */
+/* Returns whether the text contains the words. */
 bool sq_text_has(struct sq_span text, const char *words);
 
 /*
- * The elements now on the screen, within at most half of the time that is
- * left: a picture must still be possible. *out is zeroed, and the caller's to
- * finish.
+ * Reads the elements of the screen. Uses at most half of the remaining time, so
+ * that a capture is still possible. *out must be zeroed; the caller calls
+ * sq_idb_screen_finish.
  */
 bool sq_simulator_elements(struct sq_simulator *simulator,
                            struct sq_idb_screen *out,
@@ -83,9 +83,9 @@ bool sq_simulator_elements(struct sq_simulator *simulator,
                            struct sq_err *err);
 
 /*
- * The size in points of a picture of that size in pixels, by the scale that
- * simctl tells; 0x0 if simctl does not tell it or the picture is not of the
- * main screen. Fails only without memory, or when cancelled.
+ * Converts the size of a picture from pixels to points, using the scale that
+ * simctl reports. *out is 0x0 if the scale is not known or the picture is not
+ * of the main screen. Fails only if out of memory or cancelled.
  */
 bool sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
                           struct sq_size *out,
@@ -93,16 +93,16 @@ bool sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
                           struct sq_err *err);
 
 /*
- * Where points of the upright picture lie for touches, which idb counts on
- * the panel as it was built, however the simulator is held. Fails where that
- * cannot be found out.
+ * Converts points of the upright picture to touch coordinates. idb counts these
+ * on the panel in portrait, in any rotation. Fails if the rotation cannot be
+ * determined.
  */
 bool sq_simulator_to_panel(struct sq_simulator *simulator,
                            struct sq_dev_pt *points, size_t count,
                            const struct sq_deadline *deadline,
                            struct sq_err *err);
 
-/* Operations of the device, as device.h says. */
+/* Device operations; see device.h. */
 bool sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
