@@ -1,4 +1,4 @@
-/* Which of the attached devices a call means, and lists of them. */
+/* Chooses the device for a call, and manages device lists. */
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ is_usable(const struct sq_device_info *info) {
     return info->state == SQ_DEVICE_ONLINE;
 }
 
-/* The ids of the list, or of its usable devices that are no demo. */
+/* Joins the ids of all devices, or only of usable ones that are not demos. */
 static void
 name_devices(const struct sq_device_list *list, bool only_real,
              char names[NAMES_SIZE]) {
@@ -139,7 +139,7 @@ choose_named(const struct sq_device_list *list, const char *id,
     return sq_fail_hint(err, "Known devices: %s.", names[0] ? names : "none");
 }
 
-/* Whether somebody may mean it although it cannot be used. */
+/* Returns whether the device counts as attached although it is unusable. */
 static bool
 is_in_the_way(const struct sq_device_info *info) {
     return !is_usable(info) && !is_demo(info) && !info->is_put_away;
@@ -155,7 +155,7 @@ find_in_the_way(const struct sq_device_list *list) {
     return NULL;
 }
 
-/* What cannot be used, and why; what to do about the first of them. */
+/* Reports the unusable devices with their reasons, and the first one's hint. */
 static bool
 fail_in_the_way(const struct sq_device_list *list,
                 const struct sq_device_info *first, struct sq_err *err) {
@@ -178,7 +178,7 @@ fail_in_the_way(const struct sq_device_list *list,
                         first->hint[0] ? first->hint : "Connect it again.");
 }
 
-/* Nothing is there at all, unless something only has to be started. */
+/* Reports that nothing is attached, or what could be started. */
 static bool
 fail_none(const struct sq_device_list *list, struct sq_err *err) {
     sq_fail(err, SQ_ERR_NO_DEVICES, "no usable device");
@@ -194,8 +194,8 @@ fail_none(const struct sq_device_list *list, struct sq_err *err) {
 }
 
 /*
- * The list that could not be read and may hold what was meant: of any kind if
- * that is to be a demo, and else of the device's own.
+ * Returns a failed listing that may hide the intended device: of any kind if a
+ * demo was chosen, else of the chosen device's own kind.
  */
 static const struct sq_device_problem *
 find_doubt(const struct sq_device_list *list,

@@ -1,3 +1,4 @@
+/* Calls the operations of a device. */
 #include "device/device.h"
 
 #include <stdatomic.h>
@@ -14,7 +15,7 @@ sq_device_state_name(enum sq_device_state state) {
     return names[state];
 }
 
-/* NULL operations are answered here, once, for every kind of device. */
+/* Fails for an operation that the kind of device does not have. */
 static bool
 cannot(const struct sq_device *device, const char *what, struct sq_err *err) {
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,

@@ -1,3 +1,4 @@
+/* The table of device kinds, and the registry of open devices. */
 #include "device/kinds.h"
 
 #include <assert.h>
@@ -66,23 +67,23 @@ const struct sq_device_kind sq_device_kinds[] = {
 
 _Static_assert(SQ_DEVICE_ID_SIZE <= SQ_TICKET_NAME_SIZE, "ids name turns");
 
-/* An open device, or one that is about to be. */
+/* A device that is open or about to be opened. */
 struct slot {
     struct slot *next;
     const struct sq_device_kind *kind;
     char id[SQ_DEVICE_ID_SIZE];
     struct sq_device *device; /* set under the registry's lock */
-    struct sq_ticket *turn;   /* of sq_devices_open, until it is released */
+    struct sq_ticket *turn;   /* from sq_devices_open until release */
 };
 
 struct sq_devices {
     const struct sq_device_kind *kinds;
     _Atomic int64_t absent_until_ns[MAX_KINDS];
     struct sq_devices_options options;
-    struct sq_ticket_queue *turns; /* by the devices' ids */
-    struct sq_lock *lock;          /* guards what follows, for instants */
+    struct sq_ticket_queue *turns; /* one queue per device id */
+    struct sq_lock *lock; /* guards the fields below; held only briefly */
     struct slot *slots;
-    char last_real[SQ_DEVICE_ID_SIZE]; /* no demo, and used; empty: none */
+    char last_real[SQ_DEVICE_ID_SIZE]; /* last one used; no demo; or empty */
 };
 
 bool
@@ -120,10 +121,10 @@ sq_devices_destroy(struct sq_devices *devices) {
     sq_mem_free(devices);
 }
 
-/* Whether what was not there a moment ago is looked for. */
+/* Whether to check again for a kind that was not available. */
 enum search { AS_BEFORE, ANEW };
 
-/* Looking for what is not there would cost every call a little. */
+/* Caches negative results, since each check costs a little time. */
 static bool
 is_there(struct sq_devices *devices, const struct sq_device_kind *kind,
          enum search search) {
@@ -143,7 +144,7 @@ is_there(struct sq_devices *devices, const struct sq_device_kind *kind,
     return found;
 }
 
-/* Ask one kind; its refusal becomes a problem in the list. */
+/* Lists one kind. A failure becomes a problem in the list. */
 static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
           enum search search, struct sq_device_list *out,
@@ -205,7 +206,7 @@ find_slot(struct sq_devices *devices, const char *id) {
     return NULL;
 }
 
-/* The kind to ask first about a device that is open already; or NULL. */
+/* Returns the kind of an open device, to be listed first, or NULL. */
 static const struct sq_device_kind *
 known_kind(struct sq_devices *devices, const char *id) {
     sq_lock_lock(devices->lock);
@@ -226,8 +227,8 @@ find_info(const struct sq_device_list *list, const char *id) {
 }
 
 /*
- * The list a named device is looked for in. Asking a kind can take long, so
- * none is asked once the device has been seen, and the likely one comes first.
+ * Lists kinds until the named device is found. Listing a kind can be slow, so
+ * the most likely kind comes first.
  */
 static bool
 list_until(struct sq_devices *devices, const char *id,
@@ -269,7 +270,7 @@ make_slot(const struct sq_device_kind *kind, const char *id,
     return slot;
 }
 
-/* The device's slot, made if need be. */
+/* Returns the device's slot. Creates it if necessary. */
 static struct slot *
 get_slot(struct sq_devices *devices, const struct sq_device_info *info,
          struct sq_err *err) {
@@ -291,7 +292,7 @@ get_slot(struct sq_devices *devices, const struct sq_device_info *info,
     return slot;
 }
 
-/* Nobody else uses the device: it is our turn. */
+/* Opens the device. No other thread uses it, since it is our turn. */
 static bool
 open_slot(struct sq_devices *devices, struct slot *slot,
           const struct sq_device_info *info, const struct sq_deadline *deadline,
@@ -346,8 +347,8 @@ open_chosen(struct sq_devices *devices, struct sq_ticket *turn,
 }
 
 /*
- * Whoever has used a phone means that phone: what was meant for it must not
- * happen on a demo once it has gone.
+ * Fails if a real device has been used before. Calls meant for it must not go
+ * to a demo after it was disconnected.
  */
 static bool
 may_be_demo(struct sq_devices *devices, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Traverses and frees accessibility trees. */
 #include "device/tree.h"
 
 const struct sq_node *

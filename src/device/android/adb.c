@@ -1,3 +1,4 @@
+/* Finds, starts and connects to the adb server. */
 #include "device/android/adb.h"
 
 #include <stdatomic.h>
@@ -19,7 +20,7 @@
 #define CONNECT_MS 2000
 #define START_MS 20000
 #define ANSWER_MS 10000
-/* How long a failure is repeated instead of looked for again. */
+/* How long a failure is cached. */
 #define REFUSED_MS 1000
 #define SLOW_MS 10000
 #define MAX_SAID ((size_t)64 << 10)
@@ -27,12 +28,12 @@
 struct sq_adb {
     struct sq_adb_options options;
     struct sq_adb_address address;
-    struct sq_err wrong_address; /* its code is NONE where it is right */
+    struct sq_err wrong_address; /* SQ_ERR_NONE if the address is valid */
     atomic_bool keeps;
     struct sq_adb_device_list *roster;
     struct sq_quota *memory;
     struct sq_lock *starting; /* held while the server is started */
-    struct sq_lock *lock;     /* guards what follows, for instants */
+    struct sq_lock *lock;     /* guards the fields below; held only briefly */
     struct sq_err failure;
     int64_t failure_ends_ns;
     int64_t revived_ns; /* 0: never */
@@ -208,7 +209,10 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
     return false;
 }
 
-/* Nobody listens, unless *err knows better: there is no such host. */
+/*
+ * Reports that no server listens, unless *err already says otherwise (unknown
+ * host).
+ */
 static bool
 fail_away(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
@@ -244,7 +248,7 @@ dial(const struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
              : sq_socket_connect(to->host, to->port, &limit, out, err);
 }
 
-/* What "adb start-server" said, as far as it helps. */
+/* Reports the useful part of the output of "adb start-server". */
 static bool
 fail_start(const struct sq_process_end *end, struct sq_err *err) {
     struct sq_span said = { (const char *)end->errors.data, end->errors.len };
@@ -282,7 +286,7 @@ start(const struct sq_adb *adb, const char *program,
     return ok;
 }
 
-/* It said that it runs, yet nobody listens. */
+/* Reports that adb started the server but it does not listen. */
 static bool
 fail_started(struct sq_err *err) {
     if (err && err->code == SQ_ERR_NOT_FOUND) {
@@ -294,8 +298,8 @@ fail_started(struct sq_err *err) {
 }
 
 /*
- * Nobody listens: start the server, unless another thread just did. *err holds
- * why before and, on failure, what to say.
+ * Starts the server and connects, unless another thread just started it. *err
+ * holds the connection error before, and the final error on failure.
  */
 static bool
 start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
@@ -336,7 +340,7 @@ recall(struct sq_adb *adb, struct sq_err *err) {
     return fresh;
 }
 
-/* Only what the next try would find out again. */
+/* Caches only failures that the next attempt would repeat. */
 static void
 remember(struct sq_adb *adb, const struct sq_err *failure,
          const struct sq_deadline *deadline) {

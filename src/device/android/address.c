@@ -1,3 +1,4 @@
+/* Parses and formats addresses of the adb server. */
 #include "device/android/address.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ fail_address(struct sq_span text, struct sq_err *err) {
                              "localfilesystem:PATH.");
 }
 
-/* Copy a span into an array that ends with NUL; false if it does not fit. */
+/* Copies a span as a C string. Returns false if it does not fit. */
 static bool
 copy(struct sq_span text, char *out, size_t size) {
     if (text.len == 0 || text.len >= size || sq_span_contains(text, '\0')) {
@@ -25,7 +26,7 @@ copy(struct sq_span text, char *out, size_t size) {
     return true;
 }
 
-/* adb listens to everybody at the host *; so it answers here, too. */
+/* Copies a host name. "*" means all interfaces, so use localhost. */
 static bool
 copy_host(struct sq_span text, char *out, size_t size) {
     return copy(sq_span_is(text, "*") ? SQ_SPAN("localhost") : text, out, size);
@@ -51,7 +52,7 @@ is_number(struct sq_span text) {
     return text.len > 0;
 }
 
-/* Split "[v6]:port", "host:port" or "host"; *port is empty without one. */
+/* Splits "[v6]:port", "host:port" or "host". *port is empty if absent. */
 static bool
 split(struct sq_span text, struct sq_span *host, struct sq_span *port) {
     *port = (struct sq_span){ 0 };

@@ -1,3 +1,4 @@
+/* Lists and opens Android devices. */
 #include "device/android/android.h"
 
 #include <stdio.h>
@@ -35,9 +36,9 @@ ask_anew(struct sq_adb *adb, struct sq_buf *list,
 }
 
 /*
- * Give devices that are offline one chance to come back. Which are is asked
- * for: adb does not tell who follows its list that one has come to wait for
- * its owner's permission, and reconnecting that one would drop it.
+ * Tries once to reconnect offline devices. Requests a new list first: adb does
+ * not report over a tracked list that a device now waits for its owner's
+ * permission, and reconnecting would disconnect that device.
  */
 static bool
 revive(struct sq_adb *adb, struct sq_buf *list,
@@ -100,7 +101,7 @@ static const struct sq_device_ops android_ops = {
     .stop = sq_android_stop,
     .apps = sq_android_apps,
     .destroy = android_destroy,
-    /* Reading the elements takes seconds until the device proves otherwise. */
+    /* Assume that reading elements takes seconds until measured. */
     .elements_are_cheap = false,
     .capture_is_cheap = true,
 };

@@ -1,4 +1,4 @@
-/* Apps: which there are, opening and stopping them. */
+/* Lists, starts and stops apps. */
 #include <string.h>
 
 #include "device/android/parse_packages.h"
@@ -11,13 +11,18 @@
 #define MAX_APPS 5000
 #define MAIN_ACTION "android.intent.action.MAIN"
 #define LAUNCHER "android.intent.category.LAUNCHER"
-/* Many apps for television have this one alone. */
+/* Many TV apps have only this category. */
 #define TV_LAUNCHER "android.intent.category.LEANBACK_LAUNCHER"
 
-/* What an app's icon stands for, and how to do as a tap on it does. */
+/*
+ * The launcher categories, and how to start an app as a tap on its icon does.
+ */
 static const struct icon {
     const char *resolve;
-    /* With its category: else a second one is put on the first. */
+    /*
+     * Includes the category; without it Android would start a second instance
+     * on top of the first.
+     */
     const char *start;
 } icons[] = {
     { "cmd package resolve-activity --brief -c " LAUNCHER,
@@ -44,7 +49,7 @@ check_package(const char *package, struct sq_err *err) {
         || fail_package(package, err);
 }
 
-/* A command about a foreign word, which is quoted: "start word end". */
+/* A command with one untrusted word, which is quoted: "start word end". */
 struct order {
     const char *start;
     struct sq_span word;
@@ -68,7 +73,7 @@ run_order(struct sq_android *android, const struct order *order,
     return ok;
 }
 
-/* How starting an app ended; *said is for sq_adb_output_finish. */
+/* Starts an app. The caller calls sq_adb_output_finish on *said. */
 static bool
 try_start(struct sq_android *android, const struct order *order,
           enum sq_launch_outcome *outcome, struct sq_adb_output *said,
@@ -97,7 +102,7 @@ start_by(struct sq_android *android, const struct order *order,
     return ok;
 }
 
-/* For devices too old to be asked which activity an app starts with. */
+/* Starts an app on devices that cannot resolve its main activity. */
 static bool
 start_by_monkey(struct sq_android *android, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
@@ -112,7 +117,7 @@ start_by_monkey(struct sq_android *android, const char *package,
         && start_by(android, &order, package, &no_keys, deadline, err);
 }
 
-/* One exchange about all icons, with a mark between the answers. */
+/* Queries all categories in one exchange, with a mark between the answers. */
 static bool
 ask_for_icons(struct sq_android *android, const char *package,
               struct sq_adb_output *said, const struct sq_deadline *deadline,
@@ -133,7 +138,7 @@ ask_for_icons(struct sq_android *android, const char *package,
     return ok;
 }
 
-/* Which of its icons an app has; *component stays empty if none is told. */
+/* Finds the launcher activity. *component stays empty if none is reported. */
 static bool
 resolve(struct sq_android *android, const char *package,
         struct sq_buf *component, const struct icon **icon,
@@ -179,7 +184,7 @@ sq_android_launch(struct sq_device *device, const char *package,
     return ok;
 }
 
-/* am says nothing about apps that do not exist, so pm is asked first. */
+/* am does not report unknown packages, so pm is queried first. */
 bool
 sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
@@ -218,7 +223,7 @@ has_package(const struct sq_app_list *list, struct sq_span package) {
     return false;
 }
 
-/* Android does not tell an app's name by adb: the label stays empty. */
+/* The label stays empty: app names are not available through adb. */
 static bool
 add_app(struct sq_app_list *list, struct sq_span package, struct sq_err *err) {
     if (list->count == MAX_APPS || has_package(list, package)) {
@@ -255,7 +260,7 @@ read_packages(struct sq_app_list *list, struct sq_span text,
     return ok;
 }
 
-/* One way to ask for the apps. */
+/* A command that lists apps. */
 struct question {
     const char *command;
     bool (*read)(struct sq_app_list *list, struct sq_span text,
@@ -265,7 +270,7 @@ struct question {
 #define QUERY "cmd package query-activities --brief -a " MAIN_ACTION " -c "
 static const struct question questions[] = {
     { QUERY LAUNCHER ";" QUERY TV_LAUNCHER, read_activities },
-    /* Before Android 7; has those, too, that cannot be launched. */
+    /* Before Android 7; also lists packages that cannot be launched. */
     { "pm list packages", read_packages },
 };
 #define QUESTIONS (sizeof(questions) / sizeof(questions[0]))

@@ -1,4 +1,6 @@
-/* Pictures of the screen: raw or PNG, whichever this device gives faster. */
+/*
+ * Captures the screen as a raw frame or PNG, whichever is faster on the device.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,31 +15,34 @@
 #include "util/limits.h"
 
 #define NS_PER_MS 1000000
-/* A raw frame that takes longer makes it worth trying what PNG takes. */
+/* If a raw frame takes longer than this, PNG is tried. */
 #define SLOW_RAW_NS ((int64_t)150 * NS_PER_MS)
 /*
- * Captures until the slower way is tried again, for it may have met a moment's
- * trouble: each time that it loses, twice as many.
+ * Number of captures until the slower way is tried again, since it may have
+ * been slow only briefly. Doubles each time it is slower again.
  */
 #define FIRST_RETRY 8
 #define MAX_DOUBLINGS 7
 /*
- * A raw frame that is only tried again has lost once it has taken as long as
- * PNG does, or this long: what has come by then tells how quick it would be.
+ * The retry of a raw frame is stopped once it has taken as long as a PNG, or
+ * this long. The bytes received by then give an estimate of its duration.
  */
 #define RETRY_NS ((int64_t)1000 * NS_PER_MS)
-/* A receipt takes three pictures or more. */
+/* A capture is cheap below this; a receipt takes at least three. */
 #define CHEAP_NS ((int64_t)250 * NS_PER_MS)
-/* So long a raw frame waits for memory before a PNG, which needs little. */
+/*
+ * How long a raw frame waits for memory before a PNG, which needs little, is
+ * used instead.
+ */
 #define MEMORY_MS 500
-/* A raw frame that is too large counts as one that takes so long. */
+/* The duration recorded for a raw frame that is too large. */
 #define TOO_LARGE_NS ((int64_t)60000 * NS_PER_MS)
 #define COMMAND_SIZE 200
 #define SLOW_HINT                                                              \
     "The link to the device is slow, or the device is busy: use a cable "      \
     "instead of Wi-Fi, try again, or raise limits.timeoutMs."
 
-/* One capture under way. */
+/* A capture in progress. */
 struct capturing {
     struct sq_android *android;
     const struct sq_deadline *deadline;
@@ -45,7 +50,7 @@ struct capturing {
     bool has_panel;
     uint64_t panel;
     struct sq_adb_output said; /* said.out is the picture */
-    struct sq_span messages;   /* of screencap, in said */
+    struct sq_span messages;   /* of screencap; points into said */
     struct sq_size size;       /* of the picture */
 };
 
@@ -62,7 +67,7 @@ prefers_png(const struct sq_android *android) {
     return android->png.ns < android->raw.ns;
 }
 
-/* How the next picture is taken. */
+/* Returns whether the next picture is taken as PNG. */
 static bool
 chooses_png(const struct sq_android *android) {
     bool is_due = android->png.ns > 0
@@ -76,7 +81,7 @@ make_command(const struct capturing *s, char out[COMMAND_SIZE]) {
     if (s->has_panel) {
         snprintf(panel, sizeof(panel), " -d %" PRIu64, s->panel);
     }
-    /* Where both streams are one, nothing may come before the picture. */
+    /* If stdout and stderr are mixed, nothing may precede the picture. */
     snprintf(out, COMMAND_SIZE, "%sscreencap%s%s",
              s->android->link.way == SQ_ADB_SHELL_V2 ? SQ_AROUND_COMMAND
                  ";" SQ_MARK_COMMAND " >&2;"
@@ -84,8 +89,9 @@ make_command(const struct capturing *s, char out[COMMAND_SIZE]) {
              s->png ? " -p" : "", panel);
 }
 
-/* Where both streams are one, a warning comes before the picture: move it out
- * of the way. */
+/*
+ * Removes the warning that precedes the picture if stdout and stderr are mixed.
+ */
 static void
 drop_warning(struct capturing *s) {
     struct sq_buf *out = &s->said.out;
@@ -100,7 +106,7 @@ drop_warning(struct capturing *s) {
     }
 }
 
-/* What the display is like comes first, then what screencap says. */
+/* Splits stderr: the display state first, then screencap's messages. */
 static void
 split_messages(struct capturing *s) {
     s->messages = text_of(&s->said.errors);
@@ -141,7 +147,7 @@ note_try(const struct capturing *s, int64_t ns, bool is_whole) {
     android->ops.capture_ms = (int)((pace->ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
-/* A raw frame that did not come in time: how long would all of it take? */
+/* Estimates the full duration of a raw frame that timed out. */
 static void
 note_part(const struct capturing *s, int64_t ns) {
     size_t came = s->said.out.len;
@@ -154,14 +160,14 @@ note_part(const struct capturing *s, int64_t ns) {
     note_try(s, ns, false);
 }
 
-/* Not if only the memory was short. */
+/* Returns false if memory was only temporarily short. */
 static bool
 is_too_large(const struct capturing *s, const struct sq_err *why) {
     return why->code == SQ_ERR_LIMIT && !s->png
         && s->said.most > s->said.out.max;
 }
 
-/* The picture into said.out, what screencap says into messages. */
+/* Reads the picture into said.out and screencap's messages into messages. */
 static bool
 fetch(struct capturing *s, const struct sq_deadline *deadline,
       struct sq_err *err) {
@@ -193,7 +199,7 @@ shoot_within(struct capturing *s, const struct sq_deadline *deadline,
     struct sq_err broken = { 0 };
     sq_adb_output_clear(&s->said);
     s->said.wait_ms = s->png ? 0 : MEMORY_MS;
-    /* All the memory at once, where it is known how much; else as it comes. */
+    /* Allocate once if the size is known; otherwise the buffer grows. */
     sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
     if (!fetch(s, deadline, &broken)) {
         if (broken.code == SQ_ERR_TIMEOUT && !s->png) {
@@ -219,8 +225,8 @@ shoot_within(struct capturing *s, const struct sq_deadline *deadline,
 }
 
 /*
- * A raw frame leaves half of the time to a PNG, unless it is known to need
- * more than that and to be the faster one still.
+ * Limits a raw frame to half of the time, so that a PNG can follow, unless it
+ * is known to need more and still be faster.
  */
 static struct sq_deadline
 limit_of(const struct capturing *s) {
@@ -257,7 +263,7 @@ shoot(struct capturing *s, struct sq_err *err) {
     return pass_on(&why, err);
 }
 
-/* How screencap is to be told which panel is meant, where it must be. */
+/* Sets the panel option for screencap if it is needed. */
 static void
 aim(struct capturing *s) {
     s->has_panel = s->android->panels.count > 1;
@@ -277,7 +283,10 @@ choose_panel(struct capturing *s, bool *changed, struct sq_err *err) {
     return true;
 }
 
-/* Why a black picture is black: *secure, or an error, or another panel. */
+/*
+ * Determines why a picture is black: sets *secure or *again (another panel is
+ * lit), or fails.
+ */
 static bool
 examine_black(struct capturing *s, bool *secure, bool *again,
               struct sq_err *err) {
@@ -298,7 +307,7 @@ examine_black(struct capturing *s, bool *secure, bool *again,
     return ok && (*secure || choose_panel(s, again, err));
 }
 
-/* Of the panel we know, or of the one that is lit where there are several. */
+/* Captures the known panel, or the lit one if there are several. */
 static bool
 shoot_lit(struct capturing *s, struct sq_err *err) {
     struct sq_err refused = { 0 };
@@ -311,14 +320,14 @@ shoot_lit(struct capturing *s, struct sq_err *err) {
     if (!s->has_panel || refused.code != SQ_ERR_SCREENSHOT_FAILED) {
         return pass_on(&refused, err);
     }
-    /* A foldable that was folded has lost the panel we knew. */
+    /* The known panel may be gone after a foldable was folded. */
     if (!choose_panel(s, &changed, err)) {
         return false;
     }
     return changed ? shoot(s, err) : pass_on(&refused, err);
 }
 
-/* The display that taps reach. */
+/* Captures the display that receives taps. */
 static bool
 capture_default(struct capturing *s, bool *secure, struct sq_err *err) {
     bool again;
@@ -348,7 +357,7 @@ is_wide(struct sq_size size) {
     return size.width > size.height;
 }
 
-/* The screen as it was when the picture was taken. */
+/* Determines the screen state at the time of the capture. */
 static bool
 find_screen(struct capturing *s, bool other, struct sq_screen *out,
             struct sq_err *err) {
@@ -362,7 +371,7 @@ find_screen(struct capturing *s, bool other, struct sq_screen *out,
         return false;
     }
     if (is_wide(screen.size) != is_wide(s->size)) {
-        android->around.at_ns = 0; /* it was turned in between */
+        android->around.at_ns = 0; /* the rotation changed in between */
         if (!sq_android_screen(&android->base, &screen, s->deadline, err)) {
             return false;
         }
@@ -371,7 +380,7 @@ find_screen(struct capturing *s, bool other, struct sq_screen *out,
     return true;
 }
 
-/* Within a hundredth, as sizes that somebody has set are rounded. */
+/* Compares aspect ratios within 1 %, since custom sizes are rounded. */
 static bool
 has_shape(struct sq_size a, struct sq_size b) {
     int64_t one = (int64_t)a.width * b.height;
@@ -380,9 +389,9 @@ has_shape(struct sq_size a, struct sq_size b) {
 }
 
 /*
- * The display that taps reach, and its picture. A foldable that was unfolded
- * may go on giving pictures of the panel we knew: they have another shape than
- * the display has now.
+ * Captures the display that receives taps, with its screen state. After
+ * unfolding, a foldable may still return pictures of the old panel; these are
+ * recognised by their different shape.
  */
 static bool
 capture_main(struct capturing *s, struct sq_capture *out, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Caches the adb server's device list from one tracking connection. */
 #include "device/android/device_list.h"
 
 #include "device/android/link.h"
@@ -7,19 +8,19 @@
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000
-/* How long the server may take to begin, and to end what it has begun. */
+/* Timeouts for the first byte and for the rest of an answer. */
 #define FIRST_MS 3000
 #define REST_MS 1000
-/* A server that cannot do this, such as an old one, is not tried for long. */
+/* How long not to try again after a failure, e.g. with an old server. */
 #define PAUSE_NS ((int64_t)30000 * NS_PER_MS)
 
 struct sq_adb_device_list {
-    struct sq_lock *lock; /* guards what follows */
+    struct sq_lock *lock; /* guards the fields below */
     int64_t pause_ends_ns;
     bool follows;
-    int fd;             /* while it does */
-    struct sq_buf list; /* the last one that was told */
-    struct sq_buf next; /* room for the one after it */
+    int fd;             /* valid while following */
+    struct sq_buf list; /* the last complete list */
+    struct sq_buf next; /* the list being received */
 };
 
 bool
@@ -57,7 +58,7 @@ sq_adb_device_list_destroy(struct sq_adb_device_list *roster) {
     }
 }
 
-/* Wait for a list; until it is whole, the last one stays. */
+/* Waits for a list. The last one is kept until the new one is complete. */
 static bool
 hear(struct sq_adb_device_list *roster, const struct sq_deadline *deadline) {
     sq_buf_clear(&roster->next);
@@ -71,7 +72,7 @@ hear(struct sq_adb_device_list *roster, const struct sq_deadline *deadline) {
     return true;
 }
 
-/* Take in what has been told meanwhile; false: it does not follow any more. */
+/* Reads pending lists. Returns false if the connection has ended. */
 static bool
 catch_up(struct sq_adb_device_list *roster,
          const struct sq_deadline *deadline) {
@@ -104,7 +105,7 @@ follow(struct sq_adb_device_list *roster, struct sq_adb *adb,
     return roster->follows && begin(roster, deadline);
 }
 
-/* The list as it was told; false: ask for it. */
+/* Appends the tracked list. Returns false if it must be requested instead. */
 static bool
 read_told(struct sq_adb *adb, struct sq_buf *out,
           const struct sq_deadline *deadline) {

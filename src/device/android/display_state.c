@@ -1,5 +1,4 @@
-/* What surrounds a picture: the screen's size and rotation, the app in front.
- */
+/* Reads the screen's size and rotation and the foreground app. */
 #include <string.h>
 
 #include "device/android/parse_display.h"
@@ -7,7 +6,7 @@
 #include "device/android/state.h"
 #include "sys/clock.h"
 
-/* An operation asks for several of these in a row: they belong together. */
+/* Cached values stay valid this long, so that one operation reuses them. */
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
 
@@ -89,7 +88,7 @@ is_fresh(const struct sq_around *around) {
         && sq_clock_monotonic_ns() - around->at_ns < FRESH_NS;
 }
 
-/* Devices whose dumpsys is not as we know it have the older commands. */
+/* Uses wm if the format of dumpsys is not known. */
 static bool
 ask_wm(struct sq_android *android, struct sq_screen *out,
        const struct sq_deadline *deadline, struct sq_err *err) {
@@ -117,7 +116,7 @@ ask_wm(struct sq_android *android, struct sq_screen *out,
     return ok;
 }
 
-/* Fill android->around; false without an error if it is not as we know it. */
+/* Fills android->around. *known is false if the format is not known. */
 static bool
 ask_around(struct sq_android *android, bool *known,
            const struct sq_deadline *deadline, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Finds the physical displays of a device. */
 #include "device/android/displays.h"
 
 #include <inttypes.h>
@@ -42,7 +43,7 @@ sq_android_displays_ask(struct sq_android *android,
     return ok;
 }
 
-/* 0 is the one that taps reach, so its own id need not be told. */
+/* Joins the ids. The active panel is listed as "0" instead of its id. */
 static void
 name_panels(const struct sq_android_displays *panels, char names[NAMES_SIZE]) {
     size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");

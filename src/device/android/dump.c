@@ -1,4 +1,4 @@
-/* The elements of the screen, by uiautomator. */
+/* Reads the elements of the screen with uiautomator. */
 #include <stdio.h>
 
 #include "device/android/parse_replies.h"
@@ -8,18 +8,18 @@
 #include "util/limits.h"
 
 #define NS_PER_MS 1000000
-/* What is left for a picture where the dump takes too long. */
+/* Time reserved for a capture if the dump takes too long. */
 #define RESERVE_MS 3000
 #define CHEAP_NS ((int64_t)150 * NS_PER_MS)
 #define COMMAND_SIZE 640
-/* The document, a repaired copy of it, and the tree. */
+/* Memory per byte: the document, its repaired copy and the tree. */
 #define PARSE_WEIGHT 3
 
-/* One dump under way. */
+/* A dump in progress. */
 struct dumping {
     struct sq_android *android;
     struct sq_adb_output said;
-    struct sq_span messages; /* of uiautomator, in said */
+    struct sq_span messages; /* of uiautomator; points into said */
 };
 
 static struct sq_span
@@ -27,7 +27,10 @@ text_of(const struct sq_buf *buf) {
     return (struct sq_span){ (const char *)buf->data, buf->len };
 }
 
-/* A file for each: one left by a dump that failed would be believed. */
+/*
+ * Uses a new file name each time, so that the file of a failed dump is not read
+ * by mistake.
+ */
 static void
 make_command(struct dumping *d, char out[COMMAND_SIZE]) {
     struct sq_android *android = d->android;
@@ -45,7 +48,7 @@ make_command(struct dumping *d, char out[COMMAND_SIZE]) {
              apart ? ";" SQ_MARK_COMMAND " >&2;" SQ_AROUND_COMMAND : "");
 }
 
-/* uiautomator's messages come first, then what the display is like. */
+/* Splits stderr: uiautomator's messages first, then the display state. */
 static void
 split_messages(struct dumping *d) {
     struct sq_span rest = text_of(&d->said.errors);
@@ -53,7 +56,7 @@ split_messages(struct dumping *d) {
     sq_android_read_display_state(d->android, rest);
 }
 
-/* Where both streams are one, the document follows the messages. */
+/* Finds the messages before the document if stdout and stderr are mixed. */
 static void
 find_messages(struct dumping *d) {
     struct sq_span rest = text_of(&d->said.out);
@@ -64,7 +67,7 @@ find_messages(struct dumping *d) {
     }
 }
 
-/* One exchange that dumps, shows and removes the file. */
+/* Dumps, prints and removes the file in one exchange. */
 static bool
 dump_at_once(struct dumping *d, const struct sq_deadline *deadline,
              struct sq_err *err) {
@@ -108,7 +111,9 @@ dump(struct dumping *d, const struct sq_deadline *deadline,
     return true;
 }
 
-/* Those that often pass, or that another folder helps. */
+/*
+ * Returns whether the failure is often temporary or another directory may help.
+ */
 static bool
 is_worth_a_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
     if (outcome == SQ_DUMP_NO_FILE) {
@@ -118,7 +123,7 @@ is_worth_a_retry(struct sq_android *android, enum sq_dump_outcome outcome) {
         && outcome != SQ_DUMP_NO_TOOL;
 }
 
-/* The screen keeps changing: remember that, and in which app. */
+/* Remembers that the screen keeps changing, and in which app. Fails. */
 static bool
 fail_not_idle(struct dumping *d, const struct sq_deadline *deadline,
               struct sq_err *err) {
@@ -132,7 +137,7 @@ fail_not_idle(struct dumping *d, const struct sq_deadline *deadline,
     return sq_idle_refuse(&android->idle, err);
 }
 
-/* Whether the screen that kept changing is still the one in front. */
+/* Returns whether the screen that kept changing is still in front. */
 static bool
 keeps_changing(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_app app;
@@ -172,7 +177,7 @@ read_document(struct dumping *d, struct sq_tree *out, struct sq_err *err) {
     return false;
 }
 
-/* Two thirds of the time, or all but what a picture needs. */
+/* Returns two thirds of the time, or all but the time for a capture. */
 static int
 limit_of(const struct sq_deadline *deadline) {
     int left_ms = sq_deadline_left_ms(deadline);

@@ -1,3 +1,4 @@
+/* Adds explanations and hints to errors of the adb server or a device. */
 #include "device/android/explain.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
     "It may have been done or not: look at the screen before you try again. "
 #define REPLACE "restart it, or use another one."
 
-/* Whether the other side ended in the middle, or the system saw it go. */
+/* Returns whether the connection was closed early or reset. */
 static bool
 is_break(const struct sq_err *err) {
     return err->code == SQ_ERR_TRUNCATED
@@ -40,7 +41,7 @@ is_address(const struct sq_adb_link *link) {
     return sq_adb_is_address(sq_span_of(link->serial));
 }
 
-/* What to do about a device that has gone. */
+/* Adds a hint for a device that was disconnected. */
 static bool
 hint_lost(const struct sq_adb_link *link, struct sq_err *err) {
     if (is_address(link)) {
@@ -53,7 +54,7 @@ hint_lost(const struct sq_adb_link *link, struct sq_err *err) {
                              "devices lists what is attached.");
 }
 
-/* What to do about one that does not answer. */
+/* Adds a hint for a device that does not answer. */
 static bool
 hint_silent(const struct sq_adb_link *link, const char *first,
             struct sq_err *err) {
@@ -94,7 +95,7 @@ sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
 bool
 sq_adb_explain_break(const struct sq_adb_link *link, struct sq_err *err) {
     if (err && err->code == SQ_ERR_UNSUPPORTED) {
-        err->code = SQ_ERR_IO; /* it was there when we looked */
+        err->code = SQ_ERR_IO; /* the device was attached before */
     }
     return sq_adb_explain_device(link, err);
 }

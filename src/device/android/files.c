@@ -1,4 +1,4 @@
-/* Files of our own on the device, for what has no other way to come here. */
+/* Transfers command output through temporary files on the device. */
 #include <stdio.h>
 
 #include "device/android/state.h"
@@ -13,7 +13,7 @@ sq_android_file_path(const struct sq_android *android, unsigned number,
              android->file_name, number);
 }
 
-/* Fetch what the command wrote, if it did, and remove it in any case. */
+/* Reads the file, if there is one, and removes it in any case. */
 static bool
 fetch(struct sq_android *android, const char *path, struct sq_adb_output *out,
       const struct sq_deadline *deadline, struct sq_err *err) {
@@ -40,7 +40,7 @@ sq_android_run_to_file(struct sq_android *android, const char *command,
     char path[SQ_ANDROID_PATH_SIZE];
     char whole[COMMAND_SIZE];
     sq_android_file_path(android, 0, path);
-    /* What an earlier command has left would be taken for this one's. */
+    /* Remove an old file, which would be taken for this command's output. */
     snprintf(whole, sizeof(whole), "rm %s 2>/dev/null;%s %s", path, command,
              path);
     if (!sq_adb_run(&android->link, sq_span_of(whole), said, deadline, err)) {
@@ -50,6 +50,6 @@ sq_android_run_to_file(struct sq_android *android, const char *command,
     sq_buf_finish(&said->errors);
     said->errors = words;
     sq_buf_init(&said->out, words.max);
-    said->most = 0; /* that was of the words */
+    said->most = 0; /* was measured for the messages */
     return fetch(android, path, said, deadline, err);
 }

@@ -1,3 +1,4 @@
+/* Remembers a screen that keeps changing. */
 #include "device/android/idle.h"
 
 #include <string.h>
@@ -47,7 +48,7 @@ mix(uint64_t hash, const uint8_t *pixel) {
     return hash ^ hash >> 32;
 }
 
-/* Add a row of pixels to the cells that it crosses. */
+/* Adds a row of pixels to the hashes of its cells. */
 static void
 hash_row(const uint8_t *pixels, int width, uint64_t *cells) {
     int x = 0;

@@ -1,4 +1,4 @@
-/* Touching, swiping, pressing keys: the command input of Android. */
+/* Sends taps, swipes and keys with Android's "input" command. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ line_says(struct sq_span line, const char *words) {
     return false;
 }
 
-/* Any of the words, on a line that means something. */
+/* Returns whether a relevant line contains one of the phrases. */
 static bool
 says(struct sq_span text, const char *words, const char *other_words) {
     struct sq_span line;
@@ -71,7 +71,7 @@ sq_android_do(struct sq_android *android, struct sq_span command,
     return ok;
 }
 
-/* A gesture that takes so long, or 0. */
+/* Runs a command for a gesture that takes duration_ms; 0: no time. */
 static bool
 do_text(struct sq_device *device, const char *command, int duration_ms,
         const struct sq_deadline *deadline, struct sq_err *err) {
@@ -88,7 +88,7 @@ check_point(struct sq_dev_pt point, struct sq_err *err) {
                    point.x, point.y);
 }
 
-/* Since Android 12 the command asks a service that runs already. */
+/* Since Android 12 "input" calls a running service and starts quickly. */
 static bool
 starts_at_once(struct sq_android *android, bool *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
@@ -111,9 +111,9 @@ starts_at_once(struct sq_android *android, bool *out,
 }
 
 /*
- * Before that it starts a program, which takes longer than two taps may lie
- * apart: both are started at once, one of them a moment later. The one that
- * fails decides about the exit status.
+ * Sends a double tap. Before Android 12 "input" takes longer to start than two
+ * taps may be apart, so both are started in parallel, one slightly later. The
+ * exit status is that of the one that failed.
  */
 static bool
 double_tap(struct sq_android *android, struct sq_dev_pt at,
@@ -149,7 +149,7 @@ sq_android_tap(struct sq_device *device, const struct sq_touch *touch,
                           err);
     }
     if (touch->duration_ms > 0) {
-        /* A swipe that stays where it is holds the finger down. */
+        /* A swipe to the same point is a long press. */
         snprintf(command, sizeof(command), "input swipe %d %d %d %d %d", x, y,
                  x, y, touch->duration_ms);
     } else {

@@ -1,3 +1,4 @@
+/* The table of key names and Android key codes. */
 #include "device/android/keys.h"
 
 #include "util/span.h"
@@ -72,7 +73,7 @@ static const struct key {
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
-/* "page-up" is "page_up". */
+/* Compares names; '-' equals '_', so "page-up" is "page_up". */
 static bool
 is_name(const char *name, const char *given) {
     while (*name && *name == (*given == '-' ? '_' : *given)) {

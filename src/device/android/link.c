@@ -1,3 +1,4 @@
+/* Connections to the adb server and to devices through it. */
 #include "device/android/link.h"
 
 #include <stdio.h>
@@ -12,27 +13,27 @@
 #define REVIVE_POLL_MS 150
 #define REVIVE_LIMIT_MS 3000
 #define MAX_FEATURES 4096
-/* What the server answers by itself, it answers at once. */
+/* The server answers its own requests immediately. */
 #define SERVER_MS 3000
-/* A connection made ahead takes no time, and is answered when it is needed. */
+/* A connection opened in advance is quick; its status is read later. */
 #define AHEAD_MS 50
 #define AHEAD_ANSWER_MS 1000
 #define SERVICE_SIZE (SQ_DEVICE_ID_SIZE + 40)
 
-/* How often a device that keeps others waiting is looked at. */
+/* Length of one wait while an answer holds shared memory. */
 #define LOOK_MS 250
 
-/* A connection under way. */
+/* A connection in use. */
 struct talk {
     int fd;
     const struct sq_deadline *deadline;
     struct sq_adb_source source;
-    /* Of a device's answer, which is read into *said; else both NULL. */
+    /* Set while a device's answer is read into *said, else NULL. */
     struct sq_quota *memory;
     struct sq_adb_output *said;
 };
 
-/* Whether more of an answer may be read now. */
+/* Reserves memory before more of an answer is read. */
 static bool
 admit(const struct talk *talk, size_t room, struct sq_err *err) {
     return !talk->said
@@ -47,7 +48,7 @@ read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
         && sq_socket_read(talk->fd, into, len, talk->deadline, err);
 }
 
-/* What holds memory that others may wait for is read in short waits. */
+/* Uses short waits while other devices may wait for our memory. */
 static bool
 read_some(void *context, void *into, size_t room, size_t *got,
           struct sq_err *err) {
@@ -185,7 +186,7 @@ ask_for_device(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
     return sq_span_of(request);
 }
 
-/* Connect to the device through the server; closes what failed. */
+/* Connects to the device through the server. Closes the socket on failure. */
 static bool
 reach(struct talk *talk, const struct sq_adb_link *link,
       const struct sq_deadline *deadline, struct sq_err *err) {
@@ -218,8 +219,8 @@ drop(struct sq_adb_kept *kept) {
 }
 
 /*
- * Begin to reach the device for the next exchange, while this one waits for
- * the device. How that is answered is read when it is needed.
+ * Opens a connection for the next exchange while this one waits for the device.
+ * Its status is read when it is used.
  */
 static void
 reach_ahead(struct sq_adb_link *link) {
@@ -239,9 +240,9 @@ reach_ahead(struct sq_adb_link *link) {
 }
 
 /*
- * Take what reach_ahead made, if it has reached the device and not lost it
- * since: adb closes what leads to a device that has gone. Nothing has been
- * asked of the device yet, so who finds it closed may begin anew.
+ * Takes the connection from reach_ahead if it is still open. adb closes it when
+ * the device disconnects. No request was sent on it yet, so the caller can
+ * safely connect again if it is closed.
  */
 static bool
 take_ahead(struct talk *talk, struct sq_adb_link *link,
@@ -263,7 +264,7 @@ take_ahead(struct talk *talk, struct sq_adb_link *link,
     return ok;
 }
 
-/* The same, with one attempt to bring back a device that is offline. */
+/* Like reach, but tries once to reconnect an offline device. */
 static bool
 reach_or_revive(struct talk *talk, struct sq_adb_link *link,
                 const struct sq_deadline *deadline, struct sq_err *err) {
@@ -290,7 +291,7 @@ reach_or_revive(struct talk *talk, struct sq_adb_link *link,
     return false;
 }
 
-/* SQ_ERR_UNSUPPORTED if the device does not know the service. */
+/* Fails with SQ_ERR_UNSUPPORTED if the device does not know the service. */
 static bool
 offers(struct sq_adb_link *link, const char *service,
        const struct sq_deadline *deadline, struct sq_err *err) {
@@ -302,7 +303,7 @@ offers(struct sq_adb_link *link, const char *service,
     return ok;
 }
 
-/* What a device without packets has: its refusal alone tells. */
+/* Finds the service of a device without shell v2 by trying exec. */
 static bool
 find_old_way(struct sq_adb_link *link, const struct sq_deadline *deadline,
              struct sq_err *err) {
@@ -334,7 +335,7 @@ ask_features(struct sq_adb *adb, const char *serial, bool *has_shell_v2,
     struct sq_span list = { (const char *)features.data, features.len };
     *has_shell_v2 = ok && sq_adb_has_feature(list, "shell_v2");
     sq_buf_finish(&features);
-    /* A server that does not know the word is old, and so is its way. */
+    /* A server that does not know the request is too old for shell v2. */
     if (ok || refused.code == SQ_ERR_UNSUPPORTED) {
         return true;
     }
@@ -366,7 +367,7 @@ sq_adb_link_finish(struct sq_adb_link *link) {
     drop(&link->spent);
 }
 
-/* Without packets only a mark can tell a whole answer from half of one. */
+/* Without shell v2 only an end mark shows that the output is complete. */
 static bool
 needs_mark(const struct sq_adb_link *link, const struct sq_adb_output *said) {
     return link->way == SQ_ADB_TERMINAL
@@ -398,9 +399,10 @@ open_service(struct talk *talk, struct sq_adb_link *link,
 }
 
 /*
- * Closing wakes the server and takes as long as reading a list of elements, so
- * what is over is closed while the next exchange waits. What broke off is
- * closed at once: that ends the command on the device.
+ * Closes a connection. Closing wakes the server and takes as long as reading a
+ * list of elements, so a finished connection is closed during the next
+ * exchange. An unfinished one is closed at once, which ends the command on the
+ * device.
  */
 static void
 put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {
@@ -412,7 +414,7 @@ put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {
     }
 }
 
-/* What is read from now on is the device's, and costs memory. */
+/* Starts to count the bytes read against the memory limit. */
 static void
 begin_answer(struct talk *talk, const struct sq_adb_link *link,
              struct sq_adb_output *said) {

@@ -1,6 +1,7 @@
+/* Limits the memory used by answers of devices. */
 #include "device/android/memory.h"
 
-/* After this time without progress the oldest answer has to give way. */
+/* Without progress for this time, the oldest answer must give way. */
 #define PATIENCE_MS 3000
 #define STEP ((size_t)1 << 20)
 #define LITTLE ((size_t)4 << 20)
@@ -26,10 +27,10 @@ check_size(struct sq_adb_output *said, struct sq_err *err) {
 }
 
 /*
- * The shared memory that an answer of `bytes` bytes takes: its cost where its
- * size is known, else 4 MiB, and beyond that the most it may ever need. Six
- * devices with 4 MiB each leave enough for one of them to take the most, so
- * they cannot block each other.
+ * Returns the shared memory for an answer of `bytes` bytes. This is its cost if
+ * the size is known; otherwise 4 MiB and, beyond that, the most it may ever
+ * need. Six devices with 4 MiB each leave enough for one of them to take the
+ * most, so they cannot block each other.
  */
 static size_t
 cost_of(const struct sq_adb_output *said, size_t bytes) {
@@ -65,7 +66,7 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
     }
     size_t bytes =
         said->out.len + said->errors.len + (room < STEP ? room : STEP);
-    /* Where the size is known, all of it is taken before the first read. */
+    /* If the size is known, reserve all of it before the first read. */
     bytes = bytes > said->most ? bytes : said->most;
     if (sq_quota_take(memory, &said->memory, cost_of(said, bytes), &limit,
                       &why)) {

@@ -1,3 +1,4 @@
+/* Parses the adb server's list of devices. */
 #include "device/android/parse_devices.h"
 
 #include <stdio.h>
@@ -5,14 +6,14 @@
 
 #include "device/android/parse_line.h"
 
-/* A model and a product fit into a name, both as long as an id. */
+/* A name must hold a model and a product, each as long as an id. */
 _Static_assert(2 * SQ_DEVICE_ID_SIZE + 4 <= SQ_DEVICE_TEXT_SIZE, "fit");
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A state the server names, what that means for us and what to do. */
+/* A state reported by the server, its meaning and a hint. */
 struct meaning {
-    const char *word; /* what the state begins with */
+    const char *word; /* prefix of the state */
     enum sq_device_state state;
     const char *why;
     const char *hint;
@@ -65,7 +66,7 @@ static const struct meaning bad_serial = {
             "connect HOST:PORT",
 };
 
-/* "no permissions" goes on in parentheses; the others are whole words. */
+/* "no permissions" is followed by details; other states match completely. */
 static const struct meaning *
 meaning_of(struct sq_span state) {
     for (size_t i = 0; i < COUNT(meanings); i++) {
@@ -78,7 +79,7 @@ meaning_of(struct sq_span state) {
     return &no_meaning;
 }
 
-/* The text before a point inside it. */
+/* Returns the text before a position in it. */
 static struct sq_span
 before(struct sq_span text, const char *at) {
     return (struct sq_span){ text.ptr, (size_t)(at - text.ptr) };
@@ -90,9 +91,9 @@ from(struct sq_span text, const char *at) {
 }
 
 /*
- * Where the state begins: behind a tab, or at the first word we know as one.
- * A serial may hold blanks itself ("(no serial number)", names found by mDNS).
- * Otherwise the second word is taken for it.
+ * Finds the start of the state: after a tab, or the first known state word. A
+ * serial may contain blanks ("(no serial number)", names found by mDNS).
+ * Otherwise the second word is used.
  */
 static const char *
 find_state(struct sq_span line) {
@@ -161,7 +162,7 @@ set_field(struct sq_adb_device *device, struct sq_span word) {
     return false;
 }
 
-/* What follows the serial: the state, and from the first field on, fields. */
+/* Parses the text after the serial: the state, then key:value fields. */
 static void
 read_fields(struct sq_adb_device *device, struct sq_span text) {
     struct sq_span rest = text;
@@ -212,7 +213,7 @@ sq_adb_take_device(struct sq_span *rest, struct sq_adb_device *out) {
     return false;
 }
 
-/* Printable ASCII, so that it can be asked for and shown. */
+/* Accepts printable ASCII only, so that it can be shown and passed on. */
 static bool
 is_id(struct sq_span serial) {
     for (size_t i = 0; i < serial.len; i++) {
@@ -234,7 +235,7 @@ sq_adb_is_address(struct sq_span serial) {
         && serial.ptr[serial.len - 1 - digits] == ':';
 }
 
-/* A cable helps no phone that was reached by the network. */
+/* A hint about cables is left out for a phone attached by network. */
 static void
 make_hint(const struct meaning *meaning, struct sq_span serial,
           char out[SQ_DEVICE_TEXT_SIZE]) {

@@ -1,3 +1,4 @@
+/* Parses display sizes, rotation and power from wm and dumpsys. */
 #include "device/android/parse_display.h"
 
 #include "device/android/parse_line.h"
@@ -40,7 +41,7 @@ take_dpi(struct sq_span *rest, int *out) {
     return true;
 }
 
-/* The value behind a name in any line, if it can be read as one. */
+/* Finds the first parsable value after a name, in any line. */
 static bool
 find_value(struct sq_span text, const char *name, void *out,
            bool (*take)(struct sq_span *rest, void *out)) {
@@ -101,13 +102,13 @@ take_turns(struct sq_span value, int *turns) {
 }
 
 /*
- * Where a rotation is told, the surest first: what the touch screen is turned
- * by, then what the window manager shows, then the rest.
+ * Where a rotation is found, most reliable first: the touch screen's, then the
+ * window manager's, then the rest.
  */
 static const struct rotation_form {
-    const char *line;    /* the line has this, or NULL */
-    const char *without; /* but not this, or NULL */
-    const char *name;    /* and behind it the value */
+    const char *line;    /* the line must contain this, or NULL */
+    const char *without; /* but must not contain this, or NULL */
+    const char *name;    /* the value follows this */
 } rotation_forms[] = {
     { "Viewport INTERNAL: displayId=0,", "isActive=[0]", "orientation=" },
     { NULL, NULL, "SurfaceOrientation:" },
@@ -221,7 +222,7 @@ sq_display_take_id(struct sq_span *rest, struct sq_display_id *out) {
     return false;
 }
 
-/* One viewport: what stands between its name and the closing brace. */
+/* Parses one viewport: the text between its name and the closing brace. */
 static bool
 read_viewport(struct sq_span viewport, uint64_t *id) {
     struct sq_span rest;
@@ -250,7 +251,7 @@ sq_display_parse_active(struct sq_span dumpsys, uint64_t *id) {
     return false;
 }
 
-/* What says whether the screen is on, the surest first. */
+/* Where the screen's power state is found, most reliable first. */
 static const struct power_form {
     const char *name;
     bool on;

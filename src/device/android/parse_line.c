@@ -1,3 +1,4 @@
+/* Splits the output of Android's programs into lines and words. */
 #include "device/android/parse_line.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ sq_line_take(struct sq_span *rest, struct sq_span *line) {
     return false;
 }
 
-/* Whether the line opens what is said about a display, and which. */
+/* Returns whether the line is the heading of a display, and its id. */
 static bool
 opens_display(struct sq_span line, int64_t *id) {
     return (sq_span_take_prefix(&line, "Display: mDisplayId=")

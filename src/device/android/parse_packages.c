@@ -1,3 +1,4 @@
+/* Parses lists of packages, activities, properties and keyboards. */
 #include "device/android/parse_packages.h"
 
 #include <stdio.h>
@@ -26,7 +27,7 @@ sq_package_is_valid(struct sq_span name) {
         && name.ptr[name.len - 1] != '.';
 }
 
-/* The name of a class: inner ones have a dollar, some are not in ASCII. */
+/* Accepts class names: inner classes have a '$', some are not ASCII. */
 static bool
 is_class(struct sq_span name) {
     for (size_t i = 0; i < name.len; i++) {
@@ -102,7 +103,7 @@ sq_activity_resolve(struct sq_span text, struct sq_component *out) {
     return true;
 }
 
-/* "[name]: [value]"; a value may go on over several lines. */
+/* Lines are "[name]: [value]"; a value may span several lines. */
 bool
 sq_getprop_find(struct sq_span text, const char *name, struct sq_span *value) {
     struct sq_span line;

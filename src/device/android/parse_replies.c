@@ -1,3 +1,4 @@
+/* Interprets the messages of uiautomator, screencap, am and monkey. */
 #include "device/android/parse_replies.h"
 
 #include <assert.h>
@@ -10,8 +11,8 @@
 #define CUT "..."
 
 /*
- * How lines begin that mean nothing: monkey's echo of its arguments, and what
- * MIUI's themes make of their own missing files in every program.
+ * Prefixes of harmless lines: monkey's echo of its arguments, and warnings of
+ * MIUI's themes about missing files, printed by every program.
  */
 static const char *const noises[] = {
     "bash arg:",
@@ -22,7 +23,7 @@ static const char *const noises[] = {
     "java.io.FileNotFoundException: /system/media/theme/",
 };
 
-/* The same of the lines that may follow one. */
+/* Prefixes of harmless lines that may follow one of those. */
 static const char *const echoes[] = {
     "at ",
     "... ",
@@ -55,7 +56,7 @@ sq_reply_take(struct sq_span *rest, struct sq_span *line) {
     return false;
 }
 
-/* Where it is cut, whole characters stay. */
+/* Returns the length that fits without splitting a UTF-8 character. */
 static size_t
 fitting_len(struct sq_span text, size_t room) {
     if (text.len <= room) {
@@ -84,20 +85,20 @@ sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     }
 }
 
-/* A phrase anywhere in a text, and which outcome it is a sign of. */
+/* A phrase, and the outcome that it indicates. */
 struct sign {
     const char *phrase;
     int outcome;
 };
 
-/* A table of signs; what counts is the first that is in a text. */
+/* A table of signs. The first one found in the text decides. */
 struct signs {
     const struct sign *rows;
     size_t count;
-    int otherwise; /* the outcome of a text without any */
+    int otherwise; /* the outcome if none is found */
 };
 
-/* *line is the one with the sign; untouched if there is none. */
+/* Sets *line to the line with the sign; unchanged if there is none. */
 static int
 read_signs(const struct signs *signs, struct sq_span text,
            struct sq_span *line) {
@@ -120,7 +121,7 @@ read_outcome(const struct signs *signs, struct sq_span text) {
     return read_signs(signs, text, &line);
 }
 
-/* The line that says why; without one, the first. */
+/* Quotes the line with the reason, or else the first line. */
 static void
 quote(const struct signs *signs, struct sq_span text,
       char out[SQ_EXCERPT_SIZE]) {
@@ -129,7 +130,7 @@ quote(const struct signs *signs, struct sq_span text,
     sq_reply_excerpt(line, out);
 }
 
-/* What an outcome is called in an error. */
+/* The error code and message for an outcome. */
 struct outcome_text {
     enum sq_err_code code;
     const char *message;
@@ -185,7 +186,7 @@ static const struct outcome_text dump_texts[] = {
                          "Take a screenshot, or try again." },
 };
 
-/* Android has misspelt it since 2012; someone may mend that one day. */
+/* Android has misspelt "hierarchy" since 2012; accept both spellings. */
 static bool
 find_dumped_path(struct sq_span messages, struct sq_span *path) {
     struct sq_span line;
@@ -229,7 +230,7 @@ sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
     return fail_with(&dump_texts[outcome], &dump_signs, messages, err);
 }
 
-/* How the lines of the warning begin, in any of its wordings. */
+/* Prefixes of the warning's lines, in all known versions. */
 static const char *const warning_lines[] = {
     "[Warning]",
     "A display ID can be specified",

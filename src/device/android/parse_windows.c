@@ -1,3 +1,4 @@
+/* Parses the foreground app and its window flags from dumpsys. */
 #include "device/android/parse_windows.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #define FLAG_SECURE 0x2000
 
 /*
- * Where the app in front is told, the surest first: what is resumed is in
+ * Where the foreground app is found, most reliable first. The resumed app is in
  * front even while a popup or the keyboard has the focus.
  */
 static const char *const focus_names[] = {
@@ -21,9 +22,9 @@ static const char *const focus_names[] = {
 };
 
 /*
- * The component in "ActivityRecord{1a2b3c u0 com.example/.Main t42}" or
- * "Window{1a2b3c u0 com.example/com.example.Main}": the last word that is one.
- * Tokens may be nested in braces.
+ * Finds the component in "ActivityRecord{1a2b3c u0 com.example/.Main t42}" or
+ * "Window{1a2b3c u0 com.example/com.example.Main}": the last word that is a
+ * component. Tokens may be nested in braces.
  */
 static bool
 find_component(struct sq_span value, struct sq_component *out) {
@@ -58,7 +59,7 @@ find_focus(struct sq_span dumpsys, bool everywhere, struct sq_component *out) {
     return best < COUNT(focus_names);
 }
 
-/* ".Main" for "com.example.Main" in com.example, as Android shortens it. */
+/* Shortens "com.example.Main" in com.example to ".Main", as Android does. */
 static struct sq_span
 shorten(const struct sq_component *component) {
     struct sq_span rest = component->activity;
@@ -124,7 +125,7 @@ sq_focus_parse(struct sq_span dumpsys, struct sq_app *out) {
     return true;
 }
 
-/* The name of a window in "Window{1a2b3c u0 ...": its number. */
+/* Takes the number that identifies a window in "Window{1a2b3c u0 ...". */
 static bool
 take_window(struct sq_span text, struct sq_span *number) {
     struct sq_span rest;
@@ -155,7 +156,7 @@ hex_value(char c) {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* "#81812100", as Android before 9 writes flags. */
+/* Parses flags as Android before 9 writes them: "#81812100". */
 static bool
 has_secure_bit(struct sq_span hex) {
     uint32_t flags = 0;
@@ -165,7 +166,7 @@ has_secure_bit(struct sq_span hex) {
     return flags & FLAG_SECURE;
 }
 
-/* Whether the line has a window's flags, and among them this one. */
+/* Returns whether the line has window flags, and sets *secure from them. */
 static bool
 read_flags(struct sq_span line, bool *secure) {
     struct sq_span flags;
@@ -188,9 +189,9 @@ read_flags(struct sq_span line, bool *secure) {
     return true;
 }
 
-/* What makes a window one of the app in front. */
+/* Identifies the windows of the foreground app. */
 struct front {
-    struct sq_span window; /* the number of the one with the focus */
+    struct sq_span window; /* number of the focused window */
     bool has_app;
     struct sq_app app;
 };

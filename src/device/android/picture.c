@@ -1,3 +1,4 @@
+/* Checks the output of screencap before it is decoded. */
 #include "device/android/picture.h"
 
 #include <string.h>
@@ -8,16 +9,16 @@
 #include "image/raw_frame.h"
 
 #define PNG_HEADER 24 /* signature, and IHDR up to the height */
-#define PNG_END 12    /* the whole chunk IEND */
+#define PNG_END 12    /* the complete IEND chunk */
 
-/* A black PNG takes far less than a byte for so many pixels. */
+/* A black PNG has far less than one byte per this many pixels. */
 #define BLACK_PIXELS_PER_BYTE 40
 #define BLACK_BASE_BYTES 2048
 
 #define SAMPLES 512
 #define RAW_HEADER 16
 #define PIXEL_BYTES 4
-/* What is no picture is a message of screencap's. */
+/* Anything that is not a picture is a message of screencap. */
 #define MAX_MESSAGE ((size_t)64 << 10)
 
 static const uint8_t png_signature[] = { 0x89, 'P',  'N',  'G',
@@ -97,7 +98,7 @@ sq_picture_expects(const struct sq_buf *part) {
     return most > 0 ? whole.len - picture.len + most : MAX_MESSAGE;
 }
 
-/* Pixels of four bytes, spread over the frame; other frames have fewer. */
+/* Samples four-byte pixels across the frame; smaller formats have fewer. */
 static bool
 looks_black(const struct sq_buf *bytes) {
     size_t pixels = (bytes->len - RAW_HEADER) / PIXEL_BYTES;
@@ -123,7 +124,7 @@ is_black_row(const uint8_t *pixels, int width) {
     return true;
 }
 
-/* Row by row: a black picture of any size is a small file. */
+/* Decodes row by row, since a huge black picture can be a small file. */
 static bool
 has_black_rows(const struct sq_buf *bytes) {
     const struct sq_codec *codec;

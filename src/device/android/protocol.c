@@ -1,3 +1,4 @@
+/* Encodes and decodes the adb server's protocol. */
 #include "device/android/protocol.h"
 
 #include <stdio.h>
@@ -101,7 +102,7 @@ sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
     return true;
 }
 
-/* What the server says begins like this: what it means, what to do. */
+/* Prefixes of the server's refusals, their error codes and hints. */
 static const struct refusal {
     const char *start;
     enum sq_err_code code;
@@ -128,7 +129,7 @@ static const struct refusal {
 };
 #define REFUSALS (sizeof(refusals) / sizeof(refusals[0]))
 
-/* One short line without control characters. */
+/* Makes one short line without control characters. */
 static void
 show_reason(const struct sq_buf *reason, char out[MAX_REASON + 1]) {
     size_t len = reason->len < MAX_REASON ? reason->len : MAX_REASON;
@@ -198,7 +199,7 @@ sq_adb_read_rest(const struct sq_adb_source *source, struct sq_buf *out,
     size_t got;
     do {
         uint8_t *room;
-        /* A full buffer must still find out whether there is more. */
+        /* With a full buffer, still detect whether more follows. */
         size_t free_now = out->cap - out->len;
         size_t want = free_now > LEAST_ROOM ? free_now : LEAST_ROOM;
         if (want > out->max - out->len) {
@@ -277,7 +278,7 @@ sq_adb_read_stat(const struct sq_adb_source *source, struct sq_adb_stat *out,
     return true;
 }
 
-/* The device's reason for giving no file, as long as it says. */
+/* Reads the device's reason for a refusal, of the length it sent. */
 static bool
 fail_file(const struct sq_adb_source *source, uint32_t len,
           struct sq_err *err) {
@@ -295,7 +296,7 @@ fail_file(const struct sq_adb_source *source, uint32_t len,
     return sq_fail_hint(err, "Try again.");
 }
 
-/* Append pieces until the end. */
+/* Appends chunks until the end. */
 static bool
 read_chunks(const struct sq_adb_source *source, struct sq_buf *out,
             struct sq_err *err) {

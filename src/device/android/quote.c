@@ -1,6 +1,7 @@
+/* Quotes text for the device's shell. */
 #include "device/android/quote.h"
 
-/* A quote cannot be quoted: the word is left, an escaped one put, entered. */
+/* A single quote inside quotes: close, add an escaped quote, reopen. */
 #define QUOTE "'\\''"
 
 bool

@@ -1,3 +1,4 @@
+/* Reads shell v2 packets and the end mark of older shells. */
 #include "device/android/shell_output.h"
 
 #include <assert.h>
@@ -5,7 +6,7 @@
 
 #define HEAD_BYTES 5
 
-/* Memory follows what has come, not what a header promises. */
+/* Memory grows with received data, not with the length in a header. */
 #define MOST_AT_ONCE ((size_t)1 << 20)
 #define SPILL_BYTES 4096
 
@@ -41,19 +42,19 @@ sq_adb_output_clear(struct sq_adb_output *said) {
     said->spilt = 0;
 }
 
-/* Packets on their way, read as far as they are wanted. */
+/* The state of reading packets on demand. */
 struct reader {
     struct sq_incoming incoming; /* said->out, for an observer */
     const struct sq_adb_source *source;
     struct sq_adb_output *said;
-    size_t most; /* of said->out: it may not move */
+    size_t most; /* limit of said->out, which must not move */
 
-    uint8_t head[HEAD_BYTES]; /* of the next packet */
+    uint8_t head[HEAD_BYTES]; /* header of the next packet */
     size_t head_len;
-    uint8_t id; /* of the packet under way */
+    uint8_t id; /* of the current packet */
     uint32_t left;
     bool ended;
-    struct sq_err failure; /* the first, which stays; its code is NONE before */
+    struct sq_err failure; /* the first failure; code NONE before */
 };
 
 static uint32_t
@@ -85,7 +86,7 @@ fail_packet(struct sq_err *err) {
     return sq_fail_hint(err, "Connect it anew: adb reconnect.");
 }
 
-/* Begin the packet whose head is complete. */
+/* Starts the packet whose header is complete. */
 static bool
 begin_packet(struct reader *reader, struct sq_err *err) {
     const struct sq_adb_source *source = reader->source;
@@ -118,7 +119,7 @@ read_head(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
-/* Less the head of the next packet, which is read with the content. */
+/* Reserves space for the next header, which is read with the content. */
 static size_t
 room_for_errors(const struct sq_buf *errors) {
     size_t room = errors->max - errors->len;
@@ -126,8 +127,8 @@ room_for_errors(const struct sq_buf *errors) {
 }
 
 /*
- * Append what has come of a packet, and take the head of the one behind it in
- * the same breath: there always is one, and so a packet costs one read.
+ * Appends packet content and reads the next header with the same call. There
+ * always is a next packet, so each packet costs one read.
  */
 static bool
 read_content(struct reader *reader, struct sq_err *err) {
@@ -151,7 +152,7 @@ read_content(struct reader *reader, struct sq_err *err) {
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
-/* Read and drop standard error that exceeds the room for it. */
+/* Reads and drops stderr beyond its limit. */
 static bool
 spill(struct reader *reader, struct sq_err *err) {
     struct sq_adb_output *said = reader->said;
@@ -175,7 +176,7 @@ read_packet(struct reader *reader, struct sq_err *err) {
     return is_full ? spill(reader, err) : read_content(reader, err);
 }
 
-/* Until so much of said->out is there, or the command has ended. */
+/* Reads until said->out has `until` bytes or the command has ended. */
 static bool
 advance(struct reader *reader, size_t until, struct sq_err *err) {
     struct sq_err *failure = &reader->failure;
@@ -214,7 +215,7 @@ expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
     struct reader *reader = (struct reader *)incoming;
     struct sq_buf *out = &reader->said->out;
     uint8_t *room;
-    /* Behind the last byte there is the head of a packet. */
+    /* A packet header follows the last byte. */
     size_t more = (total > out->len ? total - out->len : 0) + HEAD_BYTES;
     if (!sq_buf_reserve(out, more, &room, err)) {
         return false;
@@ -241,7 +242,7 @@ sq_adb_read_shell(const struct sq_adb_source *source,
     return advance(&reader, SIZE_MAX, err);
 }
 
-/* Take a number of at most three digits off the end of a text. */
+/* Takes a number of at most three digits from the end of a text. */
 static bool
 take_last_number(struct sq_span *text, int *out) {
     int number = 0;

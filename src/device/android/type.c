@@ -1,4 +1,7 @@
-/* Typing: text onto a device whose shell command knows ASCII only. */
+/*
+ * Types text. Android's "input text" supports ASCII only, so other text goes
+ * through a helper keyboard or the clipboard.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 #include "util/base64.h"
 #include "util/utf8.h"
 
-/* One command types so many characters, one exchange so many bytes. */
+/* Limits: characters per command, text bytes per exchange. */
 #define MAX_CHUNK 96
 #define MAX_EXCHANGE ((size_t)16 << 10)
 #define MAX_COMMAND ((size_t)60 << 10)
@@ -18,7 +21,7 @@
 #define KEYBOARD_ID KEYBOARD "/.AdbIME"
 #define HELPER "com.mobilenext.devicekit"
 #define HELPER_ID HELPER "/.ClipboardBroadcastReceiver"
-/* What a device needs until another keyboard takes text. */
+/* Time a device needs until another keyboard accepts text. */
 #define SWITCH_MS 1000
 #define SETTLE_MS 300
 
@@ -27,7 +30,7 @@ is_printable(char c) {
     return c >= ' ' && c <= '~';
 }
 
-/* What the shell command can type, with keys for what has no letter. */
+/* Returns whether "input text" and key events can type all of it. */
 static bool
 is_plain(struct sq_span text) {
     for (size_t i = 0; i < text.len; i++) {
@@ -58,8 +61,8 @@ check_text(struct sq_span text, struct sq_err *err) {
 }
 
 /*
- * Take what one "input text" can type. That command makes a space of %s, so a
- * percent sign and an s must not come in the same breath.
+ * Takes the text for one "input text" command. The command turns %s into a
+ * space, so a percent sign and an s must not be in the same chunk.
  */
 static struct sq_span
 take_chunk(struct sq_span *rest) {
@@ -77,7 +80,7 @@ take_chunk(struct sq_span *rest) {
     return chunk;
 }
 
-/* Some devices take the words apart again, so spaces go as %s. */
+/* Spaces are sent as %s, since some devices split the argument again. */
 static bool
 put_chunk(struct sq_buf *out, struct sq_span chunk, struct sq_err *err) {
     char spelled[2 * MAX_CHUNK];
@@ -102,7 +105,7 @@ put_key(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
     return sq_buf_printf(out, err, "input keyevent %d", code);
 }
 
-/* As many commands as one exchange should carry. */
+/* Appends as many commands as one exchange should contain. */
 static bool
 put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
     bool ok = true;
@@ -144,12 +147,12 @@ type_plain(struct sq_android *android, struct sq_span text,
     return ok;
 }
 
-/* What on the device can take any text. */
+/* The helpers on the device that can enter any text. */
 struct helpers {
     bool keyboard;       /* the helper keyboard is installed and enabled */
-    bool keyboard_is_on; /* and the one in use */
-    bool clipboard;      /* the helper app for the clipboard is installed */
-    char usual[SQ_DEVICE_TEXT_SIZE]; /* the keyboard in use */
+    bool keyboard_is_on; /* and selected */
+    bool clipboard;      /* the clipboard helper app is installed */
+    char usual[SQ_DEVICE_TEXT_SIZE]; /* the selected keyboard */
 };
 
 static bool
@@ -199,7 +202,7 @@ broadcast(struct sq_android *android, struct sq_span text,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf command;
     sq_buf_init(&command, MAX_COMMAND);
-    /* Named, so that no other app hears what is typed. */
+    /* Sent to this package only, so that no other app can read the text. */
     bool ok = sq_buf_printf(&command, err,
                             "am broadcast -a ADB_INPUT_B64 -p " KEYBOARD
                             " --es msg '")
@@ -222,7 +225,7 @@ set_keyboard(struct sq_android *android, const char *id,
     return ok;
 }
 
-/* The user's keyboard comes back whatever happens. */
+/* Restores the user's keyboard in any case. */
 static bool
 type_switching(struct sq_android *android, const struct helpers *helpers,
                struct sq_span text, const struct sq_deadline *deadline,

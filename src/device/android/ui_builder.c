@@ -1,3 +1,4 @@
+/* Builds the tree of a UI hierarchy. */
 #include "device/android/ui_builder.h"
 
 #include <string.h>
@@ -6,21 +7,21 @@
 
 #define MAX_TREE_MEMORY (2 * SQ_XML_REPAIR_GROWTH * SQ_MAX_UI_XML_BYTES)
 
-/* Far outside any screen, yet sums and differences stay within an int. */
+/* Far beyond any screen, but sums and differences still fit an int. */
 #define MAX_COORDINATE (1 << 24)
 
-/* Of the name of what is no UI hierarchy, this much is quoted. */
+/* Bytes of an unexpected element's name that are quoted in the error. */
 #define MAX_QUOTED 40
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Classes that take text, whatever package they come from. */
+/* Class names of text fields, in any package. */
 static const char *const field_classes[] = {
     "EditText",
     "AutoCompleteTextView",
 };
 
-/* The same bytes; worth it beside sq_span_equal where most lengths differ. */
+/* Compares bytes; faster than sq_span_equal if most lengths differ. */
 static inline bool
 is_same(struct sq_span a, struct sq_span b) {
     return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) == 0;
@@ -51,7 +52,10 @@ take_coordinate(struct sq_span *rest, int *out) {
     return true;
 }
 
-/* "[left,top][right,bottom]"; what is cut off entirely may be inside out. */
+/*
+ * Parses "[left,top][right,bottom]". The bounds of a node that is fully clipped
+ * may be inverted.
+ */
 static struct sq_dev_rect
 parse_bounds(struct sq_span text) {
     struct sq_dev_rect rect;
@@ -79,7 +83,7 @@ struct attribute {
     struct sq_span name;
     void (*set)(struct reading *reading, const struct attribute *attribute,
                 struct sq_span value);
-    size_t offset; /* of a text, in the node */
+    size_t offset; /* of the span in struct sq_node */
     unsigned flag;
 };
 
@@ -126,7 +130,7 @@ set_unlabelled(struct reading *reading, const struct attribute *attribute,
 #define FLAG(name, flag)                                                       \
     { SQ_SPAN_INIT(name), set_flag, 0, (flag) }
 
-/* In the order in which Android writes them; some say nothing to us. */
+/* In the order in which Android writes them. Some are not used. */
 static const struct attribute known_attributes[] = {
     { SQ_SPAN_INIT("NAF"), set_unlabelled, 0, 0 },
     { SQ_SPAN_INIT("index"), NULL, 0, 0 },
@@ -155,7 +159,7 @@ static const struct attribute known_attributes[] = {
 };
 #define ATTRIBUTES COUNT(known_attributes)
 
-/* The one of that name, mostly the one behind the last; NULL: unknown. */
+/* Finds an attribute by name, usually right after the last. NULL: unknown. */
 static const struct attribute *
 find_attribute(struct sq_ui_builder *builder, struct sq_span name) {
     for (size_t i = 0; i < ATTRIBUTES; i++) {
@@ -178,7 +182,7 @@ is_field(const struct sq_node *node) {
     return false;
 }
 
-/* An empty field shows its hint, and Android calls that its text. */
+/* Android reports the visible hint of an empty field as its text. */
 static void
 untangle_hint(struct sq_node *node, bool showing_hint) {
     bool same = node->flags & SQ_NODE_EDITABLE && node->hint.len > 0
@@ -191,14 +195,14 @@ untangle_hint(struct sq_node *node, bool showing_hint) {
     }
 }
 
-/* An element as whoever read it hands it over. */
+/* An element as passed in by the parser. */
 struct element {
     struct sq_span name;
     const struct sq_ui_attribute *attributes;
     size_t count;
 };
 
-/* Spans point into the memory of whoever read the element. */
+/* Fills the node. Its spans point into the parser's memory. */
 static void
 read_attributes(struct sq_ui_builder *builder, const struct element *element,
                 struct sq_node *node) {
@@ -221,7 +225,7 @@ read_attributes(struct sq_ui_builder *builder, const struct element *element,
     untangle_hint(node, reading.showing_hint);
 }
 
-/* Move the node's text into the arena, in one piece. */
+/* Copies the node's text into the arena as one block. */
 static bool
 keep_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
     struct sq_span *const texts[] = { &node->text,       &node->resource_id,
@@ -302,7 +306,7 @@ read_rotation(struct sq_ui_builder *builder, const struct element *element) {
     }
 }
 
-/* An element around the nodes; others than these say nothing to us. */
+/* Handles an element around the nodes. Unknown ones are ignored. */
 static bool
 open_frame(struct sq_ui_builder *builder, const struct element *element) {
     struct sq_span name = element->name;

@@ -1,3 +1,4 @@
+/* Parses the XML of a UI hierarchy. */
 #include "device/android/ui_xml.h"
 
 #include <assert.h>
@@ -26,7 +27,7 @@ static_assert(MAX_REPAIRED_BYTES <= INT_MAX, "expat counts in int");
 struct reader {
     XML_Parser parser;
     struct sq_ui_builder *builder;
-    struct sq_buf attributes; /* room for those of the element that begins */
+    struct sq_buf attributes; /* attributes of the current element */
     struct sq_err *err;
     bool complete;
     bool failed;
@@ -43,20 +44,20 @@ static const XML_Memory_Handling_Suite expat_memory = {
     sq_mem_free,
 };
 
-/* Expat may call once more after it was told to stop. */
+/* Stops the parser. Expat may still make one more callback. */
 static void
 stop(struct reader *reader) {
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-/* The error is recorded already. */
+/* Stops after an error that is already set. */
 static void
 give_up(struct reader *reader) {
     reader->failed = true;
     stop(reader);
 }
 
-/* The attributes are pairs of C strings, up to a NULL. */
+/* The attributes are pairs of C strings, ended by NULL. */
 static bool
 open_element(struct reader *reader, const char *name, const char **pairs) {
     size_t count = 0;
@@ -100,7 +101,7 @@ on_end(void *context, const char *name) {
     }
 }
 
-/* Entities could be declared there, and they could grow without end. */
+/* Refuses a doctype: it could declare entities that expand without limit. */
 static void XMLCALL
 on_doctype(void *context, const char *name, const char *system_id,
            const char *public_id, int has_subset) {
@@ -121,7 +122,7 @@ fail_truncated(size_t bytes, struct sq_err *err) {
     return sq_fail_hint(err, "Try again; the device did not send all of it.");
 }
 
-/* Say what expat did not like. */
+/* Reports expat's error. */
 static bool
 fail_parse(const struct reader *reader, struct sq_span text) {
     enum XML_Error code = XML_GetErrorCode(reader->parser);
@@ -155,7 +156,7 @@ read_document(struct reader *reader, struct sq_span text) {
     return ok;
 }
 
-/* What is no XML is repaired before, and what is none then is refused. */
+/* Repairs invalid characters first, then parses with expat. */
 static bool
 read_by_expat(struct sq_span text, struct sq_ui_builder *builder,
               struct sq_err *err) {
@@ -172,7 +173,7 @@ read_by_expat(struct sq_span text, struct sq_ui_builder *builder,
     return ok;
 }
 
-/* Expat is the judge of what the plain reader has no opinion about. */
+/* Uses the fast parser, and expat for what that declines. */
 static bool
 read_by_any(struct sq_span text, struct sq_ui_builder *builder,
             struct sq_err *err) {
@@ -185,7 +186,7 @@ read_by_any(struct sq_span text, struct sq_ui_builder *builder,
     return read_by_expat(text, builder, err);
 }
 
-/* Have the text begin where a document may. */
+/* Moves to the next position where a document may begin. */
 static bool
 find_opening(struct sq_span *text) {
     static const char *const openings[] = { "<?xml", "<hierarchy",
@@ -208,7 +209,7 @@ find_opening(struct sq_span *text) {
     return false;
 }
 
-/* Step over what was printed before the document. */
+/* Skips messages before the document. */
 static bool
 find_document(struct sq_span *text, struct sq_err *err) {
     if (text->len > SQ_MAX_UI_XML_BYTES) {
@@ -224,7 +225,7 @@ find_document(struct sq_span *text, struct sq_err *err) {
     return true;
 }
 
-/* A way to read a document into a builder that is new. */
+/* A function that parses a document into a new builder. */
 typedef bool way_fn(struct sq_span text, struct sq_ui_builder *builder,
                     struct sq_err *err);
 

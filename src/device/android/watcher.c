@@ -1,3 +1,4 @@
+/* Watches the adb server for device changes. */
 #include "device/android/watcher.h"
 
 #include "device/android/link.h"
@@ -5,9 +6,9 @@
 #include "sys/pool.h"
 #include "util/mem.h"
 
-/* A connection is renewed so often, which also asks whether it is wanted. */
+/* The connection is renewed this often; is_wanted is checked then. */
 #define LISTEN_MS (10 * 60 * 1000)
-/* A device that is plugged in goes through several states at once. */
+/* A new device passes through several states within this time. */
 #define CALM_MS 100
 #define FIRST_PAUSE_MS 500
 #define LONGEST_PAUSE_MS 30000
@@ -16,16 +17,16 @@ struct sq_adb_watcher {
     struct sq_adb *adb;
     struct sq_adb_listener listener;
 
-    struct sq_lock *lock; /* guards what follows */
+    struct sq_lock *lock; /* guards the fields below */
     bool runs;
-    struct sq_pool *pool; /* NULL: was never started, or stopped */
+    struct sq_pool *pool; /* NULL: not started, or stopped */
     struct sq_cancel *cancel;
 
-    /* Only the thread looks at these. */
+    /* Used only by the watcher's thread. */
     bool has_heard;      /* something on this connection */
-    bool knows;          /* what follows is what was heard last */
-    bool is_reached;     /* the server answers */
-    struct sq_buf known; /* its list of devices */
+    bool knows;          /* the fields below are valid */
+    bool is_reached;     /* the server is reachable */
+    struct sq_buf known; /* the last device list */
 };
 
 bool
@@ -65,12 +66,12 @@ is_news(const struct sq_adb_watcher *watcher, bool is_reached,
     return watcher->is_reached != is_reached || !sq_span_equal(known, list);
 }
 
-/* Take in how things are, and tell it if that is new. */
+/* Stores the state and calls the listener if it has changed. */
 static void
 learn(struct sq_adb_watcher *watcher, bool is_reached, struct sq_span list) {
     bool tell = watcher->knows && is_news(watcher, is_reached, list);
     sq_buf_clear(&watcher->known);
-    /* Without memory for it the next list is news, which does no harm. */
+    /* If this fails, the next list counts as a change, which is harmless. */
     sq_buf_append(&watcher->known, list.ptr, list.len, NULL);
     watcher->is_reached = is_reached;
     watcher->knows = true;
@@ -90,7 +91,7 @@ hear(void *context, struct sq_span list) {
         && watcher->listener.is_wanted(watcher->listener.context);
 }
 
-/* Until the connection ends; true if it was we who ended it. */
+/* Follows until the connection ends. Returns true if we ended it. */
 static bool
 follow(struct sq_adb_watcher *watcher) {
     static const char *const requests[] = { "host:track-devices-l",
@@ -109,7 +110,10 @@ follow(struct sq_adb_watcher *watcher) {
         || (why.code == SQ_ERR_TIMEOUT && watcher->has_heard);
 }
 
-/* Whether to go on; what start sees is never a thread about to end. */
+/*
+ * Returns whether to continue. Decides under the lock, so that start never sees
+ * a thread that is about to end.
+ */
 static bool
 goes_on(struct sq_adb_watcher *watcher) {
     sq_lock_lock(watcher->lock);

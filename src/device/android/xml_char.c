@@ -1,3 +1,4 @@
+/* Checks XML characters and parses numeric references. */
 #include "device/android/xml_char.h"
 
 #define BEYOND_UNICODE 0x110000
@@ -12,7 +13,7 @@ sq_xml_is_char(uint32_t code) {
         && code < BEYOND_UNICODE;
 }
 
-/* The value of a digit, or 16. */
+/* Returns the value of a hexadecimal digit, or 16. */
 static uint32_t
 digit_value(char c) {
     if (c >= '0' && c <= '9') {

@@ -1,3 +1,4 @@
+/* A fast parser for the simple XML that Android writes. */
 #include "device/android/xml_plain.h"
 
 #include <stdint.h>
@@ -11,12 +12,12 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What a byte may be. */
+/* Character classes. */
 enum {
     START = 1 << 0, /* of a name */
     NAME = 1 << 1,
     SPACE = 1 << 2,
-    VALUE = 1 << 3, /* in a value it stands for itself, whatever the quote */
+    VALUE = 1 << 3, /* literal in a value with either quote */
 };
 
 #define S SPACE
@@ -25,7 +26,7 @@ enum {
 #define N (NAME | VALUE)
 #define L (START | NAME | VALUE)
 
-/* By byte; those outside ASCII are none of these. */
+/* Indexed by byte. Bytes outside ASCII have no class. */
 static const uint8_t classes[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, S, S, 0, 0, S, 0, 0, /* 0x00 */
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 0x10 */
@@ -37,19 +38,19 @@ static const uint8_t classes[256] = {
     L, L, L, L, L, L, L, L, L, L, L, V, V, V, V, V, /* 0x70 */
 };
 
-/* One pass over a document; at moves from its begin to its end. */
+/* Parser state; `at` moves through the document. */
 struct reader {
     const char *at;
     const char *end;
     struct sq_ui_builder *builder;
     struct sq_err *err;
     struct sq_buf decoded; /* values of the tag, references resolved */
-    bool coded;            /* a value of the tag has a reference */
-    uint64_t names;        /* of the tag's attributes, a bit each */
+    bool coded;            /* some value of the tag has a reference */
+    uint64_t names;        /* attribute names of the tag, one bit each */
     size_t count;
-    size_t known; /* attributes that have a name, be it of an earlier tag */
+    size_t known; /* attributes with a name, maybe of an earlier tag */
     struct sq_ui_attribute attributes[MAX_ATTRIBUTES];
-    struct sq_span open[SQ_MAX_TREE_DEPTH]; /* names of elements */
+    struct sq_span open[SQ_MAX_TREE_DEPTH]; /* names of open elements */
 };
 
 static inline bool
@@ -88,7 +89,10 @@ take_name(struct reader *reader, struct sq_span *name) {
     return true;
 }
 
-/* The same name again, and '=' behind it: most tags are like the one before. */
+/*
+ * Takes the same name as in the previous tag, and the '=' after it. Most tags
+ * have the same attributes.
+ */
 static inline bool
 take_same_name(struct reader *reader, struct sq_span name) {
     if ((size_t)(reader->end - reader->at) <= name.len
@@ -108,11 +112,11 @@ take_attribute_name(struct reader *reader, struct sq_span *name) {
     return take_name(reader, name) && take_byte(reader, '=');
 }
 
-/* How many bytes one that does not stand for itself begins; 0: not plain. */
+/* Returns the length of the non-literal sequence at `at`; 0: declined. */
 static size_t
 odd_len(struct reader *reader, const char *at) {
     if (*at == '"' || *at == '\'') {
-        return 1; /* not the one that ends the value */
+        return 1; /* not the quote that ends the value */
     }
     if (*at == '&') {
         reader->coded = true;
@@ -124,7 +128,7 @@ odd_len(struct reader *reader, const char *at) {
     return len > 1 && sq_xml_is_char(code) ? len : 0;
 }
 
-/* Its references are only looked at where the tag ends. */
+/* Takes a value. References are decoded at the end of the tag. */
 static bool
 take_value(struct reader *reader, struct sq_span *value) {
     const char *at = reader->at;
@@ -155,7 +159,7 @@ take_value(struct reader *reader, struct sq_span *value) {
     return true;
 }
 
-/* Android's names have a bit each; others may have to share one. */
+/* Returns a bit for a name. Android's names are distinct; others may share. */
 static uint64_t
 name_bit(struct sq_span name) {
     size_t early = (unsigned char)name.ptr[name.len / 4];
@@ -193,7 +197,7 @@ take_attribute(struct reader *reader) {
     return true;
 }
 
-/* White space before each, and maybe behind the last. */
+/* Attributes are preceded by white space, which may also end the list. */
 static bool
 take_attributes(struct reader *reader) {
     reader->count = 0;
@@ -221,7 +225,7 @@ take_word(struct reader *reader, const char *word) {
     return there;
 }
 
-/* version, encoding and standalone, in this order. */
+/* Accepts version, encoding and standalone, in this order. */
 static bool
 is_plain_declaration(const struct reader *reader) {
     const struct sq_ui_attribute *attribute = reader->attributes;
@@ -243,7 +247,7 @@ is_plain_declaration(const struct reader *reader) {
     return attribute == end;
 }
 
-/* The declaration of the document, if it has one. */
+/* Takes the XML declaration, if there is one. */
 static bool
 take_declaration(struct reader *reader) {
     return !take_word(reader, "<?xml")
@@ -259,7 +263,7 @@ static const struct {
     { "&quot;", '"' }, { "&apos;", '\'' },
 };
 
-/* The reference at the front of the text, and what it stands for. */
+/* Takes the reference at the start of the text and decodes it. */
 static bool
 take_reference(struct sq_span *text, uint32_t *code) {
     for (size_t i = 0; i < COUNT(entities); i++) {
@@ -273,7 +277,7 @@ take_reference(struct sq_span *text, uint32_t *code) {
     return len > 0 && sq_xml_is_char(*code);
 }
 
-/* Copy it to where room is, and have it point there; it does not grow. */
+/* Decodes the value into `room` and points it there. It never grows. */
 static bool
 decode(struct sq_span *value, char *room) {
     struct sq_span rest = *value;
@@ -318,7 +322,7 @@ decode_values(struct reader *reader) {
     return SQ_XML_PLAIN_READ;
 }
 
-/* A start tag behind its '<', or all of an element without content. */
+/* Parses a start tag or empty element, after the '<'. */
 static enum sq_xml_plain
 open_element(struct reader *reader) {
     struct sq_ui_builder *builder = reader->builder;
@@ -345,7 +349,7 @@ open_element(struct reader *reader) {
     return SQ_XML_PLAIN_READ;
 }
 
-/* An end tag behind its "</". */
+/* Parses an end tag, after the "</". */
 static enum sq_xml_plain
 close_element(struct reader *reader) {
     struct sq_ui_builder *builder = reader->builder;

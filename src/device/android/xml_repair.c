@@ -1,3 +1,4 @@
+/* Repairs invalid characters in XML. */
 #include "device/android/xml_repair.h"
 
 #include <stdint.h>
@@ -7,11 +8,11 @@
 
 #define REPLACEMENT 0xfffd
 
-/* A run of bytes that stands for one character, and what it stands for. */
+/* A sequence of bytes that encodes one character, and its code. */
 struct piece {
     size_t len;
     uint32_t code;
-    bool fine; /* may stay as it is written */
+    bool fine; /* valid; needs no repair */
 };
 
 static struct sq_span
@@ -29,7 +30,7 @@ is_low(uint32_t code) {
     return code >= 0xdc00 && code < 0xe000;
 }
 
-/* "&#10;" or "&#xa;" at the front. */
+/* Parses "&#10;" or "&#xa;" at the start. */
 static bool
 read_reference(struct sq_span text, struct piece *out) {
     uint32_t code;
@@ -41,7 +42,7 @@ read_reference(struct sq_span text, struct piece *out) {
     return true;
 }
 
-/* Half a surrogate pair in three bytes of its own, at the front. */
+/* Parses one surrogate encoded alone in three bytes, at the start. */
 static bool
 read_half(struct sq_span text, struct piece *out) {
     if (text.len < 3 || text.ptr[0] != '\xed'
@@ -60,7 +61,7 @@ read_any_half(struct sq_span text, struct piece *out) {
     return read_half(text, out) || read_reference(text, out);
 }
 
-/* text is not empty. */
+/* text must not be empty. */
 static struct piece
 read_piece(struct sq_span text) {
     struct piece first;
@@ -100,7 +101,7 @@ is_plain(char c) {
 bool
 sq_xml_repair(struct sq_span text, struct sq_buf *scratch, struct sq_span *out,
               struct sq_err *err) {
-    size_t copied = 0; /* what lies before is in scratch, repaired */
+    size_t copied = 0; /* bytes already copied to scratch */
     size_t at = 0;
     while (at < text.len) {
         if (is_plain(text.ptr[at])) {
