@@ -1,3 +1,4 @@
+/* The ADB transport protocol for one client. */
 #include "adbd/connection.h"
 
 #include <stdio.h>
@@ -12,12 +13,12 @@
 #define MAX_INPUT_BYTES (2 * (SQ_ADBD_MAX_PAYLOAD + SQ_ADBD_HEADER_BYTES))
 #define MAX_OUTPUT_BYTES ((size_t)160 << 20)
 #define MAX_STREAM_BYTES ((size_t)128 << 20)
-/* No more is made while so much waits for the client. */
+/* No more output is produced while this much waits for the client. */
 #define ENOUGH_BYTES ((size_t)2 << 20)
 #define LEAST_PAYLOAD 512
 /*
- * Of a link with a limit: a phone's programs write into pipes, which hold no
- * more, and what a slow one carries is to flow.
+ * The largest piece on a link with a limited rate: as much as the pipe of a
+ * program holds. Pieces are smaller on a slow link, for a steady flow.
  */
 #define MAX_PIECE_BYTES ((size_t)64 << 10)
 #define PIECES_PER_S 100
@@ -30,8 +31,8 @@ struct stream {
     uint32_t theirs;
     struct sq_adbd_service *service;
     struct sq_buf out;
-    size_t taken;   /* of out, sent already */
-    uint64_t total; /* bytes sent in all */
+    size_t taken;   /* bytes of out already sent */
+    uint64_t total; /* total bytes sent */
     bool may_write; /* the last piece has been acknowledged */
     bool ended;
     bool is_control;
@@ -41,10 +42,10 @@ struct sq_adbd_connection {
     struct sq_adbd_phone *phone;
     struct sq_buf in;
     struct sq_buf out;
-    size_t sent; /* of out */
+    size_t sent; /* bytes of out already sent */
     enum {
         STATE_NEW,
-        STATE_REFUSED, /* for ever */
+        STATE_REFUSED, /* permanently */
         STATE_ONLINE,
         STATE_OVER,
     } state;
@@ -125,7 +126,7 @@ put_bare(struct sq_adbd_connection *connection, uint32_t command, uint32_t arg0,
     return put(connection, command, arg0, arg1, (struct sq_span){ 0 }, err);
 }
 
-/* The client signs it with its key, in vain. */
+/* Sends a token. The client's signature is never accepted. */
 static bool
 put_token(struct sq_adbd_connection *connection, struct sq_err *err) {
     static const char token[TOKEN_BYTES] = "squint demo phone..";
@@ -311,7 +312,7 @@ static const struct {
 };
 #define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
 
-/* What we do not know, or not yet, is passed over. */
+/* Handles a packet. Ignores unknown and unexpected ones. */
 static bool
 handle(struct sq_adbd_connection *connection,
        const struct sq_adbd_packet *packet, int64_t now_ns,
@@ -326,7 +327,7 @@ handle(struct sq_adbd_connection *connection,
     return true;
 }
 
-/* Handle the packets that are whole. */
+/* Handles all complete packets. */
 static bool
 take_packets(struct sq_adbd_connection *connection, int64_t now_ns,
              struct sq_err *err) {
@@ -334,7 +335,7 @@ take_packets(struct sq_adbd_connection *connection, int64_t now_ns,
                             connection->in.len };
     for (;;) {
         struct sq_adbd_packet packet;
-        /* Who has not connected yet may be of either version. */
+        /* Before CNXN the client's version is not known. */
         bool check_sum = connection->state != STATE_NEW
                       && connection->version < SQ_ADBD_VERSION_NO_SUM;
         enum sq_adbd_taken taken = sq_adbd_packet_take(
@@ -377,7 +378,7 @@ least(uint64_t a, uint64_t b) {
     return (size_t)(a < b ? a : b);
 }
 
-/* How much of it may go: a phone that hangs stops after some. */
+/* Returns how much may be sent: a hanging phone stops after some bytes. */
 static size_t
 allowed(const struct sq_adbd_connection *connection,
         const struct stream *stream, size_t wanted) {
@@ -396,7 +397,10 @@ is_hanging(const struct sq_adbd_connection *connection,
     return connection->phone->faults.of[SQ_ADBD_HANG].on && !stream->is_control;
 }
 
-/* Whether the link breaks within these bytes; how many still go. */
+/*
+ * Returns whether the link breaks within these bytes. *count is what is still
+ * sent.
+ */
 static bool
 breaks(struct sq_adbd_connection *connection, const struct stream *stream,
        size_t *count) {
@@ -414,14 +418,14 @@ breaks(struct sq_adbd_connection *connection, const struct stream *stream,
     return true;
 }
 
-/* Bytes a second for this stream; 0: no limit. */
+/* Returns the rate of this stream in bytes per second; 0: no limit. */
 static int64_t
 rate_of(const struct sq_adbd_connection *connection,
         const struct stream *stream) {
     return stream->is_control ? 0 : sq_adbd_phone_rate(connection->phone);
 }
 
-/* How long the next piece of a stream is; 0: nothing waits. */
+/* Returns the length of the next piece of a stream; 0: nothing to send. */
 static size_t
 piece_of(const struct sq_adbd_connection *connection,
          const struct stream *stream) {
@@ -444,7 +448,9 @@ something_waits(const struct sq_adbd_connection *connection) {
     return stream != NULL;
 }
 
-/* Whether the next piece may go now; else *wake_ns may become earlier. */
+/*
+ * Returns whether the next piece may be sent now. Otherwise may lower *wake_ns.
+ */
 static bool
 may_go(struct sq_adbd_connection *connection, const struct stream *stream,
        size_t count, int64_t *wake_ns) {
@@ -464,7 +470,7 @@ may_go(struct sq_adbd_connection *connection, const struct stream *stream,
     return false;
 }
 
-/* Send the next piece of a stream, if it may. */
+/* Sends the next piece of a stream if allowed. */
 static bool
 write_piece(struct sq_adbd_connection *connection, struct stream *stream,
             int64_t *wake_ns, struct sq_err *err) {
@@ -512,7 +518,7 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
     if (!write_piece(connection, stream, wake_ns, err)) {
         return false;
     }
-    /* The client may lose what it has not acknowledged when we close. */
+    /* Wait for the acknowledgement: the client may drop data when we close. */
     if (stream->ended && stream->out.len == 0 && stream->may_write
         && !is_hanging(connection, stream)) {
         bool ok = put_bare(connection, SQ_ADBD_CLSE, stream->ours,

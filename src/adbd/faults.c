@@ -1,3 +1,4 @@
+/* Parses and stores faults and delays. */
 #include "adbd/faults.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@ static const struct {
     [SQ_ADBD_CLIPBOARD_HELPER] = { "clipboard-helper", NUMBER_NONE },
 };
 
-/* Take what lies before the next comma, or the rest. */
+/* Takes the text before the next comma, or the rest. */
 static bool
 take_item(struct sq_span *rest, struct sq_span *item) {
     if (rest->len == 0) {
@@ -47,7 +48,7 @@ take_item(struct sq_span *rest, struct sq_span *item) {
     return true;
 }
 
-/* "name=value" or "name"; whether there is a value. */
+/* Splits "name=value" or "name". Returns whether there is a value. */
 static bool
 split(struct sq_span item, struct sq_span *name, struct sq_span *value) {
     *value = item;

@@ -1,3 +1,4 @@
+/* The simulated file system of the phone. */
 #include "adbd/files.h"
 
 #include <stdio.h>
@@ -5,7 +6,7 @@
 
 #include "util/mem.h"
 
-/* Where the shell may write; the first path of each row is the one kept. */
+/* Writable folders. The first path of each row is the canonical one. */
 static const struct {
     const char *name;
     const char *alias;
@@ -17,13 +18,16 @@ static const struct {
 };
 #define FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
-/* Nothing can be made here, but it is there. */
+/* Folders that exist but are not writable. */
 static const char *const more_folders[] = {
     "/", "/data", "/data/local", "/storage", "/storage/emulated", "/system",
 };
 #define MORE_FOLDERS (sizeof(more_folders) / sizeof(more_folders[0]))
 
-/* What is left of the path below the folder: "" or "/..."; else NULL. */
+/*
+ * Returns the rest of the path below the folder, "" or "/...", or NULL if it is
+ * not below it.
+ */
 static const char *
 below(const char *path, const char *folder) {
     size_t len = strlen(folder);
@@ -32,7 +36,7 @@ below(const char *path, const char *folder) {
     return inside ? path + len : NULL;
 }
 
-/* The path as it is kept: one slash between names, none at the end. */
+/* Normalises a path: one slash between names, none at the end. */
 static bool
 clean(const char *path, char out[SQ_ADBD_PATH_SIZE]) {
     char plain[SQ_ADBD_PATH_SIZE];

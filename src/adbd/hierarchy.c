@@ -1,8 +1,9 @@
+/* Writes an accessibility tree as XML in uiautomator's format. */
 #include "adbd/hierarchy.h"
 
 #include "util/utf8.h"
 
-/* The attributes in their order; each is a text or a flag of the node. */
+/* Attribute values, in the order of uiautomator: texts or flags of the node. */
 static struct sq_span
 text_of(const struct sq_node *node) {
     return node->text;
@@ -83,7 +84,7 @@ entity_of(uint32_t code) {
     }
 }
 
-/* What XML cannot hold is a dot, as uiautomator has it. */
+/* Characters that XML forbids are written as a dot, as uiautomator does. */
 static bool
 is_invalid(uint32_t code) {
     return code < ' ' || code == 0xfffe || code == 0xffff;
@@ -109,7 +110,7 @@ put_escaped(const struct writer *to, struct sq_span text) {
     return ok;
 }
 
-/* Whether a touch means something here that nothing describes. */
+/* Returns whether the node is clickable but has no description (NAF). */
 static bool
 is_unfriendly(const struct sq_node *node) {
     unsigned both = SQ_NODE_CLICKABLE | SQ_NODE_ENABLED;
@@ -174,7 +175,7 @@ put_start(const struct writer *to, const struct sq_node *node) {
                                      : SQ_SPAN("\" display-id=\"0\" />"));
 }
 
-/* Close what ends here, up to where the next node begins. */
+/* Writes the end tags of all ancestors that end with this node. */
 static bool
 put_ends(const struct writer *to, const struct sq_node *node) {
     bool ok = true;

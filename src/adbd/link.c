@@ -1,3 +1,4 @@
+/* Simulates a link with a limited rate. */
 #include "adbd/link.h"
 
 #include <assert.h>

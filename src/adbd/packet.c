@@ -1,3 +1,4 @@
+/* Encodes and decodes packets of the ADB transport. */
 #include "adbd/packet.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* The demo phone with the state that Android's tools see. */
 #include "adbd/phone.h"
 
 #include <limits.h>
@@ -86,7 +87,7 @@ fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
     return ok;
 }
 
-/* What is remembered between programs, made new; the rest is kept. */
+/* Creates all state that a reset replaces; the rest is kept. */
 static bool
 fill(struct sq_adbd_phone *phone, struct sq_err *err) {
     struct sq_device *device;
@@ -173,8 +174,8 @@ sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
 }
 
 /*
- * Whether the screen may have changed by itself since the frame was made: the
- * status bar shows minutes, two of the apps more than that.
+ * Returns whether the screen may have changed by itself since the frame was
+ * captured: the status bar shows minutes, and two apps change more often.
  */
 static bool
 is_stale(const struct sq_adbd_phone *phone, int64_t now_ns) {
@@ -203,7 +204,7 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
         frame->now_ns = now_ns;
     }
     if (sq_adbd_phone_has(phone, SQ_ADBD_SECURE)) {
-        /* Only the picture turns black; whoever asks next gets a new one. */
+        /* Black out this frame only; the next call captures again. */
         for (size_t i = FRAME_HEADER_BYTES; i < bytes->len; i++) {
             bytes->data[i] = i % 4 == 3 ? UINT8_MAX : 0;
         }

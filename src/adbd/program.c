@@ -1,3 +1,4 @@
+/* The table of programs, and helpers for them. */
 #include "adbd/program.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ run_whoami(struct sq_adbd_call *call, struct sq_err *err) {
     return sq_adbd_say(call, err, "shell\n");
 }
 
-/* Switch faults and delays while the phone runs; alone, list the faults. */
+/* Sets faults and delays at run time. Without arguments lists the faults. */
 static bool
 run_fault(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_err refusal = { 0 };
@@ -140,7 +141,7 @@ sq_adbd_program_find(const char *name) {
     return NULL;
 }
 
-/* As sq_buf_printf, which takes no argument list. */
+/* Like sq_buf_printf, but takes a va_list. */
 __attribute__((format(printf, 2, 0))) static bool
 print_to(struct sq_buf *out, const char *format, va_list args,
          struct sq_err *err) {

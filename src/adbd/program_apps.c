@@ -1,4 +1,4 @@
-/* am, monkey, pm and cmd: the apps and what starts and ends them. */
+/* The programs am, monkey, pm and cmd, which manage apps. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ open_app(struct sq_adbd_call *call, enum sq_app_id app) {
     sq_adbd_phone_touched(call->phone);
 }
 
-/* SQ_APPS for none, also where no name is given. */
+/* Returns SQ_APPS if package is NULL or unknown. */
 static enum sq_app_id
 app_named(const char *package) {
     return package ? sq_adbd_phone_app(sq_span_of(package)) : SQ_APPS;
@@ -32,7 +32,9 @@ has_flag(const struct sq_adbd_call *call, const char *flag) {
     return found;
 }
 
-/* The last argument that is no option nor an option's value; or NULL. */
+/*
+ * Returns the last argument that is neither an option nor its value, or NULL.
+ */
 static const char *
 last_word(const struct sq_adbd_call *call, int from) {
     const char *word = NULL;
@@ -49,7 +51,7 @@ last_word(const struct sq_adbd_call *call, int from) {
     return word;
 }
 
-/* The package and the activity of "package/.Activity". */
+/* Finds the app for "package/.Activity". */
 static enum sq_app_id
 app_of_component(const char *component) {
     struct sq_span package;
@@ -145,7 +147,7 @@ am_stop(struct sq_adbd_call *call, struct sq_err *err) {
     return true;
 }
 
-/* Whether the keyboard that takes any text is the one in use. */
+/* Returns whether the Unicode keyboard is selected. */
 static bool
 keyboard_hears(const struct sq_adbd_call *call) {
     const char *ime = sq_adbd_store_get(&call->phone->settings,
@@ -154,7 +156,7 @@ keyboard_hears(const struct sq_adbd_call *call) {
         && strcmp(ime, SQ_ADBD_UNICODE_KEYBOARD) == 0;
 }
 
-/* The text that comes with a broadcast under that name, or NULL. */
+/* Returns the string extra of a broadcast with that name, or NULL. */
 static const char *
 extra(const struct sq_adbd_call *call, const char *name) {
     for (int i = 2; i + 2 < call->argc; i++) {
@@ -167,7 +169,7 @@ extra(const struct sq_adbd_call *call, const char *name) {
     return NULL;
 }
 
-/* *out is initialised and empty; what is no base64 leaves it so. */
+/* *out must be initialised and empty. It stays empty for invalid base64. */
 static bool
 read_text(const char *text, bool encoded, struct sq_buf *out,
           struct sq_err *err) {
@@ -310,7 +312,7 @@ pm_clear(struct sq_adbd_call *call, struct sq_err *err) {
     "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 "             \
     "isDefault=false\n"
 
-/* A category is asked for that none of the apps has. */
+/* Returns whether a category is requested that no app has. */
 static bool
 wants_other_category(const struct sq_adbd_call *call) {
     const char *category = sq_adbd_arg_after(call, "-c");
@@ -330,7 +332,7 @@ pm_resolve(struct sq_adbd_call *call, struct sq_err *err) {
                        sq_demo_apps[app].activity);
 }
 
-/* The three ways in which query-activities tells of one. */
+/* Prints an activity in one of the three formats of query-activities. */
 static bool
 say_activity(struct sq_adbd_call *call, int number,
              const struct sq_demo_app *app, struct sq_err *err) {
@@ -420,7 +422,7 @@ run_clipboard(struct sq_adbd_call *call, struct sq_err *err) {
                             "No shell command implementation.\n");
 }
 
-/* "cmd SERVICE ..." is mostly the tool of that service. */
+/* "cmd SERVICE ..." usually runs the program of that service. */
 bool
 sq_adbd_run_cmd(struct sq_adbd_call *call, struct sq_err *err) {
     static const struct command services[] = {

@@ -1,4 +1,4 @@
-/* uiautomator: what is on the screen, as a document. */
+/* The program uiautomator, which dumps the elements of the screen. */
 #include <string.h>
 
 #include "adbd/hierarchy.h"
@@ -17,7 +17,7 @@ complain_at_length(struct sq_adbd_call *call, const char *file,
         file);
 }
 
-/* *done: one of the faults has answered. */
+/* Simulates failures. *done is true if a fault has produced the output. */
 static bool
 fail_on_purpose(struct sq_adbd_call *call, bool *done, struct sq_err *err) {
     struct sq_adbd_faults *faults = &call->phone->faults;

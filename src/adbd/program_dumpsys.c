@@ -1,4 +1,4 @@
-/* dumpsys: the services that tools ask for the screen, and what they print. */
+/* The program dumpsys, for the services that describe the screen. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 #define COMPONENT_SIZE (2 * SQ_DEVICE_TEXT_SIZE)
 
-/* The names of things, different for each app and always the same. */
+/* Returns a stable object id that differs between apps. */
 static unsigned
 hash_of(const struct sq_adbd_call *call, unsigned what) {
     return 0x1a2b3c4u + 0x10101u * (unsigned)call->phone->demo->app
@@ -23,7 +23,7 @@ rotation_of(const struct sq_adbd_call *call) {
     return call->phone->demo->landscape;
 }
 
-/* "com.squint.demo.login/com.squint.demo.login.LoginActivity" */
+/* Writes "com.squint.demo.login/com.squint.demo.login.LoginActivity". */
 static void
 window_title(const struct sq_adbd_call *call, char out[COMPONENT_SIZE]) {
     const struct sq_demo_app *app = &sq_demo_apps[call->phone->demo->app];

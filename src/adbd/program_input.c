@@ -1,4 +1,7 @@
-/* input: fingers and keys. What cannot be done is passed over, as there. */
+/*
+ * The program input, for touches and keys. Ignores impossible actions, as
+ * Android does.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +13,12 @@
 #define SWIPE_MS 300
 #define MAX_KEY_CODE 320
 
-/* Android's keys that the phone has; others do nothing. */
+/* The Android keys that the phone supports. Others do nothing. */
 static const struct key {
     int code;
-    const char *name; /* behind KEYCODE_ */
+    const char *name; /* without KEYCODE_ */
     const char *ours;
-    const char *text; /* instead: what it types */
+    const char *text; /* alternatively, the text it types */
 } keys[] = {
     { 3, "HOME", "home", NULL },
     { 4, "BACK", "back", NULL },
@@ -53,7 +56,7 @@ is_memory(const struct sq_err *failure) {
     return failure->code == SQ_ERR_NOMEM;
 }
 
-/* The phone's refusals are nobody's business here; lack of memory is. */
+/* Ignores failures of the phone, except lack of memory. */
 static bool
 pass_over(bool ok, const struct sq_err *failure, struct sq_err *err) {
     return ok || !is_memory(failure) || sq_fail_nomem(err);
@@ -103,7 +106,7 @@ press_code(struct sq_adbd_call *call, int code, struct sq_err *err) {
     return true;
 }
 
-/* A number, KEYCODE_NAME or NAME; 0 for what is none. */
+/* Parses a number, KEYCODE_NAME or NAME. Returns 0 if unknown. */
 static int
 code_of(const char *text) {
     struct sq_span name = sq_span_of(text);
@@ -139,7 +142,7 @@ run_keyevent(struct sq_adbd_call *call, int at, struct sq_err *err) {
     return ok;
 }
 
-/* Type what has no key of its own as one piece. */
+/* Types text; newlines and tabs become key presses. */
 static bool
 type_characters(struct sq_adbd_call *call, struct sq_span text,
                 struct sq_err *err) {
@@ -161,7 +164,7 @@ type_characters(struct sq_adbd_call *call, struct sq_span text,
     return ok;
 }
 
-/* The virtual keyboard has keys for ASCII, and for nothing else. */
+/* Types text. The virtual keyboard has keys for ASCII only. */
 static bool
 run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
     const char *from = sq_adbd_arg(call, at);
@@ -194,7 +197,10 @@ run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
     return ok;
 }
 
-/* Numbers, fractions included, from the argument on; how many. */
+/*
+ * Reads numbers, possibly with fractions, from argument `at` on. Returns how
+ * many.
+ */
 static int
 read_numbers(const struct sq_adbd_call *call, int at, int out[], int most) {
     int count = 0;
@@ -225,7 +231,7 @@ takes_double_tap(struct sq_adbd_phone *phone, struct sq_dev_pt at, bool *out,
     return true;
 }
 
-/* Whether this tap is the second of two that belong together. */
+/* Returns whether this tap is the second of a double tap. */
 static bool
 is_second_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
     struct sq_adbd_phone *phone = call->phone;

@@ -1,4 +1,4 @@
-/* screencap and wm: the panel and its size. */
+/* The programs screencap and wm. */
 #include <libdeflate.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define JPEG_QUALITY 90
 #define PNG_SIGNATURE_BYTES 8
 #define CHUNK_NAME_BYTES 4
-#define CHUNK_EXTRA_BYTES 12 /* its length, its name, its sum */
+#define CHUNK_EXTRA_BYTES 12 /* length, type and CRC */
 #define IDAT_BYTES 8192      /* as libpng writes them */
 #define LEAST_SIDE 64
 #define MOST_SIDE 4096
@@ -29,8 +29,8 @@ enum picture {
 
 struct shot {
     enum picture format;
-    const char *display; /* NULL: not named */
-    const char *file;    /* NULL: standard output */
+    const char *display; /* NULL: default */
+    const char *file;    /* NULL: stdout */
 };
 
 static const char usage[] =
@@ -58,7 +58,7 @@ ends_with(const char *text, const char *end) {
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
-/* Whether the words can be understood. */
+/* Parses the arguments. Returns false if they are invalid. */
 static bool
 read_args(const char *const *argv, int argc, struct shot *shot) {
     for (int i = 1; i < argc; i++) {
@@ -92,7 +92,7 @@ sq_adbd_screencap_form(const char *const *argv, int argc) {
     return read_args(argv, argc, &shot) ? forms[shot.format] : "";
 }
 
-/* The folded half of a phone that has two panels: nothing is shown there. */
+/* Returns whether the second panel is meant. It is folded away and black. */
 static bool
 is_second(const struct sq_adbd_call *call, const struct shot *shot) {
     return shot->display
@@ -146,7 +146,7 @@ put_chunk(struct sq_buf *out, const char *name, const uint8_t *data, size_t len,
     return true;
 }
 
-/* Append our own PNG with its data in pieces, as a phone's come. */
+/* Appends a PNG with its data split into several chunks, as phones do. */
 static bool
 put_png(const struct sq_buf *png, struct sq_buf *out, struct sq_err *err) {
     size_t at = PNG_SIGNATURE_BYTES;
@@ -210,7 +210,7 @@ cut_to(struct sq_buf *buf, size_t len) {
     sq_buf_commit(buf, len);
 }
 
-/* Append the picture; *large is what stays in the phone's own memory. */
+/* Appends the picture. *large is the part that stays in the phone's memory. */
 static bool
 put_picture(struct sq_adbd_call *call, const struct shot *shot,
             struct sq_span frame, struct sq_buf *out, struct sq_span *large,

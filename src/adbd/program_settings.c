@@ -1,4 +1,4 @@
-/* getprop, setprop, settings and ime: values by name. */
+/* The programs getprop, setprop, settings and ime. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,10 @@
 
 #define NAME_SIZE (SQ_ADBD_STORE_NAME_SIZE * 2)
 
-/* More than there is room for is refused; lack of memory is passed on. */
+/*
+ * Stores a value. Prints an error if it exceeds a limit; fails if out of
+ * memory.
+ */
 static bool
 keep(struct sq_adbd_call *call, struct sq_adbd_store *store, const char *name,
      const char *value, struct sq_err *err) {

@@ -1,4 +1,4 @@
-/* echo, cat, rm, ls, grep and their like: the files and streams of toybox. */
+/* The programs echo, cat, rm, ls, grep and similar ones of toybox. */
 #include <stdio.h>
 #include <string.h>
 
@@ -114,7 +114,7 @@ sq_adbd_run_ls(struct sq_adbd_call *call, struct sq_err *err) {
     return ok && (paths || list_path(call, "/", at_length, err));
 }
 
-/* Only the size, which is what scripts ask for: stat -c %s FILE. */
+/* Supports only stat -c %s FILE, the size, which scripts use. */
 bool
 sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err) {
     const char *path = call->argc > 1 ? call->argv[call->argc - 1] : "";
@@ -124,7 +124,7 @@ sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err) {
                 : complain_missing(call, path, err);
 }
 
-/* The input of a filter: the file it names, or its standard input. */
+/* Returns the input of a filter: the named file, or stdin. */
 static bool
 filter_input(struct sq_adbd_call *call, const char *path, struct sq_span *out,
              struct sq_err *err) {
@@ -135,7 +135,7 @@ filter_input(struct sq_adbd_call *call, const char *path, struct sq_span *out,
 }
 
 struct pattern {
-    const char *text; /* alternatives with | or \| between */
+    const char *text; /* alternatives separated by | or \| */
     bool inverted;
     bool ignores_case;
 };
@@ -178,7 +178,7 @@ matches(struct sq_span line, const struct pattern *pattern) {
     return found != pattern->inverted;
 }
 
-/* Plain words, not expressions: enough to pick a line out of dumpsys. */
+/* Supports plain words, not regular expressions: enough for dumpsys output. */
 bool
 sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err) {
     struct pattern pattern = { 0 };
@@ -269,7 +269,7 @@ sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err) {
     return sq_adbd_say(call, err, "%zu\n", text.len);
 }
 
-/* Encoding only. */
+/* Supports encoding only. */
 bool
 sq_adbd_run_base64(struct sq_adbd_call *call, struct sq_err *err) {
     const char *path = NULL;

@@ -1,3 +1,4 @@
+/* Serves the demo phone on a loopback port. */
 #include "adbd/server.h"
 
 #include <assert.h>
@@ -15,16 +16,16 @@
 #define MAX_UNTIL 4
 #define READ_BYTES ((size_t)256 << 10)
 /*
- * Systems wake whoever waits some tens of microseconds late: for so long
- * before a moment that matters, we look without waiting.
+ * The system wakes a waiting thread some tens of microseconds late. For this
+ * long before a deadline we poll without waiting.
  */
 #define WATCH_NS 50000
 
 struct client {
-    int fd; /* -1: free */
+    int fd; /* -1: unused */
     struct sq_adbd_connection *connection;
     int64_t wake_ns;
-    bool blocked; /* the system takes no more for now */
+    bool blocked; /* the socket's send buffer is full */
 };
 
 struct sq_adbd_server {
@@ -79,7 +80,7 @@ sq_adbd_server_destroy(struct sq_adbd_server *server) {
     }
 }
 
-/* Take whoever waits. More than we can serve are sent away again. */
+/* Accepts waiting clients. Closes those beyond the limit. */
 static void
 welcome(struct sq_adbd_server *server) {
     struct sq_deadline at_once = sq_deadline_in(1, NULL);
@@ -101,7 +102,7 @@ welcome(struct sq_adbd_server *server) {
     client->fd = fd;
 }
 
-/* False if the client has gone or talks nonsense. */
+/* Returns false if the client disconnected or sent invalid data. */
 static bool
 read_from(struct sq_adbd_server *server, struct client *client) {
     struct sq_err ignored = { 0 };
@@ -115,7 +116,7 @@ read_from(struct sq_adbd_server *server, struct client *client) {
                                       sq_clock_monotonic_ns(), &ignored);
 }
 
-/* False if the client has gone. */
+/* Returns false if the client disconnected. */
 static bool
 write_to(struct client *client, bool *moved) {
     struct sq_span output = sq_adbd_connection_output(client->connection);
@@ -133,7 +134,10 @@ write_to(struct client *client, bool *moved) {
     return true;
 }
 
-/* Do and send all that can be at once; false if it has come to its end. */
+/*
+ * Does all work that is due and sends the output. Returns false if the
+ * connection is to be closed.
+ */
 static bool
 serve(struct client *client) {
     struct sq_err ignored = { 0 };
@@ -151,7 +155,7 @@ serve(struct client *client) {
         || sq_adbd_connection_output(client->connection).len > 0;
 }
 
-/* Until somebody is to be looked at again; below 0: for ever. */
+/* Returns the time until a client needs attention; negative: no limit. */
 static int64_t
 timeout_ns(const struct sq_adbd_server *server) {
     int64_t first = INT64_MAX;
@@ -168,7 +172,9 @@ timeout_ns(const struct sq_adbd_server *server) {
     return left > 0 ? left : 0;
 }
 
-/* Wait for whatever comes first and see to it; *end if that is an end. */
+/*
+ * Waits for the next event and handles it. *end is true if it ends the server.
+ */
 static bool
 turn(struct sq_adbd_server *server, const struct pollfd *until, size_t count,
      bool *end, struct sq_err *err) {
@@ -194,7 +200,7 @@ turn(struct sq_adbd_server *server, const struct pollfd *until, size_t count,
     for (int i = 0; i < MAX_CLIENTS; i++) {
         struct client *client = &server->clients[i];
         bool came = ready > 0 && of_clients[i].revents & ~POLLOUT;
-        /* Faults are switched for all: look at every one of them. */
+        /* A fault affects all clients, so serve every one of them. */
         if (client->fd >= 0
             && ((came && !read_from(server, client)) || !serve(client))) {
             drop(client);

@@ -1,3 +1,4 @@
+/* Opens services by name, and logs finished requests. */
 #include "adbd/service.h"
 
 #include <inttypes.h>

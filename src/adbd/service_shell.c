@@ -1,4 +1,4 @@
-/* shell: and exec:, with or without packets around their output. */
+/* The services shell: and exec:, with or without shell v2 packets. */
 #include <string.h>
 
 #include "adbd/link.h"
@@ -11,7 +11,7 @@
 #define MAX_PACKET_BYTES ((size_t)32 << 10) /* of output */
 #define MAX_INPUT_BYTES ((size_t)2 << 20)
 
-/* The first byte of a packet of the newer shell protocol. */
+/* The first byte of a shell v2 packet. */
 enum packet_id {
     ID_STDIN = 0,
     ID_EXIT = 3,
@@ -22,17 +22,17 @@ struct shell_service {
     struct sq_adbd_service base;
     struct sq_adbd_phone *phone;
     struct sq_adbd_shell *shell;
-    bool framed;      /* packets */
-    bool mangles;     /* ends lines as a terminal of an old Android does */
+    bool framed;      /* uses shell v2 packets */
+    bool mangles;     /* writes CR LF, as the terminal of an old Android does */
     bool interactive; /* scripts come line by line */
     bool input_ended;
     bool ended;
-    struct sq_buf packets; /* of the client, not taken apart yet */
-    struct sq_buf lines;   /* its standard input, not run yet */
-    struct sq_buf name;    /* the whole request, for the log */
-    struct sq_buf *out;    /* during a turn */
+    struct sq_buf packets; /* input not yet parsed */
+    struct sq_buf lines;   /* stdin not yet run */
+    struct sq_buf name;    /* the complete request, for the log */
+    struct sq_buf *out;    /* valid during a turn */
     int64_t began_ns;
-    int64_t gone_ns; /* by the link's schedule, what it has said */
+    int64_t gone_ns; /* when its output was sent, as scheduled */
     size_t bytes;
 };
 
@@ -51,7 +51,7 @@ shell_destroy(struct sq_adbd_service *base) {
     sq_mem_free(service);
 }
 
-/* Forget the first bytes of a buffer. */
+/* Removes the first bytes of a buffer. */
 static void
 drop(struct sq_buf *buf, size_t count) {
     size_t left = buf->len - count;
@@ -108,7 +108,7 @@ write_output(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     return ok;
 }
 
-/* Sort the packets that are whole; others wait for the rest of them. */
+/* Handles the complete packets; incomplete ones wait. */
 static bool
 sort_packets(struct shell_service *service, struct sq_err *err) {
     size_t at = 0;
@@ -146,7 +146,7 @@ shell_receive(struct sq_adbd_service *base, struct sq_span bytes,
         || sq_buf_append(&service->lines, bytes.ptr, bytes.len, err);
 }
 
-/* Begin with the next line; false in *found where there is none yet. */
+/* Starts the next line. *found is false if there is none yet. */
 static bool
 next_line(struct shell_service *service, bool *found, struct sq_err *err) {
     struct sq_span rest = span_of(&service->lines);
@@ -168,7 +168,7 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
     return ok;
 }
 
-/* So many bytes more for the client, made at that time. */
+/* Adds that many bytes of output, produced at made_ns, to the schedule. */
 static void
 account(struct shell_service *service, size_t bytes, int64_t made_ns) {
     bool control = sq_adbd_shell_is_control(service->shell);
@@ -189,7 +189,7 @@ report(struct shell_service *service) {
     sq_adbd_log(service->phone, &report);
 }
 
-/* The script is done: does another one follow? */
+/* After a script is done, starts the next one or ends the service. */
 static bool
 end_or_go_on(struct shell_service *service, bool *more, struct sq_err *err) {
     *more = false;

@@ -1,4 +1,4 @@
-/* sync: the phone's files, pulled and pushed. */
+/* The service sync:, which pulls and pushes files. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,12 +18,12 @@ struct sync_service {
     struct sq_adbd_service base;
     struct sq_adbd_phone *phone;
     struct sq_buf input;
-    struct sq_buf answer; /* until the next turn */
+    struct sq_buf answer; /* sent in the next turn */
     struct sq_buf upload;
-    char path[MAX_PATH_BYTES + 1]; /* being sent; empty: none is */
+    char path[MAX_PATH_BYTES + 1]; /* file being pushed; empty: none */
     bool too_large;
     bool ended;
-    int64_t gone_ns; /* by the link's schedule, what it has said */
+    int64_t gone_ns; /* when its output was sent, as scheduled */
 };
 
 static struct sync_service *
@@ -116,7 +116,7 @@ answer_receive(struct sync_service *service, const char *path,
     return ok && put_word(service, "DONE", 0, err);
 }
 
-/* "path,mode": what is sent then comes in pieces. */
+/* Parses "path,mode". The contents follow in chunks. */
 static bool
 begin_send(struct sync_service *service, const char *path, struct sq_err *err) {
     const char *comma = strrchr(path, ',');
@@ -194,7 +194,7 @@ answer_request(struct sync_service *service, const char *id,
     return put_failure(service, "unknown command", err);
 }
 
-/* A piece of what is sent; too much of it is only counted. */
+/* Stores a chunk of a pushed file. Beyond the limit bytes are only counted. */
 static bool
 keep_data(struct sync_service *service, struct sq_span data,
           struct sq_err *err) {
@@ -206,7 +206,7 @@ keep_data(struct sync_service *service, struct sq_span data,
     return refusal.code == SQ_ERR_LIMIT || sq_fail_nomem(err);
 }
 
-/* Take one message off the input; *used is 0 where it is not whole yet. */
+/* Handles one message of the input. *used is 0 if it is incomplete. */
 static bool
 take_message(struct sync_service *service, struct sq_span rest, size_t *used,
              struct sq_err *err) {

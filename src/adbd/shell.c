@@ -1,3 +1,4 @@
+/* Runs shell scripts on the phone. */
 #include "adbd/shell.h"
 
 #include <stdio.h>
@@ -16,17 +17,17 @@
 
 struct sq_adbd_shell {
     struct sq_adbd_phone *phone;
-    struct sq_arena arena; /* of the script and its words */
+    struct sq_arena arena; /* holds the script and its words */
     struct sq_adbd_store variables;
     const struct sq_sh_step *step;       /* the current one; NULL: done */
-    const struct sq_sh_command *command; /* of its pipe; NULL: not begun */
-    const char **argv;                   /* of that; NULL: not expanded */
+    const struct sq_sh_command *command; /* NULL: not started */
+    const char **argv; /* of the command; NULL: not expanded */
     int argc;
     int64_t due_ns;
-    struct sq_buf piped; /* what the command before it has written */
+    struct sq_buf piped; /* output of the previous command */
     struct sq_buf out;
     struct sq_buf complaints;
-    char refusal[SQ_ERR_MESSAGE_SIZE]; /* of the script; empty: none */
+    char refusal[SQ_ERR_MESSAGE_SIZE]; /* syntax error; empty: none */
     int status;
     bool exited;
     bool is_control;
@@ -110,11 +111,11 @@ value_of(struct sq_adbd_shell *shell, struct sq_span name, char number[16]) {
     return value ? value : "";
 }
 
-/* Words being made of one word of the script. */
+/* The words that one word of the script expands to. */
 struct expansion {
     struct sq_adbd_shell *shell;
     struct sq_buf text;
-    bool started; /* there is a word, be it empty */
+    bool started; /* a word exists, even if empty */
     const char **words;
     int count;
 };
@@ -138,7 +139,7 @@ end_word(struct expansion *into, struct sq_err *err) {
     return true;
 }
 
-/* Outside of quotes a value falls apart at its spaces. */
+/* Outside quotes a value is split at its spaces. */
 static bool
 add_split(struct expansion *into, const char *value, struct sq_err *err) {
     bool ok = true;
@@ -175,7 +176,7 @@ expand_word(struct expansion *into, const struct sq_sh_word *word, bool whole,
     return ok && end_word(into, err);
 }
 
-/* One string of a word, as assignments and file names are read. */
+/* Expands a word to one string, for assignments and file names. */
 static bool
 expand_whole(struct sq_adbd_shell *shell, const struct sq_sh_word *word,
              const char **out, struct sq_err *err) {
@@ -229,7 +230,7 @@ assign(struct sq_adbd_shell *shell, struct sq_err *err) {
     return true;
 }
 
-/* Where one of the two outputs of a command goes. */
+/* The destination of stdout or stderr of a command. */
 struct target {
     enum {
         TO_SINK,
@@ -237,13 +238,13 @@ struct target {
         TO_NOWHERE,
         TO_FILE,
     } kind;
-    int fd;           /* of the sink */
-    const char *path; /* of the file */
+    int fd;           /* TO_SINK only */
+    const char *path; /* TO_FILE only */
     bool append;
 };
 
 struct plumbing {
-    struct target of[3]; /* 1 and 2 */
+    struct target of[3]; /* indexes 1 and 2 */
     struct sq_span input;
 };
 
@@ -253,7 +254,7 @@ same_target(const struct target *a, const struct target *b) {
         && (a->kind != TO_FILE || strcmp(a->path, b->path) == 0);
 }
 
-/* False, with *refusal set, where the shell would refuse. */
+/* Returns false and sets *refusal if the shell would refuse. */
 static bool
 open_file(struct sq_adbd_shell *shell, struct plumbing *pipes,
           const struct sq_sh_redirect *redirect, const char *path,
@@ -352,7 +353,7 @@ run_program(struct sq_adbd_shell *shell, const struct plumbing *pipes,
                                      NAME "%.200s: inaccessible or not found\n",
                                      call.argv[0]);
     shell->status = call.status;
-    /* The input may lie in the pipe that is filled next. */
+    /* The input may point into the pipe that is filled next. */
     sq_buf_clear(&shell->piped);
     ok = ok
       && deliver(shell, &pipes->of[2], span_of(&shell->complaints), sink, err)
@@ -392,7 +393,7 @@ is_wanted(const struct sq_adbd_shell *shell, const struct sq_sh_step *step) {
         || (step->when == SQ_SH_IF_OK) == (shell->status == 0);
 }
 
-/* On to what comes after the current command. */
+/* Moves to the next command. */
 static void
 move_on(struct sq_adbd_shell *shell) {
     shell->argv = NULL;
@@ -413,7 +414,7 @@ move_on(struct sq_adbd_shell *shell) {
     }
 }
 
-/* Make ready what comes next, and decide when it is due. */
+/* Prepares the next command and decides when it is due. */
 static bool
 prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     shell->command = shell->command ? shell->command : shell->step->first;

@@ -1,3 +1,4 @@
+/* Parses the shell syntax that the phone supports. */
 #include "adbd/shell_parse.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ struct parser {
     struct sq_err *err;
 };
 
-/* Where the next item of a list goes. */
+/* Appends an item to a linked list; end points to its last link. */
 #define APPEND(end, item) (*(end) = (item), (end) = &(item)->next)
 
 static char
@@ -71,7 +72,7 @@ make(struct parser *parser, size_t size) {
     return item;
 }
 
-/* Spaces, tabs, joined lines and comments; not the ends of lines. */
+/* Skips spaces, tabs, joined lines and comments, but not newlines. */
 static void
 skip_blanks(struct parser *parser) {
     for (;;) {
@@ -114,7 +115,7 @@ add_part(struct parser *parser, struct word_builder *into, struct sq_span text,
     return true;
 }
 
-/* Add so many of the coming letters as they are. */
+/* Adds the next count characters literally. */
 static bool
 add_letters(struct parser *parser, struct word_builder *into, size_t count,
             bool quoted) {
@@ -148,7 +149,7 @@ name_length(const struct parser *parser, size_t from) {
     return len;
 }
 
-/* $NAME, ${NAME}, $?, $$; a lone dollar is itself. */
+/* Adds $NAME, ${NAME}, $? or $$. A lone dollar is literal. */
 static bool
 add_variable(struct parser *parser, struct word_builder *into, bool quoted) {
     bool braced = look(parser, 1) == '{';
@@ -189,7 +190,7 @@ add_double_quoted(struct parser *parser, struct word_builder *into) {
         } else if (next == '\\' && look(parser, 1) == '\n') {
             step(parser, 2);
         } else if (next == '\\') {
-            /* Before anything else a backslash is only itself. */
+            /* Before any other character a backslash is literal. */
             step(parser, is_one_of(look(parser, 1), "\"\\$`"));
             ok = ok && add_letters(parser, into, parser->rest.len > 0, true);
         }
@@ -198,7 +199,7 @@ add_double_quoted(struct parser *parser, struct word_builder *into) {
     return ok;
 }
 
-/* Outside of quotes. */
+/* Adds text outside quotes. */
 static bool
 add_plain(struct parser *parser, struct word_builder *into) {
     size_t plain = 0;
@@ -215,7 +216,7 @@ add_plain(struct parser *parser, struct word_builder *into) {
     if (look(parser, 0) == '`') {
         return fail_unexpected(parser);
     }
-    /* A backslash: the end of a line goes, anything else stays as it is. */
+    /* A backslash joins lines at a newline, and quotes any other character. */
     step(parser, 1);
     if (look(parser, 0) == '\n') {
         step(parser, 1);
@@ -225,7 +226,7 @@ add_plain(struct parser *parser, struct word_builder *into) {
     return add_letters(parser, into, parser->rest.len > 0, true);
 }
 
-/* Take a word; *out is NULL where none begins. */
+/* Takes a word. *out is NULL if none begins here. */
 static bool
 take_word(struct parser *parser, struct sq_sh_word **out) {
     *out = NULL;
@@ -247,7 +248,7 @@ take_word(struct parser *parser, struct sq_sh_word **out) {
     return ok;
 }
 
-/* The digit before < or >, if one is there. */
+/* Accepts < or >, with an optional digit before it. */
 static bool
 is_redirect(const struct parser *parser) {
     char first = look(parser, 0);
@@ -295,7 +296,7 @@ take_redirect(struct parser *parser, struct sq_sh_redirect **out) {
         && (redirect->file || fail_unexpected(parser));
 }
 
-/* Turn NAME=... at the start of a command into an assignment. */
+/* Turns NAME=... at the start of a command into an assignment. */
 static bool
 split_assignment(struct parser *parser, struct sq_sh_word *word,
                  struct sq_sh_assignment **out) {
@@ -362,7 +363,7 @@ take_piece(struct parser *parser, struct command_builder *into, bool *found) {
     return true;
 }
 
-/* Take a simple command; *out is NULL where none begins. */
+/* Takes a simple command. *out is NULL if none begins here. */
 static bool
 take_command(struct parser *parser, struct sq_sh_command **out) {
     struct sq_sh_command *command = make(parser, sizeof(*command));
@@ -418,7 +419,7 @@ take_negation(struct parser *parser, struct sq_sh_step *out) {
     }
 }
 
-/* What stands between a step and the next; false if nothing that may. */
+/* Takes the separator after a step. Returns false if it is not valid. */
 static bool
 take_separator(struct parser *parser, struct sq_sh_step *before,
                enum sq_sh_when *when) {
@@ -450,8 +451,8 @@ skip_lines(struct parser *parser) {
 }
 
 /*
- * One step and what separates it from the next. An empty one is fine between
- * lines, but not before a semicolon or beside && and ||.
+ * Takes one step and its separator. An empty step is allowed between lines, but
+ * not before a semicolon or next to && and ||.
  */
 static bool
 take_step(struct parser *parser, enum sq_sh_when *when,

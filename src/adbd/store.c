@@ -1,3 +1,4 @@
+/* A list of names and values. */
 #include "adbd/store.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@ sq_adbd_store_finish(struct sq_adbd_store *store) {
     store->count = 0;
 }
 
-/* Where the entry hangs, or where a new one would. */
+/* Returns the link to the entry, or the link where a new one goes. */
 static struct sq_adbd_entry **
 find(struct sq_adbd_store *store, const char *name) {
     struct sq_adbd_entry **at = &store->first;

@@ -210,7 +210,7 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
 }
 
 /*
- * Reports that no server listens, unless *err already says otherwise (unknown
+ * Reports that no server listens, unless *err has a better reason (unknown
  * host).
  */
 static bool

@@ -11,7 +11,7 @@ sq_adb_memory_create(struct sq_quota **out, struct sq_err *err) {
     return sq_quota_create(SQ_ADB_MEMORY, PATIENCE_MS, out, err);
 }
 
-/* The first bytes of a raw frame tell its size. */
+/* Checks the size, which the first bytes of a raw frame contain. */
 static bool
 check_size(struct sq_adb_output *said, struct sq_err *err) {
     if (said->most == 0 && said->measure) {

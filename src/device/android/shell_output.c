@@ -47,7 +47,7 @@ struct reader {
     struct sq_incoming incoming; /* said->out, for an observer */
     const struct sq_adb_source *source;
     struct sq_adb_output *said;
-    size_t most; /* limit of said->out, which must not move */
+    size_t most; /* limit of said->out, so that it does not move */
 
     uint8_t head[HEAD_BYTES]; /* header of the next packet */
     size_t head_len;

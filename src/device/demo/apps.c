@@ -1,4 +1,4 @@
-/* The apps of the phone: one row each. */
+/* The table of the demo phone's apps. */
 #include "device/demo/drawings.h"
 #include "device/demo/palette.h"
 #include "device/demo/screens.h"

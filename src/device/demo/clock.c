@@ -1,3 +1,4 @@
+/* Formats the time of the demo phone's clock. */
 #include "device/demo/clock.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The demo phone as a device: its operations and creation. */
 #include "device/demo/demo.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ phone_of(struct sq_device *device) {
     return (struct sq_phone *)device;
 }
 
-/* The package of the app in front. */
+/* Writes the package of the foreground app. */
 static void
 write_package(const struct sq_phone *phone, char out[SQ_DEVICE_TEXT_SIZE]) {
     snprintf(out, SQ_DEVICE_TEXT_SIZE, SQ_DEMO_PACKAGE "%s",
@@ -64,7 +65,7 @@ paint_black(struct sq_canvas *canvas) {
     sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0));
 }
 
-/* The frame goes straight into the buffer of whoever asked. */
+/* Paints directly into the caller's buffer. */
 static bool
 demo_capture(struct sq_device *device, const struct sq_capture_request *request,
              struct sq_capture *out, const struct sq_deadline *deadline,

@@ -1,4 +1,4 @@
-/* Icons, in a grid of 24 units with lines of about two. */
+/* The icons, in a grid of 24 units with lines about two units wide. */
 #include "device/demo/drawings.h"
 
 const struct sq_drawing sq_icon_signal = {

@@ -1,12 +1,12 @@
-/* What touches, keys and text do to the phone. */
+/* Handles touches and text on the demo phone. */
 #include <math.h>
 
 #include "device/demo/phone.h"
 #include "util/utf8.h"
 
 #define LONG_PRESS_MS 500
-#define STILL_DP 8 /* a swipe shorter than this is a press */
-/* Faster than this, in dp per ms, and the content goes on moving. */
+#define STILL_DP 8 /* a shorter swipe is a press */
+/* A swipe faster than this, in dp per ms, continues as a fling. */
 #define FLING_SPEED 1.0
 #define FLING_MS 150.0
 
@@ -17,7 +17,7 @@ wake(struct sq_phone *phone) {
     return was_asleep;
 }
 
-/* The nearest item upwards that the touch means something to. */
+/* Returns the nearest ancestor, or the item itself, that handles the touch. */
 static const struct sq_item *
 climb(const struct sq_item *item, bool (*wants)(const struct sq_item *)) {
     while (item && !wants(item)) {
@@ -48,7 +48,7 @@ tap_item(struct sq_phone *phone, const struct sq_item *item,
     return !item->widget->tap || item->widget->tap(phone, item, err);
 }
 
-/* One touch on a fresh scene: a tap may have changed everything. */
+/* Handles one touch. Builds a new scene, since a tap may have changed it. */
 static bool
 touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
            bool *handled, struct sq_err *err) {
@@ -105,8 +105,8 @@ wants_swipe_across(const struct sq_item *item) {
 }
 
 /*
- * How far the content moves: as far as the finger, and further after a quick
- * swipe, but never so far that something would pass by unseen.
+ * Returns how far the content scrolls: as far as the finger, and further after
+ * a fast swipe. The extra distance is limited so that no content is skipped.
  */
 static int
 travel(const struct sq_phone *phone, int finger, int duration_ms, int room) {

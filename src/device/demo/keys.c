@@ -1,4 +1,4 @@
-/* The keys of the phone. */
+/* Handles key presses on the demo phone. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ is_continuation(uint8_t byte) {
     return (byte & 0xc0) == 0x80;
 }
 
-/* Take the last character away. */
+/* Deletes the last character. */
 static bool
 key_delete(struct sq_phone *phone, struct sq_err *err) {
     (void)err;
@@ -78,7 +78,7 @@ key_space(struct sq_phone *phone, struct sq_err *err) {
     return sq_phone_type(phone, SQ_SPAN(" "), err);
 }
 
-/* The field after the focused one, around the end; NULL: there is none. */
+/* Returns the field after the focused one, cyclically, or NULL. */
 static const struct sq_item *
 next_field(const struct sq_phone *phone, const struct sq_scene *scene) {
     const struct sq_item *first = NULL;
@@ -144,7 +144,7 @@ find_scroll(const struct sq_scene *scene) {
     return item;
 }
 
-/* Move what scrolls on this screen by so many of its heights. */
+/* Scrolls the screen by a multiple of its visible height. */
 static bool
 page(struct sq_phone *phone, double heights, struct sq_err *err) {
     struct sq_scene scene;

@@ -1,3 +1,4 @@
+/* Computes the size and position of every item of a scene. */
 #include "device/demo/layout.h"
 
 #include "device/demo/phone.h"
@@ -73,7 +74,7 @@ measure_row(struct sq_scene *scene, struct sq_item *item, int width,
             struct sq_err *err) {
     int gap = sq_scene_px(scene, item->widget->gap);
     bool endless = sq_item_is(item, SQ_STRIP);
-    /* Children that grow get what the others leave, so they come second. */
+    /* Children that grow get the remaining space, so they come second. */
     for (int pass = 0; pass < 2; pass++) {
         for (struct sq_item *child = item->first_child; child;
              child = child->next) {
@@ -127,7 +128,7 @@ grid_of(const struct sq_scene *scene, const struct sq_item *item, int width) {
     return grid;
 }
 
-/* The children of one line of the grid get the height of the tallest. */
+/* All children in one line of the grid get the height of the tallest. */
 static bool
 measure_grid(struct sq_scene *scene, struct sq_item *item, int width,
              struct sq_err *err) {
@@ -153,7 +154,7 @@ measure_grid(struct sq_scene *scene, struct sq_item *item, int width,
     return true;
 }
 
-/* A box with its text beside it. */
+/* Measures a box with text next to it. */
 static bool
 measure_checkbox(struct sq_scene *scene, struct sq_item *item, int width,
                  struct sq_err *err) {
@@ -176,7 +177,7 @@ static const measurer measurers[SQ_WIDGET_KINDS] = {
     [SQ_CHECKBOX] = measure_checkbox,
 };
 
-/* In dp, of kinds that do not follow from their content. */
+/* Default sizes in dp, for kinds that are not sized by their content. */
 static const struct sq_size usual_sizes[SQ_WIDGET_KINDS] = {
     [SQ_FIELD] = { SQ_FILL, 58 }, [SQ_SWITCH] = { 50, 30 },
     [SQ_IMAGE] = { 24, 24 },      [SQ_APP] = { SQ_FILL, 100 },

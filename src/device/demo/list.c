@@ -1,4 +1,4 @@
-/* The items of a scene as an accessibility tree. */
+/* Builds the accessibility tree from the items of a scene. */
 #include <stdio.h>
 
 #include "device/demo/phone.h"
@@ -35,7 +35,7 @@ is_clickable(const struct sq_widget *widget) {
     return widget->tap || widget->double_tap || widget->kind == SQ_FIELD;
 }
 
-/* Mere layout and decoration say nothing, and a canvas has nothing to say. */
+/* Leaves out layout, decoration and canvases, which have no content. */
 static bool
 is_listed(const struct sq_item *item) {
     const struct sq_widget *widget = item->widget;
@@ -132,7 +132,7 @@ make_node(struct lister *lister, const struct sq_item *item,
     return ok ? node : NULL;
 }
 
-/* Append the items below one; what is not listed lends its place to them. */
+/* Appends the descendants. Children of an unlisted item take its place. */
 static bool
 list_children(struct lister *lister, const struct sq_item *item,
               struct sq_node *parent, struct sq_node ***end) {

@@ -1,4 +1,4 @@
-/* Drawing the items of a scene. */
+/* Paints the items of a scene. */
 #include <string.h>
 
 #include "device/demo/drawings.h"
@@ -78,8 +78,10 @@ style_of(const struct painter *p, enum sq_role role, enum sq_align align,
                                 ink };
 }
 
-/* One line, in the height of a line that begins at box.top; "…" at its end
- * if it is too long. */
+/*
+ * Paints one line of text whose line box starts at box.top. Ends with "…" if
+ * the text is too long.
+ */
 static bool
 paint_line(const struct painter *p, struct sq_span text,
            const struct line_style *style, struct sq_dev_rect box) {
@@ -116,7 +118,7 @@ paint_line(const struct painter *p, struct sq_span text,
                               p->err));
 }
 
-/* All lines, in the middle of the height there is. */
+/* Paints all lines, vertically centred. */
 static bool
 paint_lines(const struct painter *p, const struct sq_item *item,
             const struct line_style *style, struct sq_dev_rect box) {
@@ -160,7 +162,7 @@ paint_button(const struct painter *p, const struct sq_item *item) {
     return paint_lines(p, item, &style, inside(p, item));
 }
 
-/* The drawing as large as fits, in the middle. */
+/* Paints the drawing centred, as large as fits. */
 static void
 paint_drawing(const struct painter *p, const struct sq_drawing *drawing,
               struct sq_dev_rect box, sq_colour ink) {
@@ -236,7 +238,7 @@ count_characters(struct sq_span text) {
     return count;
 }
 
-/* One bullet for each character, but no more than anybody can see. */
+/* Replaces each character by a bullet, up to the number that can be visible. */
 static struct sq_span
 hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
     size_t count = count_characters(text);
@@ -248,7 +250,10 @@ hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
     return (struct sq_span){ scratch, count * len };
 }
 
-/* The text of a field and the cursor behind it: its end is always seen. */
+/*
+ * Paints the text of a field and the cursor after it. The end of the text is
+ * always visible.
+ */
 static bool
 paint_entry(const struct painter *p, const struct sq_item *item,
             struct sq_dev_rect box, bool focused) {
@@ -278,7 +283,7 @@ paint_entry(const struct painter *p, const struct sq_item *item,
     return ok;
 }
 
-/* Its hint is large while the field is empty, then a small label above. */
+/* The hint is large in an empty field, otherwise a small label above it. */
 static bool
 paint_field(const struct painter *p, const struct sq_item *item) {
     const struct sq_widget *widget = item->widget;

@@ -1,3 +1,4 @@
+/* The state of the demo phone. */
 #include "device/demo/phone.h"
 
 #include <stdarg.h>
@@ -34,7 +35,7 @@ say_note(const struct sq_phone *phone, const struct sq_widget *widget,
     return sq_span_of(phone->snack);
 }
 
-/* What lies around and above every app. */
+/* The widgets around and above every app. */
 static const struct sq_widget frame = {
     .kind = SQ_STACK,
     .width = SQ_FILL,

@@ -1,4 +1,4 @@
-/* Pictures with colours of their own, in a grid of 100 units. */
+/* The pictures with their own colours, in a grid of 100 units. */
 #include "device/demo/drawings.h"
 
 const struct sq_drawing sq_picture_eye = {

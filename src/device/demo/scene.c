@@ -1,3 +1,4 @@
+/* Builds scenes and finds items in them. */
 #include "device/demo/scene.h"
 
 #include "device/demo/layout.h"
@@ -109,7 +110,7 @@ sq_item_after(const struct sq_item *item) {
     return item ? item->next : NULL;
 }
 
-/* Later items lie on earlier ones, and children on their parents. */
+/* Later items are above earlier ones, and children above their parents. */
 const struct sq_item *
 sq_scene_at(const struct sq_scene *scene, struct sq_dev_pt point) {
     const struct sq_item *found = NULL;

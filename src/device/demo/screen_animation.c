@@ -1,4 +1,4 @@
-/* Something that moves all the time and so never comes to rest. */
+/* A screen with an endless animation, which is never idle. */
 #include <math.h>
 
 #include "device/demo/palette.h"

@@ -1,4 +1,4 @@
-/* A clock that ticks with the phone's clock. */
+/* A clock app that shows the phone's time. */
 #include <math.h>
 #include <stdio.h>
 
@@ -67,7 +67,10 @@ paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
     return true;
 }
 
-/* Places without daylight saving; arg is their offset in minutes. */
+/*
+ * Returns the time of a place without daylight saving; arg is its offset in
+ * minutes.
+ */
 static struct sq_span
 say_there(const struct sq_phone *phone, const struct sq_widget *widget,
           char scratch[SQ_SAY_SIZE]) {

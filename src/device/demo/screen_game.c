@@ -1,4 +1,4 @@
-/* A game that is pixels only: its accessibility tree is empty. */
+/* A game drawn on a canvas: its accessibility tree is empty. */
 #include <math.h>
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ random_part(struct sq_phone *phone) {
     return (float)sq_phone_random(phone, 1001) / 1000;
 }
 
-/* Far from the others, as well as chance allows. */
+/* Moves a disc to a random position, preferably far from the others. */
 static void
 move_disc(struct sq_phone *phone, int disc) {
     for (int i = 0; i < TRIES; i++) {
@@ -75,7 +75,7 @@ disc_y(const struct field *field, const struct sq_disc *disc) {
     return field->top + disc->y * field->height;
 }
 
-/* The one drawn last lies on top. */
+/* Searches from the last disc, which is drawn on top. */
 static bool
 hit(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
     struct field field = field_of(phone, item);

@@ -1,4 +1,4 @@
-/* The home screen: time, apps, and the list of those that run. */
+/* The home screen: the time, the apps and the list of running apps. */
 #include "device/demo/clock.h"
 #include "device/demo/drawings.h"
 #include "device/demo/palette.h"
@@ -91,7 +91,7 @@ paint_hill(struct sq_canvas *canvas, struct sq_size size, float x, float top,
     sq_canvas_shape(canvas, disc, colour);
 }
 
-/* Dusk over hills. */
+/* Paints hills at dusk. */
 void
 sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
     float x = (float)size.width * 0.78f;

@@ -1,4 +1,4 @@
-/* A form: two fields, a button, and what it says. */
+/* A login form: two fields, a button and a message. */
 
 #include "device/demo/drawings.h"
 #include "device/demo/palette.h"

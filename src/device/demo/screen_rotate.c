@@ -1,4 +1,4 @@
-/* A switch that turns the phone on its side. */
+/* An app with a switch that rotates the phone to landscape. */
 #include "device/demo/drawings.h"
 #include "device/demo/palette.h"
 #include "device/demo/screens.h"

@@ -1,4 +1,4 @@
-/* A page that may not be captured; its tree is still there. */
+/* A screen that must not be captured; its tree can still be read. */
 #include "device/demo/drawings.h"
 #include "device/demo/palette.h"
 #include "device/demo/screens.h"

@@ -47,7 +47,10 @@ contains(const char *text, struct sq_span word) {
     return word.len == 0;
 }
 
-/* The title of a row: the first text of its second child. */
+/*
+ * Matches the search text with the title of a row: the first text of its second
+ * child.
+ */
 static bool
 is_wanted(const struct sq_phone *phone, const struct sq_widget *row) {
     return contains(row->children[1].children[0].text,
@@ -126,7 +129,7 @@ say_screen(const struct sq_phone *phone, const struct sq_widget *widget,
     .kind = SQ_ROW, .id = "row", .shown = is_wanted, .width = SQ_FILL,         \
     .pad = { 16, 13, 16, 13 }, .gap = 16, .align = SQ_MIDDLE
 
-/* A row with a switch: touching it anywhere turns the switch. */
+/* A row with a switch. A tap anywhere on it toggles the switch. */
 #define TOGGLE(number, icon, colour, title, summary)                           \
     {                                                                          \
         ROW,                                                                   \
@@ -161,7 +164,7 @@ say_screen(const struct sq_phone *phone, const struct sq_widget *widget,
         }                                                                      \
     }
 
-/* Rows of one theme on one card. */
+/* A card with related rows. */
 #define CARD(...)                                                              \
     {                                                                          \
         .kind = SQ_COLUMN, .width = SQ_FILL, .radius = 20, .fill = SQ_CARD,    \
@@ -180,7 +183,7 @@ enum {
     BROWN = 0x8a6a4a,
 };
 
-/* Which switches are on in a new phone. */
+/* The initial state of the switches. */
 static const bool usual[SQ_MAX_SWITCHES] = {
     [0] = true,  [1] = true,  [5] = true,  [9] = true,
     [12] = true, [15] = true, [17] = true, [21] = true,

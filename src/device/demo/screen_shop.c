@@ -1,6 +1,6 @@
 /*
- * Products on cards. Some of its icons have neither text nor description, as
- * in many real apps: what they are can only be seen.
+ * A shop with product cards. Some icons have neither text nor description, as
+ * in many real apps, so they can only be recognised visually.
  */
 #include <stdio.h>
 #include <string.h>
@@ -148,7 +148,7 @@ tell_search(struct sq_phone *phone, const struct sq_item *item,
     return true;
 }
 
-/* Show the favourites first: a filter that only its icon explains. */
+/* Handles the filter icon, which has no text or description. */
 static bool
 tell_filter(struct sq_phone *phone, const struct sq_item *item,
             struct sq_err *err) {

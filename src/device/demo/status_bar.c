@@ -1,3 +1,4 @@
+/* Paints the status bar and gesture bar. */
 #include "device/demo/status_bar.h"
 
 #include "device/demo/clock.h"

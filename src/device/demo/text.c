@@ -1,4 +1,4 @@
-/* The sizes of text, and how it is broken into lines. */
+/* Font sizes of the text roles, and line wrapping. */
 #include <math.h>
 
 #include "device/demo/scene.h"

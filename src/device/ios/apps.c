@@ -1,4 +1,4 @@
-/* The apps of a simulator: what is there, what runs, starting and stopping. */
+/* Lists, starts and stops apps of a simulator, and finds the current one. */
 #include <stdio.h>
 
 #include "device/ios/simctl.h"
@@ -7,7 +7,7 @@
 #define APP_MS 20000
 #define APP_BYTES ((size_t)8 << 20)
 
-/* simctl, given the simulator's id behind the first word. */
+/* Runs simctl with the simulator's id inserted after the first word. */
 static bool
 run(struct sq_simulator *simulator, const char *const *words,
     const struct sq_deadline *deadline, struct sq_process_end *end,
@@ -33,7 +33,7 @@ sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
     return ok;
 }
 
-/* Whether a failure is explained by an app that is not there. */
+/* Returns whether the app is not installed, which explains a failure. */
 static bool
 is_missing(struct sq_device *device, const char *package,
            const struct sq_deadline *deadline) {
@@ -74,7 +74,7 @@ sq_simulator_stop(struct sq_device *device, const char *package,
     struct sq_process_end end = { 0 };
     bool ok = run(sq_simulator_of(device), words, deadline, &end, err);
     if (!ok && end.status > 0) {
-        /* What does not run has been stopped. */
+        /* Stopping an app that does not run is a success. */
         bool idle = sq_text_has(sq_process_complaint(&end),
                                 "found nothing to terminate");
         ok = is_missing(device, package, deadline) ? fail_missing(package, err)

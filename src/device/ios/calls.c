@@ -1,4 +1,4 @@
-/* Running xcrun and idb, and what their complaints mean. */
+/* Runs xcrun and idb, and explains their error messages. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #define TARGETS_BYTES ((size_t)1 << 20)
 #define STATE_SIZE 40
 
-/* What a program says when something ordinary is wrong. */
+/* Known error messages with their error codes and hints. */
 static const struct complaint {
     const char *words;
     enum sq_err_code code;
@@ -72,7 +72,7 @@ sq_text_has(struct sq_span text, const char *words) {
     return false;
 }
 
-/* The last line that says something: the others lead up to it. */
+/* Returns the last non-empty line, which usually is the actual error. */
 static struct sq_span
 gist(struct sq_span text) {
     struct sq_span line;
@@ -148,7 +148,7 @@ fail_without_idb(struct sq_err *err) {
                              "idb-companion && pipx install fb-idb");
 }
 
-/* What a person wrote comes last, and is never taken for an option. */
+/* The user's text comes last, so that it is never taken for an option. */
 static void
 idb_argv(const struct sq_simulator *simulator, const struct sq_ios_call *call,
          const char **argv) {
@@ -166,7 +166,7 @@ idb_argv(const struct sq_simulator *simulator, const struct sq_ios_call *call,
     argv[at] = NULL;
 }
 
-/* Whether idb sees the simulator at all, where something went wrong. */
+/* After a failure, checks whether idb knows the simulator and explains. */
 static void
 explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         struct sq_err *err) {

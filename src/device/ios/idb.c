@@ -1,3 +1,4 @@
+/* Parses the output of idb. */
 #include "device/ios/idb.h"
 
 #include <math.h>
@@ -9,14 +10,14 @@
 #define MAX_JSON_ARENA ((size_t)64 << 20)
 #define MAX_TREE_ARENA ((size_t)32 << 20)
 
-/* Far outside every screen, and far inside every int. */
+/* Far beyond any screen, but safely within the range of int. */
 #define MAX_PLACE 1000000.0
 
 #define CLICK (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE)
 #define CHECK (CLICK | SQ_NODE_CHECKABLE)
 #define EDIT (CLICK | SQ_NODE_EDITABLE)
 
-/* What the types of elements are for; those that are not here only show. */
+/* Classes and flags by element type. Types not listed only display. */
 static const struct type {
     const char *name;
     unsigned flags;
@@ -54,7 +55,7 @@ static const struct type {
     { "WebView", SQ_NODE_SCROLLABLE },
 };
 
-/* The same for other words an element says about itself. */
+/* The same by role and subrole. */
 static const struct type roles[] = {
     { "button", CLICK },    { "link", CLICK },
     { "switch", CHECK },    { "tab", CLICK },
@@ -89,12 +90,12 @@ look_up(const struct type *table, size_t count, struct sq_span name) {
 
 struct reader {
     struct sq_idb_screen screen;
-    struct sq_node **end;      /* where the next child of the root goes */
+    struct sq_node **end;      /* where to link the root's next child */
     const struct sq_json *app; /* the element that became the root */
     struct sq_err *err;
 };
 
-/* Text, or a number where older versions have one. */
+/* Returns a text, or a number, which older versions use. */
 static struct sq_span
 text_of(const struct sq_json *element, const char *key) {
     struct sq_span text = { 0 };
@@ -135,7 +136,7 @@ take_number(struct sq_span *text, const char *before, double *out) {
     return sq_span_to_double(sq_span_trim(number), out);
 }
 
-/* "{{199, 116}, {64, 87.5}}" */
+/* Parses "{{199, 116}, {64, 87.5}}". */
 static bool
 parse_rect(struct sq_span text, struct frame *out) {
     struct frame frame;
@@ -170,7 +171,10 @@ place(double at) {
     return (int)floor(kept + 0.5);
 }
 
-/* Edges to the nearest point each, so that neighbours stay neighbours. */
+/*
+ * Rounds each edge to the nearest point, so that adjacent elements stay
+ * adjacent.
+ */
 static void
 edges(double from, double length, int *start, int *end) {
     *start = place(from);
@@ -253,11 +257,11 @@ first_of(struct sq_span a, struct sq_span b) {
     return a.len > 0 ? a : b;
 }
 
-/* A field holds its value; anything else is called by its label. */
+/* The text of a field is its value; of other elements, their label. */
 static bool
 copy_texts(struct reader *reader, const struct sq_json *element,
            struct sq_node *node) {
-    /* The name of the app is no label of the screen. */
+    /* The app's name is not a label on the screen. */
     if (!node->parent) {
         return copy(reader, type_of(element), &node->class_name);
     }
@@ -268,7 +272,7 @@ copy_texts(struct reader *reader, const struct sq_json *element,
     bool is_checkable = node->flags & SQ_NODE_CHECKABLE;
     struct sq_span hint = first_of(text_of(element, "placeholder"),
                                    is_field ? label : text_of(element, "help"));
-    /* An empty field gives what it asks for as if it held it. */
+    /* An empty field reports its placeholder as its value. */
     if (is_field && sq_span_equal(value, hint)) {
         value.len = 0;
     }
@@ -305,7 +309,7 @@ make_node(struct reader *reader, const struct sq_json *element,
     return copy_texts(reader, element, node) ? node : NULL;
 }
 
-/* As deep as the reader of JSON goes, and no deeper. */
+/* The depth is limited by the JSON parser. */
 static bool
 add_children(struct reader *reader, const struct sq_json *element,
              struct sq_node *parent, struct sq_node ***end) {
@@ -347,7 +351,7 @@ learn_app(struct reader *reader) {
     }
 }
 
-/* The app around everything, also where a flat list has it beside. */
+/* Makes the app the root, even if a flat list has it as a sibling. */
 static bool
 add_root(struct reader *reader, const struct sq_json *app) {
     struct sq_node *root = make_node(reader, app, NULL);
@@ -377,7 +381,7 @@ add_beside(struct reader *reader, const struct sq_json *element) {
     return add_children(reader, element, node, &below);
 }
 
-/* The values of a text: one of JSON, or one in every line. */
+/* The JSON values of a text: a single one, or one per line. */
 struct values {
     const struct sq_json **items;
     size_t count;
@@ -434,7 +438,7 @@ read_values(struct sq_span text, struct sq_arena *arena, struct values *out,
 typedef bool (*element_visitor)(struct reader *reader,
                                 const struct sq_json *element);
 
-/* Elements at the top: those of an array, or the values themselves. */
+/* Visits the top-level elements: those of an array, or the values. */
 static bool
 visit(const struct values *values, struct reader *reader,
       element_visitor visitor) {
@@ -468,10 +472,10 @@ is_something(struct reader *reader, const struct sq_json *element) {
 static bool
 build(struct reader *reader, const struct values *values) {
     if (visit(values, reader, is_something)) {
-        return true; /* nothing is there */
+        return true; /* no elements */
     }
     visit(values, reader, note_app);
-    /* Without an app, something has to hold the others together. */
+    /* Without an app, use an empty root as the parent of all elements. */
     return add_root(reader, reader->app) && visit(values, reader, add_beside);
 }
 

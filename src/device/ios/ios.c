@@ -1,3 +1,4 @@
+/* Lists and opens simulators, and sends them input. */
 #include "device/ios/ios.h"
 
 #include <stdio.h>
@@ -15,7 +16,9 @@
 #define MAX_TEXT_BYTES 16384
 #define NUMBER_SIZE 16
 
-/* Only absolute paths: a relative one would mean another file tomorrow. */
+/*
+ * Accepts absolute paths only: a relative one depends on the current directory.
+ */
 static bool
 find_program(const char *name, char out[SQ_PATH_SIZE]) {
     char path[SQ_PATH_SIZE];
@@ -55,7 +58,7 @@ sq_ios_list(const struct sq_devices_options *options,
     return ok;
 }
 
-/* A point, or a time in seconds, as idb wants it. */
+/* A coordinate, or a time in seconds, formatted for idb. */
 struct number {
     char text[NUMBER_SIZE];
 };
@@ -118,7 +121,7 @@ ios_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     return sq_idb_do(simulator, words, deadline, err);
 }
 
-/* What idb has keys for. */
+/* Checks that idb can type all characters. */
 static bool
 check_text(struct sq_span text, struct sq_err *err) {
     for (size_t i = 0; i < text.len; i++) {
@@ -148,7 +151,7 @@ has_focus(const struct sq_tree *tree) {
     return node != NULL;
 }
 
-/* Keys go nowhere, and idb says nothing, unless a field has the focus. */
+/* Fails if no field has the focus: keys would be lost without an error. */
 static bool
 check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
             struct sq_err *err) {

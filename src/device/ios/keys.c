@@ -1,10 +1,10 @@
-/* The keys and buttons of a simulator, by the names all devices share. */
+/* Maps the common key names to keys and buttons of a simulator. */
 #include <stdio.h>
 #include <string.h>
 
 #include "device/ios/simulator.h"
 
-/* Codes are those of the USB usage table for keyboards, in decimal. */
+/* Codes are from the USB HID usage table for keyboards, in decimal. */
 static const struct key {
     const char *name;
     const char *verb;

@@ -1,7 +1,8 @@
 /*
- * Touches of a simulator that is held sideways. Pictures and elements turn
- * with it, but idb touches the panel as it was built, and nothing tells which
- * way it was turned: so an element is looked for where it would be.
+ * Converts touches for a simulator in landscape. Pictures and elements rotate
+ * with it, but idb uses portrait coordinates and does not report the direction
+ * of the rotation. So a known element is searched for at each place where it
+ * could be.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #define MAX_PROBES 4
 
 enum turn {
-    TURN_NONE, /* touches turn with the picture */
+    TURN_NONE, /* touches rotate with the picture */
     TURN_LEFT,
     TURN_RIGHT,
     TURNS,
@@ -43,7 +44,7 @@ is_same(const struct sq_node *a, const struct sq_node *b) {
         && sq_span_equal(a->resource_id, b->resource_id);
 }
 
-/* The element at a point of the panel; *found: it is that one. */
+/* Reads the element at a panel point. *found: it is the wanted one. */
 static bool
 look(struct sq_simulator *simulator, struct sq_dev_pt at,
      const struct sq_node *wanted, bool *found,
@@ -72,7 +73,7 @@ look(struct sq_simulator *simulator, struct sq_dev_pt at,
     }
     sq_idb_screen_finish(&screen);
     sq_process_end_finish(&end);
-    /* Nothing at a point is an answer; no memory is none. */
+    /* An empty point is a valid result; only these errors are passed on. */
     bool fatal = why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED;
     if (fatal && err) {
         *err = why;
@@ -80,7 +81,10 @@ look(struct sq_simulator *simulator, struct sq_dev_pt at,
     return !fatal;
 }
 
-/* Small enough to be in one place only, and with a name. */
+/*
+ * Returns whether the element is small and has a name, so that it can be
+ * identified by its position.
+ */
 static bool
 is_landmark(const struct sq_node *node, struct sq_size upright) {
     int width = node->bounds.right - node->bounds.left;
@@ -93,7 +97,7 @@ is_landmark(const struct sq_node *node, struct sq_size upright) {
             || node->resource_id.len > 0);
 }
 
-/* Which of the ways leads to the element; TURNS: none, or more than one. */
+/* Finds the rotation that leads to the element. TURNS: none, or several. */
 static bool
 probe(struct sq_simulator *simulator, const struct sq_node *node,
       struct sq_size upright, enum turn *out,

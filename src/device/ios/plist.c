@@ -1,3 +1,4 @@
+/* Parses old-style property lists. */
 #include "device/ios/plist.h"
 
 #include <string.h>
@@ -80,7 +81,7 @@ digit_of(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
 }
 
-/* Digits of a base off the front, at most so many. */
+/* Takes up to `most` digits of a base from the start. */
 static uint32_t
 take_digits(struct sq_span *text, int base, int most) {
     uint32_t value = 0;
@@ -98,7 +99,7 @@ is_high_surrogate(uint32_t code) {
     return code >= 0xd800 && code < 0xdc00;
 }
 
-/* What follows a backslash; *text is moved behind it. */
+/* Takes the escape after a backslash. */
 static uint32_t
 take_escape(struct sq_span *text) {
     static const char plain[] = "abfnrtv";
@@ -152,7 +153,7 @@ put_char(char *to, uint32_t code) {
     return at;
 }
 
-/* No escape is shorter than the character it means, but for one byte. */
+/* An escape is never shorter than its UTF-8 form by more than one byte. */
 static bool
 unescape(struct sq_span text, struct sq_arena *arena, struct sq_span *out,
          struct sq_err *err) {
@@ -175,7 +176,7 @@ unescape(struct sq_span text, struct sq_arena *arena, struct sq_span *out,
     return true;
 }
 
-/* The text between two quotes, as it stands. */
+/* Takes the text between two quotes, with escapes unchanged. */
 static bool
 take_quoted(struct sq_plist *list, struct sq_span *out, bool *escaped,
             struct sq_err *err) {
@@ -195,7 +196,7 @@ take_quoted(struct sq_plist *list, struct sq_span *out, bool *escaped,
     return true;
 }
 
-/* arena NULL: the text does not matter. */
+/* If arena is NULL the string is skipped. */
 static bool
 take_string(struct sq_plist *list, struct sq_arena *arena, struct sq_span *out,
             struct sq_err *err) {
@@ -207,7 +208,7 @@ take_string(struct sq_plist *list, struct sq_arena *arena, struct sq_span *out,
         && (!escaped || !arena || unescape(*out, arena, out, err));
 }
 
-/* <0fbd77 1c2735ae>: nothing we want to know. */
+/* Skips binary data such as <0fbd77 1c2735ae>. */
 static bool
 skip_data(struct sq_plist *list, struct sq_err *err) {
     const char *end = memchr(list->rest.ptr, '>', list->rest.len);
@@ -219,7 +220,10 @@ skip_data(struct sq_plist *list, struct sq_err *err) {
     return true;
 }
 
-/* Behind an item: its separator, and the ends of what it was the last of. */
+/*
+ * Takes the separator after an item, and the ends of all containers that it
+ * closes.
+ */
 static bool
 close_items(struct sq_plist *list, char *open, int *depth, struct sq_err *err) {
     while (*depth > 0) {
@@ -242,7 +246,7 @@ close_items(struct sq_plist *list, char *open, int *depth, struct sq_err *err) {
     return true;
 }
 
-/* Step into a container; true in *empty if it closes at once. */
+/* Enters a container. *empty is true if it ends at once. */
 static bool
 open_items(struct sq_plist *list, char *open, int *depth, bool *empty,
            struct sq_err *err) {
@@ -260,7 +264,7 @@ open_items(struct sq_plist *list, char *open, int *depth, bool *empty,
     return true;
 }
 
-/* One value, without recursion. */
+/* Skips one value without recursion. */
 static bool
 skip_value(struct sq_plist *list, struct sq_err *err) {
     char open[SQ_MAX_JSON_DEPTH];

@@ -1,15 +1,15 @@
-/* How large a simulator's screen is in points, as simctl tells it. */
+/* Determines a simulator's screen size in points from simctl. */
 #include <math.h>
 
 #include "device/ios/simulator.h"
 
 #define ASK_MS 2000
-/* It may take one part in four of the time that is left. */
+/* The query may take a quarter of the remaining time. */
 #define SHARE 4
 #define ASK_BYTES ((size_t)4 << 10)
 #define MAX_SCALE 8.0
 
-/* A number that the simulator has in its environment; 0: it has none. */
+/* Reads a number from the simulator's environment; 0: not set. */
 static bool
 ask(struct sq_simulator *simulator, const char *name, double *out,
     const struct sq_deadline *deadline, struct sq_err *err) {
@@ -68,7 +68,7 @@ sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
     if (!learn_screen(simulator, deadline, err)) {
         return false;
     }
-    /* Otherwise it is not a picture of the main screen. */
+    /* Otherwise the picture is not of the main screen. */
     bool fits = screen->width == pixels.width || screen->width == pixels.height;
     *out = fits && screen->scale >= 1 && screen->scale <= MAX_SCALE
              ? (struct sq_size){ points_of(pixels.width, screen->scale),

@@ -1,4 +1,4 @@
-/* What a simulator shows: its picture, its elements, and how they relate. */
+/* Captures a simulator, reads its elements and relates points to pixels. */
 #include <math.h>
 
 #include "device/ios/simulator.h"
@@ -11,7 +11,7 @@
 #define TREE_MS 3000
 /* The first call starts a companion, which takes a while. */
 #define FIRST_TREE_MS 6000
-/* How long pictures do without an idb that took too long. */
+/* How long captures do not use idb after it timed out. */
 #define LATE_NS ((int64_t)20000 * 1000000)
 #define TREE_BYTES SQ_MAX_JSON_BYTES
 #define HELP_MS 2000
@@ -20,7 +20,7 @@
 #define PNG_WIDTH_AT 16
 #define PNG_HEIGHT_AT 20
 
-/* Axes whose scales differ by more are no two sides of one screen. */
+/* If the scales of the axes differ by more, the sizes do not match. */
 #define MAX_SKEW 0.02
 
 static bool
@@ -33,7 +33,7 @@ turned(struct sq_size size) {
     return (struct sq_size){ size.height, size.width };
 }
 
-/* Older versions only list; those that nest say more. */
+/* Checks whether this idb can nest elements, which gives more detail. */
 static void
 learn_nesting(struct sq_simulator *simulator,
               const struct sq_deadline *deadline) {
@@ -51,7 +51,7 @@ learn_nesting(struct sq_simulator *simulator,
     simulator->nested = sq_idb_run(simulator, &call, deadline, &end, NULL)
                      && sq_text_has(sq_process_text(&end), "--nested");
     simulator->knows_nested = true;
-    simulator->idb_has_begun = has_begun; /* help needs no companion */
+    simulator->idb_has_begun = has_begun; /* "help" does not start it */
     sq_process_end_finish(&end);
 }
 
@@ -73,7 +73,7 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
     return ok;
 }
 
-/* Nested, or flat where the nesting is deeper than we read. */
+/* Reads nested elements, or a flat list if they are nested too deeply. */
 static bool
 describe_either(struct sq_simulator *simulator, struct sq_idb_screen *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
@@ -124,9 +124,9 @@ is_png(const struct sq_buf *bytes) {
     return sq_span_starts_with(start, signature);
 }
 
-/* One picture: of which display, and where it goes. */
+/* The display to capture, and the output path. */
 struct aim {
-    const char *display; /* simctl's option; NULL: the main one */
+    const char *display; /* simctl's option; NULL: the main display */
     const char *to;
 };
 
@@ -182,7 +182,7 @@ fail_capture(struct sq_err *err, const struct sq_err *why) {
     return false;
 }
 
-/* Some versions of simctl take "-" for a file name, or refuse it. */
+/* Some versions of simctl refuse "-" or use it as a file name. */
 static bool
 take_picture(struct sq_simulator *simulator, const char *display,
              struct sq_buf *out, const struct sq_deadline *deadline,
@@ -217,7 +217,7 @@ side_at(const struct sq_buf *png, size_t at) {
     return side <= SQ_MAX_SIDE ? (int)side : 0;
 }
 
-/* Its first chunk begins with both sides; the rest is for the decoder. */
+/* Reads the size from the PNG header; the rest is left to the decoder. */
 static bool
 measure(const struct sq_buf *picture, struct sq_size *out, struct sq_err *err) {
     struct sq_size size = { 0 };
@@ -234,7 +234,7 @@ measure(const struct sq_buf *picture, struct sq_size *out, struct sq_err *err) {
     return true;
 }
 
-/* Whether an app of this size fills a picture of that one. */
+/* Returns whether an app of this size fills the picture. */
 static bool
 fills(struct sq_size points, struct sq_size pixels) {
     double x = (double)pixels.width / points.width;
@@ -243,7 +243,7 @@ fills(struct sq_size points, struct sq_size pixels) {
         && fabs(x - y) <= MAX_SKEW * fmin(x, y);
 }
 
-/* The screen as the two sizes make it; without points, pixels must do. */
+/* Makes the screen from both sizes. Uses pixels if points are not known. */
 static struct sq_screen
 screen_of(struct sq_size points, struct sq_size pixels) {
     bool known = points.width > 0;
@@ -256,7 +256,7 @@ screen_of(struct sq_size points, struct sq_size pixels) {
     };
 }
 
-/* Whether what is known already says how large the picture is in points. */
+/* Returns whether the size in points is already known. */
 static bool
 recall(struct sq_simulator *simulator, struct sq_size pixels) {
     if (simulator->points.width == 0) {
@@ -287,7 +287,7 @@ remember(struct sq_simulator *simulator, struct sq_size points,
     }
 }
 
-/* The size of the app in points; a failure other than of memory is no news. */
+/* Reads the size of the app in points. Fails if idb does not report it. */
 static bool
 ask_points(struct sq_simulator *simulator, struct sq_size *out,
            const struct sq_deadline *deadline, struct sq_err *err) {
@@ -304,7 +304,7 @@ ask_points(struct sq_simulator *simulator, struct sq_size *out,
     return ok;
 }
 
-/* A display that cannot be touched has pixels and nothing else. */
+/* Captures a display that has no touch input; only its pixels are known. */
 static bool
 capture_other(struct sq_simulator *simulator, struct sq_capture *out,
               const struct sq_deadline *deadline, struct sq_err *err) {
@@ -320,7 +320,7 @@ capture_other(struct sq_simulator *simulator, struct sq_capture *out,
     return true;
 }
 
-/* By what simctl knows, which idb may correct later. */
+/* Uses simctl's scale, which idb may correct later. */
 static bool
 measure_by_simctl(struct sq_simulator *simulator, struct sq_size pixels,
                   const struct sq_deadline *deadline, struct sq_err *err) {
@@ -333,9 +333,9 @@ measure_by_simctl(struct sq_simulator *simulator, struct sq_size pixels,
 }
 
 /*
- * Find out how large a picture is in points. idb knows best, and is asked
- * unless only the picture matters or it took too long a moment ago; a picture
- * without elements is still a picture.
+ * Determines the size of a picture in points. Prefers idb, unless only the
+ * picture is needed or idb timed out recently. A capture succeeds even without
+ * elements.
  */
 static bool
 find_points(struct sq_simulator *simulator, struct sq_size pixels,
@@ -395,7 +395,7 @@ sq_simulator_capture(struct sq_device *device,
              : sq_fail_display(err, request->display, "internal, external");
 }
 
-/* Look at the screen for its size alone. */
+/* Captures the screen to determine its size only. */
 static bool
 look(struct sq_simulator *simulator, struct sq_size *pixels,
      const struct sq_deadline *deadline, struct sq_err *err) {
@@ -417,7 +417,7 @@ fail_partial(struct sq_size points, struct sq_size pixels, struct sq_err *err) {
                              "simulator as the app is turned.");
 }
 
-/* Without elements the picture tells, where its scale is known. */
+/* Without elements, uses the picture if its scale is known. */
 static bool
 screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
                   const struct sq_err *why, const struct sq_deadline *deadline,

@@ -1,3 +1,4 @@
+/* Parses the output of simctl. */
 #include "device/ios/simctl.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #define MAX_APPS_ARENA ((size_t)16 << 20)
 #define MAX_APPS 4096
 
-/* Others are left for other kinds of devices. */
+/* Leaves entries of the device list for other kinds. */
 #define MAX_SIMULATORS 200
 
 static bool
@@ -29,7 +30,7 @@ sq_simctl_is_udid(struct sq_span text) {
     return ok;
 }
 
-/* As much of a text as fits, whole characters only. */
+/* Copies as much text as fits, without splitting a UTF-8 character. */
 static void
 copy_text(char *to, size_t size, struct sq_span text) {
     size_t len = text.len < size ? text.len : size - 1;
@@ -43,7 +44,10 @@ copy_text(char *to, size_t size, struct sq_span text) {
     to[len] = '\0';
 }
 
-/* "com.apple.CoreSimulator.SimRuntime.iOS-18-2" or, long ago, "iOS 12.1". */
+/*
+ * Takes the version from "com.apple.CoreSimulator.SimRuntime.iOS-18-2" or, in
+ * old versions, "iOS 12.1".
+ */
 static bool
 take_version(struct sq_span runtime, struct sq_span *version) {
     sq_span_take_prefix(&runtime, "com.apple.CoreSimulator.SimRuntime.");
@@ -55,7 +59,7 @@ take_version(struct sq_span runtime, struct sq_span *version) {
     return true;
 }
 
-/* Xcode has said it as true, as "YES" and as "(available)". */
+/* Versions of Xcode write true, "YES" or "(available)". */
 static bool
 is_available(const struct sq_json *device) {
     bool available = true;
@@ -75,7 +79,7 @@ set_name(struct sq_device_info *info, struct sq_span name,
     for (char *c = dotted; *c; c++) {
         *c = *c == '-' ? '.' : *c;
     }
-    /* Room for the version behind even the longest name. */
+    /* Leaves space for the version after the longest name. */
     char shown[sizeof(info->name) - sizeof(dotted) - sizeof(" (iOS )")];
     copy_text(shown, sizeof(shown), name);
     snprintf(info->name, sizeof(info->name), "%s (iOS %s)", shown, dotted);
@@ -175,7 +179,7 @@ sq_simctl_parse_devices(struct sq_span json, struct sq_device_list *out,
     return ok;
 }
 
-/* What is known of one app, from its dictionary. */
+/* One app, from its dictionary. */
 struct app {
     struct sq_span display_name;
     struct sq_span name;
@@ -272,8 +276,8 @@ take_column(struct sq_span *line, struct sq_span *out) {
 }
 
 /*
- * A line: process id, last exit status, label. The labels of apps begin with
- * UIKitApplication and end with marks in brackets.
+ * Lines have a process id, the last exit status and a label. Labels of apps
+ * begin with UIKitApplication and end with tags in brackets.
  */
 bool
 sq_simctl_find_app(struct sq_span text, int64_t pid, struct sq_span *out) {
