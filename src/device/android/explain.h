@@ -13,8 +13,8 @@
 bool sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err);
 
 /*
- * The server refused to connect to the device. The hint depends on whether the
- * device is attached by cable or network.
+ * The server refused to connect to the device. Adds a hint only for a device
+ * attached by network, where advice about cables does not help.
  */
 bool sq_adb_explain_refusal(const struct sq_adb_link *link, struct sq_err *err);
 
