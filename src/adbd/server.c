@@ -32,7 +32,7 @@ struct sq_adbd_server {
     struct sq_adbd_phone *phone;
     int listener;
     struct client clients[MAX_CLIENTS];
-    uint8_t *room; /* READ_BYTES */
+    uint8_t *room; /* buffer of READ_BYTES */
 };
 
 bool

@@ -24,7 +24,7 @@ struct shell_service {
     struct sq_adbd_shell *shell;
     bool framed;      /* uses shell v2 packets */
     bool mangles;     /* writes CR LF, as the terminal of an old Android does */
-    bool interactive; /* scripts come line by line */
+    bool interactive; /* reads scripts line by line */
     bool input_ended;
     bool ended;
     struct sq_buf packets; /* input not yet parsed */

@@ -12,7 +12,7 @@
 #define SQ_ADB_PLACE_SIZE 300
 #define SQ_ADB_PORT 5037
 
-/* A value. Exactly one of host and path is not empty. */
+/* Exactly one of host and path is not empty. */
 struct sq_adb_address {
     char host[SQ_ADB_HOST_SIZE];
     int port;

@@ -17,7 +17,7 @@ take_side(struct sq_span *rest, int *out) {
     return true;
 }
 
-/* "1080x2400" */
+/* Takes a size such as "1080x2400". */
 static bool
 take_size(struct sq_span *rest, struct sq_size *out) {
     struct sq_span at = *rest;
@@ -80,7 +80,7 @@ sq_wm_parse_density(struct sq_span text, int *dpi) {
         || find_value(text, "Physical density:", dpi, take_any_dpi);
 }
 
-/* "1", or "ROTATION_90" */
+/* Parses quarter turns: "1" or "ROTATION_90". */
 static bool
 take_turns(struct sq_span value, int *turns) {
     bool degrees = sq_span_take_prefix(&value, "ROTATION_");

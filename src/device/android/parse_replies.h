@@ -75,7 +75,7 @@ enum sq_launch_outcome {
     SQ_LAUNCH_DENIED,      /* not exported, or another user's */
     SQ_LAUNCH_KEPT,        /* the device kept another app in front */
     SQ_LAUNCH_TIMED_OUT,   /* started, but not drawn in time (am start -W) */
-    SQ_LAUNCH_NO_KEYS,     /* monkey wants --pct-syskeys 0 on this device */
+    SQ_LAUNCH_NO_KEYS,     /* monkey needs --pct-syskeys 0 on this device */
     SQ_LAUNCH_SILENT,      /* neither success nor a reason printed */
 };
 

@@ -23,7 +23,7 @@ struct sq_adb_watcher {
     struct sq_cancel *cancel;
 
     /* Used only by the watcher's thread. */
-    bool has_heard;      /* something on this connection */
+    bool has_heard;      /* received a list on this connection */
     bool knows;          /* the fields below are valid */
     bool is_reached;     /* the server is reachable */
     struct sq_buf known; /* the last device list */

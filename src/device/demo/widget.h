@@ -25,7 +25,7 @@ enum sq_widget_kind {
     SQ_CHECKBOX,
     SQ_IMAGE,
     SQ_APP,    /* a launcher icon with its label */
-    SQ_CANVAS, /* pixels only */
+    SQ_CANVAS, /* custom painting, no elements */
     SQ_WIDGET_KINDS,
 };
 
