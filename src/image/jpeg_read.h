@@ -15,8 +15,8 @@ struct sq_jpeg_want {
     int min_height;
     /*
      * Decode only this region, in full-size pixels of the stored picture; NULL
-     * for all. min_width and min_height are ignored for it. Rows below it are
-     * neither decoded nor checked.
+     * for all. min_width and min_height must then be 0. Rows below the region
+     * are neither decoded nor checked.
      */
     const struct sq_region *region;
 };

@@ -4,9 +4,10 @@
 #include <errno.h>
 #include <stdatomic.h>
 
-static struct sq_fault_plan plans[SQ_FAULT_SEAMS]; /* but for nth */
+static struct sq_fault_plan plans[SQ_FAULT_SEAMS]; /* nth is unused here */
 static atomic_long nths[SQ_FAULT_SEAMS];
-static atomic_long counts[SQ_FAULT_SEAMS]; /* workers count as well */
+static atomic_long counts[SQ_FAULT_SEAMS]; /* also counts calls of worker
+                                              threads */
 
 void
 sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan) {
@@ -19,7 +20,7 @@ sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan) {
 long
 sq_fault_disarm(enum sq_fault_seam seam) {
     atomic_store(&nths[seam], 0);
-    /* Whoever was refused has been counted before that store. */
+    /* A call that failed was counted before that store. */
     return atomic_load(&counts[seam]);
 }
 
