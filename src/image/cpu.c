@@ -4,7 +4,7 @@
 
 static atomic_int limit = SQ_CPU_BEST;
 
-/* The best level of this machine up to the one given. */
+/* Returns the best level of this machine, at most the given one. */
 static enum sq_cpu
 best_level(int most) {
 #if SQ_HAVE_X86

@@ -4,7 +4,7 @@
 
 #include "util/mem.h"
 
-/* SIMD loads may read this far behind the last row. */
+/* SIMD loads may read this many bytes after the last row. */
 #define TAIL_BYTES 64
 
 bool

@@ -13,7 +13,10 @@ next_piece(j_compress_ptr cinfo) {
     output->destination.free_in_buffer = output->room;
 }
 
-/* By libjpeg's rule the whole piece is full now, whatever free_in_buffer is. */
+/*
+ * libjpeg calls this when all of the space is used, whatever free_in_buffer
+ * contains.
+ */
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
