@@ -158,9 +158,9 @@ fill_places(struct table_colour *self, const struct sq_icc_table *table,
 }
 
 /*
- * Maps the darkest colour to black, as sharp does ("black point compensation").
- * lcms2 up to 2.14 uses a grey of the same darkness; 2.19, which sharp uses,
- * takes the colour itself.
+ * Gets the darkest colour, which is then mapped to black as sharp does ("black
+ * point compensation"). lcms2 up to 2.14 uses a grey of the same darkness;
+ * 2.19, which sharp uses, takes the colour itself.
  */
 static void
 find_darkest(const struct sq_icc *icc, const struct sq_icc_table *table,

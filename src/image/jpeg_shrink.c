@@ -58,7 +58,10 @@ is_exact(JDIMENSION side, int n, int wanted) {
     return (int64_t)side * n == (int64_t)wanted * SQ_JPEG_FULL_SCALE;
 }
 
-/* Returns n if n/8 is exactly the requested size, otherwise 0. Only fast n. */
+/*
+ * Returns the n of 1, 2 and 4 for which n/8 is exactly the requested size, or
+ * 0. Other n are slow.
+ */
 static int
 exact_scale(const struct jpeg_decompress_struct *cinfo,
             const struct sq_jpeg_shrink *how) {

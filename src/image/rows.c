@@ -75,7 +75,7 @@ struct crop_rows {
     struct sq_rows base;
     struct sq_rows *source;
     struct sq_region region;
-    int y; /* rows of the source read so far */
+    int y; /* source rows read so far */
 };
 
 static bool

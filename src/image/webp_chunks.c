@@ -23,7 +23,10 @@ take_first(struct sq_webp_chunk *to, struct sq_webp_chunk chunk) {
     }
 }
 
-/* Its place in steps of two pixels, its size less one, time and flags. */
+/*
+ * Reads an ANMF header: position in units of two pixels, size minus one,
+ * duration and flags.
+ */
 static void
 read_frame(struct sq_webp_frame *frame, struct sq_webp_chunk chunk) {
     if (frame->picture.data || chunk.length < FRAME_HEADER) {
