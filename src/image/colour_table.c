@@ -8,8 +8,7 @@
 #include "util/mem.h"
 
 #define LEVEL_SCALE 64 /* node value of one channel level */
-#define MAX_LEVEL 511  /* above 255, so that interpolation across 255 stays
-                          linear */
+#define MAX_LEVEL 511  /* above 255: interpolation stays linear there */
 #define SHARE_BITS 12
 #define CORNERS (1 << SQ_ICC_INPUTS)
 #define MAX_COARSE 9 /* steps per axis up to which nodes are added */
@@ -29,10 +28,8 @@ struct place {
 struct table_colour {
     struct sq_colour base;
     int inputs;
-    bool is_light;              /* nodes are light of SQ_ENCODE_BITS; else
-                                   levels */
-    size_t step[SQ_ICC_INPUTS]; /* distance in nodes between neighbours, per
-                                   input */
+    bool is_light;              /* nodes are light; otherwise levels */
+    size_t step[SQ_ICC_INPUTS]; /* nodes between neighbours, per input */
     struct place place[SQ_ICC_INPUTS][SQ_LEVELS];
     int16_t (*nodes)[3];
     uint8_t encode[SQ_ENCODE_SIZE]; /* from light to levels */

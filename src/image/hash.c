@@ -156,7 +156,7 @@ row_is_single(const uint8_t *row, int width, uint32_t colour) {
 }
 
 /*
- * Checks four bytes at a time: a value above the ceiling sets its byte's
+ * Checks four bytes at a time: a value above SQ_BLACK_CEILING sets its byte's
  * highest bit.
  */
 static bool

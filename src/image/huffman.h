@@ -8,7 +8,7 @@
 
 /*
  * A table entry encodes what the next bits mean and how many they are. In the
- * literal/length table one entry may stand for up to two literals and the
+ * literal/length table one entry may encode up to two literals and the
  * length that follows them, where all their codes fit into one lookup.
  *
  *   bits  0-7   bits to drop: the codes and the extra bits

@@ -14,8 +14,8 @@ next_piece(j_compress_ptr cinfo) {
 }
 
 /*
- * libjpeg calls this when all of the space is used, whatever free_in_buffer
- * contains.
+ * libjpeg calls this when all of the space is used. free_in_buffer is not valid
+ * then.
  */
 static boolean
 piece_is_full(j_compress_ptr cinfo) {

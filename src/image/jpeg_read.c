@@ -11,13 +11,11 @@
 struct reader {
     struct sq_rows base;
     struct sq_jpeg_input input;
-    struct sq_buf cut;       /* cut picture that input reads instead of the
-                                file, or empty */
+    struct sq_buf cut;       /* cut that input reads, or empty */
     struct sq_region region; /* in decoded pixels */
     int left;                /* columns decoded before the region */
     struct sq_colour *colour;
-    bool is_cmyk; /* converted here, because inks must not be scaled like
-                     light */
+    bool is_cmyk; /* converted here: inks must not be scaled like light */
     uint8_t *row;
 };
 

@@ -4,8 +4,7 @@
 
 #include "util/mem.h"
 
-#define FRESH_BYTES ((size_t)128 * 1024) /* inflated at a time; fits in the
-                                            cache */
+#define FRESH_BYTES ((size_t)128 * 1024) /* per step; fits the cache */
 
 static bool
 check_zlib_header(const struct sq_png *png, struct sq_err *err) {

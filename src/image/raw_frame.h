@@ -9,8 +9,9 @@
 #include "image/rows.h"
 
 /*
- * Returns whether the bytes look like a raw frame: plausible little-endian
- * width and height, and a known pixel format. The format has no signature.
+ * Returns whether the bytes start with a plausible raw frame header: a valid
+ * little-endian width and height, and a known pixel format. The format has no
+ * signature.
  */
 bool sq_raw_sniff(const uint8_t *bytes, size_t count);
 

@@ -149,5 +149,5 @@ compare_neon(const uint8_t *before, const uint8_t *after, size_t blocks,
 const struct sq_resampler sq_resampler_neon = { vertical_neon, horizontal_neon,
                                                 halve_neon, compare_neon };
 #else
-typedef int sq_no_neon; /* ISO C wants a declaration in every file */
+typedef int sq_no_neon; /* ISO C requires a declaration in every file */
 #endif

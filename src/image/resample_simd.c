@@ -280,5 +280,5 @@ compare_avx2(const uint8_t *before, const uint8_t *after, size_t blocks,
 const struct sq_resampler sq_resampler_avx2 = { vertical_avx2, horizontal_avx2,
                                                 halve_sse2, compare_avx2 };
 #else
-typedef int sq_no_x86; /* ISO C wants a declaration in every file */
+typedef int sq_no_x86; /* ISO C requires a declaration in every file */
 #endif

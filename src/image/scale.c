@@ -132,8 +132,8 @@ struct scale_rows {
     uint64_t *sets; /* sets of the held rows, and one for the output row */
     struct sq_range *reach; /* by block: the outputs that depend on it */
 
-    const uint8_t **tap_rows; /* source rows of the current output, equal
-                                 rows merged */
+    const uint8_t **tap_rows; /* rows of the current output, equal ones
+                                 merged */
     int16_t *tap_weights;
     int16_t *column; /* the output row, scaled only vertically */
     uint8_t *out;

@@ -245,5 +245,5 @@ sq_unfilter_paeth_neon(const uint8_t *const residual[SQ_PAETH_ROWS],
     }
 }
 #else
-typedef int sq_no_neon; /* ISO C wants a declaration in every file */
+typedef int sq_no_neon; /* ISO C requires a declaration in every file */
 #endif

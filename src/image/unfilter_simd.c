@@ -259,5 +259,5 @@ sq_unfilter_paeth_avx2(const uint8_t *const residual[SQ_PAETH_ROWS],
     }
 }
 #else
-typedef int sq_no_x86; /* ISO C wants a declaration in every file */
+typedef int sq_no_x86; /* ISO C requires a declaration in every file */
 #endif

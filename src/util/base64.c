@@ -182,8 +182,7 @@ sq_base64_decode(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     }
     uint8_t last[3];
     size_t padding = count_padding(text);
-    size_t whole = text.len / 4 * 3 - 3; /* bytes of all groups before the
-                                            last */
+    size_t whole = text.len / 4 * 3 - 3; /* before the last group */
     uint8_t *room;
     if (!decode_last(text, padding, last, err)
         || !sq_buf_reserve(out, whole + 3 - padding, &room, err)) {

@@ -44,8 +44,7 @@ struct sq_err {
     char message[SQ_ERR_MESSAGE_SIZE]; /* what happened */
     char hint[SQ_ERR_HINT_SIZE];       /* what to do next; may be empty */
     bool quotes; /* the message quotes a device or another program */
-    int cause;   /* details of the code, defined by the module that failed;
-                    0: none */
+    int cause;   /* subcode, defined by the module that failed; 0: none */
 };
 
 /*

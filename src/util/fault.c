@@ -6,8 +6,7 @@
 
 static struct sq_fault_plan plans[SQ_FAULT_SEAMS]; /* nth is unused here */
 static atomic_long nths[SQ_FAULT_SEAMS];
-static atomic_long counts[SQ_FAULT_SEAMS]; /* also counts calls of worker
-                                              threads */
+static atomic_long counts[SQ_FAULT_SEAMS]; /* from all threads */
 
 void
 sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan) {
@@ -41,5 +40,5 @@ sq_fault_ask(enum sq_fault_seam seam) {
     return seam == SQ_FAULT_ALLOC ? ENOMEM : plan->how;
 }
 #else
-typedef int sq_fault_is_off; /* ISO C wants a declaration in every file */
+typedef int sq_fault_is_off; /* ISO C requires a declaration in every file */
 #endif

@@ -18,7 +18,7 @@ enum sq_fault_seam {
 #define SQ_FAULT_SHORT (-1) /* transfer one byte instead of all */
 #define SQ_FAULT_KILL (-2)  /* send SIGKILL to the process before the call */
 #define SQ_FAULT_SLOW                                                          \
-    (-3) /* it works, but takes SQ_FAULT_SLOW_MS of a                          \
+    (-3) /* succeed, but take SQ_FAULT_SLOW_MS of a                            \
             simulated clock (sq_clock_simulate) */
 #define SQ_FAULT_SLOW_MS 500
 
