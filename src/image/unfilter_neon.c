@@ -151,7 +151,7 @@ const sq_unfilter_pixels sq_unfilter_neon[SQ_PNG_FILTERS] = {
  * x - 2k. A register holds two rows of four 16-bit channels.
  */
 #define WAVE_LAG 2
-#define WAVE_LEAD (WAVE_LAG * (SQ_PAETH_ROWS - 1)) /* row 0's lead over row 3 */
+#define WAVE_LEAD (WAVE_LAG * (SQ_PAETH_ROWS - 1)) /* from row 3 to row 0 */
 
 struct half_wave {
     uint16x8_t a;

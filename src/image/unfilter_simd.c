@@ -158,13 +158,14 @@ const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS] = {
 };
 
 /*
- * Paeth is a chain from pixel to pixel, but row k may follow row k-1 at two
- * pixels' distance: four rows move through one register as a wave, row k at
- * pixel x - 2k. Lane k holds row k as four 16-bit channels.
+ * In Paeth rows each pixel depends on the previous one, but row k can be
+ * decoded two pixels after row k-1. So four rows are decoded at once as a
+ * wavefront, with row k at pixel x - 2k. Lane k of a register holds row k as
+ * four 16-bit channels.
  *
  *   row 0   . . . . . . x          a: the pixel left of each
  *   row 1   . . . . x              b: above each = row k-1, two steps ago
- *   row 2   . . x                  c: b of the step before
+ *   row 2   . . x                  c: b of the previous step
  *   row 3   x
  */
 #define WAVE_LAG 2
