@@ -1,3 +1,4 @@
+/* Scaling of sizes. */
 #include "geom/size.h"
 
 #include <assert.h>

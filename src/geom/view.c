@@ -1,3 +1,4 @@
+/* Conversion between image and device coordinates. */
 #include "geom/view.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Fills rectangles, gradients and masks with alpha blending. */
 #include "image/canvas.h"
 
 #include <string.h>

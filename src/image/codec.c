@@ -1,3 +1,4 @@
+/* Table of picture formats and detection by signature. */
 #include "image/codec.h"
 
 #include <string.h>

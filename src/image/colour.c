@@ -1,3 +1,4 @@
+/* Colour conversions by curves and a matrix. */
 #include "image/colour.h"
 
 #include <math.h>

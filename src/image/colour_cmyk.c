@@ -1,3 +1,4 @@
+/* Constants for CMYK without a profile. */
 #include "image/colour_cmyk.h"
 
 /*

@@ -1,3 +1,4 @@
+/* Colour conversions by interpolation in a table. */
 #include "image/colour_table.h"
 
 #include <math.h>

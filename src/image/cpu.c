@@ -1,3 +1,4 @@
+/* CPU feature detection. */
 #include "image/cpu.h"
 
 #include <stdatomic.h>

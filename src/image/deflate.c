@@ -1,3 +1,4 @@
+/* zlib compression with ISA-L. */
 #include "image/deflate.h"
 
 #include <assert.h>

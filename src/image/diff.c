@@ -1,3 +1,4 @@
+/* Compares two frames tile by tile. */
 #include "image/diff.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Draws marks by the distance of each pixel from a shape. */
 #include "image/draw.h"
 
 #include <math.h>

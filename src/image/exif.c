@@ -1,3 +1,4 @@
+/* Finds the orientation tag in EXIF data. */
 #include "image/exif.h"
 
 #include <string.h>

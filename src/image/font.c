@@ -1,3 +1,4 @@
+/* Glyph cache and text drawing with FreeType. */
 #include "image/font.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Brightness grids, difference hashes and blank detection. */
 #include "image/hash.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reads picture sizes from file headers. */
 #include "image/head.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Builds Huffman decoding tables. */
 #include "image/huffman.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Reads the header, tags and curves of ICC profiles. */
 #include "image/icc.h"
 
 #include "image/icc_curve.h"

@@ -1,3 +1,4 @@
+/* Reads and evaluates ICC curves. */
 #include "image/icc_curve.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads and interpolates ICC lookup tables. */
 #include "image/icc_table.h"
 
 #include <string.h>

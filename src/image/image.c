@@ -1,3 +1,4 @@
+/* Allocation and size checks of pictures. */
 #include "image/image.h"
 
 #include <inttypes.h>

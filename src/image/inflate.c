@@ -1,3 +1,4 @@
+/* Streaming inflate decoder. */
 #include "image/inflate.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copies the MCUs of a region to a new JPEG file. */
 #include "image/jpeg_cut.h"
 
 #include "image/jpeg_scan.h"

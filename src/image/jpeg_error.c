@@ -1,3 +1,4 @@
+/* Error manager for libjpeg. */
 #include "image/jpeg_error.h"
 
 #include <jerror.h>

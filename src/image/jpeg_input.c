@@ -1,3 +1,4 @@
+/* Memory source and safety checks for libjpeg. */
 #include "image/jpeg_input.h"
 
 #include <stdint.h>

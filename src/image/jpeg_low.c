@@ -1,3 +1,4 @@
+/* Decodes 1x1, 2x2 or 4x4 pixels per JPEG block. */
 #include "image/jpeg_low.h"
 
 #include "image/jpeg_scan.h"

@@ -1,3 +1,4 @@
+/* libjpeg destination that writes to pending output. */
 #include "image/jpeg_output.h"
 
 #define PIECE_BYTES ((size_t)64 << 10)

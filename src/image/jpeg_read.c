@@ -1,3 +1,4 @@
+/* Row source for JPEG files, with shrinking and cropping. */
 #include "image/jpeg_read.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Scales the planes of a JPEG one by one and encodes them again. */
 #include "image/jpeg_resize.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Builds the lookup tables and fills the window of a JPEG scan. */
 #include "image/jpeg_scan.h"
 
 #define MAX_DC_SYMBOL 15

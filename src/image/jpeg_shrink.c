@@ -1,3 +1,4 @@
+/* Decodes a JPEG at n/8 in YCbCr and encodes it again. */
 #include "image/jpeg_shrink.h"
 
 #include <string.h>

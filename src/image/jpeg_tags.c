@@ -1,3 +1,4 @@
+/* Reads the EXIF and ICC segments of a JPEG file. */
 #include "image/jpeg_tags.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Encodes rows with libjpeg. */
 #include "image/jpeg_write.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Converts coordinates and pixels between orientations. */
 #include "image/orientation.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Run-length packing of raw frames. */
 #include "image/pack.h"
 
 #include <assert.h>

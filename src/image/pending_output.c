@@ -1,3 +1,4 @@
+/* Output in the reserved space of a buffer. */
 #include "image/pending_output.h"
 
 #include <assert.h>

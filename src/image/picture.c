@@ -1,3 +1,4 @@
+/* The conversion pipeline: decode, crop, scale, encode. */
 #include "image/picture.h"
 
 #include "image/codec.h"

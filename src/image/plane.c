@@ -1,3 +1,4 @@
+/* Scales one channel with the resampling loops for four. */
 #include "image/plane.h"
 
 #include <assert.h>

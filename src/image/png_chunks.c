@@ -1,3 +1,4 @@
+/* Parser for the chunks of a PNG file. */
 #include "image/png_chunks.h"
 
 #include <libdeflate.h>

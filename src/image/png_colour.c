@@ -1,3 +1,4 @@
+/* Chooses the colour conversion of a PNG file from its chunks. */
 #include "image/png_colour.h"
 
 #include <libdeflate.h>

@@ -1,3 +1,4 @@
+/* Sliding window over the inflated data of a PNG. */
 #include "image/png_data.h"
 
 #include <string.h>

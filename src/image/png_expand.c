@@ -1,3 +1,4 @@
+/* Converts PNG samples of all types and depths to pixels. */
 #include "image/png_expand.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* AVX2 and NEON variants of the PNG sample conversions. */
 #include "image/png_expand_simd.h"
 
 #include "image/cpu.h"

@@ -1,3 +1,4 @@
+/* Chooses and applies PNG row filters. */
 #include "image/png_filter.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Unfilters PNG rows one by one or in batches. */
 #include "image/png_lines.h"
 
 #include <string.h>

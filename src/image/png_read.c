@@ -1,3 +1,4 @@
+/* Row source for PNG files, including interlaced ones. */
 #include "image/png_read.h"
 
 #include <assert.h>

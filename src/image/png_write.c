@@ -1,3 +1,4 @@
+/* PNG encoder for truecolour and palette pictures. */
 #include "image/png_write.h"
 
 #include <assert.h>

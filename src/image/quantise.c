@@ -1,3 +1,4 @@
+/* Colour reduction: exact, or by splitting boxes and refining them. */
 #include "image/quantise.h"
 
 #include <assert.h>

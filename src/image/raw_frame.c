@@ -1,3 +1,4 @@
+/* Row source for raw frames in all pixel formats of screencap. */
 #include "image/raw_frame.h"
 
 #include <inttypes.h>

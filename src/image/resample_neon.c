@@ -1,3 +1,4 @@
+/* NEON variant of the scaling loops. */
 #include "image/resample_simd.h"
 
 #if SQ_HAVE_NEON

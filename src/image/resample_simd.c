@@ -1,3 +1,4 @@
+/* SSE2 and AVX2 variants of the scaling loops. */
 #include "image/resample_simd.h"
 
 #if SQ_HAVE_X86

@@ -1,3 +1,4 @@
+/* Row sources for images and crops. */
 #include "image/rows.h"
 
 #include <assert.h>

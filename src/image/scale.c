@@ -1,3 +1,4 @@
+/* Row source that scales another one. */
 #include "image/scale.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Token cost of pictures for each family of models. */
 #include "image/tokens.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* NEON variants of the PNG unfilters. */
 #include "image/unfilter_simd.h"
 
 #if SQ_HAVE_NEON

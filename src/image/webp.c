@@ -1,3 +1,4 @@
+/* WebP decoder and encoder with libwebp. */
 #include "image/webp.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Parser for the chunks of a WebP file. */
 #include "image/webp_chunks.h"
 
 #include <string.h>

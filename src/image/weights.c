@@ -1,3 +1,4 @@
+/* Computes the filter weights of one axis. */
 #include "image/weights.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Shortest decimal representation of doubles. */
 #include "json/number.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Iterative JSON parser: a state machine with an explicit stack. */
 #include "json/reader.h"
 
 #include <assert.h>

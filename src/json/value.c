@@ -1,3 +1,4 @@
+/* Access to JSON values, and the sorted index of large objects. */
 #include "json/value.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* JSON writer. */
 #include "json/writer.h"
 
 #include <assert.h>

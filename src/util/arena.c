@@ -1,3 +1,4 @@
+/* Arena allocator with blocks that grow in size. */
 #include "util/arena.h"
 
 #include <stdalign.h>

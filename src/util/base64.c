@@ -1,3 +1,4 @@
+/* Base64 encoder and strict decoder, both driven by lookup tables. */
 #include "util/base64.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Cache of one large memory block, exchanged atomically. */
 #include "util/block_cache.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* Growing byte buffer. */
 #include "util/buf.h"
 
 #include <assert.h>

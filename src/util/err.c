@@ -1,3 +1,4 @@
+/* Records errors and maps error codes to names. */
 #include "util/err.h"
 
 #include <stdarg.h>

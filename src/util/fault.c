@@ -1,3 +1,4 @@
+/* Counts calls per seam and decides which of them fail. */
 #include "util/fault.h"
 
 #ifdef SQ_FAULTS

@@ -1,3 +1,4 @@
+/* Comparison and number parsing for spans. */
 #include "util/span.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* ISO 8601 parser and formatter, and calendar arithmetic. */
 #include "util/time_text.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Parser for TZif files. */
 #include "util/tzif.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* UTF-8 validation, decoding and encoding. */
 #include "util/utf8.h"
 
 #include <stdbool.h>

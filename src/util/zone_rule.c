@@ -1,3 +1,4 @@
+/* Parser and evaluation of POSIX TZ rules. */
 #include "util/zone_rule.h"
 
 #include "util/time_text.h"
