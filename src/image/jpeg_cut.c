@@ -339,9 +339,7 @@ copy_rows(struct cutter *self, struct sq_err *err) {
     }
     bool is_sound = sq_jpeg_scan_is_sound(scan);
     if (plan->rows.end == plan->mcu_rows) {
-        /*
-         * If the cut reaches the end of the picture, check that it is complete.
-         */
+        /* The cut includes the last row: check that the file is complete. */
         is_sound = skip_mcus(scan, plan->mcus - plan->columns.end)
                 && sq_jpeg_scan_ends_with(scan, SQ_JPEG_EOI);
     }
@@ -369,9 +367,7 @@ append_start(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
 static bool
 append_quant(struct cutter *self, const JQUANT_TBL *table, int number,
              struct sq_err *err) {
-    /*
-     * Zigzag order: the index in libjpeg's row order of each value in the file.
-     */
+    /* Zigzag order: the index in libjpeg's row order of each value. */
     static const uint8_t natural[DCTSIZE2] = {
         0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,
         12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,

@@ -25,8 +25,8 @@
 #define SQ_JPEG_WINDOW 8192
 /*
  * More bytes than one MCU can take: ten blocks of 64 codes, each with a value,
- * in 31 bits. At least this many bytes are readable before every MCU; zeros
- * where the data ends.
+ * in 31 bits. The window has at least this many readable bytes at the start of
+ * every MCU; zeros where the data ends.
  */
 #define SQ_JPEG_MCU_BYTES 2560
 
@@ -98,9 +98,7 @@ struct sq_jpeg_scan {
     uint32_t starts[SQ_JPEG_PARTS][SQ_JPEG_LOOKUPS];
 };
 
-/*
- * Returns whether this picture is supported. cinfo must have read the header.
- */
+/* Returns whether the picture is supported. cinfo must have read its header. */
 bool sq_jpeg_scan_fits(const struct jpeg_decompress_struct *cinfo);
 
 /*
@@ -125,7 +123,8 @@ bool sq_jpeg_scan_ends_with(const struct sq_jpeg_scan *scan, uint8_t marker);
 
 /*
  * Must be called before every MCU. Reads a restart marker if one is due.
- * Returns false if it is missing, or if the data ended before.
+ * Returns false if it is missing, or if reading is far beyond the end of the
+ * data.
  */
 static inline bool
 sq_jpeg_scan_next_mcu(struct sq_jpeg_scan *scan) {
@@ -146,9 +145,7 @@ sq_jpeg_load_big_endian(const uint8_t *at) {
     return value;
 }
 
-/*
- * Ensures at least 56 bits: enough for a code with its value, or two strides.
- */
+/* Ensures at least 56 bits: a code with its value, or two strides. */
 static inline void
 sq_jpeg_refill(struct sq_jpeg_bits *self) {
     self->bits |= sq_jpeg_load_big_endian(self->at) >> self->count;

@@ -94,9 +94,7 @@ from_fp16(const uint8_t *from, uint8_t *to, size_t pixels) {
     }
 }
 
-/*
- * Android's PixelFormat codes. Formats without a function need no conversion.
- */
+/* Android's PixelFormat codes. Without a function, no conversion is needed. */
 static const struct raw_format {
     uint32_t code;
     size_t pixel_bytes;

@@ -133,8 +133,7 @@ struct scale_rows {
     uint64_t *sets; /* sets of the held rows, and one for the output row */
     struct sq_range *reach; /* by block: the outputs that depend on it */
 
-    const uint8_t **tap_rows; /* rows of the current output, equal ones
-                                 merged */
+    const uint8_t **tap_rows; /* of the current output, equal rows merged */
     int16_t *tap_weights;
     int16_t *column; /* the output row, scaled only vertically */
     uint8_t *out;
@@ -174,9 +173,7 @@ read_row(struct scale_rows *self, struct sq_err *err) {
     if (row.same && self->read > 0) {
         memset(held->changed, 0, self->words * sizeof(*held->changed));
         const struct held_row *before = held_at(self, self->read - 1);
-        /*
-         * Equal, but the previous row may not stay valid as long as this one.
-         */
+        /* Equal, but the previous row may become invalid before this one. */
         held->pixels = self->copies ? before->pixels : row.pixels;
         held->id = before->id;
     } else {
