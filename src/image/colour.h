@@ -35,7 +35,7 @@ bool sq_colour_from_icc(const uint8_t *icc, size_t count, enum sq_pixels pixels,
 bool sq_colour_from_light(const struct sq_light *light, struct sq_colour **out,
                           struct sq_err *err);
 
-/* Accepts NULL. */
+/* Frees the conversion. Accepts NULL. */
 void sq_colour_destroy(struct sq_colour *colour);
 
 static inline void

@@ -10,7 +10,7 @@ struct sq_deflate;
 bool sq_deflate_create(struct sq_pending_output *draft, struct sq_deflate **out,
                        struct sq_err *err);
 
-/* Accepts NULL. */
+/* Frees the stream. Accepts NULL. */
 void sq_deflate_destroy(struct sq_deflate *stream);
 
 /* Compresses bytes. `last` ends the stream; the last piece may be empty. */

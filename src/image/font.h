@@ -22,7 +22,7 @@ struct sq_line_metrics {
 
 bool sq_font_create(struct sq_font **out, struct sq_err *err);
 
-/* Accepts NULL. */
+/* Frees the font and its glyphs. Accepts NULL. */
 void sq_font_destroy(struct sq_font *type);
 
 /* Returns the FreeType library, for rasterising shapes; owned by type. */

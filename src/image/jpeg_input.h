@@ -32,7 +32,7 @@ struct sq_jpeg_input {
 bool sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
                         size_t count, struct sq_err *err);
 
-/* Safe on a zeroed value and twice. */
+/* Frees all memory. Safe on a zeroed value and when called twice. */
 void sq_jpeg_input_finish(struct sq_jpeg_input *input);
 
 /*

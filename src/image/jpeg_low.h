@@ -27,7 +27,7 @@ bool sq_jpeg_low_fits(const struct jpeg_decompress_struct *cinfo);
 bool sq_jpeg_low_create(const struct jpeg_decompress_struct *cinfo, int n,
                         struct sq_jpeg_low **out, struct sq_err *err);
 
-/* Accepts NULL. */
+/* Frees the decoder. Accepts NULL. */
 void sq_jpeg_low_destroy(struct sq_jpeg_low *low);
 
 /*

@@ -31,7 +31,7 @@ bool sq_jpeg_output_init(struct sq_jpeg_output *output,
                          const struct sq_jpeg_opts *opts, struct sq_buf *out,
                          struct sq_err *err);
 
-/* Safe on a zeroed value and twice. */
+/* Frees all memory. Safe on a zeroed value and when called twice. */
 void sq_jpeg_output_finish(struct sq_jpeg_output *output);
 
 /* Appends the file to the buffer. Called after jpeg_finish_compress. */

@@ -18,7 +18,7 @@ struct sq_jpeg_tags {
 bool sq_jpeg_tags_init(struct sq_jpeg_tags *tags, const uint8_t *bytes,
                        size_t count, struct sq_err *err);
 
-/* Safe on a zeroed value and twice. */
+/* Frees all memory. Safe on a zeroed value and when called twice. */
 void sq_jpeg_tags_finish(struct sq_jpeg_tags *tags);
 
 #endif

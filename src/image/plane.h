@@ -53,7 +53,7 @@ bool sq_plane_init(struct sq_plane *plane, const struct sq_plane_plan *plan,
 bool sq_plane_hold(struct sq_plane *plane, size_t bytes, int count,
                    struct sq_err *err);
 
-/* Safe on a zeroed value. */
+/* Frees all memory. Safe on a zeroed value. */
 void sq_plane_finish(struct sq_plane *plane);
 
 /* Returns how many source rows the first `out` result rows need. */

@@ -63,7 +63,7 @@ bool sq_png_sniff(const uint8_t *bytes, size_t count);
 bool sq_png_init(struct sq_png *png, const uint8_t *bytes, size_t count,
                  const struct sq_limits *limits, struct sq_err *err);
 
-/* Safe on a zeroed value. */
+/* Frees all memory. Safe on a zeroed value. */
 void sq_png_finish(struct sq_png *png);
 
 #endif

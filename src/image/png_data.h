@@ -23,7 +23,7 @@ struct sq_png_data {
 bool sq_png_data_init(struct sq_png_data *data, const struct sq_png *png,
                       size_t max_need, struct sq_err *err);
 
-/* Safe on a zeroed value. */
+/* Frees all memory. Safe on a zeroed value. */
 void sq_png_data_finish(struct sq_png_data *data);
 
 /* Ensures at least count unread bytes. Bytes read before may move. */

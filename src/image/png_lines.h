@@ -57,7 +57,7 @@ struct sq_png_lines {
 bool sq_png_lines_init(struct sq_png_lines *lines, const struct sq_png *png,
                        struct sq_png_data *data, struct sq_err *err);
 
-/* Safe on a zeroed value. */
+/* Frees all memory. Safe on a zeroed value. */
 void sq_png_lines_finish(struct sq_png_lines *lines);
 
 /* Starts a picture or pass of this size. */

@@ -90,7 +90,7 @@ sq_rows_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     return rows->ops->next(rows, row, err);
 }
 
-/* Accepts NULL. */
+/* Frees the rows. Accepts NULL. */
 void sq_rows_destroy(struct sq_rows *rows);
 
 /* Makes rows of an image, which must outlive them. */

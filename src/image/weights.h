@@ -30,7 +30,7 @@ bool sq_weights_init(struct sq_weights *weights, int inputs, double extent,
 /* Repeats each pair of values four times, for the horizontal SIMD loops. */
 bool sq_weights_widen(struct sq_weights *weights, struct sq_err *err);
 
-/* Safe on a zeroed value. */
+/* Frees all memory. Safe on a zeroed value. */
 void sq_weights_finish(struct sq_weights *weights);
 
 #endif

@@ -18,7 +18,7 @@ void *sq_mem_zalloc(size_t count, size_t size);
 /* Resizes a block. Returns NULL on failure; the old block then stays valid. */
 void *sq_mem_resize(void *block, size_t bytes);
 
-/* Accepts NULL. */
+/* Frees a block. Accepts NULL. */
 void sq_mem_free(void *block);
 
 /*
