@@ -1,3 +1,4 @@
+/* Scaling of sizes. */
 #include "geom/size.h"
 
 #include <assert.h>
@@ -14,7 +15,9 @@ sq_scale_factor(struct sq_size device, int max_dimension) {
 
 static int
 scaled_side(int side, double scale_factor) {
-    /* Of a positive number the cast is the floor: JavaScript's Math.round. */
+    /*
+     * Rounds like JavaScript's Math.round: the cast floors a positive number.
+     */
     int scaled = (int)(side / scale_factor + 0.5);
     return scaled < 1 ? 1 : scaled;
 }

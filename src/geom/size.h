@@ -1,8 +1,8 @@
-/* Sizes of screens and pictures, and how a screen is made to fit a limit. */
+/* Sizes of screens and pictures, and scaling a size to fit a limit. */
 #ifndef SQ_GEOM_SIZE_H
 #define SQ_GEOM_SIZE_H
 
-/* In pixels. Every function takes sides of at least 1. */
+/* In pixels. Both sides are at least 1. */
 struct sq_size {
     int width;
     int height;
@@ -19,16 +19,16 @@ sq_size_short_side(struct sq_size size) {
 }
 
 /*
- * How many device pixels one image pixel stands for when the device's screen
- * is shown with no side longer than max_dimension (at least 1); 1.0 when it
- * fits as it is.
+ * Returns how many device pixels one image pixel covers when the screen is
+ * scaled down so that no side exceeds max_dimension (at least 1). Returns 1.0
+ * if it fits without scaling.
  */
 double sq_scale_factor(struct sq_size device, int max_dimension);
 
 /*
- * The size of that image: each side divided by the scale factor, halves
- * rounded up, at least 1. Never larger than the device on either axis, and
- * its long side is exactly max_dimension unless the device is smaller.
+ * Returns the size of that image: each side divided by the scale factor, halves
+ * rounded up, at least 1. Never larger than the device on either axis. The long
+ * side is exactly max_dimension unless the device is smaller.
  */
 struct sq_size sq_scaled_size(struct sq_size device, int max_dimension);
 

@@ -1,17 +1,18 @@
+/* Conversion between image and device coordinates. */
 #include "geom/view.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
 
-/* One axis of a view: `shown` device pixels from `start` on, as `image`. */
+/* One axis of a view: `shown` device pixels from `start`, scaled to `image`. */
 struct axis {
     int start;
     int shown;
     int image;
 };
 
-/* Half-open, as edges are. */
+/* `to` is exclusive. */
 struct span {
     int from;
     int to;
@@ -30,8 +31,8 @@ y_axis(const struct sq_view *view) {
 }
 
 /*
- * value * to / from with halves rounded up; exact in 64 bits for all ints, as
- * value <= from < 2^31.
+ * Returns value * to / from with halves rounded up. Exact in 64 bits for all
+ * ints, because value <= from < 2^31.
  */
 static int
 rescale(int value, int from, int to) {
@@ -49,7 +50,7 @@ at_least(int value, int floor) {
     return value > floor ? value : floor;
 }
 
-/* Both edges from one scale to another; stays at least one pixel long. */
+/* Rescales both edges. The result is at least one pixel long. */
 static struct span
 rescale_span(struct span span, int from, int to) {
     int start = at_most(rescale(span.from, from, to), to - 1);
@@ -70,8 +71,8 @@ axis_to_image(struct axis axis, int at) {
 }
 
 /*
- * The visible part of a span of device pixels, counted from the axis' start.
- * False when there is none.
+ * Reduces a span of device pixels to its visible part, relative to the start of
+ * the axis. Returns false if no part is visible.
  */
 static bool
 axis_clip(struct axis axis, struct span *span) {

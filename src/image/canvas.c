@@ -1,3 +1,4 @@
+/* Fills rectangles, gradients and masks with alpha blending. */
 #include "image/canvas.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ pixel_at(const struct sq_canvas *canvas, int x, int y) {
 }
 
 struct ink {
-    uint8_t bytes[SQ_PIXEL_BYTES]; /* as a pixel */
+    uint8_t bytes[SQ_PIXEL_BYTES]; /* red, green, blue, 255 */
     uint32_t alpha;                /* 0 to 255 */
 };
 
@@ -43,7 +44,7 @@ fill_pixels(uint8_t *to, const struct ink *ink, size_t count) {
     }
 }
 
-/* Exactly round(value / 255) for products of two bytes. */
+/* Returns exactly round(value / 255) for products of two bytes. */
 static uint32_t
 divide_255(uint32_t value) {
     value += 128;

@@ -1,4 +1,4 @@
-/* Pixels and how to put anti-aliased shapes onto them. */
+/* A pixel canvas, and drawing of anti-aliased shapes on it. */
 #ifndef SQ_IMAGE_CANVAS_H
 #define SQ_IMAGE_CANVAS_H
 
@@ -8,11 +8,11 @@
 
 #include "geom/view.h"
 
-/* 0xAARRGGBB, not multiplied. 0 draws nothing. */
+/* 0xAARRGGBB, alpha not premultiplied. 0 draws nothing. */
 typedef uint32_t sq_colour;
 
 #define SQ_RGB(hex) (0xff000000u | (hex))
-/* The same colour at so many percent. */
+/* The colour with an opacity in percent. */
 #define SQ_FADED(hex, percent) (((percent)*255u / 100u << 24) | (hex))
 
 struct sq_font;
@@ -24,14 +24,14 @@ struct sq_canvas {
     struct sq_font *type;    /* rasterises the shapes */
 };
 
-/* Coverage, one byte per pixel, width bytes per row. */
+/* A coverage mask: one byte per pixel, width bytes per row. */
 struct sq_mask {
     const uint8_t *bytes;
     int width;
     int height;
 };
 
-/* What both have in common; empty (left >= right) if nothing. */
+/* Returns the intersection; empty (left >= right) if there is none. */
 struct sq_dev_rect sq_rect_common(struct sq_dev_rect a, struct sq_dev_rect b);
 
 static inline bool
@@ -48,28 +48,28 @@ sq_rect_contains(struct sq_dev_rect rect, struct sq_dev_pt point) {
 void sq_canvas_rect(struct sq_canvas *canvas, struct sq_dev_rect rect,
                     sq_colour colour);
 
-/* From one colour at the top edge to another at the bottom edge; opaque. */
+/* Fills rect with a vertical gradient between two colours; opaque. */
 void sq_canvas_gradient(struct sq_canvas *canvas, struct sq_dev_rect rect,
                         sq_colour top, sq_colour bottom);
 
-/* The mask with its top left corner at x, y. */
+/* Draws the mask with its top left corner at `at`. */
 void sq_canvas_mask(struct sq_canvas *canvas, const struct sq_mask *mask,
                     struct sq_dev_pt at, sq_colour colour);
 
 /*
- * Shapes are drawn together: where they overlap they are one. Numbers are in
- * a grid of the drawing's own; see struct sq_placement.
+ * Shapes of one call are drawn as one: overlaps are not blended twice.
+ * Coordinates are in the units of the drawing; see struct sq_placement.
  */
 enum sq_shape_kind {
     SQ_SHAPE_END,
     SQ_DISC,  /* x y r */
-    SQ_HOLE,  /* x y r: cut out of one shape that covers it */
-    SQ_RING,  /* x y r width; the line is in the middle of r */
-    SQ_ARC,   /* x y r width from to; degrees, clockwise from the right */
+    SQ_HOLE,  /* x y r: cut out of a shape that covers it */
+    SQ_RING,  /* x y r width; r is the middle of the line */
+    SQ_ARC,   /* x y r width from to; degrees, clockwise from 3 o'clock */
     SQ_LINE,  /* width x y x y */
     SQ_BEND,  /* width x y x y x y */
     SQ_BOX,   /* left top right bottom r */
-    SQ_PIT,   /* left top right bottom r: cut out like a hole */
+    SQ_PIT,   /* left top right bottom r: cut out like SQ_HOLE */
     SQ_FRAME, /* left top right bottom r width; the line is inside */
     SQ_TRI,   /* x y x y x y */
     SQ_QUAD,  /* x y x y x y x y */
@@ -80,22 +80,22 @@ struct sq_shape {
     float v[8];
 };
 
-/* Where the grid's origin lies in pixels, and how large one unit is. */
+/* The origin of the drawing in pixels, and pixels per unit. */
 struct sq_placement {
     float x;
     float y;
     float scale;
 };
 
-/* Shapes up to SQ_SHAPE_END. */
+/* Draws an array of shapes that ends with SQ_SHAPE_END. */
 void sq_canvas_shapes(struct sq_canvas *canvas, const struct sq_shape *shapes,
                       struct sq_placement placement, sq_colour colour);
 
-/* One shape given in pixels. */
+/* Draws one shape; its coordinates are pixels. */
 void sq_canvas_shape(struct sq_canvas *canvas, struct sq_shape shape,
                      sq_colour colour);
 
-/* A rounded rectangle in pixels. */
+/* Draws a rounded rectangle; its coordinates are pixels. */
 void sq_canvas_box(struct sq_canvas *canvas, struct sq_dev_rect rect,
                    float radius, sq_colour colour);
 

@@ -1,3 +1,4 @@
+/* Table of picture formats and detection by signature. */
 #include "image/codec.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ webp_sniff(const uint8_t *bytes, size_t count) {
         && memcmp(bytes + 8, "WEBP", 4) == 0;
 }
 
-/* Raw frames have no signature of their own, so they are asked last. */
+/* Raw frames have no signature, so they are checked last. */
 static const struct sq_codec codecs[] = {
     { .name = "png", .sniff = sq_png_sniff, .open = sq_png_open },
     { .name = "jpeg",
@@ -39,7 +40,7 @@ static const struct sq_codec codecs[] = {
     { .name = "raw", .sniff = sq_raw_sniff, .open = sq_raw_open },
 };
 
-/* Formats that are pictures, but not ours: the bytes at a place tell. */
+/* Picture formats that are recognised by their signature but not read. */
 static const struct {
     const char *name;
     size_t at;
@@ -58,17 +59,14 @@ static const struct {
     { "JPEG 2000", 0, "\xff\x4f\xff\x51", 4 },
 };
 
-/*
- * AVIF and HEIC begin with the list of what they can be read as; "mif1" is in
- * both.
- */
+/* AVIF and HEIC start with a list of compatible brands; "mif1" is in both. */
 static const char *
 name_by_brands(const uint8_t *bytes, size_t count) {
     const char *name = NULL;
     if (count < 16 || memcmp(bytes + 4, "ftyp", 4) != 0) {
         return NULL;
     }
-    size_t end = (size_t)bytes[2] << 8 | bytes[3]; /* of the list */
+    size_t end = (size_t)bytes[2] << 8 | bytes[3]; /* end of the list */
     end = bytes[0] || bytes[1] || end > count ? count : end;
     for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
         const uint8_t *brand = bytes + at;
@@ -83,7 +81,7 @@ name_by_brands(const uint8_t *bytes, size_t count) {
     return name;
 }
 
-/* Two letters alone would be little proof: the header's size is known too. */
+/* Checks the header size too, because a signature of two letters is weak. */
 static bool
 is_bmp(const uint8_t *bytes, size_t count) {
     static const uint8_t sizes[] = { 12, 40, 52, 56, 64, 108, 124 };
@@ -94,7 +92,7 @@ is_bmp(const uint8_t *bytes, size_t count) {
         && memcmp(bytes + 15, "\0\0", 3) == 0;
 }
 
-/* The name of a format that we cannot read, or NULL. */
+/* Returns the name of a format that is not supported, or NULL. */
 static const char *
 name_unread(const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < sizeof(unread) / sizeof(unread[0]); i++) {

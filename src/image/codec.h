@@ -1,4 +1,4 @@
-/* The picture formats squint reads, and how to tell them apart. */
+/* The picture formats that squint reads, and detection of the format. */
 #ifndef SQ_IMAGE_CODEC_H
 #define SQ_IMAGE_CODEC_H
 
@@ -6,20 +6,21 @@
 #include "image/jpeg_read.h"
 #include "image/rows.h"
 
-/* One row per format; constant, never freed. */
+/* One entry per format; constant, never freed. */
 struct sq_codec {
     const char *name;
     bool (*sniff)(const uint8_t *bytes, size_t count);
     /*
-     * Rows of the whole picture as stored, to be given to sq_rows_normalise;
-     * the bytes must outlive them.
+     * Opens the whole picture as stored. The caller passes the rows to
+     * sq_rows_normalise. The bytes must outlive the rows.
      */
     bool (*open)(const uint8_t *bytes, size_t count,
                  const struct sq_limits *limits, struct sq_rows **out,
                  struct sq_err *err);
     /*
-     * NULL where decoding less than everything saves nothing. Otherwise shape
-     * reads the header alone, and open_part gives a shrunk picture or a part.
+     * Both NULL if decoding a part costs as much as decoding everything.
+     * Otherwise shape reads only the header, and open_part decodes a shrunk
+     * picture or a region.
      */
     bool (*shape)(const uint8_t *bytes, size_t count,
                   struct sq_stored_shape *out, struct sq_err *err);
@@ -30,26 +31,32 @@ struct sq_codec {
 };
 
 /*
- * The codec these bytes are for. Otherwise SQ_ERR_UNSUPPORTED for a picture of
- * a format that we know by name only, SQ_ERR_FORMAT for anything else, with
- * what squint reads as the hint; SQ_ERR_TRUNCATED for no bytes at all.
+ * Finds the codec for the bytes. Fails with SQ_ERR_UNSUPPORTED for a picture
+ * format that is recognised but not read, SQ_ERR_TRUNCATED for no bytes, and
+ * SQ_ERR_FORMAT for anything else. The hint lists the supported formats.
  */
 bool sq_codec_find(const uint8_t *bytes, size_t count,
                    const struct sq_codec **out, struct sq_err *err);
 
-/* Upright sRGB rows of the whole picture; the bytes must outlive them. */
+/*
+ * Opens the whole picture as upright sRGB rows. The bytes must outlive the
+ * rows.
+ */
 bool sq_codec_open(const struct sq_codec *codec, const uint8_t *bytes,
                    size_t count, const struct sq_limits *limits,
                    struct sq_rows **out, struct sq_err *err);
 
 /*
- * The size of a picture when it is upright, from its header alone where the
- * format allows.
+ * Gets the size of the upright picture, from the header alone where the format
+ * allows.
  */
 bool sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
                    struct sq_err *err);
 
-/* Decode a whole picture, whatever its format, to be finished by the caller. */
+/*
+ * Decodes a whole picture of any format. The caller frees *out with
+ * sq_image_finish.
+ */
 bool sq_image_decode(const uint8_t *bytes, size_t count,
                      const struct sq_limits *limits, struct sq_image *out,
                      struct sq_err *err);

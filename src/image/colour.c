@@ -1,3 +1,4 @@
+/* Colour conversions by curves and a matrix. */
 #include "image/colour.h"
 
 #include <math.h>
@@ -9,17 +10,17 @@
 #include "util/mem.h"
 
 /*
- * Light has 15 bits and a matrix 13, so that the sum of three products fits in
- * 32 bits.
+ * Light has 15 bits and matrix entries 13, so that a sum of three products fits
+ * in 32 bits.
  */
 #define LIGHT_BITS 15
 #define MATRIX_BITS 13
 #define SUM_SHIFT (LIGHT_BITS + MATRIX_BITS - SQ_ENCODE_BITS)
-#define MAX_ROW_SUM 7.5 /* of a matrix row's absolute values */
+#define MAX_ROW_SUM 7.5 /* maximum sum of a row's absolute values */
 
 /*
- * Conversions that change no colour by more than this are left out: profiles of
- * sRGB are rounded in many ways, and near black a level is little light.
+ * A conversion that changes no channel by more than this is dropped: sRGB
+ * profiles are rounded in many ways, and near black a level is little light.
  */
 #define SAME_LEVELS 3
 #define PROBE_STEP 17 /* divides 255 */
@@ -59,7 +60,7 @@ convert_pixel(const struct matrix_colour *self, const uint8_t *from,
     }
 }
 
-/* Neighbours are often equal; a pixel that is costs one comparison. */
+/* Equal neighbours are common; each costs only one comparison. */
 static void
 apply_matrix(const struct sq_colour *colour, const uint8_t *from, uint8_t *to,
              size_t pixels) {
@@ -78,7 +79,7 @@ apply_matrix(const struct sq_colour *colour, const uint8_t *from, uint8_t *to,
 
 static const struct sq_colour_ops matrix_ops = { apply_matrix, free_colour };
 
-/* False where the profile's colours are like no device's. */
+/* Returns false if the colours are not plausible for any device. */
 static bool
 fill_matrix(const struct sq_light *light, int32_t matrix[3][3]) {
     double sum[3] = { 0 };
@@ -109,7 +110,7 @@ differs(const uint8_t *a, const uint8_t *b) {
     return false;
 }
 
-/* Whether anything would look different. */
+/* Returns whether the conversion makes a visible difference. */
 static bool
 changes_colours(const struct matrix_colour *self) {
     for (int red = 0; red < SQ_LEVELS; red += PROBE_STEP) {
@@ -155,7 +156,7 @@ sq_colour_from_light(const struct sq_light *light, struct sq_colour **out,
     return true;
 }
 
-/* What each grey becomes. */
+/* A conversion of grey values. */
 struct grey_colour {
     struct sq_colour base;
     uint8_t level[SQ_LEVELS];

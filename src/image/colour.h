@@ -1,6 +1,6 @@
 /*
- * From the colours of a file to those of a screen, sRGB. A picture that is sRGB
- * already, and most are, has none of these.
+ * Conversion of a file's colours to sRGB. A picture that is already sRGB, as
+ * most are, has no conversion.
  */
 #ifndef SQ_IMAGE_COLOUR_H
 #define SQ_IMAGE_COLOUR_H
@@ -12,30 +12,30 @@
 struct sq_colour;
 
 struct sq_colour_ops {
-    /* to may be from; both have four bytes a pixel. */
+    /* Converts pixels of four bytes each. to may equal from. */
     void (*apply)(const struct sq_colour *colour, const uint8_t *from,
                   uint8_t *to, size_t pixels);
     void (*destroy)(struct sq_colour *colour);
 };
 
-/* Base of every conversion. */
+/* Base of all conversions. */
 struct sq_colour {
     const struct sq_colour_ops *ops;
 };
 
 /*
- * The conversion that an embedded profile asks for, to be freed by
- * sq_colour_destroy. *out is NULL where none is needed: the profile is sRGB, is
- * damaged, or is for other pixels than these. CMYK always has one.
+ * Makes the conversion for an embedded profile. The caller frees *out with
+ * sq_colour_destroy. *out is NULL if no conversion is needed: the profile is
+ * sRGB, damaged, or for another kind of pixels. CMYK always gets one.
  */
 bool sq_colour_from_icc(const uint8_t *icc, size_t count, enum sq_pixels pixels,
                         struct sq_colour **out, struct sq_err *err);
 
-/* The same of RGB pixels whose meaning is known. */
+/* Like sq_colour_from_icc, for RGB pixels with a known colour space. */
 bool sq_colour_from_light(const struct sq_light *light, struct sq_colour **out,
                           struct sq_err *err);
 
-/* Accepts NULL. */
+/* Frees the conversion. Accepts NULL. */
 void sq_colour_destroy(struct sq_colour *colour);
 
 static inline void

@@ -1,9 +1,10 @@
+/* Constants for CMYK without a profile. */
 #include "image/colour_cmyk.h"
 
 /*
- * Offset print on coated paper. Fitted to what sharp 0.35's built-in profile
- * makes of 1,296 mixtures of inks and of the inks of 4,913 colours of sRGB. On
- * 6,561 other mixtures the difference is 39 dB, on three pages 37 to 38 dB.
+ * Offset print on coated paper. Fitted to the results of sharp 0.35's built-in
+ * profile for 1,296 ink mixtures and for the inks of 4,913 sRGB colours. The
+ * difference is 39 dB on 6,561 other mixtures, and 37 to 38 dB on three pages.
  */
 const double sq_cmyk_exponents[SQ_CMYK_INKS] = { 0.84, 0.81, 0.76, 0.78 };
 

@@ -1,4 +1,4 @@
-/* CMYK whose inks no profile describes: how offset prints look. */
+/* Colours of CMYK without a profile: typical offset printing. */
 #ifndef SQ_IMAGE_COLOUR_CMYK_H
 #define SQ_IMAGE_COLOUR_CMYK_H
 
@@ -9,13 +9,13 @@
 #define SQ_CMYK_NODES (3 * 3 * 3 * 3)
 
 /*
- * sRGB of mixtures of inks that cover none, half or all of the paper, those of
- * black following one another, then of yellow, magenta and cyan. Values lie
- * outside 0 to 255 where a print shows more colours than a screen.
+ * sRGB of ink mixtures in which each ink covers none, half or all of the paper.
+ * Black varies fastest, then yellow, magenta and cyan. Values are outside 0 to
+ * 255 where the print colour is outside sRGB.
  */
 extern const int16_t sq_cmyk_nodes[SQ_CMYK_NODES][3];
 
-/* An ink of so much covers 1 - (1 - ink)^exponent of the paper: dots grow. */
+/* An amount of ink covers 1 - (1 - ink)^exponent of the paper (dot gain). */
 extern const double sq_cmyk_exponents[SQ_CMYK_INKS];
 
 #endif

@@ -1,3 +1,4 @@
+/* Colour conversions by interpolation in a table. */
 #include "image/colour_table.h"
 
 #include <math.h>
@@ -7,32 +8,32 @@
 #include "image/icc_table.h"
 #include "util/mem.h"
 
-#define LEVEL_SCALE 64 /* a level of a channel, in nodes */
-#define MAX_LEVEL 511  /* beyond 255, so that steps across it stay straight */
+#define LEVEL_SCALE 64 /* node value of one channel level */
+#define MAX_LEVEL 511  /* above 255: interpolation stays linear there */
 #define SHARE_BITS 12
 #define CORNERS (1 << SQ_ICC_INPUTS)
-#define MAX_COARSE 9 /* steps of a grid whose nodes are too few */
+#define MAX_COARSE 9 /* steps per axis up to which nodes are added */
 
-#define LIGHTEST_BLACK 0.18418652 /* light of L 50 */
+#define LIGHTEST_BLACK 0.18418652 /* linear light of L = 50 */
 
-/* Version 4 has one darkest colour for all tables of pictures. */
+/* Version 4 profiles share one black point for perceptual tables. */
 static const double darkest_of_version_4[3] = { 0.00336, 0.0034731, 0.00287 };
 
-/* Where a value lies between two nodes: the lower one, and how far beyond. */
+/* A position between two nodes: the lower node, and the fraction after it. */
 struct place {
-    uint32_t offset; /* of the node, in nodes of the whole table */
+    uint32_t offset; /* of the node, in nodes from the start of the table */
     uint32_t share;
 };
 
-/* Interpolates linearly, in light for XYZ profiles and in levels for Lab. */
+/* Interpolates linearly: in light for XYZ profiles, in levels for Lab. */
 struct table_colour {
     struct sq_colour base;
     int inputs;
-    bool is_light;              /* nodes are, of SQ_ENCODE_BITS; else levels */
-    size_t step[SQ_ICC_INPUTS]; /* from one node to the next, per input */
+    bool is_light;              /* nodes are light; otherwise levels */
+    size_t step[SQ_ICC_INPUTS]; /* nodes between neighbours, per input */
     struct place place[SQ_ICC_INPUTS][SQ_LEVELS];
     int16_t (*nodes)[3];
-    uint8_t encode[SQ_ENCODE_SIZE]; /* of light */
+    uint8_t encode[SQ_ENCODE_SIZE]; /* from light to levels */
 };
 
 static uint8_t
@@ -47,7 +48,7 @@ to_level(const struct table_colour *self, int32_t node) {
     return (uint8_t)(level > 255 ? 255 : level);
 }
 
-/* What lies between the nodes around a pixel: one input after the other. */
+/* Interpolates between the nodes around a pixel, one input after the other. */
 static void
 look_up(const struct table_colour *self, const uint8_t *from, uint8_t *to) {
     int32_t corner[CORNERS][3];
@@ -106,7 +107,7 @@ destroy_table(struct sq_colour *colour) {
 
 static const struct sq_colour_ops table_ops = { apply_table, destroy_table };
 
-/* Where a level of input i lies: at `at` steps of `most`. */
+/* Sets the position of a level of input i: `at` steps of `most`. */
 static void
 set_place(struct table_colour *self, int i, int level, double at, int most) {
     int below = (int)at < most ? (int)at : most - 1;
@@ -139,7 +140,7 @@ create(int inputs, const int *grid, struct table_colour **out,
     return true;
 }
 
-/* Stored values are inks upside down: no ink is 255. */
+/* Stored ink values are inverted: 255 is no ink. */
 static void
 fill_places(struct table_colour *self, const struct sq_icc_table *table,
             const int *grid, bool is_ink) {
@@ -155,9 +156,9 @@ fill_places(struct table_colour *self, const struct sq_icc_table *table,
 }
 
 /*
- * The darkest colour becomes a screen's black, as sharp has it ("black point
- * compensation"). lcms2 takes a grey as dark as that up to 2.14, and the colour
- * itself in 2.19, which is sharp's.
+ * Gets the darkest colour, which is then mapped to black as sharp does ("black
+ * point compensation"). lcms2 up to 2.14 uses a grey of the same darkness;
+ * 2.19, which sharp uses, takes the colour itself.
  */
 static void
 find_darkest(const struct sq_icc *icc, const struct sq_icc_table *table,
@@ -186,7 +187,7 @@ to_node(const struct table_colour *self, double light) {
     return (int16_t)lrint(level * LEVEL_SCALE);
 }
 
-/* Where node i of our grid lies in the profile's. */
+/* Converts node i of our grid to a position in the profile's grid. */
 static void
 locate(const struct table_colour *self, const int *grid, size_t i,
        double at[SQ_ICC_INPUTS]) {
@@ -217,7 +218,9 @@ fill_nodes(struct table_colour *self, const struct sq_icc_table *table,
     }
 }
 
-/* Coarse grids get nodes in between: a straight line of Lab is none of sRGB. */
+/*
+ * Adds nodes to coarse grids, because a straight line in Lab is curved in sRGB.
+ */
 static void
 choose_grid(const struct sq_icc_table *table, int *grid) {
     for (int i = 0; i < table->inputs; i++) {

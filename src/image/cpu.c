@@ -1,10 +1,11 @@
+/* CPU feature detection. */
 #include "image/cpu.h"
 
 #include <stdatomic.h>
 
 static atomic_int limit = SQ_CPU_BEST;
 
-/* The best level of this machine up to the one given. */
+/* Returns the best level of this machine, at most the given one. */
 static enum sq_cpu
 best_level(int most) {
 #if SQ_HAVE_X86

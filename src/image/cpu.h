@@ -1,4 +1,4 @@
-/* Which vector instructions this machine has. */
+/* Detects the vector instructions of this machine. */
 #ifndef SQ_IMAGE_CPU_H
 #define SQ_IMAGE_CPU_H
 
@@ -14,7 +14,10 @@
 #define SQ_HAVE_NEON 0
 #endif
 
-/* Ordered: x86 can run every level below its own; 64-bit ARM has NEON. */
+/*
+ * Ordered: an x86 machine runs every x86 level up to its own; 64-bit ARM has
+ * NEON.
+ */
 enum sq_cpu {
     SQ_CPU_SCALAR,
     SQ_CPU_SSE2,
@@ -23,12 +26,12 @@ enum sq_cpu {
     SQ_CPU_LEVELS,
 };
 
-#define SQ_CPU_BEST SQ_CPU_NEON /* a limit that is none */
+#define SQ_CPU_BEST SQ_CPU_NEON /* as a limit: no limit */
 
-/* The best level of this machine, or the lower one set by sq_cpu_limit. */
+/* Returns the best level of this machine, or the limit if that is lower. */
 enum sq_cpu sq_cpu_level(void);
 
-/* Use at most this level from now on. For tests and benchmarks. */
+/* Limits the level from now on. For tests and benchmarks. */
 void sq_cpu_limit(enum sq_cpu level);
 
 const char *sq_cpu_name(enum sq_cpu level);

@@ -1,3 +1,4 @@
+/* zlib compression with ISA-L. */
 #include "image/deflate.h"
 
 #include <assert.h>
@@ -65,7 +66,7 @@ sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
         size_t made = room - isal->avail_out;
         sq_pending_output_advance(stream->draft, made);
         if (made == 0 && isal->avail_in == waiting && !is_done(isal)) {
-            /* ISA-L leaves the last few bytes of a room unused. */
+            /* ISA-L does not use the last few bytes of its output space. */
             return sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes",
                            stream->draft->out->max);
         }

@@ -1,3 +1,4 @@
+/* Compares two frames tile by tile. */
 #include "image/diff.h"
 
 #include <string.h>
@@ -10,15 +11,15 @@
 #endif
 
 /*
- * Frames mostly are the same, so the cost is that of reading them once, in
- * the order they lie in memory. A row is first compared as a whole, without a
- * branch per pixel; only where it differs are its tiles looked at, from cache.
+ * Frames are mostly equal, so the cost is that of reading both once, in memory
+ * order. Each row is first compared as a whole, without a branch per pixel.
+ * Only if it differs are its tiles compared, from the cache.
  */
 
-/* Whether two stretches of pixels differ in red, green or blue. */
+/* Returns whether two runs of pixels differ in red, green or blue. */
 typedef bool stretch_differs(const uint8_t *a, const uint8_t *b, size_t pixels);
 
-/* Red, green and blue of two pixels, wherever this machine keeps them. */
+/* Mask of red, green and blue of two pixels, for either byte order. */
 static const uint8_t colour_bytes[8] = { 255, 255, 255, 0, 255, 255, 255, 0 };
 
 static uint64_t
@@ -77,7 +78,10 @@ differs_sse2(const uint8_t *a, const uint8_t *b, size_t pixels) {
     if (i + SSE2_PIXELS <= pixels) {
         even = _mm_or_si128(even, xor_sse2(a, b, i));
     }
-    /* The rest together with pixels already seen, so as not to read on. */
+    /*
+     * The last block overlaps pixels already compared, so as not to read
+     * beyond.
+     */
     odd = _mm_or_si128(odd, xor_sse2(a, b, pixels - SSE2_PIXELS));
     __m128i colours = _mm_and_si128(_mm_or_si128(even, odd),
                                     _mm_set1_epi64x((long long)colour_mask()));
@@ -123,10 +127,10 @@ static stretch_differs *const differs_at[SQ_CPU_LEVELS] = {
     [SQ_CPU_SCALAR] = differs_scalar,
     [SQ_CPU_SSE2] = differs_sse2,
     [SQ_CPU_AVX2] = differs_avx2,
-    [SQ_CPU_NEON] = differs_scalar, /* compilers make NEON of it */
+    [SQ_CPU_NEON] = differs_scalar, /* compilers vectorise it */
 };
 
-/* Edges of the changed rectangle: right and bottom are outside it. */
+/* Edges of the changed rectangle; right and bottom are exclusive. */
 struct edges {
     int left;
     int top;
@@ -135,8 +139,9 @@ struct edges {
 };
 
 /*
- * Widen the edges by the changed pixels from `from` to `to` of a row. There is
- * one at least, so the search ends; it is over at once inside the edges.
+ * Extends the edges to the changed pixels between `from` and `to` of a row. At
+ * least one pixel has changed, so the searches end; they stop immediately
+ * inside the edges.
  */
 static void
 widen(struct edges *edges, const uint8_t *a, const uint8_t *b, int from,
@@ -157,7 +162,7 @@ widen(struct edges *edges, const uint8_t *a, const uint8_t *b, int from,
     edges->right = end > edges->right ? end : edges->right;
 }
 
-/* Mark the tiles in which a row differs. */
+/* Marks the tiles in which a row differs. */
 static void
 mark_row(stretch_differs *differs, const uint8_t *a, const uint8_t *b,
          int width, uint8_t *tiles, struct edges *edges) {

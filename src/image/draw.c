@@ -1,3 +1,4 @@
+/* Draws marks by the distance of each pixel from a shape. */
 #include "image/draw.h"
 
 #include <math.h>
@@ -7,7 +8,9 @@ between(float value, float low, float high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* How far a point lies outside the edge of the shape; inside is negative. */
+/*
+ * Returns the distance of a point from the edge of the shape; negative inside.
+ */
 static float
 distance(const struct sq_draw_shape *shape, float radius, float x, float y) {
     float from_middle_x = fabsf(x - (shape->left + shape->right) / 2);
@@ -18,7 +21,7 @@ distance(const struct sq_draw_shape *shape, float radius, float x, float y) {
     return corner + fminf(fmaxf(beyond_x, beyond_y), 0) - radius;
 }
 
-/* How much of the pixel around a point is painted. */
+/* Returns how much of the pixel around a point is covered. */
 static float
 coverage(const struct sq_draw_shape *shape, float radius, float x, float y) {
     float away = distance(shape, radius, x, y);
@@ -75,10 +78,7 @@ sq_draw_disc(struct sq_image *image, float x, float y, float radius, float line,
     sq_draw(image, &disc, paint);
 }
 
-/*
- * Digits of seven strokes, as on a calculator. Each stroke goes from one
- * corner to another on a grid of 1 by 2.
- */
+/* Seven-segment digits. Each stroke connects two corners of a 1 by 2 grid. */
 static const struct stroke {
     uint8_t x, y, to_x, to_y;
 } strokes[] = {
@@ -87,7 +87,7 @@ static const struct stroke {
 };
 #define STROKES (sizeof(strokes) / sizeof(strokes[0]))
 
-/* Which strokes make a digit: bit i is stroke i. */
+/* The strokes of each digit: bit i is stroke i. */
 static const uint8_t digits[10] = { 0x7d, 0x50, 0x37, 0x57, 0x5a,
                                     0x4f, 0x6f, 0x51, 0x7f, 0x5f };
 

@@ -1,6 +1,6 @@
 /*
- * Marks on a picture, for people to look at: frames, discs and numbers with
- * soft edges. Places are in pixels, and may lie outside.
+ * Draws anti-aliased marks on a picture: frames, discs and numbers. Coordinates
+ * are in pixels and may be outside the picture.
  */
 #ifndef SQ_IMAGE_DRAW_H
 #define SQ_IMAGE_DRAW_H
@@ -14,24 +14,27 @@ struct sq_paint {
     float opacity; /* 0 to 1 */
 };
 
-/* A rectangle with round corners; a disc is one that is all corner. */
+/* A rounded rectangle, or a disc if the radius is half of each side. */
 struct sq_draw_shape {
     float left;
     float top;
     float right;
     float bottom;
     float radius;
-    float line; /* how wide the line along its edge is; 0: filled */
+    float line; /* width of the outline; 0: filled */
 };
 
 void sq_draw(struct sq_image *image, const struct sq_draw_shape *shape,
              struct sq_paint paint);
 
-/* A disc, or with a line a ring. */
+/* Draws a disc, or a ring if line is not 0. */
 void sq_draw_disc(struct sq_image *image, float x, float y, float radius,
                   float line, struct sq_paint paint);
 
-/* A number of up to three digits, so high, with its middle at x, y. */
+/*
+ * Draws a number of up to three digits with its centre at x, y. height is the
+ * height of the digits.
+ */
 void sq_draw_number(struct sq_image *image, int number, float x, float y,
                     float height, struct sq_paint paint);
 

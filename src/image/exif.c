@@ -1,3 +1,4 @@
+/* Finds the orientation tag in EXIF data. */
 #include "image/exif.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ read_header(struct tiff *tiff) {
     return tiff->big_endian || memcmp(tiff->bytes, "II*\0", 4) == 0;
 }
 
-/* The orientation of the entry at this place, or false if it is another. */
+/* Reads the orientation from an entry; false if it is another tag. */
 static bool
 read_entry(const struct tiff *tiff, size_t at, enum sq_orientation *out) {
     if (load16(tiff, at) != TAG_ORIENTATION

@@ -1,5 +1,4 @@
-/* The orientation in EXIF data, all of EXIF that changes how a picture looks.
- */
+/* Reads the orientation from EXIF data. */
 #ifndef SQ_IMAGE_EXIF_H
 #define SQ_IMAGE_EXIF_H
 
@@ -8,8 +7,8 @@
 #include "image/rows.h"
 
 /*
- * The orientation in EXIF data, with or without "Exif\0\0" before them.
- * Upright if they have none or are damaged: the picture is shown anyway.
+ * Returns the orientation in EXIF data, with or without the prefix "Exif\0\0".
+ * Returns SQ_ORIENT_UPRIGHT if there is none or the data is damaged.
  */
 enum sq_orientation sq_exif_orientation(const uint8_t *bytes, size_t count);
 

@@ -1,3 +1,4 @@
+/* Glyph cache and text drawing with FreeType. */
 #include "image/font.h"
 
 #include <string.h>
@@ -12,16 +13,16 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
-/* Of the em, for DejaVu Sans: room for accents above and tails below. */
+/* Fractions of the em for DejaVu Sans: space for accents and descenders. */
 #define ASCENT(px) ((px)*95 / 100)
 #define DESCENT(px) ((px)*25 / 100)
 
-/* The font is wide for a phone: drawn a little narrower, in 16.16. */
+/* Horizontal scale in 16.16: the font is a little too wide for a phone. */
 #define NARROW 0xec00L
-/* The em of the face, in 1/64 pixel, divided by this, is added to stems. */
+/* Stems of the medium weight grow by the em, in 1/64 pixel, divided by this. */
 #define MEDIUM_STEM 26
 
-#define MOST_WIDTH (1 << 24) /* of a line, in pixels */
+#define MOST_WIDTH (1 << 24) /* maximum width of a line in pixels */
 #define SLOTS 1024           /* a power of two */
 #define MOST_GLYPHS (SLOTS / 2)
 #define MASK_BYTES ((size_t)4 << 20)
@@ -29,19 +30,19 @@
 struct glyph {
     uint32_t code;
     struct sq_face face; /* size 0: the slot is free */
-    bool missing;        /* the font has none: a box stands for it */
+    bool missing;        /* not in the font; drawn as a box */
     int advance;         /* in 1/64 pixel */
     int left;            /* from the pen to the mask, in pixels */
-    int top;             /* from the base line up to the mask */
-    struct sq_mask mask; /* in the arena */
+    int top;             /* from the baseline up to the mask */
+    struct sq_mask mask; /* owned by the arena */
 };
 
 struct sq_font {
     struct FT_MemoryRec_ memory;
-    bool out_of_memory; /* FreeType was refused memory */
+    bool out_of_memory; /* an allocation by FreeType has failed */
     FT_Library library;
     FT_Face face;
-    int size_px; /* FreeType's present size */
+    int size_px; /* FreeType's current size */
     struct sq_arena masks;
     struct glyph *slots;
     int count;
@@ -70,7 +71,7 @@ take_memory(FT_Memory memory, void *block) {
     sq_mem_free(block);
 }
 
-/* FreeType hides where it ran out of memory: the flag remembers. */
+/* Uses the flag because FreeType does not always report lack of memory. */
 static bool
 check(struct sq_font *type, FT_Error error, struct sq_err *err) {
     bool nomem = type->out_of_memory;
@@ -156,7 +157,7 @@ set_size(struct sq_font *type, int size_px, struct sq_err *err) {
     return check(type, error, err);
 }
 
-/* The outline of the loaded glyph, filled into a mask of its own. */
+/* Renders the outline of the loaded glyph into a new mask. */
 static bool
 rasterise(struct sq_font *type, struct glyph *glyph, struct sq_err *err) {
     FT_Outline *outline = &type->face->glyph->outline;
@@ -232,7 +233,7 @@ is_glyph(const struct glyph *glyph, uint32_t code, const struct sq_face *face) {
         && glyph->face.medium == face->medium;
 }
 
-/* The glyph; it stays valid only until the next one is asked for. */
+/* Finds or renders a glyph. It is valid until the next call. */
 static bool
 find_glyph(struct sq_font *type, uint32_t code, const struct sq_face *face,
            const struct glyph **out, struct sq_err *err) {
@@ -261,8 +262,8 @@ find_glyph(struct sq_font *type, uint32_t code, const struct sq_face *face,
 }
 
 /*
- * Step to the next glyph. False at the end and on failure: *ok tells. Bytes
- * that are no UTF-8 are shown as missing characters.
+ * Advances to the next glyph. Returns false at the end and on failure, with *ok
+ * set accordingly. Invalid UTF-8 is shown as missing characters.
  */
 static bool
 next_glyph(struct sq_font *type, const struct sq_face *face,

@@ -1,4 +1,4 @@
-/* Text as pixels: glyphs of the built-in font, drawn once and kept. */
+/* Text rendering with the built-in font. Rendered glyphs are cached. */
 #ifndef SQ_IMAGE_FONT_H
 #define SQ_IMAGE_FONT_H
 
@@ -16,33 +16,33 @@ struct sq_face {
 };
 
 struct sq_line_metrics {
-    int ascent;  /* pixels above the base line, of every line of the face */
-    int descent; /* below */
+    int ascent;  /* pixels above the baseline, the same for all lines */
+    int descent; /* pixels below the baseline */
 };
 
 bool sq_font_create(struct sq_font **out, struct sq_err *err);
 
-/* Accepts NULL. */
+/* Frees the font and its glyphs. Accepts NULL. */
 void sq_font_destroy(struct sq_font *type);
 
-/* What shapes are rasterised with; lives as long as type. */
+/* Returns the FreeType library, for rasterising shapes; owned by type. */
 struct FT_LibraryRec_ *sq_font_library(struct sq_font *type);
 
 struct sq_line_metrics sq_font_metrics(const struct sq_face *face);
 
-/* The width of a line of text in pixels. Characters without a glyph count. */
+/* Measures a line of text in pixels, including characters without a glyph. */
 bool sq_font_width(struct sq_font *type, const struct sq_face *face,
                    struct sq_span text, int *width, struct sq_err *err);
 
 /*
- * The longest beginning of the text, in whole characters, that is not wider
- * than max_width pixels.
+ * Gets the length in bytes of the longest prefix, in whole characters, that is
+ * at most max_width pixels wide.
  */
 bool sq_font_fit(struct sq_font *type, const struct sq_face *face,
                  struct sq_span text, int max_width, size_t *bytes,
                  struct sq_err *err);
 
-/* Draw a line of text; at is where its base line begins. */
+/* Draws a line of text; `at` is the start of its baseline. */
 bool sq_canvas_text(struct sq_canvas *canvas, const struct sq_face *face,
                     struct sq_span text, struct sq_dev_pt at, sq_colour colour,
                     struct sq_err *err);

@@ -1,7 +1,7 @@
-/* The font's bytes, part of the program: nothing is needed at run time. */
+/* Embeds the font file, so that it is not needed at run time. */
 #include "image/font_data.h"
 
-/* As ELF has it; the build says where it is otherwise. */
+/* Defaults for ELF; the build defines these for other object formats. */
 #ifndef SQ_ASM_CONSTANTS
 #define SQ_ASM_CONSTANTS ".rodata"
 #define SQ_ASM_PREFIX ""

@@ -1,10 +1,10 @@
-/* The font that is built into the program. */
+/* The font file that is built into the program. */
 #ifndef SQ_IMAGE_FONT_DATA_H
 #define SQ_IMAGE_FONT_DATA_H
 
 #include "util/span.h"
 
-/* The whole file: DejaVu Sans. Constant. */
+/* Returns the font file, DejaVu Sans. Constant. */
 struct sq_span sq_font_file(void);
 
 #endif

@@ -1,3 +1,4 @@
+/* Brightness grids, difference hashes and blank detection. */
 #include "image/hash.h"
 
 #include <string.h>
@@ -12,15 +13,15 @@
 #define LUMA_WEIGHT (RED_WEIGHT + GREEN_WEIGHT + BLUE_WEIGHT)
 
 /*
- * The pixels under one cell of an axis. Where `count` cells share `side`
- * pixels, one pixel is `count` units long and one cell `side` units, so all
- * weights are whole numbers.
+ * The pixels of one cell on one axis. If `count` cells share `side` pixels, a
+ * pixel is `count` units long and a cell `side` units, so all weights are
+ * integers.
  */
 struct cell {
     int first;
     int last;
     uint32_t first_weight;
-    uint32_t last_weight; /* unused when first is last */
+    uint32_t last_weight; /* unused if first equals last */
 };
 
 static struct cell
@@ -40,10 +41,10 @@ cell_at(int index, int count, int side) {
     };
 }
 
-/* 256 times the brightness of a run of pixels, added up. */
+/* Returns 256 times the sum of the brightness of a run of pixels. */
 static uint64_t
 luma_sum(const uint8_t *pixels, int count) {
-    /* Three sums that cannot overflow: a row has at most 2^24 pixels. */
+    /* The sums cannot overflow: a row has at most 2^24 pixels. */
     uint32_t red = 0;
     uint32_t green = 0;
     uint32_t blue = 0;
@@ -56,7 +57,7 @@ luma_sum(const uint8_t *pixels, int count) {
          + (uint64_t)blue * BLUE_WEIGHT;
 }
 
-/* The weighted brightness of one row's part of a cell. */
+/* Returns the weighted brightness of one row of a cell. */
 static uint64_t
 cell_sum(const uint8_t *row, const struct cell *cell, int columns) {
     const uint8_t *first = row + (size_t)cell->first * SQ_PIXEL_BYTES;
@@ -79,8 +80,8 @@ row_weight(const struct cell *cell, int y, int rows) {
 }
 
 /*
- * Average the picture over rows x columns cells. A pixel row on a border is
- * summed for both cells, which is cheaper than remembering it.
+ * Averages the picture over rows x columns cells. A pixel row on a border is
+ * summed for both cells, which is cheaper than storing it.
  */
 static void
 average(const struct sq_image *image, int columns, int rows, uint8_t *out) {
@@ -130,7 +131,7 @@ sq_hash_distance(uint64_t a, uint64_t b) {
     return __builtin_popcountll(a ^ b);
 }
 
-/* Red, green and blue of a pixel as one number, the fourth byte cleared. */
+/* Returns red, green and blue of a pixel with the fourth byte cleared. */
 static uint32_t
 colour_of(uint32_t pixel) {
     static const uint8_t mask_bytes[SQ_PIXEL_BYTES] = { 255, 255, 255, 0 };
@@ -155,7 +156,10 @@ row_is_single(const uint8_t *row, int width, uint32_t colour) {
     return colour_of(differences) == 0;
 }
 
-/* Four bytes at a time: above the ceiling sets a byte's highest bit. */
+/*
+ * Checks four bytes at a time: a value above SQ_BLACK_CEILING sets its byte's
+ * highest bit.
+ */
 static bool
 row_is_black(const uint8_t *row, int width) {
     const uint32_t each = 0x01010101;

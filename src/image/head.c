@@ -1,3 +1,4 @@
+/* Reads picture sizes from file headers. */
 #include "image/head.h"
 
 #include <string.h>
@@ -37,8 +38,10 @@ is_size(uint32_t width, uint32_t height, struct sq_size *out) {
     return true;
 }
 
-/* Reads the chunks up to the first pixels; an eXIf chunk after them is rare and
- * not seen. */
+/*
+ * Reads the chunks before the pixel data. An eXIf chunk after it is rare and
+ * ignored.
+ */
 static bool
 png_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
     struct sq_size stored = { 0 };

@@ -9,9 +9,9 @@
 #include "geom/size.h"
 
 /*
- * The size of the upright picture if these first bytes of a PNG, JPEG or WebP
- * file tell it. False if they do not: the bytes are too few, damaged, or the
- * orientation may stand in a later part of the file.
+ * Gets the size of the upright picture from the first bytes of a PNG, JPEG or
+ * WebP file. Returns false if there are too few bytes, they are damaged, or the
+ * orientation may be in a later part of the file.
  */
 bool sq_head_size(const uint8_t *bytes, size_t count, struct sq_size *out);
 

@@ -1,3 +1,4 @@
+/* Builds Huffman decoding tables. */
 #include "image/huffman.h"
 
 #include <assert.h>
@@ -32,7 +33,7 @@ static const uint64_t dist_entries[DIST_CODES] = {
     LENGTH_ENTRY(1537, 9),   LENGTH_ENTRY(2049, 10),  LENGTH_ENTRY(3073, 10),
     LENGTH_ENTRY(4097, 11),  LENGTH_ENTRY(6145, 11),  LENGTH_ENTRY(8193, 12),
     LENGTH_ENTRY(12289, 12), LENGTH_ENTRY(16385, 13), LENGTH_ENTRY(24577, 13),
-    /* the last two codes must not occur: 0 */
+    /* the last two codes are invalid: 0 */
 };
 
 uint64_t
@@ -60,7 +61,7 @@ sq_huff_dist(unsigned symbol) {
     return dist_entries[symbol];
 }
 
-/* Codes are read from their lowest bit on; canonical ones start highest. */
+/* Codes are read from the lowest bit; canonical codes start at the highest. */
 static unsigned
 reverse_bits(unsigned code, unsigned length) {
     code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
@@ -70,20 +71,20 @@ reverse_bits(unsigned code, unsigned length) {
     return code >> (16 - length);
 }
 
-/* A table being filled. */
+/* A table that is being filled. */
 struct filling {
     const struct sq_huff_table *table;
-    unsigned next_free; /* where the next second-level table goes */
+    unsigned next_free; /* index of the next second-level table */
 };
 
-/* The entry of a code of length bits that are looked at together. */
+/* Adds the length of a code to its entry. */
 static uint64_t
 with_length(uint64_t entry, unsigned length) {
     return entry ? entry + length + ((uint64_t)length << SQ_HUFF_CODE_SHIFT)
                  : 0;
 }
 
-/* Every index that ends in the code means the same. */
+/* Writes the entry to every index that ends in the code. */
 static void
 spread_entry(uint64_t *entries, unsigned size, unsigned code, unsigned length,
              uint64_t entry) {
@@ -114,7 +115,7 @@ place_code(struct filling *filling, unsigned code, unsigned length,
                  length - root_bits, entry);
 }
 
-/* Sort out which code each length starts with; false for an impossible set. */
+/* Computes the first code of each length; false if the set is invalid. */
 static bool
 assign_codes(const uint8_t *lengths, unsigned symbols, unsigned *next_code) {
     unsigned counts[SQ_HUFF_MAX_BITS + 1] = { 0 };
@@ -155,9 +156,10 @@ sq_huff_build(const struct sq_huff_table *table, const uint8_t *lengths,
 }
 
 /*
- * The entry that gives first, then next, if they fit into one look and next is
- * one of the kinds wanted; else first. All fields but the literals just add
- * up. Without branches, because half of them would be mispredicted.
+ * Returns an entry for first and then next, if both fit into one lookup and
+ * next is of one of the wanted kinds; otherwise first. All fields except the
+ * literals are added. Branchless, because half of the branches would be
+ * mispredicted.
  */
 static inline uint64_t
 join_entries(uint64_t first, uint64_t next, uint64_t kinds,
@@ -174,13 +176,15 @@ join_entries(uint64_t first, uint64_t next, uint64_t kinds,
 void
 sq_huff_join(const struct sq_huff_table *table) {
     uint64_t *entries = table->entries;
-    /* Going down keeps the entries that are still to be looked up single. */
+    /*
+     * Runs downwards, so that the entries still to be read are not yet joined.
+     */
     for (unsigned i = 1u << table->root_bits; i-- > 0;) {
         uint64_t one = entries[i];
         uint64_t two =
             join_entries(one, entries[i >> SQ_HUFF_CODE_BITS(one)],
                          SQ_HUFF_MATCH | SQ_HUFF_LITERALS, table->root_bits);
-        /* Two literals fill the entry: only a length may follow. */
+        /* An entry holds at most two literals: only a length may follow. */
         entries[i] = join_entries(two, entries[i >> SQ_HUFF_CODE_BITS(two)],
                                   SQ_HUFF_MATCH, table->root_bits);
     }

@@ -1,3 +1,4 @@
+/* Reads the header, tags and curves of ICC profiles. */
 #include "image/icc.h"
 
 #include "image/icc_curve.h"
@@ -59,7 +60,10 @@ find_pixels(uint32_t space, enum sq_pixels *out) {
     return false;
 }
 
-/* Of devices and colour spaces, not links between two or named colours. */
+/*
+ * Accepts profiles of devices and colour spaces, not device links or named
+ * colours.
+ */
 static bool
 is_class_of_pictures(uint32_t class) {
     return class == SQ_ICC_NAME('s', 'c', 'n', 'r')
@@ -79,7 +83,7 @@ sq_icc_init(struct sq_icc *icc, const uint8_t *bytes, size_t count) {
         return false;
     }
     uint32_t connection = sq_icc_load32(bytes + 20);
-    icc->count = sq_icc_load32(bytes); /* some writers pad what they embed */
+    icc->count = sq_icc_load32(bytes); /* some writers add padding */
     icc->version = bytes[8];
     icc->is_lab = connection == SQ_ICC_NAME('L', 'a', 'b', ' ');
     return (icc->is_lab || connection == SQ_ICC_NAME('X', 'Y', 'Z', ' '))

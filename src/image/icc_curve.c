@@ -1,3 +1,4 @@
+/* Reads and evaluates ICC curves. */
 #include "image/icc_curve.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ sq_icc_curve_init_samples(struct sq_icc_curve *curve, const uint8_t *samples,
     return count >= 2;
 }
 
-/* 'curv': nothing, one exponent, or values to go from one to the next. */
+/* Reads 'curv': the identity, one exponent, or samples. */
 static bool
 read_sampled(struct sq_icc_curve *curve, const uint8_t *bytes, size_t count,
              size_t *used) {
@@ -40,8 +41,8 @@ read_sampled(struct sq_icc_curve *curve, const uint8_t *bytes, size_t count,
 }
 
 /*
- * 'para': all five kinds are the last one with some parameters missing. The
- * first two have no straight part, the third one's is flat.
+ * Reads 'para': all five types are the last one with some parameters missing.
+ * The first two have no linear part; that of the third is constant.
  */
 static bool
 read_parametric(struct sq_icc_curve *curve, const uint8_t *bytes, size_t count,
@@ -116,7 +117,7 @@ by_parameters(const struct sq_icc_curve *curve, double x) {
 
 static double
 clamp(double value) {
-    bool is_positive = value > 0; /* which what is no number is not */
+    bool is_positive = value > 0; /* false for NaN */
     return is_positive ? fmin(value, 1) : 0;
 }
 

@@ -1,4 +1,4 @@
-/* The curves of ICC profiles: from one number to another, both 0 to 1. */
+/* The curves of ICC profiles: functions from 0..1 to 0..1. */
 #ifndef SQ_IMAGE_ICC_CURVE_H
 #define SQ_IMAGE_ICC_CURVE_H
 
@@ -6,27 +6,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Points into the profile. Zero: nothing is changed. */
+/* Points into the profile. All zero: the identity. */
 struct sq_icc_curve {
-    const uint8_t *samples; /* at equal distances; NULL: by parameters */
+    const uint8_t *samples; /* equidistant; NULL: parametric */
     size_t count;           /* at least 2 */
-    int width;              /* bytes of a sample, 1 or 2 */
+    int width;              /* bytes per sample, 1 or 2 */
     bool is_power;
-    double g, a, b, c, d, e, f; /* as the specification calls them */
+    double g, a, b, c, d, e, f; /* names as in the specification */
 };
 
 /*
- * Read a curve of the types 'curv' and 'para'. *used is how many bytes it has,
- * for those that follow one another. False for what is damaged.
+ * Reads a curve of type 'curv' or 'para'. *used is its length in bytes, because
+ * curves may follow one another. Returns false if it is damaged.
  */
 bool sq_icc_curve_init(struct sq_icc_curve *curve, const uint8_t *bytes,
                        size_t count, size_t *used);
 
-/* A curve of `count` equidistant samples; false for fewer than two. */
+/* Makes a curve of `count` equidistant samples; false if fewer than two. */
 bool sq_icc_curve_init_samples(struct sq_icc_curve *curve,
                                const uint8_t *samples, size_t count, int width);
 
-/* Never anything but 0 to 1. */
+/* Evaluates the curve. The result is always within 0 to 1. */
 double sq_icc_curve_at(const struct sq_icc_curve *curve, double x);
 
 #endif

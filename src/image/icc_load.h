@@ -1,10 +1,10 @@
-/* The numbers of ICC profiles, which have the highest byte first. */
+/* Reads the big-endian numbers of ICC profiles. */
 #ifndef SQ_IMAGE_ICC_LOAD_H
 #define SQ_IMAGE_ICC_LOAD_H
 
 #include <stdint.h>
 
-/* Four letters as the number they are stored as. */
+/* A four-letter signature as a number. */
 #define SQ_ICC_NAME(a, b, c, d)                                                \
     ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8            \
      | (uint32_t)(d))

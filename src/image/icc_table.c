@@ -1,3 +1,4 @@
+/* Reads and interpolates ICC lookup tables. */
 #include "image/icc_table.h"
 
 #include <string.h>
@@ -6,12 +7,12 @@
 
 #define OUTPUTS 3
 
-/* Header of 'mft1' and 'mft2' up to where they differ, with a matrix. */
+/* Common header of 'mft1' and 'mft2', including the matrix. */
 #define OLD_HEADER 48
 #define NEW_HEADER 32
-#define GRID_HEADER 20 /* of a table in 'mAB ' */
+#define GRID_HEADER 20 /* header of a table in 'mAB ' */
 
-/* How many inputs a profile's pixels have. */
+/* Returns the number of channels of a profile's pixels. */
 static int
 inputs_of(const struct sq_icc *icc) {
     static const int counts[] = {
@@ -20,7 +21,7 @@ inputs_of(const struct sq_icc *icc) {
     return counts[icc->pixels];
 }
 
-/* Count the nodes; false if there are too many, or too few to lie between. */
+/* Counts the nodes; false if there are too many, or too few to interpolate. */
 static bool
 count_nodes(struct sq_icc_table *table) {
     table->nodes = 1;
@@ -36,7 +37,7 @@ count_nodes(struct sq_icc_table *table) {
     return true;
 }
 
-/* Sampled curves of equal length, stored one after the other. */
+/* Reads sampled curves of equal length, stored one after the other. */
 static bool
 read_samples(struct sq_icc_curve *curves, int count, size_t samples, int width,
              const uint8_t **at) {
@@ -50,8 +51,8 @@ read_samples(struct sq_icc_curve *curves, int count, size_t samples, int width,
 }
 
 /*
- * 'mft1' and 'mft2': curves, table, curves. The matrix is for profiles that
- * begin with XYZ, which no picture has.
+ * Reads 'mft1' and 'mft2': curves, table, curves. The matrix is ignored: it
+ * only applies to XYZ input, which no picture has.
  */
 static bool
 read_old(struct sq_icc_table *table, struct sq_icc_tag tag, int width) {
@@ -84,7 +85,7 @@ read_old(struct sq_icc_table *table, struct sq_icc_tag tag, int width) {
     return ok && read_samples(table->out, OUTPUTS, out_samples, width, &at);
 }
 
-/* Curves of any kind, each beginning at a multiple of four bytes. */
+/* Reads curves of any type, each aligned to four bytes. */
 static bool
 read_curves(struct sq_icc_curve *curves, int count, struct sq_icc_tag tag,
             size_t at) {
@@ -133,8 +134,8 @@ read_grid(struct sq_icc_table *table, struct sq_icc_tag tag, size_t at) {
 }
 
 /*
- * 'mAB ': curves, table, curves, matrix, curves, each by its offset; the two in
- * front of the last may be missing.
+ * Reads 'mAB ': curves, table, curves, matrix, curves, each with an offset. The
+ * second curves and the matrix are optional.
  */
 static bool
 read_new(struct sq_icc_table *table, struct sq_icc_tag tag) {
@@ -183,7 +184,7 @@ cube(double f) {
     return f > 6.0 / 29 ? f * f * f : (f - 4.0 / 29) * 108 / 841;
 }
 
-/* Lab as its three numbers to XYZ under D50. */
+/* Converts Lab to XYZ (D50). */
 static void
 lab_to_xyz(double lightness, double a, double b, double xyz[3]) {
     double f = (lightness + 16) / 116;
@@ -210,7 +211,7 @@ decode(enum sq_icc_encoding encoding, const double v[3], double xyz[3]) {
     }
 }
 
-/* A value of the table, 0 to 1. */
+/* Returns a value of the table, 0 to 1. */
 static double
 value_at(const struct sq_icc_table *table, size_t node, int output) {
     size_t i = node * OUTPUTS + (size_t)output;
@@ -218,7 +219,7 @@ value_at(const struct sq_icc_table *table, size_t node, int output) {
                              : sq_icc_load16(table->values + i * 2) / 65535.0;
 }
 
-/* What the nodes around a place say, each as much as it is near. */
+/* Interpolates linearly between the nodes around a position. */
 static void
 between_nodes(const struct sq_icc_table *table, const double at[SQ_ICC_INPUTS],
               double out[OUTPUTS]) {

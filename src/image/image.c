@@ -1,10 +1,11 @@
+/* Allocation and size checks of pictures. */
 #include "image/image.h"
 
 #include <inttypes.h>
 
 #include "util/mem.h"
 
-/* SIMD loads may read this far behind the last row. */
+/* SIMD loads may read this many bytes after the last row. */
 #define TAIL_BYTES 64
 
 bool

@@ -1,7 +1,7 @@
 /*
- * A picture in memory. squint knows one pixel: red, green, blue and one byte
- * that is ignored. A screen has no transparency; decoders compose alpha over
- * black, which is what an unlit pixel looks like.
+ * A picture in memory. A pixel is red, green, blue and one ignored byte.
+ * Decoders compose transparent pixels over black, because a screen has no
+ * transparency.
  */
 #ifndef SQ_IMAGE_IMAGE_H
 #define SQ_IMAGE_IMAGE_H
@@ -23,17 +23,19 @@ struct sq_image {
 };
 
 /*
- * Refuse sizes beyond the limits. The one check every decoder makes before it
- * asks for memory.
+ * Fails if the size exceeds the limits. Every decoder calls this before it
+ * allocates memory.
  */
 bool sq_image_check_size(int64_t width, int64_t height,
                          const struct sq_limits *limits, struct sq_err *err);
 
-/* Allocate uninitialised pixels, to be freed by sq_image_finish. */
+/*
+ * Allocates uninitialised pixels. The caller frees them with sq_image_finish.
+ */
 bool sq_image_init(struct sq_image *image, int width, int height,
                    const struct sq_limits *limits, struct sq_err *err);
 
-/* Free the pixels; safe on a zeroed value and twice. */
+/* Frees the pixels. Safe on a zeroed value and when called twice. */
 void sq_image_finish(struct sq_image *image);
 
 static inline uint8_t *
@@ -41,7 +43,7 @@ sq_image_row(const struct sq_image *image, int y) {
     return image->pixels + (size_t)y * image->stride;
 }
 
-/* A colour with alpha over black: round(colour * alpha / 255), exactly. */
+/* Composes a channel over black: exactly round(colour * alpha / 255). */
 static inline uint8_t
 sq_over_black(unsigned colour, unsigned alpha) {
     unsigned product = colour * alpha + 128;

@@ -1,6 +1,6 @@
 /*
- * A picture whose bytes are still on their way. Decoding what is here while
- * the rest travels hides the decoder's work behind the cable's.
+ * A picture that is still being received. Decoding the received part while the
+ * rest arrives hides the decoding time.
  */
 #ifndef SQ_IMAGE_INCOMING_H
 #define SQ_IMAGE_INCOMING_H
@@ -11,21 +11,27 @@
 
 #include "util/err.h"
 
-/* Base of whatever brings bytes. Only its own functions change it. */
+/* Base of all byte sources. Only the source changes it. */
 struct sq_incoming {
-    const uint8_t *bytes; /* those that have come; may move in await */
+    const uint8_t *bytes; /* received so far; may move during await */
     size_t count;
-    /* Wait until so many have come; SQ_ERR_TRUNCATED if fewer ever will. */
+    /*
+     * Waits until count bytes are received. Fails with SQ_ERR_TRUNCATED if the
+     * data ends before.
+     */
     bool (*await)(struct sq_incoming *incoming, size_t count,
                   struct sq_err *err);
-    /* There are `total` in all: no more are awaited, and none moves again. */
+    /*
+     * Sets the total number of bytes. No further bytes are received after it,
+     * and the bytes do not move any more.
+     */
     bool (*expect)(struct sq_incoming *incoming, size_t total,
                    struct sq_err *err);
 };
 
-/* Somebody who looks at a picture while it comes. */
+/* Callback that reads a picture while it is being received. */
 struct sq_capture_observer {
-    /* Called once its first bytes are here; may await all, some or none. */
+    /* Called once after the first bytes; may wait for all, some or none. */
     void (*look)(void *context, struct sq_incoming *incoming);
     void *context;
 };

@@ -1,3 +1,4 @@
+/* Streaming inflate decoder. */
 #include "image/inflate.h"
 
 #include <string.h>
@@ -60,8 +61,8 @@ store16(uint8_t *p, uint32_t value) {
 }
 
 /*
- * Fill up to at least 56 bits. Bits above bit_count are already the stream's
- * next ones, so filling them in again changes nothing.
+ * Refills to at least 56 bits. Bits above bit_count are already the next bits
+ * of the stream, so setting them again changes nothing.
  */
 #define REFILL(bits, count, in)                                                \
     do {                                                                       \
@@ -70,13 +71,13 @@ store16(uint8_t *p, uint32_t value) {
         (count) |= 56;                                                         \
     } while (0)
 
-/* Reading stays within the padding as long as in has not passed this. */
+/* Reads stay within the padding while `in` is not beyond this. */
 static inline const uint8_t *
 input_stop(const struct sq_inflate *z) {
     return z->in_end + 8;
 }
 
-/* Have at least 56 bits; false once the padding is used up as well. */
+/* Ensures at least 56 bits; false once the padding is used up as well. */
 static bool
 fill_bits(struct sq_inflate *z) {
     if (z->in > input_stop(z)) {
@@ -86,7 +87,9 @@ fill_bits(struct sq_inflate *z) {
     return true;
 }
 
-/* Only for headers. Behind the end it gives zeros; truncated() tells. */
+/*
+ * Reads bits of a header. Returns zeros after the end; truncated() detects it.
+ */
 static unsigned
 take_bits(struct sq_inflate *z, unsigned count) {
     if (z->bit_count < count && !fill_bits(z)) {
@@ -146,7 +149,7 @@ start_fixed(struct sq_inflate *z, struct sq_err *err) {
     return start_codes(z, lengths, LITLEN_CODES, DIST_CODES, err);
 }
 
-/* Read the run-length coded code lengths of a dynamic block. */
+/* Reads the run-length coded code lengths of a dynamic block. */
 static bool
 read_lengths(struct sq_inflate *z, const uint64_t *precode, uint8_t *lengths,
              unsigned total, struct sq_err *err) {
@@ -245,11 +248,11 @@ run_stored(struct sq_inflate *z, uint8_t **out, const uint8_t *limit,
     return true;
 }
 
-/* Bytes of a 16-byte block that repeats a pattern of so many bytes. */
+/* By pattern length: how many bytes of a 16-byte block are whole patterns. */
 static const uint8_t pattern_step[16] = { 16, 16, 16, 15, 16, 15, 12, 14,
                                           16, 9,  10, 11, 12, 13, 14, 15 };
 
-/* Write length bytes of the match, and up to 32 behind them. */
+/* Writes length bytes of the match, and up to 32 bytes after them. */
 static inline void
 copy_match(uint8_t *out, size_t distance, size_t length) {
     const uint8_t *from = out - distance;
@@ -291,7 +294,7 @@ copy_match(uint8_t *out, size_t distance, size_t length) {
         (count) -= SQ_HUFF_DROP_BITS(entry);                                   \
     } while (0)
 
-/* The entry's value plus the extra bits that stand behind its codes. */
+/* Returns the entry's value plus the extra bits that follow its codes. */
 static inline size_t
 entry_value(uint64_t entry, uint64_t bits) {
     uint64_t all =
@@ -310,9 +313,9 @@ look_twice(const uint64_t *table, uint64_t link, uint64_t bits,
 enum codes_end { CODES_LIMIT, CODES_BLOCK_END, CODES_TRUNCATED, CODES_CORRUPT };
 
 /*
- * The hot loop: everything a compressed block contains. One filling of the
- * bit buffer (56 bits) lasts for a look that gives literals alone (11 bits)
- * and one that gives a length (16 bits) with its distance (28 bits).
+ * The hot loop: decodes the content of a compressed block. One refill (56 bits)
+ * is enough for a lookup with only literals (11 bits) and one with a length (16
+ * bits) and its distance (28 bits).
  */
 static inline __attribute__((always_inline)) enum codes_end
 run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,

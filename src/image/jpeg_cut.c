@@ -1,22 +1,27 @@
+/* Copies the MCUs of a region to a new JPEG file. */
 #include "image/jpeg_cut.h"
 
 #include "image/jpeg_scan.h"
 #include "util/mem.h"
 
 #define DC_CATEGORIES (SQ_JPEG_DC_BITS + 1)
-/* Bits taken or put at once: with seven that wait they must fit in a word. */
+/* Bits copied at a time. With seven pending bits they must fit in a word. */
 #define COPY_BITS 56
-/* An MCU, every byte of it stuffed, its DC codes longer than before. */
+/*
+ * Space for an MCU in which every byte is stuffed and the DC codes are longer
+ * than before.
+ */
 #define MCU_ROOM (2 * SQ_JPEG_MCU_BYTES)
 /*
- * libjpeg decodes with care, and slowly, so near to the end of what it was
- * given; this much per block behind the end marker and it never is.
+ * libjpeg uses a slow decoder near the end of its input. This many bytes per
+ * block after the end marker prevent that.
  */
 #define SLACK_PER_BLOCK 512
 
 /*
- * Pixels that must be stepped over for the tables to pay off, and how many of
- * all that is walked may be kept, in per cent, as that is walked twice.
+ * The minimum number of skipped pixels for which building the tables pays off,
+ * and the maximum share of the scanned pixels to keep, in percent, because the
+ * kept part is read twice.
  */
 #define MIN_DROPPED 60000
 #define MAX_KEPT_PERCENT 40
@@ -26,28 +31,27 @@ struct range {
     int end;
 };
 
-/* What to cut. */
 struct plan {
     int mcu_width; /* in pixels */
     int mcu_height;
-    int mcus; /* in a row of the picture */
+    int mcus; /* MCUs per row of the picture */
     int mcu_rows;
-    struct range columns; /* of MCUs */
+    struct range columns; /* in MCUs */
     struct range rows;
 };
 
 struct dc_code {
     unsigned int code;
-    unsigned int bits; /* 0: there is none */
+    unsigned int bits; /* 0: no such code */
 };
 
 struct cutter {
     struct sq_buf *out;
     struct plan plan;
-    uint64_t pending; /* the lowest bits are still to be written */
+    uint64_t pending; /* the lowest bits are not yet written */
     int pending_bits;
-    int written_dc[SQ_JPEG_PARTS]; /* of the last block written */
-    JHUFF_TBL dc[SQ_JPEG_PARTS];   /* the picture's, with codes added */
+    int written_dc[SQ_JPEG_PARTS]; /* DC value of the last block written */
+    JHUFF_TBL dc[SQ_JPEG_PARTS];   /* the picture's tables with added codes */
     struct dc_code dc_codes[SQ_JPEG_PARTS][DC_CATEGORIES];
     struct sq_jpeg_scan scan;
 };
@@ -63,8 +67,8 @@ smaller(int a, int b) {
 }
 
 /*
- * The MCUs that cover so many pixels and the one colour sample next to them
- * that smoothing looks at, which is margin pixels wide.
+ * Returns the MCUs that cover the pixels and one chroma sample on either side,
+ * which smoothing reads and which is margin pixels wide.
  */
 static struct range
 cover(int first, int count, int margin, int mcu, int mcus) {
@@ -88,7 +92,7 @@ make_plan(const struct jpeg_decompress_struct *cinfo, struct sq_region region) {
     plan.columns = cover(region.x, region.width, h, plan.mcu_width, plan.mcus);
     plan.rows =
         cover(region.y, region.height, v, plan.mcu_height, plan.mcu_rows);
-    /* libjpeg does not smooth what is only a few samples wide. */
+    /* libjpeg does not smooth planes of only a few samples. */
     if (plan.columns.first > 0
         && width - plan.columns.first * plan.mcu_width < plan.mcu_width) {
         plan.columns.first--;
@@ -126,10 +130,10 @@ has_symbol(const JHUFF_TBL *table, int count, int symbol) {
 }
 
 /*
- * Optimised tables have codes only for the differences that occur, but the
- * first of a cut row may be any. The code of all ones is never used: what is
- * missing can be put behind it, one longer than the other, and all codes that
- * were there stay.
+ * Adds codes that the table lacks. Optimised tables have codes only for the
+ * differences that occur, but the first difference of a cut row may be any. The
+ * code of all ones is never used: missing codes are added after it, each one
+ * bit longer than the last, and all existing codes stay the same.
  */
 static void
 add_missing_codes(JHUFF_TBL *table) {
@@ -170,7 +174,10 @@ set_up_dc(struct cutter *self) {
     }
 }
 
-/* The lowest count bits of value, at most COPY_BITS; MCU_ROOM is reserved. */
+/*
+ * Writes the lowest count bits of value, at most COPY_BITS. The caller has
+ * reserved MCU_ROOM.
+ */
 static void
 put_bits(struct cutter *self, uint64_t value, int count) {
     uint8_t *to = self->out->data + self->out->len;
@@ -188,13 +195,13 @@ put_bits(struct cutter *self, uint64_t value, int count) {
     sq_buf_commit(self->out, used);
 }
 
-/* Bits of the window used so far. */
+/* Returns the number of bits used in the window. */
 static ptrdiff_t
 position(const struct sq_jpeg_scan *scan) {
     return (scan->bits.at - scan->window) * 8 - scan->bits.count;
 }
 
-/* Copy what was walked since the window was at this position. */
+/* Copies the bits that were read since the window was at this position. */
 static void
 copy_from(struct cutter *self, ptrdiff_t from) {
     ptrdiff_t end = position(&self->scan);
@@ -207,7 +214,7 @@ copy_from(struct cutter *self, ptrdiff_t from) {
     }
 }
 
-/* False if the table has no code for such a difference. */
+/* Returns false if the table has no code for the difference. */
 static bool
 put_dc(struct cutter *self, int i) {
     int difference = self->scan.part[i].last_dc - self->written_dc[i];
@@ -227,8 +234,8 @@ put_dc(struct cutter *self, int i) {
 }
 
 /*
- * A block's DC value is the difference to that of the block before it, of which
- * the MCU's first ones have another now.
+ * Copies the first MCU of a row. DC values are stored as differences to the
+ * previous block, which is another one in the cut.
  */
 static bool
 copy_first_mcu(struct cutter *self) {
@@ -272,7 +279,7 @@ skip_mcus(struct sq_jpeg_scan *scan, int count) {
     return true;
 }
 
-/* Whether the next differences mean in the cut what they mean here. */
+/* Returns whether the next DC differences are the same in the cut. */
 static bool
 follows(const struct cutter *self) {
     for (int i = 0; i < self->scan.parts; i++) {
@@ -332,14 +339,14 @@ copy_rows(struct cutter *self, struct sq_err *err) {
     }
     bool is_sound = sq_jpeg_scan_is_sound(scan);
     if (plan->rows.end == plan->mcu_rows) {
-        /* Whoever wants the end of a picture wants to know that it is whole. */
+        /* The cut includes the last row: check that the file is complete. */
         is_sound = skip_mcus(scan, plan->mcus - plan->columns.end)
                 && sq_jpeg_scan_ends_with(scan, SQ_JPEG_EOI);
     }
     return is_sound || fail_irregular(err);
 }
 
-/* Pixels of the cut along one axis of a picture with so many. */
+/* Returns the size of the cut in pixels on an axis of length side. */
 static int
 extent(struct range range, int mcu, int side) {
     return smaller(range.end * mcu, side) - range.first * mcu;
@@ -348,7 +355,7 @@ extent(struct range range, int mcu, int side) {
 static bool
 append_start(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
              struct sq_err *err) {
-    /* Says which colours there are, whatever marker or guess it came from. */
+    /* Adobe marker with the colour space, wherever libjpeg got it from. */
     uint8_t bytes[] = { 0xff, 0xd8, 0xff, 0xee, 0, 14, 'A', 'd', 'o',
                         'b',  'e',  0,    100,  0, 0,  0,   0,   1 };
     if (cinfo->jpeg_color_space == JCS_RGB) {
@@ -360,7 +367,7 @@ append_start(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
 static bool
 append_quant(struct cutter *self, const JQUANT_TBL *table, int number,
              struct sq_err *err) {
-    /* Where the file's order finds its values in libjpeg's, row by row. */
+    /* Zigzag order: the index in libjpeg's row order of each value. */
     static const uint8_t natural[DCTSIZE2] = {
         0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,
         12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
@@ -390,7 +397,7 @@ append_codes(struct cutter *self, const JHUFF_TBL *table, int class_and_number,
         && sq_buf_append(self->out, table->huffval, count, err);
 }
 
-/* Tables that parts share are written again: that costs next to nothing. */
+/* Tables shared by components are written again, which costs little. */
 static bool
 append_tables(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
               struct sq_err *err) {
@@ -417,10 +424,10 @@ append_frame(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
                         (int)cinfo->image_height);
     uint8_t frame[10 + 3 * SQ_JPEG_PARTS] = {
         0xff,
-        0xc1, /* sequential, with as many tables as there can be */
+        0xc1, /* extended sequential, which allows four tables */
         0,
         (uint8_t)(8 + 3 * parts),
-        8, /* bits of a sample */
+        8, /* bits per sample */
         (uint8_t)(height >> 8),
         (uint8_t)height,
         (uint8_t)(width >> 8),

@@ -1,13 +1,14 @@
+/* Error manager for libjpeg. */
 #include "image/jpeg_error.h"
 
 #include <jerror.h>
 
 struct meaning {
-    int message; /* of libjpeg */
+    int message; /* libjpeg's message code */
     enum sq_err_code code;
 };
 
-/* Everything not listed says that the bytes are wrong. */
+/* All messages that are not listed mean SQ_ERR_FORMAT. */
 static const struct meaning meanings[] = {
     { JERR_OUT_OF_MEMORY, SQ_ERR_NOMEM },
     { JERR_NO_BACKING_STORE, SQ_ERR_NOMEM },
@@ -28,7 +29,7 @@ static const struct meaning meanings[] = {
     { JERR_SOF_UNSUPPORTED, SQ_ERR_UNSUPPORTED },
 };
 
-/* Warnings that leave every pixel as the file's author meant it. */
+/* Warnings that do not affect any pixel. */
 static const int harmless[] = {
     JWRN_ADOBE_XFORM,
     JWRN_JFIF_MAJOR,
@@ -67,7 +68,7 @@ error_exit(j_common_ptr cinfo) {
 static void
 emit_message(j_common_ptr cinfo, int level) {
     if (level >= 0) {
-        return; /* tracing, not a warning */
+        return; /* a trace message, not a warning */
     }
     for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
         if (cinfo->err->msg_code == harmless[i]) {

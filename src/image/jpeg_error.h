@@ -1,4 +1,4 @@
-/* libjpeg reports an error by never returning: here it becomes ours. */
+/* Converts libjpeg errors, which leave by longjmp, to struct sq_err. */
 #ifndef SQ_IMAGE_JPEG_ERROR_H
 #define SQ_IMAGE_JPEG_ERROR_H
 
@@ -10,25 +10,26 @@
 #include "util/err.h"
 
 struct sq_jpeg_error {
-    struct jpeg_error_mgr base; /* first: libjpeg knows us by its address */
+    struct jpeg_error_mgr base; /* first: libjpeg passes us this address */
     jmp_buf escape;
-    struct sq_err *err; /* of the step that is running */
+    struct sq_err *err; /* error of the running step */
 };
 
-/* Prepare the manager that goes into a libjpeg object's `err`. */
+/* Initialises the error manager for the `err` field of a libjpeg object. */
 struct jpeg_error_mgr *sq_jpeg_error_init(struct sq_jpeg_error *error);
 
 /*
- * Run a step that calls libjpeg. The step may be left at any libjpeg call, so
- * whatever it acquires must belong to context. Not to be nested on one manager.
+ * Runs a step that calls libjpeg. The step may be aborted at any libjpeg call,
+ * so everything it allocates must belong to context. Must not be nested with
+ * the same manager.
  */
 bool sq_jpeg_run(struct sq_jpeg_error *error, void (*step)(void *context),
                  void *context, struct sq_err *err);
 
-/* The running step's error, for sq_fail before sq_jpeg_escape. */
+/* Returns the error of the running step, for sq_fail before sq_jpeg_escape. */
 struct sq_err *sq_jpeg_err(j_common_ptr cinfo);
 
-/* Leave the running step, which has recorded why in sq_jpeg_err. */
+/* Aborts the running step, which has recorded its error in sq_jpeg_err. */
 _Noreturn void sq_jpeg_escape(j_common_ptr cinfo);
 
 #endif

@@ -1,3 +1,4 @@
+/* Memory source and safety checks for libjpeg. */
 #include "image/jpeg_input.h"
 
 #include <stdint.h>
@@ -7,7 +8,10 @@ nothing_to_do(j_decompress_ptr cinfo) {
     (void)cinfo;
 }
 
-/* libjpeg would make up an end marker here and call the picture complete. */
+/*
+ * Fails, because libjpeg would insert an end marker and treat the picture as
+ * complete.
+ */
 static boolean
 no_more_bytes(j_decompress_ptr cinfo) {
     sq_fail(sq_jpeg_err((j_common_ptr)cinfo), SQ_ERR_TRUNCATED,
@@ -28,7 +32,10 @@ skip_bytes(j_decompress_ptr cinfo, long count) {
     source->bytes_in_buffer -= (size_t)count;
 }
 
-/* A small file can make libjpeg go over a large picture any number of times. */
+/*
+ * Limits the scans: a small file can make libjpeg process a large picture any
+ * number of times.
+ */
 static void
 count_scans(j_common_ptr cinfo) {
     int scan = ((j_decompress_ptr)cinfo)->input_scan_number;
@@ -86,8 +93,8 @@ sq_jpeg_input_finish(struct sq_jpeg_input *input) {
 }
 
 /*
- * A file may declare three components and send one. libjpeg would paint the
- * others grey; a component's quantisation table is set by its first scan.
+ * Fails if a declared component has no data, which libjpeg would show as grey.
+ * The first scan of a component sets its quantisation table.
  */
 static void
 require_all_components(j_decompress_ptr cinfo) {
@@ -103,7 +110,7 @@ require_all_components(j_decompress_ptr cinfo) {
 void
 sq_jpeg_input_start(struct sq_jpeg_input *input) {
     struct jpeg_decompress_struct *cinfo = &input->cinfo;
-    /* Smoothing guesses what unfinished scans left out. */
+    /* Smoothing guesses data that is missing in unfinished scans. */
     cinfo->do_block_smoothing = FALSE;
     cinfo->dct_method = JDCT_ISLOW;
     jpeg_start_decompress(cinfo);

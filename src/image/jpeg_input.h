@@ -1,13 +1,13 @@
-/* A libjpeg decompressor over bytes in memory. */
+/* A libjpeg decompressor that reads from memory. */
 #ifndef SQ_IMAGE_JPEG_INPUT_H
 #define SQ_IMAGE_JPEG_INPUT_H
 
 #include "image/image.h"
 #include "image/jpeg_error.h"
 
-#define SQ_JPEG_FULL_SCALE 8 /* libjpeg shrinks by n/8 */
+#define SQ_JPEG_FULL_SCALE 8 /* libjpeg scales by n/8 */
 
-/* What libjpeg calls the pixels a block becomes, across and down. */
+/* libjpeg's field names for the width and height of a scaled block. */
 #if JPEG_LIB_VERSION >= 70
 #define SQ_JPEG_SCALED_WIDTH DCT_h_scaled_size
 #define SQ_JPEG_SCALED_HEIGHT DCT_v_scaled_size
@@ -25,22 +25,23 @@ struct sq_jpeg_input {
 };
 
 /*
- * Read the header; refuse what we cannot turn into colours. The bytes must
- * outlive the input. To be freed by sq_jpeg_input_finish, also on failure.
+ * Reads the header. Fails for colour spaces that cannot be converted. The bytes
+ * must outlive the input. The caller frees input with sq_jpeg_input_finish,
+ * also on failure.
  */
 bool sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
                         size_t count, struct sq_err *err);
 
-/* Safe on a zeroed value and twice. */
+/* Frees all memory. Safe on a zeroed value and when called twice. */
 void sq_jpeg_input_finish(struct sq_jpeg_input *input);
 
 /*
- * For steps of sq_jpeg_run: start decoding. Leaves the step if the picture has
+ * Starts decoding; for steps of sq_jpeg_run. Aborts the step if the picture has
  * too many scans or lacks one of its colour components.
  */
 void sq_jpeg_input_start(struct sq_jpeg_input *input);
 
-/* The header's size in n/8, as libjpeg rounds it. */
+/* Returns a side of the picture scaled by n/8, rounded as libjpeg does. */
 int sq_jpeg_scaled(int side, int n);
 
 #endif

@@ -1,20 +1,21 @@
+/* Decodes 1x1, 2x2 or 4x4 pixels per JPEG block. */
 #include "image/jpeg_low.h"
 
 #include "image/jpeg_scan.h"
 #include "util/mem.h"
 
-/* Places in zigzag order up to the last that counts, for four and sixteen. */
+/* Number of zigzag places up to the last one needed, for 4 and 16 pixels. */
 #define COEFFICIENTS_OF_FOUR 5
 #define COEFFICIENTS 25
-#define NONE 16 /* a place outside the sixteen */
+#define NONE 16 /* a place outside the lowest 4x4 */
 
-/* Where a zigzag place lies among the lowest 4x4, row by row. */
+/* The index of each zigzag place in the lowest 4x4, row by row. */
 static const uint8_t places[COEFFICIENTS] = {
     0, 1,    4,    8,    5,  2,  3,    6,    9,    12,   NONE, 13, 10,
     7, NONE, NONE, NONE, 11, 14, NONE, NONE, NONE, NONE, NONE, 15,
 };
 
-/* The same in libjpeg's order, which is that of rows of eight. */
+/* The same for libjpeg's order, which has rows of eight. */
 static const uint8_t natural[COEFFICIENTS] = {
     0,  1, 8, 16, 9,  2,  3,  10, 17, 24, 32, 25, 18,
     11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27,
@@ -117,9 +118,9 @@ decode_four(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
 #define COS_EVEN 1448
 #define COS_NEAR 1892
 #define COS_FAR 784
-/* More than a picture of 8 bits has, so that no sum leaves 32 bits. */
+/* More than occurs in an 8-bit picture; keeps all sums within 32 bits. */
 #define MAX_COEFFICIENT 4095
-#define PASS_BITS 2 /* kept between the passes */
+#define PASS_BITS 2 /* extra precision between the passes */
 
 static int
 clamp_coefficient(int value) {
@@ -129,7 +130,7 @@ clamp_coefficient(int value) {
     return value < -MAX_COEFFICIENT ? -MAX_COEFFICIENT : value;
 }
 
-/* The inverse transform of size four, of values `step` apart. */
+/* Inverse transform of size four, of values `step` apart. */
 static inline void
 transform_four(const int *in, int step, int out[4]) {
     int sum = (in[0] + in[2 * step]) * COS_EVEN;
@@ -168,7 +169,7 @@ transform_block(const int low[16], uint8_t *const to[4]) {
 static void
 decode_sixteen(struct sq_jpeg_bits *bits, struct sq_jpeg_part *part,
                const int *quant, uint8_t *const to[4]) {
-    int low[16 + 1] = { 0 }; /* and one for what is outside */
+    int low[16 + 1] = { 0 }; /* the last one collects values outside */
     bool is_flat = true;
     sq_jpeg_next_dc(bits, part);
     int k = 1;

@@ -1,3 +1,4 @@
+/* libjpeg destination that writes to pending output. */
 #include "image/jpeg_output.h"
 
 #define PIECE_BYTES ((size_t)64 << 10)
@@ -13,7 +14,10 @@ next_piece(j_compress_ptr cinfo) {
     output->destination.free_in_buffer = output->room;
 }
 
-/* By libjpeg's rule the whole piece is full now, whatever free_in_buffer is. */
+/*
+ * libjpeg calls this when all of the space is used. free_in_buffer is not valid
+ * then.
+ */
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;

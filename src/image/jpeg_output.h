@@ -1,4 +1,4 @@
-/* A libjpeg compressor into a buffer. */
+/* A libjpeg compressor that writes to a buffer. */
 #ifndef SQ_IMAGE_JPEG_OUTPUT_H
 #define SQ_IMAGE_JPEG_OUTPUT_H
 
@@ -12,18 +12,18 @@ struct sq_jpeg_output {
     struct jpeg_compress_struct cinfo;
     struct jpeg_destination_mgr destination;
     struct sq_pending_output draft;
-    size_t room; /* size of the piece libjpeg is filling */
+    size_t room; /* size of the space that libjpeg is filling */
 };
 
 struct sq_jpeg_format {
     int width;
     int height;
-    J_COLOR_SPACE colours; /* of the pixels that will be given */
+    J_COLOR_SPACE colours; /* colour space of the input pixels */
     int components;
 };
 
 /*
- * Prepare everything up to jpeg_start_compress. To be freed by
+ * Prepares everything up to jpeg_start_compress. The caller frees output with
  * sq_jpeg_output_finish, also on failure.
  */
 bool sq_jpeg_output_init(struct sq_jpeg_output *output,
@@ -31,10 +31,10 @@ bool sq_jpeg_output_init(struct sq_jpeg_output *output,
                          const struct sq_jpeg_opts *opts, struct sq_buf *out,
                          struct sq_err *err);
 
-/* Safe on a zeroed value and twice. */
+/* Frees all memory. Safe on a zeroed value and when called twice. */
 void sq_jpeg_output_finish(struct sq_jpeg_output *output);
 
-/* After jpeg_finish_compress: append the file to the buffer. */
+/* Appends the file to the buffer. Called after jpeg_finish_compress. */
 void sq_jpeg_output_commit(struct sq_jpeg_output *output);
 
 #endif

@@ -1,3 +1,4 @@
+/* Row source for JPEG files, with shrinking and cropping. */
 #include "image/jpeg_read.h"
 
 #include <assert.h>
@@ -11,11 +12,11 @@
 struct reader {
     struct sq_rows base;
     struct sq_jpeg_input input;
-    struct sq_buf cut;       /* read by input instead of the file, or empty */
+    struct sq_buf cut;       /* cut that input reads, or empty */
     struct sq_region region; /* in decoded pixels */
-    int left;                /* columns decoded in front of the region */
+    int left;                /* columns decoded before the region */
     struct sq_colour *colour;
-    bool is_cmyk; /* converted here: inks are not to be scaled as light is */
+    bool is_cmyk; /* converted here: inks must not be scaled like light */
     uint8_t *row;
 };
 
@@ -26,7 +27,7 @@ is_cmyk(const struct jpeg_decompress_struct *cinfo) {
 }
 
 /*
- * The smallest scale that covers what is wanted. Only halvings: libjpeg has
+ * Returns the smallest sufficient scale. Uses only powers of two: libjpeg has
  * vector code for those, while 3/8 takes longer than 4/8, and 5/8 to 7/8 take
  * up to twice as long as the whole picture.
  */
@@ -53,7 +54,7 @@ read_row(void *context) {
     JSAMPROW row = self->row;
     jpeg_read_scanlines(cinfo, &row, 1);
     if (cinfo->output_scanline == cinfo->output_height) {
-        /* Reads up to the end marker, which tells a whole file. */
+        /* Reads up to the end marker, to check that the file is complete. */
         jpeg_finish_decompress(cinfo);
     }
 }
@@ -85,9 +86,10 @@ reader_destroy(struct sq_rows *rows) {
 static const struct sq_rows_ops reader_ops = { reader_next, reader_destroy };
 
 /*
- * libjpeg starts a crop at a multiple of its block columns, and smooths the
- * colours at the crop's edges as if the picture ended there: decode one column
- * of blocks more on either side, so that the region is that of a full decode.
+ * Crops the columns. libjpeg starts a crop at a multiple of its block columns,
+ * and smooths the colours at the edges of the crop as if the picture ended
+ * there. So one more column of blocks is decoded on either side, to get the
+ * same pixels as in a full decode.
  */
 static void
 crop_columns(struct reader *self) {
@@ -149,8 +151,8 @@ choose(struct reader *self, const struct sq_jpeg_want *want,
 }
 
 /*
- * Read a region from a picture cut out around it, if that is faster. Whatever
- * the cutter finds irregular is libjpeg's to judge.
+ * Reads a region from a picture cut out around it, if that is faster. If the
+ * cutter finds irregular data, libjpeg decodes the file instead.
  */
 static bool
 try_cut(struct reader *self, struct sq_err *err) {
@@ -178,7 +180,7 @@ pixels_of(const struct jpeg_decompress_struct *cinfo) {
                                                     : SQ_PIXELS_RGB;
 }
 
-/* Read the metadata; the header has been read. */
+/* Reads the metadata. The header must have been read. */
 static bool
 read_tags(const struct jpeg_decompress_struct *cinfo, const uint8_t *bytes,
           size_t count, struct sq_colour **colour,

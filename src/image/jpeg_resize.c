@@ -1,3 +1,4 @@
+/* Scales the planes of a JPEG one by one and encodes them again. */
 #include "image/jpeg_resize.h"
 
 #include <math.h>
@@ -13,24 +14,27 @@
 #define MAX_BAND (2 * DCTSIZE)
 #define MAX_GROUP (MAX_SAMP_FACTOR * DCTSIZE)
 #define MIN_SIDE 16
-/* From this factor on the general way halves first, which is faster. */
+/*
+ * From this factor on, decode and sq_scale_rows is faster, because it halves
+ * first.
+ */
 #define MAX_FACTOR 3
 
-/* The decoder gives groups of rows, the encoder takes bands of them. */
+/* The decoder produces groups of rows, the encoder takes bands of rows. */
 struct resizer {
     struct sq_jpeg_input input;
     struct sq_jpeg_output output;
     struct sq_jpeg_low *low; /* our decoder, or NULL */
     int planes;
-    int n; /* eighths in which luma is decoded */
+    int n; /* luma is decoded at n/8 */
     int width;
     int height;
-    int band;   /* rows of the picture that are encoded at a time */
-    bool halve; /* colours, both ways */
+    int band;   /* picture rows encoded at a time */
+    bool halve; /* halve chroma in both directions */
     struct sq_plane plane[PLANES];
     int group[PLANES]; /* source rows decoded at a time */
     uint8_t *memory;
-    size_t band_bytes; /* of one row in a band */
+    size_t band_bytes; /* bytes per row of a band */
     uint8_t *band_rows[PLANES][MAX_BAND];
 };
 
@@ -39,13 +43,13 @@ round_up(int value, int step) {
     return (value + step - 1) / step * step;
 }
 
-/* Sides of plane i relative to the result: 1, or 2 for a halved one. */
+/* Returns 2 if plane i has half the size of the result, otherwise 1. */
 static int
 divisor(const struct resizer *self, int i) {
     return self->halve && i > 0 ? 2 : 1;
 }
 
-/* The smallest n for which n/8 covers what is wanted. */
+/* Returns the smallest n for which n/8 is at least the requested size. */
 static int
 choose_scale(const struct jpeg_decompress_struct *cinfo,
              const struct sq_jpeg_shrink *how) {
@@ -64,7 +68,7 @@ plan_output(void *context) {
     jpeg_calc_output_dimensions(&self->input.cinfo);
 }
 
-/* Whether luma has as many samples as any plane, in both directions. */
+/* Returns whether no plane has more samples than luma, in both directions. */
 static bool
 luma_is_finest(const struct jpeg_decompress_struct *cinfo) {
     return cinfo->comp_info[0].h_samp_factor == cinfo->max_h_samp_factor
@@ -104,8 +108,8 @@ plan(struct resizer *self, const struct sq_jpeg_shrink *how,
 }
 
 /*
- * A side of a plane as it is decoded, `share` being how many of its samples
- * stand for `whole` pixels; the picture may fill a part of the last one.
+ * Returns a side of a decoded plane: `share` samples represent `whole` pixels.
+ * The picture may fill only a part of the last sample.
  */
 static struct sq_plane_side
 decoded_side(JDIMENSION pixels, int share, int whole) {
@@ -119,7 +123,7 @@ made_side(int whole, int part) {
                                    (double)whole / part };
 }
 
-/* How many pixels a block of plane i becomes, each way. */
+/* Returns the width and height of a decoded block of plane i. */
 static int
 scaled_size(const struct resizer *self, int i) {
     const jpeg_component_info *info = &self->input.cinfo.comp_info[i];
@@ -149,7 +153,7 @@ init_plane(struct resizer *self, int i, enum sq_kernel kernel,
     return sq_plane_init(&self->plane[i], &how, err);
 }
 
-/* Rows of plane i that the band makes which begins at row `top`. */
+/* Returns how many rows of plane i are in the band that starts at row `top`. */
 static int
 rows_of_band(const struct resizer *self, int i, int top) {
     int part = divisor(self, i);
@@ -158,7 +162,7 @@ rows_of_band(const struct resizer *self, int i, int top) {
     return left < most ? left : most;
 }
 
-/* Groups that must be decoded before the band at `top` can be made. */
+/* Returns how many groups must be decoded for the band at `top`. */
 static int
 groups_for_band(const struct resizer *self, int top) {
     int groups = 0;
@@ -171,7 +175,7 @@ groups_for_band(const struct resizer *self, int top) {
     return groups;
 }
 
-/* How many source rows of plane i are held at most. */
+/* Returns the maximum number of source rows of plane i in memory. */
 static int
 count_held(const struct resizer *self, int i) {
     int most = 0;
@@ -183,7 +187,10 @@ count_held(const struct resizer *self, int i) {
     return most;
 }
 
-/* The decoder fills whole MCUs, the encoder takes whole blocks. */
+/*
+ * Allocates the planes. The decoder writes whole MCUs, the encoder reads whole
+ * blocks.
+ */
 static bool
 allocate(struct resizer *self, struct sq_err *err) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
@@ -224,7 +231,7 @@ start_output(void *context) {
     jpeg_start_compress(&self->output.cinfo, TRUE);
 }
 
-/* Where the next group of source rows goes. */
+/* Sets the pointers to the memory of the next group of source rows. */
 static void
 point_at_rows(const struct resizer *self, JSAMPROW rows[PLANES][MAX_GROUP],
               JSAMPARRAY planes[PLANES]) {
@@ -248,12 +255,12 @@ decode_group(void *context) {
         self->plane[i].in += self->group[i];
     }
     if (cinfo->output_scanline >= cinfo->output_height) {
-        /* Reads up to the end marker, which tells a whole file. */
+        /* Reads up to the end marker, to check that the file is complete. */
         jpeg_finish_decompress(cinfo);
     }
 }
 
-/* The same by our own decoder. */
+/* Decodes a group with our own decoder. */
 static bool
 decode_low_group(struct resizer *self, struct sq_err *err) {
     JSAMPROW rows[PLANES][MAX_GROUP];
@@ -280,7 +287,9 @@ decode_groups(struct resizer *self, int groups, struct sq_err *err) {
     return ok;
 }
 
-/* Make the rows of plane i, then repeat its last row and column. */
+/*
+ * Makes the rows of plane i, then repeats its last row and column as padding.
+ */
 static void
 make_band(struct resizer *self, int i, int top) {
     int part = divisor(self, i);
@@ -327,13 +336,16 @@ convert(struct resizer *self, struct sq_err *err) {
             return false;
         }
     }
-    /* Rows that no result needs tell whether the file is whole. */
+    /* Decode the remaining rows too, to check that the file is complete. */
     int all = round_up(self->plane[0].height, self->group[0]) / self->group[0];
     return decode_groups(self, all, err)
         && sq_jpeg_run(&self->output.error, finish_output, self, err);
 }
 
-/* Planes, decoder and encoder are ready; a decoder of ours is in self->low. */
+/*
+ * Runs the conversion. Planes, decoder and encoder are ready; self->low is set
+ * if our own decoder is used.
+ */
 static bool
 run(struct resizer *self, const struct sq_jpeg_shrink *how, struct sq_buf *out,
     struct sq_err *err) {
@@ -373,8 +385,8 @@ clean_up(struct resizer *self) {
 }
 
 /*
- * Our decoder makes all planes small alike, so the result must want them so:
- * colours of a quarter as many pixels, if the file has them like that.
+ * Returns whether our own decoder can be used. It shrinks all planes alike, so
+ * the file must have the chroma subsampling of the result.
  */
 static bool
 low_fits(const struct resizer *self) {
@@ -393,7 +405,7 @@ low_fits(const struct resizer *self) {
     return true;
 }
 
-/* Whatever our decoder finds irregular is libjpeg's to judge. */
+/* If our own decoder finds irregular data, libjpeg decodes the file instead. */
 static bool
 resize(struct resizer *self, const struct sq_jpeg_shrink *how,
        struct sq_buf *out, struct sq_err *err) {

@@ -1,8 +1,7 @@
 /*
- * JPEG to smaller JPEG of any size without leaving YCbCr: every plane is scaled
- * as the file has it. Saves bringing colours up to full size, turning them into
- * red, green and blue and back, and scaling four channels instead of one and a
- * half.
+ * Scales a JPEG to a smaller JPEG of any size in YCbCr, each plane at its
+ * stored resolution. This saves upsampling the chroma, the conversion to RGB
+ * and back, and scaling four channels instead of one and a half.
  */
 #ifndef SQ_IMAGE_JPEG_RESIZE_H
 #define SQ_IMAGE_JPEG_RESIZE_H
@@ -11,7 +10,7 @@
 
 /*
  * Like sq_jpeg_shrink, which is faster where it applies. Does not apply to
- * pictures of a few pixels, nor where an eighth is still far too large.
+ * pictures of a few pixels, or if 1/8 of the size is still far too large.
  */
 bool sq_jpeg_resize(const uint8_t *bytes, size_t count,
                     const struct sq_jpeg_shrink *how, struct sq_buf *out,

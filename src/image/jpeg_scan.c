@@ -1,8 +1,9 @@
+/* Builds the lookup tables and fills the window of a JPEG scan. */
 #include "image/jpeg_scan.h"
 
 #define MAX_DC_SYMBOL 15
 #define MAX_AC_SYMBOL 255
-#define MAX_QUANT 255 /* keeps all sums of dequantised values in an int */
+#define MAX_QUANT 255 /* keeps sums of dequantised values within an int */
 #define MARKER_RST 0xd0
 #define RESTARTS 8
 
@@ -46,7 +47,7 @@ sq_jpeg_scan_fits(const struct jpeg_decompress_struct *cinfo) {
     return cinfo->num_components == 1 || blocks <= D_MAX_BLOCKS_IN_MCU;
 }
 
-/* Every window of bits that starts with the code. */
+/* Fills all entries whose index starts with the code. */
 static void
 fill_single(struct sq_jpeg_codes *codes, unsigned int code, int bits,
             uint8_t symbol) {
@@ -58,8 +59,8 @@ fill_single(struct sq_jpeg_codes *codes, unsigned int code, int bits,
 }
 
 /*
- * False if the lengths overfill the tree or a symbol is too large. As libjpeg
- * has it, no code may be all ones.
+ * Returns false if the code is over-subscribed or a symbol is too large. As in
+ * libjpeg, no code may be all ones.
  */
 static bool
 build_codes(const JHUFF_TBL *source, int max_symbol,
@@ -89,18 +90,18 @@ build_codes(const JHUFF_TBL *source, int max_symbol,
 }
 
 /*
- * Strides of 0, 1, 2, ... bits, one table behind the other: that of n bits
- * begins at 1 << n. Each is made of shorter ones, so that building them takes
- * a few microseconds.
+ * Stride tables for lookups of 0, 1, 2, ... bits; the table for n bits starts
+ * at 1 << n. Each is built from shorter ones, which takes only a few
+ * microseconds.
  */
 struct ladder {
     uint16_t rungs[2 << SQ_JPEG_LOOKUP_BITS];
 };
 
 /*
- * The strides of n bits that begin with a code at its place among them, and go
- * on behind its value with the strides of what is left. The value itself may
- * lie further ahead: only its length matters.
+ * Adds the strides of n bits that start with a code and continue after its
+ * value with the strides of the remaining bits. The value may extend beyond the
+ * n bits: only its length matters.
  */
 static void
 add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
@@ -123,7 +124,7 @@ add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
     for (size_t i = 0; i < made; i++) {
         to[i] = (uint16_t)(rest[i] + step);
     }
-    /* The same again for every value. */
+    /* Repeat this for every value. */
     for (; made < (size_t)1 << (n - code_bits); made *= 2) {
         memcpy(to + made, to, made * sizeof(*to));
     }
@@ -138,7 +139,7 @@ build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
             unsigned int entry = codes->single[at << (SQ_JPEG_LOOKUP_BITS - n)];
             int code_bits = (int)(entry >> 8);
             if (entry == 0 || code_bits > n) {
-                break; /* codes are in order of length: none fits any more */
+                break; /* codes are sorted by length: no further one fits */
             }
             add_rung(ladder, n, entry, at);
             at += 1u << (n - code_bits);
@@ -147,8 +148,8 @@ build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
 }
 
 /*
- * Starts whose DC difference is the one at this place. Returns how many there
- * are, or 1 where it takes more bits than are looked up.
+ * Adds the starts for the DC difference at this place. Returns how many entries
+ * were filled, or 1 if the difference has more bits than the lookup.
  */
 static unsigned int
 add_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
@@ -169,7 +170,9 @@ add_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
     unsigned int ways = 1u << (SQ_JPEG_LOOKUP_BITS - used);
     for (unsigned int i = 0; i < ways; i++) {
         uint32_t rest = ladder->rungs[ways + i];
-        /* Not where the block is full: an end would be that of the next. */
+        /*
+         * Not if the block is full: an end code would belong to the next block.
+         */
         bool fits = rest >> SQ_JPEG_STRIDE_ADVANCE < DCTSIZE2 - 1;
         starts[at + i] = fits ? step + rest : 0;
     }
@@ -219,7 +222,7 @@ build_part(struct sq_jpeg_scan *self,
 static void
 set_up_sizes(struct sq_jpeg_scan *self,
              const struct jpeg_decompress_struct *cinfo) {
-    /* A scan of one component is not interleaved: its MCU is one block. */
+    /* A scan of one component is not interleaved: an MCU is one block. */
     bool alone = self->parts == 1;
     int across = alone ? 1 : cinfo->max_h_samp_factor;
     int mcu_width = across * DCTSIZE;
@@ -232,7 +235,7 @@ set_up_sizes(struct sq_jpeg_scan *self,
     }
 }
 
-/* The end of a segment, if that is what this 0xff is. */
+/* Ends the segment if this 0xff starts a marker or ends the file. */
 static void
 end_segment(struct sq_jpeg_scan *self, const uint8_t *ff) {
     bool is_marker = self->file_end - ff >= 2;
@@ -242,8 +245,8 @@ end_segment(struct sq_jpeg_scan *self, const uint8_t *ff) {
 }
 
 /*
- * Fill the window behind its data: 0xff 0x00 stands for 0xff, and 0xff before
- * anything else is the marker that ends the segment.
+ * Appends to the window: 0xff 0x00 becomes 0xff, and 0xff before any other byte
+ * is the marker that ends the segment.
  */
 static void
 unstuff(struct sq_jpeg_scan *self, uint8_t *to) {
@@ -270,7 +273,7 @@ unstuff(struct sq_jpeg_scan *self, uint8_t *to) {
     self->high = to - SQ_JPEG_MCU_BYTES;
     if (self->ended) {
         memset(to, 0, SQ_JPEG_MCU_BYTES);
-        /* What was loaded but not used can only be less than this. */
+        /* Bytes loaded but not used are fewer than this. */
         self->high = to + sizeof(self->bits.bits);
     }
 }
@@ -280,7 +283,10 @@ sq_jpeg_scan_fill(struct sq_jpeg_scan *scan) {
     if (scan->ended) {
         return false;
     }
-    /* What waits in bits stays too, so that positions are never negative. */
+    /*
+     * Bytes loaded into bits are kept too, so that positions are never
+     * negative.
+     */
     size_t waiting = sizeof(scan->bits.bits);
     size_t kept = (size_t)(scan->end - scan->bits.at) + waiting;
     memmove(scan->window, scan->bits.at - waiting, kept);
@@ -319,7 +325,7 @@ sq_jpeg_scan_init(struct sq_jpeg_scan *scan,
     return true;
 }
 
-/* Bits of the window not yet used; negative if it was overrun. */
+/* Returns the number of unused bits in the window; negative if overrun. */
 static ptrdiff_t
 bits_left(const struct sq_jpeg_scan *self) {
     return (self->end - self->bits.at) * 8 + self->bits.count;

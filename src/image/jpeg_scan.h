@@ -1,8 +1,8 @@
 /*
- * The entropy-coded data of a baseline JPEG, walked by ourselves. Whoever needs
- * little of a block steps over the rest, several coefficients at a time, which
- * is several times faster than decoding them. The functions that run once per
- * coefficient or block are here, to become part of their caller's loops.
+ * Reads the entropy-coded data of a baseline JPEG. Callers that need only a
+ * part of each block skip the rest, several coefficients at a time, which is
+ * several times faster than decoding. Functions that run once per coefficient
+ * or block are inline.
  */
 #ifndef SQ_IMAGE_JPEG_SCAN_H
 #define SQ_IMAGE_JPEG_SCAN_H
@@ -13,29 +13,30 @@
 
 #include "image/jpeg_error.h"
 
-#define SQ_JPEG_PARTS 3        /* colour components we can walk */
-#define SQ_JPEG_CODE_BITS 16   /* of the longest Huffman code */
-#define SQ_JPEG_LOOKUP_BITS 12 /* looked up at once */
+#define SQ_JPEG_PARTS 3        /* maximum number of colour components */
+#define SQ_JPEG_CODE_BITS 16   /* length of the longest Huffman code */
+#define SQ_JPEG_LOOKUP_BITS 12 /* index size of the lookup tables */
 #define SQ_JPEG_LOOKUPS (1 << SQ_JPEG_LOOKUP_BITS)
-#define SQ_JPEG_DC_BITS 11   /* of a difference in an 8-bit picture */
-#define SQ_JPEG_MAX_DC 32767 /* far beyond what such a picture can hold */
+#define SQ_JPEG_DC_BITS 11   /* bits of a DC difference in an 8-bit picture */
+#define SQ_JPEG_MAX_DC 32767 /* more than any valid picture contains */
 #define SQ_JPEG_EOI 0xd9
 
-/* Unstuffed bytes held at a time, enough to stay in the first cache. */
+/* Unstuffed bytes in the window; small enough for the L1 cache. */
 #define SQ_JPEG_WINDOW 8192
 /*
- * More than one MCU can take: ten blocks of 64 codes, each with its value in
- * 31 bits. So many bytes lie ahead of every MCU, zeros where the data ends.
+ * More bytes than one MCU can take: ten blocks of 64 codes, each with a value,
+ * in 31 bits. The window has at least this many readable bytes at the start of
+ * every MCU; zeros where the data ends.
  */
 #define SQ_JPEG_MCU_BYTES 2560
 
 /*
- * What the next bits hold from a coefficient's code on, in 16 bits so that the
- * tables stay in the first cache: how many bits all coefficients take whose
- * codes are complete (0: not even one is; at most 12 and the 15 of a value that
- * lies ahead), how many places these go forward, and whether an end of block
- * follows, which is then among the bits. A start is the same from a block's
- * beginning on, with the difference of the DC value above the rest.
+ * A stride entry describes the coefficients in the next bits. It has 16 bits so
+ * that the tables fit in the L1 cache. It contains the number of bits of all
+ * coefficients with complete codes (0: none; at most 12, plus the 15 of a value
+ * that follows), the number of places they advance, and whether an end of block
+ * follows, which is then included in the bits. A start entry is the same from
+ * the beginning of a block, with the DC difference in the upper bits.
  */
 #define SQ_JPEG_STRIDE_BITS 0x001f
 #define SQ_JPEG_STRIDE_ENDS 0x0020
@@ -44,18 +45,24 @@
 
 struct sq_jpeg_codes {
     const JHUFF_TBL *source;
-    uint16_t single[SQ_JPEG_LOOKUPS]; /* bits << 8 | symbol; 0: longer */
-    /* By length: where such codes end, in 16 bits, and the way to a symbol. */
+    uint16_t single[SQ_JPEG_LOOKUPS]; /* bits << 8 | symbol; 0: longer code */
+    /*
+     * By code length: the limit of such codes, left-aligned in 16 bits, and the
+     * offset from a code to its symbol.
+     */
     uint32_t limit[SQ_JPEG_CODE_BITS + 1];
     int32_t offset[SQ_JPEG_CODE_BITS + 1];
 };
 
-/* The next bits wait left-aligned. Loops want a copy, for their registers. */
+/*
+ * The bit reader; bits are left-aligned. Loops use a local copy, so that it
+ * stays in registers.
+ */
 struct sq_jpeg_bits {
     const uint8_t *at;
     uint64_t bits;
-    int count;  /* bits that wait, at least; those behind them are right too */
-    bool wrong; /* an impossible code was seen */
+    int count;  /* minimum number of valid bits; further bits are valid too */
+    bool wrong; /* an invalid code was read */
 };
 
 /* One colour component. */
@@ -69,20 +76,20 @@ struct sq_jpeg_part {
     int last_dc;
 };
 
-/* Large: belongs on the heap. Must not move: parts point into it. */
+/* Large: allocate it on the heap. Must not move: parts point into it. */
 struct sq_jpeg_scan {
-    struct sq_jpeg_bits bits; /* taken from the window */
-    const uint8_t *end;       /* of the window's data */
-    const uint8_t *high;      /* an MCU begins at or below this */
-    const uint8_t *file;      /* behind what the window has seen */
+    struct sq_jpeg_bits bits; /* reads from the window */
+    const uint8_t *end;       /* end of the data in the window */
+    const uint8_t *high;      /* last position at which an MCU may begin */
+    const uint8_t *file;      /* next byte of the file */
     const uint8_t *file_end;
-    bool ended;     /* the window holds the rest of a segment */
-    uint8_t marker; /* that ended it, 0: the file did */
+    bool ended;     /* the window contains the rest of a segment */
+    uint8_t marker; /* marker that ended the segment, 0: end of file */
     int parts;
-    int mcus;    /* in a row */
+    int mcus;    /* MCUs per row */
     int restart; /* MCUs between restart markers, 0: none */
     int until_restart;
-    int next_restart; /* its number, 0 to 7 */
+    int next_restart; /* number of the next marker, 0 to 7 */
     struct sq_jpeg_part part[SQ_JPEG_PARTS];
     uint8_t window[SQ_JPEG_WINDOW + SQ_JPEG_MCU_BYTES];
     struct sq_jpeg_codes dc[NUM_HUFF_TBLS];
@@ -91,29 +98,33 @@ struct sq_jpeg_scan {
     uint32_t starts[SQ_JPEG_PARTS][SQ_JPEG_LOOKUPS];
 };
 
-/* Whether we can walk this picture; cinfo has read its header. */
+/* Returns whether the picture is supported. cinfo must have read its header. */
 bool sq_jpeg_scan_fits(const struct jpeg_decompress_struct *cinfo);
 
 /*
- * Go before the first MCU. Allocates nothing and leaves cinfo alone, which must
- * outlive the scan. False if the Huffman tables are irregular.
+ * Starts before the first MCU. Allocates nothing and does not change cinfo,
+ * which must outlive the scan. Returns false if the Huffman tables are invalid.
  */
 bool sq_jpeg_scan_init(struct sq_jpeg_scan *scan,
                        const struct jpeg_decompress_struct *cinfo);
 
-/* Behind sq_jpeg_scan_next_mcu: what is not needed for every MCU. */
+/* The slow paths of sq_jpeg_scan_next_mcu. */
 bool sq_jpeg_scan_fill(struct sq_jpeg_scan *scan);
 bool sq_jpeg_scan_restart(struct sq_jpeg_scan *scan);
 
-/* Whether all that was walked so far was there and regular. */
+/* Returns whether all data so far was present and valid. */
 bool sq_jpeg_scan_is_sound(const struct sq_jpeg_scan *scan);
 
-/* Also: less than a byte of padding is left, and this marker is next. */
+/*
+ * Like sq_jpeg_scan_is_sound; also less than a byte of padding must be left and
+ * this marker must be next.
+ */
 bool sq_jpeg_scan_ends_with(const struct sq_jpeg_scan *scan, uint8_t marker);
 
 /*
- * To be called before every MCU: take a restart marker if one is due. False if
- * it is not there, or if the data has ended long ago.
+ * Must be called before every MCU. Reads a restart marker if one is due.
+ * Returns false if it is missing, or if reading is far beyond the end of the
+ * data.
  */
 static inline bool
 sq_jpeg_scan_next_mcu(struct sq_jpeg_scan *scan) {
@@ -134,7 +145,7 @@ sq_jpeg_load_big_endian(const uint8_t *at) {
     return value;
 }
 
-/* At least 56 bits wait afterwards: a code with its value, or two strides. */
+/* Ensures at least 56 bits: a code with its value, or two strides. */
 static inline void
 sq_jpeg_refill(struct sq_jpeg_bits *self) {
     self->bits |= sq_jpeg_load_big_endian(self->at) >> self->count;
@@ -148,7 +159,7 @@ sq_jpeg_consume(struct sq_jpeg_bits *self, unsigned int count) {
     self->count -= (int)count;
 }
 
-/* The next symbol, its code consumed. */
+/* Reads the next symbol and consumes its code. */
 static inline unsigned int
 sq_jpeg_next_symbol(struct sq_jpeg_bits *self,
                     const struct sq_jpeg_codes *codes) {
@@ -173,8 +184,8 @@ sq_jpeg_next_symbol(struct sq_jpeg_bits *self,
 }
 
 /*
- * A value of so many bits (also none), the upper half of which is positive.
- * Without branches: which half it is cannot be foretold.
+ * Reads a value of count bits (may be 0); the upper half of the range is
+ * positive. Branchless, because the sign is unpredictable.
  */
 static inline int
 sq_jpeg_next_value(struct sq_jpeg_bits *self, unsigned int count) {
@@ -194,7 +205,7 @@ sq_jpeg_add_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part,
     }
 }
 
-/* Decode a block's DC value into last_dc. */
+/* Decodes a block's DC value into last_dc. */
 static inline void
 sq_jpeg_next_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
     sq_jpeg_refill(self);
@@ -207,8 +218,8 @@ sq_jpeg_next_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
 }
 
 /*
- * Decode one coefficient from place k of a block on. Returns the place behind
- * it, or DCTSIZE2 at the block's end, where *value is untouched.
+ * Decodes one coefficient at place k or later. Returns the place after it, or
+ * DCTSIZE2 at the end of the block, with *value unchanged.
  */
 static inline int
 sq_jpeg_next_ac(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
@@ -227,7 +238,10 @@ sq_jpeg_next_ac(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     return k;
 }
 
-/* Step over what one look shows; false if that must be done code by code. */
+/*
+ * Skips the coefficients of one table lookup. Returns false if they must be
+ * decoded one by one.
+ */
 static inline bool
 sq_jpeg_take_stride(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
                     int *k) {
@@ -236,7 +250,7 @@ sq_jpeg_take_stride(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     unsigned int used = stride & SQ_JPEG_STRIDE_BITS;
     int after = *k + (int)(stride >> SQ_JPEG_STRIDE_ADVANCE);
     int ends = (stride & SQ_JPEG_STRIDE_ENDS) != 0;
-    /* A block that is full needs no end; the one seen is the next's. */
+    /* A full block has no end code; the one found is the next block's. */
     if (used == 0 || after + ends > DCTSIZE2) {
         return false;
     }
@@ -245,7 +259,7 @@ sq_jpeg_take_stride(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     return true;
 }
 
-/* Step over a block from place k on: the innermost loop. */
+/* Skips the rest of a block from place k. This is the innermost loop. */
 static inline void
 sq_jpeg_skip_rest(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
                   int k) {
@@ -259,7 +273,7 @@ sq_jpeg_skip_rest(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     }
 }
 
-/* Step over a whole block, but for its DC value. */
+/* Skips a whole block except for its DC value. */
 static inline void
 sq_jpeg_skip_block(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
     sq_jpeg_refill(self);

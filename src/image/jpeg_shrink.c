@@ -1,3 +1,4 @@
+/* Decodes a JPEG at n/8 in YCbCr and encodes it again. */
 #include "image/jpeg_shrink.h"
 
 #include <string.h>
@@ -8,7 +9,9 @@
 #include "util/mem.h"
 
 #define MAX_PLANES 3
-/* Of a half libjpeg takes the mean, which keeps more than its low frequencies.
+/*
+ * For a half libjpeg averages pixels, which keeps more detail than the low
+ * frequencies.
  */
 #define MAX_LOW 2
 #define MAX_GROUP (MAX_SAMP_FACTOR * SQ_JPEG_FULL_SCALE)
@@ -17,27 +20,27 @@
 #define MAX_ROWS (MAX_BAND + MAX_GROUP)
 
 /*
- * The decoder gives groups of rows, the encoder takes bands of them; rows wait
- * in between. Every plane has the size of the picture: while shrinking, libjpeg
- * brings halved colour planes up to it at no extra cost.
+ * The decoder produces groups of rows, the encoder takes bands of rows; rows
+ * are buffered in between. All planes have the size of the picture: while
+ * shrinking, libjpeg scales halved chroma planes up to it at no extra cost.
  */
 struct shrinker {
     struct sq_jpeg_input input;
     struct sq_jpeg_output output;
     struct sq_jpeg_low *low; /* our decoder, or NULL */
     int planes;
-    int n; /* eighths */
+    int n; /* decoded at n/8 */
     int width;
     int height;
-    int padded;  /* width in whole blocks, as the encoder wants it */
+    int padded;  /* width rounded up to whole blocks, for the encoder */
     int group;   /* rows decoded at a time */
     int band;    /* rows encoded at a time */
-    int decoded; /* rows of the picture */
+    int decoded; /* picture rows decoded so far */
     int waiting; /* rows not yet encoded */
-    bool halve;  /* colour planes, both ways */
+    bool halve;  /* halve chroma in both directions */
     uint8_t *memory;
     JSAMPROW rows[MAX_PLANES][MAX_ROWS];
-    JSAMPROW halves[MAX_PLANES][HALF_BAND]; /* of planes 1 and 2 */
+    JSAMPROW halves[MAX_PLANES][HALF_BAND]; /* chroma planes */
 };
 
 static int
@@ -56,7 +59,10 @@ is_exact(JDIMENSION side, int n, int wanted) {
     return (int64_t)side * n == (int64_t)wanted * SQ_JPEG_FULL_SCALE;
 }
 
-/* The n for which n/8 is exactly the wanted size, or 0. Others are slow. */
+/*
+ * Returns the n of 1, 2 and 4 for which n/8 is exactly the requested size, or
+ * 0. Other n are slow.
+ */
 static int
 exact_scale(const struct jpeg_decompress_struct *cinfo,
             const struct sq_jpeg_shrink *how) {
@@ -118,7 +124,7 @@ plan(struct shrinker *self, const struct sq_jpeg_shrink *how, bool *applies,
     return true;
 }
 
-/* Decoders fill whole MCUs, which may go beyond the encoder's padding. */
+/* Decoders write whole MCUs, which may be wider than the encoder's padding. */
 static size_t
 row_bytes(const struct shrinker *self) {
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
@@ -257,8 +263,8 @@ finish_output(void *context) {
 }
 
 /*
- * Our own decoder leaves planes as the file has them, so the file must have
- * them as the encoder wants them.
+ * Returns whether our own decoder can be used. It does not resample planes, so
+ * the file must have the chroma subsampling of the result.
  */
 static bool
 low_fits(const struct shrinker *self) {
@@ -277,13 +283,13 @@ low_fits(const struct shrinker *self) {
     return true;
 }
 
-/* Sides of plane i relative to the picture: 1, or 2 for a halved one. */
+/* Returns 2 if plane i has half the size of the picture, otherwise 1. */
 static int
 divisor(const struct shrinker *self, int i) {
     return self->halve && i > 0 ? 2 : 1;
 }
 
-/* Make rows of plane i from `valid` on, and columns, repeat the last one. */
+/* Pads plane i on the right and from row `valid` on with its last pixels. */
 static void
 pad_plane(struct shrinker *self, int i, int valid) {
     int part = divisor(self, i);
@@ -375,7 +381,7 @@ shrink_by_libjpeg(struct shrinker *self, const struct sq_jpeg_opts *opts,
     return ok && finish_encoding(self, err);
 }
 
-/* Whatever our decoder finds irregular is libjpeg's to judge. */
+/* If our own decoder finds irregular data, libjpeg decodes the file instead. */
 static bool
 shrink(struct shrinker *self, const struct sq_jpeg_opts *opts,
        struct sq_buf *out, struct sq_err *err) {

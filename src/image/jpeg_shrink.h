@@ -1,6 +1,6 @@
 /*
- * JPEG to smaller JPEG without leaving YCbCr: the cheap way to a thumbnail,
- * where a half, quarter or eighth of the picture is just the wanted size.
+ * Scales a JPEG to a half, quarter or eighth in YCbCr: the fast way to a
+ * thumbnail if one of these is exactly the requested size.
  */
 #ifndef SQ_IMAGE_JPEG_SHRINK_H
 #define SQ_IMAGE_JPEG_SHRINK_H
@@ -10,16 +10,16 @@
 
 struct sq_jpeg_shrink {
     const struct sq_limits *limits;
-    int width; /* the exact size wanted */
+    int width; /* exact size of the result */
     int height;
     struct sq_jpeg_opts opts;
-    enum sq_kernel kernel; /* for sq_jpeg_resize; here nothing is resampled */
+    enum sq_kernel kernel; /* used only by sq_jpeg_resize */
 };
 
 /*
- * Append the shrunk picture to out and set *applies. Where no such part has the
- * wanted size, or the colours are not grey or YCbCr, *applies is false, out is
- * as it was and the call succeeds: decode, scale and encode instead. The
+ * Appends the shrunk picture to out and sets *applies. If no such fraction has
+ * the requested size, or the colours are not grey or YCbCr, the call succeeds
+ * with *applies false and out unchanged: decode, scale and encode instead. The
  * picture must be plain (sq_jpeg_is_plain).
  */
 bool sq_jpeg_shrink(const uint8_t *bytes, size_t count,

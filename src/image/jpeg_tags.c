@@ -1,3 +1,4 @@
+/* Reads the EXIF and ICC segments of a JPEG file. */
 #include "image/jpeg_tags.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@
 #define MARKER_APP1 0xe1
 #define MARKER_APP2 0xe2
 
-#define MAX_PIECES 255 /* a profile is cut to fit into segments */
+#define MAX_PIECES 255 /* a profile is split into segments */
 
 struct piece {
     const uint8_t *bytes;
@@ -26,9 +27,9 @@ struct reader {
     size_t at;
     bool has_exif;
     enum sq_orientation orientation;
-    int pieces; /* that the profile says it has, 0: no profile */
+    int pieces; /* declared number of pieces, 0: no profile */
     int found;
-    bool is_broken; /* the profile is */
+    bool is_broken; /* the profile is damaged */
     struct piece piece[MAX_PIECES];
 };
 
@@ -52,7 +53,10 @@ read_exif(struct reader *r, const struct segment *segment) {
     }
 }
 
-/* "ICC_PROFILE", the number of this piece from 1 on, and of all pieces. */
+/*
+ * Reads "ICC_PROFILE", the number of this piece from 1, and the number of
+ * pieces.
+ */
 static void
 read_profile(struct reader *r, const struct segment *segment) {
     static const char name[] = "ICC_PROFILE";
@@ -75,7 +79,7 @@ read_profile(struct reader *r, const struct segment *segment) {
     r->found++;
 }
 
-/* False at the picture's data, or where no segment is. */
+/* Returns false at the picture data, or if there is no segment. */
 static bool
 next_segment(struct reader *r, struct segment *segment) {
     while (r->at + 1 < r->count && r->bytes[r->at] == 0xff

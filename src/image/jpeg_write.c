@@ -1,3 +1,4 @@
+/* Encodes rows with libjpeg. */
 #include "image/jpeg_write.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@ struct writer {
     bool rows_ok;
 };
 
-/* A failing source ends the loop early; its error is already recorded. */
+/* Writes all rows. Ends early if the source fails, which records the error. */
 static void
 write_rows(void *context) {
     struct writer *self = context;
@@ -23,7 +24,7 @@ write_rows(void *context) {
         if (!self->rows_ok) {
             return;
         }
-        /* libjpeg only reads it, but its type does not say so. */
+        /* libjpeg only reads the row, although its type is not const. */
         JSAMPROW pixels = (JSAMPROW)(uintptr_t)row.pixels;
         jpeg_write_scanlines(cinfo, &pixels, 1);
     }

@@ -1,4 +1,4 @@
-/* Rows as a JPEG file. */
+/* Writes rows as a JPEG file. */
 #ifndef SQ_IMAGE_JPEG_WRITE_H
 #define SQ_IMAGE_JPEG_WRITE_H
 
@@ -8,10 +8,10 @@
 struct sq_jpeg_opts {
     int quality;      /* 1 to 100 */
     bool full_chroma; /* 4:4:4 instead of 4:2:0 */
-    bool optimise;    /* own Huffman tables: about 5 % smaller, slower */
+    bool optimise;    /* optimised Huffman tables: about 5 % smaller, slower */
 };
 
-/* Append a JPEG file to out. On failure out is as it was. */
+/* Appends a JPEG file to out. On failure out is unchanged. */
 bool sq_jpeg_encode(struct sq_rows *rows, const struct sq_jpeg_opts *opts,
                     struct sq_buf *out, struct sq_err *err);
 

@@ -1,3 +1,4 @@
+/* Transfer curves, primaries and their conversion to XYZ. */
 #include "image/light.h"
 
 #include <math.h>

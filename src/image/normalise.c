@@ -1,3 +1,4 @@
+/* Row source that converts colours to sRGB and turns rows upright. */
 #include "image/normalise.h"
 
 #include "image/colour.h"

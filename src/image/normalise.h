@@ -1,13 +1,13 @@
-/* Rows as a screen shows them: upright, and in sRGB. */
+/* Converts rows to upright sRGB. */
 #ifndef SQ_IMAGE_NORMALISE_H
 #define SQ_IMAGE_NORMALISE_H
 
 #include "image/rows.h"
 
 /*
- * Do what rows->colour and rows->orientation ask for; costs nothing where they
- * ask for nothing. To be called as late as possible, on as few pixels as
- * possible. Takes ownership of rows, also on failure.
+ * Applies rows->colour and rows->orientation; free if there is nothing to do.
+ * Call it as late as possible, when the picture has the fewest pixels. Takes
+ * ownership of rows, also on failure.
  */
 bool sq_rows_normalise(struct sq_rows *rows, const struct sq_limits *limits,
                        struct sq_rows **out, struct sq_err *err);

@@ -1,3 +1,4 @@
+/* Converts coordinates and pixels between orientations. */
 #include "image/orientation.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 
 #include "util/mem.h"
 
-/* How a stored picture becomes upright: its axes swapped, then mirrored. */
+/* The steps to turn a picture upright: swap the axes, then mirror. */
 struct turn {
     bool swap;
     bool mirror_x;
@@ -51,7 +52,7 @@ sq_stored_region(const struct sq_stored_shape *shape,
     return at;
 }
 
-/* Rows of an image that belongs to them. */
+/* Rows of an image that they own. */
 struct turned_rows {
     struct sq_rows base;
     struct sq_image image;
@@ -76,7 +77,7 @@ turned_destroy(struct sq_rows *rows) {
 
 static const struct sq_rows_ops turned_ops = { turned_next, turned_destroy };
 
-/* Put stored row y where it belongs, pixel by pixel. */
+/* Writes stored row y to its place in the image, pixel by pixel. */
 static void
 place_row(const struct sq_image *image, const struct turn *turn, int y,
           const struct sq_row *row, int width) {

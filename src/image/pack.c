@@ -1,18 +1,19 @@
+/* Run-length packing of raw frames. */
 #include "image/pack.h"
 
 #include <assert.h>
 #include <string.h>
 
-#define WORD 4 /* bytes of a pixel */
+#define WORD 4 /* bytes per pixel */
 
 /*
- * A piece is a head and, for NEW, the words themselves. The head is a varint:
- * the count of words, with what they are in its two lowest bits.
+ * A piece is a head followed, for NEW, by the words. The head is a varint: the
+ * number of words, with their kind in the two lowest bits.
  */
 enum kind {
-    NEW,   /* words that follow */
-    AGAIN, /* the word before, again */
-    ABOVE, /* what lies one row up */
+    NEW,   /* the words follow */
+    AGAIN, /* repeat the previous word */
+    ABOVE, /* repeat the words one row above */
 };
 
 /* Shorter repeats cost more than they save. */
@@ -20,7 +21,7 @@ enum kind {
 
 #define MAX_HEAD 10
 
-/* How many words from `at` to `end` equal those `back` words before them. */
+/* Counts the words from `at` to `end` that equal those `back` words before. */
 static size_t
 count_equal(const struct sq_packer *p, size_t at, size_t end, size_t back) {
     const uint8_t *here = p->bytes + at * WORD;
@@ -57,7 +58,7 @@ put_head(struct sq_buf *out, enum kind kind, size_t count, struct sq_err *err) {
     return sq_buf_append(out, head, len, err);
 }
 
-/* Store the words that repeat nothing, up to `to`. */
+/* Stores the words up to `to`, which are not repeats. */
 static bool
 put_new(struct sq_packer *p, size_t to, struct sq_err *err) {
     size_t from = p->kept;
@@ -68,7 +69,7 @@ put_new(struct sq_packer *p, size_t to, struct sq_err *err) {
                              err));
 }
 
-/* The longer of the two repeats that begin at a word. */
+/* Finds the longer of the two repeats that start at a word. */
 static size_t
 find_repeat(const struct sq_packer *p, size_t at, size_t end, enum kind *kind) {
     size_t above = at >= p->width ? count_equal(p, at, end, p->width) : 0;
@@ -77,7 +78,7 @@ find_repeat(const struct sq_packer *p, size_t at, size_t end, enum kind *kind) {
     return above >= again ? above : again;
 }
 
-/* A repeat that goes on behind `end` is cut there and begins anew. */
+/* Packs words up to `end`. A repeat that crosses `end` is split there. */
 static bool
 pack_words(struct sq_packer *p, size_t end, struct sq_err *err) {
     while (p->at < end) {
@@ -102,7 +103,7 @@ give_up(struct sq_packer *packer) {
     return false;
 }
 
-/* In front: how many words, how wide, and how many bytes behind the last. */
+/* Header: number of words, row width, and bytes after the last word. */
 struct opening {
     uint64_t words;
     uint64_t width;
@@ -160,7 +161,7 @@ take_head(const uint8_t **at) {
     return value;
 }
 
-/* Repeats may overlap what they repeat: word by word, then. */
+/* Copies word by word, because the source may overlap the destination. */
 static void
 repeat(uint8_t *to, size_t count, size_t back) {
     for (size_t i = 0; i < count; i++) {

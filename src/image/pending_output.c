@@ -1,3 +1,4 @@
+/* Output in the reserved space of a buffer. */
 #include "image/pending_output.h"
 
 #include <assert.h>
@@ -9,8 +10,8 @@ sq_pending_output_init(struct sq_pending_output *draft, struct sq_buf *out) {
 }
 
 /*
- * Growing keeps everything the block held, counted or not, so the draft may
- * live in reserved room until it is committed.
+ * Growing the buffer keeps all its bytes, also those after its length, so the
+ * draft can be in reserved space until it is committed.
  */
 static bool
 reserve(struct sq_pending_output *draft, size_t more, uint8_t **room,

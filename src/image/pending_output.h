@@ -1,6 +1,6 @@
 /*
- * Bytes written behind a buffer's end that count only once all of them are
- * there: an encoder that fails half-way leaves the buffer as it was.
+ * Output that is added to a buffer only when it is complete, so that an encoder
+ * that fails leaves the buffer unchanged.
  */
 #ifndef SQ_IMAGE_PENDING_OUTPUT_H
 #define SQ_IMAGE_PENDING_OUTPUT_H
@@ -9,32 +9,35 @@
 
 struct sq_pending_output {
     struct sq_buf *out;
-    size_t used; /* bytes written so far behind out->len */
+    size_t used; /* bytes written after out->len */
 };
 
-/* Start a draft behind the present content of out, which must outlive it. */
+/* Starts after the content of out, which must outlive the draft. */
 void sq_pending_output_init(struct sq_pending_output *draft,
                             struct sq_buf *out);
 
 /*
- * Room for at least one and at most `wish` more bytes; fewer only where the
- * buffer's ceiling is near. Valid until the next call.
+ * Provides space for at least one and at most `wish` more bytes; fewer than
+ * `wish` only if the buffer is near its maximum. Valid until the next call.
  */
 bool sq_pending_output_room(struct sq_pending_output *draft, size_t wish,
                             uint8_t **room, size_t *size, struct sq_err *err);
 
-/* Count bytes written into the last room. */
+/* Adds bytes that the caller wrote to the last provided space. */
 void sq_pending_output_advance(struct sq_pending_output *draft, size_t used);
 
 bool sq_pending_output_append(struct sq_pending_output *draft,
                               const void *bytes, size_t count,
                               struct sq_err *err);
 
-/* Where the draft's byte at `offset` lies; valid until the next room. */
+/*
+ * Returns the address of the byte at `offset`; valid until more space is
+ * requested.
+ */
 uint8_t *sq_pending_output_at(const struct sq_pending_output *draft,
                               size_t offset);
 
-/* Make everything written part of the buffer. Without it nothing was. */
+/* Adds everything written to the buffer's content. */
 void sq_pending_output_commit(struct sq_pending_output *draft);
 
 #endif

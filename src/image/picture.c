@@ -1,3 +1,4 @@
+/* The conversion pipeline: decode, crop, scale, encode. */
 #include "image/picture.h"
 
 #include "image/codec.h"
@@ -23,15 +24,15 @@ sq_format_mime(enum sq_format format) {
     return types[format];
 }
 
-/* One picture on its way through the pipeline. */
+/* State of one conversion. */
 struct job {
     const uint8_t *bytes;
     size_t count;
     const struct sq_picture_opts *opts;
     const struct sq_limits *limits;
     const struct sq_codec *codec;
-    struct sq_stored_shape shape; /* of the source in its file */
-    struct sq_region part;        /* what of the upright source is shown */
+    struct sq_stored_shape shape; /* of the source as stored */
+    struct sq_region part;        /* visible part of the upright source */
     struct sq_picture_info info;
     struct sq_rows *rows;
 };
@@ -78,7 +79,7 @@ choose_size(struct job *job, struct sq_err *err) {
     return true;
 }
 
-/* Choose what of a picture is shown, and how large; its shape is known. */
+/* Chooses the visible part and the size of the result. The shape is known. */
 static bool
 choose(struct job *job, struct sq_err *err) {
     job->info.device =
@@ -86,7 +87,7 @@ choose(struct job *job, struct sq_err *err) {
     return choose_part(job, err) && choose_size(job, err);
 }
 
-/* The same of a picture that is opened, and take that part of it. */
+/* Does the same for rows that are already open, and crops them. */
 static bool
 choose_opened(struct job *job, struct sq_err *err) {
     struct sq_rows *whole = job->rows;
@@ -118,7 +119,7 @@ read_shape(struct job *job, struct sq_err *err) {
         && choose(job, err);
 }
 
-/* The size of the result before it is turned upright. */
+/* Returns the size of the result before it is turned upright. */
 static struct sq_size
 stored_image_size(const struct job *job) {
     return sq_orientation_size(job->shape.orientation, job->info.image);
@@ -136,7 +137,7 @@ open_part(struct job *job, struct sq_err *err) {
                                  &job->rows, err);
 }
 
-/* Small pictures are converted and turned sooner: scale first. */
+/* Scales first, because converting and turning a small picture is faster. */
 static bool
 scale(struct job *job, struct sq_err *err) {
     struct sq_rows *source = job->rows;
@@ -234,7 +235,7 @@ encode(struct job *job, struct sq_buf *out, struct sq_err *err) {
     return encoders[job->opts->format](job, out, err);
 }
 
-/* JPEG to smaller JPEG need not leave YCbCr. */
+/* Tries to convert JPEG to smaller JPEG in YCbCr. */
 static bool
 try_planes(struct job *job, struct sq_buf *out, bool *done,
            struct sq_err *err) {
@@ -275,7 +276,7 @@ run(struct job *job, struct sq_buf *out, struct sq_err *err) {
                 && encode(job, out, err)));
 }
 
-/* Free the rows; of a picture that was made, tell its size in bytes. */
+/* Frees the rows. On success sets the size of the result in bytes. */
 static bool
 finish(struct job *job, bool ok, size_t bytes, struct sq_picture_info *info) {
     sq_rows_destroy(job->rows);

@@ -1,3 +1,4 @@
+/* Scales one channel with the resampling loops for four. */
 #include "image/plane.h"
 
 #include <assert.h>
@@ -5,7 +6,7 @@
 
 #include "util/mem.h"
 
-/* Rows are read in blocks, and weights in groups. */
+/* Rows are read in whole blocks, and weights in whole groups. */
 #define SLACK (SQ_ROW_SLACK + SQ_TAP_GROUP)
 
 static bool
@@ -65,7 +66,7 @@ sq_plane_finish(struct sq_plane *plane) {
     *plane = (struct sq_plane){ 0 };
 }
 
-/* Windows mostly move down, but one may lack a row that its neighbour has. */
+/* Windows mostly move down, but one may end a row before the previous one. */
 int
 sq_plane_need(const struct sq_plane *plane, int out) {
     const struct sq_weights *down = &plane->down;

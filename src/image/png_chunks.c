@@ -1,3 +1,4 @@
+/* Parser for the chunks of a PNG file. */
 #include "image/png_chunks.h"
 
 #include <libdeflate.h>
@@ -10,7 +11,7 @@
 
 #define SIGNATURE_BYTES 8
 #define CHUNK_OVERHEAD 12 /* length, type, CRC */
-#define ANCILLARY 0x20    /* in the first letter of a chunk's type */
+#define ANCILLARY 0x20    /* bit in the first letter of a chunk's type */
 
 static const uint8_t signature[SIGNATURE_BYTES] = { 0x89, 'P',  'N',  'G',
                                                     '\r', '\n', 0x1a, '\n' };
@@ -79,7 +80,7 @@ next_chunk(struct reader *r, struct chunk *chunk, struct sq_err *err) {
     return true;
 }
 
-/* Legal bit depths, as a set of their bits, and channels by colour type. */
+/* Valid bit depths, as a bit set, and channels by colour type. */
 static const struct {
     uint8_t depths;
     uint8_t channels;
@@ -184,15 +185,17 @@ read_data(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
 }
 
 /*
- * What follows only adds to a picture: where it is damaged, out of place or
- * there twice, it is as if it were not there.
+ * The following chunks are optional. They are ignored if they are damaged,
+ * misplaced or duplicate.
  */
 static bool
 is_early(const struct reader *r) {
     return !r->first_idat && !r->png->palette_size;
 }
 
-/* A name of 1 to 79 bytes, zero, the method, and the compressed profile. */
+/*
+ * Reads a name of 1 to 79 bytes, a zero, the method and the compressed profile.
+ */
 static bool
 read_profile(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
     (void)err;
@@ -323,7 +326,7 @@ sq_png_row_bytes(const struct sq_png_header *header, int width) {
     return (bits + 7) / 8;
 }
 
-/* Deflate shrinks 1032 to 1 at best: with less there cannot be a picture. */
+/* Deflate compresses at most 1032 to 1, so fewer bytes cannot be a picture. */
 static bool
 check_data_length(const struct sq_png *png, struct sq_err *err) {
     size_t row = sq_png_row_bytes(&png->header, png->header.width);

@@ -1,3 +1,4 @@
+/* Chooses the colour conversion of a PNG file from its chunks. */
 #include "image/png_colour.h"
 
 #include <libdeflate.h>
@@ -5,21 +6,21 @@
 
 #include "util/mem.h"
 
-#define FIXED 100000.0 /* PNG's fractions are integers of this */
-/* Profiles of screens have 0.5 to 20 KB: one try is mostly enough. */
+#define FIXED 100000.0 /* PNG stores fractions as integers, times this */
+/* Profiles of screens have 0.5 to 20 KB: one attempt is mostly enough. */
 #define FIRST_PROFILE_BYTES ((size_t)8 << 10)
 
 /*
- * sRGB is written as the gamma of 1/2.2, and some write one nearby; libpng has
- * the same tolerance. Primaries are rounded to two or three digits.
+ * sRGB is written as a gamma of 1/2.2 or a value close to it; libpng has the
+ * same tolerance. Primaries are rounded to two or three digits.
  */
 #define SRGB_GAMMA (1 / 2.2)
 #define GAMMA_TOLERANCE 0.05
 #define SAME_PRIMARY 0.01
 
 /*
- * Inflate a profile; *bytes is to be freed by sq_mem_free, and NULL where it is
- * damaged or too large.
+ * Inflates a profile. The caller frees *bytes with sq_mem_free; it is NULL if
+ * the profile is damaged or too large.
  */
 static bool
 inflate_profile(const struct sq_png_tags *tags, uint8_t **bytes, size_t *count,
@@ -86,7 +87,7 @@ are_srgb(const struct sq_chromaticities *xy) {
         && is_near(xy->blue, srgb->blue) && is_near(xy->white, srgb->white);
 }
 
-/* Without gAMA, cHRM says too little; without cHRM they are sRGB's colours. */
+/* cHRM without gAMA is ignored; gAMA without cHRM means sRGB primaries. */
 static bool
 from_gamma(const struct sq_png_tags *tags, struct sq_colour **out,
            struct sq_err *err) {

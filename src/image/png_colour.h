@@ -1,4 +1,4 @@
-/* Which colours a PNG file has. */
+/* Finds the colour conversion of a PNG file. */
 #ifndef SQ_IMAGE_PNG_COLOUR_H
 #define SQ_IMAGE_PNG_COLOUR_H
 
@@ -6,10 +6,10 @@
 #include "image/png_chunks.h"
 
 /*
- * The conversion to sRGB that the file asks for, to be freed by
- * sq_colour_destroy; NULL where it needs none. Of several chunks that say
- * something, the one counts that PNG puts first: cICP, iCCP, sRGB, then gAMA
- * with cHRM.
+ * Makes the conversion from the file's colours to sRGB. The caller frees *out
+ * with sq_colour_destroy; it is NULL if no conversion is needed. If several
+ * chunks define colours, the PNG specification's order of precedence applies:
+ * cICP, iCCP, sRGB, then gAMA with cHRM.
  */
 bool sq_png_colour(const struct sq_png *png, struct sq_colour **out,
                    struct sq_err *err);

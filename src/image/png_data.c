@@ -1,10 +1,11 @@
+/* Sliding window over the inflated data of a PNG. */
 #include "image/png_data.h"
 
 #include <string.h>
 
 #include "util/mem.h"
 
-#define FRESH_BYTES ((size_t)128 * 1024) /* at a time: stays in the cache */
+#define FRESH_BYTES ((size_t)128 * 1024) /* per step; fits the cache */
 
 static bool
 check_zlib_header(const struct sq_png *png, struct sq_err *err) {
@@ -45,7 +46,7 @@ sq_png_data_finish(struct sq_png_data *data) {
     data->window = NULL;
 }
 
-/* Make room in the window; what is unread or still history moves down. */
+/* Frees space in the window. Unread bytes and history move to its start. */
 static void
 slide(struct sq_png_data *data) {
     const uint8_t *keep = data->window;
@@ -80,12 +81,12 @@ sq_png_data_need(struct sq_png_data *data, size_t count, struct sq_err *err) {
 }
 
 /*
- * The checksum is not compared: the chunks' own checksums already covered
- * every compressed byte.
+ * The zlib checksum is not verified, because the CRCs of the chunks already
+ * cover all compressed bytes.
  */
 bool
 sq_png_data_end(struct sq_png_data *data, struct sq_err *err) {
-    /* With bytes left over the window may be full, and the file is bad. */
+    /* If bytes are left, the file is invalid, and the window may be full. */
     bool all_read = data->unread == data->end;
     if (all_read && data->inflate.state != SQ_INFLATE_DONE) {
         slide(data);

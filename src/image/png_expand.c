@@ -1,3 +1,4 @@
+/* Converts PNG samples of all types and depths to pixels. */
 #include "image/png_expand.h"
 
 #include <string.h>
@@ -64,8 +65,8 @@ sq_split_rgba16(const uint8_t *rgba, uint8_t *upper, uint8_t *lower,
 }
 
 /*
- * A sample is 257 times its upper byte and the difference to the lower one
- * more: rounded it is the upper byte, or the next where half of 257 differ.
+ * A sample is 257 * upper + (lower - upper). So it rounds to the upper byte, or
+ * to the next one if lower and upper differ by more than half of 257.
  */
 void
 sq_round_rgba16(const uint8_t *upper, const uint8_t *lower, uint8_t *rgba,
@@ -78,7 +79,7 @@ sq_round_rgba16(const uint8_t *upper, const uint8_t *lower, uint8_t *rgba,
     }
 }
 
-/* To eight bits, rounded: 16-bit samples shrink, small ones spread. */
+/* Scales a sample of any depth to eight bits, rounded. */
 static uint8_t
 to_byte(unsigned sample, int depth) {
     unsigned most = (1u << depth) - 1;
@@ -121,7 +122,7 @@ sq_png_expander_init(struct sq_png_expander *self, const struct sq_png *png) {
     }
 }
 
-/* One sample a pixel, of fewer than 8 bits: taken apart and looked up. */
+/* Expands pixels of one sample with fewer than 8 bits by table lookup. */
 static inline __attribute__((always_inline)) void
 look_up_bits(const struct sq_png_expander *self, const uint8_t *row,
              size_t width, uint8_t *pixels, size_t depth) {
@@ -161,7 +162,7 @@ expand_small(const struct sq_png_expander *self, const uint8_t *row,
     }
 }
 
-/* Whether all colours are in the palette: what is not has no fourth byte. */
+/* Fails if a colour is not in the palette: its fourth byte is then 0. */
 static bool
 check_colours(const struct sq_png *png, const uint8_t *row, size_t width,
               const uint8_t *pixels, struct sq_err *err) {
@@ -183,7 +184,7 @@ check_colours(const struct sq_png *png, const uint8_t *row, size_t width,
                    png->palette_size);
 }
 
-/* A sample of one byte or two. */
+/* Returns a sample of one or two bytes. */
 static unsigned
 sample_at(const uint8_t *row, int depth, size_t i) {
     return depth == 16 ? (unsigned)row[i * 2] << 8 | row[i * 2 + 1] : row[i];

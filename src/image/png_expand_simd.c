@@ -1,3 +1,4 @@
+/* AVX2 and NEON variants of the PNG sample conversions. */
 #include "image/png_expand_simd.h"
 
 #include "image/cpu.h"
@@ -18,7 +19,9 @@ spread_rgb_avx2(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
         0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1, /* low half */
         0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
     size_t i = 0;
-    /* Eight pixels are 24 bytes; the second load takes four beyond them. */
+    /*
+     * Eight pixels are 24 bytes; the second load reads four bytes beyond them.
+     */
     for (; i + 10 <= pixels; i += 8) {
         const uint8_t *p = rgb + i * 3;
         __m256i v = _mm256_inserti128_si256(_mm256_castsi128_si256(load128(p)),
@@ -29,7 +32,9 @@ spread_rgb_avx2(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
     return i;
 }
 
-/* Two pixels are twelve bytes: upper bytes into one half, lower into another.
+/*
+ * Two pixels are twelve bytes. Upper bytes go to one half, lower bytes to the
+ * other.
  */
 AVX2 static size_t
 split_rgb16_avx2(const uint8_t *rgb, uint8_t *upper, uint8_t *lower,
@@ -37,7 +42,9 @@ split_rgb16_avx2(const uint8_t *rgb, uint8_t *upper, uint8_t *lower,
     const __m128i split = _mm_setr_epi8(0, 2, 4, -1, 6, 8, 10, -1, /* upper */
                                         1, 3, 5, -1, 7, 9, 11, -1);
     size_t i = 0;
-    /* Four pixels are 24 bytes; the second load takes four beyond them. */
+    /*
+     * Four pixels are 24 bytes; the second load reads four bytes beyond them.
+     */
     for (; i + 5 <= pixels; i += 4) {
         __m128i first = _mm_shuffle_epi8(load128(rgb + i * 6), split);
         __m128i second = _mm_shuffle_epi8(load128(rgb + i * 6 + 12), split);
@@ -96,8 +103,7 @@ spread_rgb_neon(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
     return i;
 }
 
-/* Words of the file, which has the upper byte first, as this machine has them.
- */
+/* Converts the big-endian words of the file to this machine's byte order. */
 static size_t
 split_rgb16_neon(const uint8_t *rgb, uint8_t *upper, uint8_t *lower,
                  size_t pixels) {

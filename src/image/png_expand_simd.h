@@ -1,6 +1,7 @@
 /*
- * Vector variants for image/png_expand.h; only png_expand.c includes this. Each
- * converts as many pixels as it can, from the first on, and returns how many.
+ * Vector variants for image/png_expand.h; included only by png_expand.c. Each
+ * function converts as many pixels as it can from the start and returns how
+ * many.
  */
 #ifndef SQ_IMAGE_PNG_EXPAND_SIMD_H
 #define SQ_IMAGE_PNG_EXPAND_SIMD_H
@@ -16,7 +17,7 @@ struct sq_expand_variant {
                            uint8_t *rgba, size_t pixels);
 };
 
-/* That of this machine, or NULL. */
+/* Returns the variant for this machine, or NULL. */
 const struct sq_expand_variant *sq_expand_variant_get(void);
 
 #endif

@@ -1,3 +1,4 @@
+/* Chooses and applies PNG row filters. */
 #include "image/png_filter.h"
 
 #include <stdbool.h>
@@ -18,13 +19,13 @@ enum filter {
 };
 
 /*
- * Where neighbours differ at all but by more than this on average, the row is
- * drawn (text, lines) and not shaded, and repeats itself better than it can be
- * predicted. Found by trying on settings, shop and small-print pages.
+ * If differing neighbours differ by more than this on average, the row is drawn
+ * (text, lines) and not shaded. Repetition then compresses better than
+ * prediction. Found by experiments with settings, shop and small-print pages.
  */
 #define DRAWN_CONTRAST 12
 
-/* A count of this many bytes still fits into a byte. */
+/* A count up to this many bytes fits into a byte. */
 #define COUNT_BLOCK 240
 
 static void

@@ -1,3 +1,4 @@
+/* Unfilters PNG rows one by one or in batches. */
 #include "image/png_lines.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 #include "image/unfilter.h"
 #include "util/mem.h"
 
-/* Up to a batch of rows is decoded ahead of the one handed out. */
+/* Up to one batch of rows is decoded ahead of the returned row. */
 #define ROWS_HELD (SQ_PNG_KEEPS + SQ_PNG_BATCH)
 
 static uint8_t *
@@ -20,7 +21,10 @@ give_back(struct sq_png_ring *ring, int count) {
     ring->next = (ring->next + ring->count - count) % ring->count;
 }
 
-/* A row to hand out. Clears the slack after its pixels, which is read too. */
+/*
+ * Returns memory for an output row. Clears the slack after its pixels, which is
+ * read too.
+ */
 static uint8_t *
 take_shown(struct sq_png_lines *self) {
     uint8_t *row = take_row(&self->shown);
@@ -46,7 +50,7 @@ check_filter(unsigned filter, struct sq_err *err) {
         || sq_fail(err, SQ_ERR_FORMAT, "PNG: row filter %u", filter);
 }
 
-/* Any kind of pixel, one row at a time. */
+/* Decodes one row of any format. */
 static bool
 decode_row(struct sq_png_lines *self, struct sq_err *err) {
     struct sq_png_data *data = self->data;
@@ -74,15 +78,15 @@ decode_row(struct sq_png_lines *self, struct sq_err *err) {
     return true;
 }
 
-/* The residuals of a batch, pointing at four-byte pixels of each plane. */
+/* The residuals of a batch, as pointers to four-byte pixels of each plane. */
 struct residuals {
     int count;
     enum sq_png_filter filter[SQ_PNG_BATCH];
     const uint8_t *bytes[2][SQ_PNG_BATCH];
-    bool zero[SQ_PNG_BATCH]; /* Up and nothing but zeros: the row repeats */
+    bool zero[SQ_PNG_BATCH]; /* Up with all zeros: the row repeats */
 };
 
-/* Spread the residuals of row i to four bytes a pixel, where they have not. */
+/* Expands the residuals of row i to four bytes per pixel, if necessary. */
 static void
 spread(struct sq_png_lines *self, struct residuals *r, int i,
        const uint8_t *bytes) {
@@ -153,8 +157,8 @@ is_paeth_run(const struct residuals *r, int from) {
 }
 
 /*
- * Give back rows at the end of a batch that begin a group of Paeth rows but do
- * not complete it: the next batch will have the whole group.
+ * Returns rows at the end of a batch that start an incomplete group of Paeth
+ * rows: the next batch will contain the whole group.
  */
 static void
 leave_partial_group(struct sq_png_lines *self, struct residuals *r) {
@@ -170,7 +174,9 @@ leave_partial_group(struct sq_png_lines *self, struct residuals *r) {
     }
 }
 
-/* Up to four rows of one plane from residual i on; returns how many. */
+/*
+ * Unfilters up to four rows of one plane from residual i on; returns how many.
+ */
 static int
 unfilter_some(struct sq_png_lines *self, const struct residuals *r, int i,
               int plane, uint8_t *rows[SQ_PAETH_ROWS]) {
@@ -193,7 +199,7 @@ unfilter_some(struct sq_png_lines *self, const struct residuals *r, int i,
     return 1;
 }
 
-/* Hand out a row of both planes, or of the only one, over black. */
+/* Outputs a row of one or two planes, composed over black. */
 static void
 emit_planes(struct sq_png_lines *self, const uint8_t *upper,
             const uint8_t *lower) {
@@ -213,7 +219,7 @@ emit_planes(struct sq_png_lines *self, const uint8_t *upper,
     emit_row(self, shown);
 }
 
-/* A batch of rows with four bytes a pixel, in one plane or two. */
+/* Decodes a batch of rows with four bytes per pixel, in one or two planes. */
 static bool
 decode_batch(struct sq_png_lines *self, struct sq_err *err) {
     struct residuals residuals;
@@ -289,9 +295,9 @@ with_slack(size_t bytes) {
 }
 
 /*
- * How many rows each way needs. Stored rows of one plane are handed out as they
- * are, if they are opaque; others only until they have been expanded: the one
- * above, and up to four more of each plane.
+ * Computes the ring sizes. Opaque stored rows of a single plane are returned as
+ * they are. Others are only needed until they are converted: the row above, and
+ * up to four more of each plane.
  */
 static void
 size_rings(struct sq_png_lines *self) {
@@ -326,7 +332,7 @@ sq_png_lines_init(struct sq_png_lines *self, const struct sq_png *png,
     size_rings(self);
     self->stored.rows = sq_mem_zalloc_aligned((size_t)self->stored.count,
                                               self->stored.row_bytes);
-    /* Screenshots are opaque: their pages of this are never touched. */
+    /* Screenshots are opaque and never touch the pages of this memory. */
     self->shown.rows =
         sq_mem_alloc_aligned((size_t)self->shown.count * self->shown.row_bytes);
     bool spreads =

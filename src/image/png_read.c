@@ -1,3 +1,4 @@
+/* Row source for PNG files, including interlaced ones. */
 #include "image/png_read.h"
 
 #include <assert.h>
@@ -14,7 +15,7 @@ struct png_rows {
     struct sq_colour *colour;
     struct sq_png_data data;
     struct sq_png_lines lines;
-    struct sq_image whole; /* of an interlaced file */
+    struct sq_image whole; /* the picture of an interlaced file */
     int y;
 };
 
@@ -50,7 +51,7 @@ whole_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
 
 static const struct sq_rows_ops whole_ops = { whole_next, png_destroy };
 
-/* The seven passes of Adam7: first pixel and distance, in both directions. */
+/* The passes of Adam7: first pixel and distance, in both directions. */
 struct pass {
     int x, y, dx, dy;
 };
@@ -60,7 +61,7 @@ static const struct pass passes[] = {
     { 0, 2, 2, 4 }, { 1, 0, 2, 2 }, { 0, 1, 1, 2 },
 };
 
-/* Put the pixels of a pass where they belong in their row. */
+/* Copies the pixels of a pass to their places in a row. */
 static void
 scatter(const uint8_t *pixels, int count, const struct pass *pass,
         uint8_t *row) {

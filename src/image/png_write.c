@@ -1,3 +1,4 @@
+/* PNG encoder for truecolour and palette pictures. */
 #include "image/png_write.h"
 
 #include <assert.h>
@@ -15,9 +16,11 @@
 #define CHUNK_HEADER 8
 #define COLOUR_RGB 2
 #define COLOUR_PALETTE 3
-/* Filtered rows compressed at a time. */
+/* Bytes of filtered rows compressed at a time. */
 #define STRIP_BYTES ((size_t)64 << 10)
-/* 6 and 7 save less than 1 % more, 9 takes five times as long for 3 %. */
+/*
+ * Levels 6 and 7 save less than 1 % more; 9 takes five times as long for 3 %.
+ */
 #define SMALL_LEVEL 5
 
 static void
@@ -28,7 +31,7 @@ put_u32(uint8_t *at, uint32_t value) {
     at[3] = (uint8_t)value;
 }
 
-/* *start tells end_chunk where the chunk began. */
+/* Starts a chunk; *start is its offset, for end_chunk. */
 static bool
 begin_chunk(struct sq_pending_output *draft, const char *name, size_t *start,
             struct sq_err *err) {
@@ -84,12 +87,12 @@ struct encoder {
     struct sq_pending_output draft;
     struct sq_deflate *deflate;
     size_t row_bytes;
-    uint8_t *row;    /* with three zero bytes in front, */
-    uint8_t *above;  /* like this, the row before it */
-    uint8_t *strip;  /* filtered rows, waiting */
+    uint8_t *row;    /* current row, with three zero bytes before it */
+    uint8_t *above;  /* previous row, in the same format */
+    uint8_t *strip;  /* filtered rows, not yet compressed */
     size_t waiting;  /* bytes in the strip */
-    size_t capacity; /* of the strip, in whole rows */
-    uint8_t *memory; /* of row, above and strip */
+    size_t capacity; /* bytes of the strip, in whole rows */
+    uint8_t *memory; /* allocation for row, above and strip */
 };
 
 static size_t
@@ -176,8 +179,8 @@ depth_for(int colours) {
 }
 
 /*
- * All rows, several pixels to a byte, each behind the filter "none": with "up"
- * the same pages took 20 to 35 % more bytes.
+ * Packs all rows, several pixels per byte, each with filter type "none": with
+ * "up" the same pages took 20 to 35 % more bytes.
  */
 static void
 pack_indexes(const struct sq_indexed *picture, int depth, size_t line,

@@ -1,3 +1,4 @@
+/* Colour reduction: exact, or by splitting boxes and refining them. */
 #include "image/quantise.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 #define MAX_UI_BINS 2000
 #define MIN_FLAT_PERCENT 55
 #define KMEANS_ROUNDS 3
-/* Mean squared error per channel that nobody sees: 42 dB. */
+/* Invisible mean squared error per channel: 42 dB. */
 #define GOOD_ENOUGH 4.1
 
 void
@@ -43,7 +44,7 @@ rgb_of(const uint8_t *pixel) {
     return (uint32_t)pixel[0] << 16 | (uint32_t)pixel[1] << 8 | pixel[2];
 }
 
-/* Counts on, row by row, until there are more than `enough`. */
+/* Counts row by row, and stops after a row if there are more than `enough`. */
 static int
 count_bins(const struct sq_image *image, int enough) {
     uint8_t seen[BINS] = { 0 };
@@ -64,7 +65,7 @@ sq_image_colour_bins(const struct sq_image *image) {
     return count_bins(image, BINS);
 }
 
-/* How many pixels equal the one on their left, in percent. */
+/* Returns how many percent of pixels equal their left neighbour. */
 static int
 flat_percent(const struct sq_image *image) {
     int64_t flat = 0;
@@ -84,10 +85,10 @@ sq_image_looks_like_ui(const struct sq_image *image) {
         && count_bins(image, MAX_UI_BINS) <= MAX_UI_BINS;
 }
 
-/* Exact colours in order of appearance, found again by hashing. */
+/* Hash table of exact colours in order of appearance. */
 #define SLOT_BITS 10
-#define SLOTS (1 << SLOT_BITS) /* many more than colours: short probes */
-#define FREE_SLOT UINT32_MAX   /* no colour has its top byte set */
+#define SLOTS (1 << SLOT_BITS) /* many more than colours, for short probes */
+#define FREE_SLOT UINT32_MAX   /* no colour has a non-zero top byte */
 
 struct colour_set {
     uint32_t keys[SLOTS];
@@ -96,7 +97,7 @@ struct colour_set {
     int max;
 };
 
-/* The colour's index, or -1 when it is one too many. */
+/* Returns the colour's index, or -1 if there are too many colours. */
 static int
 colour_set_index(struct colour_set *set, uint32_t rgb,
                  uint8_t palette[][CHANNELS]) {
@@ -119,7 +120,7 @@ colour_set_index(struct colour_set *set, uint32_t rgb,
     return set->indexes[slot];
 }
 
-/* False when the picture has more than max colours. */
+/* Returns false if the picture has more than max colours. */
 static bool
 index_exactly(const struct sq_image *image, int max, struct sq_indexed *out) {
     struct colour_set set = { .max = max };
@@ -146,18 +147,18 @@ index_exactly(const struct sq_image *image, int max, struct sq_indexed *out) {
 }
 
 struct sums {
-    uint64_t weight; /* pixels */
+    uint64_t weight; /* number of pixels */
     uint64_t channel[CHANNELS];
 };
 
-/* All pixels of one bin, from now on treated as one colour. */
+/* All pixels of one bin, treated as one colour. */
 struct colour {
     struct sums sums;
     int mean[CHANNELS];
-    int nearest; /* palette entry */
+    int nearest; /* index in the palette */
 };
 
-/* A run of the order array, to become one palette entry. */
+/* A range of the order array that becomes one palette entry. */
 struct box {
     struct sums sums;
     int start;
@@ -167,12 +168,12 @@ struct box {
 };
 
 struct quantiser {
-    uint16_t ids[BINS]; /* 1 + the bin's colour, 0: no pixel is in it */
+    uint16_t ids[BINS]; /* 1 + index of the bin's colour, 0: no pixels */
     struct colour colours[BINS]; /* in order of appearance */
-    uint16_t order[BINS];        /* of colours, grouped by box */
-    int count;                   /* of colours */
+    uint16_t order[BINS];        /* indexes of colours, grouped by box */
+    int count;                   /* number of colours */
     struct box boxes[SQ_MAX_COLOURS];
-    int entries; /* boxes, then palette entries */
+    int entries; /* number of boxes, later of palette entries */
     int palette[CHANNELS][SQ_MAX_COLOURS];
 };
 
@@ -255,7 +256,7 @@ worst_box(struct quantiser *self) {
     return worst;
 }
 
-/* Colours up to the mean stay, those above it become a new box. */
+/* Moves the colours above the mean to a new box. */
 static void
 split_box(struct quantiser *self, struct box *box) {
     int low = box->start;
@@ -276,7 +277,7 @@ split_box(struct quantiser *self, struct box *box) {
         .count = box->start + box->count - low,
     };
     box->count = low - box->start;
-    /* Distinct bins have distinct means, so some lie on either side. */
+    /* Distinct bins have distinct means, so neither side is empty. */
     assert(box->count > 0 && upper->count > 0);
     measure_box(self, box);
     measure_box(self, upper);
@@ -321,7 +322,7 @@ nearest_entry(const struct quantiser *self, const int colour[CHANNELS]) {
         int r = self->palette[0][i] - colour[0];
         int g = self->palette[1][i] - colour[1];
         int b = self->palette[2][i] - colour[2];
-        /* The index rides in the low byte, so one minimum finds both. */
+        /* The low byte is the index, so one minimum gives both. */
         int key = (r * r + g * g + b * b) * SQ_MAX_COLOURS + i;
         best = key < best ? key : best;
     }
@@ -336,7 +337,10 @@ assign_colours(struct quantiser *self) {
     }
 }
 
-/* An entry nobody chose keeps its colour. */
+/*
+ * Moves each entry to the mean of its colours. An unused entry keeps its
+ * colour.
+ */
 static void
 move_entries(struct quantiser *self) {
     struct sums sums[SQ_MAX_COLOURS] = { 0 };
@@ -369,8 +373,8 @@ choose_palette(struct quantiser *self, int max_colours) {
 }
 
 /*
- * Number the entries by their first colour; those nobody chose fall away. From
- * here on a colour's `nearest` is its index in the picture.
+ * Numbers the entries by their first colour and drops unused ones. After this a
+ * colour's `nearest` is its index in the picture.
  */
 static void
 emit_palette(struct quantiser *self, struct sq_indexed *out) {
@@ -408,7 +412,7 @@ index_pixels(const struct quantiser *self, const struct sq_image *image,
 static bool
 index_nearly(const struct sq_image *image, int max_colours,
              struct sq_indexed *out, struct sq_err *err) {
-    /* Mostly untouched zero pages: the colours of a screen fill a few. */
+    /* Mostly untouched zero pages: a screen has colours for only a few. */
     struct quantiser *self = sq_mem_zalloc(1, sizeof(*self));
     if (!self) {
         return sq_fail_nomem(err);

@@ -1,3 +1,4 @@
+/* Row source for raw frames in all pixel formats of screencap. */
 #include "image/raw_frame.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 #include "util/mem.h"
 
 #define OLD_HEADER_BYTES 12              /* width, height, pixel format */
-#define HEADER_BYTES SQ_RAW_HEADER_BYTES /* and a colour space */
+#define HEADER_BYTES SQ_RAW_HEADER_BYTES /* also a colour space */
 
 typedef void (*convert_row)(const uint8_t *from, uint8_t *to, size_t pixels);
 
@@ -64,8 +65,9 @@ from_1010102(const uint8_t *from, uint8_t *to, size_t pixels) {
 }
 
 /*
- * A half float clamped to 0..1, times 255, rounded. With exponent e below 15
- * the value is (1024 + mantissa) / 2^(25 - e); subnormals round to zero.
+ * Converts a half float, clamped to 0..1, to 0..255, rounded. With exponent e
+ * below 15 the value is (1024 + mantissa) / 2^(25 - e); subnormals round to
+ * zero.
  */
 static uint8_t
 half_to_byte(const uint8_t *p) {
@@ -92,7 +94,7 @@ from_fp16(const uint8_t *from, uint8_t *to, size_t pixels) {
     }
 }
 
-/* Android's PixelFormat numbers. Without a function: handed out as they are. */
+/* Android's PixelFormat codes. Without a function, no conversion is needed. */
 static const struct raw_format {
     uint32_t code;
     size_t pixel_bytes;
@@ -144,13 +146,13 @@ sq_raw_width(const uint8_t *bytes) {
 struct raw_rows {
     struct sq_rows base;
     const struct raw_format *format;
-    const uint8_t *from; /* the next row's bytes */
-    size_t from_bytes;   /* of one row */
-    uint8_t *pixels;     /* a converted row, or the last ones with slack */
-    int tail;            /* rows from here on end too near the frame's end */
+    const uint8_t *from; /* start of the next row */
+    size_t from_bytes;   /* bytes per row */
+    uint8_t *pixels;     /* a converted row, or the last rows with slack */
+    int tail;            /* first row that ends too near the frame's end */
     int y;
-    struct sq_incoming *incoming; /* NULL: all bytes are here */
-    size_t needed;                /* of them, for the next row */
+    struct sq_incoming *incoming; /* NULL: the frame is complete */
+    size_t needed;                /* bytes that the next row requires */
 };
 
 static bool
@@ -187,14 +189,17 @@ raw_destroy(struct sq_rows *rows) {
 
 static const struct sq_rows_ops raw_ops = { raw_next, raw_destroy };
 
-/* The first row with less than SQ_ROW_SLACK bytes of the frame behind it. */
+/* Returns the first row with less than SQ_ROW_SLACK bytes after it. */
 static int
 tail_row(size_t row_bytes, int height) {
     int rows = (int)((SQ_ROW_SLACK - 1) / row_bytes) + 1;
     return rows < height ? height - rows : 0;
 }
 
-/* Behind the old header: 1 (sRGB) or 2 (Display-P3), and no likely pixel. */
+/*
+ * Returns whether the word after the old header is a colour space: 1 (sRGB) or
+ * 2 (Display-P3), which are unlikely as a pixel.
+ */
 static bool
 is_colour_space(const uint8_t *bytes) {
     uint32_t word = load32(bytes + OLD_HEADER_BYTES);
@@ -202,9 +207,9 @@ is_colour_space(const uint8_t *bytes) {
 }
 
 /*
- * Which header leaves exactly so many bytes of pixels; 0: none does. A frame
- * that has lost its last four bytes looks like one with the old header, but
- * its first pixel would then be the colour space.
+ * Returns the header size that leaves exactly pixel_bytes; 0 if none does. A
+ * frame that lacks its last four bytes has the size of one with the old header,
+ * but its first pixel would then be the colour space.
  */
 static size_t
 header_bytes(const uint8_t *bytes, size_t count, size_t pixel_bytes) {
@@ -228,13 +233,13 @@ fail_length(const uint8_t *bytes, size_t count, size_t pixel_bytes,
                    HEADER_BYTES + pixel_bytes, count);
 }
 
-/* A frame as its header tells. */
+/* A parsed header. */
 struct frame {
     const struct raw_format *format;
     int width;
     int height;
     size_t row_bytes;
-    size_t pixel_bytes; /* of all rows */
+    size_t pixel_bytes; /* bytes of all rows */
 };
 
 static bool
@@ -266,7 +271,7 @@ static bool
 make_rows(const struct frame *frame, const uint8_t *pixels,
           struct raw_rows **out, struct sq_err *err) {
     struct raw_rows *self = sq_mem_zalloc(1, sizeof(*self));
-    /* The rows of the tail are shorter than one row and the slack. */
+    /* The tail rows are shorter than one row and the slack. */
     uint8_t *room = sq_mem_zalloc(
         (size_t)frame->width * SQ_PIXEL_BYTES + 2 * SQ_ROW_SLACK, 1);
     if (!self || !room) {

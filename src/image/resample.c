@@ -1,3 +1,4 @@
+/* Scalar scaling loops, and the choice of the variant. */
 #include "image/resample.h"
 
 #include <string.h>

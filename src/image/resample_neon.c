@@ -1,3 +1,4 @@
+/* NEON variant of the scaling loops. */
 #include "image/resample_simd.h"
 
 #if SQ_HAVE_NEON
@@ -6,7 +7,7 @@
 
 #define HALF (SQ_WEIGHT_ONE / 2)
 
-/* Four sums, their half added, as words of a byte's range. */
+/* Shifts four sums, already rounded, to words clamped to 0..255. */
 static inline uint16x4_t
 settle(int32x4_t sum) {
     return vmin_u16(vqshrun_n_s32(sum, SQ_WEIGHT_BITS), vdup_n_u16(255));
@@ -79,7 +80,7 @@ horizontal_neon(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
-/* Eight pixels: those with even numbers, and those with odd ones. */
+/* Eight pixels, split into even and odd ones. */
 struct pairs {
     uint8x16_t even;
     uint8x16_t odd;
@@ -93,7 +94,7 @@ load_pairs(const uint8_t *pixels) {
                            vreinterpretq_u8_u32(vuzp2q_u32(first, second)) };
 }
 
-/* Four pixels, each the mean of two neighbours in both rows. */
+/* Returns four pixels, each the mean of two neighbours in both rows. */
 static inline uint8x16_t
 halve_block(struct pairs upper, struct pairs lower) {
     uint16x8_t low =
@@ -149,5 +150,5 @@ compare_neon(const uint8_t *before, const uint8_t *after, size_t blocks,
 const struct sq_resampler sq_resampler_neon = { vertical_neon, horizontal_neon,
                                                 halve_neon, compare_neon };
 #else
-typedef int sq_no_neon; /* ISO C wants a declaration in every file */
+typedef int sq_no_neon; /* ISO C requires a declaration in every file */
 #endif

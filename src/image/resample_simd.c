@@ -1,3 +1,4 @@
+/* SSE2 and AVX2 variants of the scaling loops. */
 #include "image/resample_simd.h"
 
 #if SQ_HAVE_X86
@@ -27,7 +28,7 @@ store256(void *p, __m256i v) {
     _mm256_storeu_si256((__m256i *)p, v);
 }
 
-/* Two weights side by side, for pmaddwd. */
+/* Packs two weights for pmaddwd. */
 static inline int
 weight_pair(int16_t first, int16_t second) {
     return (int)((uint32_t)(uint16_t)first | (uint32_t)(uint16_t)second << 16);
@@ -50,7 +51,7 @@ store_words(int16_t *p, __m128i v) {
     _mm_storeu_si128((__m128i *)(void *)p, v);
 }
 
-/* Eight sums as words of a byte's range. */
+/* Shifts eight sums to words clamped to 0..255. */
 static inline __m128i
 settle(__m128i low, __m128i high) {
     __m128i words = _mm_packs_epi32(_mm_srai_epi32(low, SQ_WEIGHT_BITS),
@@ -109,7 +110,7 @@ horizontal_sse2(const int16_t *column, const struct sq_weights *weights,
         __m128i sum = _mm_setzero_si128();
         for (int k = 0; k < weights->used[i]; k += 2) {
             __m128i p = load_words(from + k * SQ_PIXEL_BYTES);
-            /* the channels of two pixels side by side */
+            /* interleave the channels of two pixels */
             p = _mm_unpacklo_epi16(p, _mm_srli_si128(p, 8));
             sum =
                 _mm_add_epi32(sum, _mm_madd_epi16(p, load_words(wide + k * 4)));
@@ -118,7 +119,10 @@ horizontal_sse2(const int16_t *column, const struct sq_weights *weights,
     }
 }
 
-/* Four pixels of sums, 16 bits a channel, from eight pixels of two rows. */
+/*
+ * Returns four pixels of sums, 16 bits per channel, from eight pixels of two
+ * rows.
+ */
 static inline __m128i
 halve_block(__m128i upper, __m128i lower) {
     const __m128i zero = _mm_setzero_si128();
@@ -220,7 +224,7 @@ vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
             add_rows(&sums, load256(rows[k] + i), _mm256_setzero_si256(),
                      _mm256_set1_epi32(weight_pair(weights[k], 0)));
         }
-        /* unpacking worked within halves: bring them back into order */
+        /* unpacking works within 128-bit halves: restore the order */
         __m256i first = settle256(sums.q[0], sums.q[1]);
         __m256i second = settle256(sums.q[2], sums.q[3]);
         store256(column + i, _mm256_permute2x128_si256(first, second, 0x20));
@@ -232,7 +236,7 @@ vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
 AVX2 static void
 horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
                 uint8_t *out, struct sq_range outputs) {
-    /* In each half: the channels of two pixels side by side. */
+    /* In each half: interleaves the channels of two pixels. */
     const __m256i pairs = _mm256_setr_epi8(
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, /* pixels 0, 1 */
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
@@ -277,5 +281,5 @@ compare_avx2(const uint8_t *before, const uint8_t *after, size_t blocks,
 const struct sq_resampler sq_resampler_avx2 = { vertical_avx2, horizontal_avx2,
                                                 halve_sse2, compare_avx2 };
 #else
-typedef int sq_no_x86; /* ISO C wants a declaration in every file */
+typedef int sq_no_x86; /* ISO C requires a declaration in every file */
 #endif

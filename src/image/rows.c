@@ -1,3 +1,4 @@
+/* Row sources for images and crops. */
 #include "image/rows.h"
 
 #include <assert.h>
@@ -75,7 +76,7 @@ struct crop_rows {
     struct sq_rows base;
     struct sq_rows *source;
     struct sq_region region;
-    int y; /* rows of the source read so far */
+    int y; /* source rows read so far */
 };
 
 static bool

@@ -1,25 +1,22 @@
 /*
- * A picture as a stream of rows, top to bottom. Decoders produce one, the
- * scaler turns one into another, encoders consume one: a frame need never lie
- * in memory whole.
+ * A picture as a stream of rows, top to bottom. Decoders produce rows, the
+ * scaler converts them, encoders consume them, so a frame need not be in memory
+ * as a whole.
  */
 #ifndef SQ_IMAGE_ROWS_H
 #define SQ_IMAGE_ROWS_H
 
 #include "image/image.h"
 
-/* SIMD code may read (never write) this far behind a row's last pixel. */
+/* SIMD code may read (never write) this many bytes after a row's last pixel. */
 #define SQ_ROW_SLACK 64
 
 struct sq_row {
-    const uint8_t *pixels; /* width * SQ_PIXEL_BYTES, then SQ_ROW_SLACK */
-    bool same;             /* known to equal the row before it */
+    const uint8_t *pixels; /* width * SQ_PIXEL_BYTES bytes, then SQ_ROW_SLACK */
+    bool same;             /* known to equal the previous row */
 };
 
-/*
- * How a stored picture must be turned to be seen upright: EXIF's numbers, less
- * one.
- */
+/* How a stored picture must be turned to be upright: EXIF's value minus one. */
 enum sq_orientation {
     SQ_ORIENT_UPRIGHT,
     SQ_ORIENT_MIRRORED, /* left and right are swapped */
@@ -37,34 +34,34 @@ struct sq_rows;
 
 struct sq_rows_ops {
     /*
-     * Produce the next row, called at most height times. The call for the last
-     * row succeeds only if the picture was whole.
+     * Produces the next row; called at most height times. The call for the last
+     * row fails if the picture is incomplete.
      */
     bool (*next)(struct sq_rows *rows, struct sq_row *row, struct sq_err *err);
     void (*destroy)(struct sq_rows *rows);
 };
 
-/* Base of every row source; made by sq_png_open, sq_scale_rows, ... */
+/* Base of all row sources; created by sq_png_open, sq_scale_rows, ... */
 struct sq_rows {
     const struct sq_rows_ops *ops;
     int width;
     int height;
-    int keeps; /* a row outlives this many further calls of next */
+    int keeps; /* a row stays valid for this many further calls of next */
     /*
-     * How much of width and height the picture really fills, where a decoder
-     * rounded a shrunk size up; 0: all of it.
+     * The exact size of the picture, if a decoder rounded a shrunk size up; 0:
+     * width and height are exact.
      */
     double true_width;
     double true_height;
     /*
-     * Conversions that sq_rows_normalise still has to do. Decoders leave them
-     * for later, because scaled-down pictures are cheaper to convert.
+     * Conversions left for sq_rows_normalise. Decoders defer them, because a
+     * scaled-down picture is cheaper to convert.
      */
-    const struct sq_colour *colour; /* to sRGB; NULL: they are sRGB */
+    const struct sq_colour *colour; /* to sRGB; NULL: already sRGB */
     enum sq_orientation orientation;
 };
 
-/* What a row source starts with; it fills its whole width and height. */
+/* Returns the base of a new row source with an exact size. */
 static inline struct sq_rows
 sq_rows_base(const struct sq_rows_ops *ops, int width, int height, int keeps) {
     return (struct sq_rows){
@@ -72,7 +69,7 @@ sq_rows_base(const struct sq_rows_ops *ops, int width, int height, int keeps) {
     };
 }
 
-/* The same for rows made of others, whose colours and orientation stay. */
+/* Like sq_rows_base, keeping the colours and orientation of another source. */
 static inline struct sq_rows
 sq_rows_base_on(const struct sq_rows_ops *ops, const struct sq_rows *source,
                 int width, int height, int keeps) {
@@ -82,7 +79,7 @@ sq_rows_base_on(const struct sq_rows_ops *ops, const struct sq_rows *source,
     return base;
 }
 
-/* Whether they are upright and sRGB, as encoders want them. */
+/* Returns whether the rows are upright sRGB, as encoders require. */
 static inline bool
 sq_rows_are_normal(const struct sq_rows *rows) {
     return !rows->colour && rows->orientation == SQ_ORIENT_UPRIGHT;
@@ -93,14 +90,14 @@ sq_rows_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     return rows->ops->next(rows, row, err);
 }
 
-/* Accepts NULL. */
+/* Frees the rows. Accepts NULL. */
 void sq_rows_destroy(struct sq_rows *rows);
 
-/* Rows of an image, which must outlive them. */
+/* Makes rows of an image, which must outlive them. */
 bool sq_rows_from_image(const struct sq_image *image, struct sq_rows **out,
                         struct sq_err *err);
 
-/* Collect all rows, which must be normal. On failure *out is untouched. */
+/* Collects all rows, which must be normal. On failure *out is unchanged. */
 bool sq_rows_to_image(struct sq_rows *rows, const struct sq_limits *limits,
                       struct sq_image *out, struct sq_err *err);
 
@@ -112,8 +109,8 @@ struct sq_region {
 };
 
 /*
- * The part of rows inside region, which must lie within the picture. Takes
- * ownership of rows, also on failure. Rows below the region are not read.
+ * Crops rows to region, which must be inside the picture. Takes ownership of
+ * rows, also on failure. Rows below the region are not read.
  */
 bool sq_rows_crop(struct sq_rows *rows, struct sq_region region,
                   struct sq_rows **out, struct sq_err *err);

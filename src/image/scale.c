@@ -1,3 +1,4 @@
+/* Row source that scales another one. */
 #include "image/scale.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 #include "image/resample.h"
 #include "util/mem.h"
 
-#define HALVE_FROM 3.0 /* factors from here on are halved first */
+#define HALVE_FROM 3.0 /* factors from this on are halved first */
 #define HALVED_KEEPS 32
 
 static size_t
@@ -14,23 +15,23 @@ row_bytes(int width) {
     return (size_t)width * SQ_PIXEL_BYTES;
 }
 
-/* Room for a row, its slack, and the block a vector loop rounds up to. */
+/* Returns the space for a row, its slack, and rounding up to a vector block. */
 static size_t
 slot_bytes(int width) {
     return (row_bytes(width) + SQ_ROW_SLACK + 63) & ~(size_t)63;
 }
 
-/* Each 2x2 block of the source as one pixel. */
+/* Rows in which each 2x2 block of the source is one pixel. */
 struct halve_rows {
     struct sq_rows base;
     struct sq_rows *source;
     const struct sq_resampler *resampler;
-    uint8_t *slots; /* HALVED_KEEPS + 1, used in turn */
+    uint8_t *slots; /* ring of HALVED_KEEPS + 1 rows */
     int next_slot;
     int y;
-    uint8_t *upper; /* a copy, where the source does not keep its rows */
+    uint8_t *upper; /* copy of a row, if the source does not keep its rows */
     struct sq_row last;
-    bool last_was_flat; /* both its rows were the same */
+    bool last_was_flat; /* both source rows were equal */
 };
 
 static bool
@@ -106,14 +107,14 @@ halve(struct sq_rows *source, struct sq_rows **out, struct sq_err *err) {
 /* A source row that an output may still need. */
 struct held_row {
     const uint8_t *pixels;
-    long id;           /* rows that are known to be equal share one */
-    uint64_t *changed; /* the blocks that differ from the row before */
+    long id;           /* rows known to be equal have the same id */
+    uint64_t *changed; /* bit set of blocks that differ from the previous row */
 };
 
 /*
- * Most of a screen does not change from row to row. Where none of the source
- * rows that went into the last output row or go into this one differ, neither
- * do the outputs: only the other blocks are computed, and out keeps the rest.
+ * Most of a screen does not change from row to row. Where the source rows of
+ * the previous and of this output row are all equal, so are the outputs: only
+ * the other blocks are computed, and `out` keeps the rest.
  */
 struct scale_rows {
     struct sq_rows base;
@@ -122,19 +123,19 @@ struct scale_rows {
     struct sq_weights across;
     struct sq_weights down;
 
-    struct held_row *held; /* the last rows, by row % held_count */
+    struct held_row *held; /* the last source rows, at row % held_count */
     int held_count;
-    uint8_t *copies; /* their pixels, where the source does not keep them */
+    uint8_t *copies; /* their pixels, if the source does not keep them */
     int read;        /* source rows read so far */
     long last_id;
-    size_t blocks;  /* of a source row */
-    size_t words;   /* of a set of blocks */
-    uint64_t *sets; /* the held rows' sets, and one for the output row */
-    struct sq_range *reach; /* by block: the outputs that look at it */
+    size_t blocks;  /* blocks per source row */
+    size_t words;   /* 64-bit words per bit set of blocks */
+    uint64_t *sets; /* sets of the held rows, and one for the output row */
+    struct sq_range *reach; /* by block: the outputs that depend on it */
 
     const uint8_t **tap_rows; /* of the current output, equal rows merged */
     int16_t *tap_weights;
-    int16_t *column; /* the output row before it is scaled across */
+    int16_t *column; /* the output row, scaled only vertically */
     uint8_t *out;
     int y;
 };
@@ -144,7 +145,7 @@ held_at(const struct scale_rows *self, int row) {
     return &self->held[row % self->held_count];
 }
 
-/* Hold a row that is new; its pixels are copied where they would not last. */
+/* Stores a new row. Copies its pixels if the source does not keep them. */
 static void
 hold_row(struct scale_rows *self, struct held_row *held,
          const uint8_t *pixels) {
@@ -172,7 +173,7 @@ read_row(struct scale_rows *self, struct sq_err *err) {
     if (row.same && self->read > 0) {
         memset(held->changed, 0, self->words * sizeof(*held->changed));
         const struct held_row *before = held_at(self, self->read - 1);
-        /* Equal, but the row before may not be kept as long as this one. */
+        /* Equal, but the previous row may become invalid before this one. */
         held->pixels = self->copies ? before->pixels : row.pixels;
         held->id = before->id;
     } else {
@@ -191,7 +192,7 @@ read_until(struct scale_rows *self, int row, struct sq_err *err) {
     return ok;
 }
 
-/* Collect the taps of output row y; returns how many differ. */
+/* Collects the taps of output row y; returns how many are distinct. */
 static int
 merge_taps(struct scale_rows *self, int y) {
     const struct sq_weights *down = &self->down;
@@ -213,8 +214,8 @@ merge_taps(struct scale_rows *self, int y) {
 }
 
 /*
- * The source rows behind output row y and the one before it. Windows mostly
- * move down, but one may lack a row at its end that its neighbour has.
+ * Returns the source rows of output row y and the one before it. Windows mostly
+ * move down, but one may end a row before the previous one.
  */
 static struct sq_range
 rows_behind(const struct sq_weights *down, int y) {
@@ -228,7 +229,7 @@ rows_behind(const struct sq_weights *down, int y) {
     return (struct sq_range){ (size_t)first, (size_t)end };
 }
 
-/* The blocks in which output row y may differ from the one before it. */
+/* Returns the blocks in which output row y may differ from the one before. */
 static const uint64_t *
 changed_blocks(struct scale_rows *self, int y) {
     uint64_t *set = self->sets + (size_t)self->held_count * self->words;
@@ -243,7 +244,10 @@ changed_blocks(struct scale_rows *self, int y) {
     return set;
 }
 
-/* The first block from `at` on that is in the set, or is not; else blocks. */
+/*
+ * Returns the first block from `at` on that is (or is not) in the set; `blocks`
+ * if there is none.
+ */
 static size_t
 find_block(const struct scale_rows *self, const uint64_t *set, size_t at,
            bool in_set) {
@@ -259,7 +263,7 @@ find_block(const struct scale_rows *self, const uint64_t *set, size_t at,
     return at < self->blocks ? at : self->blocks;
 }
 
-/* The next run of blocks in the set from run->to on; false: there is none. */
+/* Finds the next run of blocks in the set from run->to on; false if none. */
 static bool
 next_run(const struct scale_rows *self, const uint64_t *set,
          struct sq_range *run) {
@@ -305,7 +309,7 @@ scale_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     bool changed = update_out(self, y);
     *row = (struct sq_row){ self->out, !changed };
     self->y++;
-    /* Whether the source is whole shows only at its last row. */
+    /* Read to the last row, which fails if the source is incomplete. */
     return self->y < rows->height
         || read_until(self, self->source->height, err);
 }
@@ -389,7 +393,7 @@ allocate(struct scale_rows *self, struct sq_err *err) {
     return true;
 }
 
-/* How many source pixels one output pixel stands for, on the lesser axis. */
+/* Returns the source pixels per output pixel, on the axis with fewer. */
 static double
 least_factor(double width, double height, const struct sq_rows *target) {
     double across = width / target->width;

@@ -1,4 +1,4 @@
-/* Shapes become outlines, and FreeType's rasteriser fills those. */
+/* Converts shapes to outlines, which FreeType's rasteriser fills. */
 #include <assert.h>
 #include <math.h>
 
@@ -10,8 +10,8 @@
 
 #define MAX_POINTS 512
 #define MAX_CONTOURS 32
-#define UNIT 64.0f /* FreeType counts in 1/64 pixel */
-/* A cubic with its handles this far along the tangents is a quarter circle. */
+#define UNIT 64.0f /* FreeType's unit is 1/64 pixel */
+/* Handle length of a cubic curve that approximates a quarter circle. */
 #define QUARTER 0.5522848f
 #define PI 3.14159265f
 #define ARC_STEP (PI / 4)
@@ -51,7 +51,7 @@ add_corner(struct path *path, float x, float y) {
     add_point(path, (struct point){ x, y }, FT_CURVE_TAG_ON);
 }
 
-/* A quarter turn about a centre, from one unit direction to the next. */
+/* Adds a quarter circle, from one unit direction to the next. */
 static void
 add_quarter(struct path *path, struct point c, float r, struct point from,
             struct point to) {
@@ -67,8 +67,8 @@ add_quarter(struct path *path, struct point c, float r, struct point from,
 }
 
 /*
- * A rounded rectangle, wound either way: what is wound backwards cuts a hole
- * into what is wound forwards.
+ * Adds a rounded rectangle in either winding direction: a backward outline cuts
+ * a hole into a forward one.
  */
 static void
 add_box(struct path *path, const float v[5], bool forwards) {
@@ -95,7 +95,7 @@ add_disc(struct path *path, float x, float y, float r, bool forwards) {
     add_box(path, box, forwards);
 }
 
-/* A line with round ends. */
+/* Adds a line with round ends. */
 static void
 add_line(struct path *path, float width, struct point a, struct point b) {
     float length = hypotf(b.x - a.x, b.y - a.y);
@@ -120,8 +120,10 @@ direction(float angle) {
     return (struct point){ cosf(angle), sinf(angle) };
 }
 
-/* Along a circle from one angle to another, in curves short enough for one
- * cubic each. */
+/*
+ * Adds a circular arc between two angles, in pieces short enough for one cubic
+ * curve each.
+ */
 static void
 add_sweep(struct path *path, struct point c, float r, float from, float to) {
     int steps = (int)ceilf(fabsf(to - from) / ARC_STEP);
@@ -141,7 +143,10 @@ add_sweep(struct path *path, struct point c, float r, float from, float to) {
     }
 }
 
-/* There on the outside, back on the inside, with round ends. */
+/*
+ * Adds a thick arc: forward on the outside, back on the inside, with round
+ * ends.
+ */
 static void
 add_arc(struct path *path, const float v[6]) {
     struct point c = { v[0], v[1] };
@@ -160,7 +165,10 @@ add_arc(struct path *path, const float v[6]) {
     end_contour(path);
 }
 
-/* Corners in either order; wound forwards like everything else. */
+/*
+ * Adds a polygon. Corners may be in either order; the outline is always wound
+ * forward.
+ */
 static void
 add_polygon(struct path *path, const float *v, int corners) {
     float area = 0;

@@ -1,3 +1,4 @@
+/* Token cost of pictures for each family of models. */
 #include "image/tokens.h"
 
 #include <assert.h>
@@ -8,9 +9,9 @@
 #include "util/limits.h"
 
 /*
- * Everything here is integer arithmetic. The providers write their rules with
- * real numbers; where a quotient falls on a whole patch, floating point would
- * sometimes see one patch more. All products fit 64 bits for all int sides.
+ * All arithmetic is in integers. The providers define their rules with real
+ * numbers; where a quotient is exactly a whole patch, floating point could
+ * count one patch more. All products fit 64 bits for all int sides.
  */
 
 #define CLAUDE_PATCH 28
@@ -23,10 +24,10 @@
 #define GEMINI_MAX_CROP 768
 
 struct sq_token_family {
-    /* The size the provider makes of a picture before counting. */
+    /* Returns the size after the provider's resizing. */
     struct sq_size (*see)(const struct sq_token_profile *profile,
                           struct sq_size size);
-    /* The tokens of a picture of a size it leaves alone. */
+    /* Returns the tokens of a picture that is not resized. */
     int64_t (*count)(const struct sq_token_profile *profile,
                      struct sq_size seen);
 };
@@ -36,7 +37,7 @@ enum rounding {
     HALF_EVEN,
 };
 
-/* value * times / by, at least 1, for times <= by. */
+/* Returns value * times / by, at least 1, for times <= by. */
 static int
 side_scaled(int value, int times, int by, enum rounding rounding) {
     int64_t product = (int64_t)value * times;
@@ -50,7 +51,7 @@ side_scaled(int value, int times, int by, enum rounding rounding) {
     return quotient < 1 ? 1 : (int)quotient;
 }
 
-/* The shape of `size` with the given long side, which is not longer. */
+/* Scales `size` to the given long side, which is not longer than its own. */
 static struct sq_size
 with_long_side(struct sq_size size, int long_side, enum rounding rounding) {
     if (size.width >= size.height) {
@@ -62,7 +63,7 @@ with_long_side(struct sq_size size, int long_side, enum rounding rounding) {
     };
 }
 
-/* The same with the given short side. */
+/* Scales `size` to the given short side. */
 static struct sq_size
 with_short_side(struct sq_size size, int short_side) {
     if (size.width >= size.height) {
@@ -74,7 +75,7 @@ with_short_side(struct sq_size size, int short_side) {
                                                      size.width, HALF_UP) };
 }
 
-/* How many pieces cover a side. */
+/* Returns how many pieces cover a side. */
 static int64_t
 pieces(int side, int piece) {
     return ((int64_t)side + piece - 1) / piece;
@@ -98,7 +99,7 @@ claude_fits(const struct sq_token_profile *profile, struct sq_size size) {
         && grid(size, CLAUDE_PATCH) <= profile->max_patches;
 }
 
-/* The longest long side that fits, found the way the provider finds it. */
+/* Finds the longest long side that fits, as the provider does. */
 static struct sq_size
 claude_see(const struct sq_token_profile *profile, struct sq_size size) {
     if (claude_fits(profile, size)) {
@@ -136,9 +137,9 @@ square_root_floor(int64_t value) {
 
 /*
  * The provider scales by r = sqrt(max_patches * 32^2 / (w * h)), then further
- * down until one side is whole patches and the other no more than whole ones.
- * As w * r / 32 = sqrt(max_patches * w / h), the whole patches of both sides
- * are integer square roots, and the tighter side decides.
+ * down until one side is a whole number of patches and the other does not
+ * exceed one. As w * r / 32 = sqrt(max_patches * w / h), the whole patches of
+ * both sides are integer square roots, and the smaller scale applies.
  */
 static struct sq_size
 patch_shrink(struct sq_size size, int max_patches) {
@@ -157,8 +158,8 @@ patch_shrink(struct sq_size size, int max_patches) {
 }
 
 /*
- * The edge limits of all profiles are so low that a size within them which
- * still has too many patches is far from being a line: no side shrinks to 0.
+ * The edge limits of all profiles are low, so a size within them that has too
+ * many patches is not extremely narrow: no side shrinks to 0.
  */
 static struct sq_size
 patch_see(const struct sq_token_profile *profile, struct sq_size size) {
@@ -200,9 +201,9 @@ tile_count(const struct sq_token_profile *profile, struct sq_size seen) {
 }
 
 /*
- * Crops are cut from the picture as it is and each is scaled for itself, so
- * the picture as a whole is never shrunk. A larger one may cost less: its
- * crops grow with the short side.
+ * Crops are taken from the original picture and scaled separately, so the
+ * picture as a whole is never shrunk. A larger picture may cost less, because
+ * its crops grow with the short side.
  */
 static int64_t
 crop_count(const struct sq_token_profile *profile, struct sq_size seen) {
@@ -239,7 +240,7 @@ static const struct sq_token_profile profiles[] = {
     { "computer-use", "computer-use-preview", &tile, 0, 0, 65, 129 },
     { "gpt-patch-mini", "GPT-4.1 mini", &patch, 2048, 1536, 0, 162 },
     { "gpt-patch-nano", "GPT-4.1 nano", &patch, 2048, 1536, 0, 246 },
-    /* Documented like the two above; bills of 2026 show these instead. */
+    /* Documented like the two above, but billed like this in 2026. */
     { "gpt-5-mini", "GPT-5 mini", &patch, 2048, 1536, 0, 120 },
     { "gpt-5-nano", "GPT-5 nano", &patch, 2048, 1536, 0, 150 },
     { "o4-mini", "OpenAI o4-mini", &patch, 2048, 1536, 0, 172 },
@@ -247,7 +248,7 @@ static const struct sq_token_profile profiles[] = {
     { "gpt-5.4", "GPT-5.4, high detail", &patch, 2048, 2500, 0, 120 },
     { "gpt-5.5", "GPT-5.5, original detail", &patch, 6000, 10000, 0, 120 },
     { "gemini-2", "Gemini up to 2.5", &crops, 0, 0, 0, 258 },
-    /* About 1.1k whatever the size, so a smaller picture saves nothing. */
+    /* About 1.1k for any size, so a smaller picture saves nothing. */
     { "gemini-3", "Gemini 3", &fixed, 0, 0, 1120, 0 },
 };
 /* clang-format on */
@@ -297,7 +298,7 @@ sq_token_fit(const struct sq_token_profile *profile, struct sq_size device,
                 budget_tokens, profile->name);
         return sq_fail_hint(err, "The smallest possible budget is %d.", least);
     }
-    /* Not bisected: not every family's cost grows with the size. */
+    /* Linear search, because not every family's cost grows with the size. */
     int long_side = sq_size_long_side(device);
     long_side = long_side > SQ_MAX_SIDE ? SQ_MAX_SIDE : long_side;
     struct sq_size size = with_long_side(device, long_side, HALF_UP);

@@ -1,3 +1,4 @@
+/* Scalar PNG unfilters, and the choice of the variant. */
 #include "image/unfilter.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Undo PNG's row filters. */
+/* Reverses PNG's row filters. */
 #ifndef SQ_IMAGE_UNFILTER_H
 #define SQ_IMAGE_UNFILTER_H
 
@@ -16,32 +16,35 @@ enum sq_png_filter {
 };
 
 /*
- * Any pixel size. Turns count residual bytes into a row, given the row above
- * (zeros above the first). row may be the residuals themselves.
+ * Converts count residual bytes to a row, for any pixel size. above is the row
+ * above (zeros for the first row). row may equal residual.
  */
 void sq_unfilter_row(enum sq_png_filter filter, const uint8_t *residual,
                      const uint8_t *above, uint8_t *row, size_t count,
                      size_t pixel_bytes);
 
 /*
- * Pixels of four bytes, by the fastest code of this machine. Unlike above,
- * row must not overlap the residuals.
+ * Like sq_unfilter_row, for four-byte pixels and with the fastest code for this
+ * machine. row must not overlap residual.
  */
 void sq_unfilter_row4(enum sq_png_filter filter, const uint8_t *residual,
                       const uint8_t *above, uint8_t *row, size_t pixels);
 
-/* How many Paeth rows sq_unfilter_paeth_rows takes at once. */
+/* The number of rows that sq_unfilter_paeth_rows processes. */
 #define SQ_PAETH_ROWS 4
 
 /*
- * Four consecutive Paeth rows of four-byte pixels together, where the machine
- * gains from it: returns false (and does nothing) where it does not.
+ * Unfilters four consecutive Paeth rows of four-byte pixels together. Returns
+ * false, and does nothing, if this is not faster on this machine.
  */
 bool sq_unfilter_paeth_rows(const uint8_t *const residual[SQ_PAETH_ROWS],
                             const uint8_t *above,
                             uint8_t *const row[SQ_PAETH_ROWS], size_t pixels);
 
-/* Whether all bytes are zero; with filter Up the row then repeats. */
+/*
+ * Returns whether all bytes are zero. With filter Up the row then equals the
+ * one above.
+ */
 bool sq_all_zero(const uint8_t *bytes, size_t count);
 
 #endif

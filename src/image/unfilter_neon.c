@@ -1,3 +1,4 @@
+/* NEON variants of the PNG unfilters. */
 #include "image/unfilter_simd.h"
 
 #if SQ_HAVE_NEON
@@ -17,7 +18,7 @@ store_pixel(uint8_t *p, uint8x8_t v) {
     memcpy(p, &word, sizeof(word));
 }
 
-/* A running sum of four pixels at a time. */
+/* Computes a running sum, four pixels at a time. */
 static void
 sub_neon(const uint8_t *residual, const uint8_t *above, uint8_t *row,
          size_t pixels) {
@@ -72,9 +73,9 @@ load_wide(const uint8_t *p) {
 }
 
 /*
- * Where the left pixel equals the upper left one, Paeth predicts the upper
- * one; a stretch of zero residuals then copies the row above, and the state
- * stays as it was. Most of a user interface is like that.
+ * If the left pixel equals the upper left one, Paeth predicts the upper pixel.
+ * A run of zero residuals then copies the row above and leaves the state
+ * unchanged. Most of a user interface is like that.
  */
 #define COPY_PIXELS 8
 
@@ -103,14 +104,14 @@ predict(uint16x4_t a, uint16x4_t b, uint16x4_t c) {
     return vreinterpret_u16_s16(vbsl_s16(vcgt_s16(t, low), p, high));
 }
 
-/* Bytes of 16-bit lanes whose upper halves are zero: no carry leaves one. */
+/* Adds bytes in 16-bit lanes with zero upper halves; carries are dropped. */
 static inline uint16x4_t
 add_bytes(uint16x4_t a, uint16x4_t b) {
     return vreinterpret_u16_u8(
         vadd_u8(vreinterpret_u8_u16(a), vreinterpret_u8_u16(b)));
 }
 
-/* Pixels from..to of a row whose earlier ones are done. */
+/* Unfilters pixels from..to of a row; earlier pixels are done. */
 static void
 paeth_part(const uint8_t *residual, const uint8_t *above, uint8_t *row,
            size_t from, size_t to) {
@@ -147,16 +148,16 @@ const sq_unfilter_pixels sq_unfilter_neon[SQ_PNG_FILTERS] = {
 };
 
 /*
- * Four rows as one wave, as described in unfilter_simd.c: row k at pixel
+ * Four rows as a wavefront, as described in unfilter_simd.c: row k is at pixel
  * x - 2k. A register holds two rows of four 16-bit channels.
  */
 #define WAVE_LAG 2
-#define WAVE_LEAD (WAVE_LAG * (SQ_PAETH_ROWS - 1)) /* of row 0 over row 3 */
+#define WAVE_LEAD (WAVE_LAG * (SQ_PAETH_ROWS - 1)) /* from row 3 to row 0 */
 
 struct half_wave {
     uint16x8_t a;
     uint16x8_t c;
-    uint16x8_t last; /* the output of the step before, still to become b */
+    uint16x8_t last; /* output of the previous step, the next b */
 };
 
 static inline uint16x8_t
@@ -176,7 +177,7 @@ half_step(struct half_wave *w, uint16x8_t b, uint16x8_t residual) {
     return w->a;
 }
 
-/* One pixel of each of the four rows. */
+/* Computes one pixel of each of the four rows. */
 static inline uint8x16_t
 wave_step(struct half_wave w[2], uint8x16_t residual, const uint8_t *above) {
     uint16x8_t upper = vcombine_u16(load_wide(above), vget_low_u16(w[0].last));
@@ -186,7 +187,7 @@ wave_step(struct half_wave w[2], uint8x16_t residual, const uint8_t *above) {
     return vcombine_u8(vmovn_u16(first), vmovn_u16(second));
 }
 
-/* Between "four pixels of each row" and "each row's pixel, four times". */
+/* Transposes between four pixels per row and one pixel of each row. */
 static inline void
 transpose(uint8x16_t v[4]) {
     uint32x4_t a = vreinterpretq_u32_u8(v[0]);
@@ -245,5 +246,5 @@ sq_unfilter_paeth_neon(const uint8_t *const residual[SQ_PAETH_ROWS],
     }
 }
 #else
-typedef int sq_no_neon; /* ISO C wants a declaration in every file */
+typedef int sq_no_neon; /* ISO C requires a declaration in every file */
 #endif

@@ -1,3 +1,4 @@
+/* SSE2 and AVX2 variants of the PNG unfilters. */
 #include "image/unfilter_simd.h"
 
 #if SQ_HAVE_X86
@@ -27,7 +28,7 @@ store16(uint8_t *p, __m128i v) {
     _mm_storeu_si128((__m128i *)(void *)p, v);
 }
 
-/* A running sum of four pixels at a time. */
+/* Computes a running sum, four pixels at a time. */
 static void
 sub_sse2(const uint8_t *residual, const uint8_t *above, uint8_t *row,
          size_t pixels) {
@@ -69,7 +70,7 @@ average_sse2(const uint8_t *residual, const uint8_t *above, uint8_t *row,
     __m128i left = _mm_setzero_si128();
     for (size_t i = 0; i < pixels; i++) {
         __m128i up = load_pixel(above + i * 4);
-        /* pavgb rounds up, PNG rounds down: take the odd bit off again. */
+        /* pavgb rounds up, PNG rounds down: subtract the odd bit. */
         __m128i odd = _mm_and_si128(_mm_xor_si128(left, up), one);
         __m128i mean = _mm_sub_epi8(_mm_avg_epu8(left, up), odd);
         left = _mm_add_epi8(load_pixel(residual + i * 4), mean);
@@ -88,9 +89,9 @@ load_wide(const uint8_t *p) {
 }
 
 /*
- * Where the left pixel equals the upper left one, Paeth predicts the upper
- * one; a stretch of zero residuals then copies the row above, and the state
- * stays as it was. Most of a user interface is like that.
+ * If the left pixel equals the upper left one, Paeth predicts the upper pixel.
+ * A run of zero residuals then copies the row above and leaves the state
+ * unchanged. Most of a user interface is like that.
  */
 #define COPY_PIXELS 8
 
@@ -117,7 +118,7 @@ paeth_predict(__m128i a, __m128i b, __m128i c) {
     return select128(_mm_cmpgt_epi16(t, low), p, high);
 }
 
-/* Pixels from..to of a row whose earlier ones are done. */
+/* Unfilters pixels from..to of a row; earlier pixels are done. */
 static void
 paeth_part(const uint8_t *residual, const uint8_t *above, uint8_t *row,
            size_t from, size_t to) {
@@ -158,13 +159,14 @@ const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS] = {
 };
 
 /*
- * Paeth is a chain from pixel to pixel, but row k may follow row k-1 at two
- * pixels' distance: four rows move through one register as a wave, row k at
- * pixel x - 2k. Lane k holds row k as four 16-bit channels.
+ * In Paeth rows each pixel depends on the previous one, but row k can be
+ * decoded two pixels after row k-1. So four rows are decoded at once as a
+ * wavefront, with row k at pixel x - 2k. Lane k of a register holds row k as
+ * four 16-bit channels.
  *
  *   row 0   . . . . . . x          a: the pixel left of each
  *   row 1   . . . . x              b: above each = row k-1, two steps ago
- *   row 2   . . x                  c: b of the step before
+ *   row 2   . . x                  c: b of the previous step
  *   row 3   x
  */
 #define WAVE_LAG 2
@@ -175,7 +177,7 @@ const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS] = {
 struct wave {
     __m256i a;
     __m256i c;
-    __m256i last; /* the output of the step before, still to become b */
+    __m256i last; /* output of the previous step, the next b */
 };
 
 __attribute__((target("avx2"))) static inline __m256i
@@ -197,7 +199,7 @@ wave_step(struct wave *w, __m128i residual, const uint8_t *above) {
     return w->a;
 }
 
-/* Between "four pixels of each row" and "each row's pixel, four times". */
+/* Transposes between four pixels per row and one pixel of each row. */
 static inline void
 transpose(__m128i v[4]) {
     __m128i ab_low = _mm_unpacklo_epi32(v[0], v[1]);
@@ -259,5 +261,5 @@ sq_unfilter_paeth_avx2(const uint8_t *const residual[SQ_PAETH_ROWS],
     }
 }
 #else
-typedef int sq_no_x86; /* ISO C wants a declaration in every file */
+typedef int sq_no_x86; /* ISO C requires a declaration in every file */
 #endif

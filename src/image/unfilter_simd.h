@@ -1,16 +1,19 @@
-/* Vector variants for image/unfilter.h; only unfilter.c includes this. */
+/* Vector variants for image/unfilter.h; included only by unfilter.c. */
 #ifndef SQ_IMAGE_UNFILTER_SIMD_H
 #define SQ_IMAGE_UNFILTER_SIMD_H
 
 #include "image/cpu.h"
 #include "image/unfilter.h"
 
-/* Four-byte pixels, indexed by filter; NONE has no entry. */
+/*
+ * Unfilters four-byte pixels. The tables are indexed by filter and have no
+ * entry for SQ_PNG_NONE.
+ */
 typedef void (*sq_unfilter_pixels)(const uint8_t *residual,
                                    const uint8_t *above, uint8_t *row,
                                    size_t pixels);
 
-#define SQ_PAETH_ROWS_MIN 16 /* pixels that four rows together need */
+#define SQ_PAETH_ROWS_MIN 16 /* minimum row width for four rows together */
 
 #if SQ_HAVE_X86
 extern const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS];

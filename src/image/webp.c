@@ -1,3 +1,4 @@
+/* WebP decoder and encoder with libwebp. */
 #include "image/webp.h"
 
 #include <assert.h>
@@ -40,7 +41,7 @@ decoder_ok(VP8StatusCode status, struct sq_err *err) {
     return sq_fail(err, meaning->code, "WebP: %s", meaning->text);
 }
 
-/* libwebp also takes bare streams, whose end it cannot know. */
+/* libwebp also accepts bare streams, which do not contain their length. */
 static bool
 check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
     if (count < RIFF_HEADER) {
@@ -53,8 +54,8 @@ check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
 }
 
 /*
- * What libwebp decodes, and where it lies on the canvas: of an animation its
- * first frame, which may be smaller.
+ * Chooses the data for libwebp and its position on the canvas: for an animation
+ * the first frame, which may be smaller.
  */
 static bool
 choose_picture(const uint8_t *bytes, size_t count,
@@ -100,7 +101,7 @@ compose_over_black(const struct sq_image *image) {
     }
 }
 
-/* Around a frame the canvas is transparent, which is black. */
+/* Decodes the frame. The canvas around it is transparent, which means black. */
 static bool
 decode(const struct sq_webp_frame *frame, const struct sq_image *canvas,
        struct sq_err *err) {
@@ -134,7 +135,7 @@ decode(const struct sq_webp_frame *frame, const struct sq_image *canvas,
     return ok;
 }
 
-/* Rows of an image that belongs to them. */
+/* Rows of an image that they own. */
 struct reader {
     struct sq_rows base;
     struct sq_image image;
@@ -161,7 +162,7 @@ reader_destroy(struct sq_rows *rows) {
 
 static const struct sq_rows_ops reader_ops = { reader_next, reader_destroy };
 
-/* The canvas and all that lies on it. */
+/* Reads the whole file into self->image. */
 static bool
 read_file(struct reader *self, const uint8_t *bytes, size_t count,
           const struct sq_limits *limits, struct sq_err *err) {
@@ -205,7 +206,7 @@ sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 struct writer {
     WebPPicture picture;
     struct sq_pending_output draft;
-    bool draft_failed; /* libwebp does not always report it as such */
+    bool draft_failed; /* libwebp may report another error instead */
     struct sq_err *err;
 };
 
@@ -221,7 +222,7 @@ static bool
 fail_encoder(const struct writer *self) {
     WebPEncodingError code = self->picture.error_code;
     if (self->draft_failed) {
-        return false; /* with its own error */
+        return false; /* err is already set */
     }
     if (code == VP8_ENC_ERROR_OUT_OF_MEMORY
         || code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY) {

@@ -1,3 +1,4 @@
+/* Parser for the chunks of a WebP file. */
 #include "image/webp_chunks.h"
 
 #include <string.h>
@@ -23,7 +24,10 @@ take_first(struct sq_webp_chunk *to, struct sq_webp_chunk chunk) {
     }
 }
 
-/* Its place in steps of two pixels, its size less one, time and flags. */
+/*
+ * Reads an ANMF header: position in units of two pixels, size minus one,
+ * duration and flags.
+ */
 static void
 read_frame(struct sq_webp_frame *frame, struct sq_webp_chunk chunk) {
     if (frame->picture.data || chunk.length < FRAME_HEADER) {

@@ -1,3 +1,4 @@
+/* Computes the filter weights of one axis. */
 #include "image/weights.h"
 
 #include <math.h>
@@ -26,8 +27,8 @@ lanczos3(double x) {
 }
 
 /*
- * Not sampled at a point but averaged over the width of one input, so that
- * inputs the box covers in part count in part; see weigh().
+ * Averaged over the width of one input instead of sampled at a point, so that
+ * inputs partly inside the box count in proportion; see weigh().
  */
 static double
 box(double x) {
@@ -45,13 +46,13 @@ static const struct {
 
 struct axis {
     double scale;   /* input samples per output sample */
-    double stretch; /* how much wider than one input the kernel is */
+    double stretch; /* how far the kernel is stretched, at least 1 */
     double support; /* kernel radius in input samples */
     int inputs;
     enum sq_kernel kernel;
 };
 
-/* How much input i counts for an output centred at centre. */
+/* Returns the weight of input i for an output centred at centre. */
 static double
 weigh(const struct axis *axis, double centre, int i) {
     if (axis->kernel == SQ_KERNEL_AREA) {
@@ -62,7 +63,7 @@ weigh(const struct axis *axis, double centre, int i) {
     return kernels[axis->kernel].function((i + 0.5 - centre) / axis->stretch);
 }
 
-/* Round weights to integers; what rounding lost goes to the largest. */
+/* Rounds weights to integers. The rounding error is added to the largest. */
 static void
 round_weights(const double *weight, int count, double sum, int16_t *value) {
     int total = 0;
@@ -77,7 +78,7 @@ round_weights(const double *weight, int count, double sum, int16_t *value) {
     value[largest] = (int16_t)(value[largest] + SQ_WEIGHT_ONE - total);
 }
 
-/* Inputs at the ends that count for nothing need not be read. */
+/* Removes inputs with zero weight at both ends. */
 static int
 trim_zeros(int16_t *value, int *count) {
     int leading = 0;
@@ -125,8 +126,8 @@ greatest_divisor(int a, int b) {
 }
 
 /*
- * Where so many outputs stand for a whole number of inputs, their weights
- * repeat: take those of one period before, if neither is cut by an edge.
+ * If `period` outputs correspond to a whole number of inputs, the weights
+ * repeat: copies those of one period before, if neither is cut by an edge.
  */
 static bool
 repeat_output(struct sq_weights *weights, const struct axis *axis, int output,

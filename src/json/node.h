@@ -1,4 +1,4 @@
-/* What a JSON value is made of: for this room only. */
+/* The internal structure of a JSON value; private to src/json. */
 #ifndef SQ_JSON_NODE_H
 #define SQ_JSON_NODE_H
 
@@ -11,21 +11,22 @@ struct sq_json {
     uint32_t count; /* items or members */
     const char *key;
     uint32_t key_len;
-    uint32_t key_at; /* where the key stands in the text */
+    uint32_t key_at; /* byte offset of the key in the text */
     struct sq_json *next;
     union {
         struct {
             struct sq_json *first;
-            struct sq_json **by_key; /* sorted; NULL if there are but few */
+            struct sq_json **by_key; /* sorted; NULL if there are only a few */
         };
-        struct sq_span text; /* string, or number as written */
+        struct sq_span text; /* the string, or the number as written */
         bool boolean;
     };
 };
 
 /*
- * Make a complete object searchable. False if a key occurs twice (*duplicate
- * is then the later of the two), or without memory (it is then untouched).
+ * Builds the key index of a complete object. Returns false if a key occurs
+ * twice (*duplicate is set to the later member) or memory runs out (*duplicate
+ * is unchanged).
  */
 bool sq_json_index_members(struct sq_json *object, struct sq_arena *arena,
                            const struct sq_json **duplicate,

@@ -1,3 +1,4 @@
+/* Shortest decimal representation of doubles. */
 #include "json/number.h"
 
 #include <assert.h>
@@ -15,7 +16,7 @@ struct digits {
     int point;
 };
 
-/* Read off "d.ddde[+-]xx"; the point's looks depend on the locale. */
+/* Parses "d.ddde[+-]xx". The character of the point depends on the locale. */
 static void
 split(const char *scientific, struct digits *d) {
     const char *c = scientific;
@@ -35,8 +36,9 @@ split(const char *scientific, struct digits *d) {
 }
 
 /*
- * Fifteen digits name a normal double exactly if any shorter text does, once
- * their trailing zeros are gone. The smallest doubles may need but one.
+ * If any text of up to 15 digits reads back as the same normal double, the one
+ * with 15 digits does, without its trailing zeros. Subnormal doubles may need
+ * only one digit.
  */
 static void
 find_shortest(double magnitude, struct digits *d) {
@@ -50,7 +52,7 @@ find_shortest(double magnitude, struct digits *d) {
         snprintf(text, sizeof(text), "%.*se%d", d->count, d->text,
                  d->point - d->count);
         if (!sq_span_to_double(sq_span_of(text), &again)) {
-            again = -1.0; /* rounded up beyond the largest */
+            again = -1.0; /* rounding exceeded the largest double */
         }
     }
 }

@@ -1,3 +1,4 @@
+/* Iterative JSON parser: a state machine with an explicit stack. */
 #include "json/reader.h"
 
 #include <assert.h>
@@ -9,9 +10,9 @@
 
 static_assert(SQ_MAX_JSON_BYTES <= UINT32_MAX, "offsets are uint32_t");
 
-#define REPLACEMENT 0xfffd /* what Unicode has for text that is broken */
+#define REPLACEMENT 0xfffd /* U+FFFD, the replacement character */
 
-/* What may come next; indexes `steps`. */
+/* What the parser expects next; an index into `steps`. */
 enum expect {
     EXPECT_VALUE,
     EXPECT_KEY,
@@ -20,7 +21,7 @@ enum expect {
     EXPECT_NOTHING,
 };
 
-/* One container being read. Level 0 is the document around the root value. */
+/* A container that is being read. Level 0 is the document around the root. */
 struct level {
     struct sq_json *container;
     struct sq_json **tail; /* where the next child is linked */
@@ -33,7 +34,7 @@ struct parser {
     struct sq_arena *arena;
     struct sq_err *err;
     enum expect expect;
-    struct sq_span key; /* of the member whose value comes next */
+    struct sq_span key; /* key of the member whose value comes next */
     uint32_t key_at;
     int depth;
     struct level levels[SQ_MAX_JSON_DEPTH + 1];
@@ -56,7 +57,7 @@ fail_at(struct parser *p, const char *at, enum sq_err_code code,
                    line, column, (size_t)(at - p->start));
 }
 
-/* The text does not go on as it must; `what` says what was expected. */
+/* Reports a syntax error; `what` is what was expected. */
 static bool
 fail_here(struct parser *p, const char *what) {
     enum sq_err_code code = p->at < p->end ? SQ_ERR_FORMAT : SQ_ERR_TRUNCATED;
@@ -89,7 +90,7 @@ container(const struct parser *p) {
     return p->levels[p->depth].container;
 }
 
-/* Append a value to the innermost container, under the key that waits. */
+/* Appends a value to the innermost container, under the pending key. */
 static struct sq_json *
 add_value(struct parser *p, enum sq_json_kind kind) {
     struct sq_json *value = sq_arena_alloc(p->arena, 1, sizeof(*value), p->err);
@@ -171,8 +172,8 @@ parse_word(struct parser *p, const char *word, enum sq_json_kind kind,
 }
 
 /*
- * Step over a string, quotes included. A backslash takes the next byte with
- * it, whatever it is: unescape looks closer.
+ * Skips a string, including the quotes. Each backslash skips the next byte too;
+ * unescape checks the escapes.
  */
 static bool
 scan_string(struct parser *p, struct sq_span *raw, bool *escaped) {
@@ -212,7 +213,7 @@ hex_value(char c) {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* Take "\uXXXX" off the front. */
+/* Takes one "\uXXXX". */
 static bool
 take_unit(struct sq_span *rest, uint32_t *unit) {
     struct sq_span at = *rest;
@@ -233,9 +234,8 @@ take_unit(struct sq_span *rest, uint32_t *unit) {
 }
 
 /*
- * Take one or two \u escapes that make a code point. Half of a surrogate pair
- * is read as U+FFFD: JavaScript writes one where a text was cut inside a
- * character.
+ * Takes one or two \u escapes that form a code point. An unpaired surrogate
+ * becomes U+FFFD: JavaScript writes one if a text was cut inside a character.
  */
 static bool
 take_code(struct sq_span *rest, uint32_t *code) {
@@ -259,7 +259,7 @@ take_code(struct sq_span *rest, uint32_t *code) {
     return true;
 }
 
-/* Take the escape at the front; returns the bytes written, 0 if it is wrong. */
+/* Takes one escape. Returns the number of bytes written, 0 if it is invalid. */
 static size_t
 take_escape(struct sq_span *rest, char out[SQ_UTF8_MAX]) {
     char plain = plain_escapes[(unsigned char)rest->ptr[1]];
@@ -272,7 +272,7 @@ take_escape(struct sq_span *rest, char out[SQ_UTF8_MAX]) {
     return take_code(rest, &code) ? sq_utf8_encode(code, out) : 0;
 }
 
-/* An escape is never shorter than what it stands for, so raw.len suffices. */
+/* An escape is never shorter than its result, so raw.len bytes are enough. */
 static bool
 unescape(struct parser *p, struct sq_span raw, struct sq_span *out) {
     char *copy = sq_arena_alloc(p->arena, raw.len, 1, p->err);

@@ -1,3 +1,4 @@
+/* Access to JSON values, and the sorted index of large objects. */
 #include "json/value.h"
 
 #include <limits.h>
@@ -5,10 +6,13 @@
 
 #include "json/node.h"
 
-/* Up to here an object is searched member by member, above it is sorted. */
+/*
+ * Objects with up to this many members are searched linearly, larger ones by a
+ * sorted index.
+ */
 #define FEW_MEMBERS 8
 
-/* Any total order will do; this one rarely has to look at the bytes. */
+/* Any total order works. This one rarely needs to compare bytes. */
 static int
 compare_keys(struct sq_span a, struct sq_span b) {
     if (a.len != b.len) {
@@ -39,8 +43,8 @@ sift_down(struct sq_json **heap, size_t at, size_t count) {
 }
 
 /*
- * Heapsort: n log n for any input, no memory and no recursion. A hash table
- * could be flooded with chosen keys; qsort may allocate behind our back.
+ * Heapsort: O(n log n) for any input, no allocation, no recursion. A hash table
+ * is open to collision attacks, and qsort may allocate memory.
  */
 static void
 sort_members(struct sq_json **members, size_t count) {

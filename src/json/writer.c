@@ -1,3 +1,4 @@
+/* JSON writer. */
 #include "json/writer.h"
 
 #include <assert.h>
@@ -25,7 +26,7 @@ emit(struct sq_json_writer *w, struct sq_span text) {
     }
 }
 
-/* Every value starts here: the comma before it, and our own mistakes. */
+/* Starts a value: writes the comma before it and detects incorrect calls. */
 static bool
 begin_value(struct sq_json_writer *w) {
     if (failed(w)) {
@@ -140,7 +141,7 @@ must_escape(uint32_t code, bool untrusted) {
         || (untrusted && code >= 0x7f && sq_code_is_invisible(code));
 }
 
-/* How many bytes from the start are ASCII that is written as it is. */
+/* Returns the length of the prefix of ASCII that needs no escaping. */
 static size_t
 plain_len(struct sq_span text) {
     size_t len = 0;
@@ -151,11 +152,11 @@ plain_len(struct sq_span text) {
     return len;
 }
 
-/* Copies runs that need no change; looks closer at what may need one. */
+/* Copies runs that need no change and checks other characters one by one. */
 static void
 emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
     emit(w, SQ_SPAN("\""));
-    size_t run = 0; /* bytes seen but not yet written */
+    size_t run = 0; /* bytes read but not yet written */
     while (run < text.len && !failed(w)) {
         struct sq_span rest = { text.ptr + run, text.len - run };
         size_t plain = plain_len(rest);
@@ -264,7 +265,7 @@ sq_json_put_raw(struct sq_json_writer *w, struct sq_span json) {
     put_token(w, json);
 }
 
-/* The recursion ends: no parsed text is deeper than SQ_MAX_JSON_DEPTH. */
+/* Recursion is limited: no parsed text is deeper than SQ_MAX_JSON_DEPTH. */
 static void
 put_children(struct sq_json_writer *w, const struct sq_json *value) {
     bool object = sq_json_is(value, SQ_JSON_OBJECT);

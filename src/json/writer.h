@@ -1,8 +1,8 @@
 /*
- * JSON out, straight into a buffer, without spaces. What is written is always
- * valid JSON, whatever the strings hold. Errors stick: after the first failure
- * nothing more is written, and sq_json_writer_done reports it, so that
- * building a text needs no check per call.
+ * JSON writer. It writes into a buffer, without spaces. The output is always
+ * valid JSON, whatever bytes the strings contain. Errors are sticky: after the
+ * first failure nothing more is written, and sq_json_writer_done reports it, so
+ * callers need not check every call.
  */
 #ifndef SQ_JSON_WRITER_H
 #define SQ_JSON_WRITER_H
@@ -17,26 +17,26 @@
 #include "util/limits.h"
 #include "util/span.h"
 
-/* Room for a whole parsed text inside a text of our own. */
+/* Allows a parsed value of maximum depth inside a document of our own. */
 #define SQ_JSON_WRITER_DEPTH (2 * SQ_MAX_JSON_DEPTH)
 
-/* A value, private to the functions here. Holds no memory of its own. */
+/* Private to the functions here. Owns no memory. */
 struct sq_json_writer {
     struct sq_buf *out;
     struct sq_err err; /* the first failure */
     int depth;
-    bool empty;         /* nothing yet in the innermost container */
-    bool is_key;        /* a key was written and waits for its value */
+    bool empty;         /* the innermost container has no items yet */
+    bool is_key;        /* a key was written, its value comes next */
     bool has_untrusted; /* sq_json_put_untrusted was called */
     bool in_object[SQ_JSON_WRITER_DEPTH + 1];
 };
 
-/* Write one value behind what out already holds; out must outlive the writer */
+/* Prepares to append one value to out, which must outlive the writer. */
 void sq_json_writer_init(struct sq_json_writer *w, struct sq_buf *out);
 
 /*
- * The value is complete; false if anything went wrong on the way. out then
- * holds a useless part of it: clear it.
+ * Ends the value. Returns false if any call since the start has failed. out
+ * then contains an incomplete value: clear it.
  */
 bool sq_json_writer_done(struct sq_json_writer *w, struct sq_err *err);
 
@@ -45,44 +45,46 @@ void sq_json_end_object(struct sq_json_writer *w);
 void sq_json_begin_array(struct sq_json_writer *w);
 void sq_json_end_array(struct sq_json_writer *w);
 
-/* The name of the member whose value comes next. */
+/* Writes the key of the next member. */
 void sq_json_put_key(struct sq_json_writer *w, const char *key);
 
-/* Bytes that are not UTF-8 become U+FFFD. */
+/* Writes a string. Invalid UTF-8 becomes U+FFFD. */
 void sq_json_put_string(struct sq_json_writer *w, struct sq_span text);
 
 /*
- * The same for text that may come from outside: characters that are invisible
- * or change the order of others are written as \uXXXX, so that a reader sees
- * they are there.
+ * Like sq_json_put_string, for text that may come from outside: invisible
+ * characters and bidi controls are written as \uXXXX, so that a reader notices
+ * them.
  */
 void sq_json_put_clean(struct sq_json_writer *w, struct sq_span text);
 
 /*
- * The same for text of a device, a database or another program; the writer
- * remembers that it has written some.
+ * Like sq_json_put_clean, for text from a device, a database or another
+ * program. Sets has_untrusted.
  */
 void sq_json_put_untrusted(struct sq_json_writer *w, struct sq_span text);
 
 void sq_json_put_int(struct sq_json_writer *w, int64_t number);
 
 /*
- * The shortest text that reads back as the same double, laid out as JavaScript
- * does; null for what JSON cannot say (infinity, NaN).
+ * Writes the shortest text that reads back as the same double, in the format of
+ * JavaScript; null for infinity and NaN.
  */
 void sq_json_put_double(struct sq_json_writer *w, double number);
 
 void sq_json_put_bool(struct sq_json_writer *w, bool boolean);
 void sq_json_put_null(struct sq_json_writer *w);
 
-/* A string of the bytes in base64. */
+/* Writes the bytes as a base64 string. */
 void sq_json_put_base64(struct sq_json_writer *w, const void *bytes,
                         size_t count);
 
-/* Text that is known to be one valid JSON value. */
+/* Copies text that is known to be one valid JSON value. */
 void sq_json_put_raw(struct sq_json_writer *w, struct sq_span json);
 
-/* A parsed value again, numbers byte for byte; NULL is written as null. */
+/*
+ * Writes a parsed value, with numbers byte for byte as read. NULL becomes null.
+ */
 void sq_json_put_value(struct sq_json_writer *w, const struct sq_json *value);
 
 #endif

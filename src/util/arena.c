@@ -1,3 +1,4 @@
+/* Arena allocator with blocks that grow in size. */
 #include "util/arena.h"
 
 #include <stdalign.h>
@@ -15,7 +16,7 @@
 #define ARENA_POISON
 #endif
 
-/* Lets the sanitizer see a read or write beyond what was handed out. */
+/* Lets AddressSanitizer detect access beyond the allocated memory. */
 #ifdef ARENA_POISON
 #include <sanitizer/asan_interface.h>
 #define HIDE(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)

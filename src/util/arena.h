@@ -1,4 +1,4 @@
-/* Many small things that die together: the memory of one call. */
+/* Arena allocator: small allocations that are all freed together. */
 #ifndef SQ_UTIL_ARENA_H
 #define SQ_UTIL_ARENA_H
 
@@ -10,38 +10,46 @@
 
 struct sq_arena_block;
 
-/* A value, private to the functions here. Used by one thread at a time. */
+/* Private to the functions here. Used by one thread at a time. */
 struct sq_arena {
     struct sq_arena_block *first;
-    struct sq_arena_block *last; /* the one being filled */
-    size_t held;                 /* bytes of all blocks */
-    size_t max;                  /* held never passes this */
+    struct sq_arena_block *last; /* new allocations come from here */
+    size_t held;                 /* total size of all blocks in bytes */
+    size_t max;                  /* upper limit for held */
 };
 
-/* Start empty; allocates nothing. max_bytes is what the blocks may hold. */
+/*
+ * Starts empty and allocates nothing. max_bytes limits the size of all blocks.
+ */
 void sq_arena_init(struct sq_arena *arena, size_t max_bytes);
 
-/* Free everything handed out; safe on a zeroed value and twice. */
+/*
+ * Frees all memory of the arena. Safe on a zeroed value and when called twice.
+ */
 void sq_arena_finish(struct sq_arena *arena);
 
-/* Take back everything handed out, but keep the first block for next time. */
+/* Invalidates all allocations, but keeps the first block for reuse. */
 void sq_arena_reset(struct sq_arena *arena);
 
 /*
- * Uninitialised memory for count items of size bytes, aligned for any type,
- * owned by the arena. NULL on failure: SQ_ERR_NOMEM or SQ_ERR_LIMIT.
+ * Returns uninitialised memory for count items of size bytes, aligned for any
+ * type and owned by the arena. Returns NULL on failure: SQ_ERR_NOMEM, or
+ * SQ_ERR_LIMIT if the arena would exceed its maximum.
  */
 void *sq_arena_alloc(struct sq_arena *arena, size_t count, size_t size,
                      struct sq_err *err);
 
 /*
- * A NUL-terminated copy, owned by the arena; NULL on failure. A NUL inside the
- * text is copied too: the C string ends there.
+ * Returns a NUL-terminated copy owned by the arena, or NULL on failure. A NUL
+ * inside the text is copied too and ends the C string early.
  */
 char *sq_arena_strdup(struct sq_arena *arena, struct sq_span text,
                       struct sq_err *err);
 
-/* Have the text point to such a copy; untouched on failure. */
+/*
+ * Makes *text point to a copy owned by the arena. On failure *text is
+ * unchanged.
+ */
 bool sq_arena_keep(struct sq_arena *arena, struct sq_span *text,
                    struct sq_err *err);
 

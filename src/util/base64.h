@@ -9,23 +9,26 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* Characters that count bytes become; for counts below 3/4 of SIZE_MAX. */
+/*
+ * Returns the encoded length of count bytes. count must be below 3/4 of
+ * SIZE_MAX.
+ */
 static inline size_t
 sq_base64_encoded_len(size_t count) {
     return count / 3 * 4 + (count % 3 ? 4 : 0);
 }
 
-/* Write sq_base64_encoded_len(count) characters to out, and no NUL. */
+/* Writes sq_base64_encoded_len(count) characters to out, without a NUL. */
 void sq_base64_encode(const void *bytes, size_t count, char *out);
 
-/* Append the encoded bytes; on failure the buffer is as it was. */
+/* Appends the encoded bytes. On failure the buffer is unchanged. */
 bool sq_base64_append(struct sq_buf *out, const void *bytes, size_t count,
                       struct sq_err *err);
 
 /*
- * Append the bytes that text stands for. Strict, so that one sequence of bytes
- * has exactly one text: no white space, full padding, unused bits zero. On
- * failure the buffer is as it was.
+ * Decodes text and appends the bytes. Decoding is strict, so that each byte
+ * sequence has exactly one encoding: no white space, full padding, unused bits
+ * zero. On failure the buffer is unchanged.
  */
 bool sq_base64_decode(struct sq_span text, struct sq_buf *out,
                       struct sq_err *err);

@@ -1,3 +1,4 @@
+/* Cache of one large memory block, exchanged atomically. */
 #include "util/block_cache.h"
 
 #include <stdatomic.h>
@@ -5,10 +6,13 @@
 
 #include "util/mem.h"
 
-/* Smaller ones the C library's own heap keeps for us. */
+/* Smaller blocks are already cached by the C library's heap. */
 #define MIN_BYTES ((size_t)1 << 20)
 
-/* Written into the block itself, so that one exchange moves both. */
+/*
+ * Header inside the cached block, so that one atomic exchange moves the block
+ * with its size.
+ */
 struct spare {
     size_t bytes;
 };
@@ -16,7 +20,7 @@ struct spare {
 static _Atomic(struct spare *) kept;
 static atomic_size_t max_kept;
 
-/* Keep this one instead of another. */
+/* Replaces the cached block. */
 static void
 keep(struct spare *spare) {
     sq_mem_free(atomic_exchange(&kept, spare));

@@ -1,7 +1,8 @@
 /*
- * One large block that nobody needs any more, kept for whoever needs one next.
- * A frame of a screen takes ten megabytes: to have the system find and clear
- * its 2,500 pages for every picture costs nearly as much as drawing it.
+ * A cache of one large memory block. It keeps the last block that was given up
+ * and hands it to the next caller that needs one. A screen frame takes 10 MB:
+ * allocating and clearing its 2,500 pages for every picture costs nearly as
+ * much as drawing it.
  */
 #ifndef SQ_UTIL_BLOCK_CACHE_H
 #define SQ_UTIL_BLOCK_CACHE_H
@@ -9,19 +10,20 @@
 #include <stddef.h>
 
 /*
- * Keep a block if it has at most so many bytes. 0, as at first: keep none, and
- * free the one there is. Any thread may call these functions.
+ * Sets the largest block size to keep. 0, the initial value, disables the cache
+ * and frees the block in it. All functions here are thread-safe.
  */
 void sq_block_cache_keep(size_t max_bytes);
 
 /*
- * The block that was kept if it is large enough for *bytes and not more than
- * twice as large; *bytes becomes what it has. NULL if there is none. The
- * caller owns it, and frees it by sq_mem_free or sq_block_cache_give.
+ * Returns the cached block if it has at least *bytes and at most twice as many,
+ * and sets *bytes to its real size. Returns NULL if there is no such block. The
+ * caller owns the block and releases it with sq_mem_free or
+ * sq_block_cache_give.
  */
 void *sq_block_cache_take(size_t *bytes);
 
-/* Give up a block of sq_mem with so many bytes: kept or freed. Accepts NULL. */
+/* Caches or frees a block of the given size from sq_mem. Accepts NULL. */
 void sq_block_cache_give(void *block, size_t bytes);
 
 #endif

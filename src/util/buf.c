@@ -1,3 +1,4 @@
+/* Growing byte buffer. */
 #include "util/buf.h"
 
 #include <assert.h>
@@ -87,7 +88,7 @@ sq_buf_printf(struct sq_buf *buf, struct sq_err *err, const char *format, ...) {
     va_end(args);
     assert(length >= 0);
 
-    /* vsnprintf insists on a NUL; it falls into the room but is not counted. */
+    /* vsnprintf writes a NUL. It needs space but is not part of the content. */
     uint8_t *room;
     if (!sq_buf_reserve(buf, (size_t)length + 1, &room, err)) {
         return false;

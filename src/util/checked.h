@@ -1,4 +1,4 @@
-/* Arithmetic that says when it would overflow. */
+/* Arithmetic that detects overflow. The functions return false on overflow. */
 #ifndef SQ_UTIL_CHECKED_H
 #define SQ_UTIL_CHECKED_H
 

@@ -1,3 +1,4 @@
+/* Records errors and maps error codes to names. */
 #include "util/err.h"
 
 #include <stdarg.h>
@@ -100,7 +101,7 @@ sq_err_set_context(struct sq_err *err, const char *format, ...) {
         va_end(args);
         int room = (int)sizeof(err->message) - used;
         if (used >= 0 && room > 0) {
-            /* What is too long for both is cut at its end. */
+            /* If both together are too long, the end is truncated. */
             snprintf(err->message + used, (size_t)room, ": %.*s", room, old);
         }
     }

@@ -1,12 +1,13 @@
+/* Counts calls per seam and decides which of them fail. */
 #include "util/fault.h"
 
 #ifdef SQ_FAULTS
 #include <errno.h>
 #include <stdatomic.h>
 
-static struct sq_fault_plan plans[SQ_FAULT_SEAMS]; /* but for nth */
+static struct sq_fault_plan plans[SQ_FAULT_SEAMS]; /* nth is unused here */
 static atomic_long nths[SQ_FAULT_SEAMS];
-static atomic_long counts[SQ_FAULT_SEAMS]; /* workers count as well */
+static atomic_long counts[SQ_FAULT_SEAMS]; /* from all threads */
 
 void
 sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan) {
@@ -19,7 +20,7 @@ sq_fault_arm(enum sq_fault_seam seam, struct sq_fault_plan plan) {
 long
 sq_fault_disarm(enum sq_fault_seam seam) {
     atomic_store(&nths[seam], 0);
-    /* Whoever was refused has been counted before that store. */
+    /* A call that failed was counted before that store. */
     return atomic_load(&counts[seam]);
 }
 
@@ -40,5 +41,5 @@ sq_fault_ask(enum sq_fault_seam seam) {
     return seam == SQ_FAULT_ALLOC ? ENOMEM : plan->how;
 }
 #else
-typedef int sq_fault_is_off; /* ISO C wants a declaration in every file */
+typedef int sq_fault_is_off; /* ISO C requires a declaration in every file */
 #endif

@@ -1,3 +1,4 @@
+/* Default limits for pictures. */
 #include "util/limits.h"
 
 const struct sq_limits sq_limits_default = {

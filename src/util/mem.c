@@ -1,3 +1,4 @@
+/* Heap allocation with fault injection. */
 #include "util/mem.h"
 
 #include <stdint.h>

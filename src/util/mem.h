@@ -1,24 +1,29 @@
-/* The only door to the heap, so that tests can make any allocation fail. */
+/*
+ * Heap allocation. All code uses it, so that tests can make any allocation
+ * fail.
+ */
 #ifndef SQ_UTIL_MEM_H
 #define SQ_UTIL_MEM_H
 
 #include <stddef.h>
 
-/* Uninitialised memory for count items of size bytes; NULL on failure. */
+/*
+ * Returns uninitialised memory for count items of size bytes; NULL on failure.
+ */
 void *sq_mem_alloc(size_t count, size_t size);
 
-/* The same, zeroed. */
+/* Like sq_mem_alloc, but zeroed. */
 void *sq_mem_zalloc(size_t count, size_t size);
 
-/* Resize to bytes; on failure NULL is returned and the old block lives on. */
+/* Resizes a block. Returns NULL on failure; the old block then stays valid. */
 void *sq_mem_resize(void *block, size_t bytes);
 
-/* Accepts NULL. */
+/* Frees a block. Accepts NULL. */
 void sq_mem_free(void *block);
 
 /*
- * The first two again, on a cache line: vector loads that cross from one line
- * into the next take twice as long. To be freed by sq_mem_free.
+ * Like the first two, aligned to a cache line, because vector loads that cross
+ * a line take twice as long. Freed with sq_mem_free.
  */
 void *sq_mem_alloc_aligned(size_t bytes);
 void *sq_mem_zalloc_aligned(size_t count, size_t size);

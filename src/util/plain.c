@@ -1,3 +1,4 @@
+/* Escapes control characters and invisible characters. */
 #include "util/plain.h"
 
 #include <inttypes.h>

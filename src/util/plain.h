@@ -1,6 +1,6 @@
 /*
- * Text from elsewhere for people: whatever a terminal would obey or a person
- * would not see is spelt out.
+ * Escapes untrusted text for display: control characters that a terminal would
+ * interpret, and characters that a person cannot see.
  */
 #ifndef SQ_UTIL_PLAIN_H
 #define SQ_UTIL_PLAIN_H
@@ -13,24 +13,24 @@
 #include "util/span.h"
 
 /*
- * Whether a person does not see a code point but a program reads it: C1
- * controls, Unicode's Default_Ignorable_Code_Point (zero-width, variation
- * selectors, tags, the bidi controls), line separators, annotation marks.
+ * Returns whether a code point is invisible to a person: C1 controls, Unicode's
+ * Default_Ignorable_Code_Point (zero-width, variation selectors, tags, bidi
+ * controls), line separators, annotation marks.
  */
 bool sq_code_is_invisible(uint32_t code);
 
 #define SQ_PLAIN_ESCAPE_SIZE 16
 
 /*
- * Take the next piece of a text: as many characters as are harmless, or one
- * that is not as "\u001b", which is the same character in JSON (a byte that is
- * no UTF-8 as "\xff"). Newlines and tabs are harmless if `lines`. False at the
- * end; *piece may point into escape.
+ * Takes the next piece of a text: either a run of harmless characters as they
+ * are, or one other character escaped as in JSON ("\u001b"), or one byte of
+ * invalid UTF-8 as "\xff". Newlines and tabs are harmless if `lines` is set.
+ * Returns false at the end of the text. *piece may point into escape.
  */
 bool sq_plain_take(struct sq_span *rest, bool lines,
                    char escape[SQ_PLAIN_ESCAPE_SIZE], struct sq_span *piece);
 
-/* Append all pieces of a text. */
+/* Appends the whole text, escaped as in sq_plain_take. */
 bool sq_plain_append(struct sq_span text, bool lines, struct sq_buf *out,
                      struct sq_err *err);
 

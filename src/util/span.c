@@ -1,3 +1,4 @@
+/* Comparison and number parsing for spans. */
 #include "util/span.h"
 
 #include <math.h>
@@ -6,11 +7,11 @@
 #include <string.h>
 
 /*
- * No double needs more than 767 digits to be told from its neighbours; behind
- * them it only matters whether anything but zeros follows.
+ * 767 digits are enough to distinguish any two doubles. Of the digits after
+ * them it only matters whether all are zero.
  */
 #define MAX_DIGITS 768
-/* Far outside what a double or int64_t holds, for any count of digits. */
+/* Far outside the range of double and int64_t for any number of digits. */
 #define MAX_EXPONENT 2000
 #define MIN_EXPONENT (-2000)
 #define EXPONENT_CEILING ((int64_t)1 << 60)
@@ -192,7 +193,10 @@ sq_span_to_uint64(struct sq_span text, uint64_t *value) {
     return true;
 }
 
-/* Digits before (places = 0) or behind (places = 1) the point; false if none */
+/*
+ * Takes digits before (places = 0) or after (places = 1) the point; false if
+ * there are none.
+ */
 static bool
 take_digits(struct sq_span *rest, int places, struct decimal *d) {
     size_t before = rest->len;
@@ -245,7 +249,7 @@ parse_decimal(struct sq_span text, struct decimal *d) {
     if (has_exponent && !take_exponent(&text, d)) {
         return false;
     }
-    /* More digits follow inexact ones: their zeros count. */
+    /* Trailing zeros of an inexact number are significant. */
     while (!d->inexact && d->count > 0 && d->digits[d->count - 1] == '0') {
         d->count--;
         d->exponent++;
@@ -264,7 +268,10 @@ sq_span_to_double(struct sq_span text, double *value) {
         return false;
     }
     if (d.count > 0 && d.exponent > MIN_EXPONENT) {
-        /* Without a point strtod has nothing to ask the locale about. */
+        /*
+         * Written without a point, because strtod's point depends on the
+         * locale.
+         */
         char plain[MAX_DIGITS + 16];
         snprintf(plain, sizeof(plain), "%.*s%se%d", (int)d.count, d.digits,
                  d.inexact ? "1" : "", (int)d.exponent - d.inexact);

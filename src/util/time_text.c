@@ -1,3 +1,4 @@
+/* ISO 8601 parser and formatter, and calendar arithmetic. */
 #include "util/time_text.h"
 
 #include <stdio.h>
@@ -6,9 +7,9 @@
 #define MAX_OFFSET_HOURS 18
 #define NANO_DIGITS 9
 
-/* The calendar repeats after 400 years of so many days. */
+/* Days in 400 years, after which the calendar repeats. */
 #define ERA_DAYS 146097
-/* From 0000-03-01, where eras are counted from, to 1970-01-01. */
+/* Days from 0000-03-01, the start of the first era, to 1970-01-01. */
 #define EPOCH_DAYS 719468
 
 static bool
@@ -37,7 +38,7 @@ floor_div(int64_t a, int64_t b) {
 }
 
 /*
- * Years are counted from March, so that the leap day is a year's last and
+ * Years start in March, so that the leap day is the last day of a year and the
  * months before a given one have (153 * month + 2) / 5 days.
  */
 int64_t
@@ -77,7 +78,7 @@ sq_weekday_of_days(int64_t days) {
     return (int)(((days + 4) % 7 + 7) % 7);
 }
 
-/* Take exactly so many digits. */
+/* Takes exactly count digits. */
 static bool
 take_digits(struct sq_span *rest, size_t count, int *value) {
     int number = 0;
@@ -96,7 +97,7 @@ take_digits(struct sq_span *rest, size_t count, int *value) {
     return true;
 }
 
-/* Take one byte out of a few. */
+/* Takes one byte that is in `of`. */
 static bool
 take_one(struct sq_span *rest, const char *of, char *byte) {
     for (const char *one = of; rest->len && *one; one++) {
@@ -109,7 +110,7 @@ take_one(struct sq_span *rest, const char *of, char *byte) {
     return false;
 }
 
-/* ".5" or ",5"; as many digits as somebody cares to write. */
+/* Takes ".5" or ",5", with any number of digits. */
 static bool
 take_fraction(struct sq_span *rest, int *nanos) {
     char point;
@@ -128,7 +129,7 @@ take_fraction(struct sq_span *rest, int *nanos) {
     return count > 0;
 }
 
-/* Z, +HH, +HHMM, +HH:MM or nothing. */
+/* Takes Z, +HH, +HHMM, +HH:MM or nothing. */
 static bool
 take_offset(struct sq_span *rest, struct sq_time_text *out) {
     char sign;
@@ -154,7 +155,7 @@ take_offset(struct sq_span *rest, struct sq_time_text *out) {
     return minutes < 60 && seconds <= MAX_OFFSET_HOURS * 3600;
 }
 
-/* The time of day as it is written. */
+/* The time of day as written. */
 struct clock {
     int hour;
     int minute;
@@ -208,7 +209,7 @@ take_clock(struct sq_span *rest, struct sq_time_text *out) {
     return true;
 }
 
-/* What comes after the date. */
+/* Takes the part after the date. */
 static bool
 take_time(struct sq_span *rest, struct sq_time_text *out) {
     char byte;
@@ -232,7 +233,7 @@ take_date(struct sq_span *rest, struct sq_date *out) {
         && take_digits(rest, 2, &out->day);
 }
 
-/* Foreign text as it may be shown. */
+/* Makes untrusted text printable for an error message. */
 static void
 show(struct sq_span text, char out[40]) {
     size_t len = text.len < 36 ? text.len : 36;
@@ -275,7 +276,7 @@ sq_time_parse(struct sq_span text, struct sq_time_text *out,
     return true;
 }
 
-/* The date and time of day that clocks show. */
+/* Formats local date and time of day. */
 static void
 format_wall(int64_t wall_s, char between, char out[SQ_TIME_TEXT_SIZE]) {
     int64_t days = sq_days_of_seconds(wall_s);
@@ -288,7 +289,10 @@ format_wall(int64_t wall_s, char between, char out[SQ_TIME_TEXT_SIZE]) {
 
 void
 sq_time_format(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]) {
-    /* ISO has no seconds in an offset: clocks of old are told to the minute. */
+    /*
+     * ISO 8601 offsets have no seconds. Historic offsets are truncated to
+     * minutes.
+     */
     int minutes = abs(offset_s) / 60;
     char sign = offset_s < 0 && minutes ? '-' : '+';
     int shown_s = sign == '-' ? -minutes * 60 : minutes * 60;

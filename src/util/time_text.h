@@ -1,7 +1,6 @@
 /*
- * Dates and times as ISO 8601 writes them, in the Gregorian calendar carried
- * back and forth without end. No zones by name and no clock: see sys/zone.h
- * and sys/clock.h.
+ * Dates and times in ISO 8601 format, in the proleptic Gregorian calendar.
+ * Named zones are in sys/zone.h, the clock in sys/clock.h.
  */
 #ifndef SQ_UTIL_TIME_TEXT_H
 #define SQ_UTIL_TIME_TEXT_H
@@ -20,50 +19,50 @@ struct sq_date {
     int day;   /* from 1 */
 };
 
-/* Whether the calendar has that day; years 0 to 9999. */
+/* Returns whether the date exists in the calendar; for years 0 to 9999. */
 bool sq_date_is_real(struct sq_date date);
 
-/* Days since 1970-01-01. */
+/* Returns the number of days since 1970-01-01. */
 int64_t sq_date_to_days(struct sq_date date);
 
-/* The same backwards, for days whose year is an int. */
+/* Converts days since 1970-01-01 to a date. The year must fit an int. */
 struct sq_date sq_date_from_days(int64_t days);
 
-/* The day a second since 1970 lies in; also right before 1970. */
+/* Converts seconds since 1970 to days, rounding down; also before 1970. */
 int64_t sq_days_of_seconds(int64_t seconds);
 
-/* Of a day since 1970; 0: Sunday. */
+/* Returns the weekday of a day since 1970-01-01; 0: Sunday. */
 int sq_weekday_of_days(int64_t days);
 
-/* A moment as it was written. */
+/* A parsed time, before any conversion to UTC. */
 struct sq_time_text {
-    int64_t wall_s; /* the clock on the wall, as if it were UTC; since 1970 */
-    int nanos;      /* what lies beyond wall_s */
-    bool has_time;  /* false: only a date; wall_s is its midnight */
+    int64_t wall_s; /* local time as seconds since 1970, as if it were UTC */
+    int nanos;      /* fraction of the second */
+    bool has_time;  /* false: date only, wall_s is its midnight */
     bool has_offset;
-    int offset_s; /* east of UTC */
+    int offset_s; /* seconds east of UTC */
 };
 
 /*
- * Read all of the text: YYYY-MM-DD, or that, one of "T", "t" and " ", and
- * HH[:MM[:SS[.fraction]]] with or without Z, +HH, +HHMM or +HH:MM after it.
- * Both also in the basic form: YYYYMMDD, HH[MM[SS[.fraction]]]. 24:00 is the
- * next midnight, second 60 the next minute. A fraction finer than a nanosecond
- * is cut off. SQ_ERR_ARGUMENT says what is wrong.
+ * Parses all of text: a date YYYY-MM-DD, optionally followed by "T", "t" or " "
+ * and HH[:MM[:SS[.fraction]]], optionally followed by Z, +HH, +HHMM or +HH:MM.
+ * Also accepts the basic forms YYYYMMDD and HH[MM[SS[.fraction]]]. 24:00 is the
+ * next midnight, second 60 the next minute. Fractions are truncated to
+ * nanoseconds. Fails with SQ_ERR_ARGUMENT and a message that names the mistake.
  */
 bool sq_time_parse(struct sq_span text, struct sq_time_text *out,
                    struct sq_err *err);
 
 #define SQ_TIME_TEXT_SIZE 48
 
-/* "2026-01-02T03:04:05+01:00": utc as clocks so far east of UTC show it. */
+/* Formats utc as local time with its offset: "2026-01-02T03:04:05+01:00". */
 void sq_time_format(int64_t utc, int offset_s, char out[SQ_TIME_TEXT_SIZE]);
 
-/* "2026-01-02 03:04:05", for people. */
+/* Formats utc as local time for people: "2026-01-02 03:04:05". */
 void sq_time_format_wall(int64_t utc, int offset_s,
                          char out[SQ_TIME_TEXT_SIZE]);
 
-/* "2026-01-02" */
+/* Formats a date: "2026-01-02". */
 void sq_date_format(struct sq_date date, char out[SQ_TIME_TEXT_SIZE]);
 
 #endif

@@ -1,3 +1,4 @@
+/* Parser for TZif files. */
 #include "util/tzif.h"
 
 #include <string.h>
@@ -9,9 +10,9 @@
 #define MAX_STEPS 4096
 #define MAX_KINDS 256
 #define KIND_BYTES 6
-#define MAX_OFFSET_S (26 * 3600) /* what RFC 8536 lets a clock differ */
+#define MAX_OFFSET_S (26 * 3600) /* the maximum offset in RFC 8536 */
 
-/* How many there are of what, in the order of the header. */
+/* Counts, in the order of the file header. */
 struct header {
     char version;
     uint32_t utc_marks;
@@ -33,7 +34,7 @@ big_32(const uint8_t *at) {
          | at[3];
 }
 
-/* A number of 4 or 8 bytes in two's complement. */
+/* Reads a big-endian signed number of 4 or 8 bytes. */
 static int64_t
 big_signed(const uint8_t *at, size_t bytes) {
     if (bytes == 4) {
@@ -91,7 +92,7 @@ body_bytes(const struct header *header, size_t time_bytes) {
          + header->standard_marks + header->utc_marks;
 }
 
-/* The offset of a kind of local time. */
+/* Gets the UTC offset of a local time type. */
 static bool
 kind_offset(const uint8_t *kinds, const struct header *header, uint32_t kind,
             int32_t *out) {
@@ -106,7 +107,7 @@ kind_offset(const uint8_t *kinds, const struct header *header, uint32_t kind,
     return true;
 }
 
-/* Fill tzif->steps, which has room for them. */
+/* Fills tzif->steps, which is large enough. */
 static bool
 read_steps(const uint8_t *body, const struct header *header, size_t time_bytes,
            struct sq_tzif *tzif) {
@@ -147,7 +148,7 @@ take_body(struct cursor *cursor, const struct header *header, size_t time_bytes,
         || sq_fail(err, SQ_ERR_FORMAT, "the time zone file contradicts itself");
 }
 
-/* "\nRULE\n"; the rule may be empty. */
+/* Takes "\nRULE\n"; the rule may be empty. */
 static bool
 take_footer(struct cursor *cursor, struct sq_tzif *tzif, struct sq_err *err) {
     struct sq_span rest = { (const char *)cursor->at, cursor->left };
@@ -173,7 +174,7 @@ parse(struct cursor *cursor, struct sq_tzif *tzif, struct sq_err *err) {
     if (!header.version) {
         return take_body(cursor, &header, 4, tzif, err);
     }
-    /* The same again follows with longer numbers: it says more. */
+    /* A second copy with 64-bit times follows. It covers a longer period. */
     return (skip(cursor, body_bytes(&header, 4)) || fail_short(err))
         && take_header(cursor, &header, err)
         && take_body(cursor, &header, 8, tzif, err)

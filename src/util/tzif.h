@@ -1,4 +1,4 @@
-/* Compiled time zones: the TZif files of RFC 8536 that zoneinfo holds. */
+/* Reads compiled time zones: the TZif files (RFC 8536) of zoneinfo. */
 #ifndef SQ_UTIL_TZIF_H
 #define SQ_UTIL_TZIF_H
 
@@ -12,30 +12,31 @@
 #define SQ_TZIF_MAX_BYTES ((size_t)256 << 10)
 
 struct sq_tzif_step {
-    int64_t at_utc; /* from then on */
+    int64_t at_utc; /* offset_s applies from this time on */
     int32_t offset_s;
 };
 
-/* A value: read freely. */
+/* May be read directly. */
 struct sq_tzif {
-    struct sq_tzif_step *steps; /* in order */
+    struct sq_tzif_step *steps; /* sorted by time */
     size_t count;
-    int32_t first_offset_s; /* before all steps */
-    bool has_rule;          /* behind the last step */
+    int32_t first_offset_s; /* before the first step */
+    bool has_rule;          /* rule applies after the last step */
     struct sq_zone_rule rule;
 };
 
 /*
- * Read a whole file; *out is for sq_tzif_finish. Files that count leap seconds
- * are SQ_ERR_UNSUPPORTED, what is no such file SQ_ERR_FORMAT or _TRUNCATED.
+ * Parses a whole file. The caller frees *out with sq_tzif_finish. Fails with
+ * SQ_ERR_UNSUPPORTED for files with leap seconds, SQ_ERR_FORMAT or
+ * SQ_ERR_TRUNCATED for invalid files.
  */
 bool sq_tzif_parse(const uint8_t *bytes, size_t count, struct sq_tzif *out,
                    struct sq_err *err);
 
-/* Safe on a zeroed value and twice. */
+/* Frees the steps. Safe on a zeroed value and when called twice. */
 void sq_tzif_finish(struct sq_tzif *tzif);
 
-/* Seconds east of UTC that clocks show at that moment. */
+/* Returns the local offset at a UTC time, in seconds east of UTC. */
 int sq_tzif_offset(const struct sq_tzif *tzif, int64_t utc);
 
 #endif

@@ -1,3 +1,4 @@
+/* UTF-8 validation, decoding and encoding. */
 #include "util/utf8.h"
 
 #include <stdbool.h>
@@ -14,7 +15,7 @@ is_scalar(uint32_t code) {
     return code < 0xd800 || (code > 0xdfff && code <= 0x10ffff);
 }
 
-/* What the first byte promises; 0 if it promises nothing. */
+/* Returns the length of a sequence from its first byte; 0 if it is invalid. */
 static size_t
 sequence_len(unsigned char lead) {
     if (lead < 0x80) {

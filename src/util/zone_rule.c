@@ -1,3 +1,4 @@
+/* Parser and evaluation of POSIX TZ rules. */
 #include "util/zone_rule.h"
 
 #include "util/time_text.h"
@@ -19,7 +20,7 @@ take_byte(struct sq_span *rest, char byte) {
     return true;
 }
 
-/* Take digits whose value is between low and high. */
+/* Takes a number between low and high. */
 static bool
 take_number(struct sq_span *rest, int low, int high, int *value) {
     int number = 0;
@@ -42,7 +43,7 @@ is_letter(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/* "CET" or "<+03>"; what it says does not matter. */
+/* Takes a name, "CET" or "<+03>", and ignores it. */
 static bool
 take_name(struct sq_span *rest) {
     struct sq_span quoted;
@@ -57,7 +58,7 @@ take_name(struct sq_span *rest) {
     return len >= 3;
 }
 
-/* [+-]H[H][:MM[:SS]] in seconds. */
+/* Takes [+-]H[H][:MM[:SS]] as seconds. */
 static bool
 take_clock(struct sq_span *rest, int max_hours, int *seconds) {
     int hours;
@@ -83,7 +84,7 @@ take_clock(struct sq_span *rest, int max_hours, int *seconds) {
     return true;
 }
 
-/* POSIX counts offsets west of UTC; we count east. */
+/* Takes an offset. POSIX offsets are west of UTC; ours are east. */
 static bool
 take_offset(struct sq_span *rest, int *offset_s) {
     int west;
@@ -149,7 +150,7 @@ sq_zone_rule_parse(struct sq_span text, struct sq_zone_rule *out) {
     return true;
 }
 
-/* Days since 1970 of the week-th weekday of a month. */
+/* Returns the week-th weekday of a month, in days since 1970. */
 static int64_t
 week_day(int year, const struct sq_zone_change *change) {
     struct sq_date first = { year, change->month, 1 };
@@ -162,7 +163,10 @@ week_day(int year, const struct sq_zone_change *change) {
     return day < end ? day : day - 7;
 }
 
-/* When the change comes in a year, in seconds by the clocks before it. */
+/*
+ * Returns when the change happens in a year, in seconds of local time before
+ * the change.
+ */
 static int64_t
 change_at(int year, const struct sq_zone_change *change) {
     int64_t day;
@@ -189,8 +193,8 @@ sq_zone_rule_offset(const struct sq_zone_rule *rule, int64_t utc) {
     int offset_s = rule->offset_s;
     int64_t latest = INT64_MIN;
     /*
-     * Whatever changed last counts. Where winter ends in the same second in
-     * which summer begins, there is no winter: look at it first.
+     * The latest change applies. If winter ends in the second in which summer
+     * begins, there is no winter, so winter is checked first.
      */
     for (int i = year - 2; i <= year + 1; i++) {
         int64_t winter = change_at(i, &rule->to_winter) - rule->summer_offset_s;

@@ -1,6 +1,6 @@
 /*
- * What the clocks of one place do when no table says it: the rule of a POSIX
- * TZ text such as "CET-1CEST,M3.5.0,M10.5.0/3".
+ * Time zone rules in POSIX TZ format such as "CET-1CEST,M3.5.0,M10.5.0/3". They
+ * apply to times that the zone's transition table does not cover.
  */
 #ifndef SQ_UTIL_ZONE_RULE_H
 #define SQ_UTIL_ZONE_RULE_H
@@ -12,32 +12,34 @@
 
 enum sq_zone_day {
     SQ_ZONE_DAY_JULIAN, /* 1 to 365, never counting February 29 */
-    SQ_ZONE_DAY_ZERO,   /* 0 to 365, counting it */
+    SQ_ZONE_DAY_ZERO,   /* 0 to 365, counting February 29 */
     SQ_ZONE_DAY_WEEK,   /* the week-th weekday of a month; 5: the last */
 };
 
-/* When in a year the clocks change. */
+/* The moment of a year at which the UTC offset changes. */
 struct sq_zone_change {
     enum sq_zone_day kind;
-    int day; /* of the year, or of the week from Sunday */
+    int day; /* of the year, or of the week (0: Sunday) */
     int week;
     int month;
-    int time_s; /* by the clocks before the change; may leave the day */
+    int time_s; /* in local time before the change; may be outside the day */
 };
 
-/* A value that holds no memory. */
+/* Owns no memory. */
 struct sq_zone_rule {
-    int offset_s; /* east of UTC */
+    int offset_s; /* seconds east of UTC */
     int summer_offset_s;
     bool has_summer;
     struct sq_zone_change to_summer;
     struct sq_zone_change to_winter;
 };
 
-/* Read all of the text; false, and *out untouched, if it is not such a rule. */
+/*
+ * Parses all of text. Returns false, with *out unchanged, if it is not a rule.
+ */
 bool sq_zone_rule_parse(struct sq_span text, struct sq_zone_rule *out);
 
-/* Seconds east of UTC that clocks show at that moment. */
+/* Returns the local offset at a UTC time, in seconds east of UTC. */
 int sq_zone_rule_offset(const struct sq_zone_rule *rule, int64_t utc);
 
 #endif
