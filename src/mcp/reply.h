@@ -93,8 +93,8 @@ void sq_mcp_put_text(struct sq_json_writer *w, const char *key,
                      const char *text);
 
 /*
- * Returns a notification whose params the body writes, or NULL if it cannot or
- * should not be sent.
+ * Returns a notification whose params the body writes. Returns NULL if the sink
+ * has too little space or there is no memory.
  */
 struct sq_mcp_message *sq_mcp_notification(const struct sq_mcp_sink *sink,
                                            const char *method,
