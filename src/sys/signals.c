@@ -14,7 +14,7 @@ static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
 
 struct sq_signals {
     int ends[2];
-    size_t changed; /* how many of numbers */
+    size_t changed; /* number of signals whose action was changed */
     struct sigaction old[COUNT];
 };
 
