@@ -1,3 +1,4 @@
+/* Selects and runs the subcommand, and prints its output and errors. */
 #include "app/app.h"
 
 #include <assert.h>

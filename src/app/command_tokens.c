@@ -37,8 +37,7 @@ make_line(const struct sq_token_profile *profile, struct sq_size size,
           int budget_tokens) {
     struct line line = { .profile = profile, .affordable = true, .size = size };
     if (budget_tokens) {
-        struct sq_err ignored = { 0 }; /* a budget that is too small is no
-                                          error */
+        struct sq_err ignored = { 0 }; /* too small a budget is no error */
         line.affordable =
             sq_token_fit(profile, size, budget_tokens, &line.size, &ignored);
     }

@@ -1,3 +1,4 @@
+/* Serves the demo phone to adb on a local port. */
 #include "app/demo_phone.h"
 
 #include <errno.h>

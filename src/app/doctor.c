@@ -1,3 +1,4 @@
+/* Runs the checks of squint doctor and prints the findings. */
 #include "app/doctor.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* The checks of squint doctor for adb, its server and Android devices. */
 #include "app/doctor_android.h"
 
 #include <stdarg.h>

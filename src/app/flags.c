@@ -1,3 +1,4 @@
+/* Converts command-line arguments to JSON by an operation's table. */
 #include "app/flags.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Creates the MCP host and connects it to the devices and the archive. */
 #include "app/host.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The prompts of the host, and completions of their arguments. */
 #include "app/host_private.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The resources of the host: health, guide and pictures. */
 #include "app/host_private.h"
 
 #include "app/host_archive.h"

@@ -1,3 +1,4 @@
+/* The tools of the host: their list, and the calls to operations. */
 #include "app/host_private.h"
 
 #include <stdio.h>

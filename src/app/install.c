@@ -1,3 +1,4 @@
+/* The table of MCP clients, and values in their configuration files. */
 #include "app/install.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Scans JSON with comments and trailing commas. */
 #include "app/install_scan.h"
 
 #include <string.h>

@@ -348,8 +348,7 @@ struct file {
     } ranges[MAX_RANGES];
     size_t count;
     bool has_table; /* the first range is the main table */
-    bool is_right[SQ_INSTALL_ARGS + 1]; /* whether command and arguments are
-                                           correct */
+    bool is_right[SQ_INSTALL_ARGS + 1]; /* correct command, arguments */
 };
 
 static bool

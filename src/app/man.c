@@ -1,3 +1,4 @@
+/* Writes the man page from the tables of commands and options. */
 #include "app/man.h"
 
 #include <string.h>

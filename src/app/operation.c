@@ -1,3 +1,4 @@
+/* Runs an operation from the command line and writes its pictures. */
 #include "app/operation.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Parses command-line options by a table. */
 #include "app/options.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Writes captures as files of a ManicTime archive. */
 #include "app/record.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Formats a JSON answer as text and tables. */
 #include "app/show.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Prints messages to standard error. */
 #include "app/tell.h"
 
 #include <stdarg.h>

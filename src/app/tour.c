@@ -1,3 +1,4 @@
+/* Plays the tour of squint demo and writes its files. */
 #include "app/tour.h"
 
 #include <stdio.h>

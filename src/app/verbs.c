@@ -1,3 +1,4 @@
+/* Lists commands, operations and their flags from all tables. */
 #include "app/verbs.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Loads the configuration from file, environment and flags. */
 #include "config/config.h"
 
 #include <assert.h>

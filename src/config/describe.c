@@ -1,3 +1,4 @@
+/* Writes docs/config.md and the help text from the option table. */
 #include "config/describe.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The option table, and lookups in it. */
 #include "config/option.h"
 
 #include <assert.h>

@@ -33,8 +33,7 @@ struct sq_config_option {
     double min, max; /* of INT and NUMBER */
     const char *(*choice_at)(
         size_t index);         /* for CHOICE; NULL after the last */
-    const char *flag_words[2]; /* words for false and true, if a BOOL takes
-                                  them */
+    const char *flag_words[2]; /* false and true of a BOOL with words */
     const char *initial;       /* default, written as in the environment */
     const char *value;         /* placeholder of the value in the help text */
     const char *text;          /* one-line description */

@@ -1,3 +1,4 @@
+/* Builds the tree from the events of libyaml. */
 #include "config/yaml.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Collects the answers of a batch and joins them. */
 #include "mcp/batch.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Writes content blocks in the form of each revision. */
 #include "mcp/content.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Parses messages, checks them and starts their methods. */
 #include "mcp/dispatch.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Splits the input into lines and drops lines that are too long. */
 #include "mcp/lines.h"
 
 #include <string.h>

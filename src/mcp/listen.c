@@ -1,3 +1,4 @@
+/* Subscribes clients to resources and notifies them. */
 #include "mcp/listen.h"
 
 #include "mcp/methods.h"

@@ -1,3 +1,4 @@
+/* Creates and frees outgoing messages. */
 #include "mcp/message.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Queues outgoing messages and writes them. */
 #include "mcp/outbox.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Writes and sends results, errors and notifications. */
 #include "mcp/reply.h"
 
 /*

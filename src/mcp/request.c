@@ -1,3 +1,4 @@
+/* Registers, answers, cancels and reuses requests. */
 #include "mcp/request.h"
 
 #include "mcp/batch.h"

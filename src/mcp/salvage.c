@@ -1,3 +1,4 @@
+/* A JSON state machine that finds the id of an invalid message. */
 #include "mcp/salvage.h"
 
 #include <string.h>

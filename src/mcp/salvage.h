@@ -32,8 +32,7 @@ struct sq_mcp_salvage {
     unsigned unit;  /* its value so far */
 
     size_t depth; /* nesting; 1: in the message itself */
-    uint8_t objects[SQ_MCP_SALVAGE_DEPTH / 8]; /* one bit per level: set for
-                                                  an object */
+    uint8_t objects[SQ_MCP_SALVAGE_DEPTH / 8]; /* bit per level: an object */
 
     char key[8]; /* start of the key of a top-level member */
     size_t key_len;

@@ -1,3 +1,4 @@
+/* Creates and closes the server and its connections. */
 #include "mcp/server.h"
 
 #include <assert.h>

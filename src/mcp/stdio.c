@@ -1,3 +1,4 @@
+/* The event loop of the stdio transport. */
 #include "mcp/stdio.h"
 
 #include <errno.h>

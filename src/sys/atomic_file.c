@@ -1,3 +1,4 @@
+/* Creates files atomically with the best method the system supports. */
 #include "sys/atomic_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Wrappers of system calls for files, signals and processes. */
 #define _GNU_SOURCE /* O_PATH, pipe2, ppoll, sched_getaffinity */
 #include "sys/call.h"
 

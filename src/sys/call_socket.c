@@ -1,3 +1,4 @@
+/* Wrappers of system calls for sockets. */
 #define _GNU_SOURCE /* accept4 */
 #include "sys/call.h"
 

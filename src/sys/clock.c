@@ -1,3 +1,4 @@
+/* Reads the clocks, and simulates them for tests. */
 #include "sys/clock.h"
 
 #include <assert.h>

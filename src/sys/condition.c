@@ -1,3 +1,4 @@
+/* Condition variables whose waits respect deadlines. */
 #include "sys/condition.h"
 
 #include "sys/clock.h"

@@ -1,3 +1,4 @@
+/* Cancel tokens, deadlines and waits that respect both. */
 #include "sys/deadline.h"
 
 #include <errno.h>

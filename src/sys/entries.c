@@ -1,3 +1,4 @@
+/* Lists a folder with getdents, or else readdir. */
 #include "sys/entries.h"
 
 #include <dirent.h>

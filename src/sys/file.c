@@ -1,3 +1,4 @@
+/* Reads whole files, and replaces them atomically. */
 #include "sys/file.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Creates, reads and removes files strictly inside one folder. */
 #include "sys/folder.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* A counting semaphore with deadlines and urgent waiters. */
 #include "sys/gate.h"
 
 #include <assert.h>

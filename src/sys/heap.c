@@ -1,3 +1,4 @@
+/* Sets how the heap handles large blocks. */
 #include "sys/heap.h"
 
 #include <stdlib.h> /* defines __GLIBC__ */

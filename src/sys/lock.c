@@ -1,3 +1,4 @@
+/* A lock whose waiters respect deadlines. */
 #include "sys/lock.h"
 
 #include "sys/condition.h"

@@ -1,3 +1,4 @@
+/* Resolves host names on a separate thread, within a deadline. */
 #include "sys/lookup.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* Opens files inside a folder with openat2, or else step by step. */
 #include "sys/open_beneath.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Finds the running program, resolves paths and writes backups. */
 #include "sys/path.h"
 
 #include <errno.h>

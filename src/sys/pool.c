@@ -1,3 +1,4 @@
+/* A thread pool with a bounded queue. */
 #include "sys/pool.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Finds programs, and checks whether folders can be written to. */
 #include "sys/probe.h"
 
 #include <errno.h>

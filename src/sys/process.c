@@ -1,3 +1,4 @@
+/* Runs a program and exchanges data with it through pipes. */
 #include "sys/process.h"
 
 #include <errno.h>

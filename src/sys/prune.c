@@ -1,3 +1,4 @@
+/* Removes all but the newest files of a folder. */
 #include "sys/prune.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* A shared amount that threads take parts of. */
 #include "sys/quota.h"
 
 #include <assert.h>

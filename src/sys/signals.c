@@ -1,3 +1,4 @@
+/* Turns termination signals into a readable descriptor. */
 #include "sys/signals.h"
 
 #include <errno.h>

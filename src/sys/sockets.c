@@ -1,3 +1,4 @@
+/* Stream sockets with a deadline on every wait. */
 #include "sys/sockets.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* Creates and removes private temporary folders. */
 #include "sys/temp.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Creates hidden temporary files and removes abandoned ones. */
 #include "sys/temporary_file.h"
 
 #include <errno.h>

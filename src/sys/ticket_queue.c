@@ -1,3 +1,4 @@
+/* A queue of tickets for named resources. */
 #include "sys/ticket_queue.h"
 
 #include <assert.h>

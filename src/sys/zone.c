@@ -1,3 +1,4 @@
+/* Loads time zones and converts times with them. */
 #include "sys/zone.h"
 
 #include <stdio.h>
