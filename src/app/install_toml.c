@@ -347,7 +347,7 @@ struct file {
         size_t end;
     } ranges[MAX_RANGES];
     size_t count;
-    bool has_table; /* the first range is the main table */
+    bool has_table;                     /* the first range is the main table */
     bool is_right[SQ_INSTALL_ARGS + 1]; /* correct command, arguments */
 };
 

@@ -29,10 +29,10 @@ const char *sq_verb_word_at(const struct sq_verb *verb, size_t index);
 struct sq_verb_flag {
     char name[SQ_VERB_FLAG_SIZE]; /* without dashes */
     char letter;                  /* short option; 0: none */
-    const char *value;          /* placeholder of its value; NULL: none */
-    bool is_path;               /* the value is a file or folder */
-    const char *text;           /* may be empty */
-    const char *const *choices; /* NULL-terminated, or NULL */
+    const char *value;            /* placeholder of its value; NULL: none */
+    bool is_path;                 /* the value is a file or folder */
+    const char *text;             /* may be empty */
+    const char *const *choices;   /* NULL-terminated, or NULL */
     const struct sq_config_option *option; /* its option, or NULL */
 };
 

@@ -76,8 +76,8 @@ enum sq_mcp_log_level {
 struct sq_mcp_call {
     struct sq_deadline deadline; /* with the cancel token */
     struct sq_arena *arena;      /* freed after the reply is written */
-    struct sq_span client; /* the client's name; may be empty */
-    void *ticket;          /* from the host's admit; may be NULL */
+    struct sq_span client;       /* the client's name; may be empty */
+    void *ticket;                /* from the host's admit; may be NULL */
     void *private;
 };
 

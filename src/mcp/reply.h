@@ -16,7 +16,7 @@ enum sq_mcp_error_code {
     SQ_MCP_INTERNAL_ERROR = -32603,
     SQ_MCP_UNSUPPORTED_VERSION = -32022,
     SQ_MCP_RESOURCE_NOT_FOUND = -32002, /* legacy revisions only */
-    SQ_MCP_NOT_SERVED = -32000, /* too many calls, or shutting down */
+    SQ_MCP_NOT_SERVED = -32000,         /* too many calls, or shutting down */
 };
 
 /* Writes the members of an object; context is the caller's data. */

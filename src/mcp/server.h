@@ -21,10 +21,10 @@ struct sq_mcp_call_limit {
 
 /* Options; zero means the default. */
 struct sq_mcp_options {
-    int max_threads; /* concurrent calls; default 512 */
+    int max_threads;                       /* concurrent calls; default 512 */
     struct sq_mcp_call_limit device_calls; /* calls that need a device */
-    int call_timeout_ms; /* for a call that sets no limit */
-    bool in_line;        /* no threads: calls run on the receiving thread */
+    int call_timeout_ms;                   /* for a call that sets no limit */
+    bool in_line; /* no threads: calls run on the receiving thread */
     /* How long calls may run after the input has ended; default 1 s. */
     int drain_ms;
     /* Prints one line for the user; NULL: print nothing. */

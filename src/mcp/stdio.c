@@ -24,8 +24,7 @@
 #define DEFAULT_DRAIN_MS 1000
 #define LOOK_MS 5   /* interval of checks whether calls are done */
 #define DEAF_MS 100 /* interval of checks if the outbox cannot wake us */
-#define MAX_COUNTED ((size_t)1 << 20) /* bytes of unread input to count lines
-                                         in */
+#define MAX_COUNTED ((size_t)1 << 20) /* bytes of unread input */
 
 struct loop {
     struct sq_mcp_server *server;
