@@ -18,7 +18,7 @@ const char *sq_completion_shell_at(size_t index);
 bool sq_completion_script(const char *shell, struct sq_buf *out,
                           struct sq_err *err);
 
-/* The scripts of each shell. */
+/* Append the script of one shell. */
 bool sq_completion_bash(struct sq_buf *out, struct sq_err *err);
 bool sq_completion_fish(struct sq_buf *out, struct sq_err *err);
 bool sq_completion_zsh(struct sq_buf *out, struct sq_err *err);

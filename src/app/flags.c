@@ -94,7 +94,7 @@ only_required(const struct sq_arg *table) {
     return only && only->type != SQ_ARG_OBJECT ? only : NULL;
 }
 
-/* Fails because a flag without a value is followed by a yes or no. */
+/* Fails because a flag that takes no value is followed by true or false. */
 static bool
 fail_value_of_flag(const struct setting *flag, const char *flag_word,
                    const char *word, struct sq_err *err) {

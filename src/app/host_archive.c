@@ -199,8 +199,8 @@ manictime_code(enum sq_cause cause) {
 }
 
 /*
- * Returns why there are no screenshots at all. One working root is enough for
- * none.
+ * Returns why there are no screenshots at all, or SQ_CAUSE_NONE if at least one
+ * root works.
  */
 static enum sq_cause
 shots_cause(const struct sq_library *library,

@@ -11,7 +11,7 @@
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
 #define NS_PER_SECOND 1000000000
-/* JPEG quality of a recent capture in full size. */
+/* Quality of a recent capture, which is sent in full size. */
 #define LIVE_QUALITY 85
 
 const struct sq_mcp_resource sq_host_resources[] = {

@@ -12,7 +12,7 @@
 #include "sys/features.h"
 #include "util/fault.h"
 
-/* Consults the fault seam. Kills the process here if the test demands it. */
+/* Consults the fault seam. Kills the process if the seam demands it. */
 static inline int
 ask_seam(void) {
     int how = sq_fault_ask(SQ_FAULT_CALL);
