@@ -17,7 +17,7 @@
 
 /*
  * Maximum bytes of finished answers that wait for the rest of their batch, over
- * all batches.
+ * all batches of a connection.
  */
 #define SQ_MCP_MAX_BATCH_BYTES ((size_t)32 << 20)
 

@@ -8,7 +8,7 @@
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
-#define MAX_NAME 64 /* bytes of a client's name that errors repeat */
+#define MAX_NAME 64 /* bytes of an unknown name that errors quote */
 
 /* Reads a string member; answers with an error if it is missing. */
 static bool

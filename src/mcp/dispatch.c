@@ -10,7 +10,7 @@
 #include "mcp/salvage.h"
 #include "util/limits.h"
 
-#define MAX_SHOWN 64 /* bytes of a client's name that errors repeat */
+#define MAX_SHOWN 64 /* bytes of an unknown name that errors quote */
 
 static bool
 says_2_0(const struct sq_json *message) {

@@ -79,7 +79,9 @@ memory_of(const struct sq_mcp_message *message) {
     return sizeof(*message) + message->bytes.cap + 2 * (size_t)HEAP_BYTES;
 }
 
-/* Updates is_full after a change of held. */
+/*
+ * Updates is_full after a change of held, and wakes threads if there is space.
+ */
 static void
 judge_room(struct sq_mcp_outbox *outbox) {
     if (outbox->held >= SQ_MCP_OUTBOX_LIMIT) {
