@@ -15,7 +15,7 @@
 /* A lower limit of concurrent calls, and the error text for the client. */
 struct sq_mcp_call_limit {
     int most;
-    const char *reason; /* such as "too many calls are running" */
+    const char *reason; /* why, such as "there may be no more at a time" */
     const char *remedy; /* what to do about it */
 };
 
