@@ -1,3 +1,4 @@
+/* Selects and runs the subcommand, and prints its output and errors. */
 #include "app/app.h"
 
 #include <assert.h>
@@ -74,9 +75,9 @@ complain(const char *command, const struct sq_err *err) {
 }
 
 /*
- * All text of all commands goes through here. It quotes devices, files and
- * other programs, and none of those may command a terminal. Takes no memory:
- * what is told here may have been done already.
+ * Prints the text of every command. Texts may quote devices, files and other
+ * programs, so control characters are escaped. Allocates no memory, because the
+ * reported action may already have been done.
  */
 static bool
 print(const struct sq_buf *text, struct sq_err *err) {
@@ -195,12 +196,12 @@ run_operation(const struct sq_tool *tool, int argc, char **argv,
     return status_of(SQ_STATUS_OK, SQ_STATUS_FAILED, ok, err);
 }
 
-/* Fill out with what the command line asks for; err->code tells of failure. */
+/* Runs the command line and fills out. On failure err->code is set. */
 static enum sq_status
 dispatch(int argc, char **argv, const struct sq_command **found,
          struct sq_buf *out, struct sq_err *err) {
     if (argc < 2 && !sq_is_terminal(STDIN_FILENO)) {
-        *found = &sq_command_mcp; /* a client has started us */
+        *found = &sq_command_mcp; /* started by a client */
         return run_command(*found, 0, NULL, out, err);
     }
     if (argc < 2) {

@@ -1,10 +1,10 @@
-/* The program as a function: what main calls, and what tests call instead. */
+/* The program as a function, which main and the tests call. */
 #ifndef SQ_APP_APP_H
 #define SQ_APP_APP_H
 
 /*
- * Run one command line and return its exit status. Keeps nothing between
- * calls. See struct sq_command for what the statuses mean.
+ * Runs one command line and returns its exit status (enum sq_status). Keeps no
+ * state between calls.
  */
 int sq_app_main(int argc, char **argv);
 

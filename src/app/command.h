@@ -1,4 +1,7 @@
-/* A subcommand: one file, one const object, and one row in app.c. */
+/*
+ * The interface of a subcommand. Each is one file with one const object and one
+ * row in app.c.
+ */
 #ifndef SQ_APP_COMMAND_H
 #define SQ_APP_COMMAND_H
 
@@ -6,30 +9,30 @@
 #include "geom/size.h"
 #include "json/writer.h"
 
-/* Exit statuses, as diff(1) has them: 1 is an answer or a failed attempt. */
+/* Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt. */
 enum sq_status {
     SQ_STATUS_OK = 0,
-    SQ_STATUS_FAILED = 1, /* could not be done; for diff: pictures differ */
-    SQ_STATUS_USAGE = 2,  /* the command line is wrong; for diff: trouble */
+    SQ_STATUS_FAILED = 1, /* failure; for diff: the pictures differ */
+    SQ_STATUS_USAGE = 2,  /* invalid command line; for diff: any error */
 };
 
 struct sq_command {
     const char *name;
-    const char *usage;   /* the words behind the name */
-    const char *summary; /* one line */
-    const char *help;    /* more, for --help */
+    const char *usage;   /* the arguments after the name */
+    const char *summary; /* one-line description */
+    const char *help;    /* further text for --help */
     const struct sq_option *options;
     size_t args_size;
     int min_words;
     int max_words;
-    enum sq_status trouble; /* the status of an error that is not usage */
+    enum sq_status trouble; /* exit status of errors other than usage errors */
     /*
-     * Do it and set *status, or fail. Output goes to out, which is printed
-     * when run has succeeded.
+     * Runs the command and sets *status, or fails. Output is appended to out,
+     * which is printed only if run succeeds.
      */
     bool (*run)(const struct sq_words *words, const void *args,
                 struct sq_buf *out, enum sq_status *status, struct sq_err *err);
-    /* Instead of run: takes the command line apart by itself. */
+    /* Used instead of run by commands that parse argv themselves. */
     bool (*run_words)(int argc, char **argv, struct sq_buf *out,
                       enum sq_status *status, struct sq_err *err);
 };
@@ -46,16 +49,19 @@ extern const struct sq_command sq_command_record;
 extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
 
-/* The commands in the order of the help text; NULL behind the last. */
+/*
+ * Returns the command at that index, in the order of the help text, or NULL
+ * after the last.
+ */
 const struct sq_command *sq_command_at(size_t index);
 
-/* Read a picture file; an error names the file. */
+/* Reads a picture file. Error messages contain the path. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
 
-/* Name the file whose content the error already recorded is about; false. */
+/* Adds the path to an error that is already set. Returns false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);
 
-/* Write a member {"width","height"} of that name. */
+/* Writes a member of that name with the value {"width","height"}. */
 void sq_command_put_size(struct sq_json_writer *w, const char *key,
                          struct sq_size size);
 

@@ -1,4 +1,4 @@
-/* archive: what there is in the folders of past screenshots. */
+/* archive: prints what the folders of past screenshots contain. */
 #include "app/command.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 #include "util/time_text.h"
 
 #define SCAN_TIMEOUT_MS 3600000
-#define PROGRESS_STEP 16 /* folders */
-#define MAX_SHAPES 5     /* of unknown names, that are printed */
+#define PROGRESS_STEP 16 /* folders between two progress updates */
+#define MAX_SHAPES 5     /* patterns of unknown names to print */
 
 struct archive_args {
     bool json;
@@ -25,7 +25,7 @@ static const struct sq_option archive_options[] = {
     SQ_OPTIONS_END,
 };
 
-/* One line that is written over and over, for a person who waits. */
+/* Rewrites one progress line on the terminal. */
 static void
 show_progress(void *context, uint32_t done, uint32_t known, uint64_t shots) {
     const char *name = context;
@@ -56,10 +56,10 @@ plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* What was found in a root. */
+/* The findings of one root folder. */
 struct findings {
     struct sq_archive_totals totals;
-    struct sq_shapes shapes; /* of names that say nothing */
+    struct sq_shapes shapes; /* patterns of unrecognised names */
 };
 
 static bool
@@ -83,7 +83,7 @@ print_shapes(const struct sq_shapes *shapes, struct sq_buf *out,
                              others, plural(others)));
 }
 
-/* What no list shows. */
+/* Prints what no list shows: misfiled, unreadable and unknown pictures. */
 static bool
 print_left_out(const struct findings *found, struct sq_buf *out,
                struct sq_err *err) {

@@ -1,4 +1,4 @@
-/* completion: the script that lets a shell complete squint's words. */
+/* completion: prints the completion script of a shell. */
 #include "app/command.h"
 
 #include "app/completion.h"

@@ -1,4 +1,6 @@
-/* demo: an agent's loop on the demo phone, or the phone itself for adb. */
+/*
+ * demo: plays an agent's steps on the demo phone, or serves the phone to adb.
+ */
 #include "app/command.h"
 
 #include <limits.h>
@@ -56,7 +58,7 @@ wants_colour(void) {
     return sq_is_terminal(STDOUT_FILENO) && !(no_colour && no_colour[0]);
 }
 
-/* The others mean nothing without it. */
+/* Fails if options of the phone are given without --adb. */
 static bool
 check_adb(const struct demo_args *args, struct sq_err *err) {
     bool phone = args->serial || args->fault || args->delay || args->log

@@ -1,4 +1,4 @@
-/* diff: say whether and where two pictures of a screen differ. */
+/* diff: reports whether and where two pictures of a screen differ. */
 #include "app/command.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static const struct sq_option diff_options[] = {
     SQ_OPTIONS_END,
 };
 
-/* Everything the answer is made of. */
+/* The data of the answer. */
 struct comparison {
     struct sq_image before;
     struct sq_image after;

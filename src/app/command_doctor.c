@@ -1,4 +1,4 @@
-/* doctor: what works, what does not, what to do. */
+/* doctor: reports what works, what does not and what to do. */
 #include "app/command.h"
 
 #include "app/doctor.h"

@@ -1,4 +1,4 @@
-/* install: make squint known to a client, or unknown again. */
+/* install: adds squint to a client's configuration, or removes it. */
 #include "app/command.h"
 
 #include <stdio.h>
@@ -34,13 +34,13 @@ static const struct sq_option install_options[] = {
     SQ_OPTIONS_END,
 };
 
-/* One installation under way. */
+/* The state of one installation. */
 struct job {
     const struct install_args *args;
     struct sq_install_entry entry;
     char command[SQ_PATH_SIZE];
-    char path[SQ_PATH_SIZE]; /* of the client's file */
-    bool exists;             /* that file */
+    char path[SQ_PATH_SIZE]; /* path of the client's file */
+    bool exists;             /* whether that file exists */
     struct sq_buf before;
     struct sq_buf after;
     enum sq_install_change change;
@@ -63,7 +63,7 @@ check_name(const char *name, struct sq_err *err) {
     return true;
 }
 
-/* Control characters do not belong into anybody's configuration. */
+/* Refuses control characters in the command. */
 static bool
 check_command(const char *command, struct sq_err *err) {
     for (const char *at = command; *at; at++) {
@@ -100,7 +100,7 @@ fail_client(const char *name, struct sq_err *err) {
     return sq_fail_hint(err, "Choose from: %s.", all);
 }
 
-/* Find the file of a client: one that exists, or else the first place. */
+/* Finds the file of a client: one that exists, or else the first place. */
 static bool
 find_file(const struct sq_install_client *client, const char *config,
           char path[SQ_PATH_SIZE], bool *exists, struct sq_err *err) {
@@ -139,8 +139,8 @@ fail_in_file(const struct job *job, struct sq_err *err) {
 }
 
 /*
- * The text before the entry was added, if a backup holds it: that is better
- * than cutting the entry out, as no trace stays.
+ * Finds a backup with the text from before the entry was added. Restoring it is
+ * better than cutting the entry out, because no trace is left.
  */
 static bool
 find_original(struct job *job, bool *is_found, struct sq_err *err) {
@@ -172,7 +172,7 @@ find_original(struct job *job, bool *is_found, struct sq_err *err) {
     return true;
 }
 
-/* Find out what the file should become. */
+/* Computes the new text of the file. */
 static bool
 plan(struct job *job, struct sq_err *err) {
     const struct sq_install_editor *editor = job->entry.client->editor;
@@ -196,7 +196,7 @@ plan(struct job *job, struct sq_err *err) {
     return ok || fail_in_file(job, err);
 }
 
-/* Make the folder of a new file. */
+/* Creates the folder of a new file. */
 static bool
 make_folder(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     char folder[SQ_PATH_SIZE];
@@ -246,8 +246,8 @@ tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
 }
 
 /*
- * Replace the client's file, and keep the old one. That comes last, when
- * everything about it has been said.
+ * Replaces the client's file and keeps a backup. Done last, after all output
+ * about it has been written.
  */
 static bool
 replace_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
@@ -296,7 +296,7 @@ run_job(struct job *job, struct sq_buf *out, struct sq_err *err) {
     return job->exists ? replace_file(job, out, err) : make_file(job, out, err);
 }
 
-/* All clients and where their files are. */
+/* Lists all clients and the paths of their files. */
 static bool
 list_clients(struct sq_buf *out, struct sq_err *err) {
     const struct sq_install_client *client;

@@ -1,4 +1,4 @@
-/* man: the man page. */
+/* man: prints the man page. */
 #include "app/command.h"
 
 #include "app/man.h"

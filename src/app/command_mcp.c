@@ -1,4 +1,4 @@
-/* mcp: serve a client over standard input and output. */
+/* mcp: serves a client over standard input and output. */
 #include "app/command.h"
 
 #include <stdio.h>

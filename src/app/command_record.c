@@ -1,4 +1,4 @@
-/* record: keep what a device shows, as an archive of past screenshots. */
+/* record: saves captures of a device as an archive of past screenshots. */
 #include "app/command.h"
 
 #include <poll.h>
@@ -39,7 +39,7 @@ static const struct sq_option record_options[] = {
     SQ_OPTIONS_END,
 };
 
-/* "60s", "5m", "1h", "90" */
+/* Parses an interval: "60s", "5m", "1h", "90". */
 static bool
 read_every(const char *text, int *out, struct sq_err *err) {
     static const struct {
@@ -82,14 +82,17 @@ choose_folder(const struct sq_library *library, const char *into,
 
 struct recording {
     struct sq_devices *devices;
-    const char *wanted;         /* the device that was named; NULL: none */
-    char id[SQ_DEVICE_ID_SIZE]; /* the one of the first look, and all others */
+    const char *wanted;         /* the requested device; NULL: any */
+    char id[SQ_DEVICE_ID_SIZE]; /* device of the first and all later captures */
     struct sq_recorder recorder;
     int timeout_ms;
-    int stop_fd; /* readable: end */
+    int stop_fd; /* readable when the command must end */
 };
 
-/* One archive shows one device, also when that has gone for a while. */
+/*
+ * Keeps to the first device, even if it disappears for a while, because one
+ * archive holds one device.
+ */
 static void
 stay_with(struct recording *recording, const struct sq_device_info *info,
           bool demo_by_default) {
@@ -131,7 +134,7 @@ look_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
     return ok;
 }
 
-/* Until the moment; false if somebody wants it to end before. */
+/* Waits until that time. Returns false if the command must end before. */
 static bool
 wait_until(int stop_fd, int64_t at_ns) {
     int64_t left_ns = at_ns - sq_clock_monotonic_ns();
@@ -150,14 +153,20 @@ tell(const char *name, const struct sq_err *err) {
     }
 }
 
-/* The next one in step with the first; those that were missed are left out. */
+/*
+ * Returns the time of the next capture, in step with the first. Missed captures
+ * are skipped.
+ */
 static int64_t
 next_look(int64_t last_ns, int64_t every_ns) {
     int64_t late_ns = sq_clock_monotonic_ns() - last_ns;
     return last_ns + every_ns * (late_ns > 0 ? late_ns / every_ns + 1 : 1);
 }
 
-/* A look that fails is told and tried again at its next time. */
+/*
+ * Captures periodically. A failed capture is reported and tried again at the
+ * next interval.
+ */
 static void
 look_again_and_again(struct recording *recording, int every_s, int count) {
     int64_t next_ns = sq_clock_monotonic_ns();
@@ -194,7 +203,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
     bool ok = sq_signals_create(&signals, err);
     if (ok) {
         recording.stop_fd = sq_signals_fd(signals);
-        /* Another recorder that begins in this second begins elsewhere. */
+        /* Recorders that start in the same second get different numbers. */
         recording.recorder.seq =
             (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
         look_again_and_again(&recording, every_s, args->count);

@@ -1,4 +1,4 @@
-/* scale: make a picture small enough for a model, and say what it costs. */
+/* scale: scales a picture for a model and reports its cost. */
 #include "app/command.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct scale_args {
     int max_dimension;
     int budget_tokens;
     const char *profile;
-    int format; /* of formats, which has an entry for "not given" */
+    int format; /* index into formats, which has an entry for "not given" */
     int quality;
     int colours;
     int kernel;
@@ -245,7 +245,10 @@ scale_run(const struct sq_words *words, const void *raw_args,
     sq_buf_init(&source, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
 
-    /* The report is made first, so that nothing can fail behind the file. */
+    /*
+     * The report is made first, so that nothing can fail after the file is
+     * written.
+     */
     bool ok = check_args(args, err) && choose_opts(args, &opts, err)
            && sq_command_read(words->word[0], &source, err)
            && (sq_picture_make(source.data, source.len, &opts,

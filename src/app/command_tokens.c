@@ -1,4 +1,7 @@
-/* tokens: what a picture of a size costs each model, or what a budget buys. */
+/*
+ * tokens: prints the cost of a picture size for each model, or the largest size
+ * for a budget.
+ */
 #include "app/command.h"
 
 #include <stdio.h>
@@ -24,8 +27,8 @@ static const struct sq_option tokens_options[] = {
 /* One line of the answer. */
 struct line {
     const struct sq_token_profile *profile;
-    bool affordable;     /* with a budget: whether it buys anything */
-    struct sq_size size; /* the size asked about, or the one a budget buys */
+    bool affordable;     /* whether the budget allows any size */
+    struct sq_size size; /* the given size, or the largest for the budget */
     struct sq_token_cost cost;
 };
 
@@ -34,7 +37,7 @@ make_line(const struct sq_token_profile *profile, struct sq_size size,
           int budget_tokens) {
     struct line line = { .profile = profile, .affordable = true, .size = size };
     if (budget_tokens) {
-        struct sq_err ignored = { 0 }; /* too small a budget is an answer */
+        struct sq_err ignored = { 0 }; /* too small a budget is no error */
         line.affordable =
             sq_token_fit(profile, size, budget_tokens, &line.size, &ignored);
     }

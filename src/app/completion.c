@@ -1,3 +1,4 @@
+/* The table of shells with a completion script. */
 #include "app/completion.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Scripts that let a shell complete what can be typed behind "squint". */
+/* Writes shell completion scripts for squint. */
 #ifndef SQ_APP_COMPLETION_H
 #define SQ_APP_COMPLETION_H
 
@@ -8,14 +8,17 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-/* The shells in their order; NULL behind the last. */
+/* Returns the name of the shell at that index, or NULL after the last. */
 const char *sq_completion_shell_at(size_t index);
 
-/* Append the script for a shell; SQ_ERR_ARGUMENT for one we do not know. */
+/*
+ * Appends the script for a shell. Fails with SQ_ERR_ARGUMENT if the shell is
+ * unknown.
+ */
 bool sq_completion_script(const char *shell, struct sq_buf *out,
                           struct sq_err *err);
 
-/* One per shell. */
+/* Append the script of one shell. */
 bool sq_completion_bash(struct sq_buf *out, struct sq_err *err);
 bool sq_completion_fish(struct sq_buf *out, struct sq_err *err);
 bool sq_completion_zsh(struct sq_buf *out, struct sq_err *err);

@@ -1,11 +1,11 @@
-/* What bash completes: words only, it has no room for descriptions. */
+/* The completion script for bash, which shows words without descriptions. */
 #include "app/completion.h"
 #include "app/verbs.h"
 
-/* Where a script is being written. */
+/* The output, and what to write. */
 struct script {
     struct sq_buf *out;
-    bool values; /* write what flags take, instead of the flags themselves */
+    bool values; /* write the values of flags instead of the flags */
 };
 
 static const char head[] =
@@ -33,7 +33,7 @@ put_name(const struct sq_verb_flag *flag, const char *between,
             || sq_buf_printf(out, err, "%s-%c", between, flag->letter));
 }
 
-/* A flag with a value: what may follow it. Files are bash's own default. */
+/* Writes the values of a flag. File names are bash's default. */
 static bool
 put_values(const struct sq_verb_flag *flag, struct sq_buf *out,
            struct sq_err *err) {
@@ -104,7 +104,7 @@ put_first(struct sq_buf *out, struct sq_err *err) {
                          "        return\n    fi\n");
 }
 
-/* Flags that many verbs share are written once. */
+/* Writes the flags that many verbs share once. */
 static bool
 put_config(struct sq_buf *out, struct sq_err *err) {
     struct script flags = { out, false };

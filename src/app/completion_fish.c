@@ -1,14 +1,14 @@
-/* What fish completes: one line per flag, with its description. */
+/* The completion script for fish: one line per flag, with its description. */
 #include "app/completion.h"
 #include "app/verbs.h"
 
-/* Where lines are being written, and when they hold. */
+/* The output, and the verbs for which the lines apply. */
 struct lines {
     struct sq_buf *out;
     const char *verbs;
 };
 
-/* Text inside single quotes. */
+/* Writes text inside single quotes. */
 static bool
 put_quoted(const char *text, struct sq_buf *out, struct sq_err *err) {
     bool ok = sq_buf_append(out, "'", 1, err);
@@ -71,7 +71,7 @@ put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_verb_flags(verb, put_flag, &lines, err);
 }
 
-/* The flags that many verbs share, with all those verbs as the condition. */
+/* Writes the flags that many verbs share, with those verbs as the condition. */
 static bool
 put_config(struct sq_buf *out, struct sq_err *err) {
     struct sq_verb verb;

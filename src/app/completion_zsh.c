@@ -1,11 +1,11 @@
-/* What zsh completes: flags with descriptions, for its _arguments. */
+/* The completion script for zsh: flags with descriptions, for _arguments. */
 #include "app/completion.h"
 
 #include <string.h>
 
 #include "app/verbs.h"
 
-/* Text inside single quotes that _arguments takes apart once more. */
+/* Writes text inside single quotes, escaped once more for _arguments. */
 static bool
 put_text(const char *text, struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
@@ -20,7 +20,7 @@ put_text(const char *text, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
-/* ":what:(one or another)" behind a flag. */
+/* Writes ":what:(one or another)" after a flag. */
 static bool
 put_values(const struct sq_verb_flag *flag, struct sq_buf *out,
            struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Serves the demo phone to adb on a local port. */
 #include "app/demo_phone.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ fail_address(struct sq_err *err) {
     return sq_fail_hint(err, "127.0.0.1:0 takes a port that is free.");
 }
 
-/* "127.0.0.1:5555", "[::1]:5555" or "5555". */
+/* Parses "127.0.0.1:5555", "[::1]:5555" or "5555". */
 static bool
 read_place(const char *text, struct place *out, struct sq_err *err) {
     const char *colon = strrchr(text, ':');
@@ -58,7 +59,7 @@ log_line(void *context, const char *line) {
     int fd = *(const int *)context;
     char text[2048];
     int len = snprintf(text, sizeof(text), "%s\n", line);
-    /* A log that cannot be written must not stop the phone. */
+    /* A log that cannot be written does not stop the phone. */
     sq_call_write(fd, text, (size_t)len);
 }
 
@@ -81,8 +82,9 @@ close_log(int fd) {
 }
 
 /*
- * A pipe tells by its end that whoever started us has gone; a terminal has
- * its own ways, and /dev/null ends at once and means nothing.
+ * Returns standard input if it is a pipe or socket, whose end means that the
+ * parent process has gone; otherwise -1. A terminal sends signals instead, and
+ * /dev/null is always at its end.
  */
 static int
 input_to_watch(void) {

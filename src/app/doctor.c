@@ -1,3 +1,4 @@
+/* Runs the checks of squint doctor and prints the findings. */
 #include "app/doctor.h"
 
 #include <stdarg.h>
@@ -16,18 +17,18 @@
 #include "util/plain.h"
 
 #define MAX_ANSWER_BYTES ((size_t)4 << 20)
-/* Of lists of tools as o200k counts them; measured: 4.24 to 4.32. */
+/* For tool lists with the o200k tokenizer; measured: 4.24 to 4.32. */
 #define BYTES_PER_TOKEN 4.27
 #define NS_PER_MS 1000000.0
 
-/* An examination under way. */
+/* The state of one run. */
 struct doctor {
     const struct sq_setup *setup;
-    struct sq_arena arena; /* of parsed answers */
+    struct sq_arena arena; /* owns parsed answers */
     struct sq_findings *findings;
 };
 
-/* Note a finding; returns it so that a hint can be added. Never NULL. */
+/* Adds a finding and returns it, so that a hint can be added. Never NULL. */
 static struct sq_finding *note(struct doctor *doctor, enum sq_verdict verdict,
                                const char *about, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -60,7 +61,7 @@ advise(struct sq_finding *finding, const char *format, ...) {
     va_end(args);
 }
 
-/* What an error says; running out of memory stays an error of our own. */
+/* Adds an error as a finding. Lack of memory remains a failure. */
 static bool
 note_error(struct doctor *doctor, const char *about, const struct sq_err *why,
            struct sq_err *err) {
@@ -148,7 +149,7 @@ look_at_model(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* Run an operation; *answer is what its text says, in the doctor's arena. */
+/* Runs an operation; *answer is its parsed text, in the doctor's arena. */
 static bool
 ask(struct doctor *doctor, const char *operation, const char *arguments,
     const struct sq_json **answer, struct sq_err *err) {
@@ -192,7 +193,7 @@ note_problem(struct doctor *doctor, const struct sq_json *problem) {
     struct sq_span message = sq_json_text_of(problem, "message");
     struct sq_span hint = sq_json_text_of(problem, "suggestion");
     if (sq_span_is(kind, "android")) {
-        return; /* look_at_android says more about it */
+        return; /* look_at_android reports it in more detail */
     }
     struct sq_finding *finding =
         note(doctor, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
@@ -220,7 +221,7 @@ look_at_devices(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* A whole screenshot of the phone that is always there. */
+/* Takes a screenshot of the demo phone, which is always available. */
 static bool
 look_at_demo(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *answer;
@@ -253,11 +254,11 @@ look_at_android(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* Programs that kinds of devices need, and whether they are here. */
+/* Programs that device kinds need. */
 static const struct need {
     const char *kind;
     const char *program;
-    const char *without; /* what cannot be done */
+    const char *without; /* what does not work without it */
     const char *hint;
 } needs[] = {
     { "ios", "xcrun", "iOS simulators cannot be used here",
@@ -288,7 +289,7 @@ look_for_programs(struct doctor *doctor, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     bool has_xcrun = sq_probe_program("xcrun", path);
     for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
-        /* Without Xcode nobody misses what works with it. */
+        /* idb is useful only with Xcode. */
         if (has_xcrun || strcmp(needs[i].program, "idb") != 0) {
             look_for(doctor, &needs[i]);
         }
@@ -296,7 +297,7 @@ look_for_programs(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* The length of the last message that was sent. */
+/* Records the length of the last message sent. */
 struct scale {
     size_t bytes;
     bool nomem;
@@ -316,7 +317,7 @@ room_on_scale(void *context) {
     return MAX_ANSWER_BYTES;
 }
 
-/* What a client says until it knows the tools. */
+/* The messages that a client sends until it has the tool list. */
 static const char *const hello[] = {
     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
     "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
@@ -340,7 +341,7 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
     for (size_t i = 0; ok && i < sizeof(hello) / sizeof(hello[0]); i++) {
         sq_mcp_connection_receive(connection, &sink, sq_span_of(hello[i]));
     }
-    size_t bytes = scale->bytes; /* closing may send something, too */
+    size_t bytes = scale->bytes; /* closing may send more messages */
     sq_mcp_connection_destroy(connection);
     sq_mcp_server_destroy(server);
     scale->bytes = bytes;
@@ -400,7 +401,10 @@ static const char *const verdict_names[SQ_VERDICTS] = {
     [SQ_VERDICT_WRONG] = "wrong",
 };
 
-/* Devices and other programs are quoted here: one line, and harmless. */
+/*
+ * Writes one line with control characters escaped, because it may quote devices
+ * and other programs.
+ */
 static bool
 put_line(const char *text, struct sq_buf *out, struct sq_err *err) {
     return sq_plain_append(sq_span_of(text), false, out, err)

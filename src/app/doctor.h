@@ -1,6 +1,6 @@
 /*
- * What works, what does not, and what to do about it: gathered as findings,
- * told as text or JSON.
+ * Checks what works and what does not, and collects the findings for output as
+ * text or JSON.
  */
 #ifndef SQ_APP_DOCTOR_H
 #define SQ_APP_DOCTOR_H
@@ -10,8 +10,8 @@
 
 enum sq_verdict {
     SQ_VERDICT_OK,
-    SQ_VERDICT_NOTE,  /* good to know; nothing is wrong */
-    SQ_VERDICT_WRONG, /* somebody should do something */
+    SQ_VERDICT_NOTE,  /* information; nothing is wrong */
+    SQ_VERDICT_WRONG, /* needs to be fixed */
     SQ_VERDICTS,
 };
 
@@ -20,27 +20,26 @@ enum sq_verdict {
 #define SQ_MAX_FINDINGS 64
 
 struct sq_finding {
-    const char *about; /* constant: "devices" */
+    const char *about; /* static string, such as "devices" */
     enum sq_verdict verdict;
     char text[SQ_FINDING_TEXT_SIZE];
     char hint[SQ_FINDING_HINT_SIZE]; /* what to do; may be empty */
 };
 
-/* A value of some 50 kB: start zeroed, on the heap. */
+/* About 50 kB: allocate it on the heap. Start zeroed. */
 struct sq_findings {
     struct sq_finding items[SQ_MAX_FINDINGS];
     int count;
-    bool is_cut; /* there was more than can be told */
+    bool is_cut; /* some findings did not fit */
 };
 
 /*
- * Look at everything. What is broken becomes a finding; only a lack of memory
- * is a failure.
+ * Runs all checks. A problem becomes a finding; this fails only without memory.
  */
 bool sq_doctor_examine(const struct sq_setup *setup, struct sq_findings *out,
                        struct sq_err *err);
 
-/* Whether nothing is wrong. */
+/* Returns whether no finding is SQ_VERDICT_WRONG. */
 bool sq_findings_are_good(const struct sq_findings *findings);
 
 bool sq_findings_text(const struct sq_findings *findings, struct sq_buf *out,

@@ -1,3 +1,4 @@
+/* The checks of squint doctor for adb, its server and Android devices. */
 #include "app/doctor_android.h"
 
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 #define CAPTURE_MS 15000
 #define SERVER_MS 5000
 
-/* An examination under way. */
+/* The state of one run. */
 struct examination {
     struct sq_adb *adb;
     struct sq_finding *findings;
@@ -23,7 +24,7 @@ static struct sq_finding *note(struct examination *e, enum sq_verdict verdict,
                                const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The last place is overwritten where there is more to say than room. */
+/* Adds a finding. Overwrites the last one if the array is full. */
 static struct sq_finding *
 note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
     int at = e->count < SQ_ANDROID_FINDINGS ? e->count++ : e->count - 1;
@@ -36,7 +37,10 @@ note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
     return finding;
 }
 
-/* That nothing is there is no mistake: many have no phone. */
+/*
+ * Adds an error as a finding. A missing device or server is not a problem,
+ * because many users have no phone.
+ */
 static bool
 note_error(struct examination *e, const char *whom, const struct sq_err *why,
            struct sq_err *err) {
@@ -62,7 +66,7 @@ look_at_program(struct examination *e) {
     }
 }
 
-/* *reached: it can be asked about devices. */
+/* Checks the server. *reached: it can list devices. */
 static bool
 look_at_server(struct examination *e, bool *reached, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);

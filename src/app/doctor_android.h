@@ -1,4 +1,7 @@
-/* What the doctor says about Android: adb, its server, how pictures come. */
+/*
+ * The checks of squint doctor for Android: adb, its server and how captures
+ * work.
+ */
 #ifndef SQ_APP_DOCTOR_ANDROID_H
 #define SQ_APP_DOCTOR_ANDROID_H
 
@@ -8,9 +11,9 @@
 #define SQ_ANDROID_FINDINGS 8
 
 /*
- * Look at the program adb, its server (NULL: switched off), and take a few
- * pictures of each device that can be used. Fills *out and *count; only a
- * lack of memory is a failure.
+ * Checks the program adb and its server, and takes a few captures from each
+ * usable device. adb is NULL if Android support is off. Fills *out and *count;
+ * fails only without memory.
  */
 bool sq_doctor_android(struct sq_adb *adb,
                        struct sq_finding out[SQ_ANDROID_FINDINGS], int *count,

@@ -1,3 +1,4 @@
+/* Converts command-line arguments to JSON by an operation's table. */
 #include "app/flags.h"
 
 #include <ctype.h>
@@ -6,9 +7,9 @@
 
 #define MAX_FLAG 64
 
-/* One word taken apart: which argument it sets, and to what. */
+/* One parsed word: the argument that it sets, and the value. */
 struct setting {
-    const struct sq_arg *group; /* the object it is a member of; NULL: none */
+    const struct sq_arg *group; /* the object that contains it; NULL: none */
     const struct sq_arg *arg;
     const char *value; /* NULL: the next word, or true */
     bool negated;
@@ -80,7 +81,7 @@ read_word(const struct sq_arg *table, const char *word, struct setting *out,
     return true;
 }
 
-/* The only argument that must be given, of a kind that is one word. */
+/* Returns the only required argument, if its value is one word. */
 static const struct sq_arg *
 only_required(const struct sq_arg *table) {
     const struct sq_arg *only = NULL;
@@ -93,7 +94,7 @@ only_required(const struct sq_arg *table) {
     return only && only->type != SQ_ARG_OBJECT ? only : NULL;
 }
 
-/* A word that says "yes" or "no" behind a flag that says so by itself. */
+/* Fails because a flag that takes no value is followed by true or false. */
 static bool
 fail_value_of_flag(const struct setting *flag, const char *flag_word,
                    const char *word, struct sq_err *err) {
@@ -109,7 +110,7 @@ fail_value_of_flag(const struct setting *flag, const char *flag_word,
     return sq_fail_hint(err, "Write --%s%s.", flag->negated ? "" : "no-", name);
 }
 
-/* Neither --name nor name=value. */
+/* Fails because a word is neither --name nor name=value. */
 static bool
 fail_bare(const struct sq_arg *table, const char *word, struct sq_err *err) {
     const struct sq_arg *only = only_required(table);
@@ -129,7 +130,7 @@ is_truth(const char *word) {
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
 }
 
-/* Words with commas between them. */
+/* Writes a list of comma-separated words. */
 static void
 put_list(struct sq_json_writer *w, struct sq_span words) {
     struct sq_span word;
@@ -158,7 +159,7 @@ put_value(struct sq_json_writer *w, const struct setting *setting) {
             sq_json_put_double(w, number);
             return;
         }
-        break; /* as text: then sq_args_decode says what is wrong */
+        break; /* sent as text: sq_args_decode reports the error */
     case SQ_ARG_LIST:
         put_list(w, sq_span_of(value));
         return;
@@ -214,7 +215,7 @@ read_settings(const struct sq_arg *table, int argc, char *const *argv,
     return true;
 }
 
-/* Settings of one group lie together in JSON, wherever they were written. */
+/* Writes all settings of one group together, wherever they were given. */
 static void
 put_group(struct sq_json_writer *w, const struct setting *settings, int count,
           const struct sq_arg *group) {

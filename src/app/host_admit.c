@@ -1,4 +1,4 @@
-/* Where a call stands in line: for its device, and for a processor. */
+/* Tickets of calls: their places in the queues for a device and a processor. */
 #include <string.h>
 
 #include "app/host_private.h"
@@ -6,7 +6,7 @@
 #include "tools/table.h"
 #include "util/mem.h"
 
-/* The operation a call is about; NULL: none, or none that there is. */
+/* Returns the operation of a call; NULL if it has none or an unknown one. */
 static const struct sq_tool *
 called_operation(const struct sq_host *host, const struct sq_mcp_tool *tool,
                  const struct sq_json *arguments) {

@@ -1,4 +1,4 @@
-/* How the folders of past screenshots are, as resources tell it. */
+/* Reports the state of the screenshot archive for resources. */
 #include "app/host_archive.h"
 
 #include <fcntl.h>
@@ -64,7 +64,9 @@ put_activity(struct sq_json_writer *w,
     sq_json_end_object(w);
 }
 
-/* What the cause of a failure to open it says about its tables. */
+/*
+ * Returns the state of the schema, given why the database could not be opened.
+ */
 static const char *
 schema_of(enum sq_cause cause) {
     switch ((int)cause) {
@@ -84,7 +86,7 @@ static void
 look_at_database(const struct sq_library *library,
                  const struct sq_deadline *deadline,
                  struct sq_host_database *out) {
-    /* A program that holds it was waited for already. */
+    /* Do not wait for a lock on it again. */
     const struct sq_deadline locks = sq_deadline_within(deadline, 0);
     char path[SQ_PATH_SIZE + 32];
     struct stat st;
@@ -118,7 +120,7 @@ sq_host_look_at_archive(const struct sq_library *library,
     return true;
 }
 
-/* One object per finding; code_of names it. */
+/* Writes one object per finding; code_of returns its code. */
 static void
 put_issues(struct sq_json_writer *w, const struct sq_library *library,
            const struct sq_archive_state *state,
@@ -166,7 +168,9 @@ sq_host_put_archive(const struct sq_library *library,
     sq_json_end_object(w);
 }
 
-/* What ManicTime's own server calls it, where it knows such a thing. */
+/*
+ * Returns the code that the ManicTime server uses for a cause, if it has one.
+ */
 static const char *
 manictime_code(enum sq_cause cause) {
     switch ((int)cause) {
@@ -194,7 +198,10 @@ manictime_code(enum sq_cause cause) {
     }
 }
 
-/* Why there are no screenshots at all: one root that works is enough. */
+/*
+ * Returns why there are no screenshots at all, or SQ_CAUSE_NONE if at least one
+ * root works.
+ */
 static enum sq_cause
 shots_cause(const struct sq_library *library,
             const struct sq_archive_state *state) {

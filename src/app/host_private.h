@@ -1,4 +1,4 @@
-/* What the files of the host share; nobody else includes this. */
+/* Declarations shared by the host_*.c files. Not for other files. */
 #ifndef SQ_APP_HOST_PRIVATE_H
 #define SQ_APP_HOST_PRIVATE_H
 
@@ -15,11 +15,11 @@
 #define SQ_HEALTH_URI "squint://health"
 #define SQ_GUIDE_URI "squint://guide"
 
-/* Names under which clients of seed 003's server know two of them. */
+/* Other names of two resources, for clients of the ManicTime server. */
 #define SQ_MANICTIME_HEALTH_URI "manictime://health"
 #define SQ_OUTPUT_ALIAS "manictime://screenshot/"
 
-/* "ui", "rtfm", the archive's and, with tools.split, one per operation. */
+/* "ui", "rtfm", the archive tools and, with tools.split, one per operation. */
 #define SQ_MAX_HOST_TOOLS 40
 
 struct sq_host {
@@ -30,16 +30,19 @@ struct sq_host {
     struct sq_devices *devices;
     struct sq_library *library;
     struct sq_adb_watcher *watcher; /* NULL without adb */
-    struct sq_gate *gate;           /* for the work of all calls */
+    struct sq_gate *gate;           /* limits concurrent work of all calls */
     struct sq_arena arena;          /* names and schemas of the tools */
     struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
-    /* What each of them does; NULL: it has to be told, or it is rtfm. */
+    /*
+     * The operation of each tool. NULL for rtfm and for tools that take the
+     * operation as an argument.
+     */
     const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
     int64_t started_ns;
     _Atomic(struct sq_mcp_server *) server;
 };
 
-/* Fill host->tools from the tables of the operations. */
+/* Fills host->tools from the tables of the operations. */
 bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
 
 bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
@@ -47,9 +50,9 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
 
-/* The tickets of calls: host_admit.c. */
+/* The ticket of a call: host_admit.c. */
 struct sq_host_ticket {
-    struct sq_ticket *turn; /* in the line of its device; NULL: needs none */
+    struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
     struct sq_work work;
 };
 
@@ -76,7 +79,7 @@ bool sq_host_get_prompt(void *context, const struct sq_mcp_prompt *prompt,
                         struct sq_mcp_call *call,
                         struct sq_mcp_prompt_result *out, struct sq_err *err);
 
-/* Whether it takes a device to answer. */
+/* Returns whether this completion needs a device. */
 bool sq_host_completes_app(const struct sq_mcp_completion_query *query);
 
 bool sq_host_complete(void *context,

@@ -1,3 +1,4 @@
+/* The prompts of the host, and completions of their arguments. */
 #include "app/host_private.h"
 
 #include <string.h>
@@ -158,7 +159,7 @@ add_completion(struct sq_mcp_completion *out, struct sq_span value,
     return true;
 }
 
-/* The newest shots of a root. */
+/* Completes with the newest screenshots of a root. */
 static bool
 complete_root(struct sq_archive *archive, size_t root,
               const struct sq_mcp_completion_query *query,
@@ -204,7 +205,7 @@ complete_ref(struct sq_host *host, const struct sq_mcp_completion_query *query,
     return ok;
 }
 
-/* Packages of the device that would be used by default. */
+/* Completes with the packages of the default device. */
 static bool
 complete_app(struct sq_host *host, const struct sq_mcp_completion_query *query,
              struct sq_mcp_call *call, struct sq_mcp_completion *out,

@@ -1,3 +1,4 @@
+/* The resources of the host: health, guide and pictures. */
 #include "app/host_private.h"
 
 #include "app/host_archive.h"
@@ -10,7 +11,7 @@
 
 #define MAX_HEALTH_BYTES ((size_t)256 << 10)
 #define NS_PER_SECOND 1000000000
-/* Of a screen that was looked at, in full size. */
+/* Quality of a recent capture, which is sent in full size. */
 #define LIVE_QUALITY 85
 
 const struct sq_mcp_resource sq_host_resources[] = {
@@ -180,7 +181,7 @@ read_text(bool ok, const char *mime_type, struct sq_buf *data,
     return true;
 }
 
-/* Another picture in place of the one in bytes. */
+/* Replaces the picture in bytes by a converted one. */
 static bool
 convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
         struct sq_err *err) {
@@ -196,7 +197,7 @@ convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
     return ok;
 }
 
-/* A screen that was looked at lately, as it was captured. */
+/* Reads a recent capture of a screen. */
 static bool
 read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
           struct sq_err *err) {
@@ -215,7 +216,10 @@ read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
     return true;
 }
 
-/* The stored thumbnail, where nothing larger is there or may leave. */
+/*
+ * Returns which picture to read: the thumbnail if nothing larger exists or may
+ * be sent.
+ */
 static enum sq_archive_want
 want_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
     bool may_see_all =
@@ -226,7 +230,9 @@ want_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
     return is_small ? SQ_ARCHIVE_WANT_THUMB : SQ_ARCHIVE_WANT_TO_SHRINK;
 }
 
-/* The whole picture, or what the root allows to be read of it. */
+/*
+ * Reads a past screenshot, in full or as far as the root's permission allows.
+ */
 static bool
 read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
           struct sq_mcp_content *out, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* The tools of the host: their list, and the calls to operations. */
 #include "app/host_private.h"
 
 #include <stdio.h>
@@ -29,7 +30,9 @@ static const struct sq_arg rtfm_args[] = {
     SQ_ARGS_END,
 };
 
-/* Keep what compose appends, NUL-terminated, for as long as the host lives. */
+/*
+ * Copies the text that compose appends into the host's arena, NUL-terminated.
+ */
 static bool
 keep_text(struct sq_host *host,
           bool (*compose)(const void *what, struct sq_buf *out,
@@ -71,7 +74,10 @@ write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
     return sq_schema_of_output(what, out, err);
 }
 
-/* "ui_tap", "list_screenshots": what is a tool by itself keeps its name. */
+/*
+ * Writes the tool name of an operation: "ui_tap", but "list_screenshots" for
+ * one that is always a tool of its own.
+ */
 static void
 name_of(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
     for (size_t i = 0; sq_archive_tools[i]; i++) {
@@ -173,7 +179,10 @@ sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
     return ok;
 }
 
-/* A member of the arguments as a C string in the arena; NULL if not given. */
+/*
+ * Copies a member of the arguments into the arena as a C string; NULL if
+ * absent.
+ */
 static bool
 text_member(const struct sq_json *arguments, const char *name,
             struct sq_arena *arena, const char **out, struct sq_err *err) {
@@ -214,13 +223,13 @@ pass_progress(struct sq_call *call, double done, double total,
     sq_mcp_call_progress(call->progress_context, done, total, message);
 }
 
-/* The operation that a tool of its own stands for; NULL: it has none. */
+/* Returns the operation of a tool, or NULL if it is set by an argument. */
 static const struct sq_tool *
 split_tool(const struct sq_host *host, const struct sq_mcp_tool *tool) {
     return host->operations[tool - host->tools];
 }
 
-/* The operation a tool stands for, or the one `ui` is asked for. */
+/* Returns the operation of a tool, or the one in the arguments of `ui`. */
 static bool
 operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
              const struct sq_json *arguments, struct sq_arena *arena,
@@ -264,8 +273,8 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
     };
     const char *operation;
     /*
-     * What may hold a picture is never structured: a major host drops the
-     * picture then. So `ui` is not, whatever it is asked for.
+     * A result that may contain a picture is never structured, because a major
+     * client then drops the picture. So `ui` is never structured.
      */
     out->is_structured = tool->output_schema.len > 0;
     return operation_of(host, tool, arguments, call->arena, &operation, err)

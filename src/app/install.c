@@ -1,3 +1,4 @@
+/* The table of MCP clients, and values in their configuration files. */
 #include "app/install.h"
 
 #include <stdlib.h>
@@ -110,7 +111,7 @@ static const struct sq_install_client clients[] = {
       .section = "extensions",
       .fields = goose_fields,
       .places = { "+/goose/config.yaml" },
-      /* Goose keeps to the XDG layout there, too. */
+      /* Goose uses the XDG layout on macOS, too. */
       .macos_places = { "~/.config/goose/config.yaml" },
       .next = "Start a new session." },
     { .name = "cline",
@@ -118,7 +119,7 @@ static const struct sq_install_client clients[] = {
       .editor = &sq_install_json,
       .section = "mcpServers",
       .fields = cline_fields,
-      /* The second is where the editor extension alone used to keep it. */
+      /* The second is the old place, used by the editor extension. */
       .places = { "~/.cline/data/settings/cline_mcp_settings.json",
                   "+/" CLINE_FILE },
       .macos_places = { "~/.cline/data/settings/cline_mcp_settings.json",
@@ -165,7 +166,7 @@ sq_install_client_find(const char *name) {
     return client;
 }
 
-/* A folder named by a variable, which must be absolute to count. */
+/* Returns the folder that a variable names; ignores a relative path. */
 static const char *
 folder_of(const char *variable) {
     const char *value = variable ? getenv(variable) : NULL;
@@ -201,7 +202,9 @@ sq_install_place(const struct sq_install_client *client, bool macos,
                          places[which] + 1);
 }
 
-/* Text in double quotes: what JSON writes, TOML and YAML read alike. */
+/*
+ * Writes text in double quotes, as JSON; TOML and YAML accept the same syntax.
+ */
 static bool
 put_text(const char *text, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
@@ -229,7 +232,7 @@ sq_install_put_value(const struct sq_install_entry *entry,
     return false;
 }
 
-/* Whether two texts differ at most in white space outside quotes. */
+/* Returns whether two texts differ only in white space outside quotes. */
 static bool
 is_loosely(struct sq_span text, struct sq_span want) {
     size_t at = 0;

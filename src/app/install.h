@@ -1,7 +1,7 @@
 /*
- * Making squint known to a client: which clients there are, where they keep
- * their servers, and how an entry gets into such a file and out of it again
- * without a byte of anything else being touched.
+ * Adds squint to the configuration files of MCP clients: the list of clients,
+ * the places of their files, and editors that insert and remove an entry
+ * without changing any other byte.
  */
 #ifndef SQ_APP_INSTALL_H
 #define SQ_APP_INSTALL_H
@@ -15,19 +15,19 @@
 
 #define SQ_INSTALL_MAX_BYTES ((size_t)64 << 20)
 
-/* What stands behind a key of an entry. */
+/* The kind of value that a field of an entry has. */
 enum sq_install_kind {
     SQ_INSTALL_COMMAND, /* the program's path */
     SQ_INSTALL_ARGS,    /* the list of its arguments */
-    SQ_INSTALL_NAME,    /* the entry's own name */
-    SQ_INSTALL_TEXT,    /* a text, always the same */
-    SQ_INSTALL_LITERAL, /* true, 300, {}: alike in all formats */
+    SQ_INSTALL_NAME,    /* the name of the entry */
+    SQ_INSTALL_TEXT,    /* a fixed string */
+    SQ_INSTALL_LITERAL, /* true, 300, {}: same syntax in all formats */
 };
 
 struct sq_install_field {
     const char *key; /* NULL ends a table */
     enum sq_install_kind kind;
-    const char *text; /* of TEXT and LITERAL */
+    const char *text; /* for TEXT and LITERAL */
 };
 
 struct sq_install_editor;
@@ -38,34 +38,34 @@ struct sq_install_client {
     const char *name; /* on the command line */
     const char *title;
     const struct sq_install_editor *editor;
-    const char *section; /* the key that holds all servers */
+    const char *section; /* the key that contains all servers */
     const struct sq_install_field *fields;
     /*
-     * Where its file lies: "~/" is the home folder, "+/" the configuration
-     * folder. Of two, the first that exists; without either, the first.
+     * Paths of its file: "~/" is the home folder, "+/" the configuration
+     * folder. The first that exists is used, or the first if none does.
      */
     const char *places[SQ_INSTALL_PLACES];
-    const char *macos_places[SQ_INSTALL_PLACES]; /* NULL: the same */
-    const char *variable; /* names the folder of home_file; NULL: none does */
+    const char *macos_places[SQ_INSTALL_PLACES]; /* NULL: use places */
+    const char *variable; /* variable with home_file's folder; NULL: none */
     const char *home_file;
-    const char *next; /* what to do afterwards */
+    const char *next; /* what the user does next */
 };
 
-/* The clients in their order; NULL behind the last. */
+/* Returns the client at that index, or NULL after the last. */
 const struct sq_install_client *sq_install_client_at(size_t index);
 
-/* The client of that name, or NULL. */
+/* Returns the client of that name, or NULL. */
 const struct sq_install_client *sq_install_client_find(const char *name);
 
 /*
- * Where the client's file lies or would lie; which'th of its places. False
- * with *err untouched if there is no such place, else SQ_ERR_NOT_FOUND if the
- * environment does not say enough.
+ * Appends the path of the client's file at the given index of its places.
+ * Returns false with *err unchanged if there is no such place. Fails with
+ * SQ_ERR_NOT_FOUND if a needed environment variable is not set.
  */
 bool sq_install_place(const struct sq_install_client *client, bool macos,
                       size_t which, struct sq_buf *out, struct sq_err *err);
 
-/* What is to be written. */
+/* The entry to write. */
 struct sq_install_entry {
     const struct sq_install_client *client;
     const char *name;    /* letters, digits, "-" and "_" */
@@ -73,16 +73,17 @@ struct sq_install_entry {
 };
 
 enum sq_install_change {
-    SQ_INSTALL_UNCHANGED, /* it is as wanted already */
+    SQ_INSTALL_UNCHANGED, /* the entry is already correct */
     SQ_INSTALL_ADDED,
     SQ_INSTALL_REPLACED,
     SQ_INSTALL_REMOVED,
 };
 
 /*
- * One per format. Both append the new text to out, which is empty before; an
- * unchanged text may be left out. A text that cannot be understood is
- * SQ_ERR_FORMAT, one that cannot be edited SQ_ERR_UNSUPPORTED.
+ * An editor of one file format. Both functions append the new text to out,
+ * which is empty before; they may append nothing if the text is unchanged. Fail
+ * with SQ_ERR_FORMAT if the text cannot be parsed and with SQ_ERR_UNSUPPORTED
+ * if it cannot be edited.
  */
 struct sq_install_editor {
     bool (*add)(const struct sq_install_entry *entry, struct sq_span text,
@@ -97,23 +98,25 @@ extern const struct sq_install_editor sq_install_json;
 extern const struct sq_install_editor sq_install_toml;
 extern const struct sq_install_editor sq_install_yaml;
 
-/* Append the value of a field, on one line; the same text in all formats. */
+/*
+ * Appends the value of a field on one line; the syntax is valid in all formats.
+ */
 bool sq_install_put_value(const struct sq_install_entry *entry,
                           const struct sq_install_field *field,
                           struct sq_buf *out, struct sq_err *err);
 
 /*
- * Whether a value's text says what the field should, but for white space;
- * always so for fields other than COMMAND and ARGS.
+ * Sets *is_same to whether a value's text equals the field's value, ignoring
+ * white space. Always true for fields other than COMMAND and ARGS.
  */
 bool sq_install_compare(const struct sq_install_entry *entry,
                         const struct sq_install_field *field,
                         struct sq_span text, bool *is_same, struct sq_err *err);
 
-/* How lines end in this text. */
+/* Returns the line ending that the text uses. */
 const char *sq_install_newline(struct sq_span text);
 
-/* Say what is wrong in which line of a text. Returns false. */
+/* Sets an error with the line number of that offset. Returns false. */
 bool sq_install_fail_at(struct sq_span text, size_t offset, const char *what,
                         struct sq_err *err);
 
@@ -123,7 +126,7 @@ bool sq_install_put_part(struct sq_buf *out, struct sq_span text, size_t from,
                          size_t to, struct sq_err *err);
 
 /*
- * Append the difference of two texts as a small unified diff, control
+ * Appends the difference of two texts as a short unified diff, with control
  * characters escaped.
  */
 bool sq_install_diff(const char *path, struct sq_span before,

@@ -1,7 +1,7 @@
 /*
- * A small unified diff: one hunk, as one place of a file has changed. It shows
- * no lines around the change, and of a line that changes only in part nothing
- * but that part: the rest may hold other servers' secrets.
+ * Writes a small unified diff with one hunk, since a file changes in one place.
+ * Shows no context lines, and of a partly changed line only the changed part,
+ * because the rest may contain secrets of other servers.
  */
 #include <string.h>
 
@@ -10,14 +10,14 @@
 
 #define ELISION "\xe2\x80\xa6" /* ... */
 
-/* Offsets of what differs. */
+/* The range that differs. */
 struct change {
-    size_t start;    /* in both texts, where a line begins */
-    size_t end[2];   /* behind the last line that differs */
-    size_t before;   /* lines before start */
-    size_t lines[2]; /* that differ */
-    size_t head;     /* bytes that are the same behind start, */
-    size_t tail;     /* and before the ends */
+    size_t start;    /* offset in both texts; the start of a line */
+    size_t end[2];   /* after the last line that differs */
+    size_t before;   /* number of lines before start */
+    size_t lines[2]; /* number of lines that differ */
+    size_t head;     /* equal bytes after start */
+    size_t tail;     /* equal bytes before the ends */
 };
 
 static size_t
@@ -39,7 +39,7 @@ is_inside_character(char byte) {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* What the first and the last lines that differ have in common. */
+/* Finds the equal bytes of the first and last lines that differ. */
 static void
 compare_inside(struct sq_span before, struct sq_span after,
                struct change *change) {
@@ -75,7 +75,7 @@ compare(struct sq_span before, struct sq_span after) {
     while (same < least && before.ptr[same] == after.ptr[same]) {
         same++;
     }
-    /* A whole line is only one with its end. */
+    /* A line is complete only with its line end. */
     while (same > 0 && before.ptr[same - 1] != '\n') {
         same--;
     }
@@ -100,7 +100,7 @@ compare(struct sq_span before, struct sq_span after) {
     return change;
 }
 
-/* Brackets and commas say where a change is, and nothing else. */
+/* Returns whether a text is only brackets and commas, which reveal nothing. */
 static bool
 is_punctuation(struct sq_span text) {
     for (size_t i = 0; i < text.len; i++) {
@@ -111,7 +111,7 @@ is_punctuation(struct sq_span text) {
     return true;
 }
 
-/* A part of a line that is the same in both texts. */
+/* Writes a part of a line that is equal in both texts. */
 static bool
 put_same(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     return is_punctuation(text) ? sq_plain_append(text, true, out, err)
@@ -121,7 +121,7 @@ put_same(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
 /* One side of the change. */
 struct side {
     char mark;
-    const char *from; /* what differs */
+    const char *from; /* the part that differs */
     const char *to;
 };
 
@@ -167,7 +167,7 @@ put_lines(char mark, struct sq_span text, const struct change *change,
     return ok;
 }
 
-/* As diff(1) has it: a side without lines names the line before. */
+/* As in diff(1), a side without lines names the line before. */
 static size_t
 first_line(const struct change *change, size_t lines) {
     return change->before + (lines ? 1 : 0);

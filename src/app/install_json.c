@@ -1,6 +1,6 @@
 /*
- * Entries of a JSON file with or without comments and trailing commas. The
- * text is never rewritten: an edit is a few bytes put in or cut out.
+ * Edits entries of a JSON file, with or without comments and trailing commas.
+ * Never rewrites the text: an edit only inserts or removes a few bytes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "app/install_scan.h"
 #include "util/utf8.h"
 
-/* The parts of a file that matter. */
+/* The relevant parts of a file. */
 struct file {
     struct sq_span text;
-    bool is_empty;                 /* nothing but white space and comments */
-    struct sq_scan_object root;    /* unless it is empty */
-    struct sq_scan_object servers; /* if root.found */
-    char unit[16];                 /* what one level is indented by */
+    bool is_empty;                 /* only white space and comments */
+    struct sq_scan_object root;    /* valid unless is_empty */
+    struct sq_scan_object servers; /* valid if root.found */
+    char unit[16];                 /* indentation of one level */
 };
 
-/* The white space a line begins with, if nothing else is before offset. */
+/* Returns the indentation of a line, if only that precedes offset. */
 static bool
 indent_of(struct sq_span text, size_t offset, struct sq_span *out) {
     size_t start = offset;
@@ -33,7 +33,7 @@ indent_of(struct sq_span text, size_t offset, struct sq_span *out) {
     return end == offset;
 }
 
-/* What the first indented line has, as that is one level deep. */
+/* Takes the indentation of the first indented line, which is one level deep. */
 static void
 find_unit(struct file *file) {
     struct sq_span rest = file->text;
@@ -101,7 +101,7 @@ scan_file(const struct sq_install_entry *entry, struct sq_span text,
         || scan_servers(file, entry, err);
 }
 
-/* How new lines are laid out; newline NULL: all on one line. */
+/* The layout of new lines; newline NULL: all on one line. */
 struct layout {
     const char *newline;
     struct sq_span indent; /* of the member's own line */
@@ -122,7 +122,7 @@ put_break(const struct layout *layout, int deeper, struct sq_buf *out,
     return ok;
 }
 
-/* The entry's object; deeper: levels below the layout's indent. */
+/* Writes the entry's object, `deeper` levels below the layout's indentation. */
 static bool
 put_entry(const struct sq_install_entry *entry, const struct layout *layout,
           int deeper, struct sq_buf *out, struct sq_err *err) {
@@ -139,7 +139,7 @@ put_entry(const struct sq_install_entry *entry, const struct layout *layout,
         && sq_buf_printf(out, err, "}");
 }
 
-/* The member to be added: the entry, or the whole section with it inside. */
+/* Writes the member to add: the entry, or the whole section with it. */
 static bool
 put_member(const struct sq_install_entry *entry, const struct layout *layout,
            bool with_section, struct sq_buf *out, struct sq_err *err) {
@@ -154,7 +154,7 @@ put_member(const struct sq_install_entry *entry, const struct layout *layout,
         && put_break(layout, 0, out, err) && sq_buf_printf(out, err, "}");
 }
 
-/* Into an object without members, whatever comments it may hold. */
+/* Inserts into an object that has no members but may have comments. */
 static bool
 add_first(const struct file *file, const struct sq_scan_object *object,
           const struct sq_install_entry *entry, struct sq_buf *out,
@@ -188,8 +188,8 @@ has_newline(struct sq_span text, size_t from, size_t to) {
 }
 
 /*
- * Where a member goes behind the last one, and how: lines of its own only
- * where the last one has such, too.
+ * Returns where to insert after the last member, and the layout: on lines of
+ * its own only if the last member is.
  */
 static size_t
 choose_layout(const struct file *file, const struct sq_scan_object *object,
@@ -206,7 +206,7 @@ choose_layout(const struct file *file, const struct sq_scan_object *object,
     return behind;
 }
 
-/* Behind the last member of an object, in the manner of that one. */
+/* Inserts after the last member of an object, in the same layout. */
 static bool
 add_last(const struct file *file, const struct sq_scan_object *object,
          const struct sq_install_entry *entry, struct sq_buf *out,
@@ -235,7 +235,7 @@ add_to(const struct file *file, const struct sq_scan_object *object,
                          : add_first(file, object, entry, out, err);
 }
 
-/* A file with nothing in it yet; comments stay on top. */
+/* Fills an empty file; comments stay at the top. */
 static bool
 add_fresh(const struct sq_install_entry *entry, struct sq_span text,
           struct sq_buf *out, struct sq_err *err) {
@@ -249,7 +249,7 @@ add_fresh(const struct sq_install_entry *entry, struct sq_span text,
         && sq_buf_printf(out, err, "%s}%s", layout.newline, layout.newline);
 }
 
-/* Whether a member of the entry is as it should be. */
+/* Checks whether a member of the entry is correct. */
 static bool
 compare_field(const struct sq_install_entry *entry,
               const struct sq_install_field *field, struct sq_span text,
@@ -267,7 +267,7 @@ compare_field(const struct sq_install_entry *entry,
     return sq_install_compare(entry, field, value, is_same, err);
 }
 
-/* Whether the entry starts the right program, whatever else is in it. */
+/* Checks whether the entry starts the right program, ignoring other keys. */
 static bool
 compare_entry(const struct sq_install_entry *entry, const struct file *file,
               bool *is_same, struct sq_err *err) {
@@ -321,7 +321,7 @@ json_add(const struct sq_install_entry *entry, struct sq_span text,
     return is_same || replace(&file, entry, out, err);
 }
 
-/* Widen from..to to whole lines, if it fills these alone. */
+/* Extends from..to to whole lines, if nothing else is on them. */
 static bool
 widen(struct sq_span text, size_t *from, size_t *to) {
     struct sq_span indent;
@@ -340,7 +340,7 @@ widen(struct sq_span text, size_t *from, size_t *to) {
     return is_alone;
 }
 
-/* The only member: what stays must not be an empty line. */
+/* Removes the only member without leaving an empty line. */
 static bool
 remove_only(const struct file *file, struct sq_buf *out, struct sq_err *err) {
     const struct sq_scan_object *object = &file->servers;
@@ -363,7 +363,7 @@ remove_only(const struct file *file, struct sq_buf *out, struct sq_err *err) {
         && sq_install_put_part(out, text, to, text.len, err);
 }
 
-/* Where the spaces before an offset begin, but not before least. */
+/* Returns the start of the spaces before an offset, at least `least`. */
 static size_t
 before_spaces(struct sq_span text, size_t at, size_t least) {
     while (at > least && text.ptr[at - 1] == ' ') {
@@ -372,7 +372,7 @@ before_spaces(struct sq_span text, size_t at, size_t least) {
     return at;
 }
 
-/* The last of several, whose comma is the one before it. */
+/* Removes the last of several members, with the comma before it. */
 static bool
 remove_last(const struct file *file, struct sq_buf *out, struct sq_err *err) {
     const struct sq_scan_member *member = &file->servers.found;
@@ -388,7 +388,7 @@ remove_last(const struct file *file, struct sq_buf *out, struct sq_err *err) {
         && sq_install_put_part(out, text, to, text.len, err);
 }
 
-/* One with a comma of its own; on one line also the spaces it came with. */
+/* Removes a member and the comma after it; on one line also its spaces. */
 static bool
 remove_with_comma(const struct file *file, struct sq_buf *out,
                   struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Scans JSON with comments and trailing commas. */
 #include "app/install_scan.h"
 
 #include <string.h>
@@ -95,7 +96,7 @@ scan_string(struct sq_scan *s, struct sq_err *err) {
     return true;
 }
 
-/* A number, true, false or null. */
+/* Scans a number, true, false or null. */
 static bool
 scan_word(struct sq_scan *s, struct sq_err *err) {
     size_t start = s->at;
@@ -126,7 +127,7 @@ leave(struct sq_scan *s) {
     return true;
 }
 
-/* Behind a value: a comma, the closing byte or both. */
+/* Scans what follows a value: a comma, the closing byte or both. */
 static bool
 scan_separator(struct sq_scan *s, char close, size_t *comma,
                struct sq_err *err) {

@@ -1,6 +1,6 @@
 /*
- * Reading JSON that people write: comments and trailing commas are fine.
- * Unlike the reader in json/, this tells where things stand.
+ * A JSON scanner for hand-written files: accepts comments and trailing commas
+ * and, unlike the parser in json/, reports offsets.
  */
 #ifndef SQ_APP_INSTALL_SCAN_H
 #define SQ_APP_INSTALL_SCAN_H
@@ -18,7 +18,7 @@ struct sq_scan_member {
     size_t key; /* SQ_SCAN_NONE: there is no such member */
     size_t value;
     size_t end;   /* of the value */
-    size_t comma; /* behind it, or SQ_SCAN_NONE */
+    size_t comma; /* after it, or SQ_SCAN_NONE */
 };
 
 struct sq_scan_object {
@@ -26,33 +26,33 @@ struct sq_scan_object {
     size_t close;
     size_t count;
     struct sq_scan_member last;
-    struct sq_scan_member found; /* the one asked for */
+    struct sq_scan_member found; /* the member that was searched for */
     struct sq_scan_member before_found;
 };
 
-/* A cursor in a text. */
+/* A position in a text. */
 struct sq_scan {
     struct sq_span text;
     size_t at;
     int depth;
 };
 
-/* Step over white space and comments. */
+/* Skips white space and comments. */
 bool sq_scan_trivia(struct sq_scan *s, struct sq_err *err);
 
 /*
- * Step over the object that begins here and look for a key in it; NULL: for
- * none. A key that is there twice is refused.
+ * Skips the object at the cursor and searches it for a key; NULL searches for
+ * none. Fails if a key occurs twice.
  */
 bool sq_scan_object(struct sq_scan *s, const char *key,
                     struct sq_scan_object *out, struct sq_err *err);
 
-/* The byte so many ahead; NUL behind the end. */
+/* Returns the byte at that distance, or NUL after the end. */
 char sq_scan_peek(const struct sq_scan *s, size_t ahead);
 
 /*
- * Where the line ends that at is in, without its "\r", if only white space and
- * comments follow there; else at.
+ * Returns the end of the line that contains `at`, without "\r", if only white
+ * space and comments follow; otherwise returns `at`.
  */
 size_t sq_scan_end_of_line(struct sq_span text, size_t at);
 

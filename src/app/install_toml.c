@@ -1,7 +1,7 @@
 /*
- * Entries of a TOML file: each a table of its own, added at the end and cut
- * out as whole lines. Only as much TOML is understood as is needed to be sure
- * where tables begin and end.
+ * Edits entries of a TOML file. Each is a table, appended at the end and
+ * removed as whole lines. Parses only as much TOML as needed to find where
+ * tables begin and end.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct scan {
     int depth;
 };
 
-/* A dotted key; parts beyond the most that are kept are only counted. */
+/* A dotted key; parts beyond MAX_PARTS are only counted. */
 struct key {
     struct sq_span parts[MAX_PARTS];
     size_t count;
@@ -33,9 +33,9 @@ enum kind {
 struct statement {
     enum kind kind;
     struct key key;
-    struct sq_span value; /* of a PAIR */
-    size_t start;         /* of its first line */
-    size_t end;           /* of its last line, with the line's end */
+    struct sq_span value; /* for PAIR */
+    size_t start;         /* start of its first line */
+    size_t end;           /* end of its last line, with the line end */
 };
 
 static bool scan_value(struct scan *s, struct sq_err *err);
@@ -66,7 +66,7 @@ skip_comment(struct scan *s) {
     }
 }
 
-/* Blanks, comments and line ends: between the items of an array. */
+/* Skips blanks, comments and line ends between the items of an array. */
 static void
 skip_lines(struct scan *s) {
     size_t before;
@@ -92,7 +92,7 @@ starts_with(const struct scan *s, const char *three) {
         && peek(s, 2) == three[2];
 }
 
-/* Text between one or three quotes of either kind. */
+/* Scans a string in one or three quotes of either kind. */
 static bool
 scan_text(struct scan *s, struct sq_err *err) {
     size_t start = s->at;
@@ -104,7 +104,7 @@ scan_text(struct scan *s, struct sq_err *err) {
         char byte = peek(s, 0);
         if (byte == quote && (!is_long || starts_with(s, three))) {
             s->at += is_long ? 3 : 1;
-            /* Up to two quotes may stand just before the last three. */
+            /* Up to two quotes may precede the closing three. */
             while (is_long && peek(s, 0) == quote) {
                 s->at++;
             }
@@ -156,7 +156,7 @@ scan_key(struct scan *s, struct key *key, struct sq_err *err) {
     return true;
 }
 
-/* Behind an item: a comma, or the end of what holds it. */
+/* Scans what follows an item: a comma, or the end of its container. */
 static bool
 scan_comma(struct scan *s, char end, struct sq_err *err) {
     skip_lines(s);
@@ -212,7 +212,7 @@ is_digit(char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-/* The space between a date and its time. */
+/* Returns whether this is the space between a date and its time. */
 static bool
 is_in_date(const struct scan *s, size_t start) {
     return peek(s, 0) == ' ' && s->at == start + sizeof("1979-05-27") - 1
@@ -224,7 +224,7 @@ is_in_word(char byte) {
     return is_bare(byte) || byte == '+' || byte == '.' || byte == ':';
 }
 
-/* A number, a date, true, false, inf or nan. */
+/* Scans a number, a date, true, false, inf or nan. */
 static bool
 scan_word(struct scan *s, struct sq_err *err) {
     size_t start = s->at;
@@ -309,7 +309,7 @@ line_start(struct sq_span text, size_t at) {
     return at;
 }
 
-/* The next statement; *is_end when there is none. */
+/* Scans the next statement; sets *is_end if there is none. */
 static bool
 scan_statement(struct scan *s, struct statement *out, bool *is_end,
                struct sq_err *err) {
@@ -337,16 +337,18 @@ scan_statement(struct scan *s, struct statement *out, bool *is_end,
 
 #define MAX_RANGES 16
 
-/* What a file says about the entry. */
+/* What a file contains about the entry. */
 struct file {
-    /* Its table and the tables below it, each from its header to its end. */
+    /*
+     * The ranges of its table and subtables, each from its header to its end.
+     */
     struct {
         size_t start;
         size_t end;
     } ranges[MAX_RANGES];
     size_t count;
-    bool has_table; /* the first range is the table itself */
-    bool is_right[SQ_INSTALL_ARGS + 1]; /* command and arguments in it */
+    bool has_table;                     /* the first range is the main table */
+    bool is_right[SQ_INSTALL_ARGS + 1]; /* correct command, arguments */
 };
 
 static bool
@@ -387,7 +389,7 @@ note_header(const struct scan *s, const struct sq_install_entry *entry,
     return true;
 }
 
-/* Note a pair below a header of ours; in_own: below the table's own. */
+/* Records a pair of one of our tables; in_own: of the main table. */
 static bool
 note_pair(const struct sq_install_entry *entry,
           const struct statement *statement, bool in_own, struct file *file,
@@ -405,7 +407,10 @@ note_pair(const struct sq_install_entry *entry,
     return ok;
 }
 
-/* Whether a pair defines the servers in a form that tables cannot add to. */
+/*
+ * Returns whether a pair defines the servers in a form that tables cannot
+ * extend.
+ */
 static bool
 is_other_form(const struct key *table, const struct key *key,
               const struct sq_install_entry *entry) {
@@ -533,8 +538,10 @@ toml_remove(const struct sq_install_entry *entry, struct sq_span text,
     for (size_t i = 0; ok && i < file.count; i++) {
         size_t start = file.ranges[i].start;
         size_t end = file.ranges[i].end;
-        /* Of the empty lines before and behind, one is enough; at the end,
-         * none. */
+        /*
+         * Keep one of the empty lines around the entry; at the end of the file
+         * none.
+         */
         if (end == text.len && is_blank_line_before(text, start)) {
             start--;
             start -= start > 0 && text.ptr[start - 1] == '\r' ? 1 : 0;

@@ -1,6 +1,6 @@
 /*
- * Entries of a YAML file, which are whole lines of a block. Files that have
- * them in brackets are left to their owners.
+ * Edits entries of a YAML file, which are whole lines of a block. Files that
+ * use brackets are not edited.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,12 +12,15 @@
 
 struct file {
     struct sq_span text;
-    const struct sq_yaml *root;    /* NULL: no content */
+    const struct sq_yaml *root;    /* NULL: empty file */
     const struct sq_yaml *section; /* NULL: none */
     const struct sq_yaml *found;   /* NULL: none */
 };
 
-/* Line ends that YAML counts and others do not would mislead us. */
+/*
+ * Returns whether the text has line ends that only YAML recognises, which would
+ * make our line numbers wrong.
+ */
 static bool
 has_odd_lines(struct sq_span text) {
     static const char *const odd[] = { "\xc2\x85", "\xe2\x80\xa8",
@@ -36,7 +39,7 @@ has_odd_lines(struct sq_span text) {
     return false;
 }
 
-/* Where a line begins; lines count from 1. */
+/* Returns the offset of a line; lines start at 1. */
 static size_t
 offset_of_line(struct sq_span text, int line) {
     size_t at = 0;
@@ -86,7 +89,7 @@ is_text(const struct sq_yaml *node, const char *want) {
     return node && node->kind == SQ_YAML_SCALAR && sq_span_is(node->text, want);
 }
 
-/* Whether the entry starts the right program, whatever else is in it. */
+/* Returns whether the entry starts the right program, ignoring other keys. */
 static bool
 is_same_entry(const struct sq_install_entry *entry,
               const struct sq_yaml *found) {
@@ -104,7 +107,7 @@ is_same_entry(const struct sq_install_entry *entry,
     return is_same;
 }
 
-/* The lines of an entry whose key is indented by so many spaces. */
+/* Writes the lines of an entry whose key is indented by `indent` spaces. */
 static bool
 put_entry(const struct sq_install_entry *entry, int indent, const char *newline,
           struct sq_buf *out, struct sq_err *err) {
@@ -119,7 +122,9 @@ put_entry(const struct sq_install_entry *entry, int indent, const char *newline,
     return ok;
 }
 
-/* Where lines behind this one begin; blank lines at its end do not count. */
+/*
+ * Returns the offset after the last line; blank lines at the end do not count.
+ */
 static size_t
 behind_line(struct sq_span text, int first_line, int last_line) {
     size_t least = offset_of_line(text, first_line + 1);
@@ -138,7 +143,7 @@ behind_line(struct sq_span text, int first_line, int last_line) {
     return at;
 }
 
-/* Put lines between two others, the first of which may lack its end. */
+/* Copies the text before an insertion and ends its last line if needed. */
 static bool
 put_start(struct sq_span text, size_t at, struct sq_buf *out,
           struct sq_err *err) {
@@ -147,7 +152,7 @@ put_start(struct sq_span text, size_t at, struct sq_buf *out,
         && (ends || sq_buf_printf(out, err, "%s", sq_install_newline(text)));
 }
 
-/* A section that is not there yet, behind everything else. */
+/* Appends a new section at the end of the file. */
 static bool
 add_section(const struct file *file, const struct sq_install_entry *entry,
             struct sq_buf *out, struct sq_err *err) {
@@ -159,7 +164,7 @@ add_section(const struct file *file, const struct sq_install_entry *entry,
         && put_entry(entry, indent + 2, newline, out, err);
 }
 
-/* The colon behind a section's key. */
+/* Returns the offset of the colon after the section's key. */
 static size_t
 colon_of(const struct file *file) {
     struct sq_span text = file->text;
@@ -169,7 +174,7 @@ colon_of(const struct file *file) {
     return colon ? (size_t)(colon - text.ptr) : text.len;
 }
 
-/* The text of a section without entries: nothing, {}, ~ or null. */
+/* Returns the end of an empty section's value: nothing, {}, ~ or null. */
 static size_t
 end_of_nothing(const struct file *file, size_t behind_colon) {
     struct sq_span text = file->text;
@@ -224,7 +229,7 @@ add_last(const struct file *file, const struct sq_install_entry *entry,
         && sq_install_put_part(out, text, at, text.len, err);
 }
 
-/* The lines of the entry; false if others share them. */
+/* Finds the lines of the entry; fails if it shares a line with others. */
 static bool
 range_of(const struct file *file, size_t *from, size_t *to,
          struct sq_err *err) {
@@ -270,7 +275,7 @@ edit_add(const struct file *file, const struct sq_install_entry *entry,
     return replace(file, entry, out, err);
 }
 
-/* Nobody but YAML itself can tell whether an edit did what it should. */
+/* Parses the edited text to verify the edit. */
 static bool
 check_edit(const struct sq_install_entry *entry, const struct sq_buf *out,
            bool is_there, struct sq_err *err) {
@@ -322,7 +327,7 @@ edit_remove(const struct file *file, struct sq_buf *out, struct sq_err *err) {
         return sq_install_put_part(out, text, 0, from, err)
             && sq_install_put_part(out, text, to, text.len, err);
     }
-    /* A section without entries has to say that it is one. */
+    /* A section without entries needs an explicit empty value. */
     size_t colon = colon_of(file);
     if (colon >= from) {
         return fail_form(file->section->key_at.line, err);

@@ -1,3 +1,4 @@
+/* The entry point of the program. */
 #include "app/app.h"
 
 int

@@ -1,3 +1,4 @@
+/* Writes the man page from the tables of commands and options. */
 #include "app/man.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ static const char page_tail[] =
     ".B squint install claude\\-desktop\n"
     "make squint known to a client\n";
 
-/* Text as it is, on lines that are none of roff's own. */
+/* Writes text escaped for roff, so that no line is a request. */
 static bool
 put_text(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
@@ -62,7 +63,10 @@ put_text(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
-/* Lines of help: an empty one begins a paragraph, an indented one stays. */
+/*
+ * Writes help text: an empty line starts a paragraph, an indented line is kept
+ * as it is.
+ */
 static bool
 put_lines(const char *text, struct sq_buf *out, struct sq_err *err) {
     struct sq_span rest = sq_span_of(text);
@@ -92,7 +96,7 @@ put_choices(const struct sq_verb_flag *flag, struct sq_buf *out,
         && (!sq_verb_choice_at(flag, 0) || sq_buf_printf(out, err, ".\n"));
 }
 
-/* "-o, --output FILE", the value in italics. */
+/* Writes "-o, --output FILE" with the value in italics. */
 static bool
 put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
               struct sq_err *err) {
@@ -108,7 +112,7 @@ put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
         && sq_buf_printf(out, err, "\n");
 }
 
-/* Where else an option of the configuration can be set. */
+/* Writes the key and variable that also set an option. */
 static bool
 put_places(const struct sq_config_option *option, struct sq_buf *out,
            struct sq_err *err) {

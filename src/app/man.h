@@ -1,4 +1,4 @@
-/* The man page, written from the tables. */
+/* Writes the man page from the tables. */
 #ifndef SQ_APP_MAN_H
 #define SQ_APP_MAN_H
 
@@ -7,7 +7,7 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-/* Append squint.1, in roff. */
+/* Appends squint.1 in roff format. */
 bool sq_man_page(struct sq_buf *out, struct sq_err *err);
 
 #endif

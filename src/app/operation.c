@@ -1,3 +1,4 @@
+/* Runs an operation from the command line and writes its pictures. */
 #include "app/operation.h"
 
 #include <stdio.h>
@@ -20,11 +21,13 @@
 
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
-/* Of a picture that is converted only because of its file's ending. */
+/* Quality of a picture that is converted only to match the file's extension. */
 #define CONVERTED_QUALITY 90
-#define MAX_BESIDE 10000 /* numbers of files beside the one that was named */
+#define MAX_BESIDE 10000 /* limit of N in name_beside */
 
-/* Take "-o FILE" (also --output) out of argv; NULL if it is not there. */
+/*
+ * Removes "-o FILE" (also --output) from argv. Returns NULL if it is not there.
+ */
 static const char *
 take_output(int *argc, char **argv) {
     for (int i = 0; i + 1 < *argc; i++) {
@@ -39,14 +42,14 @@ take_output(int *argc, char **argv) {
     return NULL;
 }
 
-/* How an answer is printed. */
+/* The output format of an answer. */
 struct form {
-    const char *output; /* the file of the picture; NULL: none */
-    bool json;          /* all of it, pictures too */
-    bool table;         /* for a person */
+    const char *output; /* file for the picture; NULL: none */
+    bool json;          /* complete JSON with pictures */
+    bool table;         /* as a table for people */
 };
 
-/* Take a word out of argv; whether it was there. */
+/* Removes a word from argv; returns whether it was there. */
 static bool
 take_word(int *argc, char **argv, const char *word) {
     for (int i = 0; i < *argc; i++) {
@@ -69,7 +72,7 @@ take_form(int *argc, char **argv) {
     return form;
 }
 
-/* A command line without what was said about its form. */
+/* A command line without the output options. */
 struct words {
     int argc;
     char **argv;
@@ -86,7 +89,7 @@ first_picture(const struct sq_result *result) {
     return NULL;
 }
 
-/* An object that has members, with one more: the picture. */
+/* Writes a non-empty object with the picture as one more member. */
 static bool
 write_whole(struct sq_span object, const struct sq_block *picture,
             struct sq_buf *out, struct sq_err *err) {
@@ -125,7 +128,9 @@ write_text(const struct sq_block *block, const struct sq_block *picture,
     return ok;
 }
 
-/* The ending of the file says what is in it, if it says anything. */
+/*
+ * Writes the picture in the format of the file's extension, if that is known.
+ */
 static bool
 write_picture(const struct sq_block *picture, const char *file,
               struct sq_err *err) {
@@ -146,7 +151,7 @@ write_picture(const struct sq_block *picture, const char *file,
     return ok;
 }
 
-/* Whether the operation itself has left the picture in a file. */
+/* Returns whether the operation itself has saved the picture to a file. */
 static bool
 names_file(const struct sq_result *result) {
     struct sq_arena arena;
@@ -166,7 +171,7 @@ names_file(const struct sq_result *result) {
     return found;
 }
 
-/* Where a picture did not go, so that nobody looks for it. */
+/* Reports that a picture was not written, or that there was none. */
 static void
 tell_picture(const struct sq_result *result, const struct form *form,
              bool written) {
@@ -179,7 +184,7 @@ tell_picture(const struct sq_result *result, const struct form *form,
     }
 }
 
-/* The picture that -o names: the one for the person, or else the first. */
+/* Returns the picture for -o: the one for the user, or else the first. */
 static const struct sq_block *
 main_picture(const struct sq_result *result) {
     for (int i = 0; i < result->count; i++) {
@@ -191,7 +196,7 @@ main_picture(const struct sq_result *result) {
     return first_picture(result);
 }
 
-/* "shot-2.jpg" for "shot.jpg", or the next number that no file has. */
+/* Writes "shot-2.jpg" for "shot.jpg", or the next free number. */
 static bool
 name_beside(const char *file, char out[SQ_PATH_SIZE], struct sq_err *err) {
     const char *slash = strrchr(file, '/');
@@ -218,7 +223,7 @@ name_beside(const char *file, char out[SQ_PATH_SIZE], struct sq_err *err) {
     return sq_fail(err, SQ_ERR_IO, "there are too many files beside %s", file);
 }
 
-/* One file has one picture: a second one goes beside it. */
+/* Writes a second picture beside the first file. */
 static bool
 write_beside(const struct sq_block *picture, const char *file,
              struct sq_err *err) {
@@ -258,7 +263,7 @@ write_blocks(const struct sq_result *result, const struct form *form,
     return ok;
 }
 
-/* The tables of an operation and of all operations, one behind the other. */
+/* Joins the tables of an operation and of all operations. */
 static bool
 join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t room) {
     size_t count = 0;
@@ -306,8 +311,9 @@ has_argument(const struct sq_tool *tool, const char *name) {
 }
 
 /*
- * The format that the file's ending asks an operation for: the picture is then
- * made in it. NULL: it asks for none. Fails where another one was asked for.
+ * Returns the format that the file's extension implies, so that the operation
+ * produces it. NULL if it implies none. Fails if the arguments request another
+ * format.
  */
 static bool
 wish_format(const struct sq_tool *tool, const struct sq_json *arguments,
@@ -336,7 +342,7 @@ wish_format(const struct sq_tool *tool, const struct sq_json *arguments,
                              "name.");
 }
 
-/* All that was said, with the format that -o stands for. */
+/* Reads all arguments, with the format that -o implies. */
 static bool
 read_arguments(const struct sq_tool *tool, const struct sq_arg *table,
                const struct words *words, struct sq_arena *arena,
@@ -350,13 +356,15 @@ read_arguments(const struct sq_tool *tool, const struct sq_arg *table,
     if (!wish) {
         return true;
     }
-    /* There is room: -o and its file stood here. */
+    /* argv has space, because -o and its file were removed. */
     snprintf(format, sizeof(format), "format=%s", wish);
     words->argv[words->argc] = format;
     return make_arguments(table, words->argc + 1, words->argv, arena, out, err);
 }
 
-/* What only a conversation knows, and what to say instead. */
+/*
+ * Errors that refer to the state of a session, and the hints to give instead.
+ */
 static const struct {
     enum sq_err_code code;
     const char *argument;
@@ -371,7 +379,10 @@ static const struct {
       "such as --selector.text Login, or x and y of the element." },
 };
 
-/* Run it; an error must not send to what another process has forgotten. */
+/*
+ * Runs the operation. Error hints must not refer to the state of an earlier
+ * process.
+ */
 static bool
 run(const struct sq_setup *setup, const struct sq_tool *tool,
     const struct sq_json *arguments, struct sq_result *result,

@@ -1,17 +1,17 @@
-/* Every operation of the ui tool as a command for people. */
+/* Runs the operations of the ui tool as commands. */
 #ifndef SQ_APP_OPERATION_H
 #define SQ_APP_OPERATION_H
 
 #include "tool/tool.h"
 
 /*
- * Run an operation from the command line. A picture goes to the file that
- * -o names, or else into the output folder.
+ * Runs an operation from the command line. A picture is written to the file
+ * that -o names, or else into the output folder.
  */
 bool sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                       struct sq_buf *out, struct sq_err *err);
 
-/* Append the help text of an operation. */
+/* Appends the help text of an operation. */
 bool sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
                        struct sq_err *err);
 

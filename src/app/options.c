@@ -1,3 +1,4 @@
+/* Parses command-line options by a table. */
 #include "app/options.h"
 
 #include <stdio.h>
@@ -5,10 +6,10 @@
 
 #include "util/span.h"
 
-/* One option as written: "--name=value", "--name value", "-nvalue". */
+/* One parsed option: "--name=value", "--name value", "-nvalue". */
 struct written {
     const struct sq_option *option;
-    const char *value; /* NULL: not written into the same word */
+    const char *value; /* NULL: not in the same word */
 };
 
 static bool

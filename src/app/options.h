@@ -1,6 +1,6 @@
 /*
- * Command-line options, declared once: parsing, range checks and the help
- * text all come from the same table.
+ * Command-line options. One table per command defines parsing, range checks and
+ * help text.
  */
 #ifndef SQ_APP_OPTIONS_H
 #define SQ_APP_OPTIONS_H
@@ -16,11 +16,11 @@ enum sq_option_type {
     SQ_OPTION_FLAG,
     SQ_OPTION_INT,
     SQ_OPTION_TEXT,
-    SQ_OPTION_CHOICE, /* an int: the index into choices */
+    SQ_OPTION_CHOICE, /* an int: index into choices */
     SQ_OPTION_REGION,
 };
 
-/* What each type is stored as. */
+/* The value of a REGION. */
 struct sq_option_region {
     bool given;
     struct sq_region region;
@@ -28,17 +28,16 @@ struct sq_option_region {
 
 struct sq_option {
     const char *name; /* without dashes; NULL ends a table */
-    char letter;      /* the short form; 0: none */
+    char letter;      /* short option; 0: none */
     enum sq_option_type type;
-    size_t offset;              /* into the command's arguments */
-    int min, max;               /* of an INT */
-    const char *const *choices; /* of a CHOICE, NULL-terminated */
-    const char *value;          /* what to call the value in the help text */
+    size_t offset;              /* into the command's args struct */
+    int min, max;               /* for INT */
+    const char *const *choices; /* for CHOICE, NULL-terminated */
+    const char *value;          /* placeholder of the value in the help text */
     const char *text;           /* the help text */
 };
 
-/* The offset of a field that must have the given type: others do not compile.
- */
+/* The offset of a field. Does not compile if the field has another type. */
 #define SQ_OPTION_FIELD(args, field, type)                                     \
     (offsetof(struct args, field)                                              \
      + 0                                                                       \
@@ -79,21 +78,21 @@ struct sq_option {
 
 #define SQ_MAX_WORDS 4
 
-/* The words of a command line that are not options. */
+/* The positional arguments of a command line. */
 struct sq_words {
     const char *word[SQ_MAX_WORDS];
     int count;
 };
 
 /*
- * Sort argv into options, stored into args, and words. "--" ends the options;
- * "-" is a word. Words beyond SQ_MAX_WORDS are refused.
+ * Parses argv into options, stored in args, and positional words. "--" ends the
+ * options; "-" is a word. Fails if there are more than SQ_MAX_WORDS words.
  */
 bool sq_options_parse(const struct sq_option *options, int argc,
                       char *const *argv, void *args, struct sq_words *words,
                       struct sq_err *err);
 
-/* Append the table as help text. */
+/* Appends the table as help text. */
 bool sq_options_help(const struct sq_option *options, struct sq_buf *out,
                      struct sq_err *err);
 

@@ -1,3 +1,4 @@
+/* Writes captures as files of a ManicTime archive. */
 #include "app/record.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #define FULL_QUALITY 80
 #define THUMB_SIDE 320
 #define THUMB_QUALITY 75
-/* Two digits of a clock change no more than this. */
+/* A change of two digits of a clock stays within these limits. */
 #define SAME_BITS 2
 #define SAME_CELL_DELTA 5
 
@@ -48,7 +49,10 @@ is_repetition(const struct sq_recorder *recorder,
                < SAME_CELL_DELTA;
 }
 
-/* "2026-01-15/2026-01-15_10-30-45_+01-00_1080_2400_7_0", without ending. */
+/*
+ * Writes "2026-01-15/2026-01-15_10-30-45_+01-00_1080_2400_7_0", without the
+ * extension.
+ */
 static void
 write_stem(const struct sq_recorder *recorder, struct sq_size size, int64_t utc,
            char out[SQ_RECORD_NAME_SIZE]) {
@@ -63,7 +67,7 @@ write_stem(const struct sq_recorder *recorder, struct sq_size size, int64_t utc,
              (unsigned long)recorder->seq, recorder->monitor);
 }
 
-/* The thumbnail first: a full picture is never without one. */
+/* Writes the thumbnail first, so that a full picture always has one. */
 static bool
 write_pictures(const struct sq_recorder *recorder,
                const struct pictures *pictures, const char *stem,

@@ -1,6 +1,6 @@
 /*
- * An archive of what a device shows, in the form ManicTime has: one full
- * picture and one thumbnail each time something has changed.
+ * Records the screen of a device in ManicTime's format: one full picture and
+ * one thumbnail whenever something has changed.
  */
 #ifndef SQ_APP_RECORD_H
 #define SQ_APP_RECORD_H
@@ -9,24 +9,24 @@
 #include "device/device.h"
 #include "sys/zone.h"
 
-/* A value: zero it but for the first three. */
+/* Set the first three fields and zero the rest. */
 struct sq_recorder {
-    int folder; /* of sq_folder_open: day folders are made in it */
+    int folder; /* from sq_folder_open; contains the day folders */
     const struct sq_zone *zone;
     int monitor;
 
-    struct sq_image_fingerprint last; /* what was kept last */
+    struct sq_image_fingerprint last; /* of the last saved capture */
     uint32_t seq;
     long kept;
-    long skipped; /* nothing had changed */
+    long skipped; /* without a change */
 };
 
 #define SQ_RECORD_NAME_SIZE 96
 
 /*
- * Keep a capture taken at that moment, unless it looks like the last one kept.
- * *name is the file inside the folder, empty if it was skipped. On failure no
- * file is left and the recorder is as it was.
+ * Saves a capture taken at that time, unless it looks like the last saved one.
+ * *name is the file inside the folder, or empty if it was skipped. On failure
+ * no file is left and the recorder is unchanged.
  */
 bool sq_recorder_take(struct sq_recorder *recorder,
                       const struct sq_capture *capture, int64_t utc,

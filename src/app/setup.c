@@ -1,3 +1,4 @@
+/* Loads the configuration and creates the host for a command. */
 #include "app/setup.h"
 
 #include "app/flags.h"

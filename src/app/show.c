@@ -1,3 +1,4 @@
+/* Formats a JSON answer as text and tables. */
 #include "app/show.h"
 
 #include <string.h>
@@ -6,10 +7,13 @@
 
 #define MAX_COLUMNS 12
 #define MAX_CELL_BYTES 4096
-#define MAX_WIDTH 48 /* of a column; longer cells are cut */
-#define MAX_LINE 72  /* of texts in a row; more stand in a line each */
+#define MAX_WIDTH 48 /* width of a column; longer cells are cut */
+#define MAX_LINE 72  /* width of texts in one line; else one per line */
 
-/* Quotes and backslashes as they are; what they escape otherwise stays so. */
+/*
+ * Writes a JSON string without its quotes and with \" and \\ unescaped; keeps
+ * other escapes.
+ */
 static bool
 put_unquoted(const struct sq_buf *quoted, struct sq_buf *out,
              struct sq_err *err) {
@@ -25,7 +29,7 @@ put_unquoted(const struct sq_buf *quoted, struct sq_buf *out,
     return ok;
 }
 
-/* Text without what a terminal would obey. */
+/* Writes text with control characters escaped. */
 static bool
 put_safe(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     struct sq_buf quoted;
@@ -41,7 +45,7 @@ put_safe(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
 static bool put_value(const struct sq_json *value, struct sq_buf *out,
                       struct sq_err *err);
 
-/* "left=1 top=2", "a, b" */
+/* Writes an object as "left=1 top=2", a list as "a, b". */
 static bool
 put_items(const struct sq_json *value, struct sq_buf *out, struct sq_err *err) {
     bool is_object = sq_json_is(value, SQ_JSON_OBJECT);
@@ -77,7 +81,7 @@ put_value(const struct sq_json *value, struct sq_buf *out, struct sq_err *err) {
     return put_items(value, out, err);
 }
 
-/* Characters, which is what lines up; continuation bytes are none. */
+/* Returns the number of characters; continuation bytes do not count. */
 static size_t
 width_of(const struct sq_buf *text) {
     size_t width = 0;
@@ -99,7 +103,7 @@ cut(struct sq_buf *text, size_t width) {
     }
 }
 
-/* A value in so many columns; the last of a line is not filled up. */
+/* Writes a value padded to width; the last cell of a line is not padded. */
 static bool
 put_cell(const struct sq_json *value, size_t width, bool is_last,
          struct sq_buf *out, struct sq_err *err) {
@@ -153,7 +157,7 @@ column_of(struct table *table, struct sq_span key) {
     return &table->columns[table->count++];
 }
 
-/* Find the columns, in the order they first appear, and how wide they are. */
+/* Finds the columns in order of appearance, and their widths. */
 static bool
 measure(struct table *table, struct sq_err *err) {
     struct sq_buf text;
@@ -210,7 +214,10 @@ is_table(const struct sq_json *value) {
         && sq_json_is(sq_json_first(value), SQ_JSON_OBJECT);
 }
 
-/* Texts that are hard to tell apart in a row. */
+/*
+ * Returns whether a list of texts needs one line per text: they contain commas
+ * or are too long for one line.
+ */
 static bool
 is_list(const struct sq_json *value) {
     size_t width = 0;
@@ -241,7 +248,7 @@ put_list(const struct sq_json *list, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
-/* How what takes more than a line is written, below its name. */
+/* Writes a value of several lines below its name. */
 typedef bool put_block_fn(const struct sq_json *value, struct sq_buf *out,
                           struct sq_err *err);
 

@@ -1,4 +1,4 @@
-/* An answer as people read it: lines of names and values, and tables. */
+/* Prints a JSON answer for people, as lines of names and values, and tables. */
 #ifndef SQ_APP_SHOW_H
 #define SQ_APP_SHOW_H
 
@@ -7,8 +7,8 @@
 #include "util/err.h"
 
 /*
- * Append a JSON object as text. Lists of objects become tables. Nothing in a
- * value can change the terminal: what is invisible there is spelt out.
+ * Appends a JSON object as text. Lists of objects become tables. Control
+ * characters are escaped, so that no value can affect the terminal.
  */
 bool sq_show(const struct sq_json *object, struct sq_buf *out,
              struct sq_err *err);

@@ -1,3 +1,4 @@
+/* Prints messages to standard error. */
 #include "app/tell.h"
 
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 static void put(const char *format, va_list args)
     __attribute__((format(printf, 1, 0)));
 
-/* No allocation: this also says that memory has run out. */
+/* Does not allocate, because it also reports lack of memory. */
 static void
 put(const char *format, va_list args) {
     char line[MAX_LINE];

@@ -1,3 +1,4 @@
+/* Plays the tour of squint demo and writes its files. */
 #include "app/tour.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #define MAX_STEP_BYTES ((size_t)8 << 20)
 #define MAX_PAGE_BYTES ((size_t)4 << 20)
 #define MAX_MARKER_BYTES ((size_t)64 << 10)
-#define BYTES_PER_TOKEN 4 /* of JSON in English, about */
+#define BYTES_PER_TOKEN 4 /* approximate, for JSON with English text */
 
 static const struct sq_jpeg_opts picture_quality = {
     .quality = 92,
@@ -26,27 +27,27 @@ static const struct sq_jpeg_opts picture_quality = {
     .optimise = true,
 };
 
-/* The first line of the marker. */
+/* The first line of the marker file. */
 static const char marker_head[] =
     "squint demo made this folder. It replaces the files listed here, and no "
     "others.\n";
 
-/* A tour under way. */
+/* The state of a tour. */
 struct tour {
     const struct sq_tour_options *options;
     struct sq_config config;
     struct sq_devices *devices;
     struct sq_session *session;
-    struct sq_session *camera; /* for pictures that the agent never sees */
+    struct sq_session *camera; /* for pictures that only the page shows */
     int folder;                /* -1: not open yet */
-    int64_t phone_ns;          /* the time on the phone, which stands still */
+    int64_t phone_ns;          /* fixed time on the phone */
     struct sq_arena arena;     /* of one step */
     struct sq_image picture;   /* of one step */
-    struct sq_img_pt aim;      /* the disc in the last picture given */
+    struct sq_img_pt aim;      /* the disc in the last picture */
     struct sq_size seen;       /* the size of that picture */
     struct sq_size device;
     struct sq_tour_cost total;
-    struct sq_buf page; /* the steps so far */
+    struct sq_buf page; /* the HTML of the steps so far */
     struct sq_buf *text;
 };
 
@@ -57,14 +58,17 @@ now_ns(const struct tour *tour) {
              : sq_clock_monotonic_ns();
 }
 
-/* A minute that begins meanwhile would be a change on the screen. */
+/* Fixed, because a new minute would appear as a change on the screen. */
 static int64_t
 phone_clock(void *context) {
     const struct tour *tour = context;
     return tour->phone_ns;
 }
 
-/* A tour is a story with a known end: only what costs is up to the user. */
+/*
+ * Sets the tour's configuration. The steps are fixed, so only the model, the
+ * demo phone and the image size are taken from the user.
+ */
 static void
 make_config(struct tour *tour) {
     const struct sq_config *wanted = tour->options->config;
@@ -116,7 +120,7 @@ fail_foreign(const char *folder, struct sq_err *err) {
                              "squint demo -o FOLDER.");
 }
 
-/* Remove what an earlier tour left, by the list in its marker. */
+/* Removes the files of an earlier tour, which its marker lists. */
 static bool
 clear_folder(struct tour *tour, struct sq_err *err) {
     struct sq_buf marker = { 0 };
@@ -150,7 +154,10 @@ write_marker(const struct sq_buf *marker, const char *folder,
         && sq_file_write(path, marker->data, marker->len, err);
 }
 
-/* Nothing may come between a new folder and the marker that makes it ours. */
+/*
+ * Opens or creates the folder and writes its marker. Nothing may happen in
+ * between for a new folder, because only the marker makes it ours.
+ */
 static bool
 mark_folder(struct tour *tour, const struct sq_buf *marker,
             struct sq_err *err) {
@@ -167,7 +174,10 @@ mark_folder(struct tour *tour, const struct sq_buf *marker,
         && write_marker(marker, path, err);
 }
 
-/* The marker comes first: what follows is ours even if we get no further. */
+/*
+ * Writes the marker first, so that all later files are known as ours even if
+ * the tour fails.
+ */
 static bool
 make_folder(struct tour *tour, struct sq_err *err) {
     struct sq_buf marker;
@@ -216,7 +226,7 @@ decode_block(struct tour *tour, const struct sq_result *result,
                            &sq_limits_default, &tour->picture, err);
 }
 
-/* Take a picture for the reader: the agent's session knows nothing of it. */
+/* Takes a picture for the page in a separate session. */
 static bool
 take_picture(struct tour *tour, struct sq_err *err) {
     static const char text[] =
@@ -246,7 +256,7 @@ keep_picture(struct tour *tour, const struct sq_tour_step *step,
     return ok;
 }
 
-/* Keep a text for as long as the step lasts. */
+/* Copies a text into the arena of the step. */
 static bool
 keep_text(struct tour *tour, const struct sq_buf *text, struct sq_span *out,
           struct sq_err *err) {
@@ -286,7 +296,7 @@ make_arguments(struct tour *tour, struct sq_tour_scene *scene,
     return ok;
 }
 
-/* The call as a client would send it. */
+/* Writes the call as a client would send it. */
 static bool
 make_call(struct tour *tour, struct sq_tour_scene *scene, struct sq_err *err) {
     struct sq_buf text;
@@ -303,7 +313,7 @@ make_call(struct tour *tour, struct sq_tour_scene *scene, struct sq_err *err) {
     return ok;
 }
 
-/* A refusal as a client would see it. */
+/* Writes an error as a client would receive it. */
 static bool
 put_refusal(const struct sq_err *why, struct sq_buf *out, struct sq_err *err) {
     struct sq_json_writer w;
@@ -319,7 +329,7 @@ put_refusal(const struct sq_err *why, struct sq_buf *out, struct sq_err *err) {
     return sq_json_writer_done(&w, err);
 }
 
-/* What is never twice the same: shown as dots. */
+/* Members that change from run to run: shown as dots. */
 static const struct {
     const char *key;
     char stop;
@@ -331,7 +341,7 @@ static const struct {
 #define VOLATILE_MEMBERS                                                       \
     (sizeof(volatile_members) / sizeof(volatile_members[0]))
 
-/* The value of such a member, if one begins here. */
+/* Takes the value of such a member, if one starts here. */
 static bool
 take_volatile(const struct tour *tour, struct sq_span *rest,
               struct sq_span *key) {
@@ -369,7 +379,7 @@ put_stable(const struct tour *tour, const struct sq_buf *answer,
     return ok;
 }
 
-/* Files that the answer's picture was also saved as are not for keeping. */
+/* Deletes files that the operation saved the picture to. */
 static void
 forget_saved(struct tour *tour, const struct sq_json *answer) {
     const struct sq_json *fallback = sq_json_get(answer, "visualFallback");
@@ -382,7 +392,7 @@ forget_saved(struct tour *tour, const struct sq_json *answer) {
     }
 }
 
-/* What the model pays for an answer. */
+/* Computes the cost of an answer for the model. */
 static void
 count_cost(struct tour *tour, struct sq_tour_scene *scene,
            const struct sq_result *result, size_t text_bytes) {
@@ -421,7 +431,7 @@ learn_device(struct tour *tour, const struct sq_json *answer) {
     }
 }
 
-/* The picture that belongs to the step, marked and kept. */
+/* Marks and saves the picture of the step. */
 static bool
 show_picture(struct tour *tour, struct sq_tour_scene *scene,
              const struct sq_json *answer, struct sq_err *err) {
@@ -453,7 +463,7 @@ say_answer(struct tour *tour, struct sq_tour_scene *scene,
     return ok;
 }
 
-/* Everything that follows once the call has been answered. */
+/* Processes the answer of a call. */
 static bool
 use_answer(struct tour *tour, struct sq_tour_scene *scene,
            const struct sq_result *result, const struct sq_buf *text,
@@ -481,7 +491,7 @@ use_answer(struct tour *tour, struct sq_tour_scene *scene,
     return ok;
 }
 
-/* Make the call; a refusal that was expected is an answer, too. */
+/* Makes the call. An expected error counts as an answer. */
 static bool
 call_and_answer(struct tour *tour, struct sq_tour_scene *scene,
                 struct sq_result *result, struct sq_buf *text,

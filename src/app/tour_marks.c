@@ -1,4 +1,4 @@
-/* What an answer is about, drawn onto a picture. */
+/* Draws the data of an answer onto a picture. */
 #include "app/tour_private.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ faded(struct sq_paint paint, float opacity) {
     return paint;
 }
 
-/* A member as a place in the picture; false if it is none. */
+/* Reads a member as a coordinate; false if it is none. */
 static bool
 place(const struct sq_json *object, const char *key, float *out) {
     int64_t value;
@@ -30,7 +30,7 @@ place(const struct sq_json *object, const char *key, float *out) {
     return true;
 }
 
-/* Either way in which answers give rectangles. */
+/* Reads a rectangle in either form that answers use. */
 static bool
 rectangle(const struct sq_json *object, struct sq_draw_shape *out) {
     struct sq_draw_shape shape = { .radius = 7 };
@@ -56,10 +56,10 @@ rectangle(const struct sq_json *object, struct sq_draw_shape *out) {
     return true;
 }
 
-/* Neighbours that touch are drawn apart. */
+/* Inset, so that frames of adjacent elements do not overlap. */
 #define FRAME_INSET 2.5f
 
-/* A frame that can be seen on any ground. */
+/* Draws a frame that is visible on any background. */
 static void
 draw_frame(struct sq_image *image, struct sq_draw_shape shape,
            struct sq_paint paint) {
@@ -104,7 +104,7 @@ draw_touch(struct sq_image *image, const struct sq_json *tapped) {
     sq_draw_disc(image, x, y, 7, 0, touch_paint);
 }
 
-/* A line of a compact list: "3 225,398 EditText:password Password". */
+/* Draws a line of a compact list: "3 225,398 EditText:password Password". */
 static void
 draw_listed(struct sq_image *image, struct sq_span line) {
     int64_t number;

@@ -1,4 +1,4 @@
-/* The tour as a page: one file of HTML beside its pictures. */
+/* Writes the tour as an HTML page beside its pictures. */
 #include "app/tour_private.h"
 
 #include <stdio.h>
@@ -101,7 +101,7 @@ static const char page_legend[] =
 
 static const char page_tail[] = "</main>\n</body>\n</html>\n";
 
-/* Text as text, whatever it holds; JSON may break behind its commas. */
+/* Writes text escaped for HTML; JSON may break after its commas. */
 static bool
 put_text(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
@@ -247,7 +247,7 @@ put_bar(const char *what, int64_t tokens, int64_t most, const char *extra,
                          (int)(tokens * BAR_WIDTH / (most ? most : 1)));
 }
 
-/* Side by side with what it costs to look at everything in full. */
+/* Writes bars that compare the cost with a full-size screenshot per call. */
 static bool
 put_bars(const struct sq_tour_summary *summary, struct sq_buf *out,
          struct sq_err *err) {
@@ -263,7 +263,7 @@ put_bars(const struct sq_tour_summary *summary, struct sq_buf *out,
         && sq_buf_printf(out, err, "</div>\n");
 }
 
-/* How one of the clients is told; the text is finished here. */
+/* Writes the set-up of one client. Frees text. */
 static bool
 put_client(const char *title, bool made, struct sq_buf *text,
            struct sq_buf *out, struct sq_err *err) {

@@ -1,4 +1,4 @@
-/* The steps of the tour, and what is said about each answer. */
+/* The steps of the tour, and the summaries of their answers. */
 #include "app/tour_private.h"
 
 static bool

@@ -1,4 +1,4 @@
-/* The tour as text, for a terminal. */
+/* Writes the tour as text for a terminal. */
 #include "app/tour_private.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define INDENT "     "
 #define NS_PER_MS 1000000
 
-/* Empty unless colours are wanted. */
+/* Escape sequences; empty without colours. */
 struct style {
     const char *strong;
     const char *soft;
@@ -49,7 +49,7 @@ sq_tour_profile(const struct sq_config *config) {
     return profile ? profile : sq_token_profile_at(0);
 }
 
-/* Take as many words as fit on a line. */
+/* Takes as many words as fit on a line. */
 static struct sq_span
 take_line(struct sq_span *rest, size_t columns) {
     size_t fits = 0;
@@ -66,7 +66,7 @@ take_line(struct sq_span *rest, size_t columns) {
     return line;
 }
 
-/* Words, indented; the first line may begin with an arrow. */
+/* Writes wrapped and indented text; the first line may start with an arrow. */
 static bool
 put_wrapped(const char *arrow, struct sq_span text, struct sq_buf *out,
             struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Lists commands, operations and their flags from all tables. */
 #include "app/verbs.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ client_at(size_t index) {
     return client ? client->name : NULL;
 }
 
-/* The commands whose first word is one of a few. */
+/* Commands whose first argument is one of a fixed set. */
 static const struct {
     const char *verb;
     const char *(*word_at)(size_t index);
@@ -105,7 +106,7 @@ visit_options(const struct sq_option *option, sq_verb_visit *visit,
     return ok;
 }
 
-/* One level of an operation's arguments; objects have one more below. */
+/* Visits one level of an operation's arguments; objects add one more level. */
 static bool
 visit_level(const struct sq_arg *arg, const char *prefix, sq_verb_visit *visit,
             void *context, struct sq_err *err) {

@@ -1,7 +1,6 @@
 /*
- * Everything that can be typed behind "squint", in one form: the tables of
- * the commands, the operations and the configuration, as the completions and
- * the man page want them.
+ * Lists all commands and operations with their flags in one form, for the shell
+ * completions and the man page.
  */
 #ifndef SQ_APP_VERBS_H
 #define SQ_APP_VERBS_H
@@ -10,45 +9,47 @@
 #include "config/option.h"
 #include "tool/tool.h"
 
-/* A command or an operation: the other one is NULL. */
+/* A command or an operation; one of command and tool is NULL. */
 struct sq_verb {
     const char *name;
-    const char *text; /* one line */
+    const char *text; /* one-line description */
     const struct sq_command *command;
     const struct sq_tool *tool;
-    bool takes_config; /* also the flags of the configuration */
+    bool takes_config; /* also accepts the configuration flags */
 };
 
-/* The verbs in their order, commands first; false behind the last. */
+/* Returns the verb at that index, commands first; false after the last. */
 bool sq_verb_at(size_t index, struct sq_verb *out);
 
-/* What the first word of a verb may be; NULL behind the last. */
+/* Returns the possible first arguments of a verb; NULL after the last. */
 const char *sq_verb_word_at(const struct sq_verb *verb, size_t index);
 
 #define SQ_VERB_FLAG_SIZE 80
 
 struct sq_verb_flag {
     char name[SQ_VERB_FLAG_SIZE]; /* without dashes */
-    char letter;                  /* the short form; 0: none */
-    const char *value;          /* what to call its value; NULL: it has none */
-    bool is_path;               /* its value is a file or a folder */
-    const char *text;           /* may be empty */
-    const char *const *choices; /* NULL-terminated, or NULL */
-    const struct sq_config_option *option; /* of the configuration, or NULL */
+    char letter;                  /* short option; 0: none */
+    const char *value;            /* placeholder of its value; NULL: none */
+    bool is_path;                 /* the value is a file or folder */
+    const char *text;             /* may be empty */
+    const char *const *choices;   /* NULL-terminated, or NULL */
+    const struct sq_config_option *option; /* its option, or NULL */
 };
 
-/* One of the values that the flag takes; NULL behind the last. */
+/*
+ * Returns the value that the flag accepts at that index; NULL after the last.
+ */
 const char *sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index);
 
-/* Is given one flag after the other; false ends it. */
+/* Called for each flag. Returning false stops. */
 typedef bool sq_verb_visit(void *context, const struct sq_verb_flag *flag,
                            struct sq_err *err);
 
-/* The flags of a verb itself, without those of the configuration. */
+/* Visits the flags of a verb, without those of the configuration. */
 bool sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit,
                    void *context, struct sq_err *err);
 
-/* The flags of the configuration. */
+/* Visits the flags of the configuration. */
 bool sq_verb_config_flags(sq_verb_visit *visit, void *context,
                           struct sq_err *err);
 

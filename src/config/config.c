@@ -1,3 +1,4 @@
+/* Loads the configuration from file, environment and flags. */
 #include "config/config.h"
 
 #include <assert.h>
@@ -17,24 +18,24 @@
 #define MAX_SECTIONS 16
 #define MAX_TREE_BYTES ((size_t)16 << 20)
 
-/* Keys of a replicant file that mean nothing here and hurt nobody. */
+/* Keys of a replicant file that have no meaning here and are ignored. */
 static const char *const foreign_keys[] = { "build" };
 
-/* A loading under way. */
+/* The state of one load. */
 struct load {
     struct sq_arena *arena;
-    struct sq_arena scratch; /* the tree of the file */
+    struct sq_arena scratch; /* owns the tree of the file */
     struct sq_config config;
     const char *warnings[MAX_WARNINGS + 1];
     size_t count;
-    size_t untold;                /* warnings beyond the most that are kept */
-    char file[SQ_FILE_NAME_SIZE]; /* as shown */
-    struct sq_span sections[MAX_SECTIONS]; /* seen so far */
+    size_t untold;                /* number of warnings beyond the limit */
+    char file[SQ_FILE_NAME_SIZE]; /* for display */
+    struct sq_span sections[MAX_SECTIONS]; /* sections seen so far */
     size_t section_count;
-    int seen_at[64]; /* per option: its line; 0: not seen */
+    int seen_at[64]; /* line of each option; 0: not seen */
 };
 
-/* Which file is to be read. */
+/* The file to read. */
 struct location {
     const char *path; /* NULL: none */
     const char *named_by;
@@ -66,7 +67,7 @@ sq_config_is_visual(const struct sq_config *config, const char *package) {
     return false;
 }
 
-/* Keep a text for the user; false only without memory. */
+/* Adds a warning. Fails only without memory. */
 __attribute__((format(printf, 3, 4))) static bool
 warn(struct load *load, struct sq_err *err, const char *format, ...) {
     if (load->count == MAX_WARNINGS) {
@@ -86,7 +87,7 @@ warn(struct load *load, struct sq_err *err, const char *format, ...) {
     return true;
 }
 
-/* The same with its place in the file. */
+/* Adds a warning with its position in the file. */
 static bool
 warn_at(struct load *load, struct sq_yaml_place at, const char *text,
         struct sq_err *err) {
@@ -102,7 +103,10 @@ initial_of(const struct sq_config_option *option) {
     return option->initial[0] ? option->initial : "an empty list";
 }
 
-/* Whether a failed store is the user's mistake, which becomes a warning. */
+/*
+ * Returns whether a failed store is the user's mistake, which becomes a
+ * warning.
+ */
 static bool
 is_mistake(const struct sq_err *why, struct sq_err *err) {
     if (why->code != SQ_ERR_ARGUMENT) {
@@ -147,7 +151,7 @@ is_letter(struct sq_span text) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-/* Whether a node can be a value of the option's type, which is no list. */
+/* Returns whether a node can be a value of the option's type. Not for lists. */
 static bool
 is_kind(const struct sq_config_option *option, const struct sq_yaml *node) {
     if (node->kind != SQ_YAML_SCALAR) {
@@ -156,13 +160,13 @@ is_kind(const struct sq_config_option *option, const struct sq_yaml *node) {
     if (option->type == SQ_CONFIG_TEXT || option->type == SQ_CONFIG_CHOICE) {
         return true;
     }
-    /* To YAML, "true" in quotes is a text and 1 is a number. */
+    /* In YAML, a quoted "true" is a string and 1 is a number. */
     bool is_bool =
         option->type == SQ_CONFIG_BOOL || option->type == SQ_CONFIG_TRI;
     return node->plain && is_letter(node->text) == is_bool;
 }
 
-/* Store a list of scalars. */
+/* Stores a list of scalars. */
 static bool
 store_list(struct load *load, const struct sq_config_option *option,
            const struct sq_yaml *node, struct sq_err *err) {
@@ -302,7 +306,7 @@ apply_tree(struct load *load, const struct sq_yaml *root, struct sq_err *err) {
     return ok;
 }
 
-/* A file that cannot be understood counts for nothing at all. */
+/* Warns that the file cannot be parsed and is ignored as a whole. */
 static bool
 warn_malformed(struct load *load, struct sq_yaml_place at,
                const struct sq_err *why, struct sq_err *err) {
@@ -368,7 +372,7 @@ variable(const char *name) {
     return value && value[0] ? value : NULL;
 }
 
-/* squint/config.yaml in the user's configuration folder. */
+/* Returns the path of squint/config.yaml in the user's configuration folder. */
 static const char *
 default_path(char path[MAX_PATH_BYTES]) {
     const char *config = variable("XDG_CONFIG_HOME");
@@ -391,7 +395,7 @@ find_location(const struct sq_config_flags *flags, char path[MAX_PATH_BYTES]) {
          i++) {
         found = (struct location){ variable(names[i]), names[i], false };
     }
-    /* Standard input belongs to the client, whatever "-" means elsewhere. */
+    /* "-" is a file name here, because standard input belongs to the client. */
     if (found.path && strcmp(found.path, "-") == 0) {
         found.path = "./-";
     }
@@ -420,7 +424,7 @@ apply_environment(struct load *load, struct sq_err *err) {
     return true;
 }
 
-/* A flag that takes one of two words instead of yes or no. */
+/* Stores a flag that takes one of two words instead of yes or no. */
 static bool
 store_flag_word(const struct sq_config_flag *flag, struct sq_config *config,
                 struct sq_err *err) {
@@ -436,7 +440,7 @@ store_flag_word(const struct sq_config_flag *flag, struct sq_config *config,
                    words[0], words[1]);
 }
 
-/* Whether the same flag stands before the index-th on the command line. */
+/* Returns whether the same flag occurs before that index. */
 static bool
 is_given_before(const struct sq_config_flags *flags, int index) {
     for (int i = 0; i < index; i++) {
@@ -447,7 +451,7 @@ is_given_before(const struct sq_config_flags *flags, int index) {
     return false;
 }
 
-/* Put what a list held before in front of what it holds now. */
+/* Prepends the previous items to a list. */
 static bool
 prepend(struct sq_config_list before, struct sq_config_list *list,
         struct sq_arena *arena, struct sq_err *err) {
@@ -465,7 +469,7 @@ prepend(struct sq_config_list before, struct sq_config_list *list,
     return true;
 }
 
-/* A list's flag may be given again: each adds to it. */
+/* Stores a flag. A repeated list flag adds to the list. */
 static bool
 store_flag(struct load *load, const struct sq_config_flags *flags, int index,
            struct sq_err *err) {
@@ -496,7 +500,7 @@ apply_flags(struct load *load, const struct sq_config_flags *flags,
     return true;
 }
 
-/* Hand the collected warnings over to the config. */
+/* Copies the collected warnings into the config. */
 static bool
 keep_warnings(struct load *load, struct sq_err *err) {
     if (load->untold) {
@@ -520,7 +524,7 @@ keep_warnings(struct load *load, struct sq_err *err) {
     return true;
 }
 
-/* Remember where ManicTime's folder comes from, if it was just set. */
+/* Records the source of ManicTime's folder if it was just set. */
 static bool
 note_source(struct load *load, enum sq_config_source source,
             const char **before) {

@@ -1,7 +1,7 @@
 /*
- * How squint behaves, as one plain value: the defaults, then the file, then
- * the environment, then the flags of the command line. What each field means
- * and may be stands once, in the table of config/option.c.
+ * The configuration as one struct. Later sources override earlier ones:
+ * defaults, file, environment, command-line flags. The table in config/option.c
+ * defines what each field means and which values it accepts.
  */
 #ifndef SQ_CONFIG_CONFIG_H
 #define SQ_CONFIG_CONFIG_H
@@ -20,15 +20,15 @@ enum sq_tri {
 
 enum sq_receipt {
     SQ_RECEIPT_NONE,
-    SQ_RECEIPT_FAST, /* from what is known already */
-    SQ_RECEIPT_FULL, /* with a fresh look */
+    SQ_RECEIPT_FAST, /* from data that is already known */
+    SQ_RECEIPT_FULL, /* with a new capture */
 };
 
-/* Who is asked what was done when. */
+/* The source of the user's activity records. */
 enum sq_activity_choice {
     SQ_ACTIVITY_AUTO,
     SQ_ACTIVITY_MANICTIME,
-    SQ_ACTIVITY_WATCH, /* its database, or else its server */
+    SQ_ACTIVITY_WATCH, /* ActivityWatch: its database, else its server */
     SQ_ACTIVITY_CSV,
     SQ_ACTIVITY_VISUAL,
     SQ_ACTIVITY_NONE,
@@ -41,7 +41,7 @@ enum sq_log_level {
     SQ_LOG_DEBUG,
 };
 
-/* Where a value was set last; later ones win. */
+/* The last source that set a value; later ones win. */
 enum sq_config_source {
     SQ_CONFIG_FROM_NOTHING,
     SQ_CONFIG_FROM_FILE,
@@ -49,13 +49,13 @@ enum sq_config_source {
     SQ_CONFIG_FROM_FLAGS,
 };
 
-/* Texts owned by the arena the config was loaded with. */
+/* Strings owned by the arena that the config was loaded with. */
 struct sq_config_list {
     const char *const *items;
     size_t count;
 };
 
-/* Points into the arena it was loaded with, and is never changed after. */
+/* Points into the arena that it was loaded with. Immutable after loading. */
 struct sq_config {
     struct {
         struct sq_config_list visual_mode_packages;
@@ -67,7 +67,7 @@ struct sq_config {
         int receipt; /* enum sq_receipt */
     } ui;
     struct {
-        int profile; /* for sq_token_profile_at */
+        int profile; /* index for sq_token_profile_at */
     } model;
     struct {
         bool split;
@@ -85,8 +85,8 @@ struct sq_config {
         int seed;
     } demo;
     struct {
-        const char *adb_server; /* NULL: as adb's variables say */
-        const char *adb_path;   /* NULL: where adb is usually found */
+        const char *adb_server; /* NULL: from adb's own variables */
+        const char *adb_path;   /* NULL: search the usual places */
         bool start_server;
     } android;
     struct {
@@ -96,27 +96,27 @@ struct sq_config {
         struct sq_config_list roots;     /* PATH or PATH=permission */
         const char *manictime_directory; /* NULL: none */
         enum sq_config_source manictime_source;
-        const char *time_zone;     /* NULL: the system's */
+        const char *time_zone;     /* NULL: the system's zone */
         int activity;              /* enum sq_activity_choice */
-        const char *activity_path; /* NULL: where it usually lies */
+        const char *activity_path; /* NULL: the usual place */
         const char *activity_watch_url;
-        const char *save_directory; /* NULL: saving is not offered */
+        const char *save_directory; /* NULL: saving is disabled */
     } archive;
     struct {
         int level; /* enum sq_log_level */
     } log;
 
-    const char *file;               /* the one that counts; NULL: none */
-    struct sq_config_list warnings; /* what was wrong, one text each */
+    const char *file;               /* the file that was loaded; NULL: none */
+    struct sq_config_list warnings; /* one message per problem */
 };
 
 #define SQ_CONFIG_MAX_FLAGS 64
 
 struct sq_config_option;
 
-/* The flags of one command line, in their order. A value: zero it. */
+/* The flags of one command line, in order. Start zeroed. */
 struct sq_config_flags {
-    const char *file; /* of --config; NULL: not given */
+    const char *file; /* value of --config; NULL: not given */
     struct sq_config_flag {
         const struct sq_config_option *option;
         const char *value;
@@ -125,29 +125,32 @@ struct sq_config_flags {
 };
 
 /*
- * Take one of our flags off the front of argv: "--name=value", "--name value",
- * for a yes-or-no option also "--name" and "--no-name". *used is how many
- * words that were; 0 if the first is not one of ours. Values are only looked
- * at by sq_config_load; the words must outlive the flags.
+ * Parses one configuration flag at the start of argv: "--name=value", "--name
+ * value", and for a boolean option also "--name" and "--no-name". *used is the
+ * number of words consumed, or 0 if the first word is no configuration flag.
+ * Values are checked later, by sq_config_load. argv must outlive the flags.
  */
 bool sq_config_take_flag(struct sq_config_flags *flags, int argc,
                          char *const *argv, int *used, struct sq_err *err);
 
-/* What holds when nobody says anything. Needs no arena. */
+/* Sets all defaults. Needs no arena. */
 void sq_config_defaults(struct sq_config *out);
 
 /*
- * Gather everything: flags (may be NULL), environment, and the file that
- * --config names, or else SQUINT_CONFIG, REPLICANT_CONFIG or, if it exists,
- * squint/config.yaml in the user's configuration folder. What is wrong with
- * the file or the environment becomes a warning and leaves the default; only
- * a wrong flag (SQ_ERR_ARGUMENT) and lack of memory are failures. All texts
- * are the arena's.
+ * Loads the configuration from the flags (may be NULL), the environment and the
+ * file that --config names, or else SQUINT_CONFIG, REPLICANT_CONFIG or, if it
+ * exists, squint/config.yaml in the user's configuration folder. A problem in
+ * the file or the environment adds a warning and keeps the default. Fails only
+ * for an invalid flag (SQ_ERR_ARGUMENT) and without memory. All strings belong
+ * to the arena.
  */
 bool sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
                     struct sq_config *out, struct sq_err *err);
 
-/* Whether the tree of an app is to be left alone. */
+/*
+ * Returns whether an app is in ui.visualModePackages: its element tree is then
+ * not read.
+ */
 bool sq_config_is_visual(const struct sq_config *config, const char *package);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writes docs/config.md and the help text from the option table. */
 #include "config/describe.h"
 
 #include <stdio.h>
@@ -82,7 +83,7 @@ is_same_section(const struct sq_config_option *a,
         && memcmp(a->key, b->key, section_length(b)) == 0;
 }
 
-/* An option as it would stand in the file. */
+/* Writes an option as it appears in the file. */
 static bool
 put_example(const struct sq_config_option *option,
             const struct sq_config_option *before, struct sq_buf *out,
@@ -111,7 +112,7 @@ put_file(struct sq_buf *out, struct sq_err *err) {
     return ok && sq_buf_printf(out, err, "```\n\n");
 }
 
-/* " VALUE", " ui|split" or nothing, as it follows the flag's name. */
+/* Writes what follows the flag's name: " VALUE", " ui|split" or nothing. */
 static void
 flag_value(const struct sq_config_option *option, char out[32]) {
     if (option->flag_words[0]) {
@@ -130,7 +131,7 @@ put_names(struct sq_buf *out, struct sq_err *err) {
     for (size_t i = 0; ok && (option = sq_config_option_at(i)); i++) {
         char value[32];
         flag_value(option, value);
-        /* A bar would end the cell. */
+        /* A bar would end the table cell. */
         char *bar = strchr(value, '|');
         ok = sq_buf_printf(out, err, "| `%s` | `%s` | `--%s%.*s%s%s` |\n",
                            option->key, option->variable, option->flag,

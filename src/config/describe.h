@@ -1,4 +1,4 @@
-/* The option table for people to read. */
+/* Writes the option table as documentation and help text. */
 #ifndef SQ_CONFIG_DESCRIBE_H
 #define SQ_CONFIG_DESCRIBE_H
 
@@ -7,10 +7,10 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-/* Append the page docs/config.md. */
+/* Appends the page docs/config.md. */
 bool sq_config_describe(struct sq_buf *out, struct sq_err *err);
 
-/* Append the flags as help text of at most 80 columns. */
+/* Appends the flags as help text of at most 80 columns. */
 bool sq_config_help(struct sq_buf *out, struct sq_err *err);
 
 #endif

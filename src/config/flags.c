@@ -1,16 +1,16 @@
-/* Recognising the flags of the option table on a command line. */
+/* Parses the configuration flags of a command line. */
 #include <string.h>
 
 #include "config/config.h"
 #include "config/option.h"
 #include "util/span.h"
 
-/* One flag as written. */
+/* One parsed flag. */
 struct written {
-    const struct sq_config_option *option; /* NULL: not ours, or --config */
+    const struct sq_config_option *option; /* NULL: unknown, or --config */
     bool is_file;                          /* --config */
     bool is_no;                            /* --no-name */
-    const char *value;                     /* behind "="; NULL: none */
+    const char *value;                     /* after "="; NULL: none */
 };
 
 static bool
@@ -43,7 +43,7 @@ recognise(const char *word) {
     return written;
 }
 
-/* The flag's value, which may be the next word. */
+/* Returns the flag's value, which may be the next word. */
 static const char *
 value_of(const struct written *written, int argc, char *const *argv,
          int *used) {

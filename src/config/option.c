@@ -1,3 +1,4 @@
+/* The option table, and lookups in it. */
 #include "config/option.h"
 
 #include <assert.h>
@@ -36,8 +37,7 @@ profile_at(size_t index) {
     return profile ? profile->name : NULL;
 }
 
-/* The offset of a field that must have the given type: others do not compile.
- */
+/* The offset of a field. Does not compile if the field has another type. */
 #define FIELD(field, kind)                                                     \
     (offsetof(struct sq_config, field)                                         \
      + 0                                                                       \
@@ -276,7 +276,7 @@ sq_config_is_section(struct sq_span word) {
 
 #define MAX_COMPARED 48
 
-/* How many letters must change to make one word of the other. */
+/* Returns the edit distance of two words. */
 static size_t
 distance(struct sq_span a, struct sq_span b) {
     size_t row[MAX_COMPARED + 1];
@@ -316,7 +316,7 @@ sq_config_nearest_key(struct sq_span key) {
     }
     for (size_t i = 0; i < OPTIONS; i++) {
         struct sq_span known = sq_span_of(options[i].key);
-        /* The right word in the wrong section is near, too. */
+        /* The right word in the wrong section counts as similar, too. */
         size_t whole = distance(key, known);
         size_t part = distance(last_word(key), last_word(known)) + 1;
         size_t change = whole < part ? whole : part;

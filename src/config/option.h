@@ -1,6 +1,7 @@
 /*
- * The option table: one row per option feeds the file, the environment, the
- * flags, the help and docs/config.md.
+ * The option table. Each option is one row, which defines its key in the file,
+ * its environment variable, its flag, its help text and its entry in
+ * docs/config.md.
  */
 #ifndef SQ_CONFIG_OPTION_H
 #define SQ_CONFIG_OPTION_H
@@ -15,62 +16,64 @@
 
 enum sq_config_type {
     SQ_CONFIG_BOOL,
-    SQ_CONFIG_TRI, /* a bool that may stay unset */
+    SQ_CONFIG_TRI, /* a bool that may be unset */
     SQ_CONFIG_INT,
     SQ_CONFIG_NUMBER, /* a double */
-    SQ_CONFIG_CHOICE, /* an int: the index of the word chosen */
+    SQ_CONFIG_CHOICE, /* an int: index of the chosen word */
     SQ_CONFIG_TEXT,
-    SQ_CONFIG_LIST, /* in the environment and flags: separated by commas */
+    SQ_CONFIG_LIST, /* comma-separated in the environment and flags */
 };
 
 struct sq_config_option {
     const char *key;      /* as in the file: "ui.maxImageDimension" */
-    const char *variable; /* of the environment */
+    const char *variable; /* environment variable */
     const char *flag;     /* without dashes */
     enum sq_config_type type;
     size_t offset;   /* into struct sq_config */
     double min, max; /* of INT and NUMBER */
     const char *(*choice_at)(
-        size_t index);         /* of CHOICE; NULL behind the last */
-    const char *flag_words[2]; /* of a BOOL whose flag takes a word: no, yes */
-    const char *initial;       /* the default, written as in the environment */
-    const char *value;         /* what to call the value in the help text */
-    const char *text;          /* one line */
+        size_t index);         /* for CHOICE; NULL after the last */
+    const char *flag_words[2]; /* false and true of a BOOL with words */
+    const char *initial;       /* default, written as in the environment */
+    const char *value;         /* placeholder of the value in the help text */
+    const char *text;          /* one-line description */
 };
 
-/* The options in their order; NULL behind the last. */
+/* Returns the option at that index, or NULL after the last. */
 const struct sq_config_option *sq_config_option_at(size_t index);
 
-/* The option of that key or flag, or NULL. */
+/* Return the option of that key or flag, or NULL. */
 const struct sq_config_option *sq_config_option_by_key(struct sq_span key);
 const struct sq_config_option *sq_config_option_by_flag(struct sq_span flag);
 
-/* Whether keys begin with this word and a dot. */
+/* Returns whether any key starts with this word and a dot. */
 bool sq_config_is_section(struct sq_span word);
 
-/* The key most like this one, for "did you mean"; NULL if none is. */
+/*
+ * Returns the most similar key, for "did you mean", or NULL if none is similar.
+ */
 const char *sq_config_nearest_key(struct sq_span key);
 
-/* What the option takes, for people: "a whole number from 1 to 16384". */
+/* Writes the accepted values for display: "a whole number from 1 to 16384". */
 #define SQ_CONFIG_EXPECTED_SIZE 400
 void sq_config_expected(const struct sq_config_option *option,
                         char out[SQ_CONFIG_EXPECTED_SIZE]);
 
 #define SQ_CONFIG_SHOWN_SIZE 44
 
-/* Foreign text as it may be shown: short, and without control characters. */
+/* Writes untrusted text for display: shortened, without control characters. */
 void sq_config_show(struct sq_span text, char out[SQ_CONFIG_SHOWN_SIZE]);
 
 /*
- * Store what a text says, or SQ_ERR_ARGUMENT with what was expected instead;
- * the config is then as it was. Texts are copied into the arena; without one
- * they must be constants.
+ * Parses a text and stores the value. Fails with SQ_ERR_ARGUMENT and a message
+ * that names the expected values; the config is then unchanged. Strings are
+ * copied into the arena; if arena is NULL they must be constants.
  */
 bool sq_config_store(const struct sq_config_option *option, struct sq_span text,
                      struct sq_arena *arena, struct sq_config *config,
                      struct sq_err *err);
 
-/* The same for a LIST whose items are known already. */
+/* Stores a LIST from separate items. Fails like sq_config_store. */
 bool sq_config_store_list(const struct sq_config_option *option,
                           const struct sq_span *items, size_t count,
                           struct sq_arena *arena, struct sq_config *config,

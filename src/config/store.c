@@ -1,4 +1,4 @@
-/* What an option takes, and turning text into it. */
+/* Describes the values of an option and parses them from text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,7 +161,10 @@ store_choice(const struct sq_config_option *option, struct sq_span text,
     return fail_expected(option, text, err);
 }
 
-/* Not empty, not endless, and nothing that a path or a name never has. */
+/*
+ * Returns whether a text is not empty, not too long and free of characters that
+ * no path or name has.
+ */
 static bool
 is_decent(struct sq_span text, size_t max_bytes) {
     for (size_t i = 0; i < text.len; i++) {
@@ -187,7 +190,7 @@ store_text(const struct sq_config_option *option, struct sq_span text,
     return true;
 }
 
-/* Fill the list from spans; an arena is needed for any item. */
+/* Fills the list from spans. Needs an arena if there are items. */
 static bool
 store_items(const struct sq_config_option *option, const struct sq_span *items,
             size_t count, struct sq_arena *arena, void *field,

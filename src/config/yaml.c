@@ -1,3 +1,4 @@
+/* Builds the tree from the events of libyaml. */
 #include "config/yaml.h"
 
 #include <assert.h>
@@ -7,11 +8,11 @@
 
 #include "util/utf8.h"
 
-/* A list or map that is not complete yet. */
+/* A list or map that is not complete. */
 struct frame {
     struct sq_yaml *node;
     struct sq_yaml *last; /* its last child so far */
-    bool has_key;         /* a key was read and waits for its value */
+    bool has_key;         /* a key was read, but not its value */
     struct sq_span key;
     struct sq_yaml_place key_at;
 };
@@ -27,7 +28,7 @@ struct builder {
     struct sq_yaml_place failed_at;
 };
 
-/* Bytes and lines are counted from 0 by libyaml and from 1 by people. */
+/* libyaml counts lines and columns from 0, people from 1. */
 static struct sq_yaml_place
 place_of(const yaml_mark_t *mark) {
     return (struct sq_yaml_place){ (int)mark->line + 1, (int)mark->column + 1 };
@@ -54,7 +55,7 @@ fail_at(struct builder *b, const yaml_event_t *event, enum sq_err_code code,
     return sq_fail(err, code, "%s", why);
 }
 
-/* Say what libyaml did not like. */
+/* Sets the error that libyaml reports. */
 static bool
 fail_parser(struct builder *b, struct sq_span text, struct sq_err *err) {
     const yaml_parser_t *parser = &b->parser;
@@ -85,7 +86,7 @@ innermost(struct builder *b) {
     return b->depth ? &b->stack[b->depth - 1] : NULL;
 }
 
-/* Whether the coming event is a key. */
+/* Returns whether the next event is a key. */
 static bool
 wants_key(struct builder *b) {
     const struct frame *frame = innermost(b);
@@ -100,7 +101,7 @@ take_key(struct builder *b, const yaml_event_t *event, struct sq_err *err) {
     return copy_text(b, event, &frame->key, err);
 }
 
-/* A new value in its place in the tree. */
+/* Adds a new value to the tree. */
 static struct sq_yaml *
 add_node(struct builder *b, const yaml_event_t *event, enum sq_yaml_kind kind,
          struct sq_err *err) {
@@ -190,9 +191,12 @@ static bool
 take_end(struct builder *b, const yaml_event_t *event, struct sq_err *err) {
     (void)err;
     struct frame *frame = innermost(b);
-    assert(frame); /* libyaml pairs what begins and what ends */
+    assert(frame); /* libyaml pairs start and end events */
     struct sq_yaml *node = frame->node;
-    /* The end of a block is where the next thing begins: useless. */
+    /*
+     * libyaml reports the end of a block at the next token, so use the last
+     * child.
+     */
     if (node->flow) {
         node->last_line = last_line_of(event);
     } else if (frame->last) {
@@ -273,7 +277,7 @@ sq_yaml_parse(struct sq_span text, struct sq_arena *arena,
         yaml_parser_set_input_string(
             &b.parser, (const unsigned char *)(text.ptr ? text.ptr : ""),
             text.len);
-        /* Else the first bytes decide, and might say it is UTF-16. */
+        /* Otherwise libyaml guesses, and may choose UTF-16. */
         yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
         ok = build(&b, text, err);
         yaml_parser_delete(&b.parser);

@@ -1,3 +1,4 @@
+/* Collects the answers of a batch and joins them. */
 #include "mcp/batch.h"
 
 #include <stdio.h>
@@ -5,18 +6,18 @@
 #include "mcp/reply.h"
 #include "util/mem.h"
 
-/* Always left for small answers: a failure must be told. */
+/* Always reserved for small answers, so that a failure can be reported. */
 #define MIN_ROOM ((size_t)4 << 10)
 #define ROOM_FOR_SMALL_ANSWERS ((size_t)64 << 10)
 
 /* Guarded by the connection's lock. */
 struct sq_mcp_batch {
     struct sq_mcp_request *whole; /* its memory holds all messages */
-    size_t counted;               /* bytes of it that are in call_bytes */
-    int users;      /* requests that point into it, and who receives it */
-    int unanswered; /* of them */
+    size_t counted;               /* its share of call_bytes */
+    int users;      /* requests that refer to it, and the receiver */
+    int unanswered; /* requests without an answer */
     struct sq_mcp_message *first;
-    struct sq_mcp_message **last; /* where the next one is linked */
+    struct sq_mcp_message **last; /* where the next answer is linked */
     atomic_size_t bytes;
 };
 
@@ -41,7 +42,7 @@ sq_mcp_batch_room(struct sq_mcp_batch *batch) {
     return room > MIN_ROOM ? room : MIN_ROOM;
 }
 
-/* "[answer,answer]\n" */
+/* Writes "[answer,answer]\n". */
 static bool
 join(const struct sq_mcp_message *answers, struct sq_buf *out,
      struct sq_err *err) {
@@ -65,7 +66,7 @@ destroy_all(struct sq_mcp_message *answers) {
     }
 }
 
-/* All answers as one message; several if they are too long for a line. */
+/* Joins all answers into one message, or several if one line is too short. */
 static struct sq_mcp_message *
 join_answers(struct sq_mcp_batch *batch, bool *is_lost) {
     struct sq_err err = { 0 };
@@ -130,7 +131,7 @@ is_request(const struct sq_json *message) {
                 && !sq_json_get(message, "error")));
 }
 
-/* One error for each request in it. False if that cannot be written. */
+/* Writes one error for each request. Fails if that cannot be written. */
 static bool
 write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
              struct sq_buf *out) {
@@ -153,7 +154,7 @@ write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
         && sq_buf_append(out, "\n", 1, NULL);
 }
 
-/* Nothing of it is done: every request in it is told so. */
+/* Answers every request of the batch with an error; none is run. */
 static void
 refuse_all(struct sq_mcp_request *whole, const struct sq_json *messages,
            int code, const char *words) {
@@ -169,7 +170,10 @@ refuse_all(struct sq_mcp_request *whole, const struct sq_json *messages,
     sq_mcp_reply_error(whole, &error);
 }
 
-/* NULL, and the answer says why, if there is too much of everything. */
+/*
+ * Creates the batch. Answers with an error and returns NULL if a limit is
+ * exceeded.
+ */
 static struct sq_mcp_batch *
 begin(struct sq_mcp_request *whole, const struct sq_json *messages) {
     struct sq_mcp_connection *connection = whole->connection;
@@ -219,7 +223,7 @@ receive_one(struct sq_mcp_batch *batch, const struct sq_json *message,
     }
 }
 
-/* All are received: now the last answer may complete it. */
+/* All messages are received, so the last answer may now complete the batch. */
 static void
 end(struct sq_mcp_batch *batch) {
     struct sq_mcp_request *whole = batch->whole;

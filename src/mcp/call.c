@@ -1,3 +1,4 @@
+/* Creates calls for the host and sends their progress and logs. */
 #include "mcp/call.h"
 
 #include <math.h>

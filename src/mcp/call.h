@@ -1,4 +1,4 @@
-/* A request as the host's functions see it while they work on it. */
+/* Creates the struct sq_mcp_call that the host's functions receive. */
 #ifndef SQ_MCP_CALL_H
 #define SQ_MCP_CALL_H
 

@@ -1,4 +1,4 @@
-/* What only the host can answer: tools, resources, prompts, completions. */
+/* Methods that the host answers: tools, resources, prompts, completions. */
 #include <stdio.h>
 
 #include "mcp/call.h"
@@ -8,9 +8,9 @@
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
-#define MAX_NAME 64 /* of a foreign name in a message */
+#define MAX_NAME 64 /* bytes of an unknown name that errors quote */
 
-/* A string member of params, or an answer that it is missing. */
+/* Reads a string member; answers with an error if it is missing. */
 static bool
 need_text(struct sq_mcp_request *request, const struct sq_json *object,
           const char *key, struct sq_span *out) {
@@ -23,7 +23,7 @@ need_text(struct sq_mcp_request *request, const struct sq_json *object,
     return false;
 }
 
-/* params.arguments: an object, or NULL if there is none. */
+/* Reads params.arguments: an object, or NULL if absent. */
 static bool
 take_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
     const struct sq_json *arguments = sq_json_get(request->params, "arguments");
@@ -70,7 +70,10 @@ find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
     return NULL;
 }
 
-/* What params name and the arguments for it, or an answer why not. */
+/*
+ * Finds the item that params name, and its arguments. Answers with an error and
+ * returns NULL if there is none.
+ */
 static const void *
 need_named(struct sq_mcp_request *request, const char *what,
            const void *(*find)(const struct sq_mcp_host *host,
@@ -88,7 +91,7 @@ need_named(struct sq_mcp_request *request, const char *what,
     return found;
 }
 
-/* What failed in a way that is no fault of the tool's words. */
+/* Answers with a protocol error, for failures other than those of a tool. */
 static void
 reply_failure(struct sq_mcp_request *request, const struct sq_err *failure) {
     char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
@@ -126,7 +129,7 @@ put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_bool(w, reply->is_error);
 }
 
-/* NULL if it cannot be written; err says why. */
+/* Returns NULL and sets err if it cannot be written. */
 static struct sq_mcp_message *
 write_tool_failure(const struct sq_mcp_request *request,
                    const struct sq_err *failure, const struct sq_buf *details,
@@ -234,7 +237,7 @@ ask_host(struct sq_mcp_request *request, const struct sq_mcp_asked *asked,
     return true;
 }
 
-/* A request that is wrong needs no ticket: its handler says what is wrong. */
+/* An invalid request needs no ticket: its handler reports the error. */
 bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
@@ -381,7 +384,7 @@ reply_bad_argument(struct sq_mcp_request *request,
     sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
 }
 
-/* All required ones are there, and all are strings. */
+/* Checks that all required arguments are present and all are strings. */
 static bool
 check_prompt_arguments(struct sq_mcp_request *request,
                        const struct sq_mcp_prompt *prompt,
@@ -442,7 +445,7 @@ put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
-/* A reference to something that has arguments; false if it is none. */
+/* Reads the reference of a completion; false if it is invalid. */
 static bool
 read_query(const struct sq_json *params, struct sq_mcp_completion_query *out) {
     const struct sq_json *ref = sq_json_get(params, "ref");
@@ -456,7 +459,7 @@ read_query(const struct sq_json *params, struct sq_mcp_completion_query *out) {
         && sq_json_string(sq_json_get(argument, "value"), &out->value);
 }
 
-/* The same, or an answer what is wrong. */
+/* Like read_query, but answers with an error if it is invalid. */
 static bool
 take_query(struct sq_mcp_request *request,
            struct sq_mcp_completion_query *query) {

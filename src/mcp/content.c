@@ -1,3 +1,4 @@
+/* Writes content blocks in the form of each revision. */
 #include "mcp/content.h"
 
 #include <stdio.h>
@@ -64,7 +65,7 @@ put_link(struct sq_json_writer *w, const struct sq_block *block) {
     }
 }
 
-/* Before there were links: name and address, to be read by a person. */
+/* For revisions without links: name and address as text. */
 static void
 put_link_as_text(struct sq_json_writer *w, const struct sq_block *block) {
     char words[sizeof(block->name) + sizeof(block->uri) + 4];

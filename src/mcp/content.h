@@ -1,4 +1,4 @@
-/* Content blocks as each revision knows them. */
+/* Writes content blocks in the form of each protocol revision. */
 #ifndef SQ_MCP_CONTENT_H
 #define SQ_MCP_CONTENT_H
 
@@ -10,17 +10,17 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-/* One block, as an object. */
+/* Writes one block as an object. */
 void sq_mcp_put_block(struct sq_json_writer *w, const struct sq_block *block,
                       enum sq_mcp_revision revision);
 
-/* All blocks of a result, as an array. */
+/* Writes all blocks of a result as an array. */
 void sq_mcp_put_blocks(struct sq_json_writer *w, const struct sq_result *result,
                        enum sq_mcp_revision revision);
 
 /*
- * Append what a failed call says: its stable name, what happened, what to do
- * next, and the details, a JSON object on one line that may be empty.
+ * Appends the text of a failed call: its stable name, what happened, what to do
+ * next, and the details, which are a JSON object on one line or empty.
  */
 bool sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *failure,
                           const struct sq_buf *details, struct sq_err *err);

@@ -1,3 +1,4 @@
+/* Parses messages, checks them and starts their methods. */
 #include "mcp/dispatch.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "mcp/salvage.h"
 #include "util/limits.h"
 
-#define MAX_SHOWN 64 /* of a foreign name in a message */
+#define MAX_SHOWN 64 /* bytes of an unknown name that errors quote */
 
 static bool
 says_2_0(const struct sq_json *message) {
@@ -28,7 +29,7 @@ handle_notification(struct sq_mcp_request *request,
     }
 }
 
-/* params: an object or nothing; some clients write nothing as null. */
+/* Reads params: an object or absent; some clients send null for absent. */
 static bool
 take_params(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *params = sq_json_get(message, "params");
@@ -68,7 +69,7 @@ put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_put_value(w, sq_json_get(request->meta, SQ_MCP_META_VERSION));
 }
 
-/* What every modern request has to say about itself. */
+/* Checks the _meta members that every modern request must have. */
 static bool
 check_modern(struct sq_mcp_request *request) {
     static const struct sq_mcp_error unsupported = {
@@ -104,7 +105,9 @@ check_modern(struct sq_mcp_request *request) {
     return !wrong;
 }
 
-/* A message that speaks of itself is modern; others need a session. */
+/*
+ * A message with a protocol version in _meta is modern; others need a session.
+ */
 static bool
 is_modern(const struct sq_mcp_request *request) {
     return sq_json_get(request->meta, SQ_MCP_META_VERSION)
@@ -121,7 +124,7 @@ reply_no_method(struct sq_mcp_request *request, struct sq_span name) {
     sq_mcp_reply_words(request, SQ_MCP_METHOD_NOT_FOUND, words);
 }
 
-/* Find the method as the request's era knows it, or answer why not. */
+/* Finds the method for the request's revision, or answers with an error. */
 static bool
 choose_method(struct sq_mcp_request *request, struct sq_span name) {
     const struct sq_mcp_connection *connection = request->connection;
@@ -146,7 +149,7 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
         return false;
     }
     if (lacks_meta && !(method->flags & SQ_MCP_EARLY)) {
-        /* Malformed to a modern eye, premature to a legacy one. */
+        /* Invalid in a modern revision, too early in a legacy one. */
         sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
                            "Send initialize first, or "
                            "params._meta with " SQ_MCP_META_VERSION
@@ -170,8 +173,8 @@ run_on_thread(void *context) {
 }
 
 /*
- * Begin in the order of arrival: whoever waits for another's ticket must not
- * have the thread that the other one needs.
+ * Takes the ticket in order of arrival. A call that waits for another's ticket
+ * must not occupy the thread that the other call needs.
  */
 static bool
 admit(struct sq_mcp_request *request, struct sq_err *err) {
@@ -186,7 +189,7 @@ admit(struct sq_mcp_request *request, struct sq_err *err) {
     return ok;
 }
 
-/* Have a thread see to it. False if it is done already. */
+/* Starts the call on a thread. Returns false if it is already finished. */
 static bool
 start_call(struct sq_mcp_request *request) {
     struct sq_pool *pool = request->connection->server->pool;
@@ -201,7 +204,7 @@ start_call(struct sq_mcp_request *request) {
     return pool != NULL;
 }
 
-/* False if the request is done. */
+/* Returns false if the request is finished. */
 static bool
 handle_request(struct sq_mcp_request *request, const struct sq_json *message,
                struct sq_span method) {
@@ -215,7 +218,7 @@ handle_request(struct sq_mcp_request *request, const struct sq_json *message,
     return request->method->flags & SQ_MCP_LISTEN && request->is_registered;
 }
 
-/* What kind of message it is. False if there is no more to do about it. */
+/* Handles one message of any kind. Returns false if it is finished. */
 static bool
 handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *id = sq_json_get(message, "id");
@@ -231,7 +234,7 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     }
     if (!method
         && (sq_json_get(message, "result") || sq_json_get(message, "error"))) {
-        return false; /* an answer; we have asked nothing */
+        return false; /* an answer, but we send no requests */
     }
     if (!id && sq_json_string(method, &name)) {
         handle_notification(request, message, name);
@@ -252,7 +255,7 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     return handle_request(request, message, name);
 }
 
-/* Of a message that was not understood: the id, if it can be read. */
+/* Sets the id of a message that could not be parsed, if it can be found. */
 static void
 take_id(struct sq_mcp_request *request, struct sq_span text) {
     const struct sq_json *id;
@@ -279,7 +282,7 @@ reply_unreadable(struct sq_mcp_request *request, struct sq_span text,
     sq_mcp_reply_words(request, code, err->message);
 }
 
-/* A message, or several of them. False if there is no more to do about it. */
+/* Handles a message or a batch. Returns false if it is finished. */
 static bool
 handle_text(struct sq_mcp_request *request, const struct sq_json *text) {
     return sq_json_is(text, SQ_JSON_ARRAY)

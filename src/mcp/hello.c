@@ -1,4 +1,4 @@
-/* Getting to know each other: handshake, discovery, ping, log level. */
+/* Handshake, discovery, ping and log level. */
 #include <string.h>
 
 #include "mcp/methods.h"
@@ -50,7 +50,7 @@ put_capabilities(struct sq_json_writer *w,
         enum sq_mcp_revision first;
         enum sq_mcp_revision last;
     } capabilities[] = {
-        /* Modern clients read our log on stderr. */
+        /* Modern clients read the log from standard error. */
         { "logging", SQ_MCP_CORE, SQ_MCP_2024_11_05, SQ_MCP_LAST_LEGACY },
         { "tools", SQ_MCP_TOOLS, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },
         { "resources", SQ_MCP_RESOURCES, SQ_MCP_2024_11_05, SQ_MCP_REVISIONS },

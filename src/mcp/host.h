@@ -1,8 +1,8 @@
 /*
- * What the protocol serves, without knowing what it is: the program fills in
- * a struct sq_mcp_host. Its arrays and strings must outlive the server and
- * never change. Its functions are called on threads of the server, several at
- * a time; on failure they leave *out as it was.
+ * The interface between the protocol and the program, which fills in a struct
+ * sq_mcp_host. Its arrays and strings must outlive the server and never change.
+ * Its functions are called on several server threads at once; on failure they
+ * leave *out unchanged.
  */
 #ifndef SQ_MCP_HOST_H
 #define SQ_MCP_HOST_H
@@ -18,7 +18,7 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* What a tool does to the world, for hosts that ask people first. */
+/* Effects of a tool, for clients that ask the user before a call. */
 enum sq_mcp_hint {
     SQ_MCP_READ_ONLY = 1 << 0,
     SQ_MCP_DESTRUCTIVE = 1 << 1,
@@ -36,14 +36,14 @@ struct sq_mcp_tool {
 };
 
 struct sq_mcp_resource {
-    const char *uri; /* of a template: with {holes} */
+    const char *uri; /* a template contains {placeholders} */
     const char *name;
     const char *title;       /* may be NULL */
     const char *description; /* may be NULL */
     const char *mime_type;   /* may be NULL */
 };
 
-/* So many resources can be subscribed to, the first ones. */
+/* Only the first 64 resources can be subscribed to. */
 #define SQ_MCP_MAX_SUBSCRIBABLE 64
 
 struct sq_mcp_prompt_argument {
@@ -72,51 +72,54 @@ enum sq_mcp_log_level {
     SQ_MCP_LOG_LEVELS,
 };
 
-/* One running request, as its handler sees it. */
+/* One running request, as its handler receives it. */
 struct sq_mcp_call {
-    struct sq_deadline deadline; /* with the token that calls it off */
-    struct sq_arena *arena;      /* lives until the reply is written */
-    struct sq_span client; /* what the client calls itself; may be empty */
-    void *ticket;          /* from the host's admit; may be NULL */
+    struct sq_deadline deadline; /* with the cancel token */
+    struct sq_arena *arena;      /* freed after the reply is written */
+    struct sq_span client;       /* the client's name; may be empty */
+    void *ticket;                /* from the host's admit; may be NULL */
     void *private;
 };
 
 /*
- * Tell the client how far a call is; total 0 is unknown, message may be NULL.
- * Sent only if the client asked, if done has grown, and not too often.
+ * Reports progress to the client. total 0 means unknown; message may be NULL.
+ * Sent only if the client requested it and done has grown, and rate-limited.
  */
 void sq_mcp_call_progress(struct sq_mcp_call *call, double done, double total,
                           const char *message);
 
-/* A line for the client's log, where there is one (not in modern revisions) */
+/* Sends a line to the client's log. Modern revisions have no log. */
 void sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
                      const char *message);
 
-/* What a tool gives back. A value: zeroed before, finished by the server. */
+/* The result of a tool. Zeroed before the call, freed by the server. */
 struct sq_mcp_tool_result {
     struct sq_result content;
-    /* The first block is one JSON object on one line, to be structured too. */
+    /*
+     * The first block is one JSON object on one line and is also sent as
+     * structured content.
+     */
     bool is_structured;
 };
 
 /* The content of a resource. */
 struct sq_mcp_content {
-    const char *mime_type; /* constant; may be NULL */
-    bool is_text;          /* else data is sent in base64 */
+    const char *mime_type; /* static string; may be NULL */
+    bool is_text;          /* otherwise data is sent as base64 */
     struct sq_buf data;
-    int fresh_ms; /* how long it may be kept */
+    int fresh_ms; /* how long clients may cache it */
 };
 
 #define SQ_MCP_MAX_MESSAGES 16
 
-/* A prompt, filled in: a conversation of blocks. */
+/* A prompt with its arguments filled in: a list of messages. */
 struct sq_mcp_prompt_result {
     struct sq_result messages;
-    bool is_from_assistant[SQ_MCP_MAX_MESSAGES]; /* the others: from the user */
+    bool is_from_assistant[SQ_MCP_MAX_MESSAGES]; /* otherwise from the user */
 };
 
 struct sq_mcp_completion_query {
-    bool is_prompt;      /* else a resource template */
+    bool is_prompt;      /* otherwise a resource template */
     struct sq_span name; /* of the prompt, or the template's URI */
     struct sq_span argument;
     struct sq_span value;           /* what has been typed so far */
@@ -128,21 +131,24 @@ struct sq_mcp_completion_query {
 struct sq_mcp_completion {
     struct sq_span values[SQ_MCP_MAX_COMPLETIONS]; /* in the call's arena */
     size_t count;
-    size_t total; /* of which these are the first */
+    size_t total; /* number of all matches; values holds the first ones */
 };
 
-/* What a call is about, as far as that matters before it begins. */
+/*
+ * The target of a call, as passed to admit. Only one of tool, uri and query is
+ * set.
+ */
 struct sq_mcp_asked {
-    const struct sq_mcp_tool *tool;  /* this is to be called, ... */
-    const struct sq_json *arguments; /* with these: an object or NULL; */
-    struct sq_span uri;              /* or this resource is to be read, */
-    const struct sq_mcp_completion_query *query; /* or this to be completed */
+    const struct sq_mcp_tool *tool;  /* the tool to call */
+    const struct sq_json *arguments; /* its arguments: an object or NULL */
+    struct sq_span uri;              /* the resource to read */
+    const struct sq_mcp_completion_query *query; /* the completion */
 };
 
 struct sq_mcp_admission {
     /*
-     * The call may have to wait for a device. Such calls have a limit of their
-     * own, so that however many wait, they are in nobody else's way.
+     * The call may have to wait for a device. Such calls have a separate limit,
+     * so that waiting calls do not block the others.
      */
     bool needs_device;
     void *ticket; /* may be NULL */
@@ -150,7 +156,10 @@ struct sq_mcp_admission {
 
 struct sq_mcp_server;
 
-/* A function that is NULL is a feature we do not have, and do not declare. */
+/*
+ * A function that is NULL means that we lack this feature and do not declare it
+ * to the client.
+ */
 struct sq_mcp_host {
     void *context;
     const char *name;
@@ -168,29 +177,30 @@ struct sq_mcp_host {
     size_t prompt_count;
 
     /*
-     * arguments is an object or NULL. A failure becomes a result that says
-     * so; content.details may then hold a JSON object on one line.
+     * arguments is an object or NULL. A failure is sent as a result with an
+     * error text; content.details may then hold a JSON object on one line.
      */
     bool (*call_tool)(void *context, const struct sq_mcp_tool *tool,
                       const struct sq_json *arguments, struct sq_mcp_call *call,
                       struct sq_mcp_tool_result *out, struct sq_err *err);
 
-    /* SQ_ERR_NOT_FOUND if there is no such resource. */
+    /* Fails with SQ_ERR_NOT_FOUND if there is no such resource. */
     bool (*read_resource)(void *context, struct sq_span uri,
                           struct sq_mcp_call *call, struct sq_mcp_content *out,
                           struct sq_err *err);
 
     /*
-     * A call has arrived: the one moment at which calls are still in the order
-     * they were sent in. Must not wait. *out is zeroed before. The handler
-     * finds the ticket in its call; dismiss gets it back when the call has been
-     * answered, or given up before it began. Both may be NULL.
+     * Called when a call arrives, in the order in which the client sent the
+     * calls; later that order is lost. Must not wait. *out is zeroed before.
+     * The handler finds the ticket in its call. dismiss receives the ticket
+     * when the call has been answered or was dropped before it started. Both
+     * may be NULL.
      */
     bool (*admit)(void *context, const struct sq_mcp_asked *asked,
                   struct sq_mcp_admission *out, struct sq_err *err);
     void (*dismiss)(void *context, void *ticket);
 
-    /* All required arguments are there, and all are strings. */
+    /* Called only if all required arguments are present and all are strings. */
     bool (*get_prompt)(void *context, const struct sq_mcp_prompt *prompt,
                        const struct sq_json *arguments,
                        struct sq_mcp_call *call,
@@ -201,14 +211,16 @@ struct sq_mcp_host {
                      struct sq_err *err);
 
     /*
-     * Somebody has begun to listen to changes of a resource of the host's
-     * list; sq_mcp_server_is_watched tells whether anybody still does. Must
-     * not wait. May be NULL.
+     * Called when a client subscribes to a resource of the host's list.
+     * sq_mcp_server_is_watched returns whether any client still does. Must not
+     * wait. May be NULL.
      */
     void (*watched)(void *context, const char *uri);
 
-    /* The server, when it has begun; NULL when it is about to end. May be
-     * NULL itself. */
+    /*
+     * Called with the server when it has started, and with NULL before it ends.
+     * May be NULL.
+     */
     void (*attach)(void *context, struct sq_mcp_server *server);
 };
 

@@ -1,14 +1,15 @@
+/* Splits the input into lines and drops lines that are too long. */
 #include "mcp/lines.h"
 
 #include <string.h>
 
 #define CHUNK ((size_t)64 << 10)
-#define KEPT_BYTES ((size_t)1 << 20) /* when there is nothing in them */
+#define KEPT_BYTES ((size_t)1 << 20) /* buffer kept while it is empty */
 
 void
 sq_mcp_lines_init(struct sq_mcp_lines *lines, size_t max_line) {
     *lines = (struct sq_mcp_lines){ .max_line = max_line };
-    /* One chunk more, which may hold the end that shows it is too long. */
+    /* One chunk more than a line, to detect a line that is too long. */
     sq_buf_init(&lines->bytes, max_line + CHUNK + 1);
 }
 
@@ -17,7 +18,7 @@ sq_mcp_lines_finish(struct sq_mcp_lines *lines) {
     sq_buf_finish(&lines->bytes);
 }
 
-/* Forget what was handed out. */
+/* Drops the lines that were returned. */
 static void
 compact(struct sq_mcp_lines *lines) {
     struct sq_buf *bytes = &lines->bytes;
@@ -47,7 +48,7 @@ sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count) {
     sq_buf_commit(&lines->bytes, count);
 }
 
-/* Look for the id in bytes that are thrown away. */
+/* Searches bytes for the id before they are dropped. */
 static void
 skip(struct sq_mcp_lines *lines, size_t count) {
     const char *from = (const char *)lines->bytes.data + lines->start;
@@ -64,7 +65,10 @@ sq_mcp_lines_end(struct sq_mcp_lines *lines) {
     lines->is_at_end = true;
 }
 
-/* There is no newline: wait for one, or throw away what is there. */
+/*
+ * Handles the lack of a newline: waits for one, or drops the bytes of a line
+ * that is too long.
+ */
 static enum sq_mcp_line
 await_more(struct sq_mcp_lines *lines) {
     size_t len = lines->bytes.len - lines->start;
@@ -75,7 +79,7 @@ await_more(struct sq_mcp_lines *lines) {
     return SQ_MCP_LINE_NONE;
 }
 
-/* The line of so many bytes ends here. */
+/* Ends the line of len bytes. */
 static enum sq_mcp_line
 end_line(struct sq_mcp_lines *lines, size_t len, struct sq_span *line) {
     bool is_whole = !lines->is_skipping && len <= lines->max_line;

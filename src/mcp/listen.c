@@ -1,9 +1,10 @@
+/* Subscribes clients to resources and notifies them. */
 #include "mcp/listen.h"
 
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
-/* The bit of a resource that can be subscribed to, or 0. */
+/* Returns the bit of a resource that can be subscribed to, or 0. */
 static uint64_t
 bit_of(const struct sq_mcp_host *host, struct sq_span uri) {
     size_t count = host->resource_count < SQ_MCP_MAX_SUBSCRIBABLE
@@ -26,7 +27,10 @@ tell_host(const struct sq_mcp_host *host, uint64_t bits) {
     }
 }
 
-/* The resource params.uri names, or an answer that there is none. */
+/*
+ * Returns the bit of the resource that params.uri names, or answers with an
+ * error and returns 0.
+ */
 static uint64_t
 need_resource(struct sq_mcp_request *request) {
     struct sq_span uri;
@@ -74,7 +78,7 @@ sq_mcp_run_unsubscribe(struct sq_mcp_request *request) {
     change_subscription(request, false);
 }
 
-/* The resources a filter names that can be subscribed to. */
+/* Reads the bits of the filter's resources that can be subscribed to. */
 static bool
 read_filter(const struct sq_mcp_request *request, uint64_t *out) {
     const struct sq_json *filter =
@@ -153,7 +157,7 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
         return;
     }
     sq_mcp_request_notify(request, acknowledgment);
-    /* Only now: nothing may come before the acknowledgment. */
+    /* Set only now, because no notification may precede the acknowledgment. */
     sq_lock_lock(connection->lock);
     request->subscribed = bits;
     sq_lock_unlock(connection->lock);
@@ -173,8 +177,8 @@ put_cancelled(struct sq_json_writer *w, const struct sq_mcp_request *listener,
 void
 sq_mcp_listener_end(struct sq_mcp_request *listener) {
     /*
-     * The pages on cancellation and on subscriptions each ask for one of the
-     * two. The result first: it is what tells a good end from a bad one.
+     * The specification requires a result on one page and a notification on
+     * another, so send both. The result comes first: it marks a regular end.
      */
     sq_mcp_reply_result(listener, sq_mcp_put_nothing, NULL);
     struct sq_mcp_message *message =

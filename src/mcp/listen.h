@@ -1,10 +1,10 @@
-/* Who wants to hear of changes, and telling them. */
+/* Subscriptions to resources. */
 #ifndef SQ_MCP_LISTEN_H
 #define SQ_MCP_LISTEN_H
 
 #include "mcp/request.h"
 
-/* Say to a listener that there is nothing more to come. */
+/* Answers a listening request, which ends its subscription. */
 void sq_mcp_listener_end(struct sq_mcp_request *listener);
 
 #endif

@@ -1,11 +1,11 @@
-/* What there is: tools, resources, templates, prompts. */
+/* The methods that list tools, resources, templates and prompts. */
 #include "mcp/methods.h"
 #include "mcp/reply.h"
 
-/* The lists are as constant as the program. */
+/* The lists never change while the program runs. */
 #define AN_HOUR_MS 3600000
 
-/* We never hand out a cursor, so whoever has one has it from elsewhere. */
+/* We never return a cursor, so any cursor from a client is invalid. */
 static bool
 has_no_cursor(struct sq_mcp_request *request) {
     const struct sq_json *cursor = sq_json_get(request->params, "cursor");
@@ -52,7 +52,7 @@ put_hints(struct sq_json_writer *w, const struct sq_mcp_tool *tool,
         put_hint(w, "destructiveHint", tool->hints & SQ_MCP_DESTRUCTIVE);
     }
     if (acts && tool->hints & SQ_MCP_IDEMPOTENT) {
-        put_hint(w, "idempotentHint", true); /* false if it is not there */
+        put_hint(w, "idempotentHint", true); /* defaults to false */
     }
     put_hint(w, "openWorldHint", tool->hints & SQ_MCP_OPEN_WORLD);
     sq_json_end_object(w);
@@ -96,7 +96,7 @@ sq_mcp_run_list_tools(struct sq_mcp_request *request) {
     reply_list(request, put_tools);
 }
 
-/* Resources and templates differ in one word. */
+/* Resources and templates differ only in the name of one member. */
 static void
 put_resources(struct sq_json_writer *w, const struct sq_mcp_request *request,
               const struct sq_mcp_resource *resources, size_t count,

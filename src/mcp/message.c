@@ -1,3 +1,4 @@
+/* Creates and frees outgoing messages. */
 #include "mcp/message.h"
 
 #include <assert.h>
@@ -53,7 +54,7 @@ sq_mcp_message_end(struct sq_mcp_message *message, struct sq_json_writer *w,
         sq_mcp_message_destroy(message);
         return false;
     }
-    /* Somebody gave us raw JSON of several lines to send. */
+    /* Fails if a caller passed raw JSON of several lines. */
     assert(memchr(message->bytes.data, '\n', message->bytes.len)
            == message->bytes.data + message->bytes.len - 1);
     return true;

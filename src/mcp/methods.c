@@ -1,3 +1,4 @@
+/* The table of protocol methods. */
 #include "mcp/methods.h"
 
 #include <stddef.h>

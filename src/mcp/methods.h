@@ -1,4 +1,4 @@
-/* Every method there is: one row each. */
+/* The table of all protocol methods. */
 #ifndef SQ_MCP_METHODS_H
 #define SQ_MCP_METHODS_H
 
@@ -15,33 +15,36 @@ enum sq_mcp_feature {
     SQ_MCP_COMPLETIONS,
 };
 
-/* Whether the host has it, and so all methods that belong to it. */
+/* Returns whether the host has the feature, and so all its methods. */
 bool sq_mcp_host_has(const struct sq_mcp_host *host,
                      enum sq_mcp_feature feature);
 
 enum sq_mcp_method_flag {
-    SQ_MCP_LEGACY = 1 << 0, /* known in revisions with a handshake */
-    SQ_MCP_MODERN = 1 << 1, /* known in revisions without */
+    SQ_MCP_LEGACY = 1 << 0, /* exists in revisions with a handshake */
+    SQ_MCP_MODERN = 1 << 1, /* exists in revisions without */
     SQ_MCP_EARLY = 1 << 2,  /* legacy: allowed before the handshake */
-    SQ_MCP_CALL = 1 << 3,   /* asks the host: runs on a thread */
-    SQ_MCP_LISTEN = 1 << 4, /* stays open after it has been run */
-    SQ_MCP_SOFT = 1 << 5,   /* a failure is a result that says so */
+    SQ_MCP_CALL = 1 << 3,   /* calls the host: runs on a thread */
+    SQ_MCP_LISTEN = 1 << 4, /* stays open after run returns */
+    SQ_MCP_SOFT = 1 << 5,   /* a failure is sent as a result */
 };
 
 struct sq_mcp_method {
     const char *name;
     unsigned flags; /* enum sq_mcp_method_flag */
     enum sq_mcp_feature feature;
-    /* Answers the request, exactly once (a listener: later). */
+    /* Answers the request exactly once. A listener is answered later. */
     void (*run)(struct sq_mcp_request *request);
-    /* Called before, in the order of arrival; NULL: the order is all one. */
+    /*
+     * Called before run, in order of arrival. NULL if the order does not
+     * matter.
+     */
     bool (*admit)(struct sq_mcp_request *request, struct sq_err *err);
 };
 
-/* NULL if there is no such method. */
+/* Returns NULL if there is no such method. */
 const struct sq_mcp_method *sq_mcp_method_find(struct sq_span name);
 
-/* Answered at once. */
+/* These answer at once. */
 void sq_mcp_run_initialize(struct sq_mcp_request *request);
 void sq_mcp_run_ping(struct sq_mcp_request *request);
 void sq_mcp_run_discover(struct sq_mcp_request *request);
@@ -54,31 +57,34 @@ void sq_mcp_run_subscribe(struct sq_mcp_request *request);
 void sq_mcp_run_unsubscribe(struct sq_mcp_request *request);
 void sq_mcp_run_listen(struct sq_mcp_request *request);
 
-/* Answered when the host is done. */
+/* These answer when the host has finished. */
 void sq_mcp_run_call_tool(struct sq_mcp_request *request);
 void sq_mcp_run_read_resource(struct sq_mcp_request *request);
 void sq_mcp_run_get_prompt(struct sq_mcp_request *request);
 void sq_mcp_run_complete(struct sq_mcp_request *request);
 
 /*
- * Answer a call that was not even begun: too much at a time, no memory, an id
- * that is in use.
+ * Answers a call that was refused before it started: too many calls, no memory,
+ * or an id that is in use.
  */
 void sq_mcp_reply_refusal(struct sq_mcp_request *request,
                           const struct sq_err *why);
 
-/* The same, but not sent; NULL without memory. */
+/* Returns that answer instead of sending it; NULL without memory. */
 struct sq_mcp_message *
 sq_mcp_write_refusal(const struct sq_mcp_request *request,
                      const struct sq_err *why);
 
-/* Ask the host for a ticket, for all it can be asked about. */
+/* Request a ticket from the host, one function per kind of call. */
 bool sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err);
 bool sq_mcp_admit_read_resource(struct sq_mcp_request *request,
                                 struct sq_err *err);
 bool sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err);
 
-/* Of a name, as logging/setLevel has it; false if it is none. */
+/*
+ * Finds the level by its name in logging/setLevel. Returns false if there is
+ * none.
+ */
 bool sq_mcp_log_level_find(struct sq_span name, enum sq_mcp_log_level *out);
 const char *sq_mcp_log_level_name(enum sq_mcp_log_level level);
 

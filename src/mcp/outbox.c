@@ -1,3 +1,4 @@
+/* Queues outgoing messages and writes them. */
 #include "mcp/outbox.h"
 
 #include <errno.h>
@@ -8,23 +9,23 @@
 #include "util/mem.h"
 
 #define PIECES 64
-#define HEAP_BYTES 16 /* what the heap needs for a block of its own */
+#define HEAP_BYTES 16 /* heap overhead per block */
 
 struct sq_mcp_outbox {
-    int fd;               /* where messages go */
+    int fd;               /* messages are written here */
     int ends[2];          /* of the pipe that wakes the writer; -1: closed */
-    struct sq_lock *pen;  /* held by whoever writes; taken before the lock */
-    struct sq_lock *lock; /* guards what follows, for instants */
+    struct sq_lock *pen;  /* held while writing; taken before lock */
+    struct sq_lock *lock; /* guards the fields below; held briefly */
     struct sq_mcp_message *first;
     struct sq_mcp_message *last;
-    size_t count;      /* of messages */
-    size_t held;       /* bytes of memory that they take */
-    size_t sent;       /* bytes of the first one */
-    uint64_t written;  /* bytes of all that ever were */
+    size_t count;      /* messages in the queue */
+    size_t held;       /* bytes of memory of all messages */
+    size_t sent;       /* bytes written of the first message */
+    uint64_t written;  /* bytes written since the start */
     bool is_full;      /* see sq_mcp_outbox_is_full */
-    bool is_closing;   /* nobody waits for room any more */
-    bool is_asleep;    /* the writer waits */
-    bool lost_message; /* there was no memory for one */
+    bool is_closing;   /* no thread may wait for space */
+    bool is_asleep;    /* the writing thread waits */
+    bool lost_message; /* there was no memory for a message */
 };
 
 bool
@@ -72,13 +73,15 @@ sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
     sq_mem_free(outbox);
 }
 
-/* What a message costs while it waits. */
+/* Returns the memory of a queued message in bytes. */
 static size_t
 memory_of(const struct sq_mcp_message *message) {
     return sizeof(*message) + message->bytes.cap + 2 * (size_t)HEAP_BYTES;
 }
 
-/* More or less is held now. */
+/*
+ * Updates is_full after a change of held, and wakes threads if there is space.
+ */
 static void
 judge_room(struct sq_mcp_outbox *outbox) {
     if (outbox->held >= SQ_MCP_OUTBOX_LIMIT) {
@@ -163,7 +166,10 @@ sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox) {
     return outbox->ends[0];
 }
 
-/* The first pieces to write; only who holds the pen takes any away. */
+/*
+ * Collects the first pieces to write. Only the holder of `pen` removes
+ * messages, so they stay valid.
+ */
 static int
 collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
     int count = 0;
@@ -181,7 +187,10 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
     return count;
 }
 
-/* Take so many bytes away from the front; the messages that are done. */
+/*
+ * Removes count written bytes from the front. Returns the messages that are
+ * completely written.
+ */
 static struct sq_mcp_message *
 take_away(struct sq_mcp_outbox *outbox, size_t count) {
     struct sq_mcp_message *done = NULL;
@@ -259,8 +268,9 @@ sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
 }
 
 /*
- * Have the writer see to what we could not. Should writing into the pipe fail,
- * losing its writing end wakes too, and cannot fail.
+ * Wakes the writing thread for messages that could not be written here. If the
+ * write into the pipe fails, closes its write end instead, which also wakes the
+ * thread and cannot fail.
  */
 static void
 wake_writer(struct sq_mcp_outbox *outbox) {

@@ -1,11 +1,11 @@
 /*
- * Messages that wait to be written. Any thread may put one in, and never waits
- * for the reader. One thread writes them; while that sleeps, whoever brings a
- * message does, for waking it takes longer.
+ * The queue of outgoing messages. Any thread may add one and never waits for
+ * the client to read. One thread writes them. While it sleeps, the thread that
+ * adds a message writes it, because waking the other takes longer.
  *
- * What waits takes a bounded amount of memory because those who put messages in
- * stop: the thread that reads from the client reads no further while the outbox
- * is full, and threads of calls wait until there is room (sink.await_room).
+ * The queue's memory is bounded because its producers stop: the thread that
+ * reads from the client pauses while the outbox is full, and threads of calls
+ * wait until there is space (sink.await_room).
  */
 #ifndef SQ_MCP_OUTBOX_H
 #define SQ_MCP_OUTBOX_H
@@ -17,55 +17,64 @@
 #include "mcp/message.h"
 #include "util/err.h"
 
-/* Bytes of memory, not of text: a short message takes more than its text. */
+/* In bytes of memory: a short message takes more than its text. */
 #define SQ_MCP_OUTBOX_LIMIT ((size_t)32 << 20)
 
 struct sq_mcp_outbox;
 
-/* Messages go to fd, which must not block and stays the caller's. */
+/*
+ * Creates an outbox that writes to fd. fd must be non-blocking; the caller
+ * closes it.
+ */
 bool sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out,
                           struct sq_err *err);
 
-/* With all messages in it. Accepts NULL. */
+/* Frees the outbox and all messages in it. Accepts NULL. */
 void sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox);
 
-/* Its two doors, as a sink; the outbox must outlive it. */
+/* Returns a sink that adds to the outbox, which must outlive it. */
 struct sq_mcp_sink sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox);
 
 /*
- * The writing thread is about to wait for sq_mcp_outbox_fd, which becomes
- * readable when there is something it has to see to: a message that could not
- * be written at once. Whether there are any already.
+ * Called by the writing thread before it waits for sq_mcp_outbox_fd, which
+ * becomes readable when a message could not be written at once. Returns whether
+ * any message is queued already.
  */
 bool sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox);
 
-/* It waits no longer; says whether the descriptor has become readable. */
+/*
+ * Called by the writing thread after the wait; is_readable is whether the
+ * descriptor became readable.
+ */
 void sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable);
 
-/* Below 0 once the system has failed us there: look from time to time. */
+/*
+ * Returns the descriptor to wait for. Negative after a system error: the caller
+ * then checks periodically.
+ */
 int sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox);
 
 /*
- * Whether so much waits that no more should be asked for; once it is full, it
- * is so until half of that has been read.
+ * Returns whether the outbox is full, so that no more messages should be read
+ * from the client. Once full, it stays so until half of it has been written.
  */
 bool sq_mcp_outbox_is_full(struct sq_mcp_outbox *outbox);
 
-/* Messages that have not been written, and all bytes that have been. */
+/* Return the number of queued messages, and the bytes written so far. */
 size_t sq_mcp_outbox_count(struct sq_mcp_outbox *outbox);
 uint64_t sq_mcp_outbox_written(struct sq_mcp_outbox *outbox);
 
-/* It is about to end: nobody is to wait for room any more. */
+/* Wakes all threads that wait for space; none waits from then on. */
 void sq_mcp_outbox_close(struct sq_mcp_outbox *outbox);
 
 enum sq_mcp_flush {
     SQ_MCP_FLUSH_ALL,    /* nothing is left */
-    SQ_MCP_FLUSH_SOME,   /* the rest has to wait */
-    SQ_MCP_FLUSH_CLOSED, /* nobody reads any more */
-    SQ_MCP_FLUSH_FAILED, /* err says why; the client is to be given up */
+    SQ_MCP_FLUSH_SOME,   /* the client must read first */
+    SQ_MCP_FLUSH_CLOSED, /* the client has closed its end */
+    SQ_MCP_FLUSH_FAILED, /* err is set; drop the client */
 };
 
-/* Write what can be written without waiting. */
+/* Writes as much as possible without waiting. */
 enum sq_mcp_flush sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox,
                                       struct sq_err *err);
 

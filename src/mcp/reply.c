@@ -1,6 +1,10 @@
+/* Writes and sends results, errors and notifications. */
 #include "mcp/reply.h"
 
-/* Notifications are for clients that keep up; others miss them. */
+/*
+ * Notifications are dropped if less space than this is left: the client does
+ * not keep up.
+ */
 #define ROOM_FOR_NOTIFICATIONS ((size_t)1 << 20)
 
 void
@@ -21,7 +25,7 @@ sq_mcp_put_cache(struct sq_json_writer *w, const struct sq_mcp_request *request,
     }
 }
 
-/* What modern results carry, each of them: whom they come from. */
+/* Writes _meta of a modern result, which names the server. */
 static void
 put_result_meta(struct sq_json_writer *w,
                 const struct sq_mcp_request *request) {

@@ -1,4 +1,4 @@
-/* Answers: results, errors, and what is said in between. */
+/* Writes results, errors and notifications. */
 #ifndef SQ_MCP_REPLY_H
 #define SQ_MCP_REPLY_H
 
@@ -16,32 +16,36 @@ enum sq_mcp_error_code {
     SQ_MCP_INTERNAL_ERROR = -32603,
     SQ_MCP_UNSUPPORTED_VERSION = -32022,
     SQ_MCP_RESOURCE_NOT_FOUND = -32002, /* legacy revisions only */
-    SQ_MCP_NOT_SERVED = -32000, /* too much at a time, or about to end */
+    SQ_MCP_NOT_SERVED = -32000,         /* too many calls, or shutting down */
 };
 
-/* Writes members of an object; what of, the caller says. */
+/* Writes the members of an object; context is the caller's data. */
 typedef void sq_mcp_body(struct sq_json_writer *w,
                          const struct sq_mcp_request *request,
                          const void *context);
 
-/* No members at all; "uri", which context is as a struct sq_span. */
+/*
+ * The first writes no members. The second writes "uri"; its context is a struct
+ * sq_span.
+ */
 sq_mcp_body sq_mcp_put_nothing;
 sq_mcp_body sq_mcp_put_uri;
 
 /*
- * A result whose members the body writes. Whatever else a revision wants in
- * every result is added. NULL if it cannot be written or is too large.
+ * Returns a result whose members the body writes. Adds the members that the
+ * revision requires in every result. Returns NULL if it cannot be written or is
+ * too large.
  */
 struct sq_mcp_message *sq_mcp_write_result(const struct sq_mcp_request *request,
                                            sq_mcp_body *body,
                                            const void *context,
                                            struct sq_err *err);
 
-/* Answer with it. False, and nothing is answered, if there is none. */
+/* Answers with such a result. Returns false and sends nothing on failure. */
 bool sq_mcp_try_result(struct sq_mcp_request *request, sq_mcp_body *body,
                        const void *context, struct sq_err *err);
 
-/* The same; what cannot be written is answered with an error. */
+/* Like sq_mcp_try_result, but answers with an error on failure. */
 void sq_mcp_reply_result(struct sq_mcp_request *request, sq_mcp_body *body,
                          const void *context);
 
@@ -52,40 +56,46 @@ struct sq_mcp_error {
     const void *context;
 };
 
-/* All members of a message that says so, "jsonrpc" first. */
+/* Writes all members of an error message, starting with "jsonrpc". */
 void sq_mcp_put_error(struct sq_json_writer *w,
                       const struct sq_mcp_request *request,
                       const struct sq_mcp_error *error);
 
 /*
- * Without an id if the request has none or is NULL; the message is NULL
- * without memory.
+ * Returns an error message, or NULL without memory. It has no id if the request
+ * has none or is NULL.
  */
 struct sq_mcp_message *sq_mcp_write_error(const struct sq_mcp_request *request,
                                           const struct sq_mcp_error *error);
 
-/* Answer with an error. */
+/* Answers with an error. */
 void sq_mcp_reply_error(struct sq_mcp_request *request,
                         const struct sq_mcp_error *error);
 
-/* The same with just these words. */
+/* Answers with an error that has only a code and a text. */
 void sq_mcp_reply_words(struct sq_mcp_request *request, int code,
                         const char *words);
 
-/* An error about no request in particular. */
+/* Sends an error that belongs to no request. */
 void sq_mcp_send_error(const struct sq_mcp_sink *sink, int code,
                        const char *words);
 
-/* How long a list or resource may be kept; legacy revisions do not say. */
+/*
+ * Writes how long a list or resource may be cached. Writes nothing in legacy
+ * revisions.
+ */
 void sq_mcp_put_cache(struct sq_json_writer *w,
                       const struct sq_mcp_request *request, int fresh_ms,
                       const char *scope);
 
-/* "key": "text", or nothing if text is NULL. */
+/* Writes "key": "text", or nothing if text is NULL. */
 void sq_mcp_put_text(struct sq_json_writer *w, const char *key,
                      const char *text);
 
-/* A notification whose params the body writes; NULL if it is not to be. */
+/*
+ * Returns a notification whose params the body writes. Returns NULL if the sink
+ * has too little space or there is no memory.
+ */
 struct sq_mcp_message *sq_mcp_notification(const struct sq_mcp_sink *sink,
                                            const char *method,
                                            sq_mcp_body *params,

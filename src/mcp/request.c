@@ -1,10 +1,11 @@
+/* Registers, answers, cancels and reuses requests. */
 #include "mcp/request.h"
 
 #include "mcp/batch.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
-/* What a request may keep for the next one. */
+/* Limit of the memory that a spare request keeps. */
 #define SPARE_BYTES ((size_t)64 << 10)
 
 static struct sq_mcp_request *
@@ -27,7 +28,7 @@ sq_mcp_request_take(struct sq_mcp_connection *owner) {
     return request ? request : create(owner);
 }
 
-/* Give the host back what it admitted the request with. */
+/* Returns the request's ticket to the host. */
 static void
 dismiss(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
@@ -49,7 +50,10 @@ sq_mcp_request_destroy(struct sq_mcp_request *request) {
     }
 }
 
-/* Part of a batch: a notification has needed no answer. */
+/*
+ * Leaves the batch. A request without an answer, such as a notification, counts
+ * as answered.
+ */
 static void
 leave_batch(struct sq_mcp_request *request) {
     if (request->batch) {
@@ -61,7 +65,7 @@ leave_batch(struct sq_mcp_request *request) {
     }
 }
 
-/* Forget what it was about; what has grown too large is given back. */
+/* Resets the request for reuse. Buffers that have grown too large are freed. */
 static void
 clean(struct sq_mcp_request *request) {
     struct sq_mcp_request empty = { .connection = request->connection,
@@ -223,7 +227,7 @@ sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
     return ok;
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void
 take_out(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
@@ -238,8 +242,8 @@ take_out(struct sq_mcp_request *request) {
 }
 
 /*
- * The first answer counts, unless nobody wants it. Returns what is to be sent
- * now, or NULL; any other is thrown away.
+ * Returns the message to send now, or NULL. Only the first answer counts, and
+ * none if the request was cancelled; others are freed.
  */
 static struct sq_mcp_message *
 choose_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer,
@@ -268,7 +272,7 @@ sq_mcp_send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
     }
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void
 send_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer) {
     bool is_lost = false;
@@ -305,7 +309,7 @@ sq_mcp_request_room(const struct sq_mcp_request *request) {
                           : SQ_MCP_MAX_LINE_OUT;
 }
 
-/* Progress and logs after the answer would be about nothing. */
+/* Progress and logs must not follow the answer. */
 static bool
 has_ended(const struct sq_mcp_request *request) {
     return request->is_answered && !request->is_listener;

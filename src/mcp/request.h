@@ -1,4 +1,6 @@
-/* What the files of this room share: servers, connections, requests. */
+/*
+ * Servers, connections and requests, as shared by the files of this directory.
+ */
 #ifndef SQ_MCP_REQUEST_H
 #define SQ_MCP_REQUEST_H
 
@@ -14,12 +16,12 @@
 #include "sys/pool.h"
 #include "util/arena.h"
 
-/* What a message, once read, and the work on it may take. */
+/* Memory limit of one parsed message and the work on it. */
 #define SQ_MCP_MAX_REQUEST_MEMORY ((size_t)32 << 20)
 
 /*
- * Requests that may be under way at a time: those that need a device, and as
- * many that need none; and the memory that the messages of all of them take.
+ * Limits per connection: running requests that need a device, and as many that
+ * need none; and the memory of all their messages.
  */
 #define SQ_MCP_MAX_CALLS 256
 #define SQ_MCP_MAX_CALL_BYTES ((size_t)64 << 20)
@@ -37,8 +39,8 @@
 struct sq_mcp_server {
     const struct sq_mcp_host *host;
     struct sq_mcp_options options;
-    struct sq_pool *pool; /* NULL: calls run in line */
-    struct sq_lock *lock; /* guards the list, and the order of calls */
+    struct sq_pool *pool; /* NULL: calls run on the receiving thread */
+    struct sq_lock *lock; /* guards connections and the order of calls */
     struct sq_mcp_connection *connections;
 };
 
@@ -47,68 +49,68 @@ struct sq_mcp_connection {
     struct sq_mcp_connection *next;
     struct sq_mcp_sink sink;
 
-    /* Only the thread that receives looks at these. */
+    /* Used only by the receiving thread. */
     bool has_session; /* initialize was answered */
     enum sq_mcp_revision revision;
 
-    /* Set before the first call of the session begins. */
+    /* Set before the first call of the session starts. */
     char client[SQ_MCP_CLIENT_SIZE];
     atomic_int log_level; /* SQ_MCP_LOG_LEVELS: send none */
 
-    /* Of answers that wait for others of their batch. */
+    /* Bytes of answers that wait for the rest of their batch. */
     atomic_size_t batch_bytes;
 
-    struct sq_lock *lock; /* guards what follows */
+    struct sq_lock *lock; /* guards the fields below */
     bool closed;
-    struct sq_mcp_request *spare;    /* to be used again; may be NULL */
-    struct sq_mcp_request *requests; /* those under way */
-    int calls;                       /* that need no device */
+    struct sq_mcp_request *spare;    /* for reuse; may be NULL */
+    struct sq_mcp_request *requests; /* the running ones */
+    int calls;                       /* running, without device */
     int device_calls;
     int listeners;
     size_t call_bytes;
-    uint64_t subscribed; /* resources, in legacy revisions */
+    uint64_t subscribed; /* bit set of resources, in legacy revisions */
 };
 
 struct sq_mcp_batch;
 
 struct sq_mcp_request {
-    struct sq_mcp_request *next; /* under way on the connection */
+    struct sq_mcp_request *next; /* in the connection's list */
     struct sq_mcp_connection *connection;
     struct sq_mcp_sink sink;
     struct sq_buf text;
-    struct sq_arena arena; /* of what follows, which points into text */
+    struct sq_arena arena; /* for the fields below, which point into text */
     const struct sq_json *id;
     const struct sq_json *params; /* an object or NULL */
     const struct sq_json *meta;   /* an object or NULL */
     const struct sq_mcp_method *method;
     enum sq_mcp_revision revision;
 
-    struct sq_mcp_batch *batch; /* it is part of; NULL: none */
-    bool is_on_thread;          /* of its own: nobody waits for that */
+    struct sq_mcp_batch *batch; /* the batch that it belongs to; NULL: none */
+    bool is_on_thread;          /* its own thread, which may block */
 
     /* Guarded by the connection's lock. */
-    bool is_registered; /* in its list */
+    bool is_registered; /* in the connection's list */
     bool is_answered;
-    bool is_unwanted; /* the client has said so */
-    size_t counted;   /* bytes of it that are in call_bytes */
+    bool is_unwanted; /* the client has cancelled it */
+    size_t counted;   /* its share of call_bytes */
     bool is_listener;
-    uint64_t subscribed; /* resources a listener wants to hear of */
+    uint64_t subscribed; /* bit set of a listener's resources */
     struct sq_cancel *cancel;
-    void *ticket;      /* of the host's admit */
-    bool needs_device; /* what it says of the call */
+    void *ticket;      /* from the host's admit */
+    bool needs_device; /* from the host's admit, too */
 
-    const struct sq_json *progress_token; /* NULL: not asked for */
+    const struct sq_json *progress_token; /* NULL: not requested */
     double progress_done;
     int64_t progress_at_ns;
 };
 
-/* A new one, or one that was put away; NULL without memory. */
+/* Returns a new request or the connection's spare; NULL without memory. */
 struct sq_mcp_request *sq_mcp_request_take(struct sq_mcp_connection *owner);
 
-/* Accepts NULL; the request must not be registered. */
+/* Frees a request, which must not be registered. Accepts NULL. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
 
-/* The same, but its memory is kept for the next one. */
+/* Like sq_mcp_request_destroy, but keeps the memory for the next request. */
 void sq_mcp_request_put_away(struct sq_mcp_request *request);
 
 static inline const struct sq_mcp_host *
@@ -116,48 +118,51 @@ sq_mcp_request_host(const struct sq_mcp_request *request) {
     return request->connection->server->host;
 }
 
-/* A string or an integer of 64 bits: it can be given back exactly. */
+/*
+ * Returns whether a value is a string or a 64-bit integer, and so can be sent
+ * back exactly.
+ */
 bool sq_mcp_is_id(const struct sq_json *value);
 
-/* The two ids are the same. */
+/* Returns whether two ids are equal. */
 bool sq_mcp_same_id(const struct sq_json *a, const struct sq_json *b);
 
 /*
- * From now on the request is under way: it can be called off, and is answered
- * at most once. SQ_ERR_ARGUMENT if its id is in use, SQ_ERR_LIMIT if there
- * are too many.
+ * Registers a request as running: it can be cancelled, and is answered at most
+ * once. Fails with SQ_ERR_ARGUMENT if its id is in use and with SQ_ERR_LIMIT if
+ * there are too many.
  */
 bool sq_mcp_request_register(struct sq_mcp_request *request,
                              struct sq_err *err);
 
 /*
- * Send the answer, or NULL for none. If the request was registered it no
- * longer is; was it called off or answered meanwhile, this answer is thrown
- * away. On a thread of its own it waits until there is room.
+ * Sends the answer, or none if it is NULL, and unregisters the request. Drops
+ * the answer if the request was cancelled or answered meanwhile. On a thread of
+ * its own this waits until there is space to send.
  */
 void sq_mcp_request_finish(struct sq_mcp_request *request,
                            struct sq_mcp_message *answer);
 
-/* Send one message after the other; is_lost: there was no memory for one. */
+/* Sends a list of messages. is_lost: there was no memory for one of them. */
 void sq_mcp_send_all(const struct sq_mcp_sink *sink,
                      struct sq_mcp_message *messages, bool is_lost);
 
-/* Bytes that its answer may have. */
+/* Returns the maximum size of its answer in bytes. */
 size_t sq_mcp_request_room(const struct sq_mcp_request *request);
 
 /*
- * With the connection's lock held: answer a registered request now, whatever
- * its thread does, and call it off. Nothing happens if the client has no need
- * of an answer any more.
+ * Answers a registered request at once and cancels it, while its thread may
+ * still run. Does nothing if the client no longer needs an answer. Called with
+ * the connection's lock held.
  */
 void sq_mcp_request_answer_early(struct sq_mcp_request *request,
                                  struct sq_mcp_message *answer);
 
-/* Send something about a request unless it was called off. */
+/* Sends a message about a request unless the request was cancelled. */
 void sq_mcp_request_notify(struct sq_mcp_request *request,
                            struct sq_mcp_message *message);
 
-/* The client no longer wants the answer to the request of that id. */
+/* Cancels the request with that id, as the client demanded. */
 void sq_mcp_request_cancel(struct sq_mcp_connection *connection,
                            const struct sq_json *id);
 

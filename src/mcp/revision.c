@@ -1,3 +1,4 @@
+/* The names of the protocol revisions. */
 #include "mcp/revision.h"
 
 static const char *const names[SQ_MCP_REVISIONS] = {

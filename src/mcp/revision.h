@@ -1,6 +1,6 @@
 /*
- * The revisions of the protocol we speak, oldest first, so that "from this
- * one on" is a comparison.
+ * The supported protocol revisions, oldest first, so that they can be compared
+ * with < and >=.
  */
 #ifndef SQ_MCP_REVISION_H
 #define SQ_MCP_REVISION_H
@@ -18,7 +18,7 @@ enum sq_mcp_revision {
     SQ_MCP_REVISIONS,
 };
 
-/* The newest that begins with a handshake, and the first without. */
+/* The last revision with a handshake, and the first without. */
 #define SQ_MCP_LAST_LEGACY SQ_MCP_2025_11_25
 #define SQ_MCP_FIRST_MODERN SQ_MCP_2026_07_28
 
@@ -27,10 +27,13 @@ sq_mcp_is_modern(enum sq_mcp_revision revision) {
     return revision >= SQ_MCP_FIRST_MODERN;
 }
 
-/* "2025-11-25". */
+/* Returns the name, such as "2025-11-25". */
 const char *sq_mcp_revision_name(enum sq_mcp_revision revision);
 
-/* False, and *out untouched, for a revision we do not speak. */
+/*
+ * Finds a revision by name. Returns false and leaves *out unchanged if we do
+ * not support it.
+ */
 bool sq_mcp_revision_find(struct sq_span name, enum sq_mcp_revision *out);
 
 #endif

@@ -1,8 +1,9 @@
+/* A JSON state machine that finds the id of an invalid message. */
 #include "mcp/salvage.h"
 
 #include <string.h>
 
-/* What may come next, outside of strings and words. */
+/* What may come next outside of strings and words. */
 enum state {
     EXPECT_MESSAGE,
     EXPECT_VALUE,
@@ -11,7 +12,7 @@ enum state {
     EXPECT_KEY,
     EXPECT_COLON,
     EXPECT_MORE,    /* a comma or the end of the container */
-    COUNT_BRACKETS, /* too deep to know which container we are in */
+    COUNT_BRACKETS, /* too deep to know the kind of container */
     ENDED,          /* the message is over, or its structure is broken */
 };
 
@@ -23,7 +24,7 @@ enum member {
     MEMBER_ERROR,
 };
 
-#define OTHER_CHARACTER '\x01' /* in no name that we look for */
+#define OTHER_CHARACTER '\x01' /* occurs in no key that we search for */
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
@@ -48,7 +49,7 @@ find_member(struct sq_span key) {
     return MEMBER_OTHER;
 }
 
-/* The state that follows a value where we are now. */
+/* Returns the state after a value at the current depth. */
 static int
 state_after_value(const struct sq_mcp_salvage *s) {
     if (s->depth == 0) {
@@ -157,7 +158,7 @@ hex_value(char c) {
     return value < 16 ? value : value - 6;
 }
 
-/* False if the byte does not belong to the escape. */
+/* Returns false if the byte is not part of the escape. */
 static bool
 take_escape_byte(struct sq_mcp_salvage *s, char c) {
     int digit = hex_value(c);
@@ -183,7 +184,7 @@ take_escape_byte(struct sq_mcp_salvage *s, char c) {
     return true;
 }
 
-/* Any byte may stand in a string: what is wrong with it is not our matter. */
+/* Accepts any byte in a string, since validity does not matter here. */
 static void
 take_text_byte(struct sq_mcp_salvage *s, char c) {
     if (s->in_id) {
@@ -228,7 +229,7 @@ take_key_byte(struct sq_mcp_salvage *s, char c) {
     }
 }
 
-/* An id counts only if what follows shows that it ended where we think. */
+/* An id counts only if the next byte proves that it is complete. */
 static void
 take_more_byte(struct sq_mcp_salvage *s, char c) {
     s->is_id_whole = s->is_id_whole || (s->in_id && (c == ',' || c == '}'));

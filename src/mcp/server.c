@@ -1,3 +1,4 @@
+/* Creates and closes the server and its connections. */
 #include "mcp/server.h"
 
 #include <assert.h>
@@ -9,9 +10,9 @@
 #include "util/mem.h"
 
 /*
- * Threads are made as they are needed. A call keeps one also while it waits for
- * its turn at a device, and however many do, no other may have to wait for a
- * thread: there are as many as a client may have calls.
+ * Threads are created on demand. A call occupies one even while it waits for
+ * its device, and other calls must not wait for a thread because of that: there
+ * are as many threads as a client may have calls.
  */
 #define DEFAULT_THREADS (2 * SQ_MCP_MAX_CALLS)
 
@@ -83,7 +84,7 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     return true;
 }
 
-/* A request to work with, or an answer that there is no memory for one. */
+/* Returns a request, or answers with an error if there is no memory. */
 static struct sq_mcp_request *
 take_request(struct sq_mcp_connection *connection,
              const struct sq_mcp_sink *sink) {
@@ -123,7 +124,7 @@ sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
     return calls;
 }
 
-/* Answer a call that will not be waited for, unless it just was answered. */
+/* Answers a call as cancelled, unless it has been answered. */
 static void
 give_up(struct sq_mcp_request *request) {
     struct sq_err why = { 0 };
@@ -139,7 +140,7 @@ give_up(struct sq_mcp_request *request) {
     sq_mcp_request_answer_early(request, answer);
 }
 
-/* Answer all calls that are under way; the first listener, or NULL. */
+/* Answers all running calls. Returns the first listener, or NULL. */
 static struct sq_mcp_request *
 shut(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener = NULL;

@@ -1,6 +1,6 @@
 /*
- * The protocol without its transport: messages in, messages out. A transport
- * makes one connection per client and gives it every message that arrives.
+ * The protocol without its transport. A transport creates one connection per
+ * client and passes it every message that arrives.
  */
 #ifndef SQ_MCP_SERVER_H
 #define SQ_MCP_SERVER_H
@@ -12,22 +12,22 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* Fewer calls at a time than there could be, and what a client is told. */
+/* A lower limit of concurrent calls, and the error text for the client. */
 struct sq_mcp_call_limit {
     int most;
-    const char *reason; /* "there is no room for more" */
+    const char *reason; /* why, such as "there may be no more at a time" */
     const char *remedy; /* what to do about it */
 };
 
-/* What may be set; zero means the default. */
+/* Options; zero means the default. */
 struct sq_mcp_options {
-    int max_threads; /* calls that run at a time; default 512 */
-    struct sq_mcp_call_limit device_calls; /* those that need a device */
-    int call_timeout_ms; /* for a call that sets no limit itself */
-    bool in_line;        /* no threads: calls run where they are received */
-    /* How long calls may go on when the input has ended; 0: default 1 s. */
+    int max_threads;                       /* concurrent calls; default 512 */
+    struct sq_mcp_call_limit device_calls; /* calls that need a device */
+    int call_timeout_ms;                   /* for a call that sets no limit */
+    bool in_line; /* no threads: calls run on the receiving thread */
+    /* How long calls may run after the input has ended; default 1 s. */
     int drain_ms;
-    /* Say something to a person, on one line; NULL: say nothing. */
+    /* Prints one line for the user; NULL: print nothing. */
     void (*complain)(const char *message);
 };
 
@@ -40,51 +40,62 @@ bool sq_mcp_server_create(const struct sq_mcp_host *host,
                           struct sq_mcp_server **out, struct sq_err *err);
 
 /*
- * Wait until no call runs any more, which closing the connections has hurried
- * on. False if some still do when the time is up: then nothing they use may be
- * freed, and only the end of the process ends them.
+ * Waits until no call is running. Close the connections first, which cancels
+ * their calls. Returns false if some still run at the timeout: nothing that
+ * they use may then be freed, and only the end of the process stops them.
  */
 bool sq_mcp_server_stop(struct sq_mcp_server *server, int timeout_ms);
 
-/* After all its connections. Accepts NULL. */
+/* Frees the server. Destroy all its connections first. Accepts NULL. */
 void sq_mcp_server_destroy(struct sq_mcp_server *server);
 
-/* Tell all who subscribed to a resource that it has changed. Any thread. */
+/*
+ * Notifies all subscribers of a resource that it has changed. Safe on any
+ * thread.
+ */
 void sq_mcp_server_resource_updated(struct sq_mcp_server *server,
                                     const char *uri);
 
-/* Whether anybody has subscribed to the resource. Any thread. */
+/*
+ * Returns whether any client has subscribed to the resource. Safe on any
+ * thread.
+ */
 bool sq_mcp_server_is_watched(struct sq_mcp_server *server, const char *uri);
 
-/* The sink is for messages that belong to no request. */
+/*
+ * Creates a connection. The sink receives messages that belong to no request.
+ */
 bool sq_mcp_connection_create(struct sq_mcp_server *server,
                               const struct sq_mcp_sink *sink,
                               struct sq_mcp_connection **out,
                               struct sq_err *err);
 
 /*
- * One message has arrived; what is to be said about it goes into the sink,
- * now or later, from this thread or another. One thread at a time.
+ * Handles one message. Answers are sent to the sink, now or later, from this
+ * thread or another. Only one thread at a time may call this.
  */
 void sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                                const struct sq_mcp_sink *sink,
                                struct sq_span text);
 
-/* A message was too long to be received; id as of sq_mcp_salvage_id. */
+/*
+ * Handles a message that was too long to be stored; id is from
+ * sq_mcp_salvage_id.
+ */
 void sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
                                    const struct sq_mcp_sink *sink,
                                    struct sq_span id);
 
-/* Calls that are waiting or running. */
+/* Returns the number of waiting and running calls. */
 int sq_mcp_connection_busy(struct sq_mcp_connection *connection);
 
 /*
- * Call off what runs and answer it as cancelled, tell subscribers that it is
- * over, send nothing from then on but what is said here.
+ * Cancels all running calls and answers them as cancelled, ends all
+ * subscriptions, and sends nothing after that.
  */
 void sq_mcp_connection_close(struct sq_mcp_connection *connection);
 
-/* Closes it first. No call may be running. Accepts NULL. */
+/* Closes and frees the connection. No call may be running. Accepts NULL. */
 void sq_mcp_connection_destroy(struct sq_mcp_connection *connection);
 
 #endif

@@ -1,3 +1,4 @@
+/* The event loop of the stdio transport. */
 #include "mcp/stdio.h"
 
 #include <errno.h>
@@ -15,14 +16,14 @@
 #include "util/limits.h"
 
 /*
- * Once it is to end: how long calls that were called off may take to return,
- * and by when the process has ended.
+ * Time limits after the decision to end: for cancelled calls to return, and for
+ * the whole process to end.
  */
 #define STOP_MS 100
 #define END_MS 450
 #define DEFAULT_DRAIN_MS 1000
-#define LOOK_MS 5   /* how often to look whether calls are done */
-#define DEAF_MS 100 /* how often to look where the outbox cannot wake us */
+#define LOOK_MS 5   /* interval of checks whether calls are done */
+#define DEAF_MS 100 /* interval of checks if the outbox cannot wake us */
 #define MAX_COUNTED ((size_t)1 << 20) /* bytes of unread input */
 
 struct loop {
@@ -33,15 +34,18 @@ struct loop {
     struct sq_mcp_lines lines;
     struct sq_signals *signals;
     int drain_ms;
-    bool has_lines;     /* some that are there have not been handled */
-    bool input_closed;  /* by the client; there may be more to read of it */
-    bool input_ended;   /* all of it has been read */
-    bool must_end;      /* at once: asked to, or nobody listens */
+    bool has_lines;     /* there are complete lines to handle */
+    bool input_closed;  /* closed by the client; some may be unread */
+    bool input_ended;   /* everything has been read */
+    bool must_end;      /* end at once: a signal, or no reader */
     bool output_closed; /* or unusable */
-    /* Of a client that has closed the input and does not read the answers. */
+    /*
+     * How long to wait for a client that has closed the input and does not read
+     * the answers.
+     */
     struct sq_deadline patience;
-    uint64_t written;  /* when that began */
-    struct sq_err err; /* why it had to end, if it was no good reason */
+    uint64_t written;  /* bytes written when that began */
+    struct sq_err err; /* set if it ended because of an error */
 };
 
 static void
@@ -81,7 +85,10 @@ handle_line(struct loop *loop, enum sq_mcp_line found, struct sq_span line) {
     }
 }
 
-/* No more is asked of us than what the client reads the answers to. */
+/*
+ * Returns whether reading must pause because the client does not read its
+ * answers.
+ */
 static bool
 is_full(struct loop *loop) {
     if (sq_mcp_outbox_is_full(loop->outbox)) {
@@ -126,7 +133,7 @@ read_input(struct loop *loop) {
     loop->has_lines = got >= 0;
 }
 
-/* What to wait for of the input: nothing, its end, or more of it. */
+/* Returns which input events to wait for: none, its end, or data. */
 static struct pollfd
 await_input(const struct loop *loop, bool full) {
     bool is_over = loop->input_ended || (full && loop->input_closed);
@@ -148,12 +155,12 @@ look_at_input(struct loop *loop, const struct pollfd *input) {
     }
 }
 
-/* Wait for whatever comes first and see to it. */
+/* Waits for the next event and handles it. */
 static void
 turn(struct loop *loop, int timeout_ms) {
     bool full = is_full(loop);
     bool pending = sq_mcp_outbox_sleep(loop->outbox);
-    /* poll() passes over a descriptor below 0. */
+    /* poll() ignores negative descriptors. */
     struct pollfd fds[] = {
         { .fd = sq_signals_fd(loop->signals), .events = POLLIN },
         { .fd = sq_mcp_outbox_fd(loop->outbox), .events = POLLIN },
@@ -172,7 +179,7 @@ turn(struct loop *loop, int timeout_ms) {
     if (ready > 0 && fds[0].revents) {
         loop->must_end = true;
     }
-    /* Nobody can read any more what we might write. */
+    /* The client can no longer read our output. */
     if (ready > 0 && fds[2].revents & (POLLERR | POLLNVAL)) {
         give_up(loop);
     }
@@ -186,8 +193,8 @@ turn(struct loop *loop, int timeout_ms) {
 }
 
 /*
- * A client that has closed the input still gets its answers, if it reads them:
- * as long as it reads something, there is no hurry.
+ * A client that has closed the input still gets its answers. The timeout starts
+ * again whenever it has read something.
  */
 static int
 patience_ms(struct loop *loop) {
@@ -204,7 +211,7 @@ patience_ms(struct loop *loop) {
     return left_ms < DEAF_MS ? left_ms : DEAF_MS;
 }
 
-/* Until all of the input has been read and handled. */
+/* Runs until all input has been read and handled. */
 static void
 serve_input(struct loop *loop) {
     while (!loop->must_end && (!loop->input_ended || loop->has_lines)) {
@@ -215,7 +222,7 @@ serve_input(struct loop *loop) {
     }
 }
 
-/* Calls that were asked for before the input ended may still be answered. */
+/* Lets calls finish that arrived before the input ended. */
 static void
 let_calls_finish(struct loop *loop) {
     struct sq_deadline drain = sq_deadline_in(loop->drain_ms, NULL);
@@ -226,7 +233,7 @@ let_calls_finish(struct loop *loop) {
     }
 }
 
-/* Write what is left, as long as there is time and someone who reads it. */
+/* Writes the rest while there is time and the client reads. */
 static void
 write_rest(struct loop *loop, const struct sq_deadline *end) {
     flush(loop);
@@ -238,7 +245,7 @@ write_rest(struct loop *loop, const struct sq_deadline *end) {
     }
 }
 
-/* Messages in the lines that are there. */
+/* Returns the number of messages in the buffered lines. */
 static size_t
 count_lines(struct loop *loop) {
     struct sq_span line;
@@ -251,7 +258,7 @@ count_lines(struct loop *loop) {
     return count;
 }
 
-/* Messages that were sent to us and not handled, as far as can be told. */
+/* Returns how many received messages were not handled, as far as known. */
 static size_t
 count_unhandled(struct loop *loop) {
     size_t count = count_lines(loop);
@@ -310,7 +317,7 @@ start(struct loop *loop, const struct sq_mcp_host *host,
                                     &loop->connection, &loop->err);
 }
 
-/* False if calls are left that cannot be called off. */
+/* Returns false if calls remain that cannot be cancelled. */
 static bool
 serve(struct loop *loop, const struct sq_mcp_options *options) {
     serve_input(loop);
@@ -357,7 +364,7 @@ sq_mcp_serve_stdio(const struct sq_mcp_host *host,
     }
     int status = report(&loop, options);
     if (!stopped) {
-        /* A thread still uses what would be freed below. */
+        /* A thread still uses the memory that would be freed below. */
         _Exit(status);
     }
     sq_mcp_connection_destroy(loop.connection);

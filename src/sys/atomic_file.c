@@ -1,3 +1,4 @@
+/* Creates files atomically with the best method the system supports. */
 #include "sys/atomic_file.h"
 
 #include <errno.h>
@@ -32,9 +33,9 @@ fill(int fd, const struct sq_atomic_file *file) {
 }
 
 /*
- * Some file systems say only when a file is closed that bytes were lost, and
- * a nameless file is gone then, a hidden one unclaimed: close another
- * descriptor of it first.
+ * Some file systems report lost bytes only on close. Closing the file itself
+ * would delete a nameless one and unlock a hidden one, so this closes a
+ * duplicate descriptor first.
  */
 static int
 close_twin(int fd) {
@@ -58,10 +59,10 @@ make_nameless(int folder, const char *name, const struct sq_atomic_file *file) {
 }
 
 /*
- * For file systems that can do nothing better, such as the shared folders of
- * some virtual machines: an empty file of ours keeps the name from others
- * until it is replaced. The hidden name says so, should this process be killed
- * in between.
+ * Fallback for file systems without link and exclusive rename, such as the
+ * shared folders of some virtual machines. An empty file of ours reserves the
+ * name until it is replaced. The hidden name records it, in case this process
+ * is killed in between.
  */
 static int
 rename_over_own(int folder, struct sq_hidden_file *hidden, const char *name) {
@@ -111,7 +112,7 @@ int
 sq_atomic_file_make(int folder, const char *name,
                     const struct sq_atomic_file *file) {
     struct stat st;
-    /* Only the naming decides; this spares writing what cannot get it. */
+    /* The later naming decides; this check only avoids a useless write. */
     if (sq_call_lstatat(folder, name, &st) == 0) {
         return fail(EEXIST);
     }

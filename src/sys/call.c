@@ -1,3 +1,4 @@
+/* Wrappers of system calls for files, signals and processes. */
 #define _GNU_SOURCE /* O_PATH, pipe2, ppoll, sched_getaffinity */
 #include "sys/call.h"
 
@@ -27,13 +28,13 @@
 
 #define OPEN_DIR_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 #define NS_PER_S 1000000000
-#define LOW_PRIORITY 15 /* of at most 19; 0 is the usual one */
+#define LOW_PRIORITY 15 /* nice value: 0 is normal, 19 the lowest priority */
 #else
 #define OPEN_DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define NS_PER_MS 1000000
-#define MAX_ENTROPY 256 /* of one call */
+#define MAX_ENTROPY 256 /* bytes per call */
 
-/* What a call that only Linux has comes to elsewhere. */
+/* The result of a Linux-only call on other systems. */
 static int
 missing(void) {
     errno = ENOSYS;
@@ -82,7 +83,7 @@ sq_call_write(int fd, const void *from, size_t count) {
     RETURN_CALL(ssize_t, refused_transfer(&count), write(fd, from, count));
 }
 
-/* Take a signal that waits for this thread, if it does. */
+/* Discards a pending signal of this thread, if there is one. */
 static void
 forget_waiting(int number) {
     sigset_t waiting;
@@ -157,7 +158,7 @@ sq_call_closedir(DIR *folder) {
 
 ssize_t
 sq_call_writev(int fd, const struct iovec *pieces, int count) {
-    /* What a failing call does to one piece is what it does to many. */
+    /* The fault seam treats all pieces like a single one. */
     size_t bytes = 2;
     ssize_t result;
     do {
@@ -255,7 +256,7 @@ sq_call_close(int fd) {
         errno = reason;
         result = -1;
     }
-    /* Linux frees the descriptor before a signal can interrupt: all is done. */
+    /* Linux frees the descriptor even if a signal interrupts close(). */
     return result < 0 && errno == EINTR ? 0 : result;
 }
 
@@ -292,8 +293,8 @@ sq_call_fchmod(int fd, mode_t mode) {
 mode_t
 sq_call_umask(void) {
     /*
-     * It can be read only by setting it. What another thread makes meanwhile
-     * is private, never open to more than it should be.
+     * The mask can be read only by setting it. Files that other threads create
+     * meanwhile are private, never too permissive.
      */
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one_at_a_time);
@@ -303,7 +304,7 @@ sq_call_umask(void) {
     return mask;
 }
 
-/* Declared here, because <sys/file.h> would be our own file of that name. */
+/* Declared here because <sys/file.h> would include our own sys/file.h. */
 int flock(int fd, int how);
 
 int
@@ -411,7 +412,7 @@ sq_call_processors(void) {
 void
 sq_call_lower_priority(void) {
 #if SQ_IS_LINUX
-    /* Linux gives each thread a priority of its own. */
+    /* On Linux each thread has its own priority. */
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), LOW_PRIORITY);
 #endif
 }
@@ -445,7 +446,7 @@ sq_call_getrandom(void *into, size_t count) {
 
 void
 sq_call_hold_signals(sigset_t *saved) {
-    /* Not those that tell of our own mistakes: they cannot wait. */
+    /* Signals that report our own faults cannot be blocked. */
     static const int never[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     sigset_t held;
     sigfillset(&held);
@@ -467,7 +468,7 @@ static void
 on_signal(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    /* A full pipe is fine: whoever reads it will wake up anyway. */
+    /* A full pipe is fine: its reader will wake up anyway. */
     ssize_t ignored = write(atomic_load(&signal_pipe), &byte, 1);
     (void)ignored;
     errno = saved;
@@ -491,7 +492,7 @@ sq_call_restore_signal(int number, const struct sigaction *old) {
     return sigaction(number, old, NULL);
 }
 
-/* A new process has them so; exec alone keeps what is ignored or blocked. */
+/* Restores the defaults, because exec keeps ignored and blocked signals. */
 static void
 reset_signals(void) {
     struct sigaction action = { .sa_handler = SIG_DFL };
@@ -503,7 +504,7 @@ reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* What only the child of a fork may do: nothing but system calls. */
+/* Runs in the child after fork: only async-signal-safe calls are allowed. */
 static void
 become(const struct sq_spawn *spawn, pid_t parent) {
     int fds[] = { spawn->streams[0], spawn->streams[1], spawn->streams[2],
@@ -515,7 +516,7 @@ become(const struct sq_spawn *spawn, pid_t parent) {
     if (getppid() != parent) {
         _exit(127);
     }
-    /* Ours may be among the first three: move them out of the way. */
+    /* Our descriptors may be among 0 to 2: move them out of the way. */
     for (int i = 0; i < 4; i++) {
         fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 3);
     }
@@ -525,7 +526,7 @@ become(const struct sq_spawn *spawn, pid_t parent) {
     }
     if (ready) {
         reset_signals();
-        /* exec does not change them, it only never promised so. */
+        /* exec does not modify argv, but its type does not say so. */
         union {
             const char *const *given;
             char *const *wanted;
@@ -538,7 +539,7 @@ become(const struct sq_spawn *spawn, pid_t parent) {
     _exit(127);
 }
 
-/* Where children that end are forgotten at once, nobody can wait for them. */
+/* If SIGCHLD is ignored, ended children vanish and cannot be waited for. */
 static void
 remember_children(void) {
     struct sigaction now;
@@ -556,7 +557,7 @@ sq_call_spawn(const struct sq_spawn *spawn) {
     }
     pid_t parent = getpid();
     remember_children();
-    /* No handler of ours may run in the child. */
+    /* Our signal handlers must not run in the child. */
     sq_call_hold_signals(&saved);
     pid_t child = fork();
     if (child == 0) {
@@ -584,7 +585,7 @@ sq_call_has_ended(pid_t child) {
 int
 sq_call_end_child(pid_t child) {
     int status = 0;
-    /* The group is there only once the child has come so far as to make it. */
+    /* The group exists only after the child has created it, so kill both. */
     kill(-child, SIGKILL);
     kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -1,4 +1,4 @@
-/* What the files that make system calls share; nobody else includes this. */
+/* Helpers shared by the files that make system calls. Not for other files. */
 #ifndef SQ_SYS_CALL_PRIVATE_H
 #define SQ_SYS_CALL_PRIVATE_H
 
@@ -12,7 +12,7 @@
 #include "sys/features.h"
 #include "util/fault.h"
 
-/* Ask the seam; a process that is to be killed here ends here. */
+/* Consults the fault seam. Kills the process if the seam demands it. */
 static inline int
 ask_seam(void) {
     int how = sq_fault_ask(SQ_FAULT_CALL);
@@ -25,7 +25,7 @@ ask_seam(void) {
     return how;
 }
 
-/* Whether the seam wants the coming call to fail; errno then says how. */
+/* Returns whether the fault seam makes the next call fail; sets errno then. */
 static inline bool
 refused(void) {
     int how = ask_seam();
@@ -35,7 +35,7 @@ refused(void) {
     return how > 0;
 }
 
-/* The same for calls that move bytes: *count may become a single one. */
+/* Like refused, for calls that transfer bytes: may reduce *count to 1. */
 static inline bool
 refused_transfer(size_t *count) {
     int how = ask_seam();
@@ -48,7 +48,7 @@ refused_transfer(size_t *count) {
     return how > 0;
 }
 
-/* Ask, call, and do both again while a signal interrupts. */
+/* Consults the seam and makes the call; repeats both after EINTR. */
 #define RETURN_CALL(type, no, call)                                            \
     do {                                                                       \
         type result;                                                           \
@@ -60,8 +60,8 @@ refused_transfer(size_t *count) {
 
 #if !SQ_IS_LINUX
 /*
- * Neither blocks nor passes on to a child from now on; one forked in between
- * would get it too, but does not read or write.
+ * Makes fd non-blocking and close-on-exec. A child forked before this call has
+ * finished inherits fd, but does not use it.
  */
 static inline bool
 set_quiet(int fd) {

@@ -1,3 +1,4 @@
+/* Wrappers of system calls for sockets. */
 #define _GNU_SOURCE /* accept4 */
 #include "sys/call.h"
 
@@ -7,7 +8,7 @@
 
 #include "sys/call_private.h"
 
-/* Where there is no such flag, the socket itself is told. */
+/* On systems without this flag, a socket option is set instead. */
 #ifdef MSG_NOSIGNAL
 #define SEND_FLAGS MSG_NOSIGNAL
 #else
@@ -25,7 +26,10 @@ take_caller(int listener) {
     return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 #else
-/* A socket made so; -1 stays -1. */
+/*
+ * Makes the socket non-blocking, close-on-exec and free of SIGPIPE. Passes on
+ * -1.
+ */
 static int
 make_quiet(int fd) {
     bool ok = fd >= 0 && set_quiet(fd);
@@ -61,7 +65,7 @@ sq_call_connect(int fd, const struct sockaddr *to, socklen_t len) {
     do {
         result = refused() ? -1 : connect(fd, to, len);
     } while (result < 0 && errno == EINTR);
-    /* Begun already when a signal came: it goes on. */
+    /* A signal interrupted the first try; the connect continues. */
     if (result < 0 && errno == EALREADY) {
         errno = EINPROGRESS;
     }

@@ -1,3 +1,4 @@
+/* Reads the clocks, and simulates them for tests. */
 #include "sys/clock.h"
 
 #include <assert.h>
@@ -17,7 +18,7 @@ static int64_t
 now_ns(clockid_t clock) {
     struct timespec now;
     int failed = clock_gettime(clock, &now);
-    assert(!failed); /* only for a clock that does not exist */
+    assert(!failed); /* fails only for an unknown clock */
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -46,7 +47,7 @@ sq_clock_simulate_end(void) {
     atomic_store(&is_simulated, false);
 }
 
-/* Shows shown_ns + (real time - real_ns) / slowness + skipped_ns. */
+/* The clock shows shown_ns + (real time - real_ns) / slowness + skipped_ns. */
 static struct {
     int slowness;
     int64_t shown_ns;

@@ -1,3 +1,4 @@
+/* Condition variables whose waits respect deadlines. */
 #include "sys/condition.h"
 
 #include "sys/clock.h"
@@ -5,8 +6,7 @@
 
 #define NS_PER_S 1000000000
 /*
- * A cancel does not signal the condition: a waiter looks for it this often.
- * Only those who wait for something busy ever wake up for it.
+ * How often a waiter checks for a cancel, which does not signal the condition.
  */
 #define LOOK_NS (20 * 1000000)
 
@@ -33,7 +33,7 @@ sq_condition_init(pthread_cond_t *condition) {
     return pthread_cond_init(condition, NULL) == 0;
 }
 
-/* By the clock people set, which may jump: whoever waits looks again anyway. */
+/* Converts to the system clock, which may jump: waiters check again anyway. */
 static int64_t
 on_their_clock(int64_t real_ns) {
     return real_ns - sq_clock_real_ns() + sq_clock_wall_ns();

@@ -1,4 +1,4 @@
-/* What waiting threads share: conditions that keep deadlines. */
+/* Condition variables whose waits respect deadlines. */
 #ifndef SQ_SYS_CONDITION_H
 #define SQ_SYS_CONDITION_H
 
@@ -9,16 +9,19 @@
 
 #include "sys/deadline.h"
 
-/* A condition by the clock of the deadlines. False without memory. */
+/*
+ * Initialises a condition that uses the clock of the deadlines. Returns false
+ * without memory.
+ */
 bool sq_condition_init(pthread_cond_t *condition);
 
-/* A moment of sq_clock_monotonic_ns as pthread_cond_timedwait takes it. */
+/* Converts a time of sq_clock_monotonic_ns for pthread_cond_timedwait. */
 struct timespec sq_condition_time(int64_t at_ns);
 
 /*
- * Wait with the mutex held, as pthread_cond_wait does, but no longer than
- * until the deadline, nor than it may take to notice a cancel: the caller
- * looks at both and waits again.
+ * Waits like pthread_cond_wait, with the mutex held, but returns at the
+ * deadline, and often enough to notice a cancel. The caller checks both and
+ * waits again.
  */
 void sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                        const struct sq_deadline *deadline);

@@ -1,3 +1,4 @@
+/* Cancel tokens, deadlines and waits that respect both. */
 #include "sys/deadline.h"
 
 #include <errno.h>
@@ -13,19 +14,20 @@
 
 #define NS_PER_MS 1000000
 
-/* How often to look for a cancel where there is no pipe to wait for. */
+/* How often to check for a cancel if there is no pipe to wait for. */
 #define LOOK_MS 20
 
 /*
- * A pipe is made when somebody first waits for a descriptor: most calls wait
- * for something else, and descriptors are few. Once the token is set, the pipe
- * holds a byte and has lost its writer: every poll sees either. Losing the
- * writer cannot fail, but a process forked meanwhile may hold it too.
+ * The pipe is created on the first wait for a descriptor, because most calls
+ * never need it and descriptors are scarce. When the token is set, a byte is
+ * written into the pipe and its write end is closed; poll() reports either.
+ * Closing cannot fail, but a process forked meanwhile may hold a copy of the
+ * write end.
  */
 struct sq_cancel {
     atomic_bool is_set;
     pthread_mutex_t mutex; /* guards the pipe */
-    int read_end;          /* -1: there is none */
+    int read_end;          /* -1: no pipe */
     int write_end;         /* -1: none, or closed once is_set */
 };
 
@@ -72,7 +74,10 @@ sq_cancel_set(struct sq_cancel *cancel) {
     pthread_mutex_unlock(&cancel->mutex);
 }
 
-/* What becomes readable when the token is set; -1 if it cannot be made. */
+/*
+ * Returns a descriptor that becomes readable when the token is set, or -1 if
+ * the pipe cannot be created.
+ */
 static int
 cancel_fd(struct sq_cancel *cancel) {
     int ends[2];
@@ -113,7 +118,7 @@ sq_deadline_left_ms(const struct sq_deadline *deadline) {
     if (deadline->at_ns <= now) {
         return 0;
     }
-    /* Rounded up: whoever waits this long does not come back too early. */
+    /* Rounded up, so that a wait does not end before the deadline. */
     int64_t left = (deadline->at_ns - now - 1) / NS_PER_MS + 1;
     return left < INT_MAX ? (int)left : INT_MAX;
 }
@@ -133,10 +138,10 @@ enum outcome {
     OUTCOME_READY,
     OUTCOME_CANCELLED,
     OUTCOME_TIMEOUT,
-    OUTCOME_ERROR, /* errno says which */
+    OUTCOME_ERROR, /* errno is set */
 };
 
-/* One look, no longer than until the deadline. */
+/* Polls once, for at most wait_ms. */
 static enum outcome
 look(struct pollfd fds[2], int wait_ms) {
     int ready = sq_call_poll(fds, 2, wait_ms);
@@ -153,11 +158,11 @@ look(struct pollfd fds[2], int wait_ms) {
     return ready > 0 ? OUTCOME_READY : OUTCOME_TIMEOUT;
 }
 
-/* What comes first; fd below 0 is never ready. */
+/* Returns which event comes first. A negative fd is never ready. */
 static enum outcome
 await(int fd, short events, const struct sq_deadline *deadline) {
     struct sq_cancel *cancel = deadline->cancel;
-    /* poll() passes over a descriptor below 0. */
+    /* poll() ignores negative descriptors. */
     struct pollfd fds[] = {
         { .fd = cancel ? cancel_fd(cancel) : -1, .events = POLLIN },
         { .fd = fd, .events = events },

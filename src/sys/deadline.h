@@ -1,4 +1,4 @@
-/* Every wait has an end: a moment, or somebody who calls it off. */
+/* Deadlines and cancel tokens, which limit every wait. */
 #ifndef SQ_SYS_DEADLINE_H
 #define SQ_SYS_DEADLINE_H
 
@@ -9,7 +9,7 @@
 
 struct sq_cancel;
 
-/* One token per call; it can be set from any thread, once and for all. */
+/* Creates a cancel token for one call. Any thread may set it; it stays set. */
 bool sq_cancel_create(struct sq_cancel **out, struct sq_err *err);
 
 /* Accepts NULL. */
@@ -23,24 +23,30 @@ struct sq_deadline {
     struct sq_cancel *cancel; /* may be NULL */
 };
 
-/* So many milliseconds from now. */
+/* Returns the deadline timeout_ms from now. */
 struct sq_deadline sq_deadline_in(int timeout_ms, struct sq_cancel *cancel);
 
-/* The earlier of the deadline and so many milliseconds from now. */
+/* Returns the earlier of the deadline and timeout_ms from now. */
 struct sq_deadline sq_deadline_within(const struct sq_deadline *deadline,
                                       int timeout_ms);
 
-/* Milliseconds left, at least 0. */
+/* Returns the milliseconds left, at least 0. */
 int sq_deadline_left_ms(const struct sq_deadline *deadline);
 
-/* SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED once it is over; else true. */
+/*
+ * Fails with SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the deadline has passed or
+ * the token is set.
+ */
 bool sq_deadline_check(const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Until fd has one of the poll() events, or SQ_ERR_TIMEOUT, _CANCELLED. */
+/*
+ * Waits until fd has one of the poll() events. Fails with SQ_ERR_TIMEOUT or
+ * SQ_ERR_CANCELLED.
+ */
 bool sq_wait_fd(int fd, short events, const struct sq_deadline *deadline,
                 struct sq_err *err);
 
-/* Sleep; false if the deadline or a cancel came first. */
+/* Sleeps. Returns false if the deadline or a cancel came first. */
 bool sq_wait_ms(int duration_ms, const struct sq_deadline *deadline,
                 struct sq_err *err);
 

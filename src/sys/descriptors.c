@@ -1,3 +1,4 @@
+/* The limit of open file descriptors. */
 #include "sys/descriptors.h"
 
 #include <errno.h>

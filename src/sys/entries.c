@@ -1,3 +1,4 @@
+/* Lists a folder with getdents, or else readdir. */
 #include "sys/entries.h"
 
 #include <dirent.h>
@@ -9,20 +10,20 @@
 #include "sys/call.h"
 #include "util/mem.h"
 
-/* A day of 2,000 screenshots in two calls and one for the end. */
+/* Reads a folder of 2,000 screenshots in two calls, and one for the end. */
 #define BUFFER_BYTES ((size_t)128 << 10)
 
 struct sq_entries {
     int folder;
     int error;
-    DIR *library; /* where the kernel cannot be asked directly */
-    bool asked;   /* the kernel has given some already */
+    DIR *library; /* if getdents is not available */
+    bool asked;   /* getdents has returned entries */
     size_t at;
     size_t len;
     _Alignas(8) char bytes[BUFFER_BYTES];
 };
 
-/* What the kernel writes. */
+/* The record format of getdents. */
 struct record {
     uint64_t inode;
     int64_t offset;
@@ -99,7 +100,7 @@ fill(struct sq_entries *entries) {
     return got > 0;
 }
 
-/* Through the C library, which wants a descriptor of its own to close. */
+/* Reads through the C library, which needs a descriptor that it can close. */
 static bool
 next_of_library(struct sq_entries *entries, struct sq_entry *out) {
     if (!entries->library) {

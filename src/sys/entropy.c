@@ -1,3 +1,4 @@
+/* Random bytes from the system. */
 #include "sys/entropy.h"
 
 #include <inttypes.h>

@@ -1,18 +1,18 @@
-/* Random numbers that nobody can guess, and names made of them. */
+/* Unpredictable random bytes, and file names made from them. */
 #ifndef SQ_SYS_ENTROPY_H
 #define SQ_SYS_ENTROPY_H
 
 #include <stddef.h>
 
-/* Returns -1 and sets errno on failure. */
+/* Fills a buffer with random bytes. Returns -1 and sets errno on failure. */
 int sq_random_fill(void *into, size_t count);
 
 #define SQ_HIDDEN_NAME_SIZE 32
 #define SQ_HIDDEN_PREFIX ".squint-"
 
 /*
- * A hidden file name that nobody else has: the prefix and 64 random bits as
- * 16 hexadecimal digits. Returns -1 and sets errno on failure.
+ * Writes a unique hidden file name: the prefix and 64 random bits as 16
+ * hexadecimal digits. Returns -1 and sets errno on failure.
  */
 int sq_random_hidden_name(char out[SQ_HIDDEN_NAME_SIZE]);
 

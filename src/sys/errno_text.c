@@ -1,3 +1,4 @@
+/* Error messages for errno values. */
 #include "sys/errno_text.h"
 
 #include <errno.h>

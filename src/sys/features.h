@@ -1,6 +1,6 @@
 /*
- * What a system has beyond POSIX. Built with -Dportable=true none of it is
- * used, so that what other systems get can be built and tested on this one.
+ * Selects the system features beyond POSIX. A build with -Dportable=true uses
+ * none of them, so that the code for other systems can be tested on Linux.
  */
 #ifndef SQ_SYS_FEATURES_H
 #define SQ_SYS_FEATURES_H

@@ -1,3 +1,4 @@
+/* Reads whole files, and replaces them atomically. */
 #include "sys/file.h"
 
 #include <assert.h>
@@ -46,7 +47,7 @@ is_c1_control(uint8_t first, uint8_t second) {
     return first == 0xc2 && second >= 0x80 && second < 0xa0;
 }
 
-/* Whether byte i of text must not reach a terminal as it is. */
+/* Returns whether byte i belongs to a control character. */
 static bool
 is_control(const char *text, size_t i) {
     uint8_t byte = (uint8_t)text[i];
@@ -60,7 +61,7 @@ is_inside_character(char byte) {
     return ((uint8_t)byte & 0xc0) == 0x80;
 }
 
-/* Where the longest end of text starts that fits into room when escaped. */
+/* Returns the start of the longest suffix that fits into room when escaped. */
 static size_t
 start_of_end(const char *text, size_t room) {
     size_t start = strlen(text);
@@ -135,8 +136,8 @@ fail_too_long(const char *path, size_t max_bytes, struct sq_err *err) {
 }
 
 /*
- * Refuse what has no end or no bytes, and make room for what has a known
- * length: one byte more, so that its end is seen without growing.
+ * Refuses folders and devices, and reserves space for a file of known length:
+ * one byte more, so that its end is found without growing.
  */
 static bool
 prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
@@ -160,7 +161,7 @@ prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
     return sq_buf_reserve(bytes, (size_t)st.st_size + 1, &room, err);
 }
 
-/* As sq_call_read, but waits for a descriptor that is set not to block. */
+/* Like sq_call_read, but waits on a non-blocking descriptor. */
 static ssize_t
 read_some(int fd, void *into, size_t count) {
     ssize_t got = sq_call_read(fd, into, count);
@@ -208,7 +209,7 @@ sq_file_read(const char *path, size_t max_bytes, struct sq_buf *out,
     if (fd < 0) {
         return sq_file_fail(path, false, errno, err);
     }
-    /* One more than allowed, to tell "just fits" from "too long". */
+    /* One byte more than allowed, to tell "just fits" from "too long". */
     struct sq_buf bytes;
     sq_buf_init(&bytes, max_bytes + 1);
     bool ok = prepare_to_read(path, fd, &bytes, err)
@@ -242,14 +243,14 @@ write_all(const char *path, int fd, const uint8_t *bytes, size_t len,
     return true;
 }
 
-/* Close what was written to, which is the last chance to hear of trouble. */
+/* Closes a written file and reports errors that appear only on close. */
 static bool
 close_written(const char *path, int fd, bool ok, struct sq_err *err) {
     bool closed = sq_call_close(fd) == 0;
     return ok && (closed || sq_file_fail(path, true, errno, err));
 }
 
-/* A target split at its last slash, and what is there now. */
+/* A path split at its last slash, and the state of the file there. */
 struct target {
     const char *path;
     const char *base;
@@ -259,7 +260,7 @@ struct target {
     struct stat st;
 };
 
-/* Refuse if fd is not what was looked at before it was opened. */
+/* Fails if fd is not the file that was checked before opening. */
 static bool
 check_unchanged(const struct target *target, int fd, struct sq_err *err) {
     struct stat now;
@@ -289,8 +290,8 @@ write_into(const struct target *target, const void *bytes, size_t len,
 }
 
 /*
- * Some file systems say only when a file is closed that bytes were lost: close
- * another descriptor, for this one holds the claim on the hidden file.
+ * Some file systems report lost bytes only on close. This closes a duplicate,
+ * because fd itself holds the lock on the hidden file.
  */
 static bool
 close_twin(const char *path, int fd, struct sq_err *err) {
@@ -300,16 +301,16 @@ close_twin(const char *path, int fd, struct sq_err *err) {
 }
 
 /*
- * The modes that the target had; those of a new file, and the umask can only
- * take more away. Owners may always read, so that a sweep can open the file
- * should this process be killed before it has its name.
+ * Sets the mode of the old target, or of a new file less the umask. The owner
+ * may always read, so that a sweep can open the file if this process is killed
+ * before it is renamed.
  */
 static bool
 give_mode(const struct target *target, int fd, struct sq_err *err) {
     mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;
     mode = (mode & ~sq_call_umask()) | S_IRUSR;
     mode = target->is_private ? S_IRUSR | S_IWUSR : mode;
-    /* Some file systems have no modes and refuse to change them. */
+    /* Some file systems have no modes and refuse to set them. */
     return sq_call_fchmod(fd, mode) == 0 || errno == EPERM || errno == ENOTSUP
         || errno == ENOSYS || sq_file_fail(target->path, true, errno, err);
 }
@@ -349,7 +350,7 @@ fail_is_folder(const char *path, struct sq_err *err) {
     return sq_fail_hint(err, "Add the name of a file to it.");
 }
 
-/* Open the folder a path lies in. */
+/* Opens the folder that contains the path. */
 static bool
 open_folder(struct target *target, struct sq_err *err) {
     char folder[PATH_MAX];
@@ -399,8 +400,8 @@ static bool
 write_file(const char *path, bool is_private, const void *bytes, size_t len,
            struct sq_err *err) {
     /*
-     * /dev/stdout is a link to whatever standard output is: were that a
-     * file, replacing it would cut it off from the one who redirected it.
+     * /dev/stdout is a link to the real output. If that is a file, replacing it
+     * would detach it from the process that redirected the output.
      */
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
         return write_all("-", STDOUT_FILENO, bytes, len, err);

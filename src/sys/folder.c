@@ -1,3 +1,4 @@
+/* Creates, reads and removes files strictly inside one folder. */
 #include "sys/folder.h"
 
 #include <assert.h>
@@ -16,7 +17,7 @@
 
 #define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-/* Make every folder of a path; one that is there already is fine. */
+/* Creates every folder of a path that does not exist yet. */
 static int
 make_folders(const char *path) {
     char part[PATH_MAX];
@@ -57,7 +58,7 @@ is_link(int folder, const char *name) {
     return sq_call_lstatat(folder, name, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* Enter a folder. -1 with errno: ELOOP for a link. */
+/* Opens a folder. Returns -1 and sets errno, ELOOP for a link. */
 static int
 enter_real(int folder, const char *name, bool make) {
     int next = sq_call_enter_dir(folder, name);
@@ -73,7 +74,10 @@ enter_real(int folder, const char *name, bool make) {
     return next;
 }
 
-/* The first folder of an absolute path: a link in "/" is the system's own. */
+/*
+ * Opens the first folder of an absolute path. A link in "/" is allowed, since
+ * only root can create it.
+ */
 static int
 enter_top(int root, const char *name, bool make) {
     char path[NAME_MAX + 2];
@@ -85,7 +89,7 @@ enter_top(int root, const char *name, bool make) {
     return sq_call_open_dir(path);
 }
 
-/* Walk a path without following links; -1 with errno. */
+/* Opens a path without following links. Returns -1 and sets errno. */
 static int
 walk_real(const char *path, bool make) {
     char name[NAME_MAX + 1];
@@ -170,7 +174,7 @@ has_control(struct sq_span text) {
     return sq_utf8_valid_len(text) != text.len;
 }
 
-/* Take the next piece of a name; false when none is left. */
+/* Takes the next component of a name; false if none is left. */
 static bool
 take_piece(struct sq_span *rest, struct sq_span *piece) {
     if (rest->len == 0) {
@@ -206,7 +210,7 @@ sq_folder_check_name(struct sq_span name, struct sq_err *err) {
     return true;
 }
 
-/* Where the last piece of a name goes. */
+/* The folder of a name's last component. */
 struct place {
     int folder; /* may be the root itself */
     int root;
@@ -231,7 +235,9 @@ enter(int folder, const char *piece, bool make) {
     return next;
 }
 
-/* Walk to the last piece; on success to be left by leave(). */
+/*
+ * Opens the folder of the last component. On success the caller calls leave().
+ */
 static bool
 walk(int root, struct sq_span name, bool make, struct place *place,
      struct sq_err *err) {
@@ -320,7 +326,7 @@ sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
     if (!walk(folder, name, false, &place, err)) {
         return false;
     }
-    /* Not blocking, for the file may be a pipe until it is looked at. */
+    /* Non-blocking, because the file may be a pipe; it is checked later. */
     int fd = sq_call_openat(place.folder, place.base,
                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     int number = errno;

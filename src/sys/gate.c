@@ -1,3 +1,4 @@
+/* A counting semaphore with deadlines and urgent waiters. */
 #include "sys/gate.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 #include "sys/condition.h"
 #include "util/mem.h"
 
-/* On the stack of the thread that waits. */
+/* Lives on the stack of the waiting thread. */
 struct waiter {
     struct waiter *next;
     pthread_cond_t admitted;
@@ -15,7 +16,7 @@ struct waiter {
 
 struct line {
     struct waiter *first;
-    struct waiter **last; /* where the next one is linked */
+    struct waiter **last; /* where the next waiter is linked */
 };
 
 struct sq_gate {
@@ -64,7 +65,7 @@ take_out(struct line *line, struct waiter *waiter) {
     }
 }
 
-/* There is a free place: whoever waits longest gets it. */
+/* Gives a free place to the longest waiter. */
 static void
 admit_next(struct sq_gate *gate) {
     struct line *line = gate->urgent.first ? &gate->urgent : &gate->others;
@@ -77,7 +78,7 @@ admit_next(struct sq_gate *gate) {
     }
 }
 
-/* With the mutex held. */
+/* Called with the mutex held. */
 static bool
 wait_outside(struct sq_gate *gate, struct line *line,
              const struct sq_deadline *deadline, struct sq_err *err) {

@@ -1,6 +1,7 @@
+/* Sets how the heap handles large blocks. */
 #include "sys/heap.h"
 
-#include <stdlib.h> /* says whether this is glibc */
+#include <stdlib.h> /* defines __GLIBC__ */
 
 #include "sys/features.h"
 
@@ -11,14 +12,16 @@
 #include "util/block_cache.h"
 
 #define LARGE_BLOCK (128 * 1024)
-/* A raw frame of 1440x3120 fits, in a buffer that grows by doubling. */
+/* Fits a raw frame of 1440x3120 in a buffer that grows by doubling. */
 #define SPARE_BLOCK ((size_t)32 << 20)
 
 void
 sq_heap_return_large_blocks(void) {
 #if SQ_IS_LINUX && defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
-    /* Small blocks of all threads in one place: each more keeps its own. */
+    /*
+     * One arena for all threads, since each further one keeps its own memory.
+     */
     mallopt(M_ARENA_MAX, 1);
 #endif
     sq_block_cache_keep(SPARE_BLOCK);

@@ -1,16 +1,17 @@
-/* How the heap treats large blocks. */
+/* Controls how the heap handles large blocks. */
 #ifndef SQ_SYS_HEAP_H
 #define SQ_SYS_HEAP_H
 
 /*
- * Give large blocks back to the system when they are freed, for good, but keep
- * one of a frame's size for the next frame (util/block_cache). glibc stops giving
- * back once it has seen a large block freed: a server that has held a few
- * frames would then keep their 10 MB each for ever. Call it before threads.
+ * Makes the heap return large blocks to the system when they are freed, except
+ * one block of a frame's size that is kept for the next frame
+ * (util/block_cache). By default glibc stops returning them once a large block
+ * has been freed: a server that has held a few frames would keep 10 MB for each
+ * of them forever. Call this before any thread is started.
  */
 void sq_heap_return_large_blocks(void);
 
-/* Free the one that was kept, when no frame is to come any more. */
+/* Frees the kept block, when no further frame is expected. */
 void sq_heap_forget_spare(void);
 
 #endif

@@ -1,9 +1,10 @@
+/* A lock whose waiters respect deadlines. */
 #include "sys/lock.h"
 
 #include "sys/condition.h"
 #include "util/mem.h"
 
-/* The mutex guards the flag for an instant; the flag is the lock. */
+/* The flag `taken` is the lock; the mutex is held only briefly to guard it. */
 struct sq_lock {
     pthread_mutex_t mutex;
     pthread_cond_t given;
@@ -68,7 +69,7 @@ sq_lock_acquire(struct sq_lock *lock, const struct sq_deadline *deadline,
     return ok;
 }
 
-/* With the mutex held. */
+/* Called with the mutex held. */
 static void
 take_flag(struct sq_lock *lock) {
     while (lock->taken) {

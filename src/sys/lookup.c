@@ -1,3 +1,4 @@
+/* Resolves host names on a separate thread, within a deadline. */
 #include "sys/lookup.h"
 
 #include <poll.h>
@@ -9,11 +10,11 @@
 #include "sys/errno_text.h"
 #include "util/mem.h"
 
-/* Of both who asks and the thread that does it; the last one frees it. */
+/* Shared by the caller and the resolver thread; the last one frees it. */
 struct query {
     atomic_int owners;
-    int ends[2]; /* of a pipe: closing the second tells that it is answered */
-    int failed;  /* as getaddrinfo says it */
+    int ends[2]; /* a pipe; the write end is closed when done */
+    int failed;  /* result of getaddrinfo */
     struct addrinfo *list;
     char host[];
 };

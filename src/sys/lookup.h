@@ -1,4 +1,4 @@
-/* The addresses of a host's name, asked for without waiting for ever. */
+/* Resolves host names within a deadline. */
 #ifndef SQ_SYS_LOOKUP_H
 #define SQ_SYS_LOOKUP_H
 
@@ -9,10 +9,10 @@
 #include "util/err.h"
 
 /*
- * As getaddrinfo() for stream sockets; *out is for sq_call_freeaddrinfo. The
- * system's resolver knows no deadline: it is asked on a thread of its own,
- * which is left alone with it where the deadline or a cancel comes first.
- * SQ_ERR_NOT_FOUND, with a hint, where there is no such host.
+ * Like getaddrinfo() for stream sockets. The caller frees *out with
+ * sq_call_freeaddrinfo. The system's resolver has no deadline, so it runs on a
+ * thread of its own, which is abandoned if the deadline or a cancel comes
+ * first. Fails with SQ_ERR_NOT_FOUND and a hint if the host does not exist.
  */
 bool sq_lookup(const char *host, const struct sq_deadline *deadline,
                struct addrinfo **out, struct sq_err *err);

@@ -1,3 +1,4 @@
+/* Opens files inside a folder with openat2, or else step by step. */
 #include "sys/open_beneath.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-/* Kernels before 5.6 and some sandboxes do not know openat2. */
+/* Set if openat2 is missing, as in kernels before 5.6 and some sandboxes. */
 static atomic_bool must_walk;
 
 void
@@ -19,7 +20,7 @@ sq_walk_beneath(bool walk) {
     atomic_store(&must_walk, walk);
 }
 
-/* Whether a piece of a path may be looked up at all. */
+/* Returns whether a component is a name, not empty, "." or "..". */
 static bool
 is_name(const char *piece, size_t len) {
     return len > 0 && !(len == 1 && piece[0] == '.')
@@ -32,7 +33,7 @@ fail(int number) {
     return -1;
 }
 
-/* One folder after the other, each without following a link. */
+/* Opens one component after the other without following links. */
 static int
 open_stepwise(int root, const char *path, int flags) {
     char piece[SQ_PATH_SIZE];
@@ -62,7 +63,7 @@ open_stepwise(int root, const char *path, int flags) {
     }
 }
 
-/* "." and ".." would be harmless to the kernel; for us they are no names. */
+/* The kernel would accept "." and "..", but we refuse them. */
 static bool
 is_plain(const char *path) {
     for (;;) {
@@ -87,7 +88,10 @@ open_beneath(int root, const char *path, int flags) {
         if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) {
             return fd;
         }
-        /* A sandbox says EPERM for calls it does not know; so may a file. */
+        /*
+         * Sandboxes return EPERM for an unknown call, but so does a file: only
+         * ENOSYS is remembered.
+         */
         if (errno == ENOSYS) {
             atomic_store(&must_walk, true);
         }

@@ -1,7 +1,6 @@
 /*
- * Opening what lies inside a folder, and nothing else: no "..", no absolute
- * path, no symbolic link and no exchange of a folder while we walk can lead
- * out of it.
+ * Opens files strictly inside a folder: no "..", absolute path, symbolic link
+ * or concurrent rename of a folder can lead out of it.
  */
 #ifndef SQ_SYS_OPEN_BENEATH_H
 #define SQ_SYS_OPEN_BENEATH_H
@@ -9,17 +8,18 @@
 #include <stdbool.h>
 
 /*
- * Open a relative path for reading; never blocks, not even on a pipe. Returns
- * -1 and sets errno: ELOOP for a link, EXDEV or EINVAL for a way out.
+ * Opens a relative path for reading. Never blocks, not even on a pipe. Returns
+ * -1 and sets errno on failure: ELOOP for a link, EXDEV or EINVAL for a path
+ * that leaves the folder.
  */
 int sq_open_beneath(int root, const char *path);
 
-/* The same for a folder that is to be listed. */
+/* Like sq_open_beneath, for a folder that will be listed. */
 int sq_open_folder_beneath(int root, const char *path);
 
 /*
- * Have every process-wide later call walk piece by piece, as on kernels
- * without openat2 (for tests), or as the kernel can.
+ * For tests: sets for the whole process whether later calls resolve paths one
+ * component at a time, as on kernels without openat2.
  */
 void sq_walk_beneath(bool walk);
 

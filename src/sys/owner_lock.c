@@ -1,3 +1,4 @@
+/* Locks that show whether the owner of a temporary file is alive. */
 #include "sys/owner_lock.h"
 
 #include <errno.h>

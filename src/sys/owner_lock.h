@@ -1,7 +1,6 @@
 /*
- * Temporary files and folders that a killed process can leave: their maker
- * holds a lock on them for as long as it lives, so that others can tell what
- * may be removed.
+ * Locks on temporary files and folders. A process holds the lock for as long as
+ * it lives, so that others can tell which files a killed process left.
  */
 #ifndef SQ_SYS_OWNER_LOCK_H
 #define SQ_SYS_OWNER_LOCK_H
@@ -9,16 +8,16 @@
 #include <stdbool.h>
 
 /*
- * Lock a file or folder that this process has just made. False if another
- * process removes it as left over, which can happen before the lock is held:
- * then make another one. Closing the last descriptor gives the lock up.
+ * Locks a file or folder that this process has just created. Returns false if
+ * another process removed it as left over before the lock was held; the caller
+ * then creates another one. Closing the last descriptor releases the lock.
  */
 bool sq_claim_take(int fd);
 
 /*
- * Whether the maker of an open file or folder of ours has ended. Where the
- * file system has no locks: whether it was last written to an hour ago.
- * Files of other users never count.
+ * Returns whether the process that created this file or folder has ended. On
+ * file systems without locks: whether it was last written to more than an hour
+ * ago. Returns false for files of other users.
  */
 bool sq_claim_is_abandoned(int fd);
 

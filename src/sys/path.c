@@ -1,3 +1,4 @@
+/* Finds the running program, resolves paths and writes backups. */
 #include "sys/path.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
     return true;
 }
 
-/* The path the program was started by, or NULL. */
+/* Returns the path that the program was started with, or NULL. */
 #if defined(__APPLE__)
 static const char *
 started_by(char room[SQ_PATH_SIZE]) {
@@ -39,7 +40,7 @@ started_by(char room[SQ_PATH_SIZE]) {
 static const char *
 started_by(char room[SQ_PATH_SIZE]) {
     (void)room;
-    /* The kernel's own copy of argv[0], made before main could change it. */
+    /* The kernel's copy, made before main could change argv[0]. */
     return (const char *)(uintptr_t)getauxval(AT_EXECFN);
 }
 #else
@@ -53,7 +54,7 @@ started_by(char room[SQ_PATH_SIZE]) {
 bool
 sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err) {
     char room[SQ_PATH_SIZE];
-    /* Without /proc, what the program was started by has to do. */
+    /* Without /proc, use the path that the program was started with. */
     if (resolve_existing("/proc/self/exe", out)) {
         return true;
     }
@@ -106,7 +107,7 @@ base_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* The folder a path lies in; -1 with errno. */
+/* Opens the folder that contains path. Returns -1 and sets errno. */
 static int
 open_folder_of(const char *path) {
     char folder[SQ_PATH_SIZE];
@@ -120,7 +121,7 @@ open_folder_of(const char *path) {
     return sq_call_open_dir(folder);
 }
 
-/* Under the first number that is free; -1 with errno. */
+/* Uses the first free number. Returns -1 and sets errno. */
 static int
 make_backup(int folder, const char *path, const struct sq_atomic_file *file,
             char name[SQ_PATH_SIZE]) {

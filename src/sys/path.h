@@ -1,4 +1,4 @@
-/* Where our own program lies, and where a path leads. */
+/* Finds the running program, resolves paths and writes backups. */
 #ifndef SQ_SYS_PATH_H
 #define SQ_SYS_PATH_H
 
@@ -9,30 +9,30 @@
 
 #define SQ_PATH_SIZE 4096
 
-/* The absolute path of the running program. */
+/* Writes the absolute path of the running program. */
 bool sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err);
 
 /*
- * The file a path leads to, without symbolic links, and whether it exists. One
- * that does not is given back as it is; a link that leads nowhere is an error.
+ * Resolves all symbolic links of a path and reports whether the file exists. A
+ * path that does not exist is copied unchanged; a dangling link is an error.
  */
 bool sq_path_resolve(const char *path, char out[SQ_PATH_SIZE], bool *exists,
                      struct sq_err *err);
 
-/* Whether programs keep their files where macOS wants them. */
+/* Returns whether this is macOS, with its own places for files of programs. */
 bool sq_path_is_macos(void);
 
 #define SQ_PATH_BACKUP ".squint-backup-"
 
 /*
- * Write bytes to a new file beside path, named path.squint-backup-N with the
- * first N that is free, readable by its owner only. It has that name only once
- * it is whole and on the disk. *name is which one.
+ * Writes bytes to a new file beside path that only its owner may read. It is
+ * named path.squint-backup-N with the first free N; *name receives the name.
+ * The name appears only when the file is complete and on disk.
  */
 bool sq_path_backup(const char *path, const void *bytes, size_t len,
                     char name[SQ_PATH_SIZE], struct sq_err *err);
 
-/* Remove a backup that turned out not to be needed, as well as can be. */
+/* Removes a backup that is not needed after all. Ignores errors. */
 void sq_path_forget_backup(const char *name);
 
 #endif

@@ -1,3 +1,4 @@
+/* A thread pool with a bounded queue. */
 #include "sys/pool.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@
 
 #define NS_PER_MS 1000000
 
-/* Threads that stay when there is nothing to do. */
+/* Idle threads that are kept. */
 #define KEPT_THREADS 4
 
 struct job {
@@ -18,26 +19,26 @@ struct job {
     void *context;
 };
 
-/* One thread, or room for one. */
+/* A slot for one thread. */
 struct place {
     pthread_t thread;
     bool is_taken; /* to be joined */
-    bool is_over;  /* it is about to end: joining it takes no time */
+    bool is_over;  /* about to end: a join does not block */
 };
 
 struct sq_pool {
     pthread_mutex_t mutex; /* guards everything below */
-    pthread_cond_t work;   /* there is a job, or the end */
+    pthread_cond_t work;   /* a job was added, or the pool stops */
     pthread_cond_t ended;  /* a thread is about to end */
     bool stopping;
     int max_threads;
     int live; /* threads that have not ended */
-    int idle; /* of them, those that wait for work */
+    int idle; /* of those, waiting for work */
     int max_waiting;
     int waiting;
-    int first; /* of the jobs, a ring of max_waiting */
+    int first; /* index into jobs, a ring of max_waiting */
     struct job *jobs;
-    struct place places[]; /* max_threads of them */
+    struct place places[]; /* max_threads entries */
 };
 
 static struct job
@@ -54,7 +55,7 @@ join(struct place *place) {
     *place = (struct place){ 0 };
 }
 
-/* What has ended since; only its stack is left of it. */
+/* Joins ended threads, which frees their stacks. */
 static void
 join_ended(struct sq_pool *pool) {
     for (int i = 0; i < pool->max_threads; i++) {
@@ -64,7 +65,7 @@ join_ended(struct sq_pool *pool) {
     }
 }
 
-/* The threads that a burst of work needed end with it. */
+/* Extra threads of a burst end when the queue is empty. */
 static bool
 may_wait_for_work(const struct sq_pool *pool) {
     return !pool->stopping && pool->idle < KEPT_THREADS;
@@ -104,7 +105,7 @@ work(void *context) {
     return NULL;
 }
 
-/* Fails only where the system has no memory left; it never has with glibc. */
+/* Fails only without memory, which does not happen with glibc. */
 static bool
 init_sync(struct sq_pool *pool) {
     return sq_condition_init(&pool->ended) && sq_condition_init(&pool->work)
@@ -130,7 +131,7 @@ sq_pool_create(int max_threads, int max_waiting, struct sq_pool **out,
     return true;
 }
 
-/* NULL if there are as many threads as there may be. */
+/* Returns NULL if the maximum number of threads is running. */
 static struct place *
 free_place(struct sq_pool *pool) {
     join_ended(pool);
@@ -142,7 +143,7 @@ free_place(struct sq_pool *pool) {
     return NULL;
 }
 
-/* One more thread if all are busy. Whether there is any at all. */
+/* Starts a thread if all are busy. Returns whether any thread exists. */
 static bool
 have_thread(struct sq_pool *pool) {
     struct place *place = pool->waiting >= pool->idle ? free_place(pool) : NULL;
@@ -181,7 +182,7 @@ sq_pool_submit(struct sq_pool *pool, void (*run)(void *context), void *context,
     return ok;
 }
 
-/* Wait until all threads have ended; timeout_ms below 0: as long as it takes */
+/* Waits until all threads have ended. Negative timeout_ms: no limit. */
 static bool
 await_end(struct sq_pool *pool, int timeout_ms) {
     int64_t at = sq_clock_monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
@@ -205,7 +206,7 @@ sq_pool_stop(struct sq_pool *pool, int timeout_ms) {
     if (!await_end(pool, timeout_ms)) {
         return false;
     }
-    /* Each has let go of the mutex, or is about to: this does not take long. */
+    /* Each has released the mutex or is about to, so joins are short. */
     for (int i = 0; i < pool->max_threads; i++) {
         if (pool->places[i].is_taken) {
             join(&pool->places[i]);

@@ -1,3 +1,4 @@
+/* Finds programs, and checks whether folders can be written to. */
 #include "sys/probe.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ sq_probe_program(const char *name, char out[SQ_PATH_SIZE]) {
         }
         int len =
             snprintf(file, sizeof(file), "%.*s/%s", SQ_SPAN_ARGS(folder), name);
-        /* An empty entry would be the working folder: not ours to trust. */
+        /* An empty entry means the working folder, which is not trusted. */
         if (folder.len && (size_t)len < sizeof(file)
             && sq_probe_is_program(file)) {
             memcpy(out, file, (size_t)len + 1);
@@ -41,7 +42,7 @@ sq_probe_program(const char *name, char out[SQ_PATH_SIZE]) {
     return false;
 }
 
-/* Cut the last piece off a path; false if there is nothing above it. */
+/* Removes the last component of a path; false if there is no parent. */
 static bool
 go_up(char *path) {
     if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0) {
@@ -56,7 +57,7 @@ go_up(char *path) {
     return true;
 }
 
-/* Whether no folder of a path is a link; those in "/" are the system's own. */
+/* Returns whether no component is a link; links in "/" are allowed. */
 static bool
 has_no_link(const char *path) {
     char folder[SQ_PATH_SIZE];

@@ -1,4 +1,6 @@
-/* What could be done here, found out without doing it. */
+/*
+ * Checks whether programs can be run and folders written to, without doing so.
+ */
 #ifndef SQ_SYS_PROBE_H
 #define SQ_SYS_PROBE_H
 
@@ -7,18 +9,18 @@
 #include "sys/path.h"
 
 /*
- * The file that a shell would run for this name, looked for in the folders of
- * PATH. False, with *out untouched, if there is none.
+ * Finds the file that a shell would run for this name, in the folders of PATH.
+ * Returns false and leaves *out unchanged if there is none.
  */
 bool sq_probe_program(const char *name, char out[SQ_PATH_SIZE]);
 
-/* Whether there is a file at this path that may be run. */
+/* Returns whether the path is an executable file. */
 bool sq_probe_is_program(const char *path);
 
 /*
- * Whether files could be made in that folder: it can be written to, or the
- * nearest folder above it that exists can, and sq_folder_open_real finds no
- * link in its path.
+ * Returns whether files can be created in this folder: it, or its nearest
+ * existing parent, is writable, and sq_folder_open_real finds no link in the
+ * path.
  */
 bool sq_probe_folder(const char *path);
 

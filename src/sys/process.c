@@ -1,3 +1,4 @@
+/* Runs a program and exchanges data with it through pipes. */
 #include "sys/process.h"
 
 #include <errno.h>
@@ -9,12 +10,15 @@
 
 #define CHUNK ((size_t)64 * 1024)
 
-/* What lies in a pipe when its program ends; more is somebody else's. */
+/*
+ * Upper bound of the bytes left in a pipe when its program ends; anything
+ * beyond comes from another process.
+ */
 #define LAST_WORDS ((size_t)1 << 20)
 
 /*
- * No portable call waits for a child and for pipes at once: we look after the
- * child now and then, soon after anything happened and seldom otherwise.
+ * No portable call waits for a child and for pipes at once, so we poll the
+ * child: soon after any activity, and less often later.
  */
 #define FIRST_NAP_MS 1
 #define LAST_NAP_MS 16
@@ -23,11 +27,11 @@ enum { INPUT, OUTPUT, ERRORS, REPORT, PIPES };
 
 struct run {
     const struct sq_process *process;
-    const char *name; /* the program's, without its folders */
+    const char *name; /* base name of the program */
     int ours[PIPES];  /* our ends of the pipes; -1: closed */
     int theirs[PIPES];
     pid_t child; /* 0: not started, or reaped */
-    size_t sent; /* bytes of its input */
+    size_t sent; /* bytes of input already written */
     struct sq_process_end end;
 };
 
@@ -48,7 +52,7 @@ open_pipes(struct run *run, struct sq_err *err) {
         }
         run->ours[i] = ends[i == INPUT];
         run->theirs[i] = ends[i != INPUT];
-        /* Programs do not expect that they must come again. */
+        /* Programs expect blocking standard streams. */
         if (sq_call_set_blocking(run->theirs[i], true) < 0) {
             return sq_errno_fail(err, "prepare a pipe for %s", run->name);
         }
@@ -78,7 +82,7 @@ start(struct run *run, struct sq_err *err) {
     return true;
 }
 
-/* Pass on what the pipe has room for; a program need not read all of it. */
+/* Writes as much input as the pipe accepts; the program need not read it. */
 static void
 feed(struct run *run) {
     struct sq_span input = run->process->input;
@@ -93,8 +97,10 @@ feed(struct run *run) {
     }
 }
 
-/* A program that says more than it may: its answer is of no use, its
-   complaints are as good as complete. */
+/*
+ * Handles too much output. Standard output is useless if incomplete, so that
+ * fails; standard error may be truncated.
+ */
 static bool
 overflow(struct run *run, int pipe, struct sq_err *err) {
     return pipe == ERRORS
@@ -102,7 +108,7 @@ overflow(struct run *run, int pipe, struct sq_err *err) {
                    run->process->max_output);
 }
 
-/* Take once what is there; *got 0: nothing now, or never more. */
+/* Reads once; *got is 0 if nothing is available or the pipe has ended. */
 static bool
 take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
     struct sq_buf *into = pipe == ERRORS ? &run->end.errors : &run->end.output;
@@ -134,7 +140,7 @@ take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
     return true;
 }
 
-/* All that the program left in a pipe when it ended. */
+/* Reads everything that the program left in a pipe. */
 static bool
 drain(struct run *run, int pipe, struct sq_err *err) {
     size_t got = run->ours[pipe] >= 0;
@@ -148,7 +154,9 @@ drain(struct run *run, int pipe, struct sq_err *err) {
     return true;
 }
 
-/* Move bytes once, waiting at most nap_ms for some; *moved: there were. */
+/*
+ * Transfers bytes once, waiting at most nap_ms; sets *moved if there were any.
+ */
 static bool
 move(struct run *run, int nap_ms, bool *moved, struct sq_err *err) {
     struct pollfd fds[] = {
@@ -198,7 +206,7 @@ serve(struct run *run, const struct sq_deadline *deadline, struct sq_err *err) {
     }
 }
 
-/* Whether it was our program at all that ran. */
+/* Fails if the child could not run the program. */
 static bool
 check_report(struct run *run, struct sq_err *err) {
     int number;
@@ -241,7 +249,7 @@ sq_process_run(const struct sq_process *process,
     bool ok = sq_deadline_check(deadline, err) && open_pipes(&run, err)
            && start(&run, err) && serve(&run, deadline, err);
     if (run.child) {
-        /* Before the last words: its group writes no more of them then. */
+        /* Before draining: the group can then write no more. */
         reap(&run);
     }
     ok = ok && check_report(&run, err) && drain(&run, OUTPUT, err)

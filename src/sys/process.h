@@ -1,6 +1,6 @@
 /*
- * Other programs: started by absolute path and argument list, never through a
- * shell, in a process group of their own that ends with the call.
+ * Runs other programs by absolute path and argument list, never through a
+ * shell. Each runs in its own process group, which ends with the call.
  */
 #ifndef SQ_SYS_PROCESS_H
 #define SQ_SYS_PROCESS_H
@@ -15,33 +15,36 @@
 
 struct sq_process {
     const char *const *argv; /* argv[0] is an absolute path; NULL ends it */
-    struct sq_span input;    /* its standard input; empty: none */
-    size_t max_output;       /* bytes of standard output we take */
-    size_t max_errors;       /* bytes of standard error we keep; the rest
-                                is read and forgotten */
-};
-
-/* What came of it. A value: start zeroed, finish always. */
-struct sq_process_end {
-    struct sq_buf output;
-    struct sq_buf errors;
-    int status; /* as exit() got it; -1 if a signal ended it */
-    int signal; /* that signal; 0: none */
+    struct sq_span input;    /* sent to its standard input; empty: none */
+    size_t max_output;       /* limit of standard output in bytes */
+    size_t max_errors;       /* bytes of standard error to keep; the rest is
+                                read and dropped */
 };
 
 /*
- * Run a program to its end. Its failure is not ours: look at end->status.
- * Fails if it cannot be started (SQ_ERR_NOT_FOUND, SQ_ERR_IO), says more than
- * max_output (SQ_ERR_LIMIT), or the deadline or a cancel comes first; then
- * its whole group is killed and reaped before this returns. Output counts
- * until the program itself exits: a daemon it leaves behind, in a session of
- * its own, may keep the pipes. Any thread.
+ * The result of a run. Start zeroed; always free it with sq_process_end_finish.
+ */
+struct sq_process_end {
+    struct sq_buf output;
+    struct sq_buf errors;
+    int status; /* exit status; -1 if a signal ended it */
+    int signal; /* that signal, or 0 */
+};
+
+/*
+ * Runs a program until it exits. A failure of the program itself is not an
+ * error here: check end->status. Fails if the program cannot be started
+ * (SQ_ERR_NOT_FOUND, SQ_ERR_IO), writes more than max_output (SQ_ERR_LIMIT), or
+ * if the deadline or a cancel comes first; its whole group is then killed and
+ * reaped before this returns. Output is read until the program itself exits: a
+ * daemon that it started in another session may keep the pipes open. Safe on
+ * any thread.
  */
 bool sq_process_run(const struct sq_process *process,
                     const struct sq_deadline *deadline,
                     struct sq_process_end *end, struct sq_err *err);
 
-/* Safe on a zeroed value. */
+/* Frees the buffers. Safe on a zeroed value. */
 void sq_process_end_finish(struct sq_process_end *end);
 
 #endif

@@ -1,3 +1,4 @@
+/* Removes all but the newest files of a folder. */
 #include "sys/prune.h"
 
 #include <fcntl.h>
@@ -8,11 +9,11 @@
 #include "sys/entries.h"
 
 #define NS_PER_S INT64_C(1000000000)
-#define MAX_ENTRIES 1000000 /* of a folder that is looked at */
+#define MAX_ENTRIES 1000000 /* entries read per folder */
 
 struct kept {
     char name[SQ_PRUNE_NAME_SIZE];
-    int64_t time_ns; /* of the last change of its content */
+    int64_t time_ns; /* modification time */
 };
 
 /* The newest files so far. */
@@ -37,7 +38,7 @@ oldest_of(struct newest *newest) {
     return oldest;
 }
 
-/* Add a file; the oldest of those that do not fit is removed. */
+/* Adds a file. If the list is full, deletes the oldest file of all. */
 static void
 add(struct newest *newest, int folder, const struct kept *file) {
     if (newest->count < SQ_PRUNE_KEEP) {

@@ -1,4 +1,4 @@
-/* Keeping only the newest of the files that squint makes by itself. */
+/* Removes old files that squint created automatically. */
 #ifndef SQ_SYS_PRUNE_H
 #define SQ_SYS_PRUNE_H
 
@@ -8,8 +8,8 @@
 #define SQ_PRUNE_NAME_SIZE 64
 
 /*
- * Remove all but the newest SQ_PRUNE_KEEP regular files of a folder whose
- * names satisfy is_ours; those are shorter than SQ_PRUNE_NAME_SIZE. The file
+ * Removes all but the newest SQ_PRUNE_KEEP regular files of a folder whose
+ * names satisfy is_ours and are shorter than SQ_PRUNE_NAME_SIZE. The file
  * `latest` counts as the newest. Ignores every error.
  */
 void sq_prune(int folder, bool (*is_ours)(struct sq_span name),

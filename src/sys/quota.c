@@ -1,3 +1,4 @@
+/* A shared amount that threads take parts of. */
 #include "sys/quota.h"
 
 #include <assert.h>
@@ -8,7 +9,7 @@
 
 #define NS_PER_MS 1000000
 
-/* A thread that waits; lives on its stack. */
+/* A waiting thread; lives on its stack. */
 struct waiter {
     const struct sq_quota_part *part;
     int64_t since_ns;
@@ -18,12 +19,12 @@ struct waiter {
 struct sq_quota {
     size_t total;
     int64_t patience_ns;
-    pthread_mutex_t mutex;  /* guards what follows, for instants */
+    pthread_mutex_t mutex;  /* guards the fields below; held briefly */
     pthread_cond_t changed; /* a part was given back, or a waiter has left */
     size_t held;
-    int64_t moved_ns; /* when something was last taken or given back */
+    int64_t moved_ns; /* time of the last take or give */
     struct sq_quota_part *oldest;
-    struct waiter *first; /* in the order in which they came */
+    struct waiter *first; /* in order of arrival */
 };
 
 bool
@@ -77,7 +78,7 @@ leave(struct sq_quota *quota, const struct waiter *waiter) {
     pthread_cond_broadcast(&quota->changed);
 }
 
-/* Append a part to the list of those that hold something. */
+/* Appends a part to the list of held parts. */
 static void
 enter(struct sq_quota *quota, struct sq_quota_part *part) {
     struct sq_quota_part **end = &quota->oldest;
@@ -90,8 +91,8 @@ enter(struct sq_quota *quota, struct sq_quota_part *part) {
 }
 
 /*
- * Whether the part has to give way to the first waiter: it is the oldest that
- * is not the waiter's own. With the mutex held.
+ * Returns whether the part has to give way to the first waiter: it is the
+ * oldest part that is not the waiter's own. Called with the mutex held.
  */
 static bool
 must_go(const struct sq_quota *quota, const struct sq_quota_part *part) {
@@ -107,7 +108,7 @@ must_go(const struct sq_quota *quota, const struct sq_quota_part *part) {
         && sq_clock_monotonic_ns() - since_ns >= quota->patience_ns;
 }
 
-/* Wait in line until `more` is available, with the mutex held. */
+/* Waits for its turn until `more` is available. Called with the mutex held. */
 static bool
 await(struct sq_quota *quota, const struct sq_quota_part *part, size_t more,
       const struct sq_deadline *deadline, struct sq_err *err) {

@@ -1,6 +1,6 @@
 /*
- * An amount, of memory for one, that threads share: each takes a part of it,
- * waiting while the others hold too much, and gives it back.
+ * A shared amount, for example of memory. Each thread takes a part, waits while
+ * the others hold too much, and gives it back.
  */
 #ifndef SQ_SYS_QUOTA_H
 #define SQ_SYS_QUOTA_H
@@ -13,7 +13,7 @@
 
 struct sq_quota;
 
-/* What one thread holds. A value: start zeroed; must not be moved. */
+/* The part that one thread holds. Start zeroed; must not be moved. */
 struct sq_quota_part {
     struct sq_quota *quota; /* NULL: nothing is held */
     size_t held;
@@ -21,19 +21,19 @@ struct sq_quota_part {
 };
 
 /*
- * patience_ms: after this time in which a thread waited and nothing was taken
- * or given back, the oldest part has to give way; see sq_quota_may_keep.
+ * patience_ms: if a thread has waited for this long and nothing was taken or
+ * given back, the oldest part has to give way; see sq_quota_may_keep.
  */
 bool sq_quota_create(size_t total, int patience_ms, struct sq_quota **out,
                      struct sq_err *err);
 
-/* Accepts NULL; no part may be held, and no thread may wait. */
+/* Accepts NULL. No part may be held, and no thread may wait. */
 void sq_quota_destroy(struct sq_quota *quota);
 
 /*
- * Grow the part to `amount`; it never shrinks. Waiting threads are served in
- * the order of their arrival. SQ_ERR_LIMIT if the amount exceeds the total, or
- * if the part has to give way; SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the
+ * Grows the part to `amount`; it never shrinks. Waiting threads are served in
+ * order of arrival. Fails with SQ_ERR_LIMIT if the amount exceeds the total or
+ * the part has to give way, and with SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the
  * deadline comes first. On failure the part is unchanged.
  */
 bool sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part,
@@ -41,15 +41,15 @@ bool sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part,
                    struct sq_err *err);
 
 /*
- * Whether the part may be kept: not if it is the oldest one and a thread has
- * waited too long. To be asked repeatedly while the part is held.
+ * Returns false if this is the oldest part and a thread has waited too long.
+ * The holder calls this repeatedly and gives the part back on false.
  */
 bool sq_quota_may_keep(struct sq_quota_part *part);
 
-/* Give all of it back. Safe on a zeroed value and twice. */
+/* Gives the whole part back. Safe on a zeroed value and when called twice. */
 void sq_quota_give(struct sq_quota_part *part);
 
-/* How much is held by all. */
+/* Returns the sum of all parts. */
 size_t sq_quota_held(struct sq_quota *quota);
 
 #endif

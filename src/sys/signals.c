@@ -1,3 +1,4 @@
+/* Turns termination signals into a readable descriptor. */
 #include "sys/signals.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@ static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
 
 struct sq_signals {
     int ends[2];
-    size_t changed; /* how many of numbers */
+    size_t changed; /* number of signals whose action was changed */
     struct sigaction old[COUNT];
 };
 

@@ -1,4 +1,4 @@
-/* Being asked to end, as a descriptor that becomes readable. */
+/* Turns termination signals into a readable descriptor. */
 #ifndef SQ_SYS_SIGNALS_H
 #define SQ_SYS_SIGNALS_H
 
@@ -9,16 +9,17 @@
 struct sq_signals;
 
 /*
- * From now on SIGTERM, SIGINT and SIGHUP do not end the process but make the
- * descriptor readable, and writing to a closed pipe is an error like any
- * other. At most one at a time. Not for a process that others share.
+ * Makes SIGTERM, SIGINT and SIGHUP mark the descriptor as readable instead of
+ * ending the process, and ignores SIGPIPE, so that a write to a closed pipe is
+ * an ordinary error. At most one instance may exist. Not for use in a library,
+ * since it affects the whole process.
  */
 bool sq_signals_create(struct sq_signals **out, struct sq_err *err);
 
-/* All signals do again what they did before. Accepts NULL. */
+/* Restores the previous signal actions. Accepts NULL. */
 void sq_signals_destroy(struct sq_signals *signals);
 
-/* For poll() only; once readable it stays so. */
+/* Returns the descriptor, for poll() only. Once readable it stays so. */
 int sq_signals_fd(const struct sq_signals *signals);
 
 #endif

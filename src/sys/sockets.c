@@ -1,3 +1,4 @@
+/* Stream sockets with a deadline on every wait. */
 #include "sys/sockets.h"
 
 #include <arpa/inet.h>
@@ -73,7 +74,7 @@ add_v6(struct addresses *out, const struct sockaddr_in6 *host, int port) {
     }
 }
 
-/* "localhost" and addresses in numbers, which no resolver is needed for. */
+/* Parses "localhost" and numeric addresses, which need no resolver. */
 static bool
 read_numeric(const char *host, int port, struct addresses *out) {
     struct in_addr v4;
@@ -125,7 +126,7 @@ check_port(int port, struct sq_err *err) {
         || sq_fail(err, SQ_ERR_ARGUMENT, "no port has the number %d", port);
 }
 
-/* Without Nagle's wait a small message goes out at once. */
+/* Turns off Nagle's algorithm, so that small messages are sent at once. */
 static bool
 send_at_once(int fd, const char *place, struct sq_err *err) {
     return sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1) == 0
@@ -178,7 +179,9 @@ sq_socket_connect(const char *host, int port,
     }
     struct sq_err first = { 0 };
     for (int i = 0; i < list.count; i++) {
-        /* A host that does not answer leaves time for the others. */
+        /*
+         * Divide the time, so that one dead address leaves time for the others.
+         */
         int share_ms = sq_deadline_left_ms(deadline) / (list.count - i);
         struct sq_deadline part = sq_deadline_within(deadline, share_ms);
         struct sq_err failure = { 0 };
@@ -230,7 +233,7 @@ static bool
 listen_at(int fd, const struct address *at, int *port, const char *place,
           struct sq_err *err) {
     struct address bound = { .len = sizeof(bound.at) };
-    /* Else the port of a program that has just ended is taken for a while. */
+    /* Otherwise the port of a process that has just ended stays unavailable. */
     bool ok = sq_call_setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, 1) == 0
            && sq_call_bind(fd, &at->at.any, at->len) == 0
            && sq_call_listen(fd) == 0

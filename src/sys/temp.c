@@ -1,3 +1,4 @@
+/* Creates and removes private temporary folders. */
 #include "sys/temp.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 
 #define PREFIX "squint-"
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-#define MAX_ENTRIES 1000000 /* of the folder that is swept */
+#define MAX_ENTRIES 1000000 /* entries read per sweep */
 
 static const char *
 usual_place(void) {
@@ -29,7 +30,7 @@ is_ours(struct sq_span name) {
         && strspn(name.ptr, "0123456789abcdef") == name.len;
 }
 
-/* Remove a folder if its maker has ended; what it holds is the file at most. */
+/* Removes a folder, which holds at most the file, if its owner has ended. */
 static void
 sweep_folder(int place, const char *name, const char *file_name) {
     int folder = sq_call_openat(place, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
@@ -43,7 +44,7 @@ sweep_folder(int place, const char *name, const char *file_name) {
     sq_call_close(folder);
 }
 
-/* Ignores every error: what stays is tried again next time. */
+/* Ignores every error: a folder that remains is tried again next time. */
 static void
 sweep(const char *file_name) {
     struct sq_entries *entries = NULL;
@@ -65,7 +66,10 @@ sweep(const char *file_name) {
     sq_call_close(place);
 }
 
-/* Make the folder and claim it; -1 with errno, and then there is none. */
+/*
+ * Creates and locks the folder. Returns -1 and sets errno; there is no folder
+ * then.
+ */
 static int
 make_claimed(const char *folder) {
     if (sq_call_mkdirat(AT_FDCWD, folder) < 0) {
@@ -78,7 +82,7 @@ make_claimed(const char *folder) {
     }
     if (claim >= 0) {
         sq_call_close(claim);
-        number = EAGAIN; /* swept by another process in this very moment */
+        number = EAGAIN; /* removed by another process at this moment */
     }
     sq_call_rmdirat(AT_FDCWD, folder);
     errno = number;

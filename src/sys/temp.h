@@ -1,4 +1,4 @@
-/* A folder for another program's output that nobody else can look into. */
+/* Private temporary folders for the output of other programs. */
 #ifndef SQ_SYS_TEMP_H
 #define SQ_SYS_TEMP_H
 
@@ -7,21 +7,22 @@
 #include "sys/path.h"
 #include "util/err.h"
 
-/* A value: start zeroed, end with sq_temp_remove. */
+/* Start zeroed; free with sq_temp_remove. */
 struct sq_temp {
-    char folder[SQ_PATH_SIZE]; /* absolute; empty: none */
-    char file[SQ_PATH_SIZE];   /* in it; not made here */
-    int claim;                 /* the open folder, see sys/claim.h */
+    char folder[SQ_PATH_SIZE]; /* absolute; empty if not created */
+    char file[SQ_PATH_SIZE];   /* path inside it; not created here */
+    int claim;                 /* the open folder, see sys/owner_lock.h */
 };
 
 /*
- * Make a folder of a name nobody can guess, for one file of the given name,
- * where temporary files go. Removes those that killed processes left there.
+ * Creates a folder with an unpredictable name in the system's temporary folder,
+ * for one file of the given name. Also removes such folders that killed
+ * processes left.
  */
 bool sq_temp_make(struct sq_temp *out, const char *file_name,
                   struct sq_err *err);
 
-/* Remove the file, if it is there, and the folder. Safe on a zeroed value. */
+/* Removes the file, if it exists, and the folder. Safe on a zeroed value. */
 void sq_temp_remove(struct sq_temp *temp);
 
 #endif

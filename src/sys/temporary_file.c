@@ -1,3 +1,4 @@
+/* Creates hidden temporary files and removes abandoned ones. */
 #include "sys/temporary_file.h"
 
 #include <errno.h>
@@ -14,12 +15,13 @@
 #define OLD_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 #define MODE 0600
 #define DIGITS 16
-#define MAX_TRIES 8         /* each lost to another process that sweeps */
-#define MAX_ENTRIES 1000000 /* of a folder that is swept */
+#define MAX_TRIES 8         /* tries, if other processes remove the file */
+#define MAX_ENTRIES 1000000 /* entries read per sweep */
 
 /*
- * What a file of ours is called: ".squint-" and 16 digits, and after another
- * "-" the empty file to be removed with it. *noted is that name or empty.
+ * Returns whether a name is one of ours: ".squint-" and 16 digits, optionally
+ * followed by "-" and the name of an empty file to remove with it. *noted is
+ * that name or empty.
  */
 static bool
 is_ours(struct sq_span name, struct sq_span *noted) {
@@ -38,7 +40,7 @@ is_ours(struct sq_span name, struct sq_span *noted) {
     return rest.len == 0 || sq_span_take_prefix(noted, "-");
 }
 
-/* Whether the name still belongs to the open file. */
+/* Returns whether the name still refers to the open file. */
 static bool
 has_name(int folder, const char *name, int fd) {
     struct stat named;
@@ -48,7 +50,7 @@ has_name(int folder, const char *name, int fd) {
         && named.st_dev == opened.st_dev && S_ISREG(opened.st_mode);
 }
 
-/* The name was taken and nothing written yet: remove it. */
+/* Removes a reserved name that is still an empty file. */
 static void
 remove_empty(int folder, const char *name) {
     struct stat st;
@@ -100,7 +102,7 @@ sq_hidden_file_sweep(int folder) {
     sq_call_close(listed);
 }
 
-/* One try. errno is EAGAIN if another process removed the file. */
+/* Tries once. errno is EAGAIN if another process removed the file. */
 static int
 make_once(int folder, struct sq_hidden_file *out) {
     struct sq_hidden_file file;

@@ -1,3 +1,4 @@
+/* Checks whether a descriptor is a terminal. */
 #include "sys/terminal.h"
 
 #include <unistd.h>

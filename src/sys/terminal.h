@@ -1,4 +1,4 @@
-/* Whether a person is looking. */
+/* Checks whether a descriptor is a terminal. */
 #ifndef SQ_SYS_TERMINAL_H
 #define SQ_SYS_TERMINAL_H
 

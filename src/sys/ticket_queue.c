@@ -1,3 +1,4 @@
+/* A queue of tickets for named resources. */
 #include "sys/ticket_queue.h"
 
 #include <assert.h>
@@ -9,14 +10,14 @@
 
 struct sq_ticket {
     struct sq_ticket_queue *turns;
-    struct sq_ticket *front; /* the one before, in order of arrival */
+    struct sq_ticket *front; /* the previous one in order of arrival */
     struct sq_ticket *behind;
     char name[SQ_TICKET_NAME_SIZE];
 };
 
 struct sq_ticket_queue {
-    pthread_mutex_t mutex; /* guards the line, for instants */
-    pthread_cond_t moved;  /* one has left it, or found out where it belongs */
+    pthread_mutex_t mutex; /* guards the queue; held briefly */
+    pthread_cond_t moved;  /* a ticket has left or got its name */
     struct sq_ticket *last;
 };
 

@@ -1,3 +1,4 @@
+/* Loads time zones and converts times with them. */
 #include "sys/zone.h"
 
 #include <stdio.h>
@@ -21,10 +22,10 @@ static const char *const folders[] = {
 
 struct sq_zone {
     char name[NAME_SIZE];
-    struct sq_tzif table; /* without steps: only its rule */
+    struct sq_tzif table; /* without transitions: only its rule */
 };
 
-/* Read one file; anything but lack of memory only means that it is not it. */
+/* Reads one file. Any error except lack of memory means "not found". */
 static bool
 load(const char *path, struct sq_tzif *out, struct sq_err *err) {
     struct sq_buf bytes = { 0 };
@@ -34,7 +35,7 @@ load(const char *path, struct sq_tzif *out, struct sq_err *err) {
     return ok;
 }
 
-/* A name is looked up in folders, so nothing in it may lead elsewhere. */
+/* Returns whether a name is safe to use as a path inside zoneinfo. */
 static bool
 is_name(struct sq_span name) {
     for (size_t i = 0; i < name.len; i++) {
@@ -78,7 +79,7 @@ load_name(const char *name, struct sq_tzif *out, struct sq_err *err) {
     return ok;
 }
 
-/* A rule of its own, or the name of a file. */
+/* Loads a POSIX rule or the file of that name. */
 static bool
 load_words(const char *words, struct sq_tzif *out, struct sq_err *err) {
     struct sq_tzif rule = { .has_rule = true };
@@ -97,7 +98,7 @@ load_words(const char *words, struct sq_tzif *out, struct sq_err *err) {
     return false;
 }
 
-/* What TZ says, or else the file that the system's set-up leaves. */
+/* Loads the zone of TZ, or else /etc/localtime. */
 static bool
 load_system(struct sq_zone *zone, struct sq_err *err) {
     struct sq_err why = { 0 };
@@ -172,7 +173,10 @@ sq_zone_offset(const struct sq_zone *zone, int64_t utc) {
 
 struct sq_zone_moment
 sq_zone_from_wall(const struct sq_zone *zone, int64_t wall_s) {
-    /* No offset is a day long: these lie before and after any change near. */
+    /*
+     * Offsets are less than a day, so these times are before and after any
+     * change nearby.
+     */
     int before = sq_zone_offset(zone, wall_s - SQ_DAY_S - 3600 * 2);
     int after = sq_zone_offset(zone, wall_s + SQ_DAY_S + 3600 * 2);
     int64_t early = wall_s - before;

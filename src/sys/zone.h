@@ -1,6 +1,6 @@
 /*
- * What clocks show in one place of the earth. Any number of zones at once, no
- * global state: neither TZ nor the C library's idea of it is changed.
+ * Time zones. Any number can be used at once without global state: neither TZ
+ * nor the zone of the C library is changed.
  */
 #ifndef SQ_SYS_ZONE_H
 #define SQ_SYS_ZONE_H
@@ -10,42 +10,42 @@
 
 #include "util/err.h"
 
-/* Never changes; any thread may ask it. */
+/* Immutable; safe to use from any thread. */
 struct sq_zone;
 
 /*
- * The zone of that name ("Europe/Zurich", "UTC") from the system's zoneinfo
- * folder, or a POSIX rule ("CET-1CEST,M3.5.0,M10.5.0/3"). NULL or empty: the
- * system's own, by TZ or /etc/localtime; UTC where neither can be read. An
- * unknown name is SQ_ERR_NOT_FOUND.
+ * Creates the zone of that name ("Europe/Zurich", "UTC") from the system's
+ * zoneinfo folder, or from a POSIX rule ("CET-1CEST,M3.5.0,M10.5.0/3"). NULL or
+ * empty means the system's zone, from TZ or /etc/localtime, or UTC if neither
+ * can be read. Fails with SQ_ERR_NOT_FOUND if the name is unknown.
  */
 bool sq_zone_create(const char *name, struct sq_zone **out, struct sq_err *err);
 
 /* Accepts NULL. */
 void sq_zone_destroy(struct sq_zone *zone);
 
-/* What to call it to people: its name, or "the system's zone". */
+/* Returns the name to display: its name, or "the system's zone". */
 const char *sq_zone_name(const struct sq_zone *zone);
 
-/* Seconds east of UTC that clocks show at that moment. */
+/* Returns the offset from UTC at that time, in seconds; positive is east. */
 int sq_zone_offset(const struct sq_zone *zone, int64_t utc);
 
 enum sq_zone_wall {
     SQ_ZONE_ONCE,
-    SQ_ZONE_TWICE, /* clocks were set back: this time came twice */
-    SQ_ZONE_NEVER, /* clocks were set forward over it */
+    SQ_ZONE_TWICE, /* clocks were set back: this time occurs twice */
+    SQ_ZONE_NEVER, /* clocks were set forward: it never occurs */
 };
 
 struct sq_zone_moment {
-    int64_t utc;    /* the first such moment */
-    int64_t latest; /* the last; utc unless it came twice */
+    int64_t utc;    /* the first such time */
+    int64_t latest; /* the last one; equals utc unless TWICE */
     enum sq_zone_wall wall;
 };
 
 /*
- * The moment when clocks show wall_s (seconds since 1970, as if UTC). A time
- * that never was counts from the clocks before the change: 02:30 in a missing
- * hour is half an hour after it.
+ * Returns when local clocks show wall_s (seconds since 1970, as if UTC). A time
+ * that never occurs is computed with the offset before the change: 02:30 in a
+ * skipped hour is half an hour after the change.
  */
 struct sq_zone_moment sq_zone_from_wall(const struct sq_zone *zone,
                                         int64_t wall_s);
