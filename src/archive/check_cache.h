@@ -22,7 +22,7 @@ uint64_t sq_check_cache_key(const char *path);
 
 struct sq_check_cache_slot {
     struct sq_file_state state;
-    int32_t width; /* after rotation by EXIF; 0: unknown */
+    int32_t width; /* of the upright picture; 0: unknown */
     int32_t height;
     uint64_t fault; /* enum sq_archive_fault */
     uint64_t order; /* insertion number; 0: empty slot */
