@@ -353,10 +353,7 @@ sq_args_count(const struct sq_arg *table) {
     return count;
 }
 
-/*
- * Writes a limit. Limits that are obvious or never reached are omitted to save
- * tokens.
- */
+/* Writes a limit, or nothing for one beyond FAR_LIMIT, to save tokens. */
 static void
 put_limit(const char *key, double limit, struct sq_json_writer *w) {
     if (limit > -FAR_LIMIT && limit < FAR_LIMIT) {
