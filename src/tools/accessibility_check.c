@@ -11,7 +11,7 @@ struct counts {
     int total;
     int clickable;
     int unlabeled; /* of the clickable elements */
-    int named;     /* of the clickable elements: identifiable ones */
+    int named;     /* clickable and labeled, not a canvas */
     int texts;
     int fields;
 };
