@@ -97,7 +97,7 @@ enum sq_archive_reason {
     SQ_ARCHIVE_REASON_UNKNOWN,
 };
 
-/* "None", "Retention", "CaptureDisabled", "Unknown". */
+/* Returns "None", "Retention", "CaptureDisabled" or "Unknown". */
 const char *sq_archive_reason_name(enum sq_archive_reason reason);
 
 /* What is wrong with a root. */
@@ -109,7 +109,7 @@ enum sq_archive_trouble {
     SQ_ARCHIVE_TROUBLE_UNREADABLE, /* I/O error */
 };
 
-/* "none", "missing", "notAFolder", "forbidden", "unreadable". */
+/* Returns "none", "missing", "notAFolder", "forbidden" or "unreadable". */
 const char *sq_archive_trouble_name(enum sq_archive_trouble trouble);
 
 struct sq_archive_count {
@@ -218,7 +218,7 @@ enum sq_archive_fault {
     SQ_ARCHIVE_FAULTS,
 };
 
-/* "none", "notAllowed", "vanished", "notAFile", "locked", "empty", ... */
+/* Returns "none", "notAllowed", "vanished", "notAFile", "locked", ... */
 const char *sq_archive_fault_name(enum sq_archive_fault fault);
 
 /* Zero it first. If fault is NONE, the caller frees bytes. */

@@ -44,7 +44,7 @@ struct sq_index {
 bool sq_index_open(const char *path, const struct sq_index_owner *owner,
                    struct sq_index *out, struct sq_err *err);
 
-/* Safe on a zeroed value whose fd is -1. */
+/* Closes an index. Safe on a zeroed value whose fd is -1. */
 void sq_index_close(struct sq_index *index);
 
 /* Returns the entry of a folder in that state, or NULL. */

@@ -39,7 +39,7 @@ struct date {
     unsigned depth; /* components of the path */
 };
 
-/* 8 bits of year, 4 of month, 5 of day, 5 of hour + 1, 3 of row and depth. */
+/* Packs a date: 8 bits year, 4 month, 5 day, 5 hour + 1, 3 row and 3 depth. */
 static sq_place
 pack(const struct date *d) {
     unsigned year = d->has[YEAR] ? d->part[YEAR] - BASE_YEAR : 0;

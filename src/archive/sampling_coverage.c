@@ -11,7 +11,7 @@
 
 #define MONITORS 256
 #define NO_RUN UINT32_MAX
-#define FAR_BITS 64      /* between pictures of different monitors */
+#define FAR_BITS 64      /* distance of pictures of different monitors */
 #define SAME_BITS 2      /* distance that recompression can cause */
 #define MAX_COMPARED 128 /* pictures compared per run */
 #define MAX_DWELL_S 300  /* a longer pause is not counted as time */

@@ -142,11 +142,11 @@ target(const struct spread *spread, size_t nth, uint32_t quota, int64_t all_s) {
 static void
 spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
     const struct sq_shots *shots = spread->shots;
-    uint32_t left; /* seconds from this one on */
+    uint32_t left; /* distinct seconds from this one on */
     int64_t all_s = measure(shots, day, &left);
     int64_t at_s = 0;
     size_t nth = 0;
-    size_t next = day->first; /* nothing before it is chosen */
+    size_t next = day->first; /* shots before it are not considered */
     for (size_t i = day->first; i < day->end && nth < quota; left--) {
         size_t end = sq_shots_second_end(shots, i);
         bool is_last_chance = left <= quota - nth;

@@ -136,11 +136,11 @@ bool sq_session_view(struct sq_session *session, const char *device_id,
  * Returns in *out the frame that a point or region refers to. An empty id means
  * the latest picture, or the default view (without an id) if there is none.
  * Fails with SQ_ERR_AMBIGUOUS_FRAME if id is empty and the latest picture is a
- * crop, SQ_ERR_UNSUPPORTED if the picture shows a display that taps do not
- * reach, SQ_ERR_UNKNOWN_SCREENSHOT if the id is not remembered or belongs to
- * another device, SQ_ERR_STALE_SCREENSHOT if the screen has since rotated,
- * changed its size or shows another app (an empty screen->app matches any app).
- * Every error has a hint.
+ * crop of the current screen, SQ_ERR_UNSUPPORTED if the picture shows a display
+ * that taps do not reach, SQ_ERR_UNKNOWN_SCREENSHOT if the id is not remembered
+ * or belongs to another device, SQ_ERR_STALE_SCREENSHOT if the screen has since
+ * rotated, changed its size or shows another app (an empty screen->app matches
+ * any app). Every error has a hint.
  */
 bool sq_session_frame(struct sq_session *session, const char *device_id,
                       struct sq_span id, const struct sq_screen *screen,
@@ -184,8 +184,8 @@ bool sq_session_compares_pictures(struct sq_session *session,
                                   const char *device_id);
 
 /*
- * Reports the hash of a new capture of the device. Invalidates the element list
- * if it belongs to a different picture.
+ * Reports the hash of a new capture of the device. If the element list belongs
+ * to another picture, sq_session_element_at no longer uses it.
  */
 void sq_session_saw_picture(struct sq_session *session, const char *device_id,
                             uint64_t picture);

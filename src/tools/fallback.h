@@ -13,7 +13,7 @@ struct sq_fallback {
     struct sq_screen_picture shot;
     struct sq_app app;
     bool has_app;
-    bool may_tap;              /* tell the client which pixels to use */
+    bool may_tap;              /* the hint names the pixels to use */
     struct sq_err app_refused; /* why there is no app; code NONE: there is
                                   one */
     struct sq_err refused; /* why there is no picture; code NONE: there is */

@@ -38,10 +38,10 @@ extern const char *const sq_receipt_words[];
 struct sq_act {
     struct sq_call *call;
     enum sq_receipt level;
-    bool asked; /* the call requested more than the default level */
+    bool asked; /* the call has a receipt argument */
     bool look;
     bool watching;       /* has a capture from before, none from after */
-    bool is_blind;       /* that capture failed */
+    bool is_blind;       /* a capture from before was wanted but failed */
     struct sq_buf reply; /* with memory reserved for the minimal reply */
     struct sq_watch watch;
     char note[SQ_NOTE_SIZE];

@@ -1,3 +1,4 @@
+/* Captures the screen and encodes it within the limits of a reply. */
 #include "tools/screen_picture.h"
 
 #include <stdio.h>
@@ -11,11 +12,13 @@
 #include "tools/watch.h"
 #include "util/base64.h"
 
-/* Shrinking ends here; what is still too large becomes a link. */
+/*
+ * Pictures are not scaled below this; if still too large, a link is returned.
+ */
 #define MIN_SHRUNK_SIDE 256
 /*
- * A picture of one colour takes far less than a byte for so many pixels (and
- * a few bytes of header): only such ones are worth a second look.
+ * A picture of one colour needs far less than one byte per this many pixels
+ * (and a few bytes of header); only such pictures are checked for being blank.
  */
 #define BLANK_PIXELS_PER_BYTE 40
 #define BLANK_BASE_BYTES 2048

@@ -71,7 +71,7 @@ struct sq_screen_picture {
     struct sq_frame
         frame;           /* has an id; sq_screen_picture_commit remembers it */
     double scale_factor; /* device pixels per image pixel, long side */
-    int tokens;          /* for the configured model; 0: no image sent */
+    int tokens;          /* for the configured model; 0: not shown, or a link */
     enum sq_screen_picture_way way;
     char note[SQ_SCREEN_PICTURE_NOTE_SIZE]; /* deviations from the request;
                                                may be empty */

@@ -14,7 +14,7 @@ struct sq_sheet {
     int columns;
     int rows;
     struct sq_size cell; /* of a picture, without its label */
-    struct sq_size size; /* of the whole */
+    struct sq_size size; /* of the whole sheet */
 };
 
 struct sq_sheet_ask {

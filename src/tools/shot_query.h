@@ -11,7 +11,7 @@
 #include "tool/tool.h"
 #include "tools/available.h"
 
-#define SQ_SHOT_QUERY_MAX 100 /* shots in one answer */
+#define SQ_SHOT_QUERY_MAX 100 /* shots per reply */
 
 struct sq_shot_query_ask {
     struct sq_span start; /* without start and end, all shots are only
