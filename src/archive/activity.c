@@ -1,3 +1,4 @@
+/* Chooses an activity provider and reads its segments. */
 #include "archive/activity.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 #include "config/config.h"
 
-/* A server that is not there says so at once; a slow one is no help. */
+/* A missing server fails at once; a slow one is of no use. */
 #define SERVER_TIMEOUT_MS 500
 
 static const struct sq_activity_ops *const providers[] = {
@@ -86,17 +87,17 @@ sq_activity_cause(const struct sq_err *err) {
                                          : SQ_CAUSE_ACTIVITY_UNREADABLE;
 }
 
-/* A choice being made. */
+/* The state of choosing a provider. */
 struct search {
     const struct sq_activity_wish *wish;
     const struct sq_deadline *deadline;
     struct sq_activity_source *source;
     char *place; /* SQ_PATH_SIZE bytes */
     struct sq_err *none;
-    struct sq_activity_health named; /* what a configured file lacks */
+    struct sq_activity_health named; /* problem of a configured file */
 };
 
-/* Whether one failure tells more about a file than another. */
+/* Returns whether one failure is more informative about a file than another. */
 static bool
 tells_more(enum sq_cause cause, enum sq_cause than) {
     return than == SQ_CAUSE_NONE || than == SQ_CAUSE_DATABASE_FOREIGN
@@ -120,7 +121,7 @@ opens(struct search *search, const struct sq_activity_ops *ops, bool is_named) {
     return health.available;
 }
 
-/* Make a path of a folder and a name in it; false if there is no folder. */
+/* Joins a folder and a name. Returns false if there is no folder. */
 static bool
 place_in(struct search *search, const char *folder, const char *name) {
     if (!folder || !folder[0]) {
@@ -168,7 +169,7 @@ place_nothing(struct search *search) {
     return true;
 }
 
-/* Where each provider is looked for, in order, and for which wish. */
+/* Where each provider is searched, in order, and for which setting. */
 static const struct {
     const struct sq_activity_ops *ops;
     bool (*place)(struct search *search);
@@ -185,14 +186,17 @@ static const struct {
 };
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
-/* Whether that place was named by the person, and not only usual. */
+/* Returns whether the user configured that place, as opposed to a default. */
 static bool
 is_configured(size_t place) {
     return places[place].place == place_given
         || places[place].place == place_manictime;
 }
 
-/* The first that opens; if a file was named, it is that or nothing. */
+/*
+ * Returns the first provider that opens. If a file is configured, only that
+ * file is tried.
+ */
 static const struct sq_activity_ops *
 look_around(struct search *search) {
     bool is_named = search->wish->path && search->wish->path[0];
@@ -210,7 +214,10 @@ look_around(struct search *search) {
     return NULL;
 }
 
-/* The place of the provider that is wished for; the last if none opens. */
+/*
+ * Returns the first source of the configured provider that opens, or the last
+ * one if none does.
+ */
 static const struct sq_activity_ops *
 look_for(struct search *search, enum sq_activity_choice choice) {
     const struct sq_activity_ops *last = NULL;

@@ -1,6 +1,7 @@
 /*
- * Who knows what was done when: one ops struct per provider, all of them
- * streaming stretches of activity.
+ * Defines the interface of activity providers: sources such as ManicTime that
+ * record which app was used when. Each has one ops struct and returns time
+ * segments.
  */
 #ifndef SQ_ARCHIVE_ACTIVITY_H
 #define SQ_ARCHIVE_ACTIVITY_H
@@ -19,30 +20,33 @@
 
 enum sq_granularity {
     SQ_BY_APP,
-    SQ_BY_TITLE, /* also when only the window's title changes */
+    SQ_BY_TITLE, /* also split when only the window title changes */
 };
 
-/* Where providers look. Everything must outlive what is opened with it. */
+/* Where providers read from. Everything must outlive what is opened with it. */
 struct sq_activity_source {
-    const char *path;                /* of a database or table of activities */
+    const char *path;                /* of a database or CSV file */
     const char *url;                 /* of ActivityWatch */
-    const struct sq_zone *zone;      /* of times without an offset */
-    const struct sq_deadline *locks; /* until when to wait for a program that
-                                        has locked it; NULL: the deadline */
+    const struct sq_zone *zone;      /* for times without an offset */
+    const struct sq_deadline *locks; /* how long to wait for a database lock;
+                                        NULL: until the deadline */
     enum sq_granularity granularity;
-    struct sq_shots shots;               /* for visual: the window's */
+    struct sq_shots shots;               /* for visual: shots of the window */
     const struct sq_shot_reader *reader; /* for visual */
 };
 
-/* One row per provider; constant. An open provider is for one thread. */
+/* One constant row per provider. An open provider is used by one thread. */
 struct sq_activity_ops {
     const char *id;    /* "manictime" */
     const char *title; /* "ManicTime" */
-    /* Find out whether it can be asked; *state is for close. */
+    /*
+     * Opens the provider, or fails if it is unavailable. *state is freed by
+     * close.
+     */
     bool (*open)(const struct sq_activity_source *source,
                  const struct sq_deadline *deadline, void **state,
                  struct sq_err *err);
-    /* Add every stretch that touches the window, in any order. */
+    /* Adds every segment that overlaps the window, in any order. */
     bool (*segments)(void *state, const struct sq_window *window,
                      const struct sq_deadline *deadline,
                      struct sq_segments *out, struct sq_err *err);
@@ -55,15 +59,19 @@ extern const struct sq_activity_ops sq_activity_watch_http;
 extern const struct sq_activity_ops sq_activity_csv;
 extern const struct sq_activity_ops sq_activity_visual;
 
-/* The providers in their order; NULL behind the last. */
+/*
+ * Returns the provider at that index, in order of preference, or NULL after the
+ * last.
+ */
 const struct sq_activity_ops *sq_activity_at(size_t index);
 
-/* The provider of that id, or NULL. */
+/* Returns the provider with that id, or NULL. */
 const struct sq_activity_ops *sq_activity_by_id(struct sq_span id);
 
 /*
- * Open, gather the stretches of the window into *out, settled, and close. *out
- * must be empty before; on failure it is.
+ * Opens the provider, reads the segments of the window into *out, sorts and
+ * merges them (see sq_segments_settle), and closes it. *out must be empty; it
+ * is empty after a failure.
  */
 bool sq_activity_gather(const struct sq_activity_ops *ops,
                         const struct sq_activity_source *source,
@@ -71,42 +79,45 @@ bool sq_activity_gather(const struct sq_activity_ops *ops,
                         const struct sq_deadline *deadline,
                         struct sq_segments *out, struct sq_err *err);
 
-/* How a provider is. */
+/* The state of a provider. */
 struct sq_activity_health {
-    const struct sq_activity_ops *ops; /* NULL: none was chosen */
+    const struct sq_activity_ops *ops; /* NULL: no provider was chosen */
     bool available;
-    enum sq_cause cause;           /* what is wrong with what is configured,
-                                      also if another provider stands in */
-    char why[SQ_ERR_MESSAGE_SIZE]; /* why not */
-    char what[SQ_ERR_HINT_SIZE];   /* to do about it */
+    enum sq_cause cause;           /* problem with the configured provider,
+                                      even if another one is used */
+    char why[SQ_ERR_MESSAGE_SIZE]; /* why it is unavailable */
+    char what[SQ_ERR_HINT_SIZE];   /* how to fix it */
 };
 
-/* Find out by opening it. */
+/* Checks a provider by opening it. */
 void sq_activity_check(const struct sq_activity_ops *ops,
                        const struct sq_activity_source *source,
                        const struct sq_deadline *deadline,
                        struct sq_activity_health *out);
 
-/* What a failure to open or read a provider means; NONE if it is ours. */
+/*
+ * Maps a failure to open or read a provider to a cause. Returns SQ_CAUSE_NONE
+ * if the failure is our own, such as lack of memory.
+ */
 enum sq_cause sq_activity_cause(const struct sq_err *err);
 
-/* What the configuration says about activity; texts may be NULL. */
+/* The activity settings of the configuration; texts may be NULL. */
 struct sq_activity_wish {
     int provider;          /* enum sq_activity_choice of config/config.h */
     const char *path;      /* archive.activityPath */
     const char *url;       /* archive.activityWatchUrl */
     const char *manictime; /* archive.manicTimeDirectory */
-    const char *home;      /* where a user's data lies: XDG_DATA_HOME */
+    const char *home;      /* the user's data folder: XDG_DATA_HOME */
 };
 
 /*
- * Choose a provider and the place it reads. AUTO takes the first that is
- * there: the file of activityPath by what it holds, ManicTimeReports.db,
- * ActivityWatch's database, its server. *ops is NULL, and why and hint are in
- * *none, if there is none or none is wanted. Where a file that is configured
- * cannot be used, *none has that and its cause, also if another provider was
- * found. place holds the path chosen;
- * source->path and url point there or into the wish.
+ * Chooses a provider and the source it reads. AUTO takes the first one found:
+ * the file at activityPath (by its contents), ManicTimeReports.db, the database
+ * of ActivityWatch, its server. If none is found or wanted, *ops is NULL and
+ * *none has the reason and a hint. If a configured file cannot be used, *none
+ * has the reason and the cause, even if another provider was found. `place`
+ * receives the chosen path; source->path and source->url point into it or into
+ * the wish.
  */
 void sq_activity_choose(const struct sq_activity_wish *wish,
                         const struct sq_deadline *deadline,

@@ -1,7 +1,8 @@
 /*
- * A table of activities: start, end, label and perhaps group, with or without
- * a line of headings. Times are as sq_time_parse reads them; without an offset
- * they are in the zone. A missing end is the start of the next row.
+ * Reads activities from a CSV file with start, end, label and an optional
+ * group, with or without a header line. Times are parsed by sq_time_parse;
+ * times without an offset are in the zone. A missing end is the start of the
+ * next row.
  */
 #include "archive/activity.h"
 #include "archive/csv.h"
@@ -11,12 +12,12 @@
 #include "util/time_text.h"
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)
-#define LOOK_EVERY 1024 /* rows between looks at the clock */
+#define LOOK_EVERY 1024 /* rows between checks of the deadline */
 #define NO_COLUMN SQ_CSV_MAX_FIELDS
 
 enum part { PART_START, PART_END, PART_LABEL, PART_GROUP, PARTS };
 
-/* Headings in lower case; blanks, "_" and "-" do not count. */
+/* Column names in lower case; blanks, "_" and "-" are ignored. */
 static const char *const headings[][8] = {
     [PART_START] = { "start", "starttime", "startdate", "begin", "from",
                      "timestamp" },
@@ -32,13 +33,13 @@ struct table {
     struct sq_buf bytes;
 };
 
-/* Where the parts stand in a row. */
+/* The column of each field. */
 struct layout {
     size_t at[PARTS];
     bool has_heading;
 };
 
-/* A row whose end may still have to come from the next one. */
+/* A row whose end may be the start of the next one. */
 struct pending {
     bool is_there;
     int64_t start;
@@ -73,7 +74,7 @@ match_heading(struct sq_span field, size_t column, struct layout *layout) {
     }
 }
 
-/* Find the parts in the first row: by their headings, else by their order. */
+/* Finds the columns from the first row: by their names, else by their order. */
 static bool
 find_layout(const struct sq_csv_row *row, struct layout *out,
             struct sq_err *err) {
@@ -118,7 +119,7 @@ read_time(struct sq_span text, const struct sq_zone *zone, int64_t *out) {
     return true;
 }
 
-/* By app it is the group that counts, where there is one. */
+/* Returns the label; by app, it is the group if there is one. */
 static struct sq_span
 label_of(const struct table *table, const struct sq_csv_row *row,
          const struct layout *layout) {
@@ -145,7 +146,7 @@ add(struct reading *reading, int64_t start, int64_t end, struct sq_span label,
         || sq_segments_add(reading->out, start, end, label, err);
 }
 
-/* End the row before, if it waits for that. */
+/* Ends the previous row if it has no end. */
 static bool
 end_pending(struct reading *reading, int64_t end, struct sq_err *err) {
     struct pending *pending = &reading->pending;
@@ -221,7 +222,7 @@ finish_reading(struct reading *reading, struct sq_err *err) {
                 "no row of the table begins with a time that can be read");
         return sq_fail_hint(err, "write times as 2026-01-31T09:30:00+01:00");
     }
-    /* Nobody says when the last one ended: with the window. */
+    /* The end of the last row is unknown: use the end of the window. */
     return end_pending(reading, reading->window->to_utc, err);
 }
 
@@ -249,7 +250,7 @@ table_segments(void *state, const struct sq_window *window,
     return ok;
 }
 
-/* Read the file, and whether its first rows make sense. */
+/* Reads the file and checks that its first rows are valid. */
 static bool
 table_open(const struct sq_activity_source *source,
            const struct sq_deadline *deadline, void **state,

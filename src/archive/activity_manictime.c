@@ -1,7 +1,7 @@
 /*
- * ManicTimeReports.db: the timelines of ManicTime. Only Ar_Timeline and
- * Ar_Activity are needed; of their columns, and of the tables with names of
- * groups, versions have had different ones, so all are looked for first.
+ * Reads the timelines of ManicTime from ManicTimeReports.db. Only Ar_Timeline
+ * and Ar_Activity are required. Their columns and the tables with group names
+ * differ between versions, so their presence is checked first.
  */
 #include <stdio.h>
 
@@ -95,13 +95,13 @@ find_columns(struct manictime *manictime, struct sq_err *err) {
     return true;
 }
 
-/* The name if the column is there, else what stands for it. */
+/* Returns the column name if the column exists, else the substitute. */
 static const char *
 pick(const struct manictime *manictime, enum column column, const char *name) {
     return manictime->has[column] ? name : "NULL";
 }
 
-/* The condition that a timeline is that of the applications. */
+/* Returns the SQL condition for a timeline of applications. */
 static const char *
 is_applications(const struct manictime *manictime) {
     return manictime->has[TIMELINE_BASE]
@@ -167,7 +167,7 @@ has_group(const struct manictime *manictime) {
         && has[GROUP_REPORT];
 }
 
-/* What joins the names of groups, as far as the tables have them. */
+/* Writes the joins with the tables of group names that exist. */
 static void
 write_joins(const struct manictime *manictime, char *out, size_t size) {
     char common[256] = "";
@@ -184,7 +184,7 @@ write_joins(const struct manictime *manictime, char *out, size_t size) {
                  : "");
 }
 
-/* The expression for what an activity is called. */
+/* Writes the SQL expression of an activity's name. */
 static void
 write_label(const struct manictime *manictime, char *out, size_t size) {
     bool by_title = manictime->source->granularity == SQ_BY_TITLE;
@@ -221,7 +221,7 @@ write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
              end_local);
 }
 
-/* The moment of a row: its UTC if that can be read, else its local time. */
+/* Reads the time of a row: UTC if valid, else its local time. */
 static bool
 read_moment(struct sq_query *query, int utc_column, int local_column,
             const struct sq_zone *zone, int64_t *out) {
@@ -238,7 +238,7 @@ read_moment(struct sq_query *query, int utc_column, int local_column,
     return false;
 }
 
-/* A row whose times cannot be read is left out. */
+/* Adds a row; skips it if its times are invalid. */
 static bool
 add_row(const struct manictime *manictime, struct sq_query *query,
         const struct sq_window *window, struct sq_segments *out,
@@ -262,7 +262,7 @@ manictime_segments(void *state, const struct sq_window *window,
     char last[SQ_TIME_TEXT_SIZE];
     struct sq_query *query = NULL;
     bool has_row = true;
-    /* Whole days around the window, so that no offset and no "T" matters. */
+    /* Whole days around the window, so that offsets and "T" do not matter. */
     int64_t from = sq_days_of_seconds(window->from_utc) - 1;
     int64_t to = sq_days_of_seconds(window->to_utc) + 2;
     sq_date_format(sq_date_from_days(from), first);

@@ -1,7 +1,7 @@
 /*
- * Activity by looking: where the pictures of one monitor change and stay
- * changed, something else was done. Scenes by gradients and brightness; by
- * title, also when only a part of the picture changes.
+ * Derives activity from the pictures of one monitor: a lasting change starts a
+ * new segment. Scenes are compared by gradients and brightness; by title, a
+ * change of a part of the picture counts, too.
  */
 #include <stdio.h>
 
@@ -9,16 +9,16 @@
 #include "util/mem.h"
 
 #define MONITORS 256
-#define MAX_LOOKED_AT 4096 /* pictures; more are looked at coarsely */
-#define MAX_STAND_S 300    /* what the last picture of a scene stands for */
+#define MAX_LOOKED_AT 4096 /* pictures; of more only a sample is compared */
+#define MAX_STAND_S 300    /* time that the last picture of a scene covers */
 
 struct visual {
     const struct sq_activity_source *source;
-    uint32_t *places; /* of the shots looked at */
+    uint32_t *places; /* of the compared shots */
     size_t count;
 };
 
-/* The shots looked at, as the reader's owner knows them. */
+/* Reads a compared shot; translates its index for the owner of the reader. */
 static bool
 read_place(void *context, size_t index, struct sq_buf *out,
            struct sq_err *err) {
@@ -27,7 +27,7 @@ read_place(void *context, size_t index, struct sq_buf *out,
     return reader->read(reader->context, visual->places[index], out, err);
 }
 
-/* The monitor with the most shots; the lowest of equals. */
+/* Returns the monitor with the most shots; the lowest of equals. */
 static uint8_t
 busiest(const struct sq_shots *shots, size_t *count) {
     size_t counts[MONITORS] = { 0 };
@@ -92,11 +92,11 @@ visual_open(const struct sq_activity_source *source,
     return true;
 }
 
-/* Where the scene under way began, and what it looks like. */
+/* The start of the current scene, and its picture. */
 struct scene {
     size_t first;
     size_t reference;
-    bool is_pending; /* the picture before this one was different */
+    bool is_pending; /* the previous picture was different */
 };
 
 static bool
@@ -113,7 +113,7 @@ utc_at(const struct visual *visual, size_t index) {
     return visual->source->shots.items[visual->places[index]].utc;
 }
 
-/* End the scene before `end`, at most a while after its last picture. */
+/* Ends the scene before `end`, at most MAX_STAND_S after its last picture. */
 static bool
 put_scene(const struct visual *visual, const struct scene *scene, size_t end,
           struct sq_segments *out, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Converts ActivityWatch events to segments. */
 #include "archive/activity_watch.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* ActivityWatch's database, as its Python server keeps it. */
+/* Reads the SQLite database of ActivityWatch's Python server. */
 #include "archive/activity_watch.h"
 #include "archive/cause.h"
 #include "archive/database.h"
@@ -96,7 +96,10 @@ watch_open(const struct sq_activity_source *source,
     return true;
 }
 
-/* Data that is no JSON makes an event without a name, not a failure. */
+/*
+ * Adds a row. Data that is not JSON gives an event without a name, not a
+ * failure.
+ */
 static bool
 add_row(const struct watch *watch, struct sq_query *query,
         struct sq_arena *arena, const struct sq_window *window,
@@ -140,7 +143,7 @@ watch_segments(void *state, const struct sq_window *window,
     struct sq_query *query = NULL;
     char first[SQ_TIME_TEXT_SIZE];
     char last[SQ_TIME_TEXT_SIZE];
-    /* Whole days: what began the day before may last into the window. */
+    /* Whole days: an event from the day before may last into the window. */
     int64_t from = sq_days_of_seconds(window->from_utc) - 1;
     int64_t to = sq_days_of_seconds(window->to_utc) + 1;
     sq_date_format(sq_date_from_days(from), first);

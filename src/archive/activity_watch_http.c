@@ -1,4 +1,4 @@
-/* ActivityWatch's server on this machine, by its REST interface. */
+/* Reads activities from an ActivityWatch server on this machine by REST. */
 #include <stdio.h>
 
 #include "archive/activity_watch.h"
@@ -12,7 +12,7 @@
 #define MAX_BUCKETS 8
 #define BUCKET_SIZE 200
 #define PATH_BYTES 1024
-#define PAGE 5000 /* events of one answer: about 1 MB */
+#define PAGE 5000 /* events per response: about 1 MB */
 #define MAX_PAGES 200
 #define TREE_BYTES ((size_t)64 << 20)
 
@@ -23,7 +23,7 @@ struct watch {
     size_t bucket_count;
 };
 
-/* An answer as JSON. */
+/* A response as JSON. */
 struct answer {
     struct sq_buf bytes;
     struct sq_arena arena;
@@ -36,7 +36,7 @@ answer_finish(struct answer *answer) {
     sq_arena_finish(&answer->arena);
 }
 
-/* *out is to be finished also on failure. */
+/* Requests a path. The caller finishes *out, even on failure. */
 static bool
 ask(const struct watch *watch, struct sq_span path,
     const struct sq_deadline *deadline, struct answer *out,
@@ -122,7 +122,7 @@ write_path(const char *bucket, int64_t from, int64_t to, struct sq_buf *out,
     char end[SQ_TIME_TEXT_SIZE];
     sq_time_format(from, 0, start);
     sq_time_format(to, 0, end);
-    /* "+00:00" would be a blank there: the times are cut before it. */
+    /* The "+" of "+00:00" would be a blank in a query: cut the offset off. */
     sq_buf_clear(out);
     return sq_buf_printf(out, err, "/api/0/buckets/")
         && sq_http_escape(sq_span_of(bucket), out, err)
@@ -130,7 +130,7 @@ write_path(const char *bucket, int64_t from, int64_t to, struct sq_buf *out,
                          start, end, PAGE);
 }
 
-/* Add the events of a page; *oldest is when the first of them began. */
+/* Adds the events of a page; *oldest is the start of the oldest one. */
 static bool
 add_page(const struct watch *watch, const struct sq_json *root,
          const struct sq_window *window, int64_t *oldest,
@@ -152,7 +152,10 @@ add_page(const struct watch *watch, const struct sq_json *root,
     return true;
 }
 
-/* Events come newest first; a full page means that older ones are left. */
+/*
+ * Adds the events of a bucket. They come newest first; a full page means that
+ * older ones follow.
+ */
 static bool
 add_bucket(const struct watch *watch, const char *bucket,
            const struct sq_window *window, const struct sq_deadline *deadline,

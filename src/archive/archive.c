@@ -1,3 +1,4 @@
+/* Implements archives: listing shots, and references to them. */
 #include "archive/archive.h"
 
 #include <assert.h>
@@ -11,7 +12,7 @@
 #include "util/mem.h"
 #include "util/time_text.h"
 
-/* So many folders read for the first time are worth writing an index. */
+/* Write the index after this many newly read folders. */
 #define SAVE_AFTER 256
 
 static bool
@@ -153,7 +154,7 @@ gather_root(struct sq_root *root, struct sq_listing_builder *gathering,
     bool ok = sq_root_open(root, deadline, &count->trouble, err);
     if (ok && count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
         ok = sq_root_walk(root, days, &visitor, deadline, count, err);
-        /* Only a cache: that it cannot be written changes nothing. */
+        /* The index is only a cache: a failed write is ignored. */
         sq_root_save(root, SAVE_AFTER, NULL);
     }
     count->opened = root->opened - opened;
@@ -243,7 +244,7 @@ sq_archive_ref(struct sq_archive *archive, const struct sq_archive_pick *pick,
     return true;
 }
 
-/* Which root a reference means; its number is known once it was opened. */
+/* Finds the root of a reference; a root must be opened to know its id. */
 static bool
 find_root(struct sq_archive *archive, uint32_t id,
           const struct sq_deadline *deadline, int *out, struct sq_err *err) {
@@ -288,7 +289,10 @@ fail_unknown(struct sq_err *err) {
     return sq_fail_hint(err, "Use list_screenshots to find valid ones.");
 }
 
-/* The user's key was not at hand, so it may be one of the user's. */
+/*
+ * Reports that the user's key could not be loaded, so the reference may be
+ * valid.
+ */
 static bool
 fail_unchecked(const struct sq_err *why, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_UNKNOWN_SCREENSHOT,

@@ -1,9 +1,8 @@
 /*
- * Folders of past screenshots: what is there in a stretch of time, and the
- * bytes of one of them. Nothing is scanned at the start; a listing opens only
- * the folders whose dates can lie in its window, and remembers what it read
- * for as long as the folder does not change. Nothing is ever written into an
- * archive. All functions may be called from any thread.
+ * Lists and reads archived screenshots ("shots") in a set of folders. Nothing
+ * is scanned at startup. A listing opens only the folders whose dates can fall
+ * into its window, and caches each folder until it changes. Nothing is ever
+ * written into an archive. All functions are thread-safe.
  */
 #ifndef SQ_ARCHIVE_ARCHIVE_H
 #define SQ_ARCHIVE_ARCHIVE_H
@@ -32,25 +31,29 @@ struct sq_archive;
 
 struct sq_archive_root {
     const char *path;
-    const char *name; /* for people; NULL: the last piece of the path */
+    const char *name; /* display name; NULL: last part of the path */
     enum sq_archive_permission permission;
 };
 
-/* Texts need not outlive sq_archive_create. Zeroed fields take defaults. */
+/* Texts are copied by sq_archive_create. Zeroed fields mean defaults. */
 struct sq_archive_options {
-    const struct sq_archive_root *roots; /* may be none, need not exist */
+    const struct sq_archive_root *roots; /* may be empty; paths need not
+                                            exist */
     size_t root_count;
-    const struct sq_zone *zone; /* of names without an offset; outlives the
-                                   archive; NULL: UTC */
-    size_t max_cache_bytes;     /* of shots held; 0: SQ_ARCHIVE_CACHE_BYTES */
-    const char *index_folder;   /* keeps what was read; NULL: nowhere */
-    const char *key_folder;     /* holds the key of refs; NULL: refs end with
-                                   the process */
+    const struct sq_zone *zone; /* of file names without an offset; must
+                                   outlive the archive; NULL: UTC */
+    size_t max_cache_bytes;   /* for cached shots; 0: SQ_ARCHIVE_CACHE_BYTES */
+    const char *index_folder; /* of the index files; NULL: no index */
+    const char *key_folder;   /* of the key that signs refs; NULL: refs are
+                                 valid only in this process */
 };
 
 #define SQ_ARCHIVE_CACHE_BYTES ((size_t)64 << 20)
 
-/* Touches no root. Fails for too many of them, or for lack of memory. */
+/*
+ * Creates an archive without opening any root. Fails if there are too many
+ * roots or if out of memory.
+ */
 bool sq_archive_create(const struct sq_archive_options *options,
                        struct sq_archive **out, struct sq_err *err);
 
@@ -58,24 +61,27 @@ bool sq_archive_create(const struct sq_archive_options *options,
 void sq_archive_destroy(struct sq_archive *archive);
 
 /*
- * Where the index and the key belong: $XDG_CACHE_HOME/squint or
- * ~/.cache/squint; $XDG_STATE_HOME/squint or ~/.local/state/squint. False if
- * the environment names neither.
+ * Return the default folders of the index and the key: $XDG_CACHE_HOME/squint
+ * or ~/.cache/squint, and $XDG_STATE_HOME/squint or ~/.local/state/squint.
+ * Return false if the environment defines neither.
  */
 bool sq_archive_cache_folder(char out[SQ_PATH_SIZE]);
 bool sq_archive_state_folder(char out[SQ_PATH_SIZE]);
 
 size_t sq_archive_root_count(const struct sq_archive *archive);
 
-/* Owned by the archive; with a name. */
+/* Returns a root; its name is never NULL. Owned by the archive. */
 const struct sq_archive_root *
 sq_archive_root_at(const struct sq_archive *archive, size_t root);
 
-/* The root of that name or path, or SQ_ARCHIVE_ANY if there is none. */
+/*
+ * Returns the index of the root with that name or path, or SQ_ARCHIVE_ANY if
+ * there is none.
+ */
 int sq_archive_root_named(const struct sq_archive *archive,
                           struct sq_span name);
 
-/* Shots from <= utc < to. */
+/* Selects shots with from_utc <= utc < to_utc. */
 struct sq_archive_window {
     int64_t from_utc;
     int64_t to_utc;
@@ -83,48 +89,51 @@ struct sq_archive_window {
     int root;    /* or SQ_ARCHIVE_ANY */
 };
 
-/* Why a window is empty, in the words of the health report. */
+/* Why a window is empty, as in the health report. */
 enum sq_archive_reason {
-    SQ_ARCHIVE_REASON_NONE,             /* it is not */
-    SQ_ARCHIVE_REASON_RETENTION,        /* it lies before the oldest shot */
-    SQ_ARCHIVE_REASON_CAPTURE_DISABLED, /* nothing was ever there */
+    SQ_ARCHIVE_REASON_NONE,             /* not empty */
+    SQ_ARCHIVE_REASON_RETENTION,        /* before the oldest shot */
+    SQ_ARCHIVE_REASON_CAPTURE_DISABLED, /* there never was a shot */
     SQ_ARCHIVE_REASON_UNKNOWN,
 };
 
-/* "None", "Retention", "CaptureDisabled", "Unknown". */
+/* Returns "None", "Retention", "CaptureDisabled" or "Unknown". */
 const char *sq_archive_reason_name(enum sq_archive_reason reason);
 
 /* What is wrong with a root. */
 enum sq_archive_trouble {
     SQ_ARCHIVE_TROUBLE_NONE,
     SQ_ARCHIVE_TROUBLE_MISSING,    /* no such folder */
-    SQ_ARCHIVE_TROUBLE_NO_FOLDER,  /* something else has that name */
-    SQ_ARCHIVE_TROUBLE_FORBIDDEN,  /* we may not look inside */
-    SQ_ARCHIVE_TROUBLE_UNREADABLE, /* the system failed */
+    SQ_ARCHIVE_TROUBLE_NO_FOLDER,  /* the path is not a folder */
+    SQ_ARCHIVE_TROUBLE_FORBIDDEN,  /* no permission to read it */
+    SQ_ARCHIVE_TROUBLE_UNREADABLE, /* I/O error */
 };
 
-/* "none", "missing", "notAFolder", "forbidden", "unreadable". */
+/* Returns "none", "missing", "notAFolder", "forbidden" or "unreadable". */
 const char *sq_archive_trouble_name(enum sq_archive_trouble trouble);
 
 struct sq_archive_count {
     enum sq_archive_trouble trouble; /* of the root itself */
-    uint32_t folders;                /* that the window could touch */
-    uint32_t opened;                 /* of these, read just now */
+    uint32_t folders;                /* that may hold shots of the window */
+    uint32_t opened;                 /* of these, read by this call */
     uint32_t refused;                /* of these, could not be read */
-    uint32_t shots;                  /* of it in the window */
-    uint32_t unparsed;               /* pictures whose names say nothing */
-    uint32_t misfiled; /* shots more than a day away from their folder's date,
-                          which are never listed */
+    uint32_t shots;                  /* in the window */
+    uint32_t unparsed;               /* pictures with unknown file names */
+    uint32_t misfiled; /* shots more than a day off their folder's date;
+                          these are never listed */
 };
 
 struct sq_archive_source;
 
-/* A value: start zeroed, finish always. Stays true when the archive changes. */
+/*
+ * A plain value: zero it first and always finish it. It stays valid when the
+ * archive changes.
+ */
 struct sq_archive_listing {
     struct sq_shots shots;
     enum sq_archive_reason reason;
     struct sq_archive_count roots[SQ_ARCHIVE_MAX_ROOTS];
-    /* Private: what it owns, and where each shot came from. */
+    /* Private: owned memory, and the source of each shot. */
     struct sq_shot *owned;
     uint32_t *sources_of;
     struct sq_archive_source *sources;
@@ -132,9 +141,10 @@ struct sq_archive_listing {
 };
 
 /*
- * What is there in a window. Trouble with roots, folders and files never
- * fails it, but is counted. Fails for a bad window or root (SQ_ERR_ARGUMENT),
- * lack of memory, SQ_ERR_LIMIT above 8 million shots, or its deadline.
+ * Lists the shots in a window. Unreadable roots, folders and files do not fail
+ * the call; they are counted. Fails with SQ_ERR_ARGUMENT for an invalid window
+ * or root, SQ_ERR_LIMIT above 8 million shots, at the deadline, or if out of
+ * memory.
  */
 bool sq_archive_list(struct sq_archive *archive,
                      const struct sq_archive_window *window,
@@ -144,83 +154,88 @@ bool sq_archive_list(struct sq_archive *archive,
 /* Safe on a zeroed value. */
 void sq_archive_listing_finish(struct sq_archive_listing *listing);
 
-/* One shot with all that is needed to open it. A value without memory. */
+/* One shot with everything needed to open it. A plain value; owns no memory. */
 struct sq_archive_pick {
     struct sq_shot shot;
     int root;
-    sq_place place;          /* the folder inside the root */
-    char full[SQ_NAME_SIZE]; /* file names; empty if there is none */
+    sq_place place;          /* folder inside the root */
+    char full[SQ_NAME_SIZE]; /* file names; empty: no such file */
     char thumb[SQ_NAME_SIZE];
-    bool lost_full; /* its file has no bytes: only the thumbnail is left */
+    bool lost_full; /* full file is empty: only the thumbnail is left */
 };
 
-/* The shot at listing->shots.items[index]. */
+/* Returns the shot at listing->shots.items[index]. */
 void sq_archive_listing_pick(const struct sq_archive_listing *listing,
                              size_t index, struct sq_archive_pick *out);
 
-/* The reference of a shot. Fails only if no key can be had. */
+/* Writes the reference of a shot. Fails only if no key is available. */
 bool sq_archive_ref(struct sq_archive *archive,
                     const struct sq_archive_pick *pick, char out[SQ_REF_SIZE],
                     struct sq_err *err);
 
 /*
- * The shot of a reference: SQ_ERR_UNKNOWN_SCREENSHOT if we never made it, could
- * not load the key that says so, or its root is not configured here,
- * SQ_ERR_NOT_FOUND if the shot has gone. Where there is a thumbnail, a picture
- * without bytes is as good as none.
+ * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT if the
+ * reference is not ours, its key could not be loaded or its root is not
+ * configured, and with SQ_ERR_NOT_FOUND if the shot no longer exists. An empty
+ * full picture is ignored if there is a thumbnail.
  */
 bool sq_archive_resolve(struct sq_archive *archive, struct sq_span ref,
                         const struct sq_deadline *deadline,
                         struct sq_archive_pick *out, struct sq_err *err);
 
-/* What may leave the folder of a shot. */
+/*
+ * Returns which labels and picture sizes of a shot may be returned to a client.
+ */
 struct sq_allowance sq_archive_allows(const struct sq_archive *archive,
                                       const struct sq_archive_pick *pick);
 
-/* What is read of a shot. */
+/* Which picture of a shot to read. */
 enum sq_archive_want {
     SQ_ARCHIVE_WANT_THUMB,     /* the stored thumbnail */
-    SQ_ARCHIVE_WANT_FULL,      /* the whole picture in its own size, which
-                                  only some folders allow */
-    SQ_ARCHIVE_WANT_TO_SHRINK, /* the whole picture, as large as its folder
-                                  allows */
+    SQ_ARCHIVE_WANT_FULL,      /* the full picture in its original size; only
+                                  some roots permit it */
+    SQ_ARCHIVE_WANT_TO_SHRINK, /* the full picture, as large as its root
+                                  permits */
 };
 
-/* Why a file cannot be used: try its neighbour, and count the reason. */
+/*
+ * Why a file cannot be used. The caller tries the next shot and counts the
+ * reason.
+ */
 enum sq_archive_fault {
     SQ_ARCHIVE_FAULT_NONE,
     SQ_ARCHIVE_FAULT_NOT_ALLOWED, /* the root's permission forbids it */
-    SQ_ARCHIVE_FAULT_VANISHED,    /* it is no longer there, or never was */
+    SQ_ARCHIVE_FAULT_VANISHED,    /* it does not exist (any more) */
     SQ_ARCHIVE_FAULT_NOT_A_FILE,  /* a link, a pipe, a folder */
-    SQ_ARCHIVE_FAULT_LOCKED,      /* somebody else holds it, or rights lack */
-    SQ_ARCHIVE_FAULT_EMPTY,       /* no bytes, as right after it was made */
-    SQ_ARCHIVE_FAULT_GROWING,     /* it is still being written */
-    SQ_ARCHIVE_FAULT_TRUNCATED,   /* its end is missing, and not coming */
-    SQ_ARCHIVE_FAULT_CORRUPT,     /* not a picture of its kind */
+    SQ_ARCHIVE_FAULT_LOCKED,  /* locked by another program, or no permission */
+    SQ_ARCHIVE_FAULT_EMPTY,   /* 0 bytes, as right after creation */
+    SQ_ARCHIVE_FAULT_GROWING, /* it is still being written */
+    SQ_ARCHIVE_FAULT_TRUNCATED, /* its end is missing and it is no longer
+                                   written */
+    SQ_ARCHIVE_FAULT_CORRUPT,   /* not a valid picture of its format */
     SQ_ARCHIVE_FAULT_TOO_LARGE,
-    SQ_ARCHIVE_FAULT_UNREADABLE, /* the system failed */
+    SQ_ARCHIVE_FAULT_UNREADABLE, /* I/O error */
     SQ_ARCHIVE_FAULTS,
 };
 
-/* "none", "notAllowed", "vanished", "notAFile", "locked", "empty", ... */
+/* Returns "none", "notAllowed", "vanished", "notAFile", "locked", ... */
 const char *sq_archive_fault_name(enum sq_archive_fault fault);
 
-/* Start zeroed; bytes are the caller's to finish if fault is NONE. */
+/* Zero it first. If fault is NONE, the caller frees bytes. */
 struct sq_archive_file {
     struct sq_buf bytes;
     enum sq_archive_fault fault;
     enum sq_shot_ending ending;
-    struct sq_size whole; /* its size before it was made smaller; 0: it was
-                             not */
+    struct sq_size whole; /* size before it was scaled down; 0: not scaled */
 };
 
 /*
- * The bytes of a shot's file: regular, beneath its root, of a picture's kind,
- * whole as far as its first and last bytes tell. A picture larger than may
- * leave its folder is made smaller here, so that no caller has more pixels
- * than it may hand out. On failure out->fault says why and err says it in
- * words; NONE means that the deadline, memory or our own limits failed, not
- * the file.
+ * Reads a shot's file. The file must be regular, below its root, of a picture
+ * format, and complete as far as its first and last bytes show. A picture
+ * larger than its root permits is scaled down here, so that no caller ever
+ * holds more pixels than it may return. On failure out->fault is the reason and
+ * err describes it; NONE means that the deadline, memory or one of our limits
+ * failed, not the file.
  */
 bool sq_archive_read(struct sq_archive *archive,
                      const struct sq_archive_pick *pick,
@@ -229,8 +244,9 @@ bool sq_archive_read(struct sq_archive *archive,
                      struct sq_archive_file *out, struct sq_err *err);
 
 /*
- * The same bytes in their own size, for us to look at: for fingerprints and
- * sizes, never for an answer. Of no folder from which no picture may leave.
+ * Reads the same file in its original size, for internal use only (fingerprints
+ * and sizes), never for a reply. Fails for a root that does not permit any
+ * picture.
  */
 bool sq_archive_inspect(struct sq_archive *archive,
                         const struct sq_archive_pick *pick,
@@ -238,21 +254,21 @@ bool sq_archive_inspect(struct sq_archive *archive,
                         const struct sq_deadline *deadline,
                         struct sq_archive_file *out, struct sq_err *err);
 
-/* What is known about a shot's files without reading their pixels. */
+/* What is known about a shot's files without decoding them. */
 struct sq_archive_verdict {
-    enum sq_archive_fault fault; /* NONE: one of them can be used */
-    bool is_checked;             /* false: skipped, because the disk is slow */
-    int width;                   /* of the whole picture; 0: unknown */
+    enum sq_archive_fault fault; /* NONE: at least one file is usable */
+    bool is_checked;             /* false: skipped because the disk is slow */
+    int width;                   /* of the full picture; 0: unknown */
     int height;
 };
 
 /*
- * Whether a shot can be shown: its thumbnail, or else its whole picture, is
- * there and begins and ends like a picture. Reads at most
- * SQ_ARCHIVE_CHECK_BYTES of each, once per state of the file. Opens no file
- * after `patience`, nor for a minute after one took SQ_ARCHIVE_SLOW_MS: the
- * shot is then not checked, which is no failure. Fails as sq_archive_read does
- * with fault NONE, except for the time that patience had.
+ * Checks whether a shot can be shown: its thumbnail, or else its full picture,
+ * exists and begins and ends like a picture. Reads at most
+ * SQ_ARCHIVE_CHECK_BYTES of each file, once per state of the file. Opens no
+ * file after `patience`, nor for a minute after a file took SQ_ARCHIVE_SLOW_MS:
+ * the shot is then unchecked, which is not an error. Otherwise fails as
+ * sq_archive_read does with fault NONE.
  */
 #define SQ_ARCHIVE_CHECK_BYTES (18 * 1024)
 #define SQ_ARCHIVE_SLOW_MS 100
@@ -261,32 +277,33 @@ bool sq_archive_check(struct sq_archive *archive,
                       const struct sq_deadline *patience,
                       struct sq_archive_verdict *out, struct sq_err *err);
 
-/* Which fingerprints are asked for, and how long that may take. */
+/* Which fingerprints to return, and the time limits. */
 struct sq_archive_fingerprints_ask {
     const struct sq_archive_listing *listing;
-    const uint32_t *places; /* in the listing; NULL: the first `count` */
+    const uint32_t *places; /* indexes in the listing; NULL: the first
+                               `count` */
     size_t count;
     const struct sq_deadline *deadline; /* of the call */
-    const struct sq_deadline *patience; /* until then pictures are read */
-    /* Called after each picture; may be NULL. */
+    const struct sq_deadline *patience; /* pictures are read until then */
+    /* Reports progress after each picture; may be NULL. */
     void (*tell)(void *context, size_t done, size_t all);
     void *context;
 };
 
 struct sq_archive_compared {
     size_t all;
-    size_t done;       /* of these; the others were not looked at in time */
-    bool is_continued; /* in the background */
+    size_t done;       /* of these; the rest was not compared in time */
+    bool is_continued; /* the rest is computed in the background */
 };
 
 struct sq_image_fingerprint;
 
 /*
- * The fingerprints of many shots. Those computed before are taken from the
- * index as long as the file's inode, size and time of change stay the same;
- * the others are computed until patience ends, spread over all of them, and
- * kept. What was not computed in time is unknown in out, and goes on in the
- * background. Fails only for lack of memory, descriptors, or the deadline.
+ * Returns the fingerprints of many shots. Stored ones are used while the file's
+ * inode, size and mtime are unchanged. The others are computed until
+ * `patience`, evenly spread over the list, and stored. Those not computed in
+ * time are unknown in out, and are computed in the background. Fails only if
+ * out of memory or descriptors, or at the deadline.
  */
 bool sq_archive_fingerprints(struct sq_archive *archive,
                              const struct sq_archive_fingerprints_ask *ask,
@@ -294,31 +311,31 @@ bool sq_archive_fingerprints(struct sq_archive *archive,
                              struct sq_archive_compared *compared,
                              struct sq_err *err);
 
-/* Whether fingerprints are being computed in the background. */
+/* Returns whether fingerprints are being computed in the background. */
 bool sq_archive_is_computing(struct sq_archive *archive);
 
 #define SQ_ARCHIVE_NO_DAY INT32_MIN
 
-/* Facts about one root, as far as they are cheap. */
+/* Facts about one root that are cheap to get. */
 struct sq_archive_health {
     enum sq_archive_trouble trouble;
-    bool written;        /* a shot is there, or a folder for one was */
-    bool has_links;      /* symbolic links; looked for where no shot is */
-    int32_t oldest_day;  /* local days since 1970 that have shots, or */
+    bool written;        /* has a shot, or a folder for one */
+    bool has_links;      /* symbolic links; checked only if no shots */
+    int32_t oldest_day;  /* local days since 1970 with shots, or */
     int32_t newest_day;  /* SQ_ARCHIVE_NO_DAY */
-    uint32_t folders;    /* of dates, directly below the root */
-    uint64_t shots;      /* in the folders looked at so far */
+    uint32_t folders;    /* date folders directly below the root */
+    uint64_t shots;      /* in the folders read so far */
     uint64_t thumbnails; /* of these */
-    uint64_t unparsed;   /* pictures whose names say nothing, likewise */
-    uint64_t misfiled;   /* further shots, in the folder of another date */
+    uint64_t unparsed;   /* pictures with unknown names, likewise */
+    uint64_t misfiled;   /* other shots, in a folder of another date */
     uint32_t refused;    /* folders that could not be read */
     size_t layout;       /* row of sq_layout_at */
     size_t strategy;     /* row of sq_name_strategy_at that fits most */
-    size_t cached_bytes; /* memory held for this root */
-    bool refs_last;      /* refs outlive this process (true until tried) */
+    size_t cached_bytes; /* memory used for this root */
+    bool refs_last;      /* refs outlive this process (true until tested) */
 };
 
-/* Whether references outlive this process; tries to load their key. */
+/* Returns whether references outlive this process; tries to load their key. */
 bool sq_archive_refs_last(struct sq_archive *archive);
 
 bool sq_archive_health(struct sq_archive *archive, size_t root,
@@ -331,56 +348,59 @@ struct sq_archive_range {
     int32_t newest_day;
 };
 
-/* Of one root or SQ_ARCHIVE_ANY. A root that cannot be read has no days. */
+/*
+ * Returns the range of one root, or of all for SQ_ARCHIVE_ANY. A root that
+ * cannot be read has no days.
+ */
 bool sq_archive_range(struct sq_archive *archive, int root,
                       const struct sq_deadline *deadline,
                       struct sq_archive_range *out, struct sq_err *err);
 
-#define SQ_ARCHIVE_FIRST_YEAR 1969 /* local time may be before 1970 */
+#define SQ_ARCHIVE_FIRST_YEAR 1969 /* local time can be before 1970 */
 #define SQ_ARCHIVE_MONTHS ((2106 - SQ_ARCHIVE_FIRST_YEAR + 1) * 12)
 
-/* How many shots each month has, where they were taken. */
+/* Number of shots per month, in local time of the shot. */
 struct sq_archive_months {
-    uint32_t counts[SQ_ARCHIVE_MONTHS]; /* from January of the first year */
+    uint32_t counts[SQ_ARCHIVE_MONTHS]; /* from January of
+                                           SQ_ARCHIVE_FIRST_YEAR */
     uint64_t shots;
-    uint32_t monitors[8]; /* a bit for each that has shots, wanted or not */
+    uint32_t monitors[8]; /* one bit per monitor with shots, wanted or not */
     struct sq_archive_count roots[SQ_ARCHIVE_MAX_ROOTS];
 };
 
 /*
- * Count everything that a list could show of a root and a monitor; either may
- * be SQ_ARCHIVE_ANY. Reads every folder that is not known yet.
+ * Counts all shots of a root and a monitor that a listing could return; either
+ * may be SQ_ARCHIVE_ANY. Reads every folder that is not cached.
  */
 bool sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
                              const struct sq_deadline *deadline,
                              struct sq_archive_months *out, struct sq_err *err);
 
-/* Called between folders while everything is read; false stops. */
+/* Reports progress between folders during a scan. */
 struct sq_archive_progress {
     void (*tell)(void *context, uint32_t folders_done, uint32_t folders_known,
                  uint64_t shots);
     void *context;
 };
 
-/* What a whole root holds. */
+/* The contents of a whole root. */
 struct sq_archive_totals {
     enum sq_archive_trouble trouble;
-    uint32_t folders; /* that hold shots; the root counts if it does */
+    uint32_t folders; /* with shots; includes the root itself */
     uint32_t refused; /* that could not be read */
-    uint64_t shots;   /* that lists can show */
+    uint64_t shots;   /* that listings can return */
     uint64_t full;
     uint64_t thumbnails;
     uint64_t unparsed;
-    uint64_t misfiled; /* further shots, in the folder of another date */
-    uint64_t by_strategy[SQ_NAME_ROWS]; /* shots of each row */
+    uint64_t misfiled; /* other shots, in a folder of another date */
+    uint64_t by_strategy[SQ_NAME_ROWS]; /* shots per strategy row */
     uint32_t first_utc;                 /* 0 without shots */
     uint32_t last_utc;
 };
 
 /*
- * Look at every folder of a root, and write the index if there is a folder
- * for it. progress may be NULL. May take seconds: a million files take about
- * half of one.
+ * Reads every folder of a root and writes the index if an index folder is set.
+ * progress may be NULL. A million files take about half a second.
  */
 bool sq_archive_scan(struct sq_archive *archive, size_t root,
                      const struct sq_archive_progress *progress,
@@ -388,7 +408,7 @@ bool sq_archive_scan(struct sq_archive *archive, size_t root,
                      struct sq_archive_totals *out, struct sq_err *err);
 
 /*
- * How the names look that say nothing, of all folders of a root; the most
+ * Returns the patterns of unknown file names in all folders of a root, most
  * frequent first.
  */
 bool sq_archive_find_shapes(struct sq_archive *archive, size_t root,

@@ -1,4 +1,6 @@
-/* Whether a shot's files can be used, from a constant number of bytes. */
+/*
+ * Checks whether a shot's files are usable, reading a constant number of bytes.
+ */
 #include <assert.h>
 #include <errno.h>
 #include <string.h>
@@ -17,13 +19,13 @@
 #define SLOW_NS ((int64_t)SQ_ARCHIVE_SLOW_MS * NS_PER_MS)
 #define SLOW_PAUSE_NS ((int64_t)60 * 1000 * NS_PER_MS)
 
-/* Enough for the size of nearly all pictures whose names do not tell it. */
+/* Enough to find the size of nearly all pictures without it in their name. */
 #define SIZE_HEAD_BYTES (16 * 1024)
 
 _Static_assert(SIZE_HEAD_BYTES + SQ_WHOLE_TAIL_BYTES <= SQ_ARCHIVE_CHECK_BYTES,
                "what is promised");
 
-/* One file that is looked at. */
+/* One file being checked. */
 struct look {
     struct sq_root *root;
     const struct sq_deadline *patience;
@@ -32,7 +34,7 @@ struct look {
     struct sq_archive_verdict *out;
 };
 
-/* A fault of the file, unless it is lack of memory or descriptors. */
+/* Maps errno to a fault of the file; fails if out of memory or descriptors. */
 static bool
 take_number(struct look *look, int number, struct sq_err *err) {
     if (sq_is_out_of_descriptors(number)) {
@@ -56,7 +58,10 @@ state_of(const struct look *look, const struct stat *st) {
     };
 }
 
-/* Read up to `count` bytes at an offset; *got is what there was. 0 or errno. */
+/*
+ * Reads up to `count` bytes at an offset; *got is the number read. Returns 0 or
+ * errno.
+ */
 static int
 read_at(int fd, char *into, size_t count, uint64_t offset, size_t *got) {
     *got = 0;
@@ -74,7 +79,7 @@ read_at(int fd, char *into, size_t count, uint64_t offset, size_t *got) {
     return 0;
 }
 
-/* Judge a regular file by its ends; 0 or errno. */
+/* Checks a regular file by its first and last bytes. Returns 0 or errno. */
 static int
 judge(struct look *look, int fd, const struct stat *st) {
     char head[SIZE_HEAD_BYTES];
@@ -114,7 +119,7 @@ judge(struct look *look, int fd, const struct stat *st) {
     return 0;
 }
 
-/* Remember the verdict, unless the file may still change. */
+/* Caches the result, unless the file may still change. */
 static void
 remember(struct look *look, const struct stat *st) {
     if (sq_whole_is_fresh(sq_archive_mtime_ns(st))) {
@@ -162,7 +167,7 @@ open_and_look(struct look *look, struct sq_err *err) {
     return ok;
 }
 
-/* With the root's lock. */
+/* Checks a file. The root's lock must be held. */
 static bool
 look_at(struct look *look, struct sq_err *err) {
     struct sq_root *root = look->root;
@@ -193,7 +198,7 @@ look_at(struct look *look, struct sq_err *err) {
         || !sq_deadline_check(look->patience, NULL) || open_and_look(look, err);
 }
 
-/* The same, and learn how fast the disk is. */
+/* Does the same, and measures how fast the disk is. */
 static bool
 look_and_time(struct look *look, struct sq_err *err) {
     int64_t began_ns = sq_clock_monotonic_ns();
@@ -205,7 +210,7 @@ look_and_time(struct look *look, struct sq_err *err) {
     return ok;
 }
 
-/* One of a shot's files; *out is filled unless it fails. */
+/* Checks one of a shot's files; fills *out unless it fails. */
 static bool
 check_file(struct sq_root *root, const struct sq_archive_pick *pick,
            bool is_thumb, const struct sq_deadline *patience,

@@ -1,4 +1,4 @@
-/* Pictures that were begun and never written, beside a good thumbnail. */
+/* Ignores full pictures of 0 bytes if the shot has a thumbnail. */
 #include <stdio.h>
 
 #include "archive/archive_private.h"
@@ -15,7 +15,7 @@ is_empty(const struct sq_root *root, const struct sq_archive_pick *pick) {
              pick->full);
     int fd = sq_open_beneath(root->fd, path);
     if (fd < 0) {
-        return false; /* why not, reading it says */
+        return false; /* reading it reports the reason */
     }
     bool empty =
         sq_call_fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;

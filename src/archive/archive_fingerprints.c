@@ -1,4 +1,4 @@
-/* Fingerprints of many shots: from the index, or computed and kept. */
+/* Returns the fingerprints of many shots: stored ones, or computed ones. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -9,19 +9,19 @@
 #include "sys/folder.h"
 #include "util/mem.h"
 
-#define LOOKED_UP_AT_ONCE 256 /* files, with the root's lock */
-#define SAVE_EVERY 256        /* computed; what a killed process may lose */
+#define LOOKED_UP_AT_ONCE 256 /* files per locking of the root */
+#define SAVE_EVERY 256        /* a killed process loses at most these */
 
 enum progress {
     TO_DO,
     DONE,
 };
 
-/* One shot whose fingerprint is wanted. */
+/* One shot whose fingerprint is requested. */
 struct wanted {
     struct sq_file_state state;
     enum progress progress;
-    bool is_fresh; /* the file may still be written: not kept */
+    bool is_fresh; /* the file may still be being written: not stored */
 };
 
 struct work {
@@ -39,7 +39,9 @@ pick_at(const struct work *work, size_t index, struct sq_archive_pick *out) {
                             ask->places ? ask->places[index] : index, out);
 }
 
-/* The file that is looked at, below its root; false: none may be. */
+/*
+ * Returns the path of the file to read, below its root; false if not permitted.
+ */
 static bool
 small_path(const struct sq_root *root, const struct sq_archive_pick *pick,
            char out[SQ_ARCHIVE_FILE_SIZE]) {
@@ -59,7 +61,10 @@ store_path(const struct sq_root *root, char out[SQ_PATH_SIZE]) {
     return len > 0 && len < SQ_PATH_SIZE;
 }
 
-/* With the root's lock. Only a cache: that it cannot be written is ignored. */
+/*
+ * Writes the store. The root's lock must be held. It is only a cache: failures
+ * are ignored.
+ */
 static void
 save(struct sq_root *root, uint32_t at_least) {
     char path[SQ_PATH_SIZE];
@@ -82,7 +87,7 @@ load(struct sq_root *root, struct sq_err *err) {
                                            root->owner.root, err);
 }
 
-/* Look one up, with the lock of its root, which is open. */
+/* Looks up one shot. Its root must be open and locked. */
 static void
 look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
     struct sq_root *root = &work->archive->roots[pick->root];
@@ -91,7 +96,7 @@ look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
     struct stat st;
     if (!small_path(root, pick, path)
         || sq_call_lstatat(root->fd, path, &st) < 0) {
-        item->progress = DONE; /* unknown for good, or until it is back */
+        item->progress = DONE; /* stays unknown while the file is missing */
         return;
     }
     item->state = (struct sq_file_state){
@@ -107,7 +112,7 @@ look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
     }
 }
 
-/* Look up shots of one root from *index on, some of them. */
+/* Looks up some shots of one root, from *index on. */
 static bool
 look_up_some(struct work *work, size_t *index, struct sq_err *err) {
     struct sq_archive_pick pick;
@@ -145,7 +150,7 @@ struct reading {
     const struct sq_deadline *deadline;
 };
 
-/* The thumbnail, or else the whole picture. */
+/* Reads the thumbnail, or else the full picture. */
 static bool
 read_small(void *context, size_t index, struct sq_buf *out,
            struct sq_err *err) {
@@ -213,8 +218,8 @@ compute(struct work *work, size_t index, struct sq_err *err) {
 }
 
 /*
- * Compute what is missing, the first, then halves, quarters and so on: when
- * the time ends, what is known is spread over all.
+ * Computes missing fingerprints: the first, then halves, quarters and so on, so
+ * that at the time limit the known ones are evenly spread.
  */
 static bool
 compute_missing(struct work *work, struct sq_err *err) {
@@ -254,7 +259,7 @@ sq_archive_save_fingerprints(struct sq_archive *archive,
     }
 }
 
-/* Those that were looked up but not computed, in their order. */
+/* Collects those that were looked up but not computed, in order. */
 static size_t
 collect_rest(const struct work *work, struct sq_background_item *out) {
     size_t count = 0;
@@ -271,7 +276,9 @@ collect_rest(const struct work *work, struct sq_background_item *out) {
     return count;
 }
 
-/* Have the rest computed after this call; true if that has begun. */
+/*
+ * Starts computing the rest in the background; returns whether that succeeded.
+ */
 static bool
 go_on_later(const struct work *work) {
     size_t count = collect_rest(work, NULL);

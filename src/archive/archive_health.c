@@ -1,4 +1,4 @@
-/* What is there at all, what is wrong, and why a window may be empty. */
+/* Reports the contents and problems of roots, and why a window is empty. */
 #include <assert.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "util/time_text.h"
 
 #define QUARTER_S 900
-#define MAX_LINKS_LOOKED_AT 1000 /* entries of a folder */
-#define MAX_LINKED_FOLDERS 3     /* folders of dates */
+#define MAX_LINKS_LOOKED_AT 1000 /* entries per folder */
+#define MAX_LINKED_FOLDERS 3     /* date folders */
 
 static const char *const reasons[] = {
     [SQ_ARCHIVE_REASON_NONE] = "None",
@@ -36,7 +36,7 @@ sq_archive_trouble_name(enum sq_archive_trouble trouble) {
     return troubles[trouble];
 }
 
-/* What the root itself holds; nothing if it cannot be read. */
+/* Reads the entries of the root itself; none if it cannot be read. */
 static bool
 look_at_top(struct sq_root *root, const struct sq_deadline *deadline,
             struct sq_day *out, struct sq_err *err) {
@@ -80,14 +80,17 @@ explain_root(struct sq_root *root, int64_t to_utc,
         *out = to_utc <= oldest.utc ? SQ_ARCHIVE_REASON_RETENTION
                                     : SQ_ARCHIVE_REASON_UNKNOWN;
     } else if (root->refused == 0 && top.unparsed == 0) {
-        /* Dates without shots were written once, and emptied. */
+        /* Date folders without shots: they were emptied. */
         *out = top.inner_count ? SQ_ARCHIVE_REASON_RETENTION
                                : SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
     }
     return true;
 }
 
-/* One root that never had anything says nothing about another that had. */
+/*
+ * Combines the reasons of two roots. A root that never had shots does not
+ * explain why another one is empty.
+ */
 static enum sq_archive_reason
 join(enum sq_archive_reason a, enum sq_archive_reason b) {
     if (a == SQ_ARCHIVE_REASON_NONE
@@ -121,7 +124,7 @@ sq_archive_explain(struct sq_archive *archive,
         }
         reason = join(reason, one);
     }
-    /* Without any folder nothing is captured where we could see it. */
+    /* Without any root, nothing is captured that we could see. */
     *out = reason == SQ_ARCHIVE_REASON_NONE ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
                                             : reason;
     return true;
@@ -133,7 +136,7 @@ local_day(const struct sq_shot *shot) {
                                        + shot->quarters * QUARTER_S);
 }
 
-/* Sum up one folder: what lists can show of it, and what not. */
+/* Adds one folder to the totals: shots that listings return, and others. */
 static void
 add_day(sq_place place, const struct sq_day *day,
         struct sq_archive_totals *totals) {
@@ -171,7 +174,7 @@ most(const uint64_t counts[], size_t count) {
     return best;
 }
 
-/* What is known from the folders on the shelf. */
+/* Adds what is known from the cached folders. */
 static void
 add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
     struct sq_archive_totals totals = { 0 };
@@ -194,7 +197,7 @@ add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
         root->shelf.bytes + root->shelf.room * sizeof(struct sq_day_cache_slot);
 }
 
-/* Whether one of its first entries is a symbolic link. */
+/* Returns whether one of its first entries is a symbolic link. */
 static bool
 has_link(const struct sq_root *root, sq_place place) {
     char path[SQ_LAYOUT_PATH_SIZE];
@@ -218,7 +221,7 @@ has_link(const struct sq_root *root, sq_place place) {
     return found;
 }
 
-/* In the root, or in the newest of its folders of dates. */
+/* Searches for links in the root and in its newest date folders. */
 static bool
 look_for_links(struct sq_root *root, const struct sq_deadline *deadline,
                bool *out, struct sq_err *err) {

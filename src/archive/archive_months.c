@@ -1,4 +1,4 @@
-/* From when until when there are shots, and how many in each month. */
+/* Finds the range of shots, and counts them by month. */
 #include "archive/archive_private.h"
 #include "util/time_text.h"
 
@@ -67,7 +67,7 @@ struct counting {
     int monitor;
 };
 
-/* Only what a list of its days would show. */
+/* Counts only the shots that a listing would return. */
 static bool
 count_day(void *context, sq_place place, const struct sq_day *day,
           struct sq_err *err) {

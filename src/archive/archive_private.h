@@ -1,4 +1,4 @@
-/* What an archive is inside; for archive*.c only. */
+/* Defines the internals of an archive; only for archive*.c. */
 #ifndef SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 #define SQ_ARCHIVE_ARCHIVE_PRIVATE_H
 
@@ -16,42 +16,45 @@ struct sq_archive {
 };
 
 /*
- * As sq_archive_list, but without asking why there is nothing; *out holds no
- * memory on failure.
+ * Works like sq_archive_list, but does not find out why a window is empty. *out
+ * holds no memory on failure.
  */
 bool sq_archive_gather(struct sq_archive *archive,
                        const struct sq_archive_window *window,
                        const struct sq_deadline *deadline,
                        struct sq_archive_listing *out, struct sq_err *err);
 
-/* Why a window of these roots is empty. */
+/* Finds out why a window of these roots is empty. */
 bool sq_archive_explain(struct sq_archive *archive,
                         const struct sq_archive_window *window,
                         const struct sq_deadline *deadline,
                         enum sq_archive_reason *out, struct sq_err *err);
 
 /*
- * Take the whole picture off a shot that has a thumbnail too, if its file has
- * no bytes. Fails only for our own lack of memory, time or descriptors.
+ * Clears the full picture of a shot if its file is empty and the shot also has
+ * a thumbnail. Fails only if we are out of memory, time or descriptors.
  */
 bool sq_archive_drop_empty(struct sq_archive *archive,
                            const struct sq_deadline *deadline,
                            struct sq_archive_pick *pick, struct sq_err *err);
 
-/* What a failed open, stat or read of a file says about it. */
+/* Maps the errno of a failed open, stat or read to a fault. */
 enum sq_archive_fault sq_archive_fault_of(int number);
 
 int64_t sq_archive_mtime_ns(const struct stat *st);
 
 #define SQ_ARCHIVE_FILE_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
 
-/* The path of a file inside its root; false: not a name of a picture. */
+/*
+ * Writes the path of a file relative to its root. Returns false if the name is
+ * not that of a picture.
+ */
 bool sq_archive_path(const struct sq_archive_pick *pick, const char *name,
                      char out[SQ_ARCHIVE_FILE_SIZE]);
 
 struct sq_image_fingerprint;
 
-/* Compute one fingerprint, and keep it for that state (unless it is NULL). */
+/* Computes one fingerprint and stores it for that file state (unless NULL). */
 bool sq_archive_make_fingerprint(struct sq_archive *archive,
                                  const struct sq_archive_pick *pick,
                                  const struct sq_file_state *state,
@@ -59,11 +62,11 @@ bool sq_archive_make_fingerprint(struct sq_archive *archive,
                                  struct sq_image_fingerprint *out,
                                  struct sq_err *err);
 
-/* Write the fingerprints that the index lacks; a failure is ignored. */
+/* Writes new fingerprints to the file; failures are ignored. */
 void sq_archive_save_fingerprints(struct sq_archive *archive,
                                   const struct sq_deadline *deadline);
 
-/* Whether a window wants that root. */
+/* Returns whether a window includes that root. */
 static inline bool
 sq_archive_wants(const struct sq_archive_window *window, size_t root) {
     return window->root == SQ_ARCHIVE_ANY || window->root == (int)root;

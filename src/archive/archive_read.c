@@ -1,4 +1,4 @@
-/* The bytes of one chosen shot, if its file is one that can be used. */
+/* Reads the file of one shot, if it is usable. */
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -110,7 +110,7 @@ sq_archive_mtime_ns(const struct stat *st) {
     return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
 }
 
-/* Whether the bytes that were read are a whole picture. */
+/* Checks that the bytes are a complete picture. */
 static bool
 check_picture(struct sq_archive_file *out, int64_t written_ns,
               struct sq_err *err) {
@@ -150,7 +150,7 @@ read_bytes(int fd, size_t size, const struct sq_deadline *deadline,
     return true;
 }
 
-/* Whether it is the same file as before it was read. */
+/* Checks that the file did not change while it was read. */
 static bool
 check_still(int fd, const struct stat *before, struct sq_archive_file *out,
             struct sq_err *err) {
@@ -184,7 +184,10 @@ read_file(int fd, const struct sq_deadline *deadline,
         && check_picture(out, sq_archive_mtime_ns(&st), err);
 }
 
-/* Open it while nobody else can exchange the root's descriptor. */
+/*
+ * Opens a file under the root's lock, so that no other thread can replace the
+ * root's descriptor.
+ */
 static bool
 open_file(struct sq_root *root, const char *path,
           const struct sq_deadline *deadline, int *fd,
@@ -215,7 +218,7 @@ sq_archive_allows(const struct sq_archive *archive,
     return sq_permission_allows(archive->roots[pick->root].about.permission);
 }
 
-/* A picture of at most that side in place of a larger one. */
+/* Scales the picture down if a side is larger than max_side. */
 static bool
 limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
     const struct sq_picture_opts how = { .max_dimension = max_side,
@@ -263,7 +266,7 @@ sq_archive_path(const struct sq_archive_pick *pick, const char *name,
     return true;
 }
 
-/* The path of what is wanted of a shot. */
+/* Returns the path of the requested file of a shot. */
 static bool
 find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
           char out[SQ_ARCHIVE_FILE_SIZE], struct sq_archive_file *file,
@@ -276,7 +279,7 @@ find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
         || fail(file, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
 }
 
-/* Read it, and make it smaller than max_side where that is needed. */
+/* Reads a file, and scales it down to max_side if needed. */
 static bool
 read_limited(struct sq_root *root, const char *path, int max_side,
              const struct sq_deadline *deadline, struct sq_archive_file *out,

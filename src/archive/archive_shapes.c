@@ -1,4 +1,4 @@
-/* Which names of pictures say nothing, by their shape. */
+/* Groups unknown file names by their shape. */
 #include <assert.h>
 
 #include "archive/archive_private.h"
@@ -22,7 +22,7 @@ is_unread(const struct sq_entry *entry) {
         && !sq_name_is_counted(entry->name);
 }
 
-/* A folder that is known to have such names; its names are not kept. */
+/* Reads a folder again if it has unknown names, because they are not cached. */
 static bool
 look_into(void *context, sq_place place, const struct sq_day *day,
           struct sq_err *err) {
@@ -34,7 +34,7 @@ look_into(void *context, sq_place place, const struct sq_day *day,
     }
     int folder = sq_root_open_place(search->root, place);
     if (folder < 0) {
-        return true; /* it has gone: there is nothing to count */
+        return true; /* the folder is gone: nothing to count */
     }
     sq_entries_start(search->entries, folder);
     while (sq_entries_next(search->entries, &entry)) {

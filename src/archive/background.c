@@ -1,3 +1,4 @@
+/* Computes fingerprints in a background thread. */
 #include "archive/background.h"
 
 #include "archive/archive_private.h"
@@ -7,14 +8,14 @@
 #include "sys/pool.h"
 #include "util/mem.h"
 
-/* A picture or a lock that takes longer ends the job. */
+/* The job ends if a picture or a lock takes longer. */
 #define STEP_MS 60000
 
 struct sq_background {
     struct sq_archive *archive;
     struct sq_pool *pool;
     struct sq_cancel *cancel;
-    struct sq_lock *lock; /* of the rest */
+    struct sq_lock *lock; /* guards the fields below */
     bool is_busy;
     struct sq_background_item *items;
     size_t count;

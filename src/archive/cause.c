@@ -1,3 +1,4 @@
+/* Defines the codes, messages and remedies of all causes. */
 #include "archive/cause.h"
 
 #define ASK_TRACKER                                                            \

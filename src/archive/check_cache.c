@@ -1,8 +1,9 @@
+/* Caches the results of checking files. */
 #include "archive/check_cache.h"
 
 #include "util/mem.h"
 
-#define WAYS 8 /* slots among which a file has its place */
+#define WAYS 8 /* slots per set (set-associative) */
 
 uint64_t
 sq_check_cache_key(const char *path) {
@@ -19,7 +20,7 @@ sq_check_cache_finish(struct sq_check_cache *checked) {
     *checked = (struct sq_check_cache){ 0 };
 }
 
-/* The slots in which a file of that key may be. */
+/* Returns the set of slots for that key. */
 static struct sq_check_cache_slot *
 set_of(const struct sq_check_cache *checked, uint64_t key) {
     size_t set = (size_t)((key ^ key >> 32) % (SQ_CHECKED_SLOTS / WAYS));

@@ -1,3 +1,4 @@
+/* Checks whether a file is a complete picture. */
 #include "archive/completeness.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ has_bytes(struct sq_span span, size_t at, const char *bytes, size_t count) {
     return span.len >= at + count && memcmp(span.ptr + at, bytes, count) == 0;
 }
 
-/* Whether the bytes occur close to the end. */
+/* Returns whether the bytes occur close to the end. */
 static bool
 ends_with(const struct sq_whole_ends *ends, const char *bytes, size_t count) {
     for (size_t i = ends->tail.len; i-- > 0;) {
@@ -40,7 +41,7 @@ is_whole_webp(const struct sq_whole_ends *ends) {
     return ends->size >= size + 8;
 }
 
-/* By what is in a file, not by what it is called. */
+/* Formats are recognised by content, not by file name. */
 static const struct kind {
     enum sq_shot_ending ending;
     const char *start;
@@ -53,7 +54,7 @@ static const struct kind {
     { SQ_SHOT_WEBP, "WEBP", 4, 8, is_whole_webp },
 };
 
-/* A beginning that could still become a picture. */
+/* Returns whether the head could be the beginning of a picture. */
 static bool
 is_beginning(struct sq_span head) {
     return has_bytes(head, 0, "\xff", 1) || has_bytes(head, 0, "\x89", 1)

@@ -1,3 +1,4 @@
+/* Parses CSV files. */
 #include "archive/csv.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ at_line_end(const struct sq_csv *csv) {
     return !csv->rest.len || peek(csv) == '\n' || peek(csv) == '\r';
 }
 
-/* Step over "\n", "\r\n" or "\r". */
+/* Skips "\n", "\r\n" or "\r". */
 static void
 skip_line_end(struct sq_csv *csv) {
     if (csv->rest.len && peek(csv) == '\r') {
@@ -64,7 +65,7 @@ fail_quotes(const struct sq_csv *csv, struct sq_err *err) {
     return sq_fail_hint(err, "write \"\" for a quote inside a quoted field");
 }
 
-/* The inside of a quoted field, whose first quote is gone. */
+/* Reads a quoted field after its opening quote. */
 static bool
 take_quoted(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
     while (csv->rest.len) {
@@ -104,7 +105,10 @@ take_field(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
     return ok;
 }
 
-/* Fields end where the next begins; the memory may have moved meanwhile. */
+/*
+ * Sets the fields once all are read, because scratch may have moved. Each field
+ * ends where the next begins.
+ */
 static void
 point(const struct sq_buf *scratch, const size_t *ends,
       struct sq_csv_row *row) {

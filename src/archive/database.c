@@ -1,3 +1,4 @@
+/* Reads SQLite files of other programs. */
 #include "archive/database.h"
 
 #include <fcntl.h>
@@ -13,9 +14,9 @@
 #include "sys/path.h"
 #include "util/mem.h"
 
-#define STEPS_BETWEEN_LOOKS 1000 /* of SQLite's machine: about 10 us */
-#define HEAD_BYTES 100           /* of every database */
-#define NAP_MS 10                /* while another program holds a lock */
+#define STEPS_BETWEEN_LOOKS 1000 /* SQLite VM instructions: about 10 us */
+#define HEAD_BYTES 100           /* size of the SQLite header */
+#define NAP_MS 10 /* retry interval while another program has a lock */
 
 struct sq_database {
     sqlite3 *file;
@@ -23,8 +24,8 @@ struct sq_database {
     const struct sq_deadline *locks; /* NULL: the deadline */
     char name[SQ_FILE_NAME_SIZE];
     char path[SQ_PATH_SIZE];
-    bool is_resting;    /* a -wal file would be there if it were in use */
-    struct stat before; /* of a resting file */
+    bool is_resting;    /* not in use: there is no -wal file */
+    struct stat before; /* if is_resting: its state when opened */
 };
 
 struct sq_query {
@@ -48,7 +49,7 @@ on_progress(void *context) {
     return !sq_deadline_check(database->deadline, NULL);
 }
 
-/* Whether the file is shorter than its first page says. */
+/* Returns whether the file is shorter than its header states. */
 static bool
 is_cut(const struct sq_database *database) {
     uint8_t head[HEAD_BYTES] = { 0 };
@@ -98,7 +99,7 @@ fail_as(const struct sq_database *database, enum sq_cause cause,
     return sq_fail_cause(err, (int)cause);
 }
 
-/* Something in it would run, or it is not what it was a moment ago. */
+/* Fails because the database has generated contents, or has changed. */
 static bool
 fail_computed(const struct sq_database *database, const char *what,
               struct sq_err *err) {
@@ -108,7 +109,7 @@ fail_computed(const struct sq_database *database, const char *what,
     return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);
 }
 
-/* What SQLite's code means to us; NONE for what has no cause of its own. */
+/* Maps an SQLite error code to a cause, or SQ_CAUSE_NONE. */
 static enum sq_cause
 cause_of(const struct sq_database *database, int code) {
     switch (code & 0xff) {
@@ -156,7 +157,7 @@ fail_with(struct sq_database *database, int code, struct sq_err *err) {
     return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
 }
 
-/* Whether the file is of the kind that is written ahead of. */
+/* Returns whether the database is in WAL mode. */
 static bool
 is_write_ahead(const char *path) {
     uint8_t head[20] = { 0 };
@@ -178,9 +179,9 @@ has_wal(const struct sq_database *database) {
 }
 
 /*
- * Reading such a file makes SQLite leave two others beside it, and fail where
- * it cannot. A file that nobody has open needs neither: it can be read as if
- * it never changed, as long as it has not changed in the end.
+ * Detects a WAL database that no program has open. Reading a WAL database makes
+ * SQLite create two files next to it, and fail if it cannot. An unused one can
+ * be opened as immutable instead, provided that it has not changed at the end.
  */
 static void
 find_rest(struct sq_database *database) {
@@ -202,7 +203,7 @@ has_stirred(const struct sq_database *database) {
 
 #define URI_SIZE (SQ_PATH_SIZE * 3 + 32)
 
-/* A path as SQLite takes it with options behind it. */
+/* Writes the path as a URI, to which options can be appended. */
 static void
 write_uri(const char *path, char out[URI_SIZE]) {
     size_t used = (size_t)snprintf(out, URI_SIZE, "file:");
@@ -225,7 +226,7 @@ open_file(struct sq_database *database) {
     return sqlite3_open_v2(uri, &database->file, flags | SQLITE_OPEN_URI, NULL);
 }
 
-/* Hold what is in the file at arm's length, then read its first page. */
+/* Restricts the untrusted database, then reads its first page. */
 static bool
 prepare(struct sq_database *database, struct sq_err *err) {
     sqlite3 *file = database->file;
@@ -245,7 +246,10 @@ open_and_prepare(struct sq_database *database, struct sq_err *err) {
                              : fail_with(database, code, err);
 }
 
-/* SQLite would wait for ever on a pipe, also on one beside the database. */
+/*
+ * Checks that all files are regular: SQLite would block forever on a pipe, also
+ * on one next to the database.
+ */
 static bool
 check_files(const char *path, struct sq_err *err) {
     static const char *const endings[] = { "", "-wal", "-journal", "-shm" };
@@ -313,7 +317,7 @@ sq_database_set_deadline(struct sq_database *database,
 /* Columns of PRAGMA table_xinfo. */
 enum { COLUMN_NAME = 1, COLUMN_HIDDEN = 6 };
 
-/* Whether the database says that it is a table; no other kind is read. */
+/* Returns in *out whether it is a table; no other kind is read. */
 static bool
 is_table(struct sq_database *database, const char *table, bool *out,
          struct sq_err *err) {
@@ -328,7 +332,7 @@ is_table(struct sq_database *database, const char *table, bool *out,
     return ok;
 }
 
-/* Look for a column: whether it is there, and whether it is stored. */
+/* Finds a column: whether it exists, and whether it is stored. */
 static bool
 find_column(struct sq_database *database, const char *table, const char *column,
             bool *has, bool *is_stored, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Restricts what an untrusted database can make SQLite do. */
 #include "archive/database_guard.h"
 
 #include <stddef.h>
@@ -6,7 +7,7 @@ static const struct {
     int id;
     int value;
 } limits[] = {
-    { SQLITE_LIMIT_LENGTH, 1 << 20 }, /* of a value, and of a row */
+    { SQLITE_LIMIT_LENGTH, 1 << 20 }, /* bytes of a value or row */
     { SQLITE_LIMIT_SQL_LENGTH, 1 << 16 },
     { SQLITE_LIMIT_COLUMN, 256 },
     { SQLITE_LIMIT_EXPR_DEPTH, 100 },
@@ -14,7 +15,8 @@ static const struct {
     { SQLITE_LIMIT_VDBE_OP, 10000 },
     { SQLITE_LIMIT_FUNCTION_ARG, 16 },
     { SQLITE_LIMIT_ATTACHED, 0 },
-    { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 0 }, /* ours use none */
+    { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 0 }, /* our statements use no
+                                                patterns */
     { SQLITE_LIMIT_VARIABLE_NUMBER, 8 },
     { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
     { SQLITE_LIMIT_WORKER_THREADS, 0 },
@@ -31,7 +33,7 @@ static const struct {
     { SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0 },
 };
 
-/* All that our statements name; NULL ends each. */
+/* The tables, functions and pragmas that our statements use. */
 static const char *const tables[] = {
     "sqlite_master", "Ar_Activity", "Ar_Timeline", "Ar_CommonGroup",
     "Ar_Group",      "bucketmodel", "eventmodel",  NULL,

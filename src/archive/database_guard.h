@@ -1,13 +1,14 @@
-/* What a foreign database may make SQLite do. */
+/* Restricts what an untrusted database can make SQLite do. */
 #ifndef SQ_ARCHIVE_DATABASE_GUARD_H
 #define SQ_ARCHIVE_DATABASE_GUARD_H
 
 #include <sqlite3.h>
 
 /*
- * Before the first statement: small limits, no views, no triggers, no virtual
- * tables, and nothing but reading the tables that trackers have. What remains
- * are plain columns, which are read in steps that a progress handler ends.
+ * Call it before the first statement. Sets low limits and forbids views,
+ * triggers, virtual tables and everything except reading the tables of known
+ * trackers. Only plain columns remain, and a progress handler can interrupt
+ * reading them.
  */
 void sq_database_guard(sqlite3 *file);
 

@@ -1,3 +1,4 @@
+/* Accesses and checks the memory block of one folder. */
 #include "archive/day.h"
 
 #include <stdio.h>
@@ -50,7 +51,10 @@ sq_day_bytes(const struct sq_day *day) {
     return bytes_of(day->shot_count, day->inner_count, day->text_bytes);
 }
 
-/* A name that is in this folder and nowhere else, or none; with its NUL. */
+/*
+ * Checks a stored name: a plain file name without folders, or ""; *len includes
+ * its NUL.
+ */
 static bool
 check_name(const char *text, size_t room, size_t *len) {
     const char *end = memchr(text, '\0', room);
@@ -77,7 +81,7 @@ check_shot(const struct sq_shot *shot, const char *text, size_t text_bytes) {
         && check_name(text + shot->seq + first, room - first, &second);
 }
 
-/* What the order of shots is; see shot.h. */
+/* Returns whether a sorts before b; see shot.h. */
 static bool
 in_order(const struct sq_shot *a, const struct sq_shot *b) {
     int literal_a = a->flags & SQ_SHOT_LITERAL;

@@ -1,6 +1,6 @@
 /*
- * What one folder of an archive holds, as one block of memory without
- * pointers: the same bytes in the cache and in the index.
+ * Represents the contents of one archive folder as one memory block without
+ * pointers. The cache and the index file use the same bytes.
  */
 #ifndef SQ_ARCHIVE_DAY_H
 #define SQ_ARCHIVE_DAY_H
@@ -16,46 +16,49 @@
 #include "sys/zone.h"
 #include "util/err.h"
 
-/* Behind the shots lie the inner folders, then the names kept aside. */
+/*
+ * The shots are followed by the subfolders and then by the stored file names.
+ */
 struct sq_day {
     uint32_t shot_count;
-    uint32_t inner_count; /* folders of dates in it */
-    uint32_t text_bytes;  /* of names kept aside */
-    uint32_t unparsed;    /* pictures whose names say nothing */
+    uint32_t inner_count; /* date folders inside it */
+    uint32_t text_bytes;  /* of stored file names */
+    uint32_t unparsed;    /* pictures with unknown file names */
     struct sq_shot shots[];
 };
 
-/* In the order of their numbers. */
+/* Returns the subfolders, sorted by number. */
 const sq_place *sq_day_inner(const struct sq_day *day);
 
 /*
- * For a shot of it that is SQ_SHOT_LITERAL, at its seq: the name of the
- * picture and then that of the thumbnail, each with a NUL, either may be "".
+ * Returns the stored file names. For a shot with SQ_SHOT_LITERAL, seq is the
+ * offset of two NUL-terminated names: the picture and the thumbnail. Either may
+ * be "".
  */
 const char *sq_day_text(const struct sq_day *day);
 
-/* Where its first shot at or after that moment is. */
+/* Returns the index of the first shot at or after that time. */
 size_t sq_day_search(const struct sq_day *day, int64_t utc);
 
-/* How many of its shots belong into another folder. */
+/* Returns how many of its shots belong into another folder. */
 uint32_t sq_day_misfiled(const struct sq_day *day, sq_place place);
 
-/* All of it, in bytes. */
+/* Returns the size of the whole block in bytes. */
 size_t sq_day_bytes(const struct sq_day *day);
 
 /*
- * Whether foreign bytes are such a block and nothing in it points outside of
- * it. Pure.
+ * Checks that untrusted bytes are a valid block without references beyond its
+ * end. Pure.
  */
 bool sq_day_check(const void *bytes, size_t len);
 
-/* The file names of a shot of the day (or of a copy of its text). */
+/* Writes the file names of a shot; text is sq_day_text or a copy of it. */
 void sq_day_names(const struct sq_shot *shot, const char *text,
                   char full[SQ_NAME_SIZE], char thumb[SQ_NAME_SIZE]);
 
 struct sq_day_reader;
 
-/* Reads one folder after the other; for one thread at a time. */
+/* Creates a reader of folders; for one thread at a time. */
 bool sq_day_reader_create(const struct sq_zone *zone,
                           struct sq_day_reader **out, struct sq_err *err);
 
@@ -63,9 +66,9 @@ bool sq_day_reader_create(const struct sq_zone *zone,
 void sq_day_reader_destroy(struct sq_day_reader *reader);
 
 /*
- * Read an open folder from its start. *out is for sq_mem_free. SQ_ERR_IO if
- * the system fails on the way, else SQ_ERR_NOMEM, SQ_ERR_LIMIT or the
- * deadline's.
+ * Reads an open folder from its start. The caller frees *out with sq_mem_free.
+ * Fails with SQ_ERR_IO if the system fails, else with SQ_ERR_NOMEM,
+ * SQ_ERR_LIMIT or the error of the deadline.
  */
 bool sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
                  const struct sq_deadline *deadline, struct sq_day **out,

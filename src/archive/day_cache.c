@@ -1,3 +1,4 @@
+/* Caches recently read folders. */
 #include "archive/day_cache.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ sq_day_cache_finish(struct sq_day_cache *shelf) {
     *shelf = (struct sq_day_cache){ .max_bytes = shelf->max_bytes };
 }
 
-/* The first slot whose place is not before this one. */
+/* Returns the first slot whose place is not before this one. */
 static size_t
 search(const struct sq_day_cache *shelf, sq_place place) {
     size_t low = 0;
@@ -57,14 +58,14 @@ sq_day_cache_find(struct sq_day_cache *shelf, sq_place place) {
     return slot;
 }
 
-/* Whatever was not used for longest, but not the one at keep. */
+/* Returns the least recently used slot, except the one at keep. */
 static struct sq_day_cache_slot *
 oldest(struct sq_day_cache *shelf, size_t keep) {
     struct sq_day_cache_slot *found = NULL;
     uint32_t age = 0;
     for (size_t i = 0; i < shelf->count; i++) {
         struct sq_day_cache_slot *slot = &shelf->slots[i];
-        /* The clock may have gone around. */
+        /* The clock may have wrapped around. */
         uint32_t its_age = shelf->clock - slot->used;
         if (i != keep && slot->day && (!found || its_age > age)) {
             found = slot;

@@ -1,4 +1,4 @@
-/* From the entries of a folder to the sorted block that is kept of it. */
+/* Reads the entries of a folder into a sorted memory block. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,27 +13,27 @@
 #define MAX_ITEMS ((size_t)16 << 20) /* pictures in one folder */
 #define MAX_NAME_BYTES ((size_t)256 << 20)
 #define MAX_INNER ((size_t)1 << 20)
-#define KEEP_BYTES ((size_t)1 << 20) /* of work space between two folders */
-#define CHECK_EVERY 4096             /* entries, then the deadline */
+#define KEEP_BYTES ((size_t)1 << 20) /* of buffers kept between folders */
+#define CHECK_EVERY 4096 /* entries between checks of the deadline */
 
 #define DIGIT_BITS 11
-#define DIGITS 3 /* of DIGIT_BITS each in 32 bits */
+#define DIGITS 3 /* radix digits of DIGIT_BITS in 32 bits */
 
 struct item {
     struct sq_shot shot;
-    uint32_t name; /* where in the names it is, if it is literal */
+    uint32_t name; /* offset of its stored name, if literal */
 };
 
 struct sq_day_reader {
     const struct sq_zone *zone;
     struct sq_entries *entries;
     struct sq_buf items;
-    struct sq_buf spare; /* what sorting needs beside the items */
+    struct sq_buf spare; /* second array for sorting */
     struct sq_buf names;
     struct sq_buf inner;
     uint32_t unparsed;
-    int folder;    /* that is read */
-    uint8_t first; /* the strategy that fitted last */
+    int folder;    /* folder being read */
+    uint8_t first; /* the strategy that matched last */
 };
 
 bool
@@ -87,7 +87,7 @@ start_over(struct sq_day_reader *reader) {
     reader->unparsed = 0;
 }
 
-/* A name that only counts: when its file changed tells when it was. */
+/* Parses a name that has only a counter; the mtime of the file is its time. */
 static bool
 parse_counted(const struct sq_day_reader *reader, struct sq_span name,
               struct sq_shot *out) {
@@ -145,7 +145,7 @@ take_entries(struct sq_day_reader *reader, int folder, sq_place place,
     return number == 0 || sq_file_fail("a folder", false, number, err);
 }
 
-/* One more distribution by some bits of the time; keeps the order of equals. */
+/* One pass of a radix sort by some bits of the time; stable. */
 static void
 distribute(const struct item *from, struct item *to, size_t count,
            unsigned shift, uint32_t *starts) {
@@ -162,9 +162,9 @@ distribute(const struct item *from, struct item *to, size_t count,
 }
 
 /*
- * By time, in as many steps as the times differ in digits: names come in the
- * order of the file system's hashes, and comparing them all costs more than
- * parsing them. Returns where the sorted items are: in one or the other.
+ * Sorts by time with a radix sort, one pass per digit that differs. Names come
+ * in the order of the file system's hashes, and a comparison sort would cost
+ * more than parsing them. Returns the array with the result: items or spare.
  */
 static struct item *
 sort_by_time(struct item *items, struct item *spare, size_t count) {
@@ -191,7 +191,7 @@ compare(uint32_t a, uint32_t b) {
     return (a > b) - (a < b);
 }
 
-/* So that a picture and its thumbnail are neighbours, the picture first. */
+/* Sorts a picture and its thumbnail next to each other, the picture first. */
 static int
 compare_items(const void *left, const void *right) {
     const struct sq_shot *a = &((const struct item *)left)->shot;
@@ -212,7 +212,7 @@ compare_items(const void *left, const void *right) {
                            ((const struct item *)right)->name);
 }
 
-/* Put the items of each second into order. */
+/* Sorts the items of each second. */
 static void
 sort_seconds(struct item *items, size_t count) {
     size_t start = 0;
@@ -232,7 +232,7 @@ sort_seconds(struct item *items, size_t count) {
     }
 }
 
-/* Whether b is the thumbnail of a, its neighbour. */
+/* Returns whether b, which follows a, is its thumbnail. */
 static bool
 is_pair(const struct sq_shot *a, const struct sq_shot *b) {
     return a->utc == b->utc && a->seq == b->seq && a->monitor == b->monitor
@@ -241,14 +241,14 @@ is_pair(const struct sq_shot *a, const struct sq_shot *b) {
         && a->flags & SQ_SHOT_FULL && b->flags & SQ_SHOT_THUMB;
 }
 
-/* What packing writes to. */
+/* The output of packing. */
 struct pack {
     const struct sq_day_reader *reader;
     struct sq_shot *shots;
     size_t count;
     char *text; /* NULL while only measuring */
     size_t text_len;
-    bool passed_over; /* one to be kept aside, for the second round */
+    bool passed_over; /* a literal was skipped, for the second pass */
 };
 
 static void
@@ -270,7 +270,7 @@ name_of(const struct pack *pack, const struct item *item,
     return room;
 }
 
-/* full or thumb may be NULL. */
+/* Stores the names of a literal shot; full or thumb may be NULL. */
 static void
 put_literal(struct pack *pack, const struct item *full,
             const struct item *thumb) {
@@ -286,11 +286,11 @@ put_literal(struct pack *pack, const struct item *full,
     pack->count++;
 }
 
-/* One shot of one or two items; true if it has taken both. */
+/* Adds one shot of one or two items; returns true if it used both. */
 static bool
 put_item(struct pack *pack, const struct item *item, bool pair, bool literals) {
     const struct item *thumb = pair ? item + 1 : NULL;
-    /* A name that differs in more than ".thumbnail" cannot be rebuilt. */
+    /* Names that differ in more than ".thumbnail" cannot be rebuilt. */
     int differ = thumb ? item->shot.flags ^ thumb->shot.flags : 0;
     bool literal = item->shot.flags & SQ_SHOT_LITERAL
                 || differ & ~(SQ_SHOT_FULL | SQ_SHOT_THUMB);
@@ -312,7 +312,7 @@ put_item(struct pack *pack, const struct item *item, bool pair, bool literals) {
     return pair;
 }
 
-/* Those of one second and monitor: names kept aside come last. */
+/* Adds the shots of one second and monitor; literal ones come last. */
 static void
 put_group(struct pack *pack, const struct item *items, size_t count,
           bool literals) {
@@ -345,7 +345,7 @@ compare_places(const void *left, const void *right) {
     return compare(*(const sq_place *)left, *(const sq_place *)right);
 }
 
-/* Sorted items to a block of its exact size. */
+/* Packs sorted items into a block of exact size. */
 static bool
 make_day(struct sq_day_reader *reader, const struct item *items,
          struct sq_day **out, struct sq_err *err) {

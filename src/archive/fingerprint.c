@@ -1,3 +1,4 @@
+/* Computes and compares fingerprints of pictures. */
 #include "archive/fingerprint.h"
 
 #include <stdlib.h>
@@ -10,9 +11,9 @@
 /* Fine enough for both the hash and the grid. */
 #define MIN_WIDTH 64
 #define MIN_HEIGHT 36
-#define CHECK_EVERY 64 /* rows, then the deadline */
+#define CHECK_EVERY 64 /* rows between checks of the deadline */
 
-/* A mean difference of 14 levels of brightness makes another scene. */
+/* This mean difference in brightness (0 to 255) makes a different scene. */
 #define SCENE_LEVELS 14
 #define CELLS (SQ_LUMA_ROWS * SQ_LUMA_COLUMNS)
 #define LIGHT_PER_BIT (SCENE_LEVELS * CELLS / SQ_FINGERPRINT_SCENE_BITS)
@@ -31,7 +32,7 @@ open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
         && sq_rows_normalise(stored, &sq_limits_default, out, err);
 }
 
-/* All rows; the deadline (may be NULL) can end it in the middle. */
+/* Reads all rows; the deadline (may be NULL) can interrupt it. */
 static bool
 read_rows(struct sq_rows *rows, const struct sq_deadline *deadline,
           struct sq_image *out, struct sq_err *err) {
@@ -75,7 +76,10 @@ sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
     return make(bytes, count, NULL, out, err);
 }
 
-/* Whether what failed is the picture's fault alone. */
+/*
+ * Returns whether only the picture caused the failure; otherwise copies it to
+ * err.
+ */
 static bool
 is_picture_trouble(const struct sq_err *why, struct sq_err *err) {
     if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_TIMEOUT

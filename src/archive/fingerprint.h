@@ -1,4 +1,7 @@
-/* A past screenshot boiled down to what tells it from another. */
+/*
+ * Computes small fingerprints of archived screenshots, to tell how similar two
+ * of them are.
+ */
 #ifndef SQ_ARCHIVE_FINGERPRINT_H
 #define SQ_ARCHIVE_FINGERPRINT_H
 
@@ -13,44 +16,47 @@
 #include "util/err.h"
 
 struct sq_image_fingerprint {
-    uint64_t hash; /* of gradients */
+    uint64_t hash; /* of brightness gradients */
     struct sq_luma_grid grid;
     bool known; /* false: the picture could not be read */
 };
 
-/* From this distance on, two pictures are different scenes. */
+/* Two pictures are different scenes from this distance on. */
 #define SQ_FINGERPRINT_SCENE_BITS 12
-/* Up to this distance, one picture shows what the other does. */
+/* Two pictures show the same up to this distance. */
 #define SQ_FINGERPRINT_ALIKE_BITS 10
-/* From this brightness on, in one cell of the grid, something changed. */
+/* A grid cell has changed if its brightness differs by this much. */
 #define SQ_FINGERPRINT_CELL_DELTA 24
 
-/* How to get at a shot's picture, the thumbnail if there is one. */
+/* How to read a shot's picture: the thumbnail if there is one. */
 struct sq_shot_reader {
     /*
-     * Fill the fingerprints of the shots at these places; what is not known
-     * in time stays unknown. NULL: each is made from the bytes below.
+     * Fills the fingerprints of the shots at these indexes; those not available
+     * in time stay unknown. NULL: each is computed from the bytes returned by
+     * `read`.
      */
     bool (*prints)(void *context, const uint32_t *places, size_t count,
                    struct sq_image_fingerprint *out, struct sq_err *err);
     /*
-     * Append the bytes of the shot at that place in the array to out. Called
-     * from the thread that asks for them.
+     * Appends the bytes of the shot at that index to out. Called from the
+     * thread that needs them.
      */
     bool (*read)(void *context, size_t index, struct sq_buf *out,
                  struct sq_err *err);
     void *context;
 };
 
-/* Boil down the bytes of a picture, decoding no more than that needs. */
+/*
+ * Computes the fingerprint of an encoded picture, decoding as little as needed.
+ */
 bool sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
                                struct sq_image_fingerprint *out,
                                struct sq_err *err);
 
 /*
- * Fill prints[i] for the shots at the places 0 to count - 1. One that cannot be
- * read is unknown, not a failure: *unreadable counts them. Only lack of memory
- * and the deadline fail.
+ * Fills prints[i] for the shots 0 to count - 1. A shot that cannot be read
+ * stays unknown and is counted in *unreadable. Fails only if out of memory or
+ * at the deadline.
  */
 bool sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
                           const struct sq_deadline *deadline,
@@ -58,14 +64,14 @@ bool sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
                           size_t *unreadable, struct sq_err *err);
 
 /*
- * How different two pictures are, 0 to 64: the bits in which their gradients
- * differ, or the mean difference of their brightness on the same scale,
- * whichever is more. Pages of one colour differ in nothing but brightness.
+ * Returns the difference of two pictures, 0 to 64: the number of differing
+ * gradient bits, or the mean difference in brightness on the same scale,
+ * whichever is larger. Plain pages of one colour differ only in brightness.
  */
 int sq_image_fingerprint_distance(const struct sq_image_fingerprint *a,
                                   const struct sq_image_fingerprint *b);
 
-/* The largest difference of any cell, 0 to 255. */
+/* Returns the largest brightness difference of any cell, 0 to 255. */
 int sq_image_fingerprint_cell_delta(const struct sq_image_fingerprint *a,
                                     const struct sq_image_fingerprint *b);
 

@@ -1,3 +1,4 @@
+/* Stores fingerprints in memory and in a cache file. */
 #include "archive/fingerprint_store.h"
 
 #include <fcntl.h>
@@ -9,20 +10,20 @@
 #include "sys/file.h"
 #include "util/mem.h"
 
-#define WAYS 8 /* slots among which a file has its place */
+#define WAYS 8 /* slots per set (set-associative) */
 #define FIRST_ROOM 512
 #define MAGIC "squint\x1a\x02"
 #define MAGIC_BYTES 8
 #define BYTE_ORDER_MARK 0x01020304
-#define PRINTS_VERSION 1 /* raise it when sq_image_fingerprint_make changes */
+#define PRINTS_VERSION 1 /* raise it if sq_image_fingerprint_make changes */
 
 struct head {
     char magic[MAGIC_BYTES];
-    uint32_t order; /* of bytes */
+    uint32_t order; /* byte order mark */
     uint32_t version;
     uint64_t owner;
     uint32_t record_bytes;
-    uint32_t crc; /* of all before it */
+    uint32_t crc; /* of all fields before it */
 };
 
 _Static_assert(sizeof(struct head) == 32, "as the file");
@@ -76,7 +77,7 @@ sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
     return false;
 }
 
-/* The slot of that file, a free one, or the oldest of those it may take. */
+/* Returns the slot of that file, a free one, or the oldest of its set. */
 static struct sq_image_fingerprint_slot *
 choose_slot(const struct sq_image_fingerprint_store *store, uint64_t key) {
     struct sq_image_fingerprint_slot *set = set_of(store, key);
@@ -99,7 +100,7 @@ place(struct sq_image_fingerprint_store *store,
     *at = *slot;
 }
 
-/* Twice the slots, up to the limit, when a third of them is taken. */
+/* Doubles the slots, up to the limit, when a third of them is used. */
 static bool
 make_room(struct sq_image_fingerprint_store *store, struct sq_err *err) {
     if (store->count * 3 < store->room
@@ -179,7 +180,7 @@ sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
     return true;
 }
 
-/* The bytes of the file; none if it is not a file that we could have made. */
+/* Reads the file; *out stays empty if we cannot have written it. */
 static bool
 read_own(int fd, struct sq_buf *out, struct sq_err *err) {
     struct stat st;

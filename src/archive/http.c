@@ -1,3 +1,4 @@
+/* Implements a minimal HTTP client for servers on this machine. */
 #include "archive/http.h"
 
 #include <stdio.h>
@@ -18,7 +19,10 @@ fail_url(struct sq_span text, const char *why, struct sq_err *err) {
     return sq_fail_hint(err, "write http://localhost:5600");
 }
 
-/* Whether a host is this machine: nothing of a user leaves it by mistake. */
+/*
+ * Returns whether a host is this machine, so that no user data leaves it by
+ * mistake.
+ */
 static bool
 is_here(struct sq_span host) {
     if (sq_span_is(host, "localhost") || sq_span_is(host, "::1")) {
@@ -32,7 +36,7 @@ is_here(struct sq_span host) {
     return is_numeric;
 }
 
-/* "host", "host:port" or "[::1]:port". */
+/* Splits "host", "host:port" or "[::1]:port". */
 static bool
 split_place(struct sq_span place, struct sq_span *host, struct sq_span *port) {
     *port = (struct sq_span){ "80", 2 };

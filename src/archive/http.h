@@ -1,4 +1,4 @@
-/* A little of HTTP: one GET to a server on this machine. */
+/* Implements a minimal HTTP client: one GET to a server on this machine. */
 #ifndef SQ_ARCHIVE_HTTP_H
 #define SQ_ARCHIVE_HTTP_H
 
@@ -10,31 +10,31 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* "http://localhost:5600" taken apart. */
+/* A parsed URL such as "http://localhost:5600". */
 struct sq_http_url {
     char host[64];
     int port;
-    char path[128]; /* what goes before every path; no slash at its end */
+    char path[128]; /* prefix of every path; no slash at its end */
 };
 
 /*
- * Read a URL. Other schemes than http, and hosts that are not this machine
- * (localhost, 127.x.x.x, [::1]), are SQ_ERR_ARGUMENT.
+ * Parses a URL. Fails with SQ_ERR_ARGUMENT unless the scheme is http and the
+ * host is this machine (localhost, 127.x.x.x, [::1]).
  */
 bool sq_http_url_parse(struct sq_span text, struct sq_http_url *out,
                        struct sq_err *err);
 
 /*
- * Append text to out as it may stand in a path or query: all but letters,
- * digits and -._~ escaped.
+ * Appends text to out, percent-encoded for a path or query: all bytes except
+ * letters, digits and -._~ are escaped.
  */
 bool sq_http_escape(struct sq_span text, struct sq_buf *out,
                     struct sq_err *err);
 
 /*
- * Ask for a path, which begins with a slash, and append the body of a 200 to
- * out, at most out's own ceiling. Another status is SQ_ERR_NOT_FOUND for 404,
- * else SQ_ERR_IO.
+ * Requests a path, which must begin with a slash, and appends the body of a 200
+ * reply to out, up to the limit of out. Fails with SQ_ERR_NOT_FOUND for status
+ * 404 and SQ_ERR_IO for any other.
  */
 bool sq_http_get(const struct sq_http_url *url, struct sq_span path,
                  const struct sq_deadline *deadline, struct sq_buf *out,

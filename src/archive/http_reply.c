@@ -1,3 +1,4 @@
+/* Parses HTTP/1.1 responses incrementally. */
 #include "archive/http_reply.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ fail_format(const char *what, struct sq_err *err) {
     return sq_fail_hint(err, "is another program listening at this address?");
 }
 
-/* "HTTP/1.1 200 OK" */
+/* Parses a status line such as "HTTP/1.1 200 OK". */
 static bool
 take_status(struct sq_http_reply *reply, struct sq_span line,
             struct sq_err *err) {
@@ -57,7 +58,7 @@ take_length(struct sq_http_reply *reply, struct sq_span value,
     return true;
 }
 
-/* The head is over: what kind of body follows? */
+/* Handles the end of the headers: determines the kind of body. */
 static bool
 begin_body(struct sq_http_reply *reply, struct sq_err *err) {
     if (reply->status == 101) {
@@ -116,7 +117,7 @@ hex_digit(char byte) {
     return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 }
 
-/* "1f4" or "1f4;name=value" */
+/* Parses a chunk size such as "1f4" or "1f4;name=value". */
 static bool
 take_chunk_size(struct sq_http_reply *reply, struct sq_span line,
                 struct sq_err *err) {
@@ -173,7 +174,9 @@ take_line(struct sq_http_reply *reply, struct sq_span line,
     return take[reply->state](reply, line, err);
 }
 
-/* Add one byte to the line under way, and take it when it is over. */
+/*
+ * Adds one byte to the current line, and handles the line when it is complete.
+ */
 static bool
 feed_line(struct sq_http_reply *reply, char byte, struct sq_err *err) {
     if (byte != '\n') {
@@ -190,7 +193,7 @@ feed_line(struct sq_http_reply *reply, char byte, struct sq_err *err) {
     return take_line(reply, line, err);
 }
 
-/* Take bytes of a body; how many. */
+/* Takes bytes of a body; *used is how many. */
 static bool
 feed_body(struct sq_http_reply *reply, const uint8_t *bytes, size_t count,
           size_t *used, struct sq_err *err) {

@@ -1,3 +1,4 @@
+/* Reads and writes index files. */
 #include "archive/index.h"
 
 #include <errno.h>
@@ -15,14 +16,17 @@
 #define MAGIC "squint\x1a\x01"
 #define MAGIC_BYTES 8
 
-/* Written as this machine has it: another byte order is another version. */
+/*
+ * The header, in native byte order; another byte order counts as another
+ * version.
+ */
 struct head {
     char magic[MAGIC_BYTES];
-    uint32_t order; /* of bytes */
+    uint32_t order; /* byte order mark */
     uint32_t count;
     struct sq_index_owner owner;
     uint32_t table_crc;
-    uint32_t head_crc; /* of all before it */
+    uint32_t head_crc; /* of all fields before it */
     uint64_t zero[2];
 };
 
@@ -43,7 +47,9 @@ crc_of_head(const struct head *head) {
 
 uint64_t
 sq_index_zone(const struct sq_zone *zone) {
-    /* Every ten days of as many years as a shot's time can reach. */
+    /*
+     * Samples the offset every ten days, over all years that a shot can have.
+     */
     uint64_t hash = 14695981039346656037U;
     for (int64_t utc = 0; zone && utc < UINT32_MAX; utc += 10 * 86400) {
         hash = (hash ^ (uint64_t)sq_zone_offset(zone, utc)) * 1099511628211U;
@@ -89,7 +95,7 @@ sq_index_check_table(const uint8_t bytes[SQ_INDEX_HEAD_BYTES],
     return true;
 }
 
-/* All of them, or false. */
+/* Reads exactly count bytes, or returns false. */
 static bool
 read_at(int fd, void *into, size_t count, uint64_t offset) {
     uint8_t *at = into;
@@ -193,13 +199,13 @@ sq_index_read(const struct sq_index *index, const struct sq_index_slot *slot,
     return true;
 }
 
-/* A folder to be written, from the shelf or from the old index. */
+/* A folder to be written, from the cache or from the old index. */
 struct source {
     const struct sq_day_cache_slot *fresh;
     const struct sq_index_slot *old;
 };
 
-/* The next folder of both in their order; the shelf's is the newer. */
+/* Returns the next folder of both in order; the cached one is newer. */
 static bool
 next_source(const struct sq_day_cache *shelf, const struct sq_index *old,
             size_t at[2], struct source *out) {
@@ -236,7 +242,7 @@ count_sources(const struct sq_day_cache *shelf, const struct sq_index *old) {
     return count;
 }
 
-/* Append a day; one of the old index that is damaged becomes empty. */
+/* Appends a day; a damaged one of the old index becomes empty. */
 static bool
 put_day(const struct source *source, const struct sq_index *old,
         struct sq_buf *file, struct sq_index_slot *slot, struct sq_err *err) {

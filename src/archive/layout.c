@@ -1,3 +1,4 @@
+/* Parses and formats the paths of date folders. */
 #include "archive/layout.h"
 
 #include <assert.h>
@@ -7,8 +8,9 @@
 #include "util/time_text.h"
 
 /*
- * Places hold the row of a pattern: append only. Folders that fit several
- * patterns (2026/02 is a month of two of them) belong to the first.
+ * A place contains the row of its pattern, so only append rows. A folder that
+ * matches several patterns (2026/02 is a month in two of them) belongs to the
+ * first.
  */
 static const struct sq_layout rows[] = {
     { "flat", "" },
@@ -18,7 +20,7 @@ static const struct sq_layout rows[] = {
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-#define BASE_YEAR 1969 /* years are kept from 1, so that 0 is none */
+#define BASE_YEAR 1969 /* years start at 1, so that 0 means none */
 #define LAST_YEAR 2106
 
 enum part {
@@ -34,10 +36,10 @@ struct date {
     bool has[PARTS];
     unsigned part[PARTS];
     unsigned row;
-    unsigned depth; /* pieces of the path */
+    unsigned depth; /* components of the path */
 };
 
-/* 8 bits of year, 4 of month, 5 of day, 5 of hour + 1, 3 of row and depth. */
+/* Packs a date: 8 bits year, 4 month, 5 day, 5 hour + 1, 3 row and 3 depth. */
 static sq_place
 pack(const struct date *d) {
     unsigned year = d->has[YEAR] ? d->part[YEAR] - BASE_YEAR : 0;
@@ -71,7 +73,7 @@ sq_layout_at(size_t row) {
     return &rows[row];
 }
 
-/* The pieces that come after the first so many; "" if there are no more. */
+/* Returns the pattern after that many components; "" if there are no more. */
 static const char *
 after_pieces(const char *pattern, unsigned pieces) {
     for (; pieces > 0 && *pattern; pieces--) {
@@ -81,7 +83,7 @@ after_pieces(const char *pattern, unsigned pieces) {
     return pattern;
 }
 
-/* Whether the two patterns begin with the same so many pieces. */
+/* Returns whether the first components of both patterns are equal. */
 static bool
 begin_alike(const char *a, const char *b, unsigned pieces) {
     for (; pieces > 0; pieces--) {
@@ -95,7 +97,7 @@ begin_alike(const char *a, const char *b, unsigned pieces) {
     return true;
 }
 
-/* Which part a letter of a pattern stands for; PARTS: for itself. */
+/* Returns the date part of a pattern letter; PARTS: a literal character. */
 static enum part
 part_of(char letter) {
     unsigned part = YEAR;
@@ -116,7 +118,7 @@ is_plausible(const struct date *d) {
         && d->part[HOUR] < 24 && sq_date_is_real(day);
 }
 
-/* Read a name as the first piece of a pattern into the date. */
+/* Parses a name by the first component of a pattern into the date. */
 static bool
 read_piece(const char *piece, struct sq_span name, struct date *out) {
     struct date d = *out;
@@ -164,7 +166,7 @@ sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]) {
     const char *pattern = rows[d.row].pattern;
     size_t len = (size_t)(after_pieces(pattern, d.depth) - pattern);
     len -= len > 0 && pattern[len - 1] == '/';
-    /* From the end, where the last digits of the numbers are. */
+    /* From the end, because numbers end there with their last digit. */
     for (size_t i = len; i-- > 0;) {
         enum part part = part_of(pattern[i]);
         if (part == PARTS) {
@@ -180,7 +182,7 @@ sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]) {
 
 bool
 sq_layout_is_place(uint32_t number) {
-    /* Enter it again from the root: only what can be is what it was. */
+    /* Enter it again from the root: only a valid place gives itself. */
     char path[SQ_LAYOUT_PATH_SIZE];
     struct date d = unpack(number);
     sq_place place = SQ_PLACE_ROOT;

@@ -1,7 +1,7 @@
 /*
- * How an archive sorts its files into folders by date. A layout is a pattern
- * such as YYYY/MM/DD; folders are entered step by step, and each step keeps
- * the layouts that still fit, so that one archive may mix them.
+ * Describes how an archive sorts files into date folders. A layout is a pattern
+ * such as YYYY/MM/DD. Folders are entered level by level; each level keeps all
+ * layouts that still match, so one archive can mix layouts.
  */
 #ifndef SQ_ARCHIVE_LAYOUT_H
 #define SQ_ARCHIVE_LAYOUT_H
@@ -15,8 +15,8 @@
 #define SQ_LAYOUT_PATH_SIZE 16 /* "2026/02/27/06" with its NUL */
 
 /*
- * A folder inside a root as one number: how deep, and which date. Numbers are
- * in the order of the dates; 0 is the root itself.
+ * A folder inside a root as one number: its depth and date. Numbers sort by
+ * date; 0 is the root itself.
  */
 typedef uint32_t sq_place;
 
@@ -30,36 +30,45 @@ struct sq_layout {
 size_t sq_layout_count(void);
 const struct sq_layout *sq_layout_at(size_t row);
 
-/* The folder called name inside parent; false if it is not one of a date. */
+/*
+ * Returns in *out the folder `name` inside parent. Returns false if it is not a
+ * date folder.
+ */
 bool sq_layout_enter(sq_place parent, struct sq_span name, sq_place *out);
 
-/* Relative to the root, "" for the root itself; returns the length. */
+/*
+ * Writes the path relative to the root, "" for the root itself. Returns its
+ * length.
+ */
 size_t sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]);
 
-/* Whether a number from elsewhere is one that sq_layout_enter gives. */
+/* Returns whether an untrusted number is a valid place. */
 bool sq_layout_is_place(uint32_t number);
 
-/* Which row a folder belongs to: the shallowest that it fits. */
+/* Returns the layout row of a folder: the shallowest that matches. */
 size_t sq_layout_of(sq_place place);
 
-/* Where a layout puts a shot of that local time (seconds as if UTC). */
+/*
+ * Returns the folder in which a layout stores a shot of that local time
+ * (seconds since 1970 as if UTC).
+ */
 sq_place sq_layout_place_of(size_t row, int64_t local_s);
 
 /*
- * Which days (since 1970) the dates of a folder cover, both included. The
- * root covers all. What lies in it can be a day off on both sides, for names
- * tell local time.
+ * Returns the first and last day (since 1970, inclusive) that a folder covers.
+ * The root covers all days. Shots in it can be one day off on both sides,
+ * because file names are in local time.
  */
 void sq_layout_days(sq_place place, int32_t *first, int32_t *last);
 
 /*
- * The seconds (from, and up to but not including) in which its shots lie. One
- * outside of them is in the wrong folder, and never listed: a window of a day
- * would not find it where a window of a year does.
+ * Returns the time range from_utc <= utc < to_utc of a folder's shots. A shot
+ * outside of it is misfiled and never listed: otherwise a window of a year
+ * would return it but a window of a day would not.
  */
 void sq_layout_seconds(sq_place place, int64_t *from_utc, int64_t *to_utc);
 
-/* Whether it can have folders of its own. */
+/* Returns whether a folder can have subfolders. */
 bool sq_layout_has_inner(sq_place place);
 
 #endif

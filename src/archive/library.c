@@ -1,3 +1,4 @@
+/* Combines the configured archive, time zone and activity provider. */
 #include "archive/library.h"
 
 #include <stdio.h>
@@ -7,15 +8,15 @@
 #include "sys/lock.h"
 #include "util/mem.h"
 
-/* A database that hangs must not cost the whole call. */
+/* A blocked database must not use up the whole call. */
 #define ACTIVITY_TIMEOUT_MS 4000
 #define LOCK_TIMEOUT_MS 300
 
 struct sq_library_memory {
     struct sq_lock *lock;
-    struct sq_activity_health activity; /* as it last was */
+    struct sq_activity_health activity; /* last known state */
     bool has_activity;
-    bool was_locked; /* and waiting did not help */
+    bool was_locked; /* and stayed locked until the time limit */
     struct sq_library_spoilt spoilt;
 };
 
@@ -65,7 +66,7 @@ gather_roots(const struct sq_config *config, struct roots *roots,
     for (size_t i = 0; ok && i < config->archive.roots.count; i++) {
         ok = add_root(roots, config->archive.roots.items[i], NULL, err);
     }
-    /* It need not be there yet: a recording may begin later. */
+    /* It may not exist yet: recording may begin later. */
     if (ok && roots->count == 0 && sq_library_home(own)) {
         ok = add_root(roots, own, "recorded", err);
     }
@@ -132,7 +133,7 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         return false;
     }
     if (manictime && manictime[0]) {
-        /* Without the permission that may stand after it. */
+        /* The path without "=permission". */
         library->wish.manictime = sq_archive_root_at(library->archive, 0)->path;
     }
     *out = library;
@@ -152,7 +153,7 @@ sq_library_destroy(struct sq_library *library) {
     }
 }
 
-/* What must end a call, and not only leave out the activities. */
+/* Returns whether an error must end the call, not only leave out activities. */
 static bool
 is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
     return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_CANCELLED
@@ -160,13 +161,15 @@ is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
         || (err->code == SQ_ERR_TIMEOUT && !sq_deadline_check(deadline, NULL));
 }
 
-/* Deadlines of one use of the provider. */
+/* The deadlines for using the provider once. */
 struct patience {
     struct sq_deadline all;
     struct sq_deadline locks;
 };
 
-/* A lock that was waited for in vain is not waited for again. */
+/*
+ * Sets the deadlines. If waiting for a lock failed before, does not wait again.
+ */
 static struct patience
 be_patient(const struct sq_library *library,
            const struct sq_deadline *deadline) {
@@ -253,7 +256,7 @@ sq_library_check_activity(const struct sq_library *library,
     void *state = NULL;
     sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
                        &none);
-    /* The pictures of a window decide whether visual finds anything. */
+    /* The visual provider finds out only when it reads pictures. */
     if (ops && ops != &sq_activity_visual
         && ops->open(&source, &patience.all, &state, &failed)) {
         ops->close(state);

@@ -1,6 +1,6 @@
 /*
- * The archive as it was configured: its folders, the zone its times are in,
- * and who knows what was done when.
+ * Combines the configured archive: its roots, its time zone and its activity
+ * provider.
  */
 #ifndef SQ_ARCHIVE_LIBRARY_H
 #define SQ_ARCHIVE_LIBRARY_H
@@ -13,30 +13,30 @@
 struct sq_library_memory;
 
 /*
- * Everything in it lives as long as the library; none of it changes but the
- * memory, which has a lock of its own.
+ * Everything in it lives as long as the library. Only the memory changes; it
+ * has its own lock.
  */
 struct sq_library {
     struct sq_archive *archive;
     struct sq_zone *zone;
     struct sq_activity_wish wish;
-    bool is_configured;         /* not only the place of our own archive */
-    const char *save_folder;    /* where copies may go; NULL: nowhere */
-    struct sq_err zone_problem; /* the configured zone is not known */
-    struct sq_library_memory *memory; /* what earlier calls have found */
+    bool is_configured;         /* false: only the default folder is used */
+    const char *save_folder;    /* where copies may be saved; NULL: nowhere */
+    struct sq_err zone_problem; /* the configured zone is unknown */
+    struct sq_library_memory *memory; /* results of earlier calls */
 };
 
 /*
- * Touches no folder of screenshots: one that is missing is told by listings
- * and health. config must outlive the library.
+ * Creates a library without opening any root; listings and the health report
+ * show missing roots. config must outlive the library.
  */
 bool sq_library_create(const struct sq_config *config, struct sq_library **out,
                        struct sq_err *err);
 
 /*
- * Where an archive of our own belongs: $XDG_DATA_HOME/squint/screenshots or
- * ~/.local/share/squint/screenshots. It is used where no other is configured.
- * False if the environment names neither.
+ * Returns the default archive folder, used if none is configured:
+ * $XDG_DATA_HOME/squint/screenshots or ~/.local/share/squint/screenshots.
+ * Returns false if the environment defines neither.
  */
 bool sq_library_home(char out[SQ_PATH_SIZE]);
 
@@ -44,10 +44,9 @@ bool sq_library_home(char out[SQ_PATH_SIZE]);
 void sq_library_destroy(struct sq_library *library);
 
 /*
- * What was done in a window, as far as the configured provider knows. Never
- * fails for want of a provider: *out is empty then, and `why` says why and
- * what to do. *out is initialised here and the caller's to finish. Fails only
- * without memory, or when called off.
+ * Returns the activities in a window. Without a provider *out is empty, and
+ * `why` has the reason and a hint. Initialises *out; the caller finishes it.
+ * Fails only if out of memory or cancelled.
  */
 bool sq_library_activity(const struct sq_library *library,
                          const struct sq_window *window,
@@ -55,7 +54,10 @@ bool sq_library_activity(const struct sq_library *library,
                          struct sq_segments *out, struct sq_err *why,
                          struct sq_err *err);
 
-/* How the provider of activity is: looked at now, or as it last was. */
+/*
+ * Return the state of the activity provider: check it now, or return the last
+ * result.
+ */
 void sq_library_check_activity(const struct sq_library *library,
                                const struct sq_deadline *deadline,
                                struct sq_activity_health *out);
@@ -63,7 +65,7 @@ void sq_library_recall_activity(const struct sq_library *library,
                                 const struct sq_deadline *deadline,
                                 struct sq_activity_health *out);
 
-/* What the last listing could not use: files by why, folders by root. */
+/* What the last listing could not use: files by fault, folders by root. */
 struct sq_library_spoilt {
     unsigned files[SQ_ARCHIVE_FAULTS];
     uint32_t folders[SQ_ARCHIVE_MAX_ROOTS];

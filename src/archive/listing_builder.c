@@ -1,3 +1,4 @@
+/* Builds listings: collects and merges the shots of many folders. */
 #include "archive/listing_builder.h"
 
 #include <assert.h>
@@ -62,7 +63,7 @@ grow_sources(struct sq_listing_builder *gathering, struct sq_err *err) {
     return true;
 }
 
-/* Copy those of the wanted monitor; returns whether one has its name aside. */
+/* Copies the shots of the requested monitor; returns whether one is literal. */
 static bool
 copy_shots(struct sq_listing_builder *gathering, const struct sq_shot *shots,
            size_t count) {
@@ -111,7 +112,7 @@ sq_listing_builder_add(struct sq_listing_builder *gathering, sq_place place,
     return true;
 }
 
-/* The shots of one source that are not merged yet. */
+/* The shots of one source that are not yet merged. */
 struct run {
     const struct sq_shot *at;
     const struct sq_shot *end;
@@ -135,7 +136,7 @@ comes_first(const struct run *a, const struct run *b) {
     return order ? order < 0 : a->source < b->source;
 }
 
-/* Let the run at the top of the heap sink to where it belongs. */
+/* Moves the run at index `at` down to its position in the heap. */
 static void
 sink(struct run *heap, size_t count, size_t at) {
     for (;;) {
@@ -180,7 +181,10 @@ end_of(const struct sq_listing_builder *gathering, size_t source) {
                 : gathering->count);
 }
 
-/* Whether each source begins where the one before it ended, as days do. */
+/*
+ * Returns whether each source begins after the end of the one before it, as
+ * days do.
+ */
 static bool
 is_sorted(const struct sq_listing_builder *gathering) {
     for (size_t i = 1; i < gathering->source_count; i++) {

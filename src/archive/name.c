@@ -1,3 +1,4 @@
+/* Parses and formats file names of screenshots by a table of programs. */
 #include "archive/name.h"
 
 #include <assert.h>
@@ -26,12 +27,12 @@ static const struct ending {
 };
 
 #define SPELLINGS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-#define NNBSP "\xe2\x80\xaf" /* U+202F, what macOS puts before AM and PM */
+#define NNBSP "\xe2\x80\xaf" /* U+202F, used by macOS before AM and PM */
 
 /*
- * Refs and indexes know a row by its place: append, and raise the version of
- * a row whose spellings change. Earlier rows and spellings win. The language
- * of the patterns is described in name_pattern.c.
+ * Refs and index files identify a row by its position: only append rows, and
+ * increase the version of a row whose spellings change. Earlier rows and
+ * spellings take precedence. name_pattern.c describes the patterns.
  */
 static const struct sq_name_row rows[] = {
     { .about = { "manictime", 1,
@@ -216,7 +217,10 @@ sq_name_table_version(void) {
     return hash;
 }
 
-/* Whether the text ends so, in any case; *odd is set if not in this one. */
+/*
+ * Returns whether the text ends so, ignoring case; sets *odd if the case
+ * differs.
+ */
 static bool
 ends_with(struct sq_span text, const char *end, size_t len, bool *odd) {
     if (text.len <= len) {
@@ -272,7 +276,10 @@ sq_name_stem(struct sq_span name) {
     return take_apart(name, &parts) ? parts.stem : name;
 }
 
-/* What is the same for all rows, once one has read the stem. */
+/*
+ * Sets the fields that are the same for all rows, after one has parsed the
+ * stem.
+ */
 static void
 finish_shot(size_t number, const struct sq_name_parts *parts,
             struct sq_shot *shot) {
@@ -301,15 +308,18 @@ parse_by(size_t number, const struct sq_name_parts *parts,
     return true;
 }
 
-/* Labels are not in the shot: a number that only its own name has. */
+/*
+ * Returns a hash of the name as its number, because a shot does not contain the
+ * label.
+ */
 static uint32_t
 number_of(const struct sq_name_parts *parts) {
     return hash_more(HASH_START, parts->stem.ptr, parts->stem.len);
 }
 
 /*
- * The row whose name can be rebuilt, else the first that reads it: many begin
- * with anything, and read the names of others.
+ * Finds the row that can rebuild the name, else the first one that matches:
+ * many patterns begin with arbitrary text and match the names of others.
  */
 static bool
 search(const struct sq_name_parts *parts, const struct sq_zone *zone,
@@ -327,7 +337,7 @@ search(const struct sq_name_parts *parts, const struct sq_zone *zone,
         *out = found ? *out : shot;
         found = true;
     }
-    /* ManicTime's numbers tell shots apart. */
+    /* The numbers of ManicTime already distinguish shots. */
     if (found && rows[out->strategy].spellings) {
         out->seq = number_of(parts);
     }
@@ -343,8 +353,8 @@ sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
         return false;
     }
     /*
-     * Names that can be rebuilt belong to one row only. Others may fit
-     * several, and then the order decides, not what came before.
+     * A name that can be rebuilt matches only one row. Other names may match
+     * several; then the order of the rows decides, not *first.
      */
     if (*first >= ROWS || !parse_by(*first, &parts, zone, &shot)
         || shot.flags & SQ_SHOT_LITERAL) {
@@ -357,7 +367,7 @@ sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
     return true;
 }
 
-/* The row by change that a name belongs to, or ROWS. */
+/* Returns the row with by_change that matches a name, or ROWS. */
 static size_t
 counted_row(const struct sq_name_parts *parts) {
     size_t row = 0;

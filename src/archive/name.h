@@ -1,9 +1,10 @@
 /*
- * What the names of screenshot files say. One row per program that takes
- * screenshots: its spellings are both how a name is read and how it is written,
- * so that a shot's 16 bytes are enough to find its file again. A name that
- * would come out differently is marked SQ_SHOT_LITERAL: whoever keeps the shot
- * keeps the name with it. Pure, linear, without memory of their own.
+ * Parses and formats the file names of screenshots. There is one row per
+ * program that takes screenshots. Its spellings are used both to parse and to
+ * format names, so the 16 bytes of a shot are enough to find its file. A name
+ * that would be formatted differently is marked SQ_SHOT_LITERAL and must be
+ * stored along with the shot. All functions are pure, run in linear time and
+ * allocate no memory.
  */
 #ifndef SQ_ARCHIVE_NAME_H
 #define SQ_ARCHIVE_NAME_H
@@ -16,66 +17,74 @@
 #include "sys/zone.h"
 #include "util/span.h"
 
-#define SQ_NAME_SIZE 256 /* of a file's name, with its NUL */
+#define SQ_NAME_SIZE 256 /* of a file name, with its NUL */
 
 struct sq_name_strategy {
     const char *id;      /* "manictime" */
-    int version;         /* of what we know about its names */
-    const char *example; /* a name as that program writes it */
+    int version;         /* increases when its spellings change */
+    const char *example; /* a typical name */
 };
 
-/* More rows than this there are never. */
+/* Upper limit of the number of rows. */
 #define SQ_NAME_ROWS 32
 
 size_t sq_name_strategy_count(void);
 const struct sq_name_strategy *sq_name_strategy_at(size_t row);
 
-/* One number for the whole table: what was parsed by another is worthless. */
+/*
+ * Returns the version of the whole table. Results of another version must be
+ * discarded.
+ */
 uint32_t sq_name_table_version(void);
 
 /*
- * Read a file's name (no folders). *first is the row to try before the others,
- * and becomes the one that fitted; start with 0. The shot has SQ_SHOT_FULL or
- * SQ_SHOT_THUMB; with SQ_SHOT_LITERAL seq may be a hash of its stem. The zone
- * is where names without an offset were written; NULL: in UTC. False, and
- * nothing touched, if no row knows the name.
+ * Parses a file name (without folders). *first is the row to try first and is
+ * set to the row that matched; start with 0. The shot has SQ_SHOT_FULL or
+ * SQ_SHOT_THUMB; with SQ_SHOT_LITERAL seq may be a hash of its stem. zone
+ * applies to names without an offset; NULL: UTC. Returns false and changes
+ * nothing if no row matches.
  */
 bool sq_name_parse(struct sq_span name, const struct sq_zone *zone,
                    uint8_t *first, struct sq_shot *out);
 
 /*
- * Whether a name that sq_name_parse does not know is still that of a
- * screenshot, one that only a counter tells from others: "Screenshot (12).png".
+ * Returns whether a name that sq_name_parse does not know is a screenshot with
+ * only a counter in its name, such as "Screenshot (12).png".
  */
 bool sq_name_is_counted(struct sq_span name);
 
 /*
- * Read such a name of a file that was last changed then. The shot is
- * SQ_SHOT_LITERAL.
+ * Parses such a name; changed_utc is the mtime of the file and becomes the time
+ * of the shot. The shot is SQ_SHOT_LITERAL.
  */
 bool sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
                            const struct sq_zone *zone, struct sq_shot *out);
 
-/* Whether the time of a shot is that of its file's last change. */
+/* Returns whether the time of a shot is the mtime of its file. */
 bool sq_name_is_by_change(const struct sq_shot *shot);
 
-/* Whether a shot that came from elsewhere can be given a name at all. */
+/* Returns whether a file name can be formatted for an untrusted shot. */
 bool sq_name_can_format(const struct sq_shot *shot);
 
 /*
- * The name of a shot that is not SQ_SHOT_LITERAL, or of its thumbnail.
+ * Formats the name of a shot that is not SQ_SHOT_LITERAL, or of its thumbnail.
  * Returns its length without the NUL.
  */
 size_t sq_name_format(const struct sq_shot *shot, bool thumbnail,
                       char out[SQ_NAME_SIZE]);
 
-/* A name without its ending and without ".thumbnail": the same for both. */
+/*
+ * Returns the name without its extension and without ".thumbnail". A picture
+ * and its thumbnail have the same stem.
+ */
 struct sq_span sq_name_stem(struct sq_span name);
 
-/* Whether a name ends like a picture that is ever read, and how. */
+/*
+ * Returns whether a name has the extension of a supported picture, and which.
+ */
 bool sq_name_ending(struct sq_span name, enum sq_shot_ending *out);
 
-/* "image/jpeg" and so on. */
+/* Returns the MIME type, such as "image/jpeg". */
 const char *sq_name_mime(const struct sq_shot *shot);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * ManicTime's names, read by hand because archives have millions of them:
+ * Parses ManicTime's file names by hand, because archives contain millions:
  * YYYY-MM-DD_HH-MM-SS_OFFSET_WIDTH_HEIGHT_SEQ_MONITOR. The offset is +HH-MM,
- * -HH-MM or, as real files have it east of Greenwich, HH-MM.
+ * -HH-MM or, in real files from east of Greenwich, HH-MM.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,20 +12,20 @@
 #define MOMENT_LEN 20   /* "2026-02-27_06-14-44_" */
 #define OFFSET_LEN 6    /* "01-00_" */
 #define SHORTEST_LEN 33 /* with an offset and four numbers */
-#define SAFE_DIGITS 19  /* that 64 bits hold */
+#define SAFE_DIGITS 19  /* always fit into 64 bits */
 #define QUARTER_S 900
 #define UNSIGNED (1 << SQ_SHOT_SPELLING_SHIFT) /* the offset has no sign */
 
 /*
- * The stem is followed by a dot, so that reading digits needs no look at the
- * end: see sq_name_parse.
+ * A position in the stem. A dot follows the stem, so reading digits needs no
+ * end check: see sq_name_parse.
  */
 struct cursor {
     const char *at;
     uint8_t flags;
 };
 
-/* The first character in the lowest byte, on any machine. */
+/* Loads 8 characters, the first in the lowest byte, on any machine. */
 static uint64_t
 load8(const char *at) {
     uint64_t word;
@@ -37,13 +37,14 @@ load8(const char *at) {
 }
 
 /*
- * Eight characters at once against a picture of them such as "0000-00-", where
- * 0 is any digit. Byte i of *pairs is the number that digits i and i + 1 are.
+ * Compares eight characters at once with a template such as "0000-00-", in
+ * which 0 is any digit. Byte i of *pairs is the number formed by digits i and i
+ * + 1.
  */
 static bool
 read8(const char *at, const char *picture, uint64_t above, uint64_t *pairs) {
     uint64_t values = load8(at) ^ load8(picture);
-    /* A byte of `above` lifts just what is too large into its top bit. */
+    /* Adding a byte of `above` sets the top bit if the value is too large. */
     if (((values + above) | values) & 0x8080808080808080) {
         return false;
     }
@@ -57,8 +58,8 @@ byte_of(uint64_t word, unsigned number) {
 }
 
 /*
- * Days since 1970, in 32 bits and without the centuries that a shot's 32 bits
- * of time cannot reach. Below -365: no such day.
+ * Returns days since 1970 in 32 bits, without the centuries beyond the 32-bit
+ * time of a shot. Below -365: invalid date.
  */
 static int
 days_of(unsigned year, unsigned month, unsigned day) {
@@ -76,21 +77,21 @@ days_of(unsigned year, unsigned month, unsigned day) {
              : (int)((year - 1969) * 365 + leaps + from + day) - 366;
 }
 
-#define D 0x76 /* above of a digit */
-#define S 0x7f /* above of a separator */
+#define D 0x76 /* `above` for a digit */
+#define S 0x7f /* `above` for a separator */
 #define ABOVE(a, b, c, d, e, f, g, h)                                          \
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16                  \
      | (uint64_t)(d) << 24 | (uint64_t)(e) << 32 | (uint64_t)(f) << 40         \
      | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
 
-/* YYYY-MM-DD_HH-MM-SS_ as seconds since 1970 on the clock of that place. */
+/* Parses YYYY-MM-DD_HH-MM-SS_ as seconds since 1970 in local time. */
 static bool
 take_moment(struct cursor *c, int64_t *wall_s) {
     const char *at = c->at;
     uint64_t a;
     uint64_t b;
     uint64_t e;
-    /* The last eight overlap with those before: -MM-SS_ and what follows. */
+    /* The last eight overlap with the previous ones: -MM-SS_ and one more. */
     if (!read8(at, "0000-00-", ABOVE(D, D, D, D, S, D, D, S), &a)
         || !read8(at + 8, "00_00-00", ABOVE(D, D, S, D, D, S, D, D), &b)
         || !read8(at + 12, "0-00-00_", ABOVE(D, S, D, D, S, D, D, S), &e)) {
@@ -110,14 +111,14 @@ take_moment(struct cursor *c, int64_t *wall_s) {
     return true;
 }
 
-/* [+-]HH-MM_ as seconds east; eight more characters follow. */
+/* Parses [+-]HH-MM_ as seconds east of UTC; eight more characters follow. */
 static bool
 take_offset(struct cursor *c, int *east_s) {
     bool minus = *c->at == '-';
     bool has_sign = minus || *c->at == '+';
     const char *at = c->at + has_sign;
     uint64_t pairs;
-    /* Two characters further is the first number: any digit, any byte. */
+    /* Beyond the offset comes the first number: any digit, then any byte. */
     if (!read8(at, "00-00_0\0", ABOVE(D, D, S, D, D, S, D, 0), &pairs)) {
         return false;
     }
@@ -139,8 +140,8 @@ take_offset(struct cursor *c, int *east_s) {
 #undef S
 
 /*
- * Digits up to the stop byte. A number that is too large (and becomes max) or
- * has zeros in front makes the name literal.
+ * Parses digits up to the stop byte. A number that is too large (it becomes
+ * max) or has leading zeros makes the name literal.
  */
 static bool
 take_number(struct cursor *c, char stop, uint32_t max, uint32_t *out) {
@@ -158,7 +159,7 @@ take_number(struct cursor *c, char stop, uint32_t max, uint32_t *out) {
     if (len == 0 || *at != stop) {
         return false;
     }
-    /* What has wrapped around has more digits than this. */
+    /* An overflowed value has more digits than this. */
     bool fits = len <= SAFE_DIGITS && value <= max;
     if (!fits || (zero && len > 1)) {
         c->flags |= SQ_SHOT_LITERAL;

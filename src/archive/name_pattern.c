@@ -1,23 +1,24 @@
 /*
- * Names by pattern. A pattern is text with these in it:
+ * Parses and formats file names by patterns. A pattern is text with these
+ * conversions:
  *
- *   %Y          the year, four digits
+ *   %Y          year, four digits
  *   %M %D       month and day, two digits each
- *   %h %m %s    the time, two digits each, of 24 hours
- *   %H %p       an hour of 12 without a zero in front; AM or PM
+ *   %h %m %s    time, two digits each, 24-hour clock
+ *   %H %p       hour of a 12-hour clock without leading zero; AM or PM
  *   %L          milliseconds, three digits
  *   %U %W       seconds, or milliseconds, since 1970
- *   %N          a number that tells shots of one time apart
- *   %d          the number of the display
+ *   %N          a number that distinguishes shots of the same time
+ *   %d          number of the display
  *   %x %y       its width and height
  *
- * and, where another language or a label makes the name one to be kept:
+ * and, for names in other languages or with labels, which must be stored:
  *
  *   %^          anything at the start
  *   %*          anything at the end
  *   %~          a few words without digits
- *   %t          H.MM.SS, then perhaps AM or PM, then perhaps a copy's number
- *   %n          four digits of a counter
+ *   %t          H.MM.SS, optionally AM or PM, optionally a copy number
+ *   %n          a counter of four digits
  */
 #include <assert.h>
 #include <stdio.h>
@@ -63,7 +64,7 @@ skip(struct sq_span *rest, size_t count) {
     rest->len -= count;
 }
 
-/* Exactly so many digits. */
+/* Parses exactly `count` digits. */
 static bool
 take_digits(struct sq_span *rest, size_t count, uint64_t *out) {
     uint64_t value = 0;
@@ -100,9 +101,12 @@ count_digits(struct sq_span text) {
     return count;
 }
 
-#define SAFE_DIGITS 18 /* that 64 bits hold for certain */
+#define SAFE_DIGITS 18 /* always fit into 64 bits */
 
-/* All digits that come; what we would not write like that is kept. */
+/*
+ * Parses all following digits. A number that we would format differently makes
+ * the name literal.
+ */
 static bool
 take_number(struct sq_span *rest, struct fields *f, uint64_t *out) {
     size_t count = count_digits(*rest);
@@ -222,7 +226,7 @@ take_rest(struct sq_span *rest, struct fields *f) {
 
 #define MAX_WORDS 40 /* bytes */
 
-/* What stands for the half of the day in names, apart from AM and PM. */
+/* Words for the half of the day in names, besides AM and PM. */
 static const struct word {
     const char *text;
     enum half half;
@@ -247,7 +251,10 @@ static const struct word {
 #define WORDS (sizeof(words) / sizeof(words[0]))
 #define FIRST_EASTERN_WORD 10
 
-/* Words between date and time; in the Far East they tell the half as well. */
+/*
+ * Parses the words between date and time; in East Asian languages they contain
+ * the half of the day.
+ */
 static bool
 take_words(struct sq_span *rest, struct fields *f) {
     size_t len = 0;
@@ -289,7 +296,7 @@ take_any_half(struct sq_span *rest, struct fields *f) {
     }
 }
 
-/* " 2" or " (2)", what a second file of that name gets. */
+/* Parses " 2" or " (2)", the suffix of a second file of the same name. */
 static bool
 take_copy(struct sq_span *rest) {
     skip_space(rest);
@@ -299,8 +306,8 @@ take_copy(struct sq_span *rest) {
 }
 
 /*
- * A word we do not know could well mean "afternoon": rather no time at all
- * than one that is half a day off.
+ * Parses %t. Fails for unknown words, which could mean "afternoon": no time is
+ * better than one that is half a day off.
  */
 static bool
 take_spoken_time(struct sq_span *rest, struct fields *f) {
@@ -345,7 +352,7 @@ PUT(put_height, "%llu", (unsigned long long)f->height)
 
 static const struct directive {
     bool (*take)(struct sq_span *rest, struct fields *f);
-    put_field *put; /* NULL: such names are kept */
+    put_field *put; /* NULL: such names are stored */
 } directives[128] = {
     ['Y'] = { take_year, put_year },
     ['M'] = { take_month, put_month },
@@ -375,7 +382,7 @@ directive_of(char letter) {
     return found;
 }
 
-/* The whole text against a pattern without %^. */
+/* Matches the whole text with a pattern without %^. */
 static bool
 match(const char *pattern, struct sq_span text, struct fields *f) {
     for (; *pattern; pattern++) {
@@ -394,8 +401,8 @@ match(const char *pattern, struct sq_span text, struct fields *f) {
 }
 
 /*
- * A date does not start inside a number, so what comes before it is tried at
- * few places, and each fails within a few bytes.
+ * Matches a pattern after %^. A date does not start inside a number, so few
+ * positions are tried, and each fails within a few bytes.
  */
 static bool
 match_after_anything(const char *pattern, struct sq_span text,
@@ -423,7 +430,7 @@ match_spelling(const char *pattern, struct sq_span stem, struct fields *f) {
     return match(pattern, stem, f);
 }
 
-/* The moment on the clock of the place, as if it were UTC. */
+/* Returns the local time of the shot, as if it were UTC. */
 static bool
 wall_of(const struct fields *f, int64_t *wall_s) {
     struct sq_date date = { f->year, f->month, f->day };
@@ -439,7 +446,7 @@ wall_of(const struct fields *f, int64_t *wall_s) {
     return true;
 }
 
-/* When it was, and how far east of UTC the clock that said so was. */
+/* Returns the time of the shot, and the UTC offset of its local time. */
 static bool
 moment_of(const struct fields *f, bool utc_names, const struct sq_zone *zone,
           int64_t *utc, int64_t *east_s) {
@@ -462,7 +469,7 @@ moment_of(const struct fields *f, bool utc_names, const struct sq_zone *zone,
     return true;
 }
 
-/* As much of a number as a shot has room for. */
+/* Limits a number to the range of a shot's field. */
 static uint16_t
 side_of(uint64_t number) {
     return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
@@ -490,7 +497,7 @@ fill_shot(const struct fields *f, int64_t utc, int64_t east_s,
     return true;
 }
 
-/* The first spelling that fits; false if none does. */
+/* Finds the first spelling that matches; returns false if none does. */
 static bool
 find_spelling(const struct sq_name_row *row, struct sq_span stem,
               struct fields *f, size_t *out) {

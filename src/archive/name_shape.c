@@ -1,3 +1,4 @@
+/* Groups file names by their shape. */
 #include "archive/name_shape.h"
 
 #include <stdbool.h>
@@ -19,7 +20,9 @@ is_letter(char c) {
     return lower >= 'a' && lower <= 'z';
 }
 
-/* How many letters and digits come, and how many of them are digits. */
+/*
+ * Returns the length of a run of letters and digits; *digits counts its digits.
+ */
 static size_t
 measure(struct sq_span text, size_t *digits) {
     size_t len = 0;
@@ -32,7 +35,9 @@ measure(struct sq_span text, size_t *digits) {
     return len;
 }
 
-/* One run of letters and digits, or one other byte; returns its length. */
+/*
+ * Writes one run of letters and digits, or one other byte; returns its length.
+ */
 static size_t
 write_piece(struct sq_span text, char *out, size_t room, size_t *written) {
     size_t digits;
@@ -63,7 +68,7 @@ sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]) {
         rest = (struct sq_span){ rest.ptr + len, rest.len - len };
     }
     if (used == room) {
-        /* Not in the middle of a character. */
+        /* Do not split a character. */
         while (used > 0 && ((uint8_t)out[used - 1] & 0xc0) == 0x80) {
             used--;
         }
@@ -74,7 +79,10 @@ sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]) {
     out[used] = '\0';
 }
 
-/* The shape's place, a free one, or that of one that came only once. */
+/*
+ * Returns the entry of the shape, a free one, or one that was counted only
+ * once.
+ */
 static struct sq_shape *
 find(struct sq_shapes *shapes, const char *text) {
     struct sq_shape *rare = NULL;

@@ -1,6 +1,6 @@
 /*
- * What file names have in common, digits aside: "foo_0001.png" and
- * "foo_0002.png" are both like "foo_####.png".
+ * Groups file names by their shape, with digits masked: "foo_0001.png" and
+ * "foo_0002.png" both have the shape "foo_####.png".
  */
 #ifndef SQ_ARCHIVE_NAME_SHAPE_H
 #define SQ_ARCHIVE_NAME_SHAPE_H
@@ -18,23 +18,24 @@ struct sq_shape {
     uint64_t count;
 };
 
-/* A value: zeroed, it is empty. */
+/* A plain value; a zeroed one is empty. */
 struct sq_shapes {
     struct sq_shape items[SQ_SHAPES];
     size_t count;
-    uint64_t others; /* names of further shapes */
+    uint64_t others; /* names of all other shapes */
 };
 
 /*
- * Each digit is "#"; letters mixed with digits, eight or more, and more than
- * twenty digits are "*". What is too long ends in "...".
+ * Writes the shape of a name. Each digit becomes "#". Runs of eight or more
+ * mixed letters and digits, and of more than twenty digits, become "*". A shape
+ * that is too long ends in "...".
  */
 void sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]);
 
-/* Count a name. Where there is no room, rare shapes become others. */
+/* Counts a name. If the table is full, rare shapes are merged into `others`. */
 void sq_shapes_add(struct sq_shapes *shapes, struct sq_span name);
 
-/* The most frequent first; equals by their text. */
+/* Sorts by frequency, most frequent first, then by text. */
 void sq_shapes_sort(struct sq_shapes *shapes);
 
 #endif

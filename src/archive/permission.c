@@ -1,3 +1,4 @@
+/* Decides what may be returned from a root. */
 #include "archive/permission.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Checks that a path is a regular file. */
 #include "archive/plain_file.h"
 
 #include <errno.h>

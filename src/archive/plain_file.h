@@ -1,4 +1,4 @@
-/* Files that are nothing but files. */
+/* Checks that a path is a regular file. */
 #ifndef SQ_ARCHIVE_PLAIN_FILE_H
 #define SQ_ARCHIVE_PLAIN_FILE_H
 
@@ -7,8 +7,8 @@
 #include "util/err.h"
 
 /*
- * Whether a path leads to a regular file: a pipe would keep us waiting, "-" is
- * our own standard input. SQ_ERR_NOT_FOUND or SQ_ERR_FORMAT says what it is.
+ * Returns true if the path is a regular file. A pipe could block us, and "-" is
+ * our standard input. Fails with SQ_ERR_NOT_FOUND or SQ_ERR_FORMAT.
  */
 bool sq_plain_file_check(const char *path, struct sq_err *err);
 

@@ -1,3 +1,4 @@
+/* Encodes and decodes references, and stores their key. */
 #include "archive/ref.h"
 
 #include <errno.h>
@@ -37,7 +38,9 @@ sq_ref_key_make(struct sq_ref_key *out, struct sq_err *err) {
     return true;
 }
 
-/* A key that others could read, or that is not one, protects nothing. */
+/*
+ * Checks the key file: it must have the right size and be private to the user.
+ */
 static bool
 check_file(int fd, struct sq_err *err) {
     struct stat st;
@@ -75,8 +78,8 @@ read_file(int fd, struct sq_ref_key *out, struct sq_err *err) {
 }
 
 /*
- * Of several processes that make a key at once one wins, and all read the same
- * key afterwards.
+ * Creates the key file. If several processes do so at once, one succeeds and
+ * all read its key afterwards.
  */
 static bool
 make_file(int folder, struct sq_err *err) {
@@ -133,7 +136,7 @@ sq_ref_key_load(const char *folder, struct sq_ref_key *out,
     return ok;
 }
 
-/* The first bytes of a keyed hash over one letter, for what, and the bytes. */
+/* Writes the first bytes of a keyed hash over a purpose letter and the text. */
 static void
 hash(const struct sq_ref_key *key, char purpose, struct sq_span text,
      uint8_t *out, size_t count) {
@@ -193,7 +196,7 @@ sq_ref_write(const struct sq_ref_key *key, const struct sq_ref *ref,
     }
 }
 
-/* The value of a character of base64url, or above 63. */
+/* Returns the value of a base64url character, or above 63 if invalid. */
 static unsigned
 six_bits(char c) {
     return c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A')

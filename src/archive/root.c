@@ -1,3 +1,4 @@
+/* Manages one root folder of an archive. */
 #include "archive/root.h"
 
 #include <errno.h>
@@ -21,15 +22,15 @@
 #define NS_PER_S 1000000000
 
 /*
- * Clocks of file systems tick coarsely: a folder read so soon after a change
- * may change once more and look the same.
+ * File timestamps are coarse: a folder read this soon after a change may change
+ * again without a different stamp.
  */
 #define RACY_NS ((int64_t)2 * NS_PER_S)
 
-/* On the way out, a handful of folders is not worth a file. */
+/* At exit, fewer new folders than this are not worth writing the index. */
 #define SAVE_AT_THE_END 16
 
-/* ManicTime's own; those of screenpipe and aw-watcher-screenshot. */
+/* Used by ManicTime; below those of screenpipe and aw-watcher-screenshot. */
 static const char screenshots[] = "Screenshots";
 static const char *const deeper[] = { "data", "cache" };
 
@@ -78,7 +79,9 @@ sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
     return true;
 }
 
-/* The same for every process, however the path was written. */
+/*
+ * Computes the id from the real path, so that it is the same in every process.
+ */
 static void
 find_id(struct sq_root *root) {
     char resolved[SQ_PATH_SIZE];
@@ -140,7 +143,7 @@ mtime_ns(const struct stat *st) {
     return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
 }
 
-/* One number for which folder it is and when it last changed. */
+/* Returns a hash of the folder's identity and its last change. */
 static uint64_t
 stamp_of(const struct stat *st) {
     uint64_t mixed = (uint64_t)mtime_ns(st) * 0x9e3779b97f4a7c15;
@@ -170,7 +173,7 @@ trouble_of(int number) {
     }
 }
 
-/* Go into a folder inside the open one, if it is there. 0, or errno. */
+/* Enters a subfolder of the open folder, if it exists. Returns 0 or errno. */
 static int
 go_into(struct sq_root *root, const char *name) {
     int inner = sq_call_openat(root->fd, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
@@ -179,13 +182,13 @@ go_into(struct sq_root *root, const char *name) {
     }
     sq_call_close(root->fd);
     root->fd = inner;
-    root->turn++; /* other folders have these places now */
+    root->turn++; /* places now refer to other folders */
     return 0;
 }
 
 /*
- * Where the dates are, as far as it is known without reading: a root that
- * changes every minute must not be read whenever one file of it is opened.
+ * Finds the date folders without reading the root: a root that changes every
+ * minute must not be read again for every opened file.
  */
 static int
 go_inside(struct sq_root *root) {
@@ -207,7 +210,7 @@ go_inside(struct sq_root *root) {
     return 0;
 }
 
-/* 0, or errno. */
+/* Reopens the root. Returns 0 or errno. */
 static int
 open_again(struct sq_root *root) {
     struct stat st;
@@ -253,7 +256,9 @@ open_index(struct sq_root *root, struct sq_err *err) {
     return root->index_tried;
 }
 
-/* Without shots and dates in it, the folder may be one above them. */
+/*
+ * If the folder has neither shots nor date folders, searches known subfolders.
+ */
 static bool
 look_deeper(struct sq_root *root, const struct sq_deadline *deadline,
             struct sq_err *err) {
@@ -289,7 +294,10 @@ sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
     return open_index(root, err) && look_deeper(root, deadline, err);
 }
 
-/* Look at a folder without opening it. */
+/*
+ * Gets the status of a folder without opening it. Returns -1 and sets errno on
+ * failure.
+ */
 static int
 look_at(const struct sq_root *root, sq_place place, struct stat *st) {
     char path[SQ_LAYOUT_PATH_SIZE];
@@ -316,7 +324,7 @@ keep(struct sq_root *root, const struct sq_day_cache_slot *slot,
     return true;
 }
 
-/* From the shelf or the index, if that is still true; else *out is NULL. */
+/* Returns the cached or indexed contents if still valid; else *out is NULL. */
 static bool
 recall(struct sq_root *root, sq_place place, const struct sq_day **out,
        struct sq_err *err) {
@@ -342,7 +350,10 @@ recall(struct sq_root *root, sq_place place, const struct sq_day **out,
         || keep(root, &fresh, out, err);
 }
 
-/* Trouble with a folder is its own; memory and time are everybody's. */
+/*
+ * Returns whether an error ends the call (memory, time), and is not only a
+ * problem of one folder.
+ */
 static bool
 is_ours(const struct sq_err *err) {
     return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_TIMEOUT
@@ -356,7 +367,10 @@ read_folder(struct sq_root *root, int folder, sq_place place,
     struct stat st;
     struct sq_err why = { 0 };
     struct sq_day_cache_slot slot = { .place = place, .turn = root->turn };
-    /* Its state is taken before it is read: a change meanwhile shows later. */
+    /*
+     * Take the stamp before reading, so that a change during it is detected
+     * later.
+     */
     if (sq_call_fstat(folder, &st) < 0) {
         root->refused++;
         return true;
@@ -408,7 +422,7 @@ touches(sq_place place, const int32_t days[2]) {
     int32_t first;
     int32_t last;
     sq_layout_days(place, &first, &last);
-    /* A name tells local time, which is up to a day away from UTC. */
+    /* File names are in local time, up to a day away from UTC. */
     return (int64_t)first - 1 <= days[1] && (int64_t)last + 1 >= days[0];
 }
 
@@ -465,8 +479,8 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
 }
 
 /*
- * The first or last shot of a folder, if it is beyond what was found so far.
- * Returns whether the folder has shots.
+ * Takes the first or last shot of a folder if it is beyond the one found so
+ * far. Returns whether the folder has shots.
  */
 static bool
 take_edge(sq_place place, const struct sq_day *day, bool newest,
@@ -487,7 +501,10 @@ take_edge(sq_place place, const struct sq_day *day, bool newest,
     return true;
 }
 
-/* So that the outermost date is the last of the list, and looked at first. */
+/*
+ * Pushes the subfolders so that the outermost date is last, and is visited
+ * first.
+ */
 static bool
 push_all(struct sq_root *root, const struct sq_day *day, bool newest,
          struct sq_err *err) {

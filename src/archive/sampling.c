@@ -1,3 +1,4 @@
+/* Chooses a few representative shots; shared parts of all methods. */
 #include "archive/sampling.h"
 
 #include <assert.h>
@@ -33,7 +34,7 @@ sq_sampling_from_name(struct sq_span name, enum sq_sampling *out) {
     return false;
 }
 
-/* The first shot at or after utc between two places. */
+/* Returns the first shot at or after utc between two indexes. */
 static size_t
 search(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
     while (low < high) {
@@ -113,7 +114,7 @@ sq_candidate_shots(const struct sq_shots *shots,
     return sq_shots_second_end(shots, start) - start;
 }
 
-/* How many shots k candidates, spread over all, come to. */
+/* Returns the number of shots of k candidates, spread evenly. */
 static size_t
 count_shots(const struct sq_shots *shots, const struct sq_candidate *candidates,
             size_t count, size_t k) {
@@ -135,7 +136,7 @@ sq_segment_time_s(const struct sq_segment *segment,
     return to > from ? to - from : 0;
 }
 
-/* Add the shots of a candidate's second, as far as there is room. */
+/* Adds the shots of a candidate's second, as far as the cap allows. */
 static void
 take_second(const struct sq_choose_ask *ask,
             const struct sq_candidate *candidate, struct sq_choice *out) {
@@ -185,7 +186,10 @@ sq_choose_keep(const struct sq_choose_ask *ask,
     return true;
 }
 
-/* The most candidates, spread over all, whose shots the cap has room for. */
+/*
+ * Returns the maximum number of evenly spread candidates whose shots fit the
+ * cap.
+ */
 static size_t
 find_fit(const struct sq_choose_ask *ask, const struct sq_candidate *candidates,
          size_t count) {
@@ -228,7 +232,7 @@ sq_choose_fit(const struct sq_choose_ask *ask,
     return true;
 }
 
-/* Put why another way was taken before what was done instead. */
+/* Writes why another method was used before what was done instead. */
 static void
 explain_fallback(const struct sq_choose_ask *ask, struct sq_choice *choice) {
     char done[SQ_CHOICE_WHY_SIZE];
@@ -287,7 +291,7 @@ can_stand_in(const struct sq_shots *shots, const struct sq_choice *choice,
     return shots->items[shot].monitor == monitor && !is_picked(choice, shot);
 }
 
-/* Seconds between two shots. */
+/* Returns the seconds between two shots. */
 static int64_t
 apart(const struct sq_shots *shots, uint32_t a, uint32_t b) {
     int64_t seconds =
@@ -314,7 +318,10 @@ sq_choice_replace(const struct sq_shots *shots, struct sq_choice *choice,
     if (!has_before && !has_after) {
         return false;
     }
-    /* Nearness is to the shot first chosen; the later one has settled more. */
+    /*
+     * Distances are from the shot chosen originally; of equals the later one,
+     * which has settled more.
+     */
     uint32_t origin = slot->origin;
     bool is_after =
         has_after

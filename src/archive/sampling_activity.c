@@ -1,10 +1,10 @@
-/* One shot for each stretch of activity, taken once its screen has settled. */
+/* Chooses one shot per activity segment, taken after the screen has settled. */
 #include <stdio.h>
 
 #include "archive/sampling_private.h"
 #include "util/mem.h"
 
-/* How much later a shot with a thumbnail may be, as a share of the stretch. */
+/* A shot with a thumbnail may be later by 1/WAIT_SHARE of the segment. */
 #define WAIT_SHARE 8
 
 static size_t
@@ -22,9 +22,9 @@ nearest(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
 }
 
 /*
- * The shot that shows what a stretch was about; *hint is where shots of earlier
- * stretches end. Shots of its very first second may still show the one before,
- * unless it is a picture that made the stretch begin.
+ * Finds the shot that represents a segment; *hint is where the shots of earlier
+ * segments end. Shots of its first second may still show the previous segment,
+ * unless the segment was derived from a picture.
  */
 static bool
 represent(const struct sq_choose_ask *ask, const struct sq_segment *segment,
@@ -65,7 +65,7 @@ touches(const struct sq_segment *segment, const struct sq_window *window) {
         && segment->start_utc < window->to_utc;
 }
 
-/* Fill candidates, which has room for all segments; returns how many. */
+/* Fills candidates, which has space for all segments; returns their number. */
 static size_t
 collect(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
         struct sq_choice *out) {

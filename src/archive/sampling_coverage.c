@@ -1,7 +1,7 @@
 /*
- * The few shots from which the others can be guessed: stretches that look
- * alike, the most typical picture of each, and of those the ones that differ
- * most.
+ * Chooses the shots that best cover all others: finds runs of similar pictures,
+ * takes the most typical picture of each run, and of those the most different
+ * ones.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,40 +11,40 @@
 
 #define MONITORS 256
 #define NO_RUN UINT32_MAX
-#define FAR_BITS 64      /* between pictures of different monitors */
-#define SAME_BITS 2      /* what compressing a picture twice may change */
-#define MAX_COMPARED 128 /* pictures of one run that are compared */
-#define MAX_DWELL_S 300  /* a pause longer than this is nobody's time */
-#define DWELL_BITS 16    /* what filling all the time is worth in bits */
+#define FAR_BITS 64      /* distance of pictures of different monitors */
+#define SAME_BITS 2      /* distance that recompression can cause */
+#define MAX_COMPARED 128 /* pictures compared per run */
+#define MAX_DWELL_S 300  /* a longer pause is not counted as time */
+#define DWELL_BITS 16    /* weight in bits of covering all the time */
 
-/* A stretch of one monitor in which the pictures are alike. */
+/* A run of similar pictures of one monitor. */
 struct run {
-    uint32_t first; /* its members, as places in work.order */
+    uint32_t first; /* its members, as indexes in work.order */
     uint32_t count;
     uint32_t label;
-    uint32_t medoid; /* a place in the shots */
+    uint32_t medoid; /* index of a shot */
     int64_t dwell_s;
-    int distance; /* to the nearest one chosen */
+    int distance; /* to the nearest chosen run */
 };
 
 struct work {
     const struct sq_choose_ask *ask;
-    uint32_t *run_of; /* of each shot */
+    uint32_t *run_of; /* run of each shot */
     uint32_t *order;  /* shots sorted by run */
-    uint32_t *dwell;  /* seconds that each shot stands for */
+    uint32_t *dwell;  /* seconds that each shot covers */
     struct run *runs;
     size_t run_count;
-    uint32_t *chosen; /* places in the shots */
+    uint32_t *chosen; /* indexes of shots */
     size_t chosen_count;
 };
 
-/* What was last seen on a monitor. */
+/* The last state of a monitor. */
 struct watch {
     bool is_seen;
-    uint32_t reference; /* the shot the run began with */
+    uint32_t reference; /* first shot of the run */
     uint32_t run;
     size_t segment;
-    bool is_pending; /* the last picture was different: is it there to stay? */
+    bool is_pending; /* the last picture was different: wait for the next */
     uint32_t pending;
 };
 
@@ -64,7 +64,7 @@ begin_run(struct work *work, struct watch *watch, uint32_t shot,
     work->runs[work->run_count++] = (struct run){ .label = label };
 }
 
-/* Whether what has changed is there to stay: two pictures in a row say so. */
+/* Returns whether a change is lasting: two different pictures in a row. */
 static bool
 has_changed(struct work *work, struct watch *watch, uint32_t shot) {
     if (distance(work->ask, watch->reference, shot)
@@ -79,7 +79,7 @@ has_changed(struct work *work, struct watch *watch, uint32_t shot) {
     return stays;
 }
 
-/* Add a shot to the run of its monitor, or begin one with it. */
+/* Adds a shot to the run of its monitor, or starts a new run. */
 static void
 place_shot(struct work *work, struct watch *watch, uint32_t shot,
            size_t segment) {
@@ -99,7 +99,9 @@ place_shot(struct work *work, struct watch *watch, uint32_t shot,
     work->run_of[shot] = watch->run;
 }
 
-/* The segment a moment lies in, at or after *at; segment_count for none. */
+/*
+ * Returns the segment that contains a time, at or after *at, or segment_count.
+ */
 static size_t
 segment_at(const struct sq_choose_ask *ask, int64_t utc, size_t *at) {
     while (*at < ask->segment_count && ask->segments[*at].end_utc <= utc) {
@@ -124,7 +126,7 @@ find_runs(struct work *work, struct watch *watches) {
     }
 }
 
-/* Sort the shots by run, keeping their order within it. */
+/* Sorts the shots by run, stably. */
 static void
 sort_by_run(struct work *work) {
     size_t count = work->ask->shots.count;
@@ -147,7 +149,7 @@ sort_by_run(struct work *work) {
     }
 }
 
-/* How long each picture stood, as far as the next of its monitor tells. */
+/* Computes how long each picture was shown, until the next of its monitor. */
 static void
 find_dwell(struct work *work, struct watch *watches) {
     const struct sq_shots *shots = &work->ask->shots;
@@ -168,7 +170,8 @@ find_dwell(struct work *work, struct watch *watches) {
     }
 }
 
-/* The picture that is nearest to all others of its run; the latest of equals.
+/*
+ * Returns the picture nearest to all others of its run; the latest of equals.
  */
 static uint32_t
 find_medoid(const struct work *work, const struct run *run) {
@@ -210,7 +213,7 @@ total_dwell(const struct work *work) {
     return sum;
 }
 
-/* The run that adds most: unlike what is chosen, and long. */
+/* Returns the run that adds most: different from those chosen, and long. */
 static const struct run *
 find_farthest(const struct work *work, int64_t total_s) {
     const struct run *best = NULL;
@@ -256,7 +259,7 @@ choose_some(struct work *work, uint32_t first, uint32_t last) {
     }
 }
 
-/* Of the typical pictures those that differ most, with the first and last. */
+/* Chooses the most different typical pictures, including the first and last. */
 static void
 choose_runs(struct work *work) {
     uint32_t first = UINT32_MAX;
@@ -273,7 +276,7 @@ choose_runs(struct work *work) {
     choose_some(work, first, last);
 }
 
-/* The share of the time whose picture is like one of those chosen. */
+/* Returns the share of the time whose pictures are like a chosen one. */
 static double
 measure(const struct work *work) {
     int64_t all_s = 0;

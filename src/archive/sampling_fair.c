@@ -1,7 +1,7 @@
 /*
- * Which stretches to show when there are more than the limit: each day (or
- * part of one) alike, and applications by their share of the time. A seat is
- * one chosen stretch; rows are times, columns are applications. See
+ * Chooses segments if there are more than the limit: equally many per day (or
+ * part of a day), and applications by their share of the time. A seat is one
+ * chosen segment; rows are times, columns are applications. See
  * docs/decisions/0019-fair-sampling.md.
  */
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "util/mem.h"
 
 #define MAX_ROWS 128
-#define MAX_APPS 256  /* the last one stands for all further ones */
-#define SURE_SHARE 20 /* an app with one part of so many gets a seat */
+#define MAX_APPS 256  /* the last one stands for all others */
+#define SURE_SHARE 20 /* an app with 1/20 of the time gets a seat */
 #define NO_APP UINT32_MAX
-#define MAX_PASSES 16   /* over all seats, to exchange some */
-#define LEAST_GAIN 1e-6 /* that is worth an exchange */
+#define MAX_PASSES 16   /* passes that exchange seats */
+#define LEAST_GAIN 1e-6 /* minimum gain of an exchange */
 #define DAY_S 86400
 #define HOUR_S 3600
 
@@ -23,7 +23,7 @@ struct app {
     uint32_t label;
     int64_t time_s;
     uint32_t seats;
-    bool is_full; /* no further seat can be found */
+    bool is_full; /* no more seats are possible */
 };
 
 /* One application in one row. */
@@ -36,19 +36,19 @@ struct cell {
 struct fair {
     const struct sq_candidate *candidates;
     size_t count;
-    uint32_t *row_of; /* of each candidate */
+    uint32_t *row_of; /* row of each candidate */
     uint32_t *app_of;
     bool *is_chosen;
     bool is_by_day; /* rows are days, not parts of one */
     size_t row_count;
     uint32_t room[MAX_ROWS];  /* candidates of each row */
-    uint32_t left[MAX_ROWS];  /* seats it may still get */
+    uint32_t left[MAX_ROWS];  /* seats it can still get */
     uint32_t quota[MAX_ROWS]; /* seats it got at the start */
     int64_t row_time_s[MAX_ROWS];
-    bool is_seen[MAX_ROWS]; /* by the search under way */
-    struct app *apps;       /* by time, the longest first */
+    bool is_seen[MAX_ROWS]; /* visited by the current search */
+    struct app *apps;       /* sorted by time, longest first */
     size_t app_count;
-    struct cell *cells; /* rows of app_count */
+    struct cell *cells; /* matrix of rows x app_count */
 };
 
 static struct cell *
@@ -69,7 +69,7 @@ sq_share_evenly(const uint32_t *room, size_t count, size_t total,
             return;
         }
         size_t share = total / open;
-        size_t extra = share ? 0 : total; /* one each, spread over the open */
+        size_t extra = share ? 0 : total; /* one each, spread over open rows */
         size_t nth = 0;
         size_t given = 0;
         for (size_t i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ sq_share_evenly(const uint32_t *room, size_t count, size_t total,
     }
 }
 
-/* Whether stretches are told apart by day, not by the time of day. */
+/* Returns whether rows are days, not times of day. */
 static bool
 is_by_day(const struct sq_choose_ask *ask, const struct sq_candidate *items,
           size_t count) {
@@ -103,7 +103,7 @@ is_by_day(const struct sq_choose_ask *ask, const struct sq_candidate *items,
     return days >= SQ_CHOOSE_MIN_DAYS;
 }
 
-/* Number the candidates by the unit of time they lie in; returns how many. */
+/* Numbers the candidates by the unit of time they lie in; returns the count. */
 static size_t
 number_rows(const struct sq_choose_ask *ask, struct fair *fair,
             int64_t unit_s) {
@@ -121,8 +121,8 @@ number_rows(const struct sq_choose_ask *ask, struct fair *fair,
 }
 
 /*
- * Days, or the coarsest unit that gives each seat a row; neighbours share a
- * row where there are more units than seats.
+ * Finds the rows: days, or the coarsest unit that gives each seat a row.
+ * Neighbours share a row if there are more units than seats.
  */
 static void
 find_rows(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
@@ -156,7 +156,7 @@ compare_times(const void *a, const void *b) {
     return one != two ? (one < two) - (one > two) : compare_labels(a, b);
 }
 
-/* Its place among apps in the order of their labels; NO_APP: not there. */
+/* Returns the index of a label in apps sorted by label, or NO_APP. */
 static uint32_t
 find_label(const struct app *apps, size_t count, uint32_t label) {
     const struct app key = { .label = label };
@@ -165,7 +165,7 @@ find_label(const struct app *apps, size_t count, uint32_t label) {
     return found ? (uint32_t)(found - apps) : NO_APP;
 }
 
-/* One app per label that occurs, in the order of labels; returns how many. */
+/* Lists one app per label, sorted by label; returns their number. */
 static size_t
 list_labels(const struct fair *fair, struct app *apps) {
     size_t count = 0;
@@ -181,7 +181,7 @@ list_labels(const struct fair *fair, struct app *apps) {
     return count;
 }
 
-/* All time of each app counts, also where there are no screenshots. */
+/* Adds the time of each app, including time without screenshots. */
 static void
 add_times(const struct sq_choose_ask *ask, struct app *apps, size_t count) {
     for (size_t i = 0; i < ask->segment_count; i++) {
@@ -194,8 +194,8 @@ add_times(const struct sq_choose_ask *ask, struct app *apps, size_t count) {
 }
 
 /*
- * Put the apps in the order of their time and note the app of each candidate;
- * spare has room for as many apps as there are candidates.
+ * Sorts the apps by time and sets the app of each candidate; spare has space
+ * for as many apps as there are candidates.
  */
 static void
 find_apps(const struct sq_choose_ask *ask, struct fair *fair,
@@ -205,7 +205,7 @@ find_apps(const struct sq_choose_ask *ask, struct fair *fair,
     add_times(ask, apps, count);
     memcpy(spare, apps, count * sizeof(*apps));
     qsort(apps, count, sizeof(*apps), compare_times);
-    /* seats serves as the place by time until the seats are given out. */
+    /* `seats` holds the rank by time until seats are assigned. */
     for (size_t i = 0; i < count; i++) {
         size_t app = i < MAX_APPS ? i : MAX_APPS - 1;
         spare[find_label(spare, count, apps[i].label)].seats = (uint32_t)app;
@@ -231,7 +231,7 @@ fill_cells(struct fair *fair) {
     }
 }
 
-/* How many seats more than it has an app deserves in a row. */
+/* Returns how many more seats an app should have in a row. */
 static double
 deficit(struct fair *fair, size_t row, size_t app) {
     const struct cell *cell = cell_of(fair, row, app);
@@ -240,7 +240,9 @@ deficit(struct fair *fair, size_t row, size_t app) {
     return share * fair->quota[row] - cell->taken;
 }
 
-/* A seat for the app in the row that has one free and shows it too little. */
+/*
+ * Assigns a free seat to the app, in the row where it has the largest deficit.
+ */
 static bool
 seat_directly(struct fair *fair, size_t app) {
     size_t best = fair->row_count;
@@ -265,8 +267,8 @@ seat_directly(struct fair *fair, size_t app) {
 }
 
 /*
- * A seat for the app in any row, where others move to another row if they
- * have to (an augmenting path). Each row is tried once: at most MAX_ROWS deep.
+ * Assigns a seat to the app in any row, moving others to other rows if needed
+ * (an augmenting path). Each row is tried once: at most MAX_ROWS deep.
  */
 static bool
 seat_by_moving(struct fair *fair, size_t app) {
@@ -301,7 +303,7 @@ seat(struct fair *fair, size_t app) {
     return true;
 }
 
-/* The same in a row that has no seat left, because the app must be shown. */
+/* Does the same in a row without free seats, because the app must be shown. */
 static bool
 seat_anyway(struct fair *fair, size_t app) {
     for (size_t row = 0; row < fair->row_count; row++) {
@@ -314,7 +316,7 @@ seat_anyway(struct fair *fair, size_t app) {
     return false;
 }
 
-/* Who is next: the most time for each seat (Sainte-Lague). */
+/* Returns the next app: the most time per seat (Sainte-Lague). */
 static size_t
 find_next(const struct fair *fair) {
     size_t best = fair->app_count;
@@ -352,14 +354,14 @@ give_seats(struct fair *fair, size_t seats) {
     }
 }
 
-/* How much a cell's distance from what it deserves grows by one seat more. */
+/* Returns by how much one more seat increases the error of a cell. */
 static double
 cost_of_one_more(struct fair *fair, size_t row, size_t app, int more) {
     double over = -deficit(fair, row, app);
     return (over + more) * (over + more) - over * over;
 }
 
-/* Exchange seats of two apps in two rows if both rows become more typical. */
+/* Exchanges seats of two apps in two rows if both rows become more typical. */
 static bool
 try_swap(struct fair *fair, const size_t rows[2], const size_t apps[2]) {
     struct cell *here[2];
@@ -384,7 +386,7 @@ try_swap(struct fair *fair, const size_t rows[2], const size_t apps[2]) {
     return true;
 }
 
-/* Try to exchange the seats of one cell with those of all later rows. */
+/* Tries to exchange the seats of one cell with all later rows. */
 static bool
 swap_cell(struct fair *fair, size_t row, size_t app) {
     for (size_t other = row + 1; other < fair->row_count; other++) {
@@ -402,8 +404,9 @@ swap_cell(struct fair *fair, size_t row, size_t app) {
 }
 
 /*
- * Each row shows its own applications by their share, as far as exchanging
- * seats helps: the seats of rows and of applications stay as many.
+ * Improves the rows by exchanging seats, so that each shows its own
+ * applications by their share. The number of seats per row and per app does not
+ * change.
  */
 static void
 improve(struct fair *fair) {
@@ -420,7 +423,7 @@ improve(struct fair *fair) {
     }
 }
 
-/* Of the stretches of one cell take the longest, spread over its time. */
+/* Chooses the longest segments of one cell, spread over its time. */
 static void
 choose_in_cell(struct fair *fair, size_t row, size_t app, size_t start) {
     const struct cell *cell = cell_of(fair, row, app);
@@ -458,7 +461,7 @@ choose_in_cells(struct fair *fair) {
     }
 }
 
-/* Choose that many candidates; returns how many shots they come to. */
+/* Chooses that many candidates; returns the number of their shots. */
 static size_t
 choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
     size_t shots = 0;
@@ -484,7 +487,7 @@ choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
     return shots;
 }
 
-/* As many candidates as the limit has room for all their shots. */
+/* Chooses as many candidates as the limit allows for all their shots. */
 static void
 choose_within(const struct sq_choose_ask *ask, struct fair *fair) {
     size_t fits = 1;

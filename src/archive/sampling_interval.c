@@ -1,19 +1,19 @@
-/* One shot every interval_s seconds, or as many as the limit allows. */
+/* Chooses one shot every interval_s seconds, or as many as the limit allows. */
 #include <stdio.h>
 
 #include "archive/sampling_private.h"
 #include "util/mem.h"
 
 #define DAY_S 86400
-#define MAX_GAP_S 1800 /* of a longer pause only so much counts as time */
-#define WAIT_SHARE 4   /* of an interval may pass until a thumbnail */
-#define MAX_SKIPPED 16 /* seconds that waiting for it may pass over */
+#define MAX_GAP_S 1800 /* a longer pause counts only this much */
+#define WAIT_SHARE 4   /* wait 1/4 of an interval for a thumbnail */
+#define MAX_SKIPPED 16 /* maximum of seconds skipped for it */
 
-/* A walk over the shots that are at least an interval apart. */
+/* Iterates over shots that are at least an interval apart. */
 struct walk {
     const struct sq_shots *shots;
     int64_t interval_s;
-    size_t next; /* where to look for the next one */
+    size_t next; /* where to search for the next one */
 };
 
 static bool
@@ -22,7 +22,7 @@ step(struct walk *walk, size_t *shot) {
     if (walk->next >= shots->count) {
         return false;
     }
-    /* One with a thumbnail is worth a little wait. */
+    /* Prefer a shot with a thumbnail if it is only slightly later. */
     int64_t until =
         (int64_t)shots->items[walk->next].utc + walk->interval_s / WAIT_SHARE;
     size_t taken = sq_shots_prefer(shots, walk->next, shots->count, until);
@@ -52,7 +52,7 @@ count_steps(struct walk walk, size_t *shots_in_all) {
     return count;
 }
 
-/* Keep `room` of `count` steps, spread evenly. */
+/* Keeps `room` of `count` steps, evenly spread. */
 static void
 collect(struct walk walk, size_t count, struct sq_candidate *out, size_t room) {
     size_t kept = 0;
@@ -65,7 +65,9 @@ collect(struct walk walk, size_t count, struct sq_candidate *out, size_t room) {
     }
 }
 
-/* Each has the shots nearer to it than to its neighbours as stand-ins. */
+/*
+ * Sets the replacements of each: the shots nearer to it than to its neighbours.
+ */
 static void
 share_out(struct sq_candidate *candidates, size_t count, size_t all) {
     uint32_t low = 0;
@@ -81,13 +83,13 @@ share_out(struct sq_candidate *candidates, size_t count, size_t all) {
     }
 }
 
-/* Shots of one day, or of all days if they are few. */
+/* The shots of one day, or of all days if they are few. */
 struct day {
     uint32_t first;
     uint32_t end; /* exclusive */
 };
 
-/* The days that have shots, in days[] if it is not NULL; returns how many. */
+/* Finds the days with shots, into days[] unless NULL; returns their number. */
 static size_t
 find_days(const struct sq_shots *shots, struct day *days) {
     size_t count = 0;
@@ -105,7 +107,7 @@ find_days(const struct sq_shots *shots, struct day *days) {
     return count;
 }
 
-/* The time that shots stand for, without long pauses, and their seconds. */
+/* Returns the time that shots cover, without long pauses, and their seconds. */
 static int64_t
 measure(const struct sq_shots *shots, const struct day *day,
         uint32_t *seconds) {
@@ -120,15 +122,15 @@ measure(const struct sq_shots *shots, const struct day *day,
     return sum_s;
 }
 
-/* What spreading over a day writes to. */
+/* The output of spreading over a day. */
 struct spread {
     const struct sq_shots *shots;
     struct sq_candidate *out;
     size_t count;
-    bool has_ends; /* the first and last shot are in */
+    bool has_ends; /* the first and last shot are included */
 };
 
-/* Where the nth of `quota` shots belongs in the time of a day. */
+/* Returns the position of the nth of `quota` shots in the time of a day. */
 static double
 target(const struct spread *spread, size_t nth, uint32_t quota, int64_t all_s) {
     return spread->has_ends && quota > 1
@@ -136,22 +138,22 @@ target(const struct spread *spread, size_t nth, uint32_t quota, int64_t all_s) {
              : (double)all_s * ((double)nth + 0.5) / (double)quota;
 }
 
-/* Choose `quota` seconds of a day, evenly in the time that has shots. */
+/* Chooses `quota` seconds of a day, evenly in the time with shots. */
 static void
 spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
     const struct sq_shots *shots = spread->shots;
-    uint32_t left; /* seconds from this one on */
+    uint32_t left; /* distinct seconds from this one on */
     int64_t all_s = measure(shots, day, &left);
     int64_t at_s = 0;
     size_t nth = 0;
-    size_t next = day->first; /* nothing before it is chosen */
+    size_t next = day->first; /* shots before it are not considered */
     for (size_t i = day->first; i < day->end && nth < quota; left--) {
         size_t end = sq_shots_second_end(shots, i);
         bool is_last_chance = left <= quota - nth;
         if (i >= next
             && (is_last_chance
                 || (double)at_s >= target(spread, nth, quota, all_s))) {
-            /* One with a thumbnail is worth a little wait. */
+            /* Prefer a shot with a thumbnail if it is only slightly later. */
             bool may_wait = left > quota - nth + MAX_SKIPPED;
             int64_t until =
                 (int64_t)shots->items[i].utc + all_s / quota / WAIT_SHARE;
@@ -172,7 +174,7 @@ spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
     }
 }
 
-/* As many of each day as of the others; of many days one each of some. */
+/* Chooses equally many of each day; with too many days, one each of some. */
 static bool
 spread_days(struct spread *spread, const struct day *days, size_t count,
             size_t total, struct sq_err *err) {
@@ -199,7 +201,10 @@ spread_days(struct spread *spread, const struct day *days, size_t count,
     return true;
 }
 
-/* Up to `room` candidates, each day alike; *day_count is 0 if they are few. */
+/*
+ * Chooses up to `room` candidates, equally many per day; *day_count is 0 if
+ * there are few days.
+ */
 static bool
 spread_all(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
            size_t *count, size_t *day_count, struct sq_err *err) {
@@ -240,7 +245,7 @@ explain_spread(struct sq_choice *choice, size_t days) {
     }
 }
 
-/* Without an interval and with more shots than the limit. */
+/* Chooses without an interval if there are more shots than the limit. */
 static bool
 choose_spread(const struct sq_choose_ask *ask, struct sq_arena *arena,
               struct sq_choice *out, struct sq_err *err) {

@@ -1,4 +1,4 @@
-/* What the ways of choosing share among themselves. */
+/* Shares definitions between the sampling methods; only for sampling*.c. */
 #ifndef SQ_ARCHIVE_SAMPLING_PRIVATE_H
 #define SQ_ARCHIVE_SAMPLING_PRIVATE_H
 
@@ -6,72 +6,81 @@
 
 #define SQ_NO_LABEL UINT32_MAX
 
-/* A shot that would do, before the cap. */
+/* A possible pick, before the cap is applied. */
 struct sq_candidate {
     uint32_t shot;
-    uint32_t low; /* its stand-ins */
+    uint32_t low; /* its replacements: low <= index < high */
     uint32_t high;
     uint32_t label;
-    int64_t weight; /* of its like, the heaviest is kept */
+    int64_t weight; /* among equals, the heaviest is kept */
 };
 
 /*
- * The first shot at or after that moment, found fast if it lies not far behind
- * hint; none before hint is looked at.
+ * Returns the first shot at or after that time, not before hint. Fast if it is
+ * close after hint.
  */
 size_t sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc);
 
-/* Behind the last shot of the same second. */
+/* Returns the index after the last shot of the same second. */
 size_t sq_shots_second_end(const struct sq_shots *shots, size_t index);
 
-/* The first with a thumbnail up to that moment and place, or else `index`. */
+/*
+ * Returns the first shot with a thumbnail from `index` on, before `end` and not
+ * after until_utc, or else `index`.
+ */
 size_t sq_shots_prefer(const struct sq_shots *shots, size_t index, size_t end,
                        int64_t until_utc);
 
-/* Where the rank-th of `count` lies if they are spread evenly over `all`. */
+/*
+ * Returns the position of the rank-th of `count` items spread evenly over
+ * `all`.
+ */
 size_t sq_spread_at(size_t rank, size_t count, size_t all);
 
-/* From this many days on, each day gets the same share of a choice. */
+/* With at least this many days, each day gets the same share of the picks. */
 #define SQ_CHOOSE_MIN_DAYS 4
 
-/* What the clock showed where it was taken, in seconds since 1970. */
+/* Returns the local time of a shot, in seconds since 1970. */
 static inline int64_t
 sq_shot_local_s(const struct sq_shot *shot) {
     return (int64_t)shot->utc + (int64_t)shot->quarters * 900;
 }
 
-/* How much of a stretch lies in the window. */
+/* Returns how many seconds of a segment lie in the window. */
 int64_t sq_segment_time_s(const struct sq_segment *segment,
                           const struct sq_window *window);
 
 /*
- * Share `total` out among places, to each as many as to the others, but not
- * more than its room; what is left over is spread over them. out has count
- * items; their sum is total, or that of all room if it is less.
+ * Distributes `total` evenly over `count` slots with limited capacity (`room`);
+ * the remainder is spread over the slots. The sum of out is the smaller of
+ * total and the sum of room.
  */
 void sq_share_evenly(const uint32_t *room, size_t count, size_t total,
                      uint32_t *out);
 
-/* How many shots the second of a candidate has. */
+/* Returns the number of shots in the second of a candidate. */
 size_t sq_candidate_shots(const struct sq_shots *shots,
                           const struct sq_candidate *candidate);
 
-/* Candidates in the order of their shots, and which of them are wanted. */
+/* Candidates in the order of their shots, and which of them are chosen. */
 struct sq_candidates {
     const struct sq_candidate *items;
     size_t count;
-    const bool *is_chosen; /* of each; NULL: all */
+    const bool *is_chosen; /* one per item; NULL: all */
 };
 
-/* Take all shots of their seconds, up to the cap. Fills picks and count. */
+/*
+ * Picks all shots of the candidates' seconds, up to the cap. Fills picks and
+ * count.
+ */
 bool sq_choose_keep(const struct sq_choose_ask *ask,
                     const struct sq_candidates *candidates,
                     struct sq_arena *arena, struct sq_choice *out,
                     struct sq_err *err);
 
 /*
- * Keep as many candidates as the cap allows, spread evenly, and take all shots
- * of their seconds. Fills picks, count and wanted.
+ * Keeps as many candidates as the cap allows, evenly spread, and picks all
+ * shots of their seconds. Fills picks, count and wanted.
  */
 bool sq_choose_fit(const struct sq_choose_ask *ask,
                    const struct sq_candidate *candidates, size_t count,
@@ -79,15 +88,18 @@ bool sq_choose_fit(const struct sq_choose_ask *ask,
                    struct sq_err *err);
 
 /*
- * The same, but fair: days or hours evenly, labels by their share of the time
- * that the ask's segments have. Fills also is_by_day.
+ * Does the same, but gives days or hours equal shares, and labels a share
+ * according to their time in the segments. Also fills is_by_day.
  */
 bool sq_choose_fair(const struct sq_choose_ask *ask,
                     const struct sq_candidate *candidates, size_t count,
                     struct sq_arena *arena, struct sq_choice *out,
                     struct sq_err *err);
 
-/* Each fills everything but `used`; *found is false if it has no answer. */
+/*
+ * Each fills everything except `used`. *found is false if the method is not
+ * applicable.
+ */
 bool sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
                         struct sq_choice *out, struct sq_err *err);
 bool sq_choose_activity(const struct sq_choose_ask *ask, struct sq_arena *arena,

@@ -1,4 +1,4 @@
-/* A stretch of time in which somebody did one thing. */
+/* Defines a segment: a period of time with one activity. */
 #ifndef SQ_ARCHIVE_SEGMENT_H
 #define SQ_ARCHIVE_SEGMENT_H
 

@@ -1,3 +1,4 @@
+/* Collects and merges activity segments. */
 #include "archive/segments.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ hash_of(struct sq_span text) {
     return hash;
 }
 
-/* Where the text stands or would stand in the table. */
+/* Returns the slot of the text in the table, or the free slot for it. */
 static size_t
 slot_of(const struct sq_segments *segments, struct sq_span text,
         uint32_t hash) {
@@ -64,7 +65,7 @@ make_table(struct sq_segments *segments, struct sq_err *err) {
     return (segments->slots && segments->labels) || sq_fail_nomem(err);
 }
 
-/* Not too long, and not cut inside a character. */
+/* Shortens text at a character boundary. */
 static struct sq_span
 shorten(struct sq_span text) {
     if (text.len > MAX_LABEL_BYTES) {
@@ -77,7 +78,7 @@ shorten(struct sq_span text) {
     return text;
 }
 
-/* The number of a label, which gets one if it has none. */
+/* Returns the number of a label; assigns one if it is new. */
 static bool
 intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
        struct sq_err *err) {
@@ -142,7 +143,7 @@ sq_segments_add(struct sq_segments *segments, int64_t start_utc,
     return true;
 }
 
-/* By time; of those that start together, the longest last: it stays. */
+/* Sorts by start; of equal starts the longest last, which is kept. */
 static int
 compare(const void *a, const void *b) {
     const struct sq_segment *one = a;
@@ -176,7 +177,7 @@ sq_segments_settle(struct sq_segments *segments) {
         if (last && last->end_utc > items[i].start_utc) {
             last->end_utc = items[i].start_utc;
         }
-        /* What nothing is left of gives way to what began with it. */
+        /* Drop a segment that became empty because the next starts with it. */
         kept -= last && last->end_utc == last->start_utc;
         items[kept++] = items[i];
     }

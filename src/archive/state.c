@@ -1,3 +1,4 @@
+/* Collects the state of the archive. */
 #include "archive/state.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ add(struct sq_archive_state *state, enum sq_cause cause, int root) {
     }
 }
 
-/* Roots are looked at; find what else is wrong, and put it together. */
+/* Finds all problems after the roots were checked, and fills the state. */
 static void
 judge(const struct sq_library *library, const struct sq_library_spoilt *spoilt,
       struct sq_archive_state *state) {
@@ -108,7 +109,7 @@ sq_state_look(const struct sq_library *library,
     return true;
 }
 
-/* Whether the listing shows by itself that a root is well. */
+/* Returns whether the listing alone shows that a root is usable. */
 static bool
 is_well(const struct sq_archive_listing *listing, size_t root) {
     const struct sq_archive_count *count = &listing->roots[root];

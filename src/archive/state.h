@@ -1,7 +1,7 @@
 /*
- * How past screenshots are, in one object: the health of the server, the same
- * in ManicTime's words and the diagnostics of every answer are written from
- * it, so that they never contradict each other.
+ * Collects the state of the archive in one object. The health report, its
+ * ManicTime-compatible form and the diagnostics of replies are all written from
+ * it, so that they agree.
  */
 #ifndef SQ_ARCHIVE_STATE_H
 #define SQ_ARCHIVE_STATE_H
@@ -9,35 +9,35 @@
 #include "archive/cause.h"
 #include "archive/library.h"
 
-/* One cause that holds now. */
+/* One current problem. */
 struct sq_finding {
     enum sq_cause cause;
-    int root; /* whose, or SQ_ARCHIVE_ANY */
+    int root; /* root index, or SQ_ARCHIVE_ANY */
 };
 
-/* Each root has at most one; then files, key, zone, activity. */
+/* At most one per root, plus files, key, zone and activity. */
 #define SQ_STATE_MAX_FINDINGS (SQ_ARCHIVE_MAX_ROOTS + 4)
 
-/* A value: zero it. */
+/* A plain value: zero it first. */
 struct sq_archive_state {
     struct sq_archive_health roots[SQ_ARCHIVE_MAX_ROOTS];
     struct sq_activity_health activity;
     struct sq_finding findings[SQ_STATE_MAX_FINDINGS];
     size_t count;
-    bool has_good_root; /* at least one */
-    /* Something is wrong. Not that nothing was ever configured. */
+    bool has_good_root; /* at least one root is usable */
+    /* There is a problem. False if nothing was ever configured. */
     bool is_degraded;
 };
 
-/* Look at everything. */
+/* Checks all roots and the activity provider. */
 bool sq_state_look(const struct sq_library *library,
                    const struct sq_deadline *deadline,
                    struct sq_archive_state *out, struct sq_err *err);
 
 /*
- * The same after a listing, which has looked at most of it already: only roots
- * without a shot in it are looked at. unusable counts its files by
- * SQ_ARCHIVE_FAULTS, and is remembered for later looks.
+ * Does the same after a listing, which has already checked most of it: only
+ * roots without a shot in the listing are checked. unusable counts its files by
+ * fault and is remembered for later checks.
  */
 bool sq_state_after(const struct sq_library *library,
                     const struct sq_archive_listing *listing,
@@ -45,10 +45,13 @@ bool sq_state_after(const struct sq_library *library,
                     const struct sq_deadline *deadline,
                     struct sq_archive_state *out, struct sq_err *err);
 
-/* What is wrong with a root by itself, apart from any window. */
+/* Returns the problem of a root, independent of any window. */
 enum sq_cause sq_state_cause(const struct sq_archive_health *health);
 
-/* In the words of ManicTime's server: why there are no screenshots. */
+/*
+ * Maps a cause to the reason that ManicTime's server gives for missing
+ * screenshots.
+ */
 enum sq_archive_reason sq_state_reason(enum sq_cause cause);
 
 #endif

@@ -1,15 +1,16 @@
+/* Parses relative dates and times. */
 #include "archive/time_word.h"
 
 #include <stdio.h>
 
-#define MAX_DIGITS 5 /* of a distance */
+#define MAX_DIGITS 5 /* of a number such as in "-7d" */
 
 static bool
 is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* In any case; the word is in small letters. */
+/* Takes a word, ignoring case; `word` must be lower case. */
 static bool
 take_word(struct sq_span *rest, const char *word) {
     size_t len = 0;
@@ -27,7 +28,7 @@ sq_time_local_day(const struct sq_zone *zone, int64_t utc) {
     return sq_days_of_seconds(utc + sq_zone_offset(zone, utc));
 }
 
-/* A day and what follows it, which is nothing or a time. */
+/* Writes a day and the optional time that follows it. */
 static bool
 write_day(int64_t day, struct sq_span rest, struct sq_time_word *out) {
     char date[SQ_TIME_TEXT_SIZE];
@@ -51,12 +52,12 @@ write_moment(int64_t utc, const struct sq_zone *zone,
     snprintf(out->text, sizeof(out->text), "%s", text);
 }
 
-/* From Sunday. */
+/* Starts with Sunday. */
 static const char *const weekdays[] = { "sunday",    "monday",   "tuesday",
                                         "wednesday", "thursday", "friday",
                                         "saturday" };
 
-/* A day of the week by its name or by the first three letters of it. */
+/* Takes a weekday by its name or its first three letters. */
 static bool
 take_weekday(struct sq_span text, int weekday, struct sq_span *rest) {
     char few[4];
@@ -91,7 +92,7 @@ read_day(struct sq_span text, int64_t today, struct sq_time_word *out) {
     return read_weekday(text, today, out);
 }
 
-/* "-7d" */
+/* Parses a distance such as "-7d". */
 static bool
 read_distance(struct sq_span rest, const struct sq_time_base *base,
               struct sq_time_word *out) {
@@ -130,7 +131,7 @@ read_distance(struct sq_span rest, const struct sq_time_base *base,
     return write_day(today - count * units[unit].days, rest, out);
 }
 
-/* "T10", "T1030", "10:30" */
+/* Parses a time of day such as "T10", "T1030" or "10:30". */
 static bool
 read_time_of_day(struct sq_span text, int64_t day, struct sq_time_word *out) {
     bool is_short = text.len >= 5 && is_digit(text.ptr[0])

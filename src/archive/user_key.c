@@ -1,3 +1,4 @@
+/* Manages the keys of references. */
 #include "archive/user_key.h"
 
 #include <sodium.h>
@@ -27,7 +28,10 @@ sq_user_key_finish(struct sq_user_key *ring) {
     sodium_memzero(ring, sizeof(*ring));
 }
 
-/* With the lock held; a key that is there never changes. */
+/*
+ * Loads the user's key if needed. The lock must be held; a loaded key never
+ * changes.
+ */
 static bool
 have_user_key(struct sq_user_key *ring, struct sq_err *err) {
     if (!ring->has_user && ring->folder) {

@@ -1,3 +1,4 @@
+/* Parses the time window of a request. */
 #include "archive/window.h"
 
 #include <stdarg.h>
@@ -13,10 +14,10 @@
 /* One end of a window. */
 struct end {
     const char *which;
-    struct sq_span given; /* as it was asked for; empty: left out */
+    struct sq_span given; /* text of the request; empty: not given */
     struct sq_time_text text;
     struct sq_zone_moment moment;
-    bool is_word; /* the text was resolved by the clock and the zone */
+    bool is_word; /* a relative time, resolved with clock and zone */
     bool is_distance;
 };
 
@@ -44,7 +45,7 @@ parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     if (sq_time_parse(text, &end->text, NULL)) {
         return true;
     }
-    /* The message quotes what was written, not what it became. */
+    /* The message quotes the original text, not the resolved one. */
     sq_time_parse(end->given, &ignored, err);
     sq_fail_hint(err, "write 2026-01-31, 2026-01-31T09:30, with Z or +01:00 "
                       "after it to name an offset, today, yesterday, monday "
@@ -52,7 +53,7 @@ parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     return sq_fail_in(err, "%s", end->which);
 }
 
-/* Where the text lies on the line of time. */
+/* Converts the text to UTC. */
 static void
 place(struct end *end, const struct sq_zone *zone) {
     int64_t wall_s = end->text.wall_s;
@@ -73,7 +74,7 @@ read_end(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     return true;
 }
 
-/* Up to now, or to the end of the day that the start lies in. */
+/* Sets the end: now, or the end of the day of the start. */
 static void
 supply_end(const struct end *start, const struct sq_time_base *base,
            struct end *out) {
@@ -92,7 +93,7 @@ supply_end(const struct end *start, const struct sq_time_base *base,
     place(out, base->zone);
 }
 
-/* From the start of the day that the end lies in. */
+/* Sets the start: the start of the day of the end. */
 static void
 supply_start(const struct end *end, const struct sq_time_base *base,
              struct end *out) {
@@ -128,7 +129,7 @@ read_ends(const struct sq_window_ask *ask, struct end *first, struct end *last,
     return read_end(last, &base, err);
 }
 
-/* A text of limited length that grows; what does not fit is left out. */
+/* A text of limited length; what does not fit is cut. */
 struct note {
     char *text;
     size_t used;
@@ -148,7 +149,7 @@ add(struct note *note, const char *format, ...) {
     note->used += (size_t)len < room ? (size_t)len : room - 1;
 }
 
-/* What a word stands for: a day, or a moment of the zone's clocks. */
+/* Adds what a relative word means: a day, or a local time in the zone. */
 static void
 add_word(struct note *note, const struct end *end) {
     char text[SQ_TIME_TEXT_SIZE];
@@ -228,13 +229,13 @@ sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
     }
     if (!last.text.has_time) {
         last.moment = sq_zone_from_wall(ask->zone, last.text.wall_s + SQ_DAY_S);
-        /* The next day begins once, also where clocks go back to this one. */
+        /* A day begins only once, even if clocks go back to the day before. */
         last.moment.latest = last.moment.utc;
         last.moment.wall = SQ_ZONE_ONCE;
     }
     struct sq_window window = {
         .from_utc = first.moment.utc,
-        /* Files tell whole seconds: one that has begun is in. */
+        /* Files have whole seconds: a second that has begun is included. */
         .to_utc = last.moment.latest + (last.text.nanos > 0),
     };
     if (!check_order(&window, !last.text.has_time, err)) {

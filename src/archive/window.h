@@ -1,4 +1,4 @@
-/* Which stretch of time somebody asks for, and how their words were read. */
+/* Parses the time window of a request. */
 #ifndef SQ_ARCHIVE_WINDOW_H
 #define SQ_ARCHIVE_WINDOW_H
 
@@ -18,7 +18,7 @@ struct sq_window {
 
 #define SQ_WINDOW_NOTE_SIZE 320
 
-/* What was asked for; one of the texts may be empty. */
+/* The texts of the request; one of them may be empty. */
 struct sq_window_ask {
     struct sq_span start;
     struct sq_span end;
@@ -27,15 +27,16 @@ struct sq_window_ask {
 };
 
 /*
- * Read the texts as sq_time_parse or sq_time_word_read do. Without an offset
- * they are times of the zone. A date alone is the start of that day; as the end
- * it includes the day. A time of day alone is one of today; as the end, of the
- * day of the start. A time that came twice counts from the first and up to the
- * last. Without an end it is the rest of the day, or up to now where the start
- * is a distance (-7d); without a start, the day up to the end. note says what
- * is not in the texts, nor in the window; "" if that is nothing.
- * SQ_ERR_ARGUMENT for what is no time, ends before it starts, is empty, longer
- * than SQ_WINDOW_MAX_YEARS or outside 1970 to 2100.
+ * Parses the texts as sq_time_parse or sq_time_word_read do. Times without an
+ * offset are in the zone. A date alone is the start of that day; as the end it
+ * includes the day. A time of day alone is today; as the end, it is on the day
+ * of the start. A local time that occurs twice means the first one as the start
+ * and the second one as the end. Without an end the window ends with the day,
+ * or now if the start is relative (-7d). Without a start it begins with the day
+ * of the end. note describes assumptions that are visible neither in the texts
+ * nor in the window; "" if there are none. Fails with SQ_ERR_ARGUMENT for an
+ * invalid time, or a window that is reversed, empty, longer than
+ * SQ_WINDOW_MAX_YEARS or outside 1970 to 2100.
  */
 bool sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
                     char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err);

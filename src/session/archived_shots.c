@@ -1,4 +1,7 @@
-/* What was handed over of past screenshots: pictures, and cells of a sheet. */
+/*
+ * Remembers which archived screenshots were returned: pictures, and the cells
+ * of a contact sheet.
+ */
 #include <string.h>
 
 #include "session/session.h"

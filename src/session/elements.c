@@ -1,4 +1,6 @@
-/* Lists of elements: the latest of each device, and those of known views. */
+/*
+ * Stores element lists: the latest of each device, and those of cached views.
+ */
 #include "session/session.h"
 
 #include <stdio.h>
@@ -8,7 +10,7 @@
 #include "sys/clock.h"
 
 #define MAX_LIST_BYTES ((size_t)16 << 20)
-/* Equal pictures this far apart may still be of different screens. */
+/* After this time, equal pictures may show different screens. */
 #define MAX_TREE_AGE_NS ((int64_t)60 * 1000000000)
 
 void
@@ -66,7 +68,7 @@ copy_elements(struct sq_arena *arena, const struct sq_element *elements,
     return true;
 }
 
-/* *out must hold no memory before. */
+/* Copies elements into *out, which must hold no memory. */
 static bool
 make_list(const struct sq_element *elements, size_t count,
           struct sq_element_list *out, struct sq_err *err) {
@@ -109,7 +111,7 @@ find_list(const struct sq_session *session, const char *device_id) {
     return state && state->elements.known ? &state->elements : NULL;
 }
 
-/* Look an element up with the lock held; *out points into the list. */
+/* Finds an element. The lock must be held; *out points into the list. */
 static bool
 find_element(const struct sq_session *session, const char *device_id, int index,
              const struct sq_element **out, struct sq_err *err) {
@@ -195,7 +197,7 @@ sq_element_at(const struct sq_element *elements, size_t count,
     return topmost == smallest ? topmost : NULL;
 }
 
-/* Whether a list that was read at `then` is of the screen as it is now. */
+/* Returns whether a list read at `then` still matches the current screen. */
 static bool
 still_holds(const struct sq_tree_stamp *then, const struct sq_tree_stamp *now) {
     return then->picture != 0 && then->picture == now->picture
@@ -259,7 +261,9 @@ find_view(struct sq_session *session, const char *fingerprint) {
     return NULL;
 }
 
-/* Where a view goes: its old place, else the one not used for longest. */
+/*
+ * Returns the slot for a view: its existing slot, else the least recently used.
+ */
 static struct sq_cached_view *
 place_for(struct sq_session *session, const char *fingerprint) {
     struct sq_cached_view *place = find_view(session, fingerprint);

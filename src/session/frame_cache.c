@@ -1,3 +1,4 @@
+/* Stores compact copies of recent full-screen captures. */
 #include "session/frame_cache.h"
 
 #include <stdio.h>
@@ -109,7 +110,7 @@ sq_session_release_held(struct sq_session *session) {
     }
 }
 
-/* The oldest go until all together are small enough. */
+/* Frees the oldest frames until the total size is below the limit. */
 static void
 keep_within_ceiling(struct sq_session *session) {
     size_t total = 0;

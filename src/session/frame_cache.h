@@ -1,7 +1,7 @@
 /*
- * The pixels of a recent picture of a whole screen, for a closer look at what
- * may be gone from it by now. Only the latest few, and not more than
- * SQ_STORED_FRAME_BYTES of them, are held by a session.
+ * Stores the pixels of the most recent full-screen captures, so that a region
+ * can be cropped later even if the screen has changed. A session holds a few of
+ * them, at most SQ_STORED_FRAME_BYTES in total.
  */
 #ifndef SQ_SESSION_FRAME_CACHE_H
 #define SQ_SESSION_FRAME_CACHE_H
@@ -18,8 +18,8 @@ struct sq_stored_frame {
 };
 
 /*
- * Make a small copy of a capture; nothing is changed by it. What cannot be
- * made small enough is not held: *out stays empty. Fails only without memory.
+ * Makes a compact copy of a capture; the capture is not changed. *out stays
+ * empty if the copy would still be too large. Fails only if out of memory.
  */
 bool sq_stored_frame_make(const struct sq_buf *capture,
                           struct sq_stored_frame *out, struct sq_err *err);
@@ -27,22 +27,26 @@ bool sq_stored_frame_make(const struct sq_buf *capture,
 /* Safe on a zeroed value. */
 void sq_stored_frame_finish(struct sq_stored_frame *held);
 
-/* The same while a raw capture is still coming: it passes through. A value. */
+/*
+ * Makes the same copy while a raw capture is still being received: the bytes
+ * pass through to the decoder. A plain value.
+ */
 struct sq_stored_frame_tee {
-    struct sq_incoming incoming; /* for whoever decodes it */
+    struct sq_incoming incoming; /* read by the decoder */
     struct sq_incoming *from;
     struct sq_packer packer;
     struct sq_stored_frame held;
-    size_t total;            /* bytes of the capture; 0: not known yet */
-    enum sq_err_code failed; /* SQ_ERR_NONE: nothing has */
+    size_t total;            /* bytes of the capture; 0: not yet known */
+    enum sq_err_code failed; /* SQ_ERR_NONE: no failure */
 };
 
 void sq_stored_frame_tee_init(struct sq_stored_frame_tee *tee,
                               struct sq_incoming *from);
 
 /*
- * End it, whatever has come. True if *out is what sq_stored_frame_make would
- * have made; it stays empty where that is too large.
+ * Ends the copy, however many bytes were received. Returns true if *out is what
+ * sq_stored_frame_make would have made. *out stays empty if the copy would be
+ * too large.
  */
 bool sq_stored_frame_tee_end(struct sq_stored_frame_tee *tee,
                              struct sq_stored_frame *out);

@@ -1,3 +1,4 @@
+/* Implements sessions: devices, frames, notices and costs of one client. */
 #include "session/session.h"
 
 #include <stdio.h>
@@ -114,7 +115,7 @@ fits(const struct sq_frame *frame, const struct sq_screen *screen) {
 static struct sq_frame
 default_frame(const struct sq_session *session, const char *device_id,
               const struct sq_screen *screen) {
-    /* A picture is as large as its pixels allow, whatever taps count in. */
+    /* Picture size depends on pixels, even if taps use other units. */
     struct sq_size pixels =
         screen->pixels.width > 0 ? screen->pixels : screen->size;
     struct sq_frame frame = {
@@ -149,7 +150,7 @@ sq_session_name_frame(struct sq_session *session, struct sq_frame *frame,
     return ok;
 }
 
-/* The remembered frame of that id, whatever its device. */
+/* Returns the remembered frame with that id, of any device, or NULL. */
 static const struct sq_frame *
 find_frame(const struct sq_session *session, struct sq_span id) {
     for (int i = 0; i < session->frame_count; i++) {
@@ -157,7 +158,7 @@ find_frame(const struct sq_session *session, struct sq_span id) {
             return &session->frames[i];
         }
     }
-    /* What is in use is known, however many pictures others have taken. */
+    /* Frames in use stay known, even if the ring buffer has dropped them. */
     for (const struct sq_seen *state = session->devices; state;
          state = state->next) {
         if (sq_span_is(id, state->view.id)) {
@@ -279,7 +280,7 @@ fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
                              "coordinates from that.");
 }
 
-/* The picture in which coordinates count that name none; NULL: there is no. */
+/* Chooses the frame for coordinates without an id; NULL if there is none. */
 static bool
 choose_latest(const struct sq_seen *state, const struct sq_screen *screen,
               const struct sq_frame **out, struct sq_err *err) {
@@ -291,7 +292,7 @@ choose_latest(const struct sq_seen *state, const struct sq_screen *screen,
     if (latest->is_region && fits(latest, screen)) {
         return fail_ambiguous(latest, err);
     }
-    /* A region of a screen that is gone means nothing any more. */
+    /* A region of a screen that has changed is no longer valid. */
     if (latest->is_region && is_set(&state->view)) {
         *out = &state->view;
     }

@@ -1,4 +1,4 @@
-/* What a session is made of: for this room only. */
+/* Defines the internals of a session; only for src/session. */
 #ifndef SQ_SESSION_STATE_H
 #define SQ_SESSION_STATE_H
 
@@ -9,19 +9,19 @@
 #define SQ_FINGERPRINT_SIZE 48
 #define SQ_CACHED_VIEWS 50
 
-/* The arena holds the items and their texts. */
+/* The arena owns the items and their texts. */
 struct sq_element_list {
     struct sq_arena arena;
     struct sq_element *items;
     size_t count;
     bool known;
-    struct sq_tree_stamp stamp; /* not of cached views */
+    struct sq_tree_stamp stamp; /* unused in cached views */
 };
 
 struct sq_seen {
     char id[SQ_DEVICE_ID_SIZE];
-    struct sq_frame view;   /* in which lists answer; no id: none yet */
-    struct sq_frame latest; /* in which points are given; no id: none yet */
+    struct sq_frame view;   /* used by lists; no id: none yet */
+    struct sq_frame latest; /* points refer to it; no id: none yet */
     struct sq_element_list elements;
     bool told[SQ_NOTICES];
     struct sq_seen *next;
@@ -30,7 +30,7 @@ struct sq_seen {
 struct sq_cached_view {
     char fingerprint[SQ_FINGERPRINT_SIZE]; /* empty: unused */
     struct sq_element_list elements;
-    long used; /* when, by the session's count */
+    long used; /* view_clock at the last use */
 };
 
 #define SQ_HELD_FRAMES 4
@@ -53,28 +53,31 @@ struct sq_session {
     struct sq_lock *lock;
     int max_dimension;
     struct sq_seen *devices;
-    struct sq_frame *frames; /* a ring */
+    struct sq_frame *frames; /* ring buffer */
     int max_frames;
     int frame_count;
-    int next_frame; /* where the next one goes */
+    int next_frame; /* slot of the next frame */
     long last_id;
     struct sq_cached_view views[SQ_CACHED_VIEWS];
     long view_clock;
-    struct sq_stored_frame_frame held[SQ_HELD_FRAMES]; /* the latest first */
+    struct sq_stored_frame_frame held[SQ_HELD_FRAMES]; /* newest first */
     struct sq_ledger ledger;
-    struct sq_shown shown[SQ_SHOWN_PICTURES]; /* the latest first */
+    struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
     size_t sheet_count;
 };
 
-/* Let go of all held frames. */
+/* Frees all stored frames. */
 void sq_session_release_held(struct sq_session *session);
 
-/* The state of a device, or NULL. Call it with the lock held. */
+/* Returns the state of a device, or NULL. The lock must be held. */
 struct sq_seen *sq_seen_find(const struct sq_session *session,
                              const char *device_id);
 
-/* The same, made if it is not there; an empty one means nothing. */
+/*
+ * Returns the state of a device and creates it if missing. The lock must be
+ * held. An empty state has no effect. Fails if out of memory.
+ */
 bool sq_seen_get(struct sq_session *session, const char *device_id,
                  struct sq_seen **out, struct sq_err *err);
 

@@ -1,3 +1,6 @@
+/*
+ * Decodes JSON arguments by an argument table, and writes the table as schema.
+ */
 #include "tool/args.h"
 
 #include <stdio.h>
@@ -5,9 +8,9 @@
 
 #define FAR_LIMIT 1000000
 
-/* Where decoding is: "selector.text", for error messages. */
+/* The argument being decoded, such as "selector.text", for errors. */
 struct place {
-    const char *parent; /* NULL at the top */
+    const char *parent; /* NULL at the top level */
     const struct sq_arg *arg;
 };
 
@@ -20,7 +23,7 @@ path_of(const struct place *place, char *buffer, size_t size) {
 
 #define PATH(place) path_of((place), (char[96]){ 0 }, 96)
 
-/* "a, b, c": as many as the room holds. */
+/* Appends a word to a list "a, b, c" if it fits. */
 static void
 add_word(char *list, size_t size, const char *word) {
     size_t used = strlen(list);
@@ -38,7 +41,7 @@ add_names(char *list, size_t size, const struct sq_arg *table) {
 
 #define ACCEPTED_SIZE 160
 
-/* What an argument may be: "a whole number from 1 to 100". */
+/* Describes the accepted values: "a whole number from 1 to 100". */
 static const char *
 accepted(const struct sq_arg *arg, char out[ACCEPTED_SIZE]) {
     static const char *const fixed[] = {
@@ -89,7 +92,7 @@ fail_value(const struct place *place, struct sq_err *err) {
                                                wanted, place->arg->name);
 }
 
-/* A text that can only mean one thing is taken for it: "200", "True". */
+/* Strings with an unambiguous value are accepted: "200", "True". */
 static struct sq_span
 word_of(const struct sq_json *value) {
     struct sq_span text = { 0 };
@@ -149,7 +152,7 @@ decode_text(const struct place *place, const struct sq_json *value, void *field,
     return true;
 }
 
-/* Choices are written with small letters. */
+/* Compares with a choice; choices are lower case. */
 static bool
 is_choice(struct sq_span word, const char *choice) {
     return sq_span_is(word, choice) || sq_span_is_word(word, choice);
@@ -259,7 +262,7 @@ check_required(const char *parent, const struct sq_arg *table, const void *args,
     return true;
 }
 
-/* One argument into its field of args, whose has_ flag is set. */
+/* Decodes one argument into its field of args and sets its has_ flag. */
 static bool
 decode_one(const struct place *place, const struct sq_json *value, void *args,
            struct sq_err *err) {
@@ -276,7 +279,9 @@ decode_one(const struct place *place, const struct sq_json *value, void *args,
     return true;
 }
 
-/* A member that was given beside the open object to which it belongs. */
+/*
+ * Decodes a member that was given next to its open object instead of inside it.
+ */
 static bool
 decode_loose(const struct sq_arg *table, const struct sq_json *member,
              void *args, bool *found, struct sq_err *err) {
@@ -305,7 +310,7 @@ decode_member(const struct sq_arg *table, const char *parent,
         return true;
     }
     if (arg && sq_json_is(member, SQ_JSON_NULL)) {
-        return true; /* several clients send null for "not given" */
+        return true; /* some clients send null for "not given" */
     }
     if (arg) {
         const struct place place = { parent, arg };
@@ -348,7 +353,7 @@ sq_args_count(const struct sq_arg *table) {
     return count;
 }
 
-/* What nobody comes near, or counts by nature, is not worth its tokens. */
+/* Writes a limit, or nothing for one beyond FAR_LIMIT, to save tokens. */
 static void
 put_limit(const char *key, double limit, struct sq_json_writer *w) {
     if (limit > -FAR_LIMIT && limit < FAR_LIMIT) {

@@ -1,3 +1,4 @@
+/* Maps error codes to their public names. */
 #include "tool/names.h"
 
 const char *

@@ -1,3 +1,4 @@
+/* Implements the result of a call: a list of content blocks. */
 #include "tool/tool.h"
 
 #include "util/mem.h"

@@ -1,9 +1,9 @@
 /*
- * The contract between an operation and whoever calls it. An operation is one
- * file that ends in one const struct sq_tool; its argument table gives the
- * JSON schema, the decoding with its errors, the command line's flags, the
- * help and the documentation. Handlers append content blocks: they know
- * neither JSON-RPC nor the terminal.
+ * Defines the interface between an operation and its callers. An operation is
+ * one file that ends with one const struct sq_tool. Its argument table
+ * generates the JSON schema, the decoding and its errors, the command-line
+ * flags, the help and the documentation. Handlers append content blocks and
+ * know neither JSON-RPC nor the terminal.
  */
 #ifndef SQ_TOOL_TOOL_H
 #define SQ_TOOL_TOOL_H
@@ -24,22 +24,22 @@ enum sq_arg_type {
     SQ_ARG_INT,
     SQ_ARG_NUMBER, /* a double */
     SQ_ARG_TEXT,   /* a struct sq_span */
-    SQ_ARG_CHOICE, /* an int: the index into choices */
-    SQ_ARG_OBJECT, /* a nested table: the struct lies inside the parent's */
+    SQ_ARG_CHOICE, /* an int: index into choices */
+    SQ_ARG_OBJECT, /* a nested table; its struct is a field of the parent */
     SQ_ARG_LIST,   /* a struct sq_arg_list of texts */
 };
 
 #define SQ_MAX_LIST_ITEMS 100
 
-/* Several texts, in their order. */
+/* A list of texts, in the order given. */
 struct sq_arg_list {
     struct sq_span items[SQ_MAX_LIST_ITEMS];
     size_t count;
 };
 
 /*
- * One argument. A field F of an args struct is accompanied by a bool has_F,
- * which tells whether it was given; fields not given are zero.
+ * One argument. Each field F of an args struct has a bool has_F, which is true
+ * if the argument was given. Fields not given are zero.
  */
 struct sq_arg {
     const char *name;  /* camelCase, as in JSON; NULL ends a table */
@@ -53,15 +53,15 @@ struct sq_arg {
     const char *const *choices;   /* of CHOICE, NULL-terminated */
     const struct sq_arg *members; /* of OBJECT */
     /*
-     * Of OBJECT, its first member must be TEXT: a text given instead of the
-     * object is that member, and members given beside the object belong to it.
+     * OBJECT only; the first member must be TEXT. A plain string instead of the
+     * object sets that member, and members may also be given next to the object
+     * instead of inside it.
      */
     bool is_open;
-    const char *text; /* a few words for the schema */
+    const char *text; /* description in the schema */
 };
 
-/* The offset of a field that must have the given type: others do not compile.
- */
+/* Offset of a field; does not compile if the field has another type. */
 #define SQ_ARG_FIELD(args, field, type)                                        \
     (offsetof(struct args, field)                                              \
      + 0                                                                       \
@@ -115,15 +115,15 @@ enum sq_out_type {
     SQ_OUT_BOOL,
     SQ_OUT_OBJECT,
     SQ_OUT_OBJECT_OR_NULL,
-    SQ_OUT_TEXTS,   /* a list of them */
-    SQ_OUT_OBJECTS, /* likewise */
+    SQ_OUT_TEXTS,   /* array of strings */
+    SQ_OUT_OBJECTS, /* array of objects */
 };
 
-/* One member of an answer: what the output schema says of it. */
+/* One member of a reply, as described by the output schema. */
 struct sq_out {
     const char *name; /* NULL ends a table */
     enum sq_out_type type;
-    bool always;                  /* else it may be missing */
+    bool always;                  /* false: it may be missing */
     const struct sq_out *members; /* of OBJECTS; NULL: any */
 };
 
@@ -131,32 +131,32 @@ struct sq_out {
     { .name = NULL }
 
 enum sq_tool_flag {
-    SQ_TOOL_ACTS = 1 << 0,        /* changes something: gone in --read-only */
-    SQ_TOOL_DESTRUCTIVE = 1 << 1, /* the change may not be undone */
+    SQ_TOOL_ACTS = 1 << 0, /* changes something: not offered in --read-only */
+    SQ_TOOL_DESTRUCTIVE = 1 << 1, /* the change may be irreversible */
     SQ_TOOL_IDEMPOTENT = 1 << 2,
-    SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* gets call->device, locked */
-    SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: has no output */
-    SQ_TOOL_ELEMENTS = 1 << 5,     /* is about elements; has more time */
-    SQ_TOOL_HEAVY = 1 << 6, /* runs, from its start to the answer, with work */
+    SQ_TOOL_NEEDS_DEVICE = 1 << 3, /* call->device is set and locked */
+    SQ_TOOL_IMAGE = 1 << 4,        /* may return a picture: no output schema */
+    SQ_TOOL_ELEMENTS = 1 << 5,     /* reads elements; longer timeout */
+    SQ_TOOL_HEAVY = 1 << 6,        /* holds its work slot from start to reply */
 };
 
 struct sq_call;
 
 struct sq_tool {
-    const char *name;          /* the operation: "visual-snapshot" */
-    const char *verb;          /* on the command line; NULL: its name */
+    const char *name;          /* operation name: "visual-snapshot" */
+    const char *verb;          /* command-line verb; NULL: same as name */
     const char *title;         /* "Look at the screen" */
     const char *text;          /* one sentence for the model */
     const char *manual;        /* Markdown for rtfm */
     unsigned flags;            /* enum sq_tool_flag */
-    const struct sq_arg *args; /* NULL: none beyond the common ones */
+    const struct sq_arg *args; /* NULL: only the common ones */
     size_t args_size;
     int timeout_ms;
-    const struct sq_out *output; /* of the answer; NULL with IMAGE only */
+    const struct sq_out *output; /* of the reply; NULL only with IMAGE */
     bool (*run)(struct sq_call *call, const void *args, struct sq_err *err);
 };
 
-/* Who should see a block, for hosts that care. */
+/* The intended reader of a block, for hosts that support it. */
 enum sq_audience {
     SQ_FOR_BOTH,
     SQ_FOR_MODEL,
@@ -164,9 +164,9 @@ enum sq_audience {
 };
 
 enum sq_block_kind {
-    SQ_BLOCK_TEXT,  /* data is UTF-8; JSON, mostly */
+    SQ_BLOCK_TEXT,  /* data is UTF-8, usually JSON */
     SQ_BLOCK_IMAGE, /* data is the encoded picture */
-    SQ_BLOCK_LINK,  /* a resource to be read later */
+    SQ_BLOCK_LINK,  /* a resource that can be read later */
 };
 
 struct sq_block {
@@ -177,31 +177,31 @@ struct sq_block {
     const char *mime_type; /* constant */
     char uri[128];         /* of a LINK */
     char name[128];        /* of a LINK */
-    size_t size;           /* of what a LINK leads to, 0: unknown */
+    size_t size;           /* of a LINK's target; 0: unknown */
 };
 
 #define SQ_MAX_BLOCKS 128
 
-/* What a call gives back. A value; safe to finish when zeroed. */
+/* The result of a call. A plain value; safe to finish when zeroed. */
 struct sq_result {
     struct sq_block *blocks;
     int count;
     int room;
-    struct sq_buf details; /* JSON object beside an error; may be empty */
+    struct sq_buf details; /* JSON object sent with an error; may be empty */
 };
 
 void sq_result_finish(struct sq_result *result);
 
 /*
- * Make sure that the first SQ_FEW_BLOCKS can be added: what acts must not find
- * out afterwards that there is no room to say so.
+ * Reserves memory for the first SQ_FEW_BLOCKS blocks, so that an operation that
+ * acts cannot fail to report it afterwards.
  */
 #define SQ_FEW_BLOCKS 8
 bool sq_result_reserve(struct sq_result *result, struct sq_err *err);
 
 /*
- * Append a block and hand out its empty buffer, whose ceiling is max_bytes.
- * *out is valid until the next block is added.
+ * Appends a block whose buffer is empty and limited to max_bytes. *out is valid
+ * until the next block is added.
  */
 bool sq_result_add(struct sq_result *result, enum sq_block_kind kind,
                    size_t max_bytes, struct sq_block **out, struct sq_err *err);
@@ -213,22 +213,22 @@ struct sq_devices;
 struct sq_session;
 struct sq_work;
 
-/* One running call. Everything small it needs comes from its arena. */
+/* One running call. Its small allocations come from the arena. */
 struct sq_call {
     const struct sq_tool *tool;
     struct sq_session *session;
     const struct sq_config *config;
     struct sq_device *device; /* with SQ_TOOL_NEEDS_DEVICE */
-    bool demo_by_default;     /* no other is attached: say so */
+    bool demo_by_default;     /* no other device is attached: report it */
     struct sq_devices *devices;
-    const struct sq_library *past; /* screenshots */
-    struct sq_span client; /* what the caller calls itself; may be empty */
-    bool is_alone; /* the session ends with it: no other call builds on it */
+    const struct sq_library *past; /* archived screenshots */
+    struct sq_span client;         /* name of the client; may be empty */
+    bool is_alone;                 /* one-shot session: no later call follows */
     struct sq_arena *arena;
     struct sq_deadline deadline;
-    struct sq_work *work; /* for what is heavy; NULL: nothing is shared */
+    struct sq_work *work; /* for heavy work; NULL: no limit */
     struct sq_result *result;
-    /* Tell the caller how far we are; may be NULL. */
+    /* Reports progress to the caller; may be NULL. */
     void (*progress)(struct sq_call *call, double done, double total,
                      const char *message);
     void *progress_context;

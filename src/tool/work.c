@@ -1,3 +1,4 @@
+/* Implements the slots that limit heavy work. */
 #include "tool/work.h"
 
 #include <stddef.h>

@@ -1,7 +1,6 @@
 /*
- * What takes a processor for long, or much memory: making pictures, reading
- * many of them. All calls of a program share one gate that lets one in per
- * processor.
+ * Limits heavy work, such as encoding pictures or reading many of them, to one
+ * call per processor. All calls of a process share one gate.
  */
 #ifndef SQ_TOOL_WORK_H
 #define SQ_TOOL_WORK_H
@@ -10,23 +9,24 @@
 
 #include "sys/gate.h"
 
-/* More than this at a time would only cost memory. */
+/* More workers would only use more memory. */
 #define SQ_MAX_WORKERS 8
 
-/* One call's place in it. A value: zeroed it lets everything happen at once. */
+/* One call's slot in the gate. A plain value; a zeroed one never waits. */
 struct sq_work {
-    struct sq_gate *gate; /* NULL: there is nobody to share with */
+    struct sq_gate *gate; /* NULL: not limited */
     bool is_begun;
 };
 
 /*
- * Wait for a place, with the deadline of the call; true at once if it has one.
- * Urgent is what keeps a device waiting. work may be NULL.
+ * Waits for a slot until the call's deadline. Returns true at once if the call
+ * already has one. Urgent work, which blocks a device, goes first. work may be
+ * NULL.
  */
 bool sq_work_begin(struct sq_work *work, bool is_urgent,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Give it to the next one. Safe if it has none; work may be NULL. */
+/* Releases the slot. Does nothing if the call has none; work may be NULL. */
 void sq_work_end(struct sq_work *work);
 
 #endif

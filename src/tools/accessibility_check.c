@@ -1,22 +1,22 @@
-/* accessibility-check: how far elements will carry on this screen. */
+/* accessibility-check: reports how usable the elements of this screen are. */
 #include "tools/listing.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/target.h"
 
-/* More elements to tap than this are a rich screen. */
+/* A screen with more tappable elements counts as rich. */
 #define RICH_CLICKABLE 3
 
 struct counts {
     int total;
     int clickable;
-    int unlabeled; /* of the clickable ones */
-    int named;     /* likewise: those that somebody can tell apart */
+    int unlabeled; /* of the clickable elements */
+    int named;     /* clickable and labeled, not a canvas */
     int texts;
     int fields;
 };
 
-/* What has no area, or none on the screen, helps nobody. */
+/* Returns whether the node has an area on the screen. */
 static bool
 is_visible(const struct sq_node *node, struct sq_dev_rect screen) {
     struct sq_size size = { screen.right, screen.bottom };
@@ -36,8 +36,9 @@ has_label(const struct sq_node *node) {
 }
 
 /*
- * A surface that takes every touch and draws by itself what there is to touch:
- * more than half of the screen, and nothing in it has a label.
+ * Returns whether the node is a canvas that handles touches and draws its
+ * contents itself: it covers more than half of the screen, and nothing in it
+ * has a label.
  */
 static bool
 is_canvas(const struct sq_node *node, struct sq_dev_rect screen) {

@@ -1,3 +1,4 @@
+/* Reports a selector that matches several elements. */
 #include "tools/alternatives.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ best_tappable(const void *left, const void *right) {
     return orders[i];
 }
 
-/* The number by which the latest list knows the match; -1: it does not. */
+/* Returns the index of the match in the latest list, or -1. */
 static int
 listed_as(struct sq_call *call, const struct sq_match *match) {
     const struct sq_element wanted =
@@ -54,10 +55,10 @@ listed_as(struct sq_call *call, const struct sq_match *match) {
     return sq_session_index_of(call->session, call->device->info.id, &wanted);
 }
 
-/* How an alternative can be named in the next call. */
+/* Which arguments can identify an alternative in the next call. */
 struct naming {
     struct sq_frame frame;
-    bool by_point; /* x,y of the frame are accepted without its id */
+    bool by_point; /* x,y of the frame are valid without its id */
 };
 
 static bool

@@ -1,4 +1,4 @@
-/* What to say when a selector means several elements. */
+/* Reports a selector that matches several elements. */
 #ifndef SQ_TOOLS_ALTERNATIVES_H
 #define SQ_TOOLS_ALTERNATIVES_H
 
@@ -7,9 +7,9 @@
 #include "tools/selector.h"
 
 /*
- * Fail with SQ_ERR_AMBIGUOUS_MATCH and describe the matches in the result's
- * details, the best to tap first: by score, then what can be clicked, long
- * clicked, focused, then the smaller one. Returns false.
+ * Fails with SQ_ERR_AMBIGUOUS_MATCH and lists the matches in the result's
+ * details, the best tap target first: by score, then clickable, long-clickable,
+ * focusable, then the smaller one. Always returns false.
  */
 bool sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
                        struct sq_selection *selection, struct sq_err *err);

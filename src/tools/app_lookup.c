@@ -1,3 +1,4 @@
+/* Resolves app names to packages. */
 #include "tools/app_lookup.h"
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ has_last_part(const struct sq_app_entry *app, struct sq_span name) {
 
 typedef bool (*app_test)(const struct sq_app_entry *app, struct sq_span name);
 
-/* How many apps pass; *out is the first of them. */
+/* Returns how many apps pass the test; *out is the first of them. */
 static size_t
 count_apps(const struct sq_app_list *list, app_test test, struct sq_span name,
            const struct sq_app_entry **out) {

@@ -1,4 +1,4 @@
-/* apps: what can be launched. */
+/* apps: lists the apps that can be launched. */
 #include "device/device.h"
 #include "tools/operations.h"
 #include "tools/reply.h"

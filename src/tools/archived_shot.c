@@ -1,3 +1,4 @@
+/* Writes archived shots to a reply: metadata, pictures and links. */
 #include "tools/archived_shot.h"
 
 #include <stdio.h>
@@ -85,7 +86,7 @@ read_small(struct sq_call *call, const struct sq_archive_pick *pick,
     if (got_thumb) {
         return true;
     }
-    /* What is not the file's own fault would only fail again. */
+    /* Other errors than faults of the file would only occur again. */
     bool may_help = (pick->shot.flags & SQ_SHOT_FULL) != 0
                  && out->fault != SQ_ARCHIVE_FAULT_NONE
                  && out->fault != SQ_ARCHIVE_FAULT_NOT_ALLOWED;
@@ -227,7 +228,7 @@ put_local_time(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     sq_put_text(w, "displayLocalTime", text);
 }
 
-/* Nothing where the name tells the time. */
+/* Writes nothing if the time is from the file name. */
 static void
 put_time_source(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     if (sq_name_is_by_change(&pick->shot)) {
@@ -241,7 +242,7 @@ permission_of(const struct sq_call *call, const struct sq_archive_pick *pick) {
         ->permission;
 }
 
-/* What may leave of a shot, where no picture may. */
+/* Writes what may be returned of a shot if no picture may be. */
 static void
 put_access(struct sq_call *call, const struct sq_archive_pick *pick,
            struct sq_json_writer *w) {
@@ -277,7 +278,7 @@ sq_archived_shot_put(struct sq_call *call, const struct sq_archive_pick *pick,
     return true;
 }
 
-/* "+01:00" */
+/* Writes the offset, such as "+01:00". */
 static void
 put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     char text[16];
@@ -288,7 +289,7 @@ put_offset(const struct sq_archive_pick *pick, struct sq_json_writer *w) {
     sq_put_text(w, "utcOffset", text);
 }
 
-/* Either the common facts of an entry, or all others. */
+/* Writes either the common members of an entry, or all others. */
 static void
 put_facts(struct sq_call *call, const struct sq_archived_shot_entry *entry,
           const struct sq_archived_shot_common *common, bool are_common,
@@ -390,7 +391,7 @@ sq_archived_shot_add_link(struct sq_call *call,
     return true;
 }
 
-/* Encode until it fits: lower quality first, then smaller sides. */
+/* Encodes until it fits: reduces the quality first, then the size. */
 static bool
 encode_within(const struct sq_buf *bytes, struct sq_picture_opts how,
               size_t most, struct sq_buf *out, struct sq_picture_info *info,
@@ -418,7 +419,10 @@ encode_within(const struct sq_buf *bytes, struct sq_picture_opts how,
     }
 }
 
-/* Whether the bytes can go out untouched: then *info describes them. */
+/*
+ * Returns whether the bytes can be returned unchanged; *info then describes
+ * them.
+ */
 static bool
 may_stay(const struct sq_buf *bytes, const struct sq_archived_shot_picture *how,
          size_t most, struct sq_picture_info *info) {

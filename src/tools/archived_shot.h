@@ -1,4 +1,4 @@
-/* One past shot in an answer: its facts, its picture, its address. */
+/* Writes one archived shot to a reply: its metadata, picture and URI. */
 #ifndef SQ_TOOLS_ARCHIVED_SHOT_H
 #define SQ_TOOLS_ARCHIVED_SHOT_H
 
@@ -9,9 +9,9 @@
 #include "tools/reply.h"
 
 /*
- * The reference that a call names, by screenshotRef or by the cell of the
- * latest contact sheet: exactly one of them. Lives in the call's arena, or
- * where the argument does.
+ * Returns the reference that a call names, by screenshotRef or by the cell of
+ * the latest contact sheet; exactly one must be given. The text lives in the
+ * call's arena or in the arguments.
  */
 struct sq_archived_shot_ask {
     struct sq_span screenshot_ref;
@@ -28,53 +28,60 @@ bool sq_archived_shot_named(struct sq_call *call,
                                      (args)->has_screenshot_ref, (args)->cell, \
                                      (args)->has_cell })
 
-/* The session knows how many cells there are. */
+/* The session checks the number of cells. */
 #define SQ_ARCHIVED_SHOT_CELL(args)                                            \
     SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet")
 
 /*
- * The shot of a reference. An unknown one is SQ_ERR_UNKNOWN_SCREENSHOT, with
- * what to do.
+ * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
+ * hint if it is unknown.
  */
 bool sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
                            struct sq_archive_pick *out, struct sq_err *err);
 
-/* The folder of that name or path; SQ_ARCHIVE_ANY for an empty name. */
+/*
+ * Returns in *out the root with that name or path; SQ_ARCHIVE_ANY for an empty
+ * name. Fails if there is no such root.
+ */
 bool sq_archived_shot_root(const struct sq_call *call, struct sq_span name,
                            int *out, struct sq_err *err);
 
 /*
- * Its thumbnail or, where there is none that can be used, the picture to make
- * one of: *is_stored tells which, NULL does not ask. As large as may leave.
+ * Reads the thumbnail of a shot or, if it has no usable one, the full picture,
+ * as large as may be returned. *is_stored is true for a stored thumbnail; it
+ * may be NULL.
  */
 bool sq_archived_shot_read_small(struct sq_call *call,
                                  const struct sq_archive_pick *pick,
                                  struct sq_archive_file *out, bool *is_stored,
                                  struct sq_err *err);
 
-/* The same for us to look at, in its own size: never for an answer. */
+/*
+ * Reads the same in its original size, for internal use only, never for a
+ * reply.
+ */
 bool sq_archived_shot_inspect_small(struct sq_call *call,
                                     const struct sq_archive_pick *pick,
                                     struct sq_archive_file *out,
                                     bool *is_stored, struct sq_err *err);
 
-/* Whether pictures of a shot may leave its folder: any, or in any size. */
+/* Return whether pictures of a shot may be returned at all, or in any size. */
 bool sq_archived_shot_shows_any(const struct sq_call *call,
                                 const struct sq_archive_pick *pick);
 bool sq_archived_shot_shows_all(const struct sq_call *call,
                                 const struct sq_archive_pick *pick);
 
 /*
- * The members every past shot has: screenshotRef, timestamp, displayLocalTime,
- * width, height, monitor, hasThumbnail, resourceUri; timeSource where the time
- * is that of the file's last change. A size of 0 is left out.
+ * Writes the members that every archived shot has: screenshotRef, timestamp,
+ * displayLocalTime, width, height, monitor, hasThumbnail, resourceUri, and
+ * timeSource if the time is the file's mtime. A size of 0 is omitted.
  */
 bool sq_archived_shot_put(struct sq_call *call,
                           const struct sq_archive_pick *pick,
                           struct sq_size size, struct sq_json_writer *w,
                           struct sq_err *err);
 
-/* The facts of a list's shots that are the same for all of them. */
+/* Which members have the same value for all shots of a list. */
 struct sq_archived_shot_common {
     bool has_size;
     bool has_offset;
@@ -85,33 +92,36 @@ struct sq_archived_shot_common {
     bool has_time_source;
 };
 
-/* One shot of a list, with the size of its whole picture. */
+/* One shot of a list, with the size of its full picture. */
 struct sq_archived_shot_entry {
     const struct sq_archive_pick *pick;
     struct sq_size size;
 };
 
-/* The member "common"; nothing for less than two shots. Fills *out. */
+/* Writes the member "common"; nothing for fewer than two shots. Fills *out. */
 void sq_archived_shot_put_common(struct sq_call *call,
                                  const struct sq_archived_shot_entry *entries,
                                  size_t count, struct sq_json_writer *w,
                                  struct sq_archived_shot_common *out);
 
-/* The members of one shot of a list, without those that are common. */
+/* Writes the members of one shot of a list, without those in "common". */
 bool sq_archived_shot_put_entry(struct sq_call *call,
                                 const struct sq_archived_shot_entry *entry,
                                 const struct sq_archived_shot_common *common,
                                 struct sq_json_writer *w, struct sq_err *err);
 
-/* The best bytes there are of a picture, past or live. Start zeroed. */
+/* The best available bytes of a picture, archived or live. Zero it first. */
 struct sq_archived_shot_source {
     struct sq_buf bytes;
-    struct sq_archive_pick pick; /* unless is_live */
+    struct sq_archive_pick pick; /* unset if is_live */
     bool is_live;                /* a recent screenshot of a device */
-    bool is_small;               /* only the thumbnail is left */
+    bool is_small;               /* only the thumbnail exists */
 };
 
-/* ref is a screenshotRef, or the screenshotId of a picture that is held. */
+/*
+ * Opens a picture. ref is a screenshotRef, or the screenshotId of a recent
+ * screenshot that the session still stores.
+ */
 bool sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                            struct sq_archived_shot_source *out,
                            struct sq_err *err);
@@ -120,39 +130,39 @@ bool sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
 void sq_archived_shot_source_finish(struct sq_archived_shot_source *source);
 
 /*
- * The pixels of a picture of that size that a part covers, as
- * sq_crop_rect_region; with SQ_CROP_IMAGE by the picture of `ref` that was
- * handed out last.
+ * Converts a part of a picture to pixels, as sq_crop_rect_region does. With
+ * SQ_CROP_IMAGE the part is in pixels of the picture of `ref` that was returned
+ * last.
  */
 bool sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
                            const struct sq_crop_rect *part,
                            struct sq_size picture, struct sq_region *out,
                            struct sq_err *err);
 
-/* Count a picture that was handed over to the model. */
+/* Adds a picture that was returned to the model to the session's cost. */
 void sq_archived_shot_charge(struct sq_call *call,
                              const struct sq_picture_info *info);
 
 #define SQ_ARCHIVED_SHOT_NAME_SIZE 64
 
-/* "Screenshot 2026-01-15 10:30:45" */
+/* Writes a title such as "Screenshot 2026-01-15 10:30:45". */
 void sq_archived_shot_name(const struct sq_archive_pick *pick,
                            char out[SQ_ARCHIVED_SHOT_NAME_SIZE]);
 
-/* Add a link to the whole picture. */
+/* Adds a link block to the full picture. */
 bool sq_archived_shot_add_link(struct sq_call *call,
                                const struct sq_archive_pick *pick,
                                enum sq_audience audience, struct sq_err *err);
 
 /*
- * Add a picture as an image block, at most max_side long and within what a
- * reply may hold: quality falls first, then the size. A JPEG that may stay as
- * it is does. *info is what it became.
+ * Adds a picture as an image block, at most max_side long and within the size
+ * limit of a reply: first the quality is reduced, then the size. A JPEG that
+ * fits is copied unchanged. *info describes the result.
  */
 struct sq_archived_shot_picture {
-    int max_side; /* 0: native */
+    int max_side; /* 0: original size */
     int quality;
-    const struct sq_region *region; /* NULL: all of it */
+    const struct sq_region *region; /* NULL: the whole picture */
     enum sq_audience audience;
     double priority;
 };
@@ -162,10 +172,13 @@ bool sq_archived_shot_add_picture(struct sq_call *call,
                                   struct sq_picture_info *info,
                                   struct sq_err *err);
 
-/* Bytes of a picture that a reply still has room for, beside its text. */
+/*
+ * Returns how many bytes of a picture still fit into the reply, next to its
+ * text.
+ */
 size_t sq_archived_shot_room(const struct sq_call *call);
 
-/* What to do about a window of a good archive that is empty. */
+/* Returns a hint for an empty window of a working archive. */
 const char *sq_archived_shot_remedy(enum sq_archive_reason reason);
 
 #endif

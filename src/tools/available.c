@@ -1,3 +1,4 @@
+/* Reports which archived screenshots exist. */
 #include "tools/available.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "util/time_text.h"
 
 #define NS_PER_S 1000000000
-#define MAX_MONTHS 24 /* told one by one; those before are one number */
+#define MAX_MONTHS 24 /* listed singly; earlier ones are summed up */
 
 static void
 start(const struct sq_call *call, struct sq_available *out) {
@@ -18,7 +19,7 @@ start(const struct sq_call *call, struct sq_available *out) {
         sq_time_local_day(call->past->zone, sq_clock_wall_ns() / NS_PER_S);
 }
 
-/* Which monitors have shots there. */
+/* Finds the monitors with shots in the window. */
 static bool
 find_monitors(struct sq_call *call, struct sq_archive_window window,
               struct sq_available *out, struct sq_err *err) {
@@ -92,7 +93,7 @@ put_monitors(const struct sq_available *available, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-/* The latest months that have shots, and the sum of those before. */
+/* Writes the latest months with shots, and the sum of those before. */
 static void
 put_months(const struct sq_archive_months *months, struct sq_json_writer *w) {
     size_t first = SQ_ARCHIVE_MONTHS;

@@ -1,4 +1,4 @@
-/* From when until when there are past screenshots: for empty answers. */
+/* Reports which archived screenshots exist, for replies to empty windows. */
 #ifndef SQ_TOOLS_AVAILABLE_H
 #define SQ_TOOLS_AVAILABLE_H
 
@@ -6,31 +6,31 @@
 #include "json/writer.h"
 #include "tool/tool.h"
 
-/* A value: zeroed, nothing is known. */
+/* A plain value; zeroed: nothing is known. */
 struct sq_available {
     bool is_known;
     int64_t today; /* local days since 1970 */
     struct sq_archive_range range;
-    uint32_t monitors[8]; /* a bit for each that has shots in the window */
+    uint32_t monitors[8]; /* one bit per monitor with shots in the window */
     const struct sq_archive_months *months; /* NULL: not counted */
 };
 
-/* What there is instead, where a window has nothing. */
+/* Finds out what exists if a window is empty. */
 bool sq_available_find(struct sq_call *call,
                        const struct sq_archive_window *window,
                        struct sq_available *out, struct sq_err *err);
 
 /*
- * Days and counts of each month; *months in the call's arena. root and monitor
- * may be SQ_ARCHIVE_ANY.
+ * Counts the shots per month; out->months is in the call's arena. root and
+ * monitor may be SQ_ARCHIVE_ANY.
  */
 bool sq_available_count(struct sq_call *call, int root, int monitor,
                         struct sq_available *out, struct sq_err *err);
 
-/* Whether other monitors have shots where the wanted one has none. */
+/* Returns whether other monitors have shots in the window. */
 bool sq_available_elsewhere(const struct sq_available *available);
 
-/* The member "available"; nothing if it is not known. */
+/* Writes the member "available"; nothing if it is not known. */
 void sq_available_put(const struct sq_available *available,
                       struct sq_json_writer *w);
 

@@ -1,18 +1,21 @@
+/* Compares the pictures of a listing by their fingerprints. */
 #include "tools/compare.h"
 
 #include "util/mem.h"
 
-/* Comparing pictures may take so long, or half of what the call has left. */
+/*
+ * Time limit of comparing pictures; at most half of the call's remaining time.
+ */
 #define COMPARE_MS 10000
 
-/* What the pictures are read through, when they are to be looked at. */
+/* Context for reading the pictures to compare. */
 struct looking {
     struct sq_call *call;
     struct sq_shot_query *survey;
-    const uint32_t *places; /* in the listing; NULL: all, in their order */
+    const uint32_t *places; /* indexes in the listing; NULL: all, in order */
 };
 
-/* How far comparing pictures is, as a part of the whole call. */
+/* Reports the progress of comparing as a part of the whole call. */
 static void
 tell_compared(void *context, size_t done, size_t all) {
     const struct looking *looking = context;
@@ -23,7 +26,10 @@ tell_compared(void *context, size_t done, size_t all) {
     }
 }
 
-/* For a reader of shots: places are those of its shots, not of the listing. */
+/*
+ * Callback of a shot reader: places are indexes of its shots, not of the
+ * listing.
+ */
 static bool
 make_prints(void *context, const uint32_t *places, size_t count,
             struct sq_image_fingerprint *out, struct sq_err *err) {
@@ -55,7 +61,10 @@ make_prints(void *context, const uint32_t *places, size_t count,
     return ok;
 }
 
-/* The shots of the first monitor alone: two would look like changes. */
+/*
+ * Selects the shots of the first monitor: with two, every switch would look
+ * like a change.
+ */
 static bool
 first_monitor(struct sq_call *call, const struct sq_shots *all,
               struct sq_shots *out, const uint32_t **places,

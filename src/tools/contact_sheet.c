@@ -1,4 +1,4 @@
-/* Many past screenshots in one picture: a day at a glance. */
+/* contact_sheet: shows many archived screenshots in one picture. */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,16 +44,16 @@ static const struct sq_arg args[] = {
     SQ_ARGS_END,
 };
 
-/* What goes onto the sheet. */
+/* The contents of a sheet. */
 struct job {
     struct sq_call *call;
     const struct sheet_args *given;
     const struct sq_token_profile *profile;
-    struct sq_shot_query survey; /* unless refs were given */
+    struct sq_shot_query survey; /* unused if refs were given */
     struct sq_archive_pick *picks;
     size_t count;
     char (*refs)[SQ_REF_SIZE];
-    bool one_day; /* labels need no date */
+    bool one_day; /* labels do not need a date */
     size_t unreadable;
     bool has_sheet;
     struct sq_sheet sheet;
@@ -116,7 +116,9 @@ local_of(const struct sq_archive_pick *pick) {
     return (int64_t)pick->shot.utc + pick->shot.quarters * 900;
 }
 
-/* "12  10:30", with the date where there are several days. */
+/*
+ * Writes a label such as "12 10:30", with the date if there are several days.
+ */
 static void
 write_label(const struct job *job, size_t place, const char *gap,
             char out[LABEL_SIZE]) {
@@ -143,7 +145,10 @@ may_show_whole(const struct job *job, const struct sq_archive_pick *pick) {
         && sq_archived_shot_shows_all(job->call, pick);
 }
 
-/* The largest that the first can be shown; the others are mostly alike. */
+/*
+ * Returns the largest size in which the first shot can be shown; most others
+ * have the same shape.
+ */
 static struct sq_size
 find_shape(const struct job *job) {
     const struct sq_archive_pick *first = &job->picks[0];
@@ -173,7 +178,10 @@ plan(struct job *job, int budget_tokens, struct sq_err *err) {
     return sq_sheet_plan(&ask, &job->sheet, err);
 }
 
-/* The largest picture of its shape that a cell has room for. */
+/*
+ * Returns the longest side of the largest picture of this shape that fits into
+ * a cell.
+ */
 static int
 longest_side(struct sq_size picture, struct sq_size cell) {
     double scale = (double)cell.width / picture.width;
@@ -183,7 +191,10 @@ longest_side(struct sq_size picture, struct sq_size cell) {
     return side > 1 ? side : 1;
 }
 
-/* The bytes to draw from: the thumbnail, unless it is smaller than its cell. */
+/*
+ * Reads the thumbnail, or the full picture if the thumbnail is smaller than its
+ * cell.
+ */
 static bool
 read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
               struct sq_archive_file *out, struct sq_size *size,
@@ -212,7 +223,7 @@ read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
     return true;
 }
 
-/* What cannot be read leaves its cell empty. */
+/* Draws one cell. A picture that cannot be read leaves its cell empty. */
 static bool
 draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
          struct sq_err *err) {
@@ -240,7 +251,7 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
     return ok;
 }
 
-/* The best quality that a reply has room for. */
+/* Encodes in the best quality that fits into a reply. */
 static bool
 encode(const struct sq_image *image, struct sq_buf *out, struct sq_err *err) {
     static const int qualities[] = { 75, 60, 45, 30 };
@@ -300,7 +311,9 @@ draw_all(struct job *job, struct sq_err *err) {
     return ok;
 }
 
-/* As large as tokens allow, and then as the bytes of a reply do. */
+/*
+ * Makes the sheet as large as the tokens, and then the bytes of a reply, allow.
+ */
 static bool
 make_sheet(struct job *job, struct sq_err *err) {
     const struct sheet_args *given = job->given;
@@ -324,7 +337,7 @@ make_sheet(struct job *job, struct sq_err *err) {
     }
 }
 
-/* For a caller whose next call knows nothing of this sheet. */
+/* Writes the refs, for a client whose next call does not know this sheet. */
 static void
 put_refs(const struct job *job, struct sq_json_writer *w) {
     sq_json_put_key(w, "screenshots");
@@ -345,7 +358,10 @@ put_refs(const struct job *job, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-/* "12 10:30 Mail": the number by which get and crop know it. */
+/*
+ * Writes a cell such as "12 10:30 Mail"; 12 is the cell argument of get and
+ * crop.
+ */
 static void
 put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
     char label[LABEL_SIZE];

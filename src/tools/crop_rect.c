@@ -1,3 +1,4 @@
+/* Converts parts of pictures to pixels. */
 #include "tools/crop_rect.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ pixels_per_unit(enum sq_crop_rect_units units, int side) {
     }
 }
 
-/* One axis: false if nothing of it is inside. */
+/* Clips one axis. Returns false if nothing of it is inside. */
 static bool
 cover(double from, double length, double scale, int side, int *start,
       int *count) {

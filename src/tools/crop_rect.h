@@ -1,4 +1,4 @@
-/* Which part of a picture is meant, in the units people and models use. */
+/* Converts a part of a picture from the units of a request to pixels. */
 #ifndef SQ_TOOLS_CROP_RECT_H
 #define SQ_TOOLS_CROP_RECT_H
 
@@ -9,14 +9,14 @@
 enum sq_crop_rect_units {
     SQ_CROP_PERCENT,    /* 0 to 100 of each side */
     SQ_CROP_NORMALIZED, /* 0 to 1 */
-    SQ_CROP_PIXELS,     /* of the whole picture */
-    SQ_CROP_IMAGE, /* pixels of the picture of it that was last handed out */
+    SQ_CROP_PIXELS,     /* of the full picture */
+    SQ_CROP_IMAGE,      /* pixels of the picture of it returned last */
 };
 
-/* The words for them, in that order; NULL ends the list. */
+/* The names of the units, in that order; NULL-terminated. */
 extern const char *const sq_crop_rect_units[];
 
-/* Where numbers may lie at all: far outside is still only outside. */
+/* Limit of coordinates. Values outside the picture are allowed, and clipped. */
 #define SQ_CROP_FAR 1e6
 
 struct sq_crop_rect {
@@ -28,17 +28,17 @@ struct sq_crop_rect {
 };
 
 /*
- * The same part in pixels of the whole picture: `part` counts in pixels of an
- * image that shows `shown` of it.
+ * Converts a part in pixels of a returned image, which shows the region
+ * `shown`, to pixels of the full picture.
  */
 struct sq_crop_rect sq_crop_rect_from_image(const struct sq_crop_rect *part,
                                             struct sq_size image,
                                             struct sq_region shown);
 
 /*
- * The pixels of a picture that the part covers: what lies outside is cut off,
- * edges are rounded to the nearest pixel, and at least one is left. A part
- * without area or entirely outside is SQ_ERR_ARGUMENT.
+ * Returns the region of a picture that the part covers: clipped to the picture,
+ * rounded to the nearest pixel, at least one pixel. Fails with SQ_ERR_ARGUMENT
+ * if the part has no area or lies entirely outside.
  */
 bool sq_crop_rect_region(const struct sq_crop_rect *part,
                          struct sq_size picture, struct sq_region *out,

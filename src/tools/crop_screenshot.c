@@ -1,4 +1,4 @@
-/* A part of a past screenshot in full detail. */
+/* crop_screenshot: returns a part of an archived screenshot in full detail. */
 #include "image/codec.h"
 #include "image/tokens.h"
 #include "tools/operations.h"
@@ -65,7 +65,7 @@ put_part(struct sq_json_writer *w, const struct crop_args *given,
     sq_json_end_object(w);
 }
 
-/* What is cut, and by which name it was asked for. */
+/* The picture to crop, and the reference of the request. */
 struct cut {
     struct sq_span ref;
     struct sq_archived_shot_source source;

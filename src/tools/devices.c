@@ -1,4 +1,4 @@
-/* devices: what there is to look at, and why not where it is not. */
+/* devices: lists the available devices, and why others are unavailable. */
 #include "device/device.h"
 #include "device/kinds.h"
 #include "tool/names.h"

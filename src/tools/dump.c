@@ -1,4 +1,4 @@
-/* dump: what is on the screen, as a lean list or as a tree. */
+/* dump: returns the elements of the screen, as a compact list or as a tree. */
 #include <stdio.h>
 
 #include "config/config.h"
@@ -10,9 +10,11 @@
 #define DEFAULT_LIMIT 60
 #define MAX_LIMIT 500
 #define MAX_OFFSET 1000000
-/* Two JSON containers per level; deeper nodes are left out, and counted. */
+/*
+ * Each level needs two JSON containers; deeper nodes are omitted and counted.
+ */
 #define MAX_TREE_DEPTH (SQ_JSON_WRITER_DEPTH / 2 - 4)
-/* Lists travel twice in a reply, as text and as structure. */
+/* A list is sent twice in a reply: as text and as structured content. */
 #define SHARE_OF_REPLY 4
 
 struct dump_args {
@@ -44,7 +46,7 @@ struct dump {
     struct sq_frame frame;
     struct sq_listing list;
     size_t max_bytes;
-    bool cut; /* there was more than a reply may hold */
+    bool cut; /* the list was cut to fit the reply */
 };
 
 static bool
@@ -110,7 +112,7 @@ put_list(struct dump *d, struct sq_json_writer *w) {
     }
 }
 
-/* The place of a node in the list, which has the order of the document. */
+/* Finds the index of a node in the list, which is in document order. */
 static bool
 find_index(const struct sq_listing *list, const struct sq_node *node,
            size_t *out) {
@@ -169,7 +171,7 @@ put_node_members(struct sq_call *call, struct dump *d,
     return true;
 }
 
-/* Close a node and those around it that end with it, or all of them. */
+/* Closes a node and the ancestors that end with it, or all of them. */
 static const struct sq_node *
 close_nodes(const struct sq_node *node, bool all, struct sq_json_writer *w) {
     sq_json_end_object(w);
@@ -181,7 +183,7 @@ close_nodes(const struct sq_node *node, bool all, struct sq_json_writer *w) {
     return all ? NULL : node->next;
 }
 
-/* Without recursion, for the tree is as deep as the device likes. */
+/* Writes the tree without recursion, because the device controls its depth. */
 static bool
 put_tree(struct sq_call *call, struct dump *d, struct sq_json_writer *w,
          struct sq_err *err) {

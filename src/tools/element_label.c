@@ -1,3 +1,4 @@
+/* Compares texts of a screen and assigns labels to elements. */
 #include "tools/element_label.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 #define MASK "\xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2"
 #define SEPARATOR ", "
 
-/* Upper case letters of bicameral scripts, and how far lower case is away. */
+/* Ranges of upper-case letters, and their distance to lower case. */
 static const struct shift {
     uint32_t first;
     uint32_t last;
@@ -21,11 +22,11 @@ static const struct shift {
     { 0xff21, 0xff3a, 32 }, { 0x10400, 0x10427, 40 },
 };
 
-/* Blocks in which upper and lower case alternate, upper case even or odd. */
+/* Blocks in which upper and lower case alternate. */
 static const struct pairs {
     uint32_t first;
     uint32_t last;
-    uint32_t upper; /* the lowest bit of upper case letters */
+    uint32_t upper; /* lowest bit of upper-case letters */
 } pairs[] = {
     { 0x100, 0x12f, 0 }, { 0x132, 0x137, 0 },   { 0x139, 0x148, 1 },
     { 0x14a, 0x177, 0 }, { 0x179, 0x17e, 1 },   { 0x1cd, 0x1dc, 1 },
@@ -49,7 +50,7 @@ lower(uint32_t code) {
     return code;
 }
 
-/* The next character; a byte that is none stands for itself. */
+/* Takes the next character; an invalid byte stands for itself. */
 static uint32_t
 take_char(struct sq_span *text) {
     uint32_t code = (uint8_t)text->ptr[0] + 0x110000u;
@@ -60,7 +61,7 @@ take_char(struct sq_span *text) {
     return code;
 }
 
-/* Whether text begins with prefix; *rest is what follows it. */
+/* Returns whether text begins with prefix; *rest is what follows it. */
 static bool
 begins(struct sq_span text, struct sq_span prefix, bool ignore_case,
        struct sq_span *rest) {
@@ -131,7 +132,7 @@ sq_node_folds(const struct sq_node *node) {
         && sq_span_trim(node->desc).len == 0 && !sq_node_is_secret(node);
 }
 
-/* The node after this one inside parent, not entering what can be clicked. */
+/* Returns the next node inside parent; does not enter clickable nodes. */
 static const struct sq_node *
 step(const struct sq_node *parent, const struct sq_node *node) {
     if (node->first_child
@@ -163,7 +164,7 @@ sq_folded_into(const struct sq_node *node) {
     return node && sq_node_folds(node) ? node : NULL;
 }
 
-/* How much of the text fits, ending with a whole character. */
+/* Returns how many bytes of the text fit, ending with a whole character. */
 static size_t
 fitting(struct sq_span text, size_t room) {
     if (text.len <= room) {
@@ -176,7 +177,7 @@ fitting(struct sq_span text, size_t room) {
     return len;
 }
 
-/* A label being put together; never longer than it may be. */
+/* A label being built, of limited length. */
 struct label {
     char text[SQ_MAX_LABEL_BYTES];
     size_t len;
@@ -262,7 +263,7 @@ sq_node_label(const struct sq_node *node, struct sq_arena *arena,
     return sq_text_shorten(own.len > 0 ? own : node->hint, arena, out, err);
 }
 
-/* What follows the last such byte; all of it if there is none. */
+/* Returns the text after the last such byte, or all of it. */
 static struct sq_span
 after_last(struct sq_span text, char byte) {
     size_t start = text.len;

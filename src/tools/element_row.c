@@ -1,3 +1,4 @@
+/* Writes element lists in compact form. */
 #include "tools/element_row.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ sq_compact_put_columns(struct sq_json_writer *w) {
     sq_put_text(w, "columns", "index x,y type:state label, or #id");
 }
 
-/* "TextView" says no more than "Text". */
+/* Shortens the type: "TextView" becomes "Text". */
 static struct sq_span
 lean_type(const struct sq_node *node) {
     static const char *const endings[] = { "View", "Layout" };
@@ -30,8 +31,9 @@ lean_type(const struct sq_node *node) {
 }
 
 /*
- * One string per element, the label last: nothing that an app writes can look
- * like one of the other columns. What has no label is known by its identifier.
+ * Writes one string per element. The label is last, so that text of an app
+ * cannot imitate another column. An element without a label is identified by
+ * its id.
  */
 void
 sq_compact_put_row(const struct sq_listed *item, size_t index,

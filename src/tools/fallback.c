@@ -1,3 +1,4 @@
+/* Returns a picture of the screen when elements do not help. */
 #include "tools/fallback.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "tools/listing.h"
 #include "tools/reply.h"
 
-/* The picture is what was asked for: it comes also without the app's name. */
+/* Requests the foreground app. The picture is returned even without it. */
 static bool
 ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
     out->has_app = sq_ask_app(call, &out->app, &out->app_refused);
@@ -21,7 +22,7 @@ static bool
 take_picture(struct sq_call *call, struct sq_fallback *out,
              struct sq_err *err) {
     bool may_write = !call->config->tools.read_only;
-    /* Only an explicit "no" leaves the model without the picture itself. */
+    /* The picture is omitted only if the configuration is explicitly false. */
     bool path_only =
         may_write && call->config->ui.include_base64 == SQ_TRI_FALSE;
     const struct sq_screen_picture_opts opts = {

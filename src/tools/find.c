@@ -1,4 +1,7 @@
-/* find: the elements a selector means, or the picture if there are none. */
+/*
+ * find: returns the elements that match a selector, or a picture if there are
+ * none.
+ */
 #include "config/config.h"
 #include "tools/fallback.h"
 #include "tools/listing.h"
@@ -22,13 +25,13 @@ static const struct sq_arg find_args[] = {
     SQ_ARGS_END,
 };
 
-/* One search, from the tree to the answer. */
+/* One search, from the tree to the reply. */
 struct finding {
     const struct find_args *args;
     struct sq_tree tree;
     struct sq_tree_state state;
-    struct sq_err refused; /* why the tree could not be read; code NONE: it was,
-                              or the screen has none */
+    struct sq_err refused; /* why the tree could not be read; code NONE: it
+                              was read, or the screen has none */
     struct sq_selection selection;
     struct sq_frame frame;
     struct sq_listing list;
@@ -36,7 +39,10 @@ struct finding {
     struct sq_fallback fallback;
 };
 
-/* An unreadable tree is an error only if the picture may not replace it. */
+/*
+ * Reads the tree. Failing to read it is an error only if a picture may not
+ * replace it.
+ */
 static bool
 fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_err why = { 0 };
@@ -54,7 +60,10 @@ fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
     return true;
 }
 
-/* Where the matches lie in the picture; without matches it is not asked. */
+/*
+ * Computes the positions of the matches in the picture; nothing without
+ * matches.
+ */
 static bool
 place(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_screen screen;
@@ -105,7 +114,7 @@ put_anchor(const struct finding *f, struct sq_json_writer *w) {
     }
 }
 
-/* Why there is a picture instead of elements. */
+/* Returns why there is a picture instead of elements. */
 static const char *
 reason_for(const struct finding *f) {
     static const char *const reasons[] = {
@@ -143,7 +152,7 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
     return sq_reply_end(call, &reply, err);
 }
 
-/* If the picture fails too, the error is that of the elements. */
+/* Returns a picture. If that fails too, the error is that of the elements. */
 static bool
 fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
     struct sq_err why = { 0 };
@@ -151,7 +160,7 @@ fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
     if (!f->falls_back) {
         return true;
     }
-    sq_tree_finish(&f->tree); /* nothing in it was found */
+    sq_tree_finish(&f->tree); /* it contains no match */
     f->tree = (struct sq_tree){ 0 };
     if (sq_fallback_take(call, must_show, &f->fallback, &why)) {
         return true;

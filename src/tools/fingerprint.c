@@ -1,3 +1,4 @@
+/* Computes fingerprints of views. */
 #include "tools/fingerprint.h"
 
 #include <stdint.h>
@@ -7,7 +8,7 @@
 #include "tools/element_label.h"
 #include "tools/selector.h"
 
-/* Fewer elements than this say too little. */
+/* Views with fewer elements are not distinctive enough. */
 #define MIN_ELEMENTS 3
 
 /* 128 bits as two words; the prime is 2^88 + 0x13b. */
@@ -44,7 +45,7 @@ is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* The length of a run of digits, and of what stands between digits. */
+/* Returns the length of a number, including separators between its digits. */
 static size_t
 number_len(struct sq_span text) {
     size_t len = 0;
@@ -57,7 +58,10 @@ number_len(struct sq_span text) {
     return len;
 }
 
-/* Numbers that move on by themselves stand for one and the same number. */
+/*
+ * Hashes a label; numbers that change by themselves are hashed as a
+ * placeholder.
+ */
 static void
 feed_label(struct hash *hash, struct sq_span label) {
     while (label.len > 0) {
@@ -85,7 +89,9 @@ is_capital(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-/* The next word of text: "pull_refreshing", "ProgressBar", "Loading...". */
+/*
+ * Takes the next word of text: "pull_refreshing", "ProgressBar", "Loading...".
+ */
 static struct sq_span
 next_word(struct sq_span *text) {
     while (text->len > 0 && !is_letter(text->ptr[0])) {
@@ -149,11 +155,11 @@ sq_is_passing_state(struct sq_span state) {
 }
 
 /*
- * What is drawn while a view is on its way to another: known by its class, or
- * where it cannot be touched, by its identifier or by saying so ("Loading",
- * "Loading your mail..."). A word somewhere in a label is no sign, as apps and
- * buttons are called so, too, nor is the class Spinner: Android's is a
- * drop-down list.
+ * Returns whether the node shows that the view is loading: by its class or, if
+ * it is not interactive, by its identifier or its whole label ("Loading",
+ * "Loading your mail..."). A word inside a label is not a sign, because apps
+ * and buttons can have such names; nor is the class Spinner, which is a
+ * drop-down list in Android.
  */
 static bool
 is_moving(const struct sq_node *node) {

@@ -1,3 +1,4 @@
+/* Performs one-finger gestures. */
 #include "tools/gesture.h"
 
 #include "device/device.h"

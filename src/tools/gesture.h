@@ -1,4 +1,4 @@
-/* One finger from one point to another, and how the answer tells it. */
+/* Performs a one-finger gesture and writes it to the reply. */
 #ifndef SQ_TOOLS_GESTURE_H
 #define SQ_TOOLS_GESTURE_H
 
@@ -13,7 +13,7 @@ struct sq_gesture {
 bool sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,
                      struct sq_err *err);
 
-/* from, to, durationMs, and the space they are in, as members. */
+/* Writes the members from, to, durationMs and the coordinate space. */
 void sq_put_gesture(struct sq_json_writer *w, const struct sq_gesture *gesture);
 
 #endif

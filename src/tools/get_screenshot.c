@@ -1,14 +1,17 @@
-/* One past screenshot: small for the model, whole for the person. */
+/*
+ * get_screenshot: returns one archived screenshot, small for the model and full
+ * for the user.
+ */
 #include <string.h>
 
 #include "image/tokens.h"
 #include "tools/operations.h"
 #include "tools/archived_shot.h"
 
-/* Of a thumbnail that has to be made. */
+/* Size and quality of a generated thumbnail. */
 #define THUMB_SIDE 512
 #define THUMB_QUALITY 75
-/* A stored one that is larger is made smaller. */
+/* A larger stored thumbnail is scaled down. */
 #define MAX_THUMB_SIDE 1000
 #define FULL_QUALITY 85
 
@@ -39,7 +42,10 @@ static const struct sq_arg args[] = {
     SQ_ARGS_END,
 };
 
-/* These keep what is for the user alone out of the model's context. */
+/*
+ * Returns whether the client keeps blocks for the user out of the model's
+ * context.
+ */
 static bool
 honours_audience(struct sq_span client) {
     static const char *const clients[] = { "Visual Studio Code", "vscode",
@@ -56,8 +62,8 @@ honours_audience(struct sq_span client) {
 struct shown {
     struct sq_picture_info small;
     struct sq_size whole; /* 0: unknown */
-    bool is_thumbnail;    /* a stored one */
-    enum full full;       /* how the whole picture went out */
+    bool is_thumbnail;    /* a stored thumbnail */
+    enum full full;       /* how the full picture was returned */
     const char *note;
 };
 

@@ -1,11 +1,11 @@
-/* input: type text into a field, and look whether it arrived. */
+/* input: types text into a field, and checks that it arrived. */
 #include "tools/operations.h"
 #include "tools/receipt.h"
 #include "tools/reply.h"
 #include "tools/target.h"
 
 #define MAX_TEXT_BYTES 16384
-/* What a device needs after a touch before its field takes text. */
+/* Time a device needs after a touch before its field accepts text. */
 #define FOCUS_MS 250
 
 struct input_args {
@@ -32,7 +32,7 @@ static const struct sq_arg table[] = {
     SQ_ARGS_END,
 };
 
-/* What is in the field now; texts live in the call's arena. */
+/* The current contents of the field; texts live in the call's arena. */
 struct field {
     struct sq_element element;
     struct sq_span text;
@@ -43,7 +43,7 @@ struct field {
 struct typing {
     struct sq_call *call;
     const struct input_args *args;
-    struct sq_span text; /* with "\n" alone for new lines */
+    struct sq_span text; /* new lines are "\n" only */
     bool has_target;
     struct sq_target target;
     bool tapped;
@@ -77,7 +77,9 @@ check(const struct input_args *args, struct sq_err *err) {
     return true;
 }
 
-/* Windows ends lines with CR LF, and no keyboard has a key for the CR. */
+/*
+ * Reads the text. Converts CR LF to LF, because no keyboard has a key for CR.
+ */
 static bool
 read_text(struct typing *typing, struct sq_err *err) {
     struct sq_span given = typing->args->text;
@@ -97,7 +99,9 @@ read_text(struct typing *typing, struct sq_err *err) {
     return true;
 }
 
-/* What is pressed, and by that would do something else than take text. */
+/*
+ * Returns whether a tap on the element would press it instead of focusing it.
+ */
 static bool
 is_pressed(const struct sq_element *element) {
     static const char *const types[] = { "Button", "CheckBox", "Switch",
@@ -154,8 +158,8 @@ find_focused(const struct sq_tree *tree) {
 }
 
 /*
- * Text for nobody is refused where that is cheap to find out. What has the
- * focus need not be a field: terminals and games take keys, too.
+ * Fails if nothing has the focus, where this is cheap to check. The focused
+ * element need not be a field: terminals and games accept keys, too.
  */
 static bool
 check_focus(struct sq_call *call, struct sq_err *err) {
@@ -205,7 +209,7 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
         .characters = count_characters(node->text),
         .element = sq_element_of(node, node->hint, node->index),
     };
-    /* Not the label: that is what the field holds. */
+    /* The label would be the contents of the field. */
     bool ok =
         sq_text_shorten(node->hint, call->arena, &field.element.label, err)
         && sq_element_keep(&field.element, call->arena, err);
@@ -219,7 +223,9 @@ describe(struct sq_call *call, const struct sq_node *node, struct field *out,
     return ok;
 }
 
-/* Whether the typed text is in the field, as far as may be looked at. */
+/*
+ * Returns whether the field contains the typed text, as far as it is readable.
+ */
 static bool
 arrived(const struct typing *typing, const struct sq_node *node) {
     struct sq_span typed = typing->text;
@@ -254,7 +260,7 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
     return typing->has_field;
 }
 
-/* A fast receipt reads back only where asking costs next to nothing. */
+/* Reads the field back; with a fast receipt only if that is cheap. */
 static void
 read_back(struct typing *typing, struct sq_act *act) {
     struct sq_call *call = typing->call;
@@ -279,7 +285,9 @@ submit(const struct typing *typing, struct sq_err *err) {
         || sq_fail_in(err, "the text was typed, but enter not pressed");
 }
 
-/* Where the field cannot be read back, at least what the screen shows. */
+/*
+ * If the field cannot be read back, checks whether the screen shows the text.
+ */
 static void
 look_for_text(const struct typing *typing, struct sq_act *act) {
     sq_act_watch(act);

@@ -1,3 +1,4 @@
+/* Writes the reply of seed 002's screenshot tool. */
 #include "tools/ios_metadata.h"
 
 #include <stdarg.h>
@@ -7,15 +8,15 @@
 #include "tools/reply.h"
 
 #define MAX_INTERACTIVE 20
-#define TILE_SIDE 512      /* in which seed 002 counts what a picture costs */
-#define MAX_LINE_BYTES 680 /* of guidance, which may hold three names */
+#define TILE_SIDE 512      /* tile size in seed 002's token estimate */
+#define MAX_LINE_BYTES 680 /* of guidance, which can contain three names */
 
 bool
 sq_counts_in_points(const struct sq_screen_picture *shot) {
     return shot->capture.screen.pixels.width > 0;
 }
 
-/* Another process assumes the default size, or the one it is told. */
+/* A new process assumes the default size, or the one in its arguments. */
 static bool
 beside_alone(const struct sq_call *call, const struct sq_screen_picture *shot,
              char out[SQ_BESIDE_SIZE]) {
@@ -81,7 +82,7 @@ sq_put_usage(const struct sq_call *call, const struct sq_screen_picture *shot,
     sq_put_text(w, "usage", usage);
 }
 
-/* A tap in the middle of the picture, and where it lands. */
+/* Writes an example: a tap in the middle of the picture, and where it lands. */
 static void
 put_example(const struct sq_screen_picture *shot, struct scale scale,
             struct sq_json_writer *w) {
@@ -147,7 +148,7 @@ put_transform(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     put_helper(origin, scale, w);
 }
 
-/* What the tokens are less than those of the whole capture. */
+/* Returns how many percent of the tokens of the full capture are saved. */
 static int
 percent_saved(int tokens, int whole) {
     return whole > tokens ? 100 - (int)((int64_t)tokens * 100 / whole) : 0;
@@ -165,7 +166,7 @@ tiles_of(struct sq_size size) {
          * ((size.height - 1) / TILE_SIDE + 1);
 }
 
-/* The bytes of the capture and of the picture. */
+/* Writes the sizes in bytes of the capture and of the picture. */
 static void
 put_bytes(const struct sq_screen_picture *shot, const char *key,
           struct sq_json_writer *w) {
@@ -230,7 +231,10 @@ put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* What only scrolls or takes the focus is interactive, too. */
+/*
+ * Returns whether the node can be tapped; interactive nodes may only scroll or
+ * take the focus.
+ */
 static bool
 is_tappable(const struct sq_node *node) {
     return node->flags & SQ_NODE_ENABLED
@@ -308,7 +312,7 @@ put_how_to_tap(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     }
 }
 
-/* The numbers above in words, and what to do with them. */
+/* Writes the numbers above as text, with advice. */
 static void
 put_guidance(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = origin->shot;
@@ -334,7 +338,7 @@ put_guidance(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-/* "image/webp" is WEBP. */
+/* Writes the format: WEBP for "image/webp". */
 static void
 put_format(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
     static const char *const names[] = {

@@ -1,10 +1,11 @@
+/* Contains the manual page about iOS simulators. */
 #include "tools/ios_page.h"
 
 #include <stddef.h>
 
 bool
 sq_ios_page_is(struct sq_span name) {
-    /* The last one is what agents of another server call it. */
+    /* The last name is the one that another server uses. */
     static const char *const names[] = { "ios", "simulator",
                                          "simctl-screenshot-inline" };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

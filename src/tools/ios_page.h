@@ -1,4 +1,4 @@
-/* The manual's page about iOS simulators. */
+/* Contains the manual page about iOS simulators. */
 #ifndef SQ_TOOLS_IOS_PAGE_H
 #define SQ_TOOLS_IOS_PAGE_H
 
@@ -6,7 +6,7 @@
 
 #include "util/span.h"
 
-/* Whether the page goes by this name. */
+/* Returns whether this is a name of the page. */
 bool sq_ios_page_is(struct sq_span name);
 
 extern const char sq_ios_page[];

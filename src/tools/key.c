@@ -1,4 +1,4 @@
-/* key: press a key of the device. */
+/* key: presses a key of the device. */
 #include <string.h>
 
 #include "tools/operations.h"
@@ -27,7 +27,7 @@ is_word(char c) {
         || c == '-';
 }
 
-/* "KEYCODE_BACK", "Back" and "back" are one key. */
+/* Normalises a key name: "KEYCODE_BACK", "Back" and "back" are the same key. */
 static bool
 read_name(struct sq_span given, char out[MAX_NAME + 1], struct sq_err *err) {
     static const char prefix[] = "keycode_";

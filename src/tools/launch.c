@@ -1,4 +1,4 @@
-/* launch: bring an app to the front. */
+/* launch: brings an app to the foreground. */
 #include <string.h>
 
 #include "tools/operations.h"
@@ -8,7 +8,7 @@
 struct launching {
     char package[SQ_DEVICE_TEXT_SIZE];
     bool has_app;
-    struct sq_app app; /* in front afterwards */
+    struct sq_app app; /* in the foreground afterwards */
 };
 
 static void
@@ -22,7 +22,7 @@ is_in_front(const struct launching *launching) {
     return strcmp(launching->app.package, launching->package) == 0;
 }
 
-/* The app in front is said only where it is not the one that was launched. */
+/* Writes the foreground app only if it is not the launched one. */
 static void
 put_app(struct sq_json_writer *w, const void *context) {
     const struct launching *launching = context;
@@ -32,7 +32,10 @@ put_app(struct sq_json_writer *w, const void *context) {
     }
 }
 
-/* Devices say yes before the app is there; some never open it. */
+/*
+ * Checks the foreground app: devices report success before the app is visible,
+ * and some never open it.
+ */
 static void
 look_who_is_in_front(struct sq_act *act, struct launching *launching) {
     struct sq_call *call = act->call;

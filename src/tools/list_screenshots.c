@@ -1,4 +1,4 @@
-/* What past screenshots there are: facts only, no pictures. */
+/* list_screenshots: lists archived screenshots without pictures. */
 #include "tools/operations.h"
 #include "tools/archived_shot.h"
 #include "tools/shot_query.h"
@@ -26,7 +26,7 @@ struct list_args {
     bool has_cursor;
 };
 
-/* In the order of enum sq_sampling. */
+/* Names, by enum sq_sampling. */
 static const char *const strategies[] = { "activity_transition", "interval",
                                           "coverage", "visual", NULL };
 
@@ -128,7 +128,10 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
     return ok;
 }
 
-/* What a program needs; all of it would cost every conversation tokens. */
+/*
+ * The members that programs need; describing all of them would cost tokens in
+ * every conversation.
+ */
 static const struct sq_out shot_output[] = {
     { "screenshotRef", SQ_OUT_TEXT, true, NULL },
     { "displayLocalTime", SQ_OUT_TEXT, true, NULL },

@@ -1,3 +1,4 @@
+/* Converts element trees to lists. */
 #include "tools/listing.h"
 
 #include <stdio.h>
@@ -15,7 +16,10 @@ place(const struct sq_view *view, struct sq_listed *item) {
         && sq_view_middle(view, item->node->bounds, &touched, &item->middle);
 }
 
-/* Touchable in more ways than having the focus, which says little by itself. */
+/*
+ * Returns whether the node is interactive beyond being focusable, which alone
+ * means little.
+ */
 static bool
 can_be_used(const struct sq_node *node) {
     return sq_node_is_interactive(node)
@@ -36,7 +40,7 @@ is_worth_listing(const struct sq_node *node, struct sq_span label,
     return label.len > 0 && !sq_folded_into(node);
 }
 
-/* Whether a node with that label belongs into a list. */
+/* Decides whether a node with that label belongs into a list. */
 struct filter {
     bool (*keeps)(const struct sq_node *node, struct sq_span label, int how);
     int how;
@@ -162,7 +166,7 @@ sq_listed_put(const struct sq_listed *item, int index,
     sq_json_end_object(w);
 }
 
-/* Asking for the app may take one part in four of the time that is left. */
+/* Requesting the app may take 1/APP_SHARE of the remaining time. */
 #define APP_SHARE 4
 
 bool
@@ -178,8 +182,8 @@ sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err) {
 }
 
 /*
- * Whether the app in front is one to be shown by pictures only; not where it
- * cannot be told.
+ * Returns in *out whether the configuration requests pictures for the
+ * foreground app; false if the app is unknown.
  */
 static bool
 is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
@@ -248,7 +252,7 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
 const char *const sq_tappable_words[] = { "strict", "moderate", "permissive",
                                           "none", NULL };
 
-/* Types that are there for nothing else. */
+/* Returns whether the type is a control by nature. */
 static bool
 is_control(const struct sq_node *node) {
     static const char *const parts[] = { "Button", "Cell",        "Link",

@@ -1,4 +1,6 @@
-/* Every operation, each defined at the end of the file of its name. */
+/*
+ * Declares every operation; each is defined at the end of the file of its name.
+ */
 #ifndef SQ_TOOLS_OPERATIONS_H
 #define SQ_TOOLS_OPERATIONS_H
 

@@ -1,3 +1,4 @@
+/* Writes pictures to the output folder, and reads them back by URI. */
 #include "tools/output_folder.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #define PREFIX "screenshot-"
 #define OWN_FOLDER ".squint"
-#define UNASKED_PREFIX "auto-" /* these are pruned */
+#define UNASKED_PREFIX "auto-" /* old files with this prefix are removed */
 #define REF_DIGITS (SQ_RANDOM_NAME_SIZE - 1)
 
 static const struct ending {
@@ -43,7 +44,10 @@ ending_of(enum sq_format format) {
     return endings[i].text;
 }
 
-/* Where programs keep what they make, for a working folder that is not ours. */
+/*
+ * Returns the user's state folder, for use if the working folder is not
+ * writable.
+ */
 static bool
 state_folder(char out[SQ_PATH_SIZE]) {
     const char *state = getenv("XDG_STATE_HOME");
@@ -58,7 +62,7 @@ state_folder(char out[SQ_PATH_SIZE]) {
     return len > 0 && len < SQ_PATH_SIZE;
 }
 
-/* Write .gitignore into .squint, where the path goes through one. */
+/* Writes .gitignore into .squint if the path contains such a folder. */
 static void
 hide_own_folder(const char *path) {
     char own[SQ_PATH_SIZE];
@@ -99,7 +103,10 @@ open_wanted(const char *wanted, bool make, int *folder, char path[SQ_PATH_SIZE],
     return false;
 }
 
-/* Hosts start servers in "/" or in folders they may not write to. */
+/*
+ * Opens the output folder. Hosts may start servers in "/" or in folders that
+ * are not writable.
+ */
 static bool
 open_folder(const struct sq_config *config, bool make, int *folder,
             char path[SQ_PATH_SIZE], struct sq_err *err) {
@@ -162,7 +169,10 @@ sq_output_file_keep(struct sq_output_file *saved) {
     sq_folder_close(saved->folder);
 }
 
-/* 32 hexadecimal digits and an ending: nothing else is ever opened. */
+/*
+ * Returns whether ref is 32 hexadecimal digits and an extension; no other file
+ * is ever opened.
+ */
 static bool
 is_ref(struct sq_span ref) {
     enum sq_format format;

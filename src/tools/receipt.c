@@ -1,3 +1,4 @@
+/* Writes the receipts of acting operations. */
 #include "tools/receipt.h"
 
 #include <stdarg.h>
@@ -7,16 +8,16 @@
 #include "tools/element_row.h"
 #include "tools/reply.h"
 
-/* The least receipt: what was done, one note, which device. */
+/* Size of the minimal receipt: the action, one note, the device. */
 #define LEAST_BYTES 8192
 
-/* So many elements of a fresh list; dump shows the others. */
+/* Maximum number of elements of a new list; dump returns the others. */
 #define MAX_LISTED 60
 
-/* How long the look before an action may take. */
+/* Time limit of the capture before an action. */
 #define BEFORE_MS 5000
 
-/* A crop shows this much around what changed, in image pixels. */
+/* Margin of a crop around the change, in image pixels. */
 #define CROP_MARGIN 16
 
 const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
@@ -56,7 +57,9 @@ wants_picture(const struct sq_act *act) {
             && (act->asked || act->call->device->ops->capture_is_cheap));
 }
 
-/* The look beforehand is optional: it must not use up the time to act. */
+/*
+ * Captures the screen before the action. Optional: it must leave time to act.
+ */
 static bool
 begin_watching(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
@@ -68,7 +71,7 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     if (!act->watching) {
         sq_act_note_error(act, "Looking at the screen before", &trouble);
     }
-    /* Nothing has happened yet: the last moment to call it off. */
+    /* Last chance to cancel: nothing has happened yet. */
     return sq_deadline_check(&call->deadline, err);
 }
 
@@ -90,7 +93,7 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
         && (!wants_picture(act) || begin_watching(act, err));
 }
 
-/* The tree before an action must leave time to act. */
+/* Reads the tree before an action; it must leave time to act. */
 static bool
 read_hit(struct sq_act *act, const struct sq_target *target,
          struct sq_err *err) {
@@ -142,7 +145,10 @@ smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Captures may have other pixels than the device's own space. */
+/*
+ * Converts the change to image pixels. Captures may have other pixels than the
+ * device's coordinate space.
+ */
 static void
 place_change(struct sq_act *act) {
     const struct sq_region *rect = &act->change.rect;
@@ -158,7 +164,7 @@ watch_change(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
-    /* A fast receipt is to cost little more than the looks themselves. */
+    /* A fast receipt should cost little more than its captures. */
     bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
     if (!sq_watch_settle(&act->watch, call->device,
                          brief ? &sq_watch_brief : &sq_watch_patient, &limit,
@@ -187,7 +193,7 @@ show(struct sq_act *act, const struct sq_screen_picture_opts *opts,
         && sq_screen_picture_deliver(act->call, opts, &act->shot, err);
 }
 
-/* All of it, where nothing is known of the screen before. */
+/* Shows the whole screen if the screen before the action is unknown. */
 static bool
 show_screen(struct sq_act *act, struct sq_err *err) {
     const struct sq_screen_picture_opts opts = { 0 };
@@ -257,8 +263,7 @@ list_elements(struct sq_act *act, struct sq_err *err) {
     return act->has_list;
 }
 
-/* Whether what was touched is checked now, where asking costs next to nothing.
- */
+/* Reads whether the touched element is checked now, if that is cheap. */
 static void
 look_at_state(struct sq_act *act) {
     struct sq_tree after = { 0 };
@@ -279,19 +284,23 @@ make_list(struct sq_act *act) {
     }
 }
 
-/* Captures were too slow for a receipt that was not asked for. */
+/*
+ * Returns whether captures were too slow for a receipt that was not requested.
+ */
 static bool
 skipped_look(const struct sq_act *act) {
     return act->level != SQ_RECEIPT_NONE && !wants_picture(act);
 }
 
-/* What was not looked at: in words the first time, then as a short code. */
+/*
+ * Writes what was not verified: as a sentence the first time, then as a code.
+ */
 static void
 put_unverified(const struct sq_act *act, struct sq_json_writer *w) {
     const struct sq_call *call = act->call;
     sq_put_bool(w, "verified", false);
     if (!skipped_look(act)) {
-        return; /* the note says why */
+        return; /* the note has the reason */
     }
     if (sq_session_has_told(call->session, call->device->info.id,
                             SQ_NOTICE_SLOW_CAPTURES)) {
@@ -380,7 +389,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     return sq_reply_end(act->call, reply, NULL);
 }
 
-/* Without memory for more: what was done, in the room that was kept. */
+/* Writes only the action, into the reserved memory, if out of memory. */
 static bool
 write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
             const void *context, struct sq_err *err) {
@@ -393,7 +402,7 @@ write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     return sq_reply_end(act->call, reply, err);
 }
 
-/* A picture without a word about it would be no use. */
+/* Removes the picture, which is useless without its text. */
 static void
 drop_picture(struct sq_act *act, struct sq_block **text) {
     struct sq_result *result = act->call->result;
@@ -406,8 +415,8 @@ drop_picture(struct sq_act *act, struct sq_block **text) {
 }
 
 /*
- * Numbers that were shown must count, and numbers that count must have been
- * shown: a list that cannot be remembered is taken out again.
+ * Writes the reply and remembers its list. Indexes in the reply must be valid,
+ * and only those: a list that cannot be remembered is removed from the reply.
  */
 static bool
 write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,

@@ -1,3 +1,4 @@
+/* Writes the text block of a reply. */
 #include "tools/reply.h"
 
 #include "config/config.h"
@@ -86,7 +87,7 @@ sq_reply_has_room(const struct sq_json_writer *w) {
     return w->out->len <= w->out->max / 2;
 }
 
-/* Cut at the end of a character. */
+/* Shortens text at a character boundary. */
 static struct sq_span
 shorten(struct sq_span text) {
     if (text.len > SQ_MAX_UNTRUSTED_BYTES) {

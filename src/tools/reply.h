@@ -1,4 +1,4 @@
-/* The text block of an answer: one JSON object, and the shapes in it. */
+/* Writes the text block of a reply: one JSON object, and its common members. */
 #ifndef SQ_TOOLS_REPLY_H
 #define SQ_TOOLS_REPLY_H
 
@@ -14,88 +14,94 @@ struct sq_reply {
 };
 
 /*
- * Add a text block to the call's result and open its object. An image block
- * that belongs before it must have been added already.
+ * Adds a text block to the call's result and opens its JSON object. An image
+ * block that belongs before it must already have been added.
  */
 bool sq_reply_start(struct sq_call *call, struct sq_reply *reply,
                     struct sq_err *err);
 
-/* Hosts refuse pictures with a longer side once there are many of them. */
+/* Hosts reject pictures with a longer side if a reply has many of them. */
 #define SQ_REPLY_MAX_SIDE 2000
 
 /*
- * So many bytes of a picture fit into so many of a reply: an eighth is for the
- * text, and base64 makes four bytes of three.
+ * Returns how many bytes of a picture fit into reply_bytes: one eighth is for
+ * the text, and base64 turns three bytes into four.
  */
 size_t sq_reply_picture_bytes(size_t reply_bytes);
 
-/* How the configured model counts the tokens of a picture. */
+/* Returns how the configured model counts the tokens of a picture. */
 const struct sq_token_profile *sq_reply_profile(const struct sq_call *call);
 
-/* What the blocks so far leave of the largest reply allowed. */
+/* Returns how many bytes are left of the largest allowed reply. */
 size_t sq_reply_bytes_left(const struct sq_call *call);
 
 /*
- * Write whether there is untrusted text in it and which device it was, close
- * the object, and check the whole.
+ * Writes the members "untrusted" and the device, closes the object and checks
+ * the whole block.
  */
 bool sq_reply_end(struct sq_call *call, struct sq_reply *reply,
                   struct sq_err *err);
 
-/* Members of the object being written. */
+/* Write one member of the current object. */
 void sq_put_text(struct sq_json_writer *w, const char *key, const char *text);
 void sq_put_int(struct sq_json_writer *w, const char *key, int64_t number);
 void sq_put_double(struct sq_json_writer *w, const char *key, double number);
 void sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean);
 
 /*
- * Whether more than half of what the answer may hold is still free: lists that
- * could be longer stop here and say so.
+ * Returns whether more than half of the capacity is still free. Long lists stop
+ * when it returns false, and report that they were cut.
  */
 bool sq_reply_has_room(const struct sq_json_writer *w);
 
 /*
- * Text of a screen, a device, a database or another program, at most
- * SQ_MAX_UNTRUSTED_BYTES of it; left out when empty. The answer is marked by
- * the member "untrusted", see sq_reply_end.
+ * Writes text from a screen, a device, a database or another program, at most
+ * SQ_MAX_UNTRUSTED_BYTES; nothing if empty. sq_reply_end then adds the member
+ * "untrusted".
  */
 #define SQ_MAX_UNTRUSTED_BYTES 256
 void sq_put_untrusted(struct sq_json_writer *w, const char *key,
                       struct sq_span text);
 
-/* The same for text of the caller's own: the answer is not marked. */
+/*
+ * Does the same for the caller's own text: the reply is not marked as
+ * untrusted.
+ */
 void sq_put_clean(struct sq_json_writer *w, const char *key,
                   struct sq_span text);
 
-/* The message of an error; untrusted text if it quotes. */
+/* Writes the message of an error; as untrusted text if it quotes. */
 void sq_put_message(struct sq_json_writer *w, const char *key,
                     const struct sq_err *err);
 
-/* "untrusted": true, if untrusted text was written. */
+/* Writes "untrusted": true if untrusted text was written. */
 void sq_put_mark(struct sq_json_writer *w);
 
-/* {"width":…,"height":…} */
+/* Writes {"width":…,"height":…}. */
 void sq_put_size(struct sq_json_writer *w, const char *key,
                  struct sq_size size);
 
-/* {"x":…,"y":…} */
+/* Write {"x":…,"y":…}. */
 void sq_put_img_pt(struct sq_json_writer *w, const char *key,
                    struct sq_img_pt point);
 void sq_put_dev_pt(struct sq_json_writer *w, const char *key,
                    struct sq_dev_pt point);
 
-/* {"left":…,"top":…,"right":…,"bottom":…} */
+/* Writes {"left":…,"top":…,"right":…,"bottom":…}. */
 void sq_put_img_rect(struct sq_json_writer *w, const char *key,
                      struct sq_img_rect rect);
 
-/* x, y, width, height of what lies between the edges. */
+/* Writes x, y, width and height of the rectangle between the edges. */
 void sq_put_edges(struct sq_json_writer *w, int left, int top, int right,
                   int bottom);
 
-/* coordinateSpace, and screenshotId unless the frame has none. */
+/* Writes coordinateSpace, and screenshotId if the frame has an id. */
 void sq_put_frame(struct sq_json_writer *w, const struct sq_frame *frame);
 
-/* {"packageName":…,"activityName":…}, with locked and hint if it is. */
+/*
+ * Writes {"packageName":…,"activityName":…}, with locked and hint if it is
+ * locked.
+ */
 void sq_put_app(struct sq_json_writer *w, const char *key,
                 const struct sq_app *app);
 

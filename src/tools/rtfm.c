@@ -1,3 +1,4 @@
+/* Generates the manual from the table of operations. */
 #include "tools/rtfm.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "tools/synonyms.h"
 #include "tools/table.h"
 
-/* A number that stands for "any": screens are smaller. */
+/* Limits from here on mean "no limit": screens are smaller. */
 #define NO_BOUND 100000
 
 #define MAX_PAGE 65536
@@ -166,7 +167,10 @@ put_row(const char *parent, const struct sq_arg *arg, struct sq_buf *out,
                          arg->text ? arg->text : "");
 }
 
-/* Members of an object follow it, under its name. */
+/*
+ * Writes the rows of a table; members of an object follow it, prefixed by its
+ * name.
+ */
 static bool
 put_rows(const struct sq_arg *table, struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
@@ -202,7 +206,10 @@ effect_of(const struct sq_tool *tool) {
                                       : "Changes nothing on the device.\n\n";
 }
 
-/* Without regard to how it ends, for another page may follow. */
+/*
+ * Writes a manual and ensures that it ends with a newline, because another page
+ * may follow.
+ */
 static bool
 put_manual(const char *manual, struct sq_buf *out, struct sq_err *err) {
     size_t len = manual ? strlen(manual) : 0;

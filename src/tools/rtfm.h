@@ -1,4 +1,4 @@
-/* The manual, written from the table of operations. */
+/* Generates the manual from the table of operations. */
 #ifndef SQ_TOOLS_RTFM_H
 #define SQ_TOOLS_RTFM_H
 
@@ -8,15 +8,15 @@
 #include "util/err.h"
 
 /*
- * Append a page as Markdown: the overview without a tool's name (NULL or
- * empty), a tool's page, or an operation's. "ui" with "tap", "ui_tap" and
- * "tap" are the same page. Unknown names are SQ_ERR_NOT_FOUND, with the known
- * ones as the hint; out is then as it was.
+ * Appends a page as Markdown: the overview (tool_name NULL or empty), the page
+ * of a tool, or of an operation. "ui" with "tap", "ui_tap" and "tap" are the
+ * same page. Fails with SQ_ERR_NOT_FOUND and the known names as the hint if the
+ * name is unknown; out is then unchanged.
  */
 bool sq_rtfm(const char *tool_name, const char *operation, struct sq_buf *out,
              struct sq_err *err);
 
-/* Append docs/tools.md: everything on one page. */
+/* Appends docs/tools.md: all pages in one. */
 bool sq_rtfm_all(struct sq_buf *out, struct sq_err *err);
 
 #endif

@@ -1,3 +1,4 @@
+/* Runs operations: decodes arguments, locks the device, calls the handler. */
 #include "tools/run.h"
 
 #include <string.h>
@@ -27,7 +28,9 @@ sq_tool_common_args(const struct sq_tool *tool) {
     return tool->flags & SQ_TOOL_NEEDS_DEVICE ? sq_common_args : NULL;
 }
 
-/* Members that are not an operation's own; `ui` alone knows the last one. */
+/*
+ * Members that are not arguments of the operation; only `ui` has the last one.
+ */
 static const struct sq_arg not_own[] = {
     { .name = "deviceId", .alias = "udid", .text = "" },
     { .name = "operation" },
@@ -60,7 +63,7 @@ find_tool(const char *operation, const struct sq_config *config,
     return true;
 }
 
-/* The words that belong to the caller, taken from the same object. */
+/* Decodes the common arguments from the same object. */
 static bool
 decode_common(const struct sq_json *arguments, struct common_args *out,
               struct sq_err *err) {
@@ -118,7 +121,7 @@ sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
     return sq_devices_queue(devices, id, out, err);
 }
 
-/* Whoever waited knows best what to do; where it does not say, this. */
+/* Adds a hint to a timeout unless the failed step has already set one. */
 static bool
 explain(const struct sq_call *call, struct sq_err *err) {
     if (err && err->code == SQ_ERR_TIMEOUT && !err->hint[0]) {
@@ -191,9 +194,9 @@ drop_blocks(struct sq_result *result) {
 }
 
 /*
- * Android waits ten seconds for a screen that keeps changing before it says
- * so, which is all the time that a call usually has. With 16 s there is time
- * for that answer, and for a picture instead of the elements.
+ * Returns the time limit of a call. Android waits ten seconds for a changing
+ * screen before it reports failure, which is the usual limit of a call. 16 s
+ * leave time for that reply, and for a picture instead of the elements.
  */
 static int
 time_for(const struct sq_tool *tool, const struct sq_config *config) {

@@ -1,6 +1,6 @@
 /*
- * From an operation's name and its arguments to its answer, the same way for
- * every caller: the protocol, the command line, the inspector.
+ * Runs an operation by name, in the same way for every caller: the protocol,
+ * the command line and the inspector.
  */
 #ifndef SQ_TOOLS_RUN_H
 #define SQ_TOOLS_RUN_H
@@ -10,19 +10,20 @@
 #include "session/session.h"
 #include "tool/tool.h"
 
-/* What a call may use; nothing in it is owned. */
+/* What a call may use; owns nothing. */
 struct sq_call_context {
     struct sq_session *session;
     const struct sq_config *config;
     struct sq_devices *devices;
     const struct sq_library *past;
     struct sq_span client;    /* may be empty */
-    bool is_alone;            /* no other call of the session follows */
-    struct sq_cancel *cancel; /* NULL: the call cannot be called off */
-    struct sq_ticket *turn;   /* of sq_tools_queue; NULL: take one now */
+    bool is_alone;            /* no later call of the session follows */
+    struct sq_cancel *cancel; /* NULL: the call cannot be cancelled */
+    struct sq_ticket *turn;   /* from sq_tools_queue; NULL: take one now */
     /*
-     * For what is heavy. What SQ_TOOL_HEAVY has begun goes on until the caller
-     * ends it: so its answer is gone before the next one is made. May be NULL.
+     * For heavy work; may be NULL. Work that a SQ_TOOL_HEAVY operation has
+     * begun is ended by the caller, so that its reply is sent before the next
+     * one is made.
      */
     struct sq_work *work;
     void (*progress)(struct sq_call *call, double done, double total,
@@ -30,28 +31,27 @@ struct sq_call_context {
     void *progress_context;
 };
 
-/* The arguments that every operation on a device takes. */
+/* The arguments of every operation on a device. */
 extern const struct sq_arg sq_common_args[];
 
-/* Those, where they apply; NULL where not. */
+/* Returns sq_common_args if they apply to the tool, else NULL. */
 const struct sq_arg *sq_tool_common_args(const struct sq_tool *tool);
 
 /*
- * Stand in line for the device that a call is about: calls on a device run in
- * the order in which they did so. Never waits. *out stays NULL for calls that
- * need no device, or cannot be understood; else end it with sq_ticket_leave
- * when the call has been answered. Any thread.
+ * Queues a call for its device; calls on a device run in the order in which
+ * they were queued. Never waits. *out stays NULL for calls that need no device
+ * or cannot be parsed; otherwise end it with sq_ticket_leave after the call was
+ * answered. Thread-safe.
  */
 bool sq_tools_queue(struct sq_devices *devices, const struct sq_tool *tool,
                     const struct sq_json *arguments, struct sq_ticket **out,
                     struct sq_err *err);
 
 /*
- * Run an operation. arguments is the JSON object as it was sent (NULL: none)
- * and must outlive the call. *result is zeroed before and the caller's to
- * finish in any case: with its blocks after a success; after a failure it
- * holds no block, and in `details` perhaps what belongs beside the error.
- * Any thread.
+ * Runs an operation. arguments is the JSON object of the request (NULL: none)
+ * and must outlive the call. *result must be zeroed; the caller always finishes
+ * it. After a failure it holds no blocks, but `details` may hold data to send
+ * with the error. Thread-safe.
  */
 bool sq_tools_run(const char *operation, const struct sq_json *arguments,
                   const struct sq_call_context *context,

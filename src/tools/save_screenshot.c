@@ -1,4 +1,7 @@
-/* A copy of a past screenshot, or of a part of it, for the person to keep. */
+/*
+ * save_screenshot: saves a copy of an archived screenshot, or of a part of it,
+ * for the user.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -63,11 +66,11 @@ struct target {
     int folder;
     char name[SQ_FOLDER_NAME_SIZE];
     enum sq_format format;
-    struct sq_picture_info info; /* of what the file holds */
-    bool is_named;               /* by the caller: then no other will do */
+    struct sq_picture_info info; /* of the saved picture */
+    bool is_named;               /* by the caller: no other name may be used */
 };
 
-/* The picture as the file is to hold it. */
+/* Makes the picture to be saved. */
 static bool
 make_picture(struct sq_call *call, const struct save_args *given,
              const struct sq_buf *bytes, struct target *target,
@@ -106,7 +109,10 @@ make_picture(struct sq_call *call, const struct save_args *given,
                            out, &target->info, err);
 }
 
-/* "screenshot-2026-01-15-103045": when it was taken, where that is known. */
+/*
+ * Writes a name such as "screenshot-2026-01-15-103045", with the time if it is
+ * known.
+ */
 static void
 default_name(const struct sq_archived_shot_source *source, struct sq_span ref,
              char out[SQ_FOLDER_NAME_SIZE]) {
@@ -122,7 +128,7 @@ default_name(const struct sq_archived_shot_source *source, struct sq_span ref,
              time + 11, time + 14, time + 17);
 }
 
-/* What loses nothing without being asked to: a PNG stays one. */
+/* Returns the default format: a PNG stays a PNG, so that nothing is lost. */
 static enum sq_format
 format_of(const struct sq_buf *bytes) {
     const struct sq_codec *codec;
@@ -154,7 +160,7 @@ choose_name(const struct save_args *given,
     return true;
 }
 
-/* A name of ours that is taken gets a number behind it. */
+/* Writes the file. If a generated name already exists, appends a number. */
 static bool
 write_file(struct target *target, const struct sq_buf *picture,
            struct sq_err *err) {
@@ -162,7 +168,8 @@ write_file(struct target *target, const struct sq_buf *picture,
         return sq_folder_write(target->folder, sq_span_of(target->name),
                                picture->data, picture->len, err);
     }
-    char stem[SQ_FOLDER_NAME_SIZE - 20]; /* room for a number and ".png" */
+    char stem[SQ_FOLDER_NAME_SIZE - 20]; /* leaves space for a number and
+                                            ".png" */
     snprintf(stem, sizeof(stem), "%.*s", (int)sizeof(stem) - 1, target->name);
     for (int i = 1; i <= MAX_TRIES; i++) {
         struct sq_err why = { 0 };

@@ -1,3 +1,4 @@
+/* Writes the JSON schemas and descriptions of the operations. */
 #include "tools/schema.h"
 
 #include <stdio.h>
@@ -31,7 +32,7 @@ put_members(const struct sq_arg *table, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* An argument without its range. */
+/* Writes an argument without its range. */
 static void
 put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
     const char *type = sq_arg_type_name(arg);
@@ -61,7 +62,7 @@ find_named(const struct sq_arg *table, const char *name) {
     return NULL;
 }
 
-/* Whether an offered operation further up has an argument of that name. */
+/* Returns whether an earlier offered operation has an argument of that name. */
 static bool
 was_written(size_t before, const char *name, bool read_only) {
     for (size_t i = 0; i < before; i++) {
@@ -178,7 +179,7 @@ sq_schema_of_tool(const struct sq_tool *tool, struct sq_buf *out,
     return sq_json_writer_done(&w, err);
 }
 
-/* What every answer about a device says at its end: sq_reply_end. */
+/* The members that sq_reply_end adds to every reply about a device. */
 static const struct sq_out device_output[] = {
     { "deviceId", SQ_OUT_TEXT, true, NULL },
     { "deviceNote", SQ_OUT_TEXT, false, NULL },
@@ -225,7 +226,7 @@ put_member(const struct sq_out *member, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* One object with the members of both tables; more may be NULL. */
+/* Writes one object with the members of both tables; more may be NULL. */
 static void
 put_object(const struct sq_out *table, const struct sq_out *more,
            struct sq_json_writer *w) {

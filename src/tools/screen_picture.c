@@ -1,3 +1,4 @@
+/* Captures the screen and encodes it within the limits of a reply. */
 #include "tools/screen_picture.h"
 
 #include <stdio.h>
@@ -11,11 +12,13 @@
 #include "tools/watch.h"
 #include "util/base64.h"
 
-/* Shrinking ends here; what is still too large becomes a link. */
+/*
+ * Pictures are not scaled below this; if still too large, a link is returned.
+ */
 #define MIN_SHRUNK_SIDE 256
 /*
- * A picture of one colour takes far less than a byte for so many pixels (and
- * a few bytes of header): only such ones are worth a second look.
+ * A picture of one colour needs far less than one byte per this many pixels
+ * (and a few bytes of header); only such pictures are checked for being blank.
  */
 #define BLANK_PIXELS_PER_BYTE 40
 #define BLANK_BASE_BYTES 2048
@@ -90,7 +93,7 @@ check_capture(const struct sq_capture *capture, struct sq_err *err) {
     return true;
 }
 
-/* One try at the picture: its bytes replace those of the try before. */
+/* Encodes the picture; replaces the bytes of the previous attempt. */
 static bool
 encode(struct sq_screen_picture *shot, const struct sq_picture_opts *how,
        struct sq_err *err) {
@@ -107,7 +110,7 @@ max_inline_bytes(const struct sq_call *call) {
         (size_t)call->config->limits.max_result_bytes);
 }
 
-/* Lower quality, then smaller sides; false in *fits when neither helps. */
+/* Reduces the quality, then the size; *fits is false if neither is enough. */
 static bool
 reduce(struct sq_screen_picture *shot, struct sq_picture_opts how, size_t most,
        bool may_shrink, bool *fits, struct sq_err *err) {
@@ -135,7 +138,7 @@ reduce(struct sq_screen_picture *shot, struct sq_picture_opts how, size_t most,
     return true;
 }
 
-/* Hosts limit what is in a reply, not what is in a file. */
+/* Limits the longest side. Hosts limit pictures in replies, not in files. */
 static bool
 keep_under_side(struct sq_screen_picture *shot, struct sq_picture_opts *how,
                 const struct sq_screen_picture_opts *opts, struct sq_err *err) {
@@ -186,7 +189,10 @@ keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
     return encode(shot, how, err);
 }
 
-/* The size of the captured picture, which iOS counts in other units. */
+/*
+ * Returns the size of the captured picture in pixels; iOS screens use other
+ * units.
+ */
 static bool
 source_size(const struct sq_screen_picture *shot, struct sq_size *out,
             struct sq_err *err) {
@@ -200,14 +206,17 @@ to_source(int at, int device, int source) {
     return (int)((int64_t)at * source / device);
 }
 
-/* The view that a region was given in, if it is one of this screen still. */
+/*
+ * Returns the view that a region refers to, if it is still valid for this
+ * screen.
+ */
 static bool
 choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
             const struct sq_screen *screen, struct sq_frame *out,
             struct sq_err *err) {
     const struct sq_frame *given = opts->region_of;
     if (!given) {
-        /* A closer look at a place is harmless, whatever app is there now. */
+        /* A crop is harmless, whatever app is shown now. */
         struct sq_screen any_app = *screen;
         any_app.app[0] = '\0';
         return sq_session_frame(call->session, call->device->info.id,
@@ -223,7 +232,7 @@ choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     return true;
 }
 
-/* Find the part of the captured picture that a region of the view means. */
+/* Converts a region of the view to a region of the captured picture. */
 static bool
 choose_region(struct sq_call *call, const struct sq_screen_picture_opts *opts,
               struct sq_screen_picture *shot, struct sq_region *region,
@@ -296,7 +305,7 @@ note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
     }
 }
 
-/* Black pictures cost as much as others and show nothing: leave them out. */
+/* Detects black pictures, which cost tokens and show nothing, to omit them. */
 static bool
 check_blank(struct sq_screen_picture *shot, bool is_region,
             struct sq_err *err) {
@@ -339,13 +348,16 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
     shot->raw = opts->raw;
 }
 
-/* What is made of a picture while it comes. */
+/* State for encoding a picture while it is received. */
 struct sketch {
     struct sq_screen_picture *shot;
     struct sq_picture_opts how;
 };
 
-/* Whatever goes wrong here goes wrong again, and is told, with the whole. */
+/*
+ * Encodes while the capture is received. Errors are ignored here: they occur
+ * again, and are reported, when the whole capture is encoded.
+ */
 static void
 draw_early(void *context, struct sq_incoming *incoming) {
     struct sketch *sketch = context;
@@ -360,7 +372,9 @@ draw_early(void *context, struct sq_incoming *incoming) {
     shot->held_early = sq_stored_frame_tee_end(&tee, &shot->held);
 }
 
-/* The capture, and where it comes slowly enough the picture with it. */
+/*
+ * Captures the screen; if that is slow, encodes the picture at the same time.
+ */
 static bool
 capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         struct sq_screen_picture *shot, struct sq_err *err) {
@@ -369,7 +383,7 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     const struct sq_capture_request request = {
         .display = opts->display,
         .picture_only = opts->picture_only,
-        /* Where a region lies is known only with the screen's rotation. */
+        /* The position of a region depends on the screen's rotation. */
         .observer = opts->has_region ? NULL : &observer,
     };
     return sq_device_capture(call->device, &request, &shot->capture,
@@ -377,7 +391,7 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         && check_capture(&shot->capture, err);
 }
 
-/* Where it is wanted, or a list is to be told whether it still holds. */
+/* Computes the hash if it is requested or needed to validate a list. */
 static void
 take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
           struct sq_screen_picture *shot) {
@@ -389,7 +403,7 @@ take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     }
 }
 
-/* All that takes a processor for long, and nothing that waits for a device. */
+/* Does all CPU-intensive work; nothing here waits for a device. */
 static bool
 work_on_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
                 struct sq_screen_picture *shot, struct sq_err *err) {

@@ -1,7 +1,8 @@
 /*
- * What all operations that show the screen share: capture, choose a size,
- * make the picture, hand it over, and only then let the session know. In that
- * order, so that a failure anywhere leaves the meaning of the next tap alone.
+ * Captures the screen and returns it as a picture; shared by all operations
+ * that show it. The order is: capture, choose a size, encode, deliver, and only
+ * then update the session, so that a failure does not change what the next tap
+ * means.
  */
 #ifndef SQ_TOOLS_SCREEN_PICTURE_H
 #define SQ_TOOLS_SCREEN_PICTURE_H
@@ -14,37 +15,37 @@
 
 enum sq_screen_picture_size {
     SQ_SCREEN_PICTURE_DEFAULT, /* the configured longest side */
-    SQ_SCREEN_PICTURE_HALF,    /* seed sizes: 512, native, 256, 128 */
+    SQ_SCREEN_PICTURE_HALF,    /* sizes of the seeds: 512, native, 256, 128 */
     SQ_SCREEN_PICTURE_FULL,
     SQ_SCREEN_PICTURE_QUARTER,
     SQ_SCREEN_PICTURE_THUMB,
     SQ_SCREEN_PICTURE_SIZES,
 };
 
-/* All zero: a whole screen of the default size as JPEG, inline. */
+/* All zero: the whole screen in default size, as inline JPEG. */
 struct sq_screen_picture_opts {
     int max_dimension; /* 0: by size */
     enum sq_screen_picture_size size;
     int budget_tokens; /* 0: none */
-    bool raw;          /* native pixels, with the seed's warning */
+    bool raw;          /* native pixels, with a warning */
     enum sq_format format;
     int quality; /* 0: the format's default */
     bool has_region;
-    struct sq_img_rect region; /* in pixels of the picture it is given in */
-    struct sq_span region_id;  /* that picture; empty: the latest one */
-    const struct sq_frame *region_of; /* or its view; NULL: by region_id */
-    bool hash;                        /* the capture, for capture_hash */
+    struct sq_img_rect region; /* in pixels of the picture it refers to */
+    struct sq_span region_id;  /* id of that picture; empty: the latest */
+    const struct sq_frame *region_of; /* or its view; NULL: use region_id */
+    bool hash;                        /* fill capture_hash */
     const char *display;              /* NULL: the one that taps reach */
-    bool picture_only;                /* elements are not wanted */
+    bool picture_only;                /* the caller does not want elements */
     bool to_file;                     /* instead of inline */
     bool keep_file;            /* inline, and as a PNG file of the same size */
-    struct sq_span local_path; /* of to_file; empty: a name of our own */
-    bool is_unasked;           /* of to_file: only the newest are kept */
+    struct sq_span local_path; /* of to_file; empty: a generated name */
+    bool is_unasked; /* of to_file: not requested, only the newest are kept */
 };
 
-/* How the picture is handed over. */
+/* How the picture is returned. */
 enum sq_screen_picture_way {
-    SQ_SCREEN_PICTURE_NOWHERE, /* black: nothing to see, nothing to pay */
+    SQ_SCREEN_PICTURE_NOWHERE, /* black screen: no picture is sent */
     SQ_SCREEN_PICTURE_INLINE,
     SQ_SCREEN_PICTURE_FILE,
     SQ_SCREEN_PICTURE_LINK,
@@ -52,64 +53,71 @@ enum sq_screen_picture_way {
 
 #define SQ_SCREEN_PICTURE_NOTE_SIZE 320
 
-/* One picture on its way. A value: start zeroed, end with
- * sq_screen_picture_finish. */
+/*
+ * One picture being made. A plain value: zero it first, end with
+ * sq_screen_picture_finish.
+ */
 struct sq_screen_picture {
     struct sq_capture capture;   /* empty after sq_screen_picture_deliver */
-    struct sq_buf picture;       /* likewise: inline it moves into the block */
-    struct sq_buf copy;          /* of keep_file */
-    struct sq_stored_frame held; /* the capture, small, for a closer look */
-    bool drawn_early;            /* the picture was made as the capture came */
-    bool held_early;             /* and so was held */
+    struct sq_buf picture;       /* likewise: moves into the block if inline */
+    struct sq_buf copy;          /* the PNG of keep_file */
+    struct sq_stored_frame held; /* compact copy of the capture, for later
+                                    crops */
+    bool drawn_early;            /* encoded while the capture was received */
+    bool held_early;             /* `held` was made in the same way */
     struct sq_picture_info info;
-    size_t captured_bytes; /* of the capture, as the device gave it */
-    uint64_t capture_hash; /* 0: not taken, or of another display */
+    size_t captured_bytes; /* of the capture, as received */
+    uint64_t capture_hash; /* 0: no hash, or another display */
     struct sq_frame
-        frame; /* has its id; remembered by sq_screen_picture_commit */
+        frame;           /* has an id; sq_screen_picture_commit remembers it */
     double scale_factor; /* device pixels per image pixel, long side */
-    int tokens;          /* for the configured model; 0: not looked at */
+    int tokens;          /* for the configured model; 0: not shown, or a link */
     enum sq_screen_picture_way way;
-    char note[SQ_SCREEN_PICTURE_NOTE_SIZE]; /* what was done differently; may be
-                                               empty */
+    char note[SQ_SCREEN_PICTURE_NOTE_SIZE]; /* deviations from the request;
+                                               may be empty */
     bool raw;
-    struct sq_img_rect region;        /* of a frame that is one */
-    char region_of[SQ_FRAME_ID_SIZE]; /* the picture it is in; may be empty */
-    struct sq_output_file saved;      /* the file of FILE and LINK */
-    bool has_saved;                   /* and it is not committed yet */
+    struct sq_img_rect region;        /* if the frame is a region */
+    char region_of[SQ_FRAME_ID_SIZE]; /* the picture it refers to; may be
+                                         empty */
+    struct sq_output_file saved;      /* file of FILE and LINK */
+    bool has_saved;                   /* `saved` is set and not yet committed */
 };
 
 /*
- * Capture and encode, within the host's limits. Changes nothing but *shot,
- * which is zeroed before. A screen that the device protects is
- * SQ_ERR_SECURE_SCREEN; no picture, or a broken one, SQ_ERR_SCREENSHOT_FAILED;
- * a region of a view from before the screen turned, SQ_ERR_STALE_SCREENSHOT.
+ * Captures and encodes the screen within the host's limits. Changes nothing
+ * except *shot, which must be zeroed. Fails with SQ_ERR_SECURE_SCREEN if the
+ * device protects the screen, SQ_ERR_SCREENSHOT_FAILED if there is no valid
+ * picture, SQ_ERR_STALE_SCREENSHOT if the region refers to a view from before
+ * the screen was rotated.
  */
 bool sq_screen_picture_make(struct sq_call *call,
                             const struct sq_screen_picture_opts *opts,
                             struct sq_screen_picture *shot, struct sq_err *err);
 
-/* Add the image block (or link) to the call's result, or write the file. */
+/* Adds the image or link block to the call's result, or writes the file. */
 bool sq_screen_picture_deliver(struct sq_call *call,
                                const struct sq_screen_picture_opts *opts,
                                struct sq_screen_picture *shot,
                                struct sq_err *err);
 
 /*
- * The members every picture's answer has: mode, screenshotId, device, image,
- * scaleFactor, mimeType, sizeBytes, tokens, path, warning, note; of a region
+ * Writes the members that every picture has: mode, screenshotId, device, image,
+ * scaleFactor, mimeType, sizeBytes, tokens, path, warning, note; for a region
  * also region and deviceRegion.
  */
 void sq_screen_picture_put(const struct sq_screen_picture *shot,
                            struct sq_json_writer *w);
 
 /*
- * The answer is complete: remember the frame, count the cost, keep the file.
- * Cannot fail; the last thing an operation does.
+ * Remembers the frame, adds the cost and keeps the file. Cannot fail. Call it
+ * last, when the reply is complete.
  */
 void sq_screen_picture_commit(struct sq_call *call,
                               struct sq_screen_picture *shot);
 
-/* Free all; removes the file unless committed. Safe on a zeroed value. */
+/*
+ * Frees everything; removes the file unless committed. Safe on a zeroed value.
+ */
 void sq_screen_picture_finish(struct sq_screen_picture *shot);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a picture is handed over: in the reply, as a file, as a link to one. */
+/* Delivers a picture: in the reply, as a file, or as a link to one. */
 #include "tools/screen_picture_private.h"
 
 static bool
@@ -53,7 +53,10 @@ deliver_file(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     return save(call, shot, &name, &shot->picture, err);
 }
 
-/* With the picture in the reply, a folder that cannot be written is a pity. */
+/*
+ * Writes the additional file. Since the picture is in the reply, a failure only
+ * adds a note.
+ */
 static bool
 deliver_copy(struct sq_call *call, struct sq_screen_picture *shot,
              struct sq_err *err) {

@@ -1,4 +1,4 @@
-/* What the files of look share. */
+/* Shares helpers between the files screen_picture*.c. */
 #ifndef SQ_TOOLS_SCREEN_PICTURE_PRIVATE_H
 #define SQ_TOOLS_SCREEN_PICTURE_PRIVATE_H
 
@@ -7,7 +7,7 @@
 
 #include "tools/screen_picture.h"
 
-/* Add a sentence to what was done differently. */
+/* Appends a sentence to shot->note. */
 static inline void
 add_note(struct sq_screen_picture *shot, const char *text) {
     size_t used = strlen(shot->note);

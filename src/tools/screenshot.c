@@ -1,4 +1,6 @@
-/* screenshot: a small, legible picture of the screen, and what is on it. */
+/*
+ * screenshot: returns a small, legible picture of the screen and its elements.
+ */
 #include "config/config.h"
 #include "tools/element_row.h"
 #include "tools/fingerprint.h"
@@ -10,7 +12,7 @@
 
 #define MAX_NAME_BYTES 200
 #define MAX_DISPLAY_BYTES 40
-#define MAX_LISTED 60 /* as dump shows at once */
+#define MAX_LISTED 60 /* same as the default of dump */
 
 static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
 static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
@@ -104,7 +106,7 @@ fail_conflict(const char *a, const char *b, struct sq_err *err) {
     return sq_fail_hint(err, "Leave one of them out.");
 }
 
-/* At most one of the ways to choose a size. */
+/* Fails if more than one argument chooses the size. */
 static bool
 check_size(const struct screenshot_args *args, struct sq_err *err) {
     const struct {
@@ -226,12 +228,12 @@ shot_opts(const struct screenshot_args *args, const char *display) {
     };
 }
 
-/* What is known of the elements, where they were wanted. */
+/* The elements of the screen, if requested. */
 struct contents {
     bool wanted;
     struct sq_tree tree;
     struct sq_tree_state state;
-    struct sq_err refused; /* why there are none; code NONE: there are */
+    struct sq_err refused; /* why there are none; code NONE: there are some */
     struct sq_listing list;
     bool has_list;
     struct sq_tree_stamp stamp;
@@ -239,14 +241,14 @@ struct contents {
     bool known; /* this view was seen before */
 };
 
-/* The answer has seed 002's form. */
+/* Returns whether the reply has seed 002's form. */
 static bool
 has_seed_form(const struct screenshot_args *args,
               const struct sq_screen_picture *shot) {
     return args->has_size || sq_counts_in_points(shot);
 }
 
-/* The picture is what was asked for: it comes also without its elements. */
+/* Reads the elements. The picture is returned even without them. */
 static bool
 fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
     struct sq_err why = { 0 };
@@ -271,8 +273,9 @@ refuse_elements(struct contents *contents) {
 }
 
 /*
- * On a whole screen, and in dump's form, the list is complete: then it also
- * says what is hit by a tap, for as long as the screen looks like this.
+ * Lists the elements. For the whole screen, and in the form of dump, the list
+ * is complete; it then also identifies what a tap hits while the screen is
+ * unchanged.
  */
 static bool
 list(struct sq_call *call, const struct screenshot_args *args,
@@ -319,7 +322,7 @@ gather(struct sq_call *call, const struct screenshot_args *args,
     return true;
 }
 
-/* Why the elements are missing, where they were wanted. */
+/* Writes why requested elements are missing. */
 static void
 put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
     if (!contents->wanted) {
@@ -352,7 +355,9 @@ put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* What the caller calls it, so that it finds the picture again later. */
+/*
+ * Writes the names given by the caller, so that it can find the picture later.
+ */
 static void
 put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
     if (args->app_name.len + args->screen_name.len + args->state.len == 0) {
@@ -382,7 +387,7 @@ put_displays(const struct sq_displays *displays, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-/* As dump lists them, with the same index. */
+/* Writes the elements as dump does, with the same indexes. */
 static void
 put_rows(const struct contents *contents, struct sq_json_writer *w) {
     if (contents->wanted && contents->has_list) {
@@ -437,7 +442,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     return sq_reply_end(call, &reply, err);
 }
 
-/* What was listed is what elementIndex counts in. */
+/* Makes the list the one that elementIndex refers to. */
 static bool
 remember_list(struct sq_call *call, const struct contents *contents,
               struct sq_err *err) {
@@ -445,7 +450,7 @@ remember_list(struct sq_call *call, const struct contents *contents,
         || sq_listing_remember(call, &contents->list, &contents->stamp, err);
 }
 
-/* Opt-in: the places of a view that is at rest, for when it comes back. */
+/* Stores the elements of a settled view for later calls (opt-in). */
 static bool
 remember_view(struct sq_call *call, const struct screenshot_args *args,
               const struct contents *contents, struct sq_err *err) {

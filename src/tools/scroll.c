@@ -1,4 +1,4 @@
-/* scroll: move the content of the screen, or of one list on it. */
+/* scroll: scrolls the screen, or one list on it. */
 #include <math.h>
 
 #include "tools/alternatives.h"
@@ -8,7 +8,10 @@
 #include "tools/reply.h"
 #include "tools/target.h"
 
-/* A finger that covers a whole side would start on the system's own edges. */
+/*
+ * Share of a side that the finger covers. The whole side would start at the
+ * edges, where the system has its own gestures.
+ */
 #define REACH 0.8
 #define DEFAULT_AMOUNT 0.5
 #define MIN_MS 100
@@ -62,7 +65,10 @@ scrollable_above(const struct sq_node *node) {
     return node;
 }
 
-/* The smallest one around the node; in the tree, else on the screen. */
+/*
+ * Returns the smallest scrollable ancestor of the node in the tree, else the
+ * smallest one around it on the screen.
+ */
 static const struct sq_node *
 container_of(const struct sq_tree *tree, const struct sq_node *inside) {
     const struct sq_node *best = scrollable_above(inside);
@@ -80,7 +86,7 @@ container_of(const struct sq_tree *tree, const struct sq_node *inside) {
     return best;
 }
 
-/* Several matches are clear enough if they all lie in one container. */
+/* Several matches are unambiguous if they all lie in one container. */
 static bool
 common_container(struct sq_call *call, const struct sq_screen *screen,
                  const struct sq_tree *tree, struct sq_selection *selection,
@@ -121,15 +127,16 @@ rounded(double number) {
     return (int)floor(number + 0.5);
 }
 
-/* The same for both axes. */
+/* The start and end of the gesture on one axis. */
 struct stroke {
     int from;
     int to;
 };
 
 /*
- * The finger goes against the direction: to see what is further down, the
- * content must move up. Both ends are pixels of the part.
+ * Plans the gesture on one axis. The finger moves against the direction: to
+ * show what is further down, the content must move up. Both ends are pixels
+ * inside the part.
  */
 static struct stroke
 plan_axis(int start, int end, int distance, bool forward) {
@@ -190,7 +197,7 @@ struct scrolling {
     struct sq_gesture gesture;
 };
 
-/* Name the end of the gesture in the pixels of its frame. */
+/* Converts an end of the gesture to pixels of its frame. */
 static void
 place(struct sq_target *end) {
     struct sq_img_pt image = sq_view_to_image(&end->frame.view, end->at);

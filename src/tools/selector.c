@@ -1,3 +1,4 @@
+/* Finds the elements that match a selector. */
 #include "tools/selector.h"
 
 #include <stdint.h>
@@ -16,7 +17,7 @@ const struct sq_arg sq_selector_args[] = {
     SQ_ARGS_END,
 };
 
-/* How well one criterion holds. */
+/* How well one criterion matches. */
 enum fit {
     FIT_NOT,
     FIT_PART,
@@ -61,8 +62,8 @@ struct search {
 };
 
 /*
- * A text against all that a node is called by. What is only part of a folded
- * label must not count as all of it, except where it is one of its pieces.
+ * Compares a text with all labels of a node. A part of a folded label is not an
+ * exact match unless it is one of the folded pieces.
  */
 static enum fit
 fit_label(const struct sq_node *node, struct sq_span label,
@@ -139,7 +140,10 @@ score_of(const struct sq_node *node, enum fit fit) {
     return score + (node->flags & SQ_NODE_ENABLED ? SCORE_ENABLED : 0);
 }
 
-/* The matches so far are in the order of the document. */
+/*
+ * Returns whether the node is a match. The matches so far are in document
+ * order.
+ */
 static bool
 is_match(const struct search *search, const struct sq_node *node) {
     size_t from = 0;
@@ -155,7 +159,7 @@ is_match(const struct search *search, const struct sq_node *node) {
     return from < search->count && search->matches[from].node == node;
 }
 
-/* Whether a match around this node has taken its label over. */
+/* Returns whether a matching ancestor has taken over the label of this node. */
 static bool
 is_folded_away(const struct search *search, const struct sq_node *node) {
     const struct sq_node *around = sq_folded_into(node);
@@ -207,7 +211,7 @@ search_tree(const struct sq_tree *tree, const struct sq_selector *selector,
     return true;
 }
 
-/* 0 where they touch or overlap. */
+/* Returns the gap between two ranges; 0 if they touch or overlap. */
 static int64_t
 gap(int a_from, int a_to, int b_from, int b_to) {
     if (a_to <= b_from) {
@@ -217,8 +221,8 @@ gap(int a_from, int a_to, int b_from, int b_to) {
 }
 
 /*
- * Between edges first, so that a wide field beside its label is near; centres
- * only tell apart what is equally near by that.
+ * Returns the distance between edges first, so that a wide field next to its
+ * label is near; the distance between centres decides between equals.
  */
 static int64_t
 distance(struct sq_dev_rect a, struct sq_dev_rect b) {
@@ -247,7 +251,7 @@ merge(struct sq_match *to, const struct sq_match *a, const struct sq_match *b,
     }
 }
 
-/* Stable, so that equals stay in the order of the document. */
+/* Sorts stably, so that equals stay in document order. */
 static bool
 sort_matches(struct search *search, struct sq_err *err) {
     size_t count = search->count;
@@ -290,8 +294,8 @@ find_anchor(const struct sq_tree *tree, const struct sq_selector *selector,
 }
 
 /*
- * A row whose own text is named is the nearest row; but who only asks what is
- * near a text does not mean the text.
+ * Computes the distances from the anchor. The anchor itself counts if the
+ * selector names its text; a selector with only nearest_to does not match it.
  */
 static void
 measure(struct search *search, const struct sq_node *anchor) {

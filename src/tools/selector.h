@@ -1,6 +1,6 @@
 /*
- * Which elements of a tree a selector means, and what to call them. Pure: a
- * tree in, nodes out. What is in a password field never comes out.
+ * Finds the elements of a tree that match a selector, and their labels. Pure: a
+ * tree in, nodes out. The contents of password fields are never returned.
  */
 #ifndef SQ_TOOLS_SELECTOR_H
 #define SQ_TOOLS_SELECTOR_H
@@ -9,17 +9,18 @@
 #include "session/session.h"
 #include "tool/tool.h"
 
-/* Of one label; longer ones end in an ellipsis. */
+/* Longer labels are cut and end in an ellipsis. */
 #define SQ_MAX_LABEL_BYTES 256
 
-/* All that are given must hold. */
+/* All given criteria must match. */
 struct sq_selector {
-    struct sq_span text; /* the whole of text, description, hint or label */
+    struct sq_span text; /* equals text, description, hint or label */
     struct sq_span text_contains;
-    struct sq_span resource_id; /* any part of it */
-    struct sq_span class_name;  /* any part of it */
+    struct sq_span resource_id; /* substring */
+    struct sq_span class_name;  /* substring */
     struct sq_span content_desc;
-    struct sq_span nearest_to; /* text of the element to sort by */
+    struct sq_span nearest_to; /* sort by distance to the element with this
+                                  text */
     bool ignore_case;
     bool has_text;
     bool has_text_contains;
@@ -32,7 +33,7 @@ struct sq_selector {
 
 extern const struct sq_arg sq_selector_args[];
 
-/* The row of an operation's argument table for a field of that type. */
+/* The row of an argument table for a field of this type. */
 #define SQ_SELECTOR(args, field)                                               \
     {                                                                          \
         SQ_ARG_ROW(args, field, "selector", SQ_ARG_OBJECT, struct sq_selector, \
@@ -42,63 +43,63 @@ extern const struct sq_arg sq_selector_args[];
 
 struct sq_match {
     const struct sq_node *node;
-    struct sq_span label; /* as by sq_node_label */
+    struct sq_span label; /* see sq_node_label */
     int score;            /* higher is better; see sq_selection_is_clear */
     int64_t distance;     /* from the anchor, in squared device pixels */
 };
 
 struct sq_selection {
-    struct sq_match *matches; /* the best first; in the arena */
+    struct sq_match *matches; /* best first; in the arena */
     size_t count;
-    const struct sq_node *anchor; /* what nearest_to found; NULL: nothing */
+    const struct sq_node *anchor; /* element found by nearest_to; NULL: none */
 };
 
 /*
- * Find what a selector means. Without nearest_to the better matches come
- * first (exact before partial, what can be tapped before what cannot), equals
- * in the order of the document; with it the nearest. A label that belongs to a
- * clickable element around it matches that one alone. Nothing found is no
- * failure; a selector that asks for nothing is SQ_ERR_ARGUMENT.
+ * Finds the matches of a selector. Without nearest_to better matches come first
+ * (exact before partial, tappable before others), equal ones in document order.
+ * With nearest_to the nearest come first. A label that belongs to a clickable
+ * ancestor matches only that ancestor. An empty result is not a failure. Fails
+ * with SQ_ERR_ARGUMENT for an empty selector.
  */
 bool sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
                struct sq_arena *arena, struct sq_selection *out,
                struct sq_err *err);
 
-/* Whether the first match is the one that is meant, and not one of equals. */
+/* Returns whether the first match is better than all others. */
 bool sq_selection_is_clear(const struct sq_selection *selection);
 
 /*
- * What to call a node: its text, its description, for an unlabeled clickable
- * one the labels of what it contains, else its hint; empty if there is none.
- * Password fields show "•••" in place of their text. At most
+ * Returns the label of a node: its text, its description, for an unlabeled
+ * clickable node the labels of its descendants, else its hint; empty if there
+ * is none. Password fields return "•••" instead of their text. At most
  * SQ_MAX_LABEL_BYTES; points into the tree or the arena.
  */
 bool sq_node_label(const struct sq_node *node, struct sq_arena *arena,
                    struct sq_span *out, struct sq_err *err);
 
-/* The same for one text of a node: shortened, never in two a character. */
+/* Shortens one text of a node to that limit, without splitting a character. */
 bool sq_text_shorten(struct sq_span text, struct sq_arena *arena,
                      struct sq_span *out, struct sq_err *err);
 
-/* "android.widget.Button" is a "Button". */
+/* Returns "Button" for the class "android.widget.Button". */
 struct sq_span sq_node_type(const struct sq_node *node);
 
-/* "com.app:id/login" is "login". */
+/* Returns "login" for "com.app:id/login". */
 struct sq_span sq_short_id(struct sq_span resource_id);
 
-/* Whether it, or what it lies in, is a password field. */
+/* Returns whether the node or an ancestor is a password field. */
 bool sq_node_is_secret(const struct sq_node *node);
 
-/* Whether touching, typing or scrolling can do something to it. */
+/* Returns whether the node reacts to taps, typing or scrolling. */
 bool sq_node_is_interactive(const struct sq_node *node);
 
-/* Whether it covers any pixel at all. */
+/* Returns whether the node covers at least one pixel. */
 bool sq_node_has_area(const struct sq_node *node);
 
-/* The pixel in the middle of a rectangle that covers at least one. */
+/* Returns the middle pixel of a rectangle that is not empty. */
 struct sq_dev_pt sq_dev_rect_middle(struct sq_dev_rect rect);
 
-/* The node as a line of an element list. Points to what node and label do. */
+/* Returns the node as an entry of an element list. Its texts are not copied. */
 struct sq_element sq_element_of(const struct sq_node *node,
                                 struct sq_span label, int index);
 

@@ -1,3 +1,4 @@
+/* Plans and draws contact sheets. */
 #include "tools/sheet.h"
 
 #include <limits.h>
@@ -10,17 +11,17 @@
 
 #define MAX_COLUMNS 20
 #define MAX_CELL 640
-#define MIN_CELL 64 /* narrower pictures show nothing */
+#define MIN_CELL 64 /* narrower pictures are not legible */
 #define GAP 6
 #define LABEL_HEIGHT 22
 
-/* Neither dark nor bright pictures melt into it. */
+/* Contrasts with both dark and bright pictures. */
 #define BACKGROUND SQ_RGB(0x3c4043)
 #define LABEL_COLOUR SQ_RGB(0xe8eaed)
 
 static const struct sq_face label_face = { .size_px = 15 };
 
-/* The sheet with cells so wide. */
+/* Computes the sheet with cells of that width. */
 static struct sq_sheet
 lay_out(const struct sq_sheet_ask *ask, int columns, int width) {
     int height = (int)((int64_t)width * ask->shape.height / ask->shape.width);
@@ -46,7 +47,7 @@ fits(const struct sq_sheet_ask *ask, const struct sq_sheet *sheet) {
         && cost.seen.width == sheet->size.width;
 }
 
-/* The widest cells of so many columns; 0: none are wide enough. */
+/* Returns the widest cells for that many columns; 0: too narrow. */
 static int
 widest(const struct sq_sheet_ask *ask, int columns) {
     int most = ask->shape.width < MAX_CELL ? ask->shape.width : MAX_CELL;
@@ -60,7 +61,7 @@ widest(const struct sq_sheet_ask *ask, int columns) {
     return 0;
 }
 
-/* The least budget that would do; 0: none does. */
+/* Returns the smallest sufficient budget; 0: there is none. */
 static int
 least_budget(const struct sq_sheet_ask *ask, int first, int last) {
     int least = 0;
@@ -86,7 +87,7 @@ fail_small(const struct sq_sheet_ask *ask, int least, struct sq_err *err) {
                  : sq_fail_hint(err, "Ask for fewer, or leave out columns.");
 }
 
-/* Wider pictures are better; of equals the sheet that is more of a square. */
+/* Wider pictures are better; of equals, the more square sheet. */
 static bool
 is_better(const struct sq_sheet *sheet, const struct sq_sheet *best) {
     return sheet->cell.width > best->cell.width
@@ -159,7 +160,7 @@ sq_sheet_draw_destroy(struct sq_sheet_draw *draw) {
     }
 }
 
-/* In the middle of its cell. */
+/* Draws the picture in the middle of its cell. */
 static void
 copy_picture(struct sq_sheet_draw *draw, int left, int top,
              const struct sq_image *picture) {

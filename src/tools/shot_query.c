@@ -1,3 +1,4 @@
+/* Chooses archived shots for a request. */
 #include "tools/shot_query.h"
 
 #include <stdio.h>
@@ -13,10 +14,13 @@
 
 #define NS_PER_S 1000000000
 
-/* What finding out whether files are whole may take of a call. */
+/* Time limit for checking files in one call. */
 #define CHECK_MS 250
 
-/* Whether activity is to be told from the pictures, also by configuration. */
+/*
+ * Returns whether activity is derived from the pictures, by request or
+ * configuration.
+ */
 static bool
 is_visual(const struct sq_call *call, const struct sq_shot_query_ask *ask) {
     return ask->sampling == SQ_SAMPLING_VISUAL
@@ -76,7 +80,7 @@ choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
     return ok;
 }
 
-/* Where a page begins: behind so many shots of that second. */
+/* Parses a cursor: a second, and how many of its shots to skip. */
 static bool
 read_cursor(struct sq_span text, int64_t *utc, int64_t *skip,
             struct sq_err *err) {
@@ -99,7 +103,7 @@ utc_of(const struct sq_shot_query *survey, size_t pick) {
     return survey->listing.shots.items[survey->choice.picks[pick].shot].utc;
 }
 
-/* The picks of the page asked for: from *first, *count of them. */
+/* Finds the picks of the requested page: *count from *first on. */
 static bool
 find_page(const struct sq_shot_query_ask *ask, struct sq_shot_query *survey,
           size_t *first, size_t *count, struct sq_err *err) {
@@ -138,7 +142,7 @@ find_page(const struct sq_shot_query_ask *ask, struct sq_shot_query *survey,
 enum verdict {
     USABLE,
     UNUSABLE,
-    FAILED, /* not the file's fault */
+    FAILED, /* not because of the file */
 };
 
 static enum verdict
@@ -161,13 +165,13 @@ try_shot(struct sq_call *call, struct sq_shot_query *survey, size_t place,
     }
     if (found.fault == SQ_ARCHIVE_FAULT_NONE
         || found.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
-        return USABLE; /* metadata may be told without looking */
+        return USABLE; /* metadata needs no check of the file */
     }
     survey->unusable[found.fault]++;
     return UNUSABLE;
 }
 
-/* Take the shots of a page, or what can stand in for them. */
+/* Takes the shots of a page, or their replacements. */
 static bool
 take_shots(struct sq_call *call, struct sq_shot_query *survey, size_t first,
            size_t count, struct sq_err *err) {
@@ -209,7 +213,7 @@ take_shots(struct sq_call *call, struct sq_shot_query *survey, size_t first,
     return true;
 }
 
-/* A choice that depends on the limit cannot be cut into pages. */
+/* Fails for a sampling that depends on the limit, as it cannot be paged. */
 static bool
 check_pages(const struct sq_shot_query_ask *ask, struct sq_err *err) {
     if (ask->cursor.len == 0) {
@@ -273,7 +277,7 @@ sq_shot_query_make(struct sq_call *call, const struct sq_shot_query_ask *ask,
             return sq_state_after(call->past, &out->listing, out->unusable,
                                   &call->deadline, &out->state, err);
         }
-        /* Why there is nothing at all shows in any window. */
+        /* The reason for an empty archive is the same in any window. */
         today.start = sq_span_of("today");
     }
     return read_window(call, &today, &window, out, err)
@@ -346,7 +350,7 @@ put_unusable(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/* A slow disk is not waited for. */
+/* Writes how many shots were not checked because the disk is slow. */
 static void
 put_unchecked(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     if (survey->unchecked > 0) {
@@ -358,7 +362,7 @@ put_unchecked(const struct sq_shot_query *survey, struct sq_json_writer *w) {
     }
 }
 
-/* What is wrong with roots, and how much could not be read. */
+/* Writes the problems of roots, and how much could not be read. */
 static void
 put_troubles(const struct sq_shot_query *survey,
              const struct sq_archive *archive, struct sq_json_writer *w) {
@@ -395,8 +399,8 @@ put_troubles(const struct sq_shot_query *survey,
 }
 
 /*
- * The cause to tell first: why a list is empty, if a cause explains it, else
- * the first there is.
+ * Returns the cause to report first: one that explains an empty list, else the
+ * first one.
  */
 static enum sq_cause
 first_cause(const struct sq_shot_query *survey) {
@@ -419,7 +423,7 @@ first_cause(const struct sq_shot_query *survey) {
     return SQ_CAUSE_NONE;
 }
 
-/* The codes of several causes; squint://health has their words. */
+/* Writes the codes of all causes; squint://health describes them. */
 static void
 put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
     if (state->count < 2) {
@@ -434,7 +438,7 @@ put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
     sq_json_end_array(w);
 }
 
-/* What to do about an empty list of an archive that is well. */
+/* Returns a hint for an empty list of a working archive. */
 static const char *
 remedy_of(const struct sq_shot_query *survey) {
     if (sq_available_elsewhere(&survey->available)) {
@@ -467,7 +471,7 @@ put_diagnostics(const struct sq_shot_query *survey, const struct sq_call *call,
     sq_json_end_object(w);
 }
 
-/* Say so if not all pictures could be compared in time. */
+/* Reports if not all pictures could be compared in time. */
 static void
 put_compared(const struct sq_archive_compared *compared,
              struct sq_json_writer *w) {

@@ -1,6 +1,6 @@
 /*
- * From the words of a request to the past shots chosen for it, each of them
- * checked to be whole if the disk is fast: what lists and contact sheets share.
+ * Chooses archived shots for a request and checks that their files are complete
+ * if the disk is fast. Shared by lists and contact sheets.
  */
 #ifndef SQ_TOOLS_SHOT_QUERY_H
 #define SQ_TOOLS_SHOT_QUERY_H
@@ -11,10 +11,11 @@
 #include "tool/tool.h"
 #include "tools/available.h"
 
-#define SQ_SHOT_QUERY_MAX 100 /* shots in one answer */
+#define SQ_SHOT_QUERY_MAX 100 /* shots per reply */
 
 struct sq_shot_query_ask {
-    struct sq_span start; /* without either date, all shots are only counted */
+    struct sq_span start; /* without start and end, all shots are only
+                             counted */
     struct sq_span end;
     struct sq_span root; /* empty: all */
     int monitor;         /* or SQ_ARCHIVE_ANY */
@@ -22,42 +23,45 @@ struct sq_shot_query_ask {
     int interval_s; /* as in sq_choose_ask */
     size_t max_count;
     /*
-     * Empty: a choice spread over the window. "start", or where the page
-     * before ended: all of them, in their order, page by page.
+     * Empty: a selection spread over the window. "start", or the `next` of the
+     * previous page: all shots in order, page by page.
      */
     struct sq_span cursor;
 };
 
 struct sq_shot_query_shot {
     struct sq_archive_pick pick;
-    struct sq_span activity; /* what was done then; empty: unknown */
-    int width;               /* of the whole picture; 0: unknown */
+    struct sq_span activity; /* activity at that time; empty: unknown */
+    int width;               /* of the full picture; 0: unknown */
     int height;
 };
 
 #define SQ_CURSOR_SIZE 48
 
-/* A value: start zeroed, finish always. */
+/* A plain value: zero it first and always finish it. */
 struct sq_shot_query {
     struct sq_window window;
-    int root; /* the only one asked for, or SQ_ARCHIVE_ANY */
-    char note[SQ_WINDOW_NOTE_SIZE]; /* how the dates were read */
+    int root;                       /* the requested root, or SQ_ARCHIVE_ANY */
+    char note[SQ_WINDOW_NOTE_SIZE]; /* how the dates were interpreted */
     struct sq_archive_listing listing;
-    size_t total;                  /* shots in the window, or at all */
-    struct sq_available available; /* where the window is empty, or unsaid */
+    size_t total;                  /* shots in the window, or in total */
+    struct sq_available available; /* if the window is empty or not given */
     struct sq_segments segments;
     struct sq_choice choice;
     struct sq_shot_query_shot *shots; /* in the call's arena */
     size_t count;
-    bool is_limited; /* more would have been chosen without max_count */
-    unsigned unusable[SQ_ARCHIVE_FAULTS]; /* left out or replaced, by why */
-    struct sq_archive_compared compared;  /* pictures, if they had to be */
-    unsigned unchecked;            /* shots whose files were not looked at */
+    bool is_limited;                      /* max_count limited the selection */
+    unsigned unusable[SQ_ARCHIVE_FAULTS]; /* skipped or replaced, by fault */
+    struct sq_archive_compared compared;  /* compared pictures, if needed */
+    unsigned unchecked;            /* shots whose files were not checked */
     char next[SQ_CURSOR_SIZE];     /* the cursor of the next page */
-    struct sq_archive_state state; /* after it */
+    struct sq_archive_state state; /* state after the query */
 };
 
-/* Nothing that is wrong with folders or files fails it: it is counted. */
+/*
+ * Runs a query. Problems with folders or files do not fail it; they are
+ * counted.
+ */
 bool sq_shot_query_make(struct sq_call *call,
                         const struct sq_shot_query_ask *ask,
                         struct sq_shot_query *out, struct sq_err *err);
@@ -65,15 +69,18 @@ bool sq_shot_query_make(struct sq_call *call,
 /* Safe on a zeroed value. */
 void sq_shot_query_finish(struct sq_shot_query *survey);
 
-/* The member "activity", as long as a list can afford; nothing if unknown. */
+/* Writes the member "activity", shortened; nothing if unknown. */
 void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
                                 struct sq_json_writer *w);
 
-/* At most so many bytes of an activity, cut at the end of a character. */
+/*
+ * Returns the activity, cut to at most SQ_ACTIVITY_BYTES at a character
+ * boundary.
+ */
 #define SQ_ACTIVITY_BYTES 64
 struct sq_span sq_shot_query_activity(const struct sq_shot_query_shot *shot);
 
-/* window, sampling, truncation, coverage and diagnostics of the answer. */
+/* Writes window, sampling, truncation, coverage and diagnostics. */
 void sq_shot_query_put(const struct sq_shot_query *survey,
                        const struct sq_call *call, struct sq_json_writer *w);
 

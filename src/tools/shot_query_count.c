@@ -1,4 +1,4 @@
-/* The answer to a list without dates. */
+/* Counts all archived shots, for a request without dates. */
 #include <string.h>
 
 #include "tools/shot_query_private.h"

@@ -1,4 +1,4 @@
-/* stop: end an app. */
+/* stop: ends an app. */
 #include "tools/operations.h"
 #include "tools/app_lookup.h"
 #include "tools/reply.h"

@@ -1,4 +1,4 @@
-/* swipe: move a finger from one point of the picture to another. */
+/* swipe: moves a finger from one point of the picture to another. */
 #include "tools/gesture.h"
 #include "tools/operations.h"
 #include "tools/receipt.h"

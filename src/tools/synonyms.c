@@ -1,3 +1,4 @@
+/* Maps the names of operations in other tools to ours. */
 #include "tools/synonyms.h"
 
 #include <string.h>

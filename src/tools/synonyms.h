@@ -1,16 +1,16 @@
-/* Names that other tools give to operations, and what they are called here. */
+/* Maps the names of operations in other tools to ours. */
 #ifndef SQ_TOOLS_SYNONYMS_H
 #define SQ_TOOLS_SYNONYMS_H
 
 #include "util/span.h"
 
 /*
- * One sentence that names the right operation; NULL if the word is not known.
- * Upper case, '-' and '_' do not matter.
+ * Returns one sentence that names the right operation, or NULL if the word is
+ * unknown. Case, '-' and '_' are ignored.
  */
 const char *sq_synonym_advice(struct sq_span word);
 
-/* The same name, whatever its upper case, '-' and '_'. */
+/* Returns whether the names are equal; case, '-' and '_' are ignored. */
 bool sq_name_matches(struct sq_span word, const char *name);
 
 #endif

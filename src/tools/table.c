@@ -1,3 +1,4 @@
+/* Lists all operations and tools. */
 #include "tools/table.h"
 
 #include "tools/operations.h"

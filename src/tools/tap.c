@@ -1,10 +1,10 @@
-/* tap: touch the screen at a point, an element, or what a selector finds. */
+/* tap: touches a point, an element, or the match of a selector. */
 #include "tools/operations.h"
 #include "tools/receipt.h"
 #include "tools/reply.h"
 #include "tools/target.h"
 
-#define MAX_POINT 100000 /* far outside every screen; frames say where */
+#define MAX_POINT 100000 /* sanity limit; frames check the exact range */
 #define MAX_SCALE 100
 
 struct tap_args {

@@ -1,3 +1,4 @@
+/* Resolves the targets of acting operations. */
 #include "tools/target.h"
 
 #include <math.h>
@@ -43,13 +44,13 @@ sq_answer_view(struct sq_call *call, const struct sq_screen *screen,
     struct sq_frame known;
     if (!sq_session_frame(call->session, device, sq_span_of(frame.id), screen,
                           &known, NULL)) {
-        frame.id[0] = '\0'; /* made up just now, and nobody will keep it */
+        frame.id[0] = '\0'; /* new id that will not be remembered */
     }
     *out = frame;
     return true;
 }
 
-/* Halves up; the numbers of a point are within some 100,000 of zero. */
+/* Rounds half up; coordinates are within about 100,000 of zero. */
 static int
 whole(double number) {
     return (int)floor(number + 0.5);
@@ -97,7 +98,10 @@ device_point(const struct sq_point *point, struct sq_target *target,
         || fail_outside("screen", x, y, target->screen.size, err);
 }
 
-/* Comes before the action, so who runs out of time here has done nothing. */
+/*
+ * Reads the screen. This is before the action, so a timeout here changes
+ * nothing.
+ */
 static bool
 see_screen(struct sq_call *call, struct sq_screen *out, struct sq_err *err) {
     return sq_device_screen(call->device, out, &call->deadline, err)
@@ -125,7 +129,7 @@ sq_target_point(struct sq_call *call, const struct sq_point *point,
     return ok;
 }
 
-/* Aim at an element; its texts move from the tree into the call's arena. */
+/* Targets an element; copies its texts from the tree into the call's arena. */
 static bool
 aim(struct sq_call *call, const struct sq_element *element,
     struct sq_target *target, struct sq_err *err) {
@@ -160,7 +164,7 @@ sq_target_tree(struct sq_call *call, struct sq_tree *out, struct sq_err *err) {
     return true;
 }
 
-/* The node that is the element still; *out stays NULL where there is none. */
+/* Finds the node of the element again; *out stays NULL if there is none. */
 static bool
 find_again(struct sq_call *call, const struct sq_tree *tree,
            const struct sq_element *listed, const struct sq_node **out,
@@ -169,7 +173,7 @@ find_again(struct sq_call *call, const struct sq_tree *tree,
          node = sq_node_after(node)) {
         struct sq_element now = sq_element_of(node, listed->label, 0);
         if (!sq_element_same(&now, listed)) {
-            continue; /* before its label is put together */
+            continue; /* before building its label */
         }
         if (!sq_node_label(node, call->arena, &now.label, err)) {
             return false;
@@ -214,7 +218,10 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
     return ok;
 }
 
-/* Put the only match with a preferred flag first; false: there is no such. */
+/*
+ * Moves the only match with a preferred flag to the front. Returns false if
+ * there is no such match.
+ */
 static bool
 prefer_one(struct sq_selection *selection, unsigned flags) {
     size_t found = 0;

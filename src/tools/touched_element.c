@@ -1,3 +1,4 @@
+/* Finds the element that an action touched. */
 #include "tools/touched_element.h"
 
 #include "tools/listing.h"
@@ -28,7 +29,7 @@ sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
     struct sq_tree tree = { 0 };
     struct sq_tree_state state;
     if (!sq_tree_fetch(call, &tree, &state, refused)) {
-        /* said in *refused */
+        /* already in *refused */
     } else if (state.outcome != SQ_TREE_READ) {
         sq_fail(refused, SQ_ERR_UNSUPPORTED, "%s", state.why);
     } else {
@@ -52,7 +53,10 @@ sq_hit_recall(struct sq_call *call, const struct sq_tree_stamp *now,
     }
 }
 
-/* The node with the element's place, type and id; its label may be another. */
+/*
+ * Returns the node with the element's bounds, type and id; its label may
+ * differ.
+ */
 static const struct sq_node *
 find_again(const struct sq_tree *tree, const struct sq_element *element) {
     for (const struct sq_node *node = tree->root; node;
@@ -65,7 +69,7 @@ find_again(const struct sq_tree *tree, const struct sq_element *element) {
     return NULL;
 }
 
-/* The node that can be checked in `root`, itself included; NULL: not one. */
+/* Returns the only checkable node in `root`, including itself, or NULL. */
 static const struct sq_node *
 only_checkable(const struct sq_node *root) {
     const struct sq_node *found = NULL;

@@ -1,4 +1,7 @@
-/* visual-snapshot: the screen, its size and the app in front (seed 004). */
+/*
+ * visual-snapshot: returns the screen, its size and the foreground app (seed
+ * 004).
+ */
 #include "tools/fallback.h"
 #include "tools/operations.h"
 #include "tools/reply.h"

@@ -1,4 +1,4 @@
-/* wait: until the screen is at rest, or until something is on it. */
+/* wait: waits until the screen has settled, or until an element appears. */
 #include "sys/clock.h"
 #include "tools/listing.h"
 #include "tools/operations.h"
@@ -8,7 +8,7 @@
 #define DEFAULT_TIMEOUT_MS 5000
 #define MAX_TIMEOUT_MS 60000
 #define DEFAULT_STABLE_MS 300
-#define LOOK_FOR_MS 200 /* between two looks for an element */
+#define LOOK_FOR_MS 200 /* between two reads of the tree */
 #define NS_PER_MS 1000000
 
 struct wait_args {
@@ -46,31 +46,31 @@ smallest(int a, int b, int c) {
     return least < c ? least : c;
 }
 
-/* One wait for rest, from the first look to the last. */
+/* One wait until the screen settles. */
 struct rest {
     struct sq_watch watch;
     int64_t start_ns;
-    int64_t quiet_ns; /* since when all looks were the same */
-    int look_ms;      /* what a look takes */
-    int quiet_ms;     /* what is wanted */
+    int64_t quiet_ns; /* time since which all captures are equal */
+    int look_ms;      /* duration of a capture */
+    int quiet_ms;     /* requested quiet time */
     int timeout_ms;
     bool settled;
 };
 
 /*
- * Sleep until the next look: when the quiet would be long enough, and in time
- * for it to end before the time is up. *more: it still would, or it is the
- * first one, without which there is nothing to compare.
+ * Sleeps until the next capture: when the quiet time would be reached, and
+ * early enough to finish before the timeout. *more is true if that is possible,
+ * or for the first capture, without which there is nothing to compare.
  */
 static bool
 nap(struct sq_call *call, const struct rest *rest, bool *more,
     struct sq_err *err) {
-    /* Comparing the first with the last takes about as long as a look. */
+    /* Comparing the first and last capture takes about as long as a capture. */
     int left = rest->timeout_ms - 2 * rest->look_ms;
     int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
     int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
                           left - ms_since(rest->start_ns));
-    /* At least one: the time must pass, however quick a look is. */
+    /* At least 1 ms: time must pass, however fast a capture is. */
     if (!sq_wait_ms(nap_ms > 1 ? nap_ms : 1, &call->deadline, err)) {
         return false;
     }
@@ -100,7 +100,9 @@ look_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
     return true;
 }
 
-/* Look until nothing has changed for so long; giving up is no failure. */
+/*
+ * Captures until nothing has changed for quiet_ms; a timeout is not a failure.
+ */
 static bool
 watch_until_stable(struct sq_call *call, struct rest *rest,
                    struct sq_err *err) {
@@ -123,7 +125,10 @@ watch_until_stable(struct sq_call *call, struct rest *rest,
     return true;
 }
 
-/* As receipts say it. Captures may have other pixels than the device. */
+/*
+ * Writes the change as receipts do. Captures may have other pixels than the
+ * device.
+ */
 static void
 put_changed(const struct sq_frame *frame, const struct sq_change *change,
             struct sq_json_writer *w) {
@@ -180,7 +185,7 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     return ok;
 }
 
-/* What was found, with the tree that it points into. */
+/* The found element, with the tree it points into. */
 struct sighting {
     struct sq_tree tree;
     struct sq_frame frame;

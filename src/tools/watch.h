@@ -1,6 +1,6 @@
 /*
- * Watching a screen: what it showed before, when it stands still again, and
- * what has changed in between.
+ * Watches a screen: what it showed before an action, when it has settled, and
+ * what has changed.
  */
 #ifndef SQ_TOOLS_WATCH_H
 #define SQ_TOOLS_WATCH_H
@@ -14,37 +14,38 @@
 #define SQ_WATCH_POLL_MS 60
 
 /*
- * When a screen counts as settled: it has looked the same, look after look,
- * for rest_ms; and unless something has changed since the picture of before,
- * an app had react_ms to begin with it. A movement that shows in no two looks
- * in a row never settles, and ends at limit_ms.
+ * When a screen counts as settled: consecutive captures were equal for rest_ms,
+ * and either something has changed since the capture before the action or
+ * react_ms have passed, so that the app had time to react. A screen that keeps
+ * changing never settles; watching ends at limit_ms.
  */
 struct sq_watch_rule {
-    int poll_ms; /* between two looks; the first one is at once */
+    int poll_ms; /* between two captures; the first is immediate */
     int rest_ms;
     int react_ms;
     int limit_ms;
 };
 
 /*
- * Where a capture costs a few milliseconds and the answer is to be quick: as
- * long as three frames of a slow animation, and no longer when nothing comes.
+ * For fast captures and quick replies: waits as long as three frames of a slow
+ * animation, and no longer if nothing changes.
  */
 extern const struct sq_watch_rule sq_watch_brief;
 
-/* Where the effect itself was asked for: slow apps are waited for. */
+/* If the effect itself was requested: waits for slow apps. */
 extern const struct sq_watch_rule sq_watch_patient;
 
 /*
- * Tells captures apart without keeping them: a frame is 10 MB. The same screen
- * in the same format always gives the same bytes. Never 0.
+ * Returns a hash of a capture, never 0. It is kept instead of the capture,
+ * which has 10 MB. The same screen in the same format always has the same
+ * bytes.
  */
 uint64_t sq_capture_hash(const struct sq_buf *bytes);
 
-/* A value: zero it. Holds at most two captures. */
+/* A plain value: zero it first. Holds at most two captures. */
 struct sq_watch {
     struct sq_capture before;
-    struct sq_capture after; /* the latest look since, if there was one */
+    struct sq_capture after; /* the latest capture since, if any */
     bool has_after;
     uint64_t before_hash;
     uint64_t after_hash;
@@ -53,41 +54,44 @@ struct sq_watch {
 /* Safe on a zeroed value and twice. */
 void sq_watch_finish(struct sq_watch *watch);
 
-/* Look at the screen as it is now. SQ_ERR_SECURE_SCREEN where it is hidden. */
+/*
+ * Captures the screen before the action. Fails with SQ_ERR_SECURE_SCREEN if it
+ * is protected.
+ */
 bool sq_watch_begin(struct sq_watch *watch, struct sq_device *device,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Look once more; the look before it is given up first, for two captures of
- * 10 MB are enough to hold at once. On failure there is no picture of after.
+ * Captures the screen again. Frees the previous `after` first, because two
+ * captures of 10 MB are enough. On failure there is no `after`.
  */
 bool sq_watch_look(struct sq_watch *watch, struct sq_device *device,
                    const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
- * Look again and again until the screen has settled by the rule, or its limit
- * is reached. On failure there is no picture of after.
+ * Captures repeatedly until the screen has settled by the rule or the limit is
+ * reached. On failure there is no `after`.
  */
 bool sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
                      const struct sq_watch_rule *rule,
                      const struct sq_deadline *deadline, bool *settled,
                      struct sq_err *err);
 
-/* The screen at the last look. */
+/* Returns the screen at the last capture. */
 const struct sq_screen *sq_watch_screen(const struct sq_watch *watch);
 
-/* The hash of the last look. */
+/* Returns the hash of the last capture. */
 uint64_t sq_watch_hash(const struct sq_watch *watch);
 
-/* What is different now; nothing, if there was no second look. */
+/* The difference between the captures; none if there was only one. */
 struct sq_change {
     bool any;
-    bool resized;           /* or turned: the two cannot be compared */
+    bool resized;           /* or rotated: the captures cannot be compared */
     struct sq_size picture; /* of the captures, in their own pixels */
     struct sq_region rect;  /* in those pixels; with any, and not resized */
 };
 
-/* Gives up the picture of before. */
+/* Compares the captures. Frees the one from before the action. */
 bool sq_watch_compare(struct sq_watch *watch, struct sq_change *out,
                       struct sq_err *err);
 
