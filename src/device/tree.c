@@ -1,15 +1,35 @@
 /* Traverses and frees accessibility trees. */
 #include "device/tree.h"
 
-const struct sq_node *
-sq_node_after(const struct sq_node *node) {
-    if (node->first_child) {
-        return node->first_child;
-    }
+/* Returns the first node after this one and all that is inside it. */
+static const struct sq_node *
+after_subtree(const struct sq_node *node) {
     while (node && !node->next) {
         node = node->parent;
     }
     return node ? node->next : NULL;
+}
+
+const struct sq_node *
+sq_node_after(const struct sq_node *node) {
+    return node->first_child ? node->first_child : after_subtree(node);
+}
+
+static bool
+overlap(const struct sq_dev_rect *a, const struct sq_dev_rect *b) {
+    return a->left < b->right && b->left < a->right && a->top < b->bottom
+        && b->top < a->bottom;
+}
+
+bool
+sq_node_is_covered(const struct sq_node *node) {
+    for (const struct sq_node *later = after_subtree(node); later;
+         later = sq_node_after(later)) {
+        if (overlap(&later->bounds, &node->bounds)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void

@@ -51,6 +51,12 @@ struct sq_tree {
 /* Returns the next node in document order, or NULL after the last. */
 const struct sq_node *sq_node_after(const struct sq_node *node);
 
+/*
+ * Returns whether a node that is drawn later, and not inside this one, overlaps
+ * it: a touch on the node may then reach the other.
+ */
+bool sq_node_is_covered(const struct sq_node *node);
+
 /* Safe on a zeroed value. */
 void sq_tree_finish(struct sq_tree *tree);
 

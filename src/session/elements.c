@@ -194,7 +194,8 @@ sq_element_at(const struct sq_element *elements, size_t count,
             smallest = element;
         }
     }
-    return topmost == smallest ? topmost : NULL;
+    bool is_known = topmost == smallest && topmost && !topmost->is_covered;
+    return is_known ? topmost : NULL;
 }
 
 /* Returns whether a list read at `then` still matches the current screen. */

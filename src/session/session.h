@@ -41,6 +41,8 @@ struct sq_element {
     struct sq_span resource_id;
     struct sq_dev_rect bounds;
     unsigned flags; /* enum sq_node_flag */
+    /* Another node may lie over a part of it and take touches there. */
+    bool is_covered;
 };
 
 /* Copies the element's texts into the arena. Fails only if out of memory. */

@@ -118,8 +118,8 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
         return true;
     }
     if (target->has_element) {
-        act->hit =
-            (struct sq_hit){ .is_known = true, .element = target->element };
+        act->hit = (struct sq_hit){ .is_known = !target->element.is_covered,
+                                    .element = target->element };
         return true;
     }
     if (act->level == SQ_RECEIPT_FULL

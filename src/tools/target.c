@@ -208,7 +208,8 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
            && find_again(call, &tree, &listed, &node, err)
            && (node || fail_stale(index, &listed, err));
     if (ok) {
-        const struct sq_element now = sq_element_of(node, listed.label, index);
+        struct sq_element now = sq_element_of(node, listed.label, index);
+        now.is_covered = sq_node_is_covered(node);
         ok = aim(call, &now, &target, err);
     }
     if (ok) {
@@ -286,8 +287,9 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
             || sq_fail_ambiguous(call, &target.screen, &selection, err));
     if (ok) {
         const struct sq_match *best = &selection.matches[0];
-        const struct sq_element element =
+        struct sq_element element =
             sq_element_of(best->node, best->label, best->node->index);
+        element.is_covered = sq_node_is_covered(best->node);
         ok = aim(call, &element, &target, err);
     }
     if (ok) {

@@ -37,4 +37,29 @@ ends_twice(void) {
     sq_tree_finish(&tree);
 }
 
-T_MAIN(T_CASE(walks_in_the_order_of_the_document), T_CASE(ends_twice))
+/* A list with a row, and a bar that is drawn over the end of the list. */
+static void
+nodes_that_are_drawn_later_cover_others(void) {
+    struct sq_node root = { .bounds = { 0, 0, 100, 200 } };
+    struct sq_node list = { .bounds = { 0, 0, 100, 200 }, .parent = &root };
+    struct sq_node first = { .bounds = { 0, 0, 100, 50 }, .parent = &list };
+    struct sq_node icon = { .bounds = { 0, 0, 50, 50 }, .parent = &first };
+    struct sq_node last = { .bounds = { 0, 150, 100, 200 }, .parent = &list };
+    struct sq_node bar = { .bounds = { 0, 190, 100, 200 }, .parent = &root };
+    root.first_child = &list;
+    list.first_child = &first;
+    first.first_child = &icon;
+    first.next = &last;
+    list.next = &bar;
+    T(!sq_node_is_covered(&root));
+    T(!sq_node_is_covered(&first)); /* what is inside it does not count */
+    T(!sq_node_is_covered(&icon));
+    T(sq_node_is_covered(&last));
+    T(sq_node_is_covered(&list));
+    T(!sq_node_is_covered(&bar));
+    bar.bounds.top = 200; /* they only touch */
+    T(!sq_node_is_covered(&last));
+}
+
+T_MAIN(T_CASE(walks_in_the_order_of_the_document), T_CASE(ends_twice),
+       T_CASE(nodes_that_are_drawn_later_cover_others))

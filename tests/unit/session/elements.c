@@ -150,6 +150,19 @@ what_lies_over_a_smaller_element_is_not_told_apart(void) {
     stop();
 }
 
+/* Something that is not in the list lies over a part of it. */
+static void
+a_covered_element_is_not_named(void) {
+    start();
+    struct sq_err err = { 0 };
+    struct sq_element row =
+        element(0, "Row", (struct sq_dev_rect){ 0, 100, 1080, 200 });
+    row.is_covered = true;
+    T_OK(set("a", &row, 1, &err), &err);
+    T_INT(index_at(&stamp, 10, 150), -1);
+    stop();
+}
+
 /* One way in which a screen can be another than the one that was listed. */
 static bool
 holds_with(struct sq_tree_stamp now) {
@@ -391,6 +404,7 @@ T_MAIN(T_CASE(elements_are_copied),
        T_CASE(a_new_list_replaces_the_old_one),
        T_CASE(the_innermost_element_is_at_a_point),
        T_CASE(what_lies_over_a_smaller_element_is_not_told_apart),
+       T_CASE(a_covered_element_is_not_named),
        T_CASE(a_list_holds_only_for_the_screen_it_was_read_from),
        T_CASE(without_a_picture_nothing_proves_that_a_list_holds),
        T_CASE(another_picture_ends_a_list_for_good),
