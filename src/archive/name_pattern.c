@@ -13,7 +13,6 @@
  *   %x %y       its width and height
  *
  * and, for names in other languages or with labels, which must be stored:
- *
  *   %^          anything at the start
  *   %*          anything at the end
  *   %~          a few words without digits
@@ -30,11 +29,7 @@
 #define QUARTER_S 900
 #define NOON_H 12
 
-enum half {
-    HALF_NONE,
-    HALF_AM,
-    HALF_PM,
-};
+enum half { HALF_NONE, HALF_AM, HALF_PM };
 
 struct fields {
     int year;
