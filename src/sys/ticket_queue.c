@@ -9,9 +9,9 @@
 #include "util/mem.h"
 
 struct sq_ticket {
-    struct sq_ticket_queue *turns;
-    struct sq_ticket *front; /* the previous one in order of arrival */
-    struct sq_ticket *behind;
+    struct sq_ticket_queue *queue;
+    struct sq_ticket *previous; /* in order of arrival */
+    struct sq_ticket *next;
     char name[SQ_TICKET_NAME_SIZE];
 };
 
@@ -23,107 +23,107 @@ struct sq_ticket_queue {
 
 bool
 sq_ticket_queue_create(struct sq_ticket_queue **out, struct sq_err *err) {
-    struct sq_ticket_queue *turns = sq_mem_zalloc(1, sizeof(*turns));
-    if (!turns) {
+    struct sq_ticket_queue *queue = sq_mem_zalloc(1, sizeof(*queue));
+    if (!queue) {
         return sq_fail_nomem(err);
     }
-    if (!sq_condition_init(&turns->moved)) {
-        sq_mem_free(turns);
+    if (!sq_condition_init(&queue->moved)) {
+        sq_mem_free(queue);
         return sq_fail_nomem(err);
     }
-    if (pthread_mutex_init(&turns->mutex, NULL) != 0) {
-        pthread_cond_destroy(&turns->moved);
-        sq_mem_free(turns);
+    if (pthread_mutex_init(&queue->mutex, NULL) != 0) {
+        pthread_cond_destroy(&queue->moved);
+        sq_mem_free(queue);
         return sq_fail_nomem(err);
     }
-    *out = turns;
+    *out = queue;
     return true;
 }
 
 void
-sq_ticket_queue_destroy(struct sq_ticket_queue *turns) {
-    if (turns) {
-        assert(!turns->last);
-        pthread_cond_destroy(&turns->moved);
-        pthread_mutex_destroy(&turns->mutex);
-        sq_mem_free(turns);
+sq_ticket_queue_destroy(struct sq_ticket_queue *queue) {
+    if (queue) {
+        assert(!queue->last);
+        pthread_cond_destroy(&queue->moved);
+        pthread_mutex_destroy(&queue->mutex);
+        sq_mem_free(queue);
     }
 }
 
 static void
-set_name(struct sq_ticket *turn, const char *name) {
-    assert(strlen(name) < sizeof(turn->name));
-    snprintf(turn->name, sizeof(turn->name), "%s", name);
+set_name(struct sq_ticket *ticket, const char *name) {
+    assert(strlen(name) < sizeof(ticket->name));
+    snprintf(ticket->name, sizeof(ticket->name), "%s", name);
 }
 
 bool
-sq_ticket_queue_join(struct sq_ticket_queue *turns, const char *name,
+sq_ticket_queue_join(struct sq_ticket_queue *queue, const char *name,
                      struct sq_ticket **out, struct sq_err *err) {
-    struct sq_ticket *turn = sq_mem_zalloc(1, sizeof(*turn));
-    if (!turn) {
+    struct sq_ticket *ticket = sq_mem_zalloc(1, sizeof(*ticket));
+    if (!ticket) {
         return sq_fail_nomem(err);
     }
-    turn->turns = turns;
-    set_name(turn, name);
-    pthread_mutex_lock(&turns->mutex);
-    turn->front = turns->last;
-    if (turn->front) {
-        turn->front->behind = turn;
+    ticket->queue = queue;
+    set_name(ticket, name);
+    pthread_mutex_lock(&queue->mutex);
+    ticket->previous = queue->last;
+    if (ticket->previous) {
+        ticket->previous->next = ticket;
     }
-    turns->last = turn;
-    pthread_mutex_unlock(&turns->mutex);
-    *out = turn;
+    queue->last = ticket;
+    pthread_mutex_unlock(&queue->mutex);
+    *out = ticket;
     return true;
 }
 
 const char *
-sq_ticket_name(const struct sq_ticket *turn) {
-    return turn->name;
+sq_ticket_name(const struct sq_ticket *ticket) {
+    return ticket->name;
 }
 
 static bool
-must_wait(const struct sq_ticket *turn) {
-    const struct sq_ticket *other = turn->front;
-    while (other && other->name[0] && strcmp(other->name, turn->name) != 0) {
-        other = other->front;
+must_wait(const struct sq_ticket *ticket) {
+    const struct sq_ticket *other = ticket->previous;
+    while (other && other->name[0] && strcmp(other->name, ticket->name) != 0) {
+        other = other->previous;
     }
     return other != NULL;
 }
 
 bool
-sq_ticket_await(struct sq_ticket *turn, const char *name,
+sq_ticket_await(struct sq_ticket *ticket, const char *name,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_ticket_queue *turns = turn->turns;
-    pthread_mutex_lock(&turns->mutex);
-    if (strcmp(turn->name, name) != 0) {
-        set_name(turn, name);
-        pthread_cond_broadcast(&turns->moved);
+    struct sq_ticket_queue *queue = ticket->queue;
+    pthread_mutex_lock(&queue->mutex);
+    if (strcmp(ticket->name, name) != 0) {
+        set_name(ticket, name);
+        pthread_cond_broadcast(&queue->moved);
     }
     bool ok = sq_deadline_check(deadline, err);
-    while (ok && must_wait(turn)) {
-        sq_condition_wait(&turns->moved, &turns->mutex, deadline);
-        ok = !must_wait(turn) || sq_deadline_check(deadline, err);
+    while (ok && must_wait(ticket)) {
+        sq_condition_wait(&queue->moved, &queue->mutex, deadline);
+        ok = !must_wait(ticket) || sq_deadline_check(deadline, err);
     }
-    pthread_mutex_unlock(&turns->mutex);
+    pthread_mutex_unlock(&queue->mutex);
     return ok;
 }
 
 void
-sq_ticket_leave(struct sq_ticket *turn) {
-    if (!turn) {
+sq_ticket_leave(struct sq_ticket *ticket) {
+    if (!ticket) {
         return;
     }
-    struct sq_ticket_queue *turns = turn->turns;
-    pthread_mutex_lock(&turns->mutex);
-    if (turn->front) {
-        turn->front->behind = turn->behind;
+    struct sq_ticket_queue *queue = ticket->queue;
+    pthread_mutex_lock(&queue->mutex);
+    if (ticket->previous) {
+        ticket->previous->next = ticket->next;
     }
-    if (turn->behind) {
-        turn->behind->front = turn->front;
+    if (ticket->next) {
+        ticket->next->previous = ticket->previous;
     } else {
-        turns->last = turn->front;
+        queue->last = ticket->previous;
     }
-    pthread_cond_broadcast(&turns->moved);
-    pthread_mutex_unlock(&turns->mutex);
-    sq_mem_free(turn);
+    pthread_cond_broadcast(&queue->moved);
+    pthread_mutex_unlock(&queue->mutex);
+    sq_mem_free(ticket);
 }

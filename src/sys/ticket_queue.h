@@ -19,7 +19,7 @@ struct sq_ticket;
 bool sq_ticket_queue_create(struct sq_ticket_queue **out, struct sq_err *err);
 
 /* Accepts NULL. No ticket may be left in the queue. */
-void sq_ticket_queue_destroy(struct sq_ticket_queue *turns);
+void sq_ticket_queue_destroy(struct sq_ticket_queue *queue);
 
 /*
  * Adds a ticket for the resource of that name, which is shorter than
@@ -27,11 +27,11 @@ void sq_ticket_queue_destroy(struct sq_ticket_queue *turns);
  * until it is, all later tickets wait. Never waits itself. The caller ends the
  * ticket with sq_ticket_leave.
  */
-bool sq_ticket_queue_join(struct sq_ticket_queue *turns, const char *name,
+bool sq_ticket_queue_join(struct sq_ticket_queue *queue, const char *name,
                           struct sq_ticket **out, struct sq_err *err);
 
 /* Returns the name of the ticket's resource; lives as long as the ticket. */
-const char *sq_ticket_name(const struct sq_ticket *turn);
+const char *sq_ticket_name(const struct sq_ticket *ticket);
 
 /*
  * Sets the ticket's resource to that name and waits until no earlier ticket
@@ -39,10 +39,10 @@ const char *sq_ticket_name(const struct sq_ticket *turn);
  * SQ_ERR_TIMEOUT or SQ_ERR_CANCELLED if the deadline comes first; the caller
  * must still call sq_ticket_leave.
  */
-bool sq_ticket_await(struct sq_ticket *turn, const char *name,
+bool sq_ticket_await(struct sq_ticket *ticket, const char *name,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Removes the ticket from the queue, wherever it is. Accepts NULL. */
-void sq_ticket_leave(struct sq_ticket *turn);
+void sq_ticket_leave(struct sq_ticket *ticket);
 
 #endif

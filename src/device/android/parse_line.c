@@ -10,7 +10,7 @@ is_word_char(char c) {
 }
 
 bool
-sq_line_find(struct sq_span line, const char *word, struct sq_span *behind) {
+sq_line_find(struct sq_span line, const char *word, struct sq_span *after) {
     size_t len = strlen(word);
     size_t at = 0;
     while (at + len <= line.len) {
@@ -22,7 +22,7 @@ sq_line_find(struct sq_span line, const char *word, struct sq_span *behind) {
         if (at + len <= line.len && memcmp(hit, word, len) == 0
             && (at == 0 || !is_word_char(word[0])
                 || !is_word_char(line.ptr[at - 1]))) {
-            *behind = (struct sq_span){ hit + len, line.len - at - len };
+            *after = (struct sq_span){ hit + len, line.len - at - len };
             return true;
         }
         at++;
@@ -32,8 +32,8 @@ sq_line_find(struct sq_span line, const char *word, struct sq_span *behind) {
 
 bool
 sq_line_has(struct sq_span line, const char *word) {
-    struct sq_span behind;
-    return sq_line_find(line, word, &behind);
+    struct sq_span after;
+    return sq_line_find(line, word, &after);
 }
 
 static bool

@@ -7,12 +7,11 @@
 #include "util/span.h"
 
 /*
- * Finds a non-empty word that does not continue a word to its left. *behind is
- * the text after it. Returns false and leaves *behind unchanged if the word
+ * Finds a non-empty word that does not continue a word to its left. *after is
+ * the text after it. Returns false and leaves *after unchanged if the word
  * does not occur.
  */
-bool sq_line_find(struct sq_span line, const char *word,
-                  struct sq_span *behind);
+bool sq_line_find(struct sq_span line, const char *word, struct sq_span *after);
 
 bool sq_line_has(struct sq_span line, const char *word);
 

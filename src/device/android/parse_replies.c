@@ -191,10 +191,10 @@ static bool
 find_dumped_path(struct sq_span messages, struct sq_span *path) {
     struct sq_span line;
     while (sq_line_take(&messages, &line)) {
-        struct sq_span behind;
-        if (sq_line_find(line, "UI hierchary dumped to:", &behind)
-            || sq_line_find(line, "UI hierarchy dumped to:", &behind)) {
-            *path = sq_span_trim(behind);
+        struct sq_span after;
+        if (sq_line_find(line, "UI hierchary dumped to:", &after)
+            || sq_line_find(line, "UI hierarchy dumped to:", &after)) {
+            *path = sq_span_trim(after);
             return true;
         }
     }
