@@ -409,13 +409,6 @@ sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
 }
 
 bool
-sq_query_bind_int(struct sq_query *query, int index, int64_t number,
-                  struct sq_err *err) {
-    int code = sqlite3_bind_int64(query->statement, index, number);
-    return code == SQLITE_OK || fail_with(query->database, code, err);
-}
-
-bool
 sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err) {
     struct sq_database *database = query->database;
     int code = sqlite3_step(query->statement);
@@ -445,9 +438,4 @@ sq_query_int(struct sq_query *query, int column) {
 double
 sq_query_double(struct sq_query *query, int column) {
     return sqlite3_column_double(query->statement, column);
-}
-
-bool
-sq_query_is_null(struct sq_query *query, int column) {
-    return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
 }

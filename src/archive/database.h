@@ -52,11 +52,9 @@ bool sq_query_start(struct sq_database *database, const char *sql,
 /* Accepts NULL. */
 void sq_query_finish(struct sq_query *query);
 
-/* Bind the index-th parameter, from 1. The text is copied. */
+/* Binds the index-th parameter, from 1. The text is copied. */
 bool sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
                         struct sq_err *err);
-bool sq_query_bind_int(struct sq_query *query, int index, int64_t number,
-                       struct sq_err *err);
 
 /* Steps to the next row; *has_row is false after the last. */
 bool sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err);
@@ -68,6 +66,5 @@ bool sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err);
 struct sq_span sq_query_text(struct sq_query *query, int column);
 int64_t sq_query_int(struct sq_query *query, int column);
 double sq_query_double(struct sq_query *query, int column);
-bool sq_query_is_null(struct sq_query *query, int column);
 
 #endif

@@ -49,11 +49,6 @@ search(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
 }
 
 size_t
-sq_shots_from(const struct sq_shots *shots, int64_t utc) {
-    return search(shots, 0, shots->count, utc);
-}
-
-size_t
 sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc) {
     size_t low = hint;
     size_t step = 1;

@@ -97,10 +97,4 @@ bool sq_choose(const struct sq_choose_ask *ask, struct sq_arena *arena,
 bool sq_choice_replace(const struct sq_shots *shots, struct sq_choice *choice,
                        size_t pick);
 
-/*
- * Returns the index of the first shot at or after that time, or shots.count if
- * there is none.
- */
-size_t sq_shots_from(const struct sq_shots *shots, int64_t utc);
-
 #endif

@@ -62,24 +62,17 @@ sq_archived_shot_root(const struct sq_call *call, struct sq_span name, int *out,
     return sq_fail_hint(err, "Known: %s.", all[0] ? all : "none");
 }
 
-/* sq_archive_read, or sq_archive_inspect. */
-typedef bool sq_archived_shot_reader(struct sq_archive *archive,
-                                     const struct sq_archive_pick *pick,
-                                     enum sq_archive_want want,
-                                     const struct sq_deadline *deadline,
-                                     struct sq_archive_file *out,
-                                     struct sq_err *err);
-
-static bool
-read_small(struct sq_call *call, const struct sq_archive_pick *pick,
-           sq_archived_shot_reader *reader, struct sq_archive_file *out,
-           bool *is_stored, struct sq_err *err) {
+bool
+sq_archived_shot_read_small(struct sq_call *call,
+                            const struct sq_archive_pick *pick,
+                            struct sq_archive_file *out, bool *is_stored,
+                            struct sq_err *err) {
     struct sq_archive *archive = call->past->archive;
     struct sq_err why = { 0 };
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
     bool got_thumb = has_thumb
-                  && reader(archive, pick, SQ_ARCHIVE_WANT_THUMB,
-                            &call->deadline, out, &why);
+                  && sq_archive_read(archive, pick, SQ_ARCHIVE_WANT_THUMB,
+                                     &call->deadline, out, &why);
     if (is_stored) {
         *is_stored = got_thumb;
     }
@@ -91,29 +84,13 @@ read_small(struct sq_call *call, const struct sq_archive_pick *pick,
                  && out->fault != SQ_ARCHIVE_FAULT_NONE
                  && out->fault != SQ_ARCHIVE_FAULT_NOT_ALLOWED;
     if (!has_thumb || may_help) {
-        return reader(archive, pick, SQ_ARCHIVE_WANT_TO_SHRINK, &call->deadline,
-                      out, err);
+        return sq_archive_read(archive, pick, SQ_ARCHIVE_WANT_TO_SHRINK,
+                               &call->deadline, out, err);
     }
     if (err) {
         *err = why;
     }
     return false;
-}
-
-bool
-sq_archived_shot_read_small(struct sq_call *call,
-                            const struct sq_archive_pick *pick,
-                            struct sq_archive_file *out, bool *is_stored,
-                            struct sq_err *err) {
-    return read_small(call, pick, sq_archive_read, out, is_stored, err);
-}
-
-bool
-sq_archived_shot_inspect_small(struct sq_call *call,
-                               const struct sq_archive_pick *pick,
-                               struct sq_archive_file *out, bool *is_stored,
-                               struct sq_err *err) {
-    return read_small(call, pick, sq_archive_inspect, out, is_stored, err);
 }
 
 bool

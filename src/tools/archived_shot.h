@@ -56,15 +56,6 @@ bool sq_archived_shot_read_small(struct sq_call *call,
                                  struct sq_archive_file *out, bool *is_stored,
                                  struct sq_err *err);
 
-/*
- * Reads the same in its original size, for internal use only, never for a
- * reply.
- */
-bool sq_archived_shot_inspect_small(struct sq_call *call,
-                                    const struct sq_archive_pick *pick,
-                                    struct sq_archive_file *out,
-                                    bool *is_stored, struct sq_err *err);
-
 /* Return whether pictures of a shot may be returned at all, or in any size. */
 bool sq_archived_shot_shows_any(const struct sq_call *call,
                                 const struct sq_archive_pick *pick);

@@ -144,25 +144,14 @@ sq_put_size(struct sq_json_writer *w, const char *key, struct sq_size size) {
     sq_json_end_object(w);
 }
 
-static void
-put_point(struct sq_json_writer *w, const char *key, int x, int y) {
-    sq_json_put_key(w, key);
-    sq_json_begin_object(w);
-    sq_put_int(w, "x", x);
-    sq_put_int(w, "y", y);
-    sq_json_end_object(w);
-}
-
 void
 sq_put_img_pt(struct sq_json_writer *w, const char *key,
               struct sq_img_pt point) {
-    put_point(w, key, point.x, point.y);
-}
-
-void
-sq_put_dev_pt(struct sq_json_writer *w, const char *key,
-              struct sq_dev_pt point) {
-    put_point(w, key, point.x, point.y);
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    sq_put_int(w, "x", point.x);
+    sq_put_int(w, "y", point.y);
+    sq_json_end_object(w);
 }
 
 void

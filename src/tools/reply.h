@@ -81,11 +81,9 @@ void sq_put_mark(struct sq_json_writer *w);
 void sq_put_size(struct sq_json_writer *w, const char *key,
                  struct sq_size size);
 
-/* Write {"x":…,"y":…}. */
+/* Writes {"x":…,"y":…}. */
 void sq_put_img_pt(struct sq_json_writer *w, const char *key,
                    struct sq_img_pt point);
-void sq_put_dev_pt(struct sq_json_writer *w, const char *key,
-                   struct sq_dev_pt point);
 
 /* Writes {"left":…,"top":…,"right":…,"bottom":…}. */
 void sq_put_img_rect(struct sq_json_writer *w, const char *key,
