@@ -17,7 +17,7 @@ start(void) {
     unsetenv("REPLICANT_CONFIG");
 }
 
-/* A figure such as "2,046". */
+/* A figure such as "1,996". */
 static long
 figure(const char *text) {
     long number = 0;
