@@ -22,14 +22,13 @@ overlap(const struct sq_dev_rect *a, const struct sq_dev_rect *b) {
 }
 
 bool
-sq_node_is_covered(const struct sq_node *node) {
-    for (const struct sq_node *later = after_subtree(node); later;
-         later = sq_node_after(later)) {
-        if (overlap(&later->bounds, &node->bounds)) {
-            return true;
-        }
+sq_node_is_covered(const struct sq_node *node, int *checks) {
+    const struct sq_node *later = after_subtree(node);
+    while (later && *checks > 0 && !overlap(&later->bounds, &node->bounds)) {
+        (*checks)--;
+        later = sq_node_after(later);
     }
-    return false;
+    return later != NULL;
 }
 
 void

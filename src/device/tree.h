@@ -53,9 +53,11 @@ const struct sq_node *sq_node_after(const struct sq_node *node);
 
 /*
  * Returns whether a node that is drawn later, and not inside this one, overlaps
- * it: a touch on the node may then reach the other.
+ * it: a touch on the node may then reach the other. Each comparison takes one
+ * of *checks; true as well when none is left, because it is not known then.
  */
-bool sq_node_is_covered(const struct sq_node *node);
+#define SQ_COVER_CHECKS 10000000 /* for a whole list */
+bool sq_node_is_covered(const struct sq_node *node, int *checks);
 
 /* Safe on a zeroed value. */
 void sq_tree_finish(struct sq_tree *tree);

@@ -110,10 +110,12 @@ sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
     if (!elements) {
         return false;
     }
+    int checks = SQ_COVER_CHECKS;
     for (size_t i = 0; i < list->count; i++) {
         elements[i] =
             sq_element_of(list->items[i].node, list->items[i].label, (int)i);
-        elements[i].is_covered = sq_node_is_covered(list->items[i].node);
+        elements[i].is_covered =
+            sq_node_is_covered(list->items[i].node, &checks);
     }
     *out = elements;
     return true;

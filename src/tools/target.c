@@ -194,6 +194,12 @@ fail_stale(int index, const struct sq_element *listed, struct sq_err *err) {
                              "and use an index from that.");
 }
 
+static bool
+is_covered(const struct sq_node *node) {
+    int checks = SQ_COVER_CHECKS;
+    return sq_node_is_covered(node, &checks);
+}
+
 bool
 sq_target_index(struct sq_call *call, int index, struct sq_target *out,
                 struct sq_err *err) {
@@ -209,7 +215,7 @@ sq_target_index(struct sq_call *call, int index, struct sq_target *out,
            && (node || fail_stale(index, &listed, err));
     if (ok) {
         struct sq_element now = sq_element_of(node, listed.label, index);
-        now.is_covered = sq_node_is_covered(node);
+        now.is_covered = is_covered(node);
         ok = aim(call, &now, &target, err);
     }
     if (ok) {
@@ -289,7 +295,7 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
         const struct sq_match *best = &selection.matches[0];
         struct sq_element element =
             sq_element_of(best->node, best->label, best->node->index);
-        element.is_covered = sq_node_is_covered(best->node);
+        element.is_covered = is_covered(best->node);
         ok = aim(call, &element, &target, err);
     }
     if (ok) {

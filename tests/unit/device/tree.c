@@ -37,6 +37,12 @@ ends_twice(void) {
     sq_tree_finish(&tree);
 }
 
+static bool
+is_covered(const struct sq_node *node) {
+    int checks = SQ_COVER_CHECKS;
+    return sq_node_is_covered(node, &checks);
+}
+
 /* A list with a row, and a bar that is drawn over the end of the list. */
 static void
 nodes_that_are_drawn_later_cover_others(void) {
@@ -51,14 +57,19 @@ nodes_that_are_drawn_later_cover_others(void) {
     first.first_child = &icon;
     first.next = &last;
     list.next = &bar;
-    T(!sq_node_is_covered(&root));
-    T(!sq_node_is_covered(&first)); /* what is inside it does not count */
-    T(!sq_node_is_covered(&icon));
-    T(sq_node_is_covered(&last));
-    T(sq_node_is_covered(&list));
-    T(!sq_node_is_covered(&bar));
+    T(!is_covered(&root));
+    T(!is_covered(&first)); /* what is inside it does not count */
+    T(!is_covered(&icon));
+    T(is_covered(&last));
+    T(is_covered(&list));
+    T(!is_covered(&bar));
     bar.bounds.top = 200; /* they only touch */
-    T(!sq_node_is_covered(&last));
+    T(!is_covered(&last));
+    int checks = 2; /* of the three that are drawn after the icon */
+    T(!sq_node_is_covered(&last, &checks));
+    T_INT(checks, 1);
+    T(sq_node_is_covered(&icon, &checks));
+    T_INT(checks, 0);
 }
 
 T_MAIN(T_CASE(walks_in_the_order_of_the_document), T_CASE(ends_twice),
