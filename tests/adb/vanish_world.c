@@ -426,12 +426,13 @@ check_state(void) {
 
 /*
  * A part that may fail does not fail a call; what it does, must. Of connections
- * that are kept, one that breaks may be another than the call's.
+ * that are kept, one that breaks may be another than the call's. A server that
+ * hangs up before its first status is asked a second time.
  */
 static bool
 may_succeed(const struct vanish_call *call,
             const struct adb_relay_report *report) {
-    return sq_adb_keeps_connections(through)
+    return sq_adb_keeps_connections(through) || report->broke_early
         || (call->act && !report->broke_watched);
 }
 

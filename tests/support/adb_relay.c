@@ -15,6 +15,7 @@
 #define POLL_MS 20
 #define MAX_LINES 16
 #define PIECE_BYTES ((size_t)64 << 10)
+#define STATUS_BYTES 4
 #define MAX_ASKED (4 + (size_t)SQ_ADB_MAX_REQUEST)
 
 enum phase {
@@ -30,6 +31,7 @@ struct line {
     bool is_stalled;
     bool has_answer;
     bool is_watched;
+    size_t answered; /* bytes passed to the client */
     enum phase phase;
     size_t asked_len;
     char asked[MAX_ASKED + 1]; /* the request that is being sent */
@@ -72,6 +74,7 @@ accept_client(struct adb_relay *relay) {
         return;
     }
     line->is_stalled = line->has_answer = line->is_watched = false;
+    line->answered = 0;
     line->phase = PHASE_HOST;
     line->asked_len = 0;
     if (!sq_socket_connect("127.0.0.1", relay->server_port, &deadline,
@@ -132,6 +135,7 @@ break_off(struct adb_relay *relay, struct line *line) {
     static const struct linger at_once = { .l_onoff = 1 };
     if (!relay->report.broke) {
         relay->report.broke_watched = line->is_watched;
+        relay->report.broke_early = line->answered < STATUS_BYTES;
     }
     relay->report.broke = true;
     if (relay->plan.way == ADB_RELAY_STALLS) {
@@ -160,6 +164,7 @@ count_answer(struct adb_relay *relay, struct line *line, size_t len,
     report->connections += !line->has_answer;
     report->passed += (long)now;
     line->has_answer = true;
+    line->answered += now;
     return now;
 }
 

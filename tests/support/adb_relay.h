@@ -29,6 +29,7 @@ struct adb_relay_report {
     long passed; /* bytes of answers */
     bool broke;
     bool broke_watched; /* such a command was sent on that connection */
+    bool broke_early;   /* before the server's first status was complete */
     int connections;    /* on which something was answered */
     int watched;        /* such commands sent to the device */
 };

@@ -9,9 +9,8 @@
     "It may have been done or not: look at the screen before you try again. "
 #define REPLACE "restart it, or use another one."
 
-/* Returns whether the connection was closed early or reset. */
-static bool
-is_break(const struct sq_err *err) {
+bool
+sq_adb_is_break(const struct sq_err *err) {
     return err->code == SQ_ERR_TRUNCATED
         || (err->code == SQ_ERR_IO && err->hint[0] == '\0');
 }
@@ -19,7 +18,7 @@ is_break(const struct sq_err *err) {
 bool
 sq_adb_explain_server(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
-    if (err && is_break(err)) {
+    if (err && sq_adb_is_break(err)) {
         err->code = SQ_ERR_IO;
         sq_fail_in(err, "the adb server hung up");
         return sq_fail_hint(err, "Try again; if it stays so, run adb "
@@ -71,7 +70,7 @@ hint_silent(const struct sq_adb_link *link, const char *first,
 
 bool
 sq_adb_explain_device(const struct sq_adb_link *link, struct sq_err *err) {
-    if (err && is_break(err)) {
+    if (err && sq_adb_is_break(err)) {
         err->code = SQ_ERR_DEVICE_OFFLINE;
         sq_fail_in(err, "device %s went away", link->serial);
         return hint_lost(link, err);

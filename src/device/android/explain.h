@@ -4,9 +4,12 @@
 
 #include "device/android/link.h"
 
+/* Returns whether the connection was closed early or reset. */
+bool sq_adb_is_break(const struct sq_err *err);
+
 /*
- * All functions add to the error already set in err, which may be NULL, and
- * return false.
+ * The functions below add to the error already set in err, which may be NULL,
+ * and return false.
  */
 
 /* The server closed the connection or did not answer. */

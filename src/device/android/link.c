@@ -106,6 +106,46 @@ send_request(struct talk *talk, struct sq_span request, struct sq_err *err) {
         && sq_adb_read_status(&talk->source, err);
 }
 
+static void
+end(struct talk *talk) {
+    sq_socket_close(talk->fd);
+    talk->fd = -1;
+}
+
+/*
+ * Connects to the server and sends one request. Asks once more if the server
+ * hangs up before it answers, as it does while it is being restarted; no device
+ * has received anything then. Closes the socket on failure.
+ */
+static bool
+ask_server(struct talk *talk, struct sq_adb *adb, struct sq_span request,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err failure = { 0 };
+    bool ok = false;
+    for (int i = 0; i < 2 && !ok; i++) {
+        failure = (struct sq_err){ 0 };
+        if (!begin(talk, adb, deadline, err)) {
+            return false;
+        }
+        const struct sq_deadline limit =
+            sq_deadline_within(deadline, SERVER_MS);
+        talk->deadline = &limit;
+        ok = send_request(talk, request, &failure);
+        talk->deadline = deadline;
+        if (!ok) {
+            end(talk);
+        }
+        if (!sq_adb_is_break(&failure)) {
+            break;
+        }
+    }
+    if (!ok && err) {
+        *err = failure;
+        sq_adb_explain_server(adb, err);
+    }
+    return ok;
+}
+
 bool
 sq_adb_request(int fd, const char *request, const struct sq_deadline *deadline,
                struct sq_err *err) {
@@ -127,14 +167,15 @@ sq_adb_hear(int fd, struct sq_buf *answer, const struct sq_deadline *deadline,
 bool
 sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    int fd = -1;
-    bool ok = sq_adb_connect(adb, deadline, &fd, err);
+    struct talk talk;
+    if (!ask_server(&talk, adb, sq_span_of(request), deadline, err)) {
+        return false;
+    }
     const struct sq_deadline limit = sq_deadline_within(deadline, SERVER_MS);
-    ok = ok
-      && ((sq_adb_request(fd, request, &limit, err)
-           && sq_adb_hear(fd, answer, &limit, err))
-          || sq_adb_explain_server(adb, err));
-    sq_socket_close(fd);
+    talk.deadline = &limit;
+    bool ok = sq_adb_read_text(&talk.source, answer, err)
+           || sq_adb_explain_server(adb, err);
+    end(&talk);
     return ok;
 }
 
@@ -174,12 +215,6 @@ sq_adb_revive(struct sq_adb *adb, const struct sq_deadline *deadline) {
     return ok;
 }
 
-static void
-end(struct talk *talk) {
-    sq_socket_close(talk->fd);
-    talk->fd = -1;
-}
-
 static struct sq_span
 ask_for_device(const struct sq_adb_link *link, char request[SERVICE_SIZE]) {
     snprintf(request, SERVICE_SIZE, "host:transport:%s", link->serial);
@@ -191,18 +226,9 @@ static bool
 reach(struct talk *talk, const struct sq_adb_link *link,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
-    bool ok = begin(talk, link->adb, deadline, err);
-    const struct sq_deadline limit = sq_deadline_within(deadline, SERVER_MS);
-    talk->deadline = &limit;
-    ok = ok
-      && (send_request(talk, ask_for_device(link, request), err)
-          || sq_adb_explain_server(link->adb, err)
-          || sq_adb_explain_refusal(link, err));
-    talk->deadline = deadline;
-    if (!ok) {
-        end(talk);
-    }
-    return ok;
+    return ask_server(talk, link->adb, ask_for_device(link, request), deadline,
+                      err)
+        || sq_adb_explain_refusal(link, err);
 }
 
 static void

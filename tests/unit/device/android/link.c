@@ -9,6 +9,7 @@
 #include "support/test.h"
 
 #define LONG_MS T_PATIENCE_MS
+#define STATUS_BYTES 4 /* of the first answer to a connection */
 
 static struct fake_adb fake;
 static struct sq_adb *adb;
@@ -256,6 +257,31 @@ a_file_that_is_not_there_or_too_large_is_refused_early(void) {
     end();
 }
 
+/* It may be restarting, and the device has received nothing. */
+static void
+a_server_that_hangs_up_before_its_status_is_asked_twice(void) {
+    start("shell_v2");
+    for (long at = 0; at < STATUS_BYTES; at++) {
+        struct sq_adb_output said;
+        struct sq_err err = { 0 };
+        fake.cut_at = at;
+        fake.cut_connection = 0;
+        fake_adb_forget(&fake);
+        T_OK(run("id", &said, &err), &err);
+        T_INT(fake.log_count, 1);
+        sq_adb_output_finish(&said);
+        fake.cut_connection = -1;
+        fake_adb_forget(&fake);
+        T(!run("id", &said, &err));
+        T_INT(err.code, SQ_ERR_IO);
+        T(strstr(err.message, "hung up") && err.hint[0]);
+        T_INT(fake.log_count, 0);
+        sq_adb_output_finish(&said);
+        fake.cut_at = -1;
+    }
+    end();
+}
+
 static void
 a_pull_that_breaks_at_any_byte_is_an_error(void) {
     struct sq_buf out;
@@ -263,7 +289,7 @@ a_pull_that_breaks_at_any_byte_is_an_error(void) {
     start_with_file(100);
     fake.max_chunk = 40;
     sq_buf_init(&out, 1000);
-    for (long at = 0; !whole; at++) {
+    for (long at = STATUS_BYTES; !whole; at++) {
         struct sq_err err = { 0 };
         fake.cut_at = at;
         fake.cut_connection = 0;
@@ -366,7 +392,7 @@ a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
         struct sq_adb_output said;
         long whole = 0;
         start(features[f]);
-        for (long at = 0; whole == 0; at++) {
+        for (long at = STATUS_BYTES; whole == 0; at++) {
             struct sq_err err = { 0 };
             fake.cut_at = at;
             fake.cut_connection = 0;
@@ -555,6 +581,7 @@ T_MAIN(T_CASE(a_command_has_two_streams_and_a_status),
        T_CASE(a_device_that_opens_nothing_is_not_used),
        T_CASE(a_file_is_pulled_whole),
        T_CASE(a_file_that_is_not_there_or_too_large_is_refused_early),
+       T_CASE(a_server_that_hangs_up_before_its_status_is_asked_twice),
        T_CASE(a_pull_that_breaks_at_any_byte_is_an_error),
        T_CASE(a_pull_can_be_called_off),
        T_CASE(a_command_that_is_too_long_is_not_sent),
