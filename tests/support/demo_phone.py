@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pathlib
+import random
 import shutil
 import socket
 import subprocess
@@ -25,8 +26,13 @@ def find_adb():
     return shutil.which("adb")
 
 
+# Below the ports that a system gives to those who ask for any: a connection of
+# some other process must not get the port of a server that is being restarted.
+PORTS = range(20000, 32000)
+
+
 class Port:
-    """One that was free a moment ago, and is no other test's."""
+    """A free one that no other test uses until it is given back."""
 
     def __init__(self):
         self.lock = None
@@ -34,9 +40,10 @@ class Port:
             pass
 
     def _take(self):
+        self.number = random.choice(PORTS)
         with socket.socket() as sock:
-            sock.bind(("127.0.0.1", 0))
-            self.number = sock.getsockname()[1]
+            if sock.connect_ex(("127.0.0.1", self.number)) == 0:
+                return False
         path = pathlib.Path(tempfile.gettempdir(),
                             f"squint-test-port-{os.getuid()}-{self.number}")
         # pylint: disable=consider-using-with
