@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "archive/sampling.h"
+#include "archive/sampling/sampling.h"
 #include "sys/clock.h"
 #include "util/span.h"
 

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "device_png.h"
-#include "image/codec.h"
-#include "image/cpu.h"
-#include "image/diff.h"
-#include "image/picture.h"
-#include "image/png_write.h"
 #include "demo/page.h"
+#include "device_png.h"
+#include "image/measure/diff.h"
+#include "image/pipeline/codec.h"
+#include "image/pipeline/cpu.h"
+#include "image/pipeline/picture.h"
+#include "image/png/write.h"
 #include "shell.h"
 #include "store_png.h"
 #include "sys/clock.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
-#include "app/operation.h"
+#include "app/commands/command.h"
+#include "app/commands/operation.h"
 #include "app/tell.h"
 #include "config/describe.h"
 #include "sys/file.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "image/rows.h"
+#include "image/pipeline/rows.h"
 #include "util/buf.h"
 #include "util/err.h"
 

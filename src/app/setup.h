@@ -2,7 +2,7 @@
 #ifndef SQ_APP_SETUP_H
 #define SQ_APP_SETUP_H
 
-#include "app/host.h"
+#include "app/host/host.h"
 
 struct sq_setup {
     struct sq_arena arena; /* owns the configuration */

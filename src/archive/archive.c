@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/listing_builder.h"
+#include "archive/store/listing_builder.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 

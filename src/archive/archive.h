@@ -11,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "archive/layout.h"
-#include "archive/name.h"
+#include "archive/names/layout.h"
+#include "archive/names/name.h"
+#include "archive/names/shape.h"
 #include "archive/permission.h"
-#include "archive/ref.h"
-#include "archive/name_shape.h"
 #include "archive/shot.h"
+#include "archive/store/ref.h"
 #include "geom/size.h"
 #include "sys/deadline.h"
 #include "sys/path.h"

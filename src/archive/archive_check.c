@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/completeness.h"
-#include "image/head.h"
-#include "sys/open_beneath.h"
+#include "archive/store/completeness.h"
+#include "image/pipeline/head.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
+#include "sys/open_beneath.h"
 #include "util/limits.h"
 
 #define NS_PER_MS 1000000

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "archive/archive_private.h"
-#include "sys/open_beneath.h"
 #include "sys/call.h"
+#include "sys/open_beneath.h"
 
 static bool
 is_empty(const struct sq_root *root, const struct sq_archive_pick *pick) {

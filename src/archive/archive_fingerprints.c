@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "archive/archive_private.h"
-#include "archive/fingerprint.h"
-#include "archive/completeness.h"
+#include "archive/store/completeness.h"
+#include "archive/store/fingerprint.h"
 #include "sys/call.h"
 #include "sys/folder.h"
 #include "util/mem.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "sys/open_beneath.h"
 #include "sys/call.h"
+#include "sys/open_beneath.h"
 #include "util/time_text.h"
 
 #define QUARTER_S 900

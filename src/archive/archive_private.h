@@ -4,9 +4,9 @@
 
 #include <sys/stat.h>
 
-#include "archive/background.h"
-#include "archive/user_key.h"
-#include "archive/root.h"
+#include "archive/store/background.h"
+#include "archive/store/root.h"
+#include "archive/store/user_key.h"
 
 struct sq_archive {
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];

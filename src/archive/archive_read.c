@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "archive/archive_private.h"
-#include "archive/completeness.h"
-#include "image/codec.h"
-#include "image/picture.h"
-#include "sys/open_beneath.h"
+#include "archive/store/completeness.h"
+#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
 #include "sys/call.h"
 #include "sys/descriptors.h"
 #include "sys/errno_text.h"
+#include "sys/open_beneath.h"
 #include "util/limits.h"
 
 #define NS_PER_S 1000000000

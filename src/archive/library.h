@@ -5,7 +5,7 @@
 #ifndef SQ_ARCHIVE_LIBRARY_H
 #define SQ_ARCHIVE_LIBRARY_H
 
-#include "archive/activity.h"
+#include "archive/activity/activity.h"
 #include "archive/archive.h"
 #include "config/config.h"
 #include "sys/zone.h"

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "archive/time_word.h"
+#include "archive/names/time_word.h"
 #include "util/time_text.h"
 
 #define FIRST_YEAR 1970

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "image/tokens.h"
+#include "image/measure/tokens.h"
 #include "util/limits.h"
 
 static const char *

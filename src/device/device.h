@@ -9,7 +9,7 @@
 
 #include "device/tree.h"
 #include "geom/view.h"
-#include "image/incoming.h"
+#include "image/pipeline/incoming.h"
 #include "sys/deadline.h"
 #include "util/buf.h"
 #include "util/err.h"

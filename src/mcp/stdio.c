@@ -10,9 +10,9 @@
 #include "mcp/lines.h"
 #include "mcp/outbox.h"
 #include "sys/call.h"
+#include "sys/deadline.h"
 #include "sys/errno_text.h"
 #include "sys/signals.h"
-#include "sys/deadline.h"
 #include "util/limits.h"
 
 /*

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "image/codec.h"
-#include "image/raw_frame.h"
+#include "image/pipeline/codec.h"
+#include "image/pipeline/raw_frame.h"
 #include "session/state.h"
 
 bool

@@ -6,8 +6,8 @@
 #ifndef SQ_SESSION_FRAME_CACHE_H
 #define SQ_SESSION_FRAME_CACHE_H
 
-#include "image/incoming.h"
-#include "image/pack.h"
+#include "image/pipeline/incoming.h"
+#include "image/pipeline/pack.h"
 #include "util/buf.h"
 
 #define SQ_STORED_FRAME_BYTES ((size_t)8 << 20)

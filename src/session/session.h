@@ -6,10 +6,10 @@
 #ifndef SQ_SESSION_SESSION_H
 #define SQ_SESSION_SESSION_H
 
-#include "archive/ref.h"
+#include "archive/store/ref.h"
 #include "device/device.h"
 #include "geom/view.h"
-#include "image/rows.h"
+#include "image/pipeline/rows.h"
 #include "session/frame_cache.h"
 #include "util/span.h"
 

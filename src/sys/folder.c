@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sys/atomic_file.h"
 #include "sys/call.h"
 #include "sys/entropy.h"
 #include "sys/file.h"
-#include "sys/atomic_file.h"
 #include "util/utf8.h"
 
 #define STEP_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -13,9 +13,9 @@
 #include <sys/auxv.h>
 #endif
 
+#include "sys/atomic_file.h"
 #include "sys/call.h"
 #include "sys/file.h"
-#include "sys/atomic_file.h"
 
 #define MAX_BACKUPS 10000
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/owner_lock.h"
 #include "sys/entries.h"
 #include "sys/file.h"
 #include "sys/folder.h"
+#include "sys/owner_lock.h"
 
 #define PREFIX "squint-"
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "sys/call.h"
-#include "sys/owner_lock.h"
 #include "sys/entries.h"
 #include "sys/entropy.h"
+#include "sys/owner_lock.h"
 
 #define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define OLD_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)

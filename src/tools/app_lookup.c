@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/element_label.h"
+#include "tools/elements/label.h"
 
 const struct sq_arg sq_package_table[] = {
     { SQ_ARG_ROW(sq_package_args, package_name, "packageName", SQ_ARG_TEXT,

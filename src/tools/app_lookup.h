@@ -3,7 +3,7 @@
 #define SQ_TOOLS_APP_LOOKUP_H
 
 #include "device/device.h"
-#include "tools/receipt.h"
+#include "tools/screen/receipt.h"
 
 struct sq_package_args {
     struct sq_span package_name;

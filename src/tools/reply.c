@@ -3,7 +3,7 @@
 
 #include "config/config.h"
 #include "device/device.h"
-#include "image/tokens.h"
+#include "image/measure/tokens.h"
 #include "util/base64.h"
 
 size_t

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/mem.h"
 #include "util/block_cache.h"
+#include "util/mem.h"
 
 #define FIRST_CAPACITY 256
 

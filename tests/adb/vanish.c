@@ -16,7 +16,7 @@
  * `make vanish` adds, some places are tried, always the same: near the two ends
  * of a call and here and there between.
  */
-#include "vanish.h"
+#include "adb/vanish.h"
 
 #include <stdio.h>
 #include <string.h>

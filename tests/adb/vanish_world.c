@@ -1,12 +1,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adb/vanish.h"
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/clock.h"
 #include "sys/file.h"
-#include "vanish.h"
 
 #define LONG_MS T_PATIENCE_MS
 #define CONNECT_MS 5

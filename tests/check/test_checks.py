@@ -110,11 +110,14 @@ class Limits(unittest.TestCase):
 
 
 class Layers(unittest.TestCase):
-    LAYERS = "# comment\nutil\njson geom\nimage\n"
+    LAYERS = ("# comment\nutil\njson geom\nimage\ndevice/tree\n"
+              "demo/phone+demo/screens\ndevice\n")
 
     def check(self, **more):
         sources = {"util/err.h": "", "json/text.h": "", "geom/view.h": "",
-                   "image/png.h": ""}
+                   "image/png.h": "", "device/tree.h": "",
+                   "device/demo/demo.h": "", "demo/phone/phone.h": "",
+                   "demo/screens/all.h": ""}
         sources.update({path.replace("__", "/").replace("_c", ".c"): text
                         for path, text in more.items()})
         return layers.check(sources, self.LAYERS)
@@ -134,6 +137,17 @@ class Layers(unittest.TestCase):
             problems = self.check(**{name: f'#include "{include}"\n'})
             self.assertEqual(len(problems), 1, problems)
             self.assertIn(word, problems[0])
+
+    def test_a_file_belongs_to_the_longest_entry(self):
+        self.assertEqual(self.check(device__demo__a_c=(
+            '#include "demo/phone/phone.h"\n#include "device/tree.h"\n')), [])
+        self.assertEqual(self.check(demo__phone__a_c=(
+            '#include "demo/screens/all.h"\n#include "device/tree.h"\n')), [])
+        problems = self.check(
+            demo__phone__a_c='#include "device/demo/demo.h"\n',
+            device__tree_c='#include "device/tree.h"\n'
+                           '#include "demo/phone/phone.h"\n')
+        self.assertEqual(len(problems), 2, problems)
 
     def test_an_include_in_a_comment_is_none(self):
         self.assertEqual(self.check(util__a_c=(

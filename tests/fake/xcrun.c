@@ -6,7 +6,7 @@
 
 #include "device/demo/demo.h"
 #include "fake/fake.h"
-#include "image/picture.h"
+#include "image/pipeline/picture.h"
 
 #define UNKNOWN 72
 #define INVALID_DEVICE 148

@@ -9,7 +9,7 @@
 #include "app/app.h"
 #include "fault/isolate.h"
 #include "fault/scenarios.h"
-#include "image/codec.h"
+#include "image/pipeline/codec.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/file.h"

@@ -16,10 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/host_private.h"
+#include "app/host/private.h"
 #include "fault/isolate.h"
 #include "fault/session_print.h"
-#include "image/codec.h"
+#include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "mcp/stdio.h"
 #include "support/leaks.h"

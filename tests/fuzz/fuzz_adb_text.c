@@ -10,7 +10,7 @@
 #include "device/android/parse_packages.h"
 #include "device/android/parse_replies.h"
 #include "device/android/parse_windows.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "util/limits.h"
 #include "util/utf8.h"
 

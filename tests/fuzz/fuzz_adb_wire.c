@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/android/shell_output.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #define MOST 4096
 

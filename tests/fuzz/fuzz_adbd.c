@@ -4,9 +4,9 @@
  */
 #include <assert.h>
 
-#include "adbd/connection.h"
-#include "adbd/packet.h"
-#include "fuzz.h"
+#include "demo/adbd/connection.h"
+#include "demo/adbd/packet.h"
+#include "fuzz/fuzz.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)
 #define PHONE_SIDE 200

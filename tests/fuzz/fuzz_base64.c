@@ -1,7 +1,7 @@
 /* Bytes survive their text, and a text that decodes is the only one for it. */
 #include <assert.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "util/base64.h"
 
 #define MAX_MEMORY ((size_t)64 << 20)

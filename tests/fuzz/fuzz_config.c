@@ -7,7 +7,7 @@
 
 #include "config/option.h"
 #include "config/yaml.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #define MAX_MEMORY ((size_t)64 << 20)
 

@@ -4,8 +4,8 @@
  */
 #include <assert.h>
 
-#include "archive/csv.h"
-#include "fuzz.h"
+#include "archive/activity/csv.h"
+#include "fuzz/fuzz.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

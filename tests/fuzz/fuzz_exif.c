@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/exif.h"
+#include "fuzz/fuzz.h"
+#include "image/colour/exif.h"
 #include "util/mem.h"
 
 #define NAME_BYTES 6

@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "archive/http.h"
-#include "archive/http_reply.h"
-#include "fuzz.h"
+#include "archive/activity/http.h"
+#include "archive/activity/http_reply.h"
+#include "fuzz/fuzz.h"
 
 #define MAX_BODY 4096
 

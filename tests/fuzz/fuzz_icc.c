@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/colour.h"
+#include "fuzz/fuzz.h"
+#include "image/colour/colour.h"
 
 #define PIXELS 64
 

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 #include "device/ios/idb.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static void
 check_tree(const struct sq_tree *tree) {

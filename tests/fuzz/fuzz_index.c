@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "archive/index.h"
-#include "fuzz.h"
+#include "archive/store/index.h"
+#include "fuzz/fuzz.h"
 #include "util/mem.h"
 
 static void

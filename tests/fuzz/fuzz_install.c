@@ -5,8 +5,8 @@
  */
 #include <assert.h>
 
-#include "app/install.h"
-#include "fuzz.h"
+#include "app/install/install.h"
+#include "fuzz/fuzz.h"
 
 #define MAX_OUTPUT ((size_t)64 << 20)
 

@@ -5,13 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/jpeg_cut.h"
-#include "image/jpeg_input.h"
-#include "image/jpeg_read.h"
-#include "image/jpeg_resize.h"
-#include "image/jpeg_scan.h"
-#include "image/rows.h"
+#include "fuzz/fuzz.h"
+#include "image/jpeg/cut.h"
+#include "image/jpeg/input.h"
+#include "image/jpeg/read.h"
+#include "image/jpeg/resize.h"
+#include "image/jpeg/scan.h"
+#include "image/pipeline/rows.h"
 
 /* Small, so that a run is short: bytes count here, not pixels. */
 static const struct sq_limits limits = { 600, 40000, (size_t)1 << 20 };

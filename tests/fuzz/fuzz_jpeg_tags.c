@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/icc.h"
-#include "image/jpeg_tags.h"
+#include "fuzz/fuzz.h"
+#include "image/colour/icc.h"
+#include "image/jpeg/tags.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "util/utf8.h"

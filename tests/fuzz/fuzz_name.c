@@ -5,10 +5,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "archive/layout.h"
-#include "archive/name.h"
-#include "archive/name_shape.h"
-#include "fuzz.h"
+#include "archive/names/layout.h"
+#include "archive/names/name.h"
+#include "archive/names/shape.h"
+#include "fuzz/fuzz.h"
 
 static const struct sq_zone *
 zone(void) {

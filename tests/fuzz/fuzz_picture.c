@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/codec.h"
-#include "image/head.h"
-#include "image/picture.h"
+#include "fuzz/fuzz.h"
+#include "image/pipeline/codec.h"
+#include "image/pipeline/head.h"
+#include "image/pipeline/picture.h"
 
 #define SIDE 40
 

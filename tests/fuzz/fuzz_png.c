@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/png_read.h"
+#include "fuzz/fuzz.h"
+#include "image/png/read.h"
 #include "support/png_reference.h"
 #include "util/mem.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "archive/fingerprint_store.h"
-#include "fuzz.h"
+#include "archive/store/fingerprint_store.h"
+#include "fuzz/fuzz.h"
 
 #define HEAD_BYTES 32
 

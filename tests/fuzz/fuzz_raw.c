@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "image/raw_frame.h"
+#include "fuzz/fuzz.h"
+#include "image/pipeline/raw_frame.h"
 
 static const struct sq_limits limits = { 4000, 1000000, (size_t)16 << 20 };
 

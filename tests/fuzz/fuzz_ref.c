@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "archive/ref.h"
-#include "fuzz.h"
+#include "archive/store/ref.h"
+#include "fuzz/fuzz.h"
 
 #define UTC 1772172884
 #define STEM 0x123456789a

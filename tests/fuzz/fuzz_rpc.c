@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "json/reader.h"
 #include "mcp/batch.h"
 #include "mcp/request.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "json/reader.h"
 #include "mcp/request.h"
 #include "mcp/salvage.h"

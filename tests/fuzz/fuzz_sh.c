@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "adbd/shell_parse.h"
-#include "fuzz.h"
+#include "demo/adbd/shell_parse.h"
+#include "fuzz/fuzz.h"
 #include "util/buf.h"
 
 #define MAX_MEMORY ((size_t)256 << 20)

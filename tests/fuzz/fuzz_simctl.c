@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/ios/simctl.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static void
 check_devices(struct sq_span text) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "archive/window.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "util/time_text.h"
 #include "util/zone_rule.h"
 

@@ -4,7 +4,7 @@
  */
 #include <assert.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "util/tzif.h"
 
 int

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device/android/ui_xml.h"
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "support/ui_xml_ways.h"
 #include "util/limits.h"
 #include "util/utf8.h"

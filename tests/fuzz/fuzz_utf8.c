@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "util/utf8.h"
 
 int

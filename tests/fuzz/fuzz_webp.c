@@ -5,9 +5,9 @@
 #include <assert.h>
 #include <webp/decode.h>
 
-#include "fuzz.h"
-#include "image/normalise.h"
-#include "image/webp.h"
+#include "fuzz/fuzz.h"
+#include "image/colour/normalise.h"
+#include "image/webp/webp.h"
 
 static const struct sq_limits limits = { 4000, 2000000, (size_t)16 << 20 };
 

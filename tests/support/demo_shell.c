@@ -1,6 +1,6 @@
 #include "support/demo_shell.h"
 
-#include "adbd/shell.h"
+#include "demo/adbd/shell.h"
 #include "support/test.h"
 
 #define MAX_BYTES ((size_t)64 << 20)

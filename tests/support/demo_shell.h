@@ -2,7 +2,7 @@
 #ifndef SQ_TEST_DEMO_SHELL_H
 #define SQ_TEST_DEMO_SHELL_H
 
-#include "adbd/phone.h"
+#include "demo/adbd/phone.h"
 
 /* A phone of 360x640 at density 1, its clock stopped. */
 struct sq_adbd_phone *t_phone_create(void);

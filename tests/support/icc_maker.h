@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image/icc.h"
+#include "image/colour/icc.h"
 #include "util/buf.h"
 
 enum t_icc_kind {

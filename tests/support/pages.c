@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/demo/demo.h"
-#include "image/codec.h"
+#include "image/pipeline/codec.h"
 #include "support/test.h"
 #include "util/limits.h"
 

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image/codec.h"
-#include "image/jpeg_write.h"
-#include "image/png_write.h"
+#include "image/jpeg/write.h"
+#include "image/pipeline/codec.h"
+#include "image/png/write.h"
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"

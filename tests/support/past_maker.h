@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "image/picture.h"
+#include "image/pipeline/picture.h"
 #include "util/buf.h"
 
 /*

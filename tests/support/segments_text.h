@@ -2,7 +2,7 @@
 #ifndef SQ_TEST_SEGMENTS_TEXT_H
 #define SQ_TEST_SEGMENTS_TEXT_H
 
-#include "archive/activity.h"
+#include "archive/activity/activity.h"
 
 /*
  * Ask a provider: "10:00:00-10:10:00 label; ..." with the times of day in UTC,

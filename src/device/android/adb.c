@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/android/memory.h"
 #include "device/android/device_list.h"
+#include "device/android/memory.h"
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/lock.h"

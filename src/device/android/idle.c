@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "image/codec.h"
+#include "image/pipeline/codec.h"
 #include "sys/clock.h"
 
 #define REMEMBER_NS ((int64_t)20000 * 1000000)

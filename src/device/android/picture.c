@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "device/android/parse_replies.h"
-#include "image/codec.h"
-#include "image/hash.h"
-#include "image/raw_frame.h"
+#include "image/measure/hash.h"
+#include "image/pipeline/codec.h"
+#include "image/pipeline/raw_frame.h"
 
 #define PNG_HEADER 24 /* signature, and IHDR up to the height */
 #define PNG_END 12    /* the complete IEND chunk */

@@ -3,7 +3,7 @@
 #define SQ_DEVICE_ANDROID_SHELL_OUTPUT_H
 
 #include "device/android/protocol.h"
-#include "image/incoming.h"
+#include "image/pipeline/incoming.h"
 #include "sys/quota.h"
 
 /* Initialised by sq_adb_output_init. */

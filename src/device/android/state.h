@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
+#include "device/android/displays.h"
 #include "device/android/idle.h"
 #include "device/android/link.h"
-#include "device/android/displays.h"
 #include "device/device.h"
 #include "sys/folder.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/demo/phone.h"
+#include "demo/phone/phone.h"
 #include "image/image.h"
 #include "util/mem.h"
 

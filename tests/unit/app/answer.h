@@ -3,7 +3,7 @@
 #define SQ_TEST_APP_ANSWER_H
 
 #include "json/reader.h"
-#include "run.h"
+#include "unit/app/run.h"
 
 /* Lives until answer_end. */
 struct answer {

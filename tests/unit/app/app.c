@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 600 /* for the terminal */
 #include "app/app.h"
 
-#include "run.h"
+#include "unit/app/run.h"
 #include "util/fault.h"
 
 static void

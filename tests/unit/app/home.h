@@ -2,8 +2,8 @@
 #ifndef SQ_TEST_APP_HOME_H
 #define SQ_TEST_APP_HOME_H
 
-#include "run.h"
 #include "support/album.h"
+#include "unit/app/run.h"
 
 /* Instead of t_scratch_start; t_album_end removes all of it. */
 static inline void

@@ -4,8 +4,8 @@
 
 #include <sys/stat.h>
 
-#include "sys/file.h"
 #include "support/scratch.h"
+#include "sys/file.h"
 #include "unit/image/encoded.h"
 
 /* Write a page and return its path, which is good for eight more paths. */

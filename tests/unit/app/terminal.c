@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "app/doctor.h"
-#include "run.h"
+#include "app/commands/doctor.h"
+#include "unit/app/run.h"
 #include "util/plain.h"
 
 #define ESC "\033[2J"

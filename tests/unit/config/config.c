@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image/tokens.h"
-#include "loading.h"
+#include "image/measure/tokens.h"
+#include "unit/config/loading.h"
 
 static const char seed_file[] =
     "ui:\n"

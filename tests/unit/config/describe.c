@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "loading.h"
 #include "sys/file.h"
+#include "unit/config/loading.h"
 
 static struct sq_buf page;
 

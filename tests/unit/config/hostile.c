@@ -1,7 +1,7 @@
 /* Files made to hurt: all end soon, with one warning and the defaults. */
-#include "loading.h"
-#include "sys/clock.h"
 #include "config/yaml.h"
+#include "sys/clock.h"
+#include "unit/config/loading.h"
 #include "util/mem.h"
 
 /* Of processor time, so that others may be busy. */

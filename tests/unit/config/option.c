@@ -3,8 +3,8 @@
 
 #include <ctype.h>
 
-#include "image/tokens.h"
-#include "loading.h"
+#include "image/measure/tokens.h"
+#include "unit/config/loading.h"
 #include "util/limits.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,8 +1,8 @@
 /* What the demo phone does: apps, screens, keys, and its manners. */
 #include "device/demo/demo.h"
 
-#include "image/hash.h"
-#include "phone.h"
+#include "image/measure/hash.h"
+#include "unit/device/phone.h"
 
 static const char *const apps[] = {
     "settings", "login",     "shop",   "game",

@@ -1,7 +1,7 @@
 /* Touches, text and keys on the demo phone. */
 #include "device/demo/demo.h"
 
-#include "phone.h"
+#include "unit/device/phone.h"
 #include "util/utf8.h"
 
 #define TYPED_BYTES 4096

@@ -1,7 +1,7 @@
 /* The demo phone when memory runs out, wherever that is. */
 #include "device/demo/demo.h"
 
-#include "phone.h"
+#include "unit/device/phone.h"
 
 static struct sq_demo_options
 small_options(void) {

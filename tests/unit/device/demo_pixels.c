@@ -1,7 +1,7 @@
 /* The demo phone's pixels and its tree say the same, every time. */
 #include "device/demo/demo.h"
 
-#include "phone.h"
+#include "unit/device/phone.h"
 
 static const char *const apps[] = { "launcher", "settings",  "login", "shop",
                                     "clock",    "animation", "rotate" };

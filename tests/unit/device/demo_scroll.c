@@ -1,7 +1,7 @@
 /* Scrolling on the demo phone. */
 #include "device/demo/demo.h"
 
-#include "phone.h"
+#include "unit/device/phone.h"
 
 #define MAX_ROWS 64
 #define NAME_SIZE 48

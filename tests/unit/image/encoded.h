@@ -2,12 +2,12 @@
 #ifndef SQ_TEST_ENCODED_H
 #define SQ_TEST_ENCODED_H
 
-#include "image/codec.h"
-#include "image/jpeg_write.h"
-#include "image/picture.h"
-#include "image/png_write.h"
-#include "image/webp.h"
-#include "picture.h"
+#include "image/jpeg/write.h"
+#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
+#include "image/png/write.h"
+#include "image/webp/webp.h"
+#include "unit/image/pipeline/picture.h"
 
 enum encoded_kind {
     ENCODED_PNG,

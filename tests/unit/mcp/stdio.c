@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stdio_child.h"
+#include "unit/mcp/stdio_child.h"
 
 static const struct sq_mcp_options defaults;
 

@@ -13,8 +13,8 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/call.h"
-#include "sys/owner_lock.h"
 #include "sys/file.h"
+#include "sys/owner_lock.h"
 #include "util/fault.h"
 
 #define BYTES 30000

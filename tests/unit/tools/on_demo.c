@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "device/kinds.h"
-#include "image/codec.h"
+#include "image/pipeline/codec.h"
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"

@@ -2,7 +2,7 @@
 #include "device/android/android.h"
 
 #include "device/kinds.h"
-#include "scripted.h"
+#include "unit/device/android/scripted.h"
 
 static struct sq_device_info found[8];
 static int found_count;

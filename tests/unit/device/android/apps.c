@@ -1,6 +1,6 @@
 /* Apps: listed, launched, stopped; and names that are none. */
 #include "device/android/state.h"
-#include "scripted.h"
+#include "unit/device/android/scripted.h"
 
 static const char *const hostile[] = {
     "",           "com.x;id", "$(id).x",   "com.x/y", "--help",

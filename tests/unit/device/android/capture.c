@@ -1,6 +1,6 @@
 /* Pictures: whole, broken, black, of several displays. */
-#include "capturing.h"
 #include "device/android/state.h"
+#include "unit/device/android/capturing.h"
 
 static void
 a_picture_is_one_exchange(void) {

@@ -1,7 +1,7 @@
 /* Raw frames or PNG: whichever comes faster, and in time. */
-#include "capturing.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
+#include "unit/device/android/capturing.h"
 
 /* A phone that gives raw frames and PNG. */
 static const struct rule both_ways[] = {

@@ -2,8 +2,8 @@
 #ifndef SQ_TEST_CAPTURING_H
 #define SQ_TEST_CAPTURING_H
 
-#include "scripted.h"
 #include "sys/clock.h"
+#include "unit/device/android/scripted.h"
 
 static unsigned char bright[FRAME_BYTES];
 static unsigned char black[FRAME_BYTES];

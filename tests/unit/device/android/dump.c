@@ -1,7 +1,7 @@
 /* The elements of the screen, and the many ways in which there are none. */
 #include "device/android/state.h"
+#include "unit/device/android/scripted.h"
 #include "util/limits.h"
-#include "scripted.h"
 
 #define XML                                                                    \
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"                 \

@@ -1,9 +1,9 @@
 /* Touches, swipes and keys, as the device is told them. */
 #include "device/android/keys.h"
 #include "device/android/shell_output.h"
-#include "scripted.h"
 #include "sys/clock.h"
 #include "sys/process.h"
+#include "unit/device/android/scripted.h"
 
 static const struct rule fine[] = { { .words = "input", .out = "" },
                                     { .words = "getprop ro.build.version.sdk",

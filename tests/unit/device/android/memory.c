@@ -3,7 +3,7 @@
 
 #include "device/android/picture.h"
 #include "device/android/state.h"
-#include "scripted.h"
+#include "unit/device/android/scripted.h"
 #include "util/limits.h"
 
 #define MIB ((size_t)1 << 20)

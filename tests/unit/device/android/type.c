@@ -1,6 +1,6 @@
 /* Text arrives exactly as it was given, or not at all. */
 #include "device/android/state.h"
-#include "scripted.h"
+#include "unit/device/android/scripted.h"
 #include "util/base64.h"
 
 #define MAX_TYPED 20000

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "device/android/state.h"
-#include "scripted.h"
 #include "sys/clock.h"
+#include "unit/device/android/scripted.h"
 #include "util/limits.h"
 
 #define WIDTH 1080

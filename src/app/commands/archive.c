@@ -1,0 +1,309 @@
+/* archive: prints what the folders of past screenshots contain. */
+#include "app/commands/command.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/setup.h"
+#include "app/tell.h"
+#include "archive/library.h"
+#include "sys/terminal.h"
+#include "util/time_text.h"
+
+#define SCAN_TIMEOUT_MS 3600000
+#define PROGRESS_STEP 16 /* folders between two progress updates */
+#define MAX_SHAPES 5     /* patterns of unknown names to print */
+
+struct archive_args {
+    bool json;
+};
+
+static const struct sq_option archive_options[] = {
+    SQ_OPT_FLAG(archive_args, json, "json", "print the figures as JSON"),
+    SQ_OPTIONS_END,
+};
+
+/* Rewrites one progress line on the terminal. */
+static void
+show_progress(void *context, uint32_t done, uint32_t known, uint64_t shots) {
+    const char *name = context;
+    if (done % PROGRESS_STEP == 0) {
+        fputc('\r', stderr);
+        sq_tell_part("%s: %" PRIu32 " of %" PRIu32 " folders, %" PRIu64
+                     " screenshots",
+                     name, done, known, shots);
+    }
+}
+
+static void
+clear_progress(void) {
+    fprintf(stderr, "\r\033[K");
+}
+
+static void
+format_moment(const struct sq_zone *zone, uint32_t utc,
+              char out[SQ_TIME_TEXT_SIZE]) {
+    out[0] = '\0';
+    if (utc > 0) {
+        sq_time_format(utc, sq_zone_offset(zone, utc), out);
+    }
+}
+
+static const char *
+plural(uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
+/* The findings of one root folder. */
+struct findings {
+    struct sq_archive_totals totals;
+    struct sq_shapes shapes; /* patterns of unrecognised names */
+};
+
+static bool
+print_shapes(const struct sq_shapes *shapes, struct sq_buf *out,
+             struct sq_err *err) {
+    size_t most = shapes->count < MAX_SHAPES ? shapes->count : MAX_SHAPES;
+    uint64_t others = shapes->others;
+    bool ok = true;
+    for (size_t i = 0; ok && i < shapes->count; i++) {
+        const struct sq_shape *shape = &shapes->items[i];
+        if (i >= most) {
+            others += shape->count;
+            continue;
+        }
+        ok = sq_buf_printf(out, err, "               %" PRIu64 " like %s\n",
+                           shape->count, shape->text);
+    }
+    return ok
+        && (others == 0
+            || sq_buf_printf(out, err, "               %" PRIu64 " other%s\n",
+                             others, plural(others)));
+}
+
+/* Prints what no list shows: misfiled, unreadable and unknown pictures. */
+static bool
+print_left_out(const struct findings *found, struct sq_buf *out,
+               struct sq_err *err) {
+    const struct sq_archive_totals *totals = &found->totals;
+    bool ok = totals->misfiled == 0
+           || sq_buf_printf(out, err,
+                            "  misfiled     %" PRIu64
+                            " in the folder of another date: no list shows "
+                            "them\n",
+                            totals->misfiled);
+    if (ok && totals->refused > 0) {
+        ok = sq_buf_printf(out, err, "  unreadable   %" PRIu32 " folder%s\n",
+                           totals->refused, plural(totals->refused));
+    }
+    if (ok && totals->unparsed > 0) {
+        ok = sq_buf_printf(out, err,
+                           "  unknown      %" PRIu64
+                           " picture%s without a time in the name\n",
+                           totals->unparsed, plural(totals->unparsed))
+          && print_shapes(&found->shapes, out, err);
+    }
+    return ok;
+}
+
+static bool
+print_names(const struct sq_archive_totals *totals, struct sq_buf *out,
+            struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
+        if (totals->by_strategy[i] > 0) {
+            ok = sq_buf_printf(out, err, "  %-12s %" PRIu64 "\n",
+                               sq_name_strategy_at(i)->id,
+                               totals->by_strategy[i]);
+        }
+    }
+    return ok;
+}
+
+static bool
+print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
+               const struct findings *found, struct sq_buf *out,
+               struct sq_err *err) {
+    const struct sq_archive_totals *totals = &found->totals;
+    char first[SQ_TIME_TEXT_SIZE];
+    char last[SQ_TIME_TEXT_SIZE];
+    format_moment(zone, totals->first_utc, first);
+    format_moment(zone, totals->last_utc, last);
+    bool ok = sq_buf_printf(out, err, "%s (%s)\n", root->name, root->path);
+    if (ok && totals->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return sq_buf_printf(out, err, "  %s\n",
+                             sq_archive_trouble_name(totals->trouble));
+    }
+    ok = ok
+      && sq_buf_printf(out, err,
+                       "  screenshots  %" PRIu64 " (%" PRIu64 " full, %" PRIu64
+                       " thumbnail%s) in %" PRIu32 " folder%s\n",
+                       totals->shots, totals->full, totals->thumbnails,
+                       plural(totals->thumbnails), totals->folders,
+                       plural(totals->folders));
+    if (ok && totals->shots > 0) {
+        ok = sq_buf_printf(out, err, "  from         %s\n  to           %s\n",
+                           first, last);
+    }
+    return ok && print_left_out(found, out, err)
+        && print_names(totals, out, err);
+}
+
+static void
+put_count(struct sq_json_writer *w, const char *key, uint64_t count) {
+    sq_json_put_key(w, key);
+    sq_json_put_int(w, (int64_t)count);
+}
+
+static void
+put_words(struct sq_json_writer *w, const char *key, const char *words) {
+    sq_json_put_key(w, key);
+    sq_json_put_string(w, sq_span_of(words));
+}
+
+static void
+put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes) {
+    sq_json_put_key(w, "unparsedLike");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < shapes->count; i++) {
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "like");
+        sq_json_put_clean(w, sq_span_of(shapes->items[i].text));
+        put_count(w, "count", shapes->items[i].count);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    if (shapes->others > 0) {
+        put_count(w, "unparsedOthers", shapes->others);
+    }
+}
+
+static void
+put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
+             const struct sq_zone *zone, const struct findings *found) {
+    const struct sq_archive_totals *totals = &found->totals;
+    char text[SQ_TIME_TEXT_SIZE];
+    sq_json_begin_object(w);
+    put_words(w, "root", root->name);
+    put_words(w, "path", root->path);
+    put_words(w, "trouble", sq_archive_trouble_name(totals->trouble));
+    put_count(w, "folders", totals->folders);
+    put_count(w, "unreadableFolders", totals->refused);
+    put_count(w, "screenshots", totals->shots);
+    put_count(w, "full", totals->full);
+    put_count(w, "thumbnails", totals->thumbnails);
+    put_count(w, "misfiled", totals->misfiled);
+    put_count(w, "unparsedNames", totals->unparsed);
+    if (totals->unparsed > 0) {
+        put_shapes(w, &found->shapes);
+    }
+    if (totals->shots > 0) {
+        format_moment(zone, totals->first_utc, text);
+        put_words(w, "first", text);
+        format_moment(zone, totals->last_utc, text);
+        put_words(w, "last", text);
+    }
+    sq_json_put_key(w, "names");
+    sq_json_begin_object(w);
+    for (size_t i = 0; i < sq_name_strategy_count(); i++) {
+        if (totals->by_strategy[i] > 0) {
+            put_count(w, sq_name_strategy_at(i)->id, totals->by_strategy[i]);
+        }
+    }
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+}
+
+static bool
+scan(struct sq_archive *archive, size_t root, struct findings *found,
+     struct sq_err *err) {
+    char name[64];
+    snprintf(name, sizeof(name), "%s", sq_archive_root_at(archive, root)->name);
+    bool shows = sq_is_terminal(STDERR_FILENO);
+    const struct sq_archive_progress progress = { show_progress, name };
+    const struct sq_deadline deadline = sq_deadline_in(SCAN_TIMEOUT_MS, NULL);
+    bool ok = sq_archive_scan(archive, root, shows ? &progress : NULL,
+                              &deadline, &found->totals, err);
+    if (ok && found->totals.unparsed > 0) {
+        ok = sq_archive_find_shapes(archive, root, &deadline, &found->shapes,
+                                    err);
+    }
+    if (shows) {
+        clear_progress();
+    }
+    return ok;
+}
+
+static bool
+count_all(const struct sq_library *library, bool json, struct sq_buf *out,
+          struct sq_err *err) {
+    struct sq_archive *archive = library->archive;
+    struct sq_json_writer w;
+    bool ok = true;
+    if (json) {
+        sq_json_writer_init(&w, out);
+        sq_json_begin_array(&w);
+    }
+    for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
+        const struct sq_archive_root *root = sq_archive_root_at(archive, i);
+        struct findings found = { 0 };
+        ok = scan(archive, i, &found, err);
+        if (ok && json) {
+            put_findings(&w, root, library->zone, &found);
+        } else if (ok) {
+            ok = print_findings(root, library->zone, &found, out, err);
+        }
+    }
+    if (ok && json) {
+        sq_json_end_array(&w);
+        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+    }
+    return ok;
+}
+
+static bool
+stats(const struct sq_setup *setup, const struct archive_args *args,
+      struct sq_buf *out, struct sq_err *err) {
+    const struct sq_library *library = sq_host_library(setup->host);
+    if (sq_archive_root_count(library->archive) == 0) {
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "no folder of screenshots is configured");
+        return sq_fail_hint(err, "Set archive.roots or MANICTIME_DATA_DIR, "
+                                 "pass --archive DIR, or make one with squint "
+                                 "record.");
+    }
+    return count_all(library, args->json, out, err);
+}
+
+static bool
+archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+            struct sq_err *err) {
+    (void)status;
+    struct archive_args args = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
+           && sq_options_parse(archive_options, argc, argv, &args, &words, err);
+    if (ok && (words.count != 1 || strcmp(words.word[0], "stats") != 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "archive what?");
+        ok = sq_fail_hint(err, "Usage: squint archive stats [options]");
+    }
+    ok = ok && stats(&setup, &args, out, err);
+    sq_setup_finish(&setup);
+    return ok;
+}
+
+const struct sq_command sq_command_archive = {
+    .name = "archive",
+    .usage = "stats [options]",
+    .summary = "count what the folders of past screenshots hold",
+    .help = "Reads the names in every folder of every archive, and keeps what "
+            "it read as an\nindex in the cache folder, so that later lists are "
+            "faster. Never writes into an\narchive.\n\n"
+            "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
+    .options = archive_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = archive_run,
+};

@@ -1,0 +1,68 @@
+/*
+ * The interface of a subcommand. Each is one file with one const object and one
+ * row in app.c.
+ */
+#ifndef SQ_APP_COMMANDS_COMMAND_H
+#define SQ_APP_COMMANDS_COMMAND_H
+
+#include "app/options.h"
+#include "geom/size.h"
+#include "json/writer.h"
+
+/* Exit statuses, as in diff(1): 1 is a negative answer or a failed attempt. */
+enum sq_status {
+    SQ_STATUS_OK = 0,
+    SQ_STATUS_FAILED = 1, /* failure; for diff: the pictures differ */
+    SQ_STATUS_USAGE = 2,  /* invalid command line; for diff: any error */
+};
+
+struct sq_command {
+    const char *name;
+    const char *usage;   /* the arguments after the name */
+    const char *summary; /* one-line description */
+    const char *help;    /* further text for --help */
+    const struct sq_option *options;
+    size_t args_size;
+    int min_words;
+    int max_words;
+    enum sq_status trouble; /* exit status of errors other than usage errors */
+    /*
+     * Runs the command and sets *status, or fails. Output is appended to out,
+     * which is printed only if run succeeds.
+     */
+    bool (*run)(const struct sq_words *words, const void *args,
+                struct sq_buf *out, enum sq_status *status, struct sq_err *err);
+    /* Used instead of run by commands that parse argv themselves. */
+    bool (*run_words)(int argc, char **argv, struct sq_buf *out,
+                      enum sq_status *status, struct sq_err *err);
+};
+
+extern const struct sq_command sq_command_mcp;
+extern const struct sq_command sq_command_demo;
+extern const struct sq_command sq_command_doctor;
+extern const struct sq_command sq_command_scale;
+extern const struct sq_command sq_command_diff;
+extern const struct sq_command sq_command_tokens;
+extern const struct sq_command sq_command_install;
+extern const struct sq_command sq_command_archive;
+extern const struct sq_command sq_command_record;
+extern const struct sq_command sq_command_completion;
+extern const struct sq_command sq_command_man;
+
+/*
+ * Returns the command at that index, in the order of the help text, or NULL
+ * after the last.
+ */
+const struct sq_command *sq_command_at(size_t index);
+
+/* Reads a picture file. Error messages contain the path. */
+bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);
+
+/* Adds the path to an error that is already set. Returns false. */
+bool sq_command_fail_in(const char *path, struct sq_err *err);
+
+/* Writes a member of that name with the value {"width","height"}. */
+void sq_command_put_size(struct sq_json_writer *w, const char *key,
+                         struct sq_size size);
+
+#endif

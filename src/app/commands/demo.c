@@ -1,0 +1,150 @@
+/*
+ * demo: plays an agent's steps on the demo phone, or serves the phone to adb.
+ */
+#include "app/commands/command.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/setup.h"
+#include "demo/adbd/serve.h"
+#include "demo/tour/tour.h"
+#include "sys/file.h"
+#include "sys/path.h"
+#include "sys/terminal.h"
+
+struct demo_args {
+    const char *output;
+    const char *adb;
+    const char *serial;
+    const char *fault;
+    const char *delay;
+    const char *log;
+    int clock;
+    int link;
+};
+
+static const struct sq_option demo_options[] = {
+    SQ_OPT_TEXT(demo_args, output, "output", 'o', "FOLDER",
+                "where the page goes (" SQ_TOUR_FOLDER ")"),
+    SQ_OPT_TEXT(demo_args, adb, "adb", 0, "HOST:PORT",
+                "be a phone for adb instead; port 0: a free one"),
+    SQ_OPT_TEXT(demo_args, serial, "serial", 0, "NAME",
+                "the phone's serial number (SQUINTDEMO)"),
+    SQ_OPT_INT(demo_args, clock, "clock", 1, INT_MAX,
+               "stop the phone's clock so many seconds after 1970"),
+    SQ_OPT_TEXT(demo_args, fault, "fault", 0, "NAME[=N],...",
+                "what goes wrong; see docs/demo-phone.md"),
+    SQ_OPT_TEXT(demo_args, delay, "delay", 0, "PROGRAM=MS,...",
+                "how long the phone's programs take"),
+    SQ_OPT_INT(demo_args, link, "link", 1, INT_MAX,
+               "bytes a second that reach adb; else no limit"),
+    SQ_OPT_TEXT(demo_args, log, "log", 0, "FILE",
+                "a line per command: its own time, status, bytes"),
+    SQ_OPTIONS_END,
+};
+
+static bool
+print(struct sq_buf *text, struct sq_err *err) {
+    bool ok = sq_file_write("-", text->data, text->len, err);
+    sq_buf_clear(text);
+    return ok;
+}
+
+static bool
+wants_colour(void) {
+    const char *no_colour = getenv("NO_COLOR");
+    return sq_is_terminal(STDOUT_FILENO) && !(no_colour && no_colour[0]);
+}
+
+/* Fails if options of the phone are given without --adb. */
+static bool
+check_adb(const struct demo_args *args, struct sq_err *err) {
+    bool phone = args->serial || args->fault || args->delay || args->log
+              || args->clock || args->link;
+    if (phone && !args->adb) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "--serial, --clock, --fault, --delay, --link and --log are for "
+                "a phone that adb can reach");
+        return sq_fail_hint(err, "Add --adb 127.0.0.1:0");
+    }
+    return true;
+}
+
+static bool
+read_args(int argc, char **argv, struct demo_args *args, struct sq_err *err) {
+    struct sq_words words = { 0 };
+    if (!sq_options_parse(demo_options, argc, argv, args, &words, err)) {
+        return false;
+    }
+    if (words.count) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "too many words");
+        return sq_fail_hint(err, "Usage: squint demo [options]");
+    }
+    return check_adb(args, err);
+}
+
+static bool
+be_phone(const struct demo_args *args, const struct sq_config *config,
+         struct sq_err *err) {
+    const struct sq_demo_phone_options options = {
+        .address = args->adb,
+        .serial = args->serial,
+        .fault = args->fault,
+        .delay = args->delay,
+        .log = args->log,
+        .clock_s = args->clock,
+        .link_rate = args->link,
+    };
+    return sq_demo_phone_run(&options, config, err);
+}
+
+static bool
+play_tour(const struct demo_args *args, const struct sq_config *config,
+          struct sq_buf *out, struct sq_err *err) {
+    char program[SQ_PATH_SIZE];
+    if (!sq_path_program(program, err)) {
+        return false;
+    }
+    const struct sq_tour_options options = {
+        .config = config,
+        .folder = args->output,
+        .program = program,
+        .colour = wants_colour(),
+        .flush = print,
+    };
+    return sq_tour_play(&options, out, err);
+}
+
+static bool
+demo_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+         struct sq_err *err) {
+    (void)status;
+    struct demo_args args = { .output = SQ_TOUR_FOLDER };
+    struct sq_setup setup;
+    bool ok = sq_setup_init(&setup, &argc, argv, err)
+           && read_args(argc, argv, &args, err)
+           && (args.adb ? be_phone(&args, &setup.config, err)
+                        : play_tour(&args, &setup.config, out, err));
+    sq_setup_finish(&setup);
+    return ok;
+}
+
+const struct sq_command sq_command_demo = {
+    .name = "demo",
+    .usage = "[options]",
+    .summary = "watch an agent's loop on the built-in phone",
+    .help = "Plays the calls of an agent that signs in on the demo phone, "
+            "finds its way\nthrough a game that is only pixels, and meets a "
+            "page that may not be seen.\nTells what each call answers and "
+            "costs, and leaves a page with the pictures in\n" SQ_TOUR_FOLDER
+            "/. Only files that it made itself are replaced there.\n\n"
+            "With --adb it is the phone instead, for adb and everything that "
+            "uses it, until\na signal or the end of a pipe on standard input "
+            "ends it.\n\n"
+            "Exit status: 0 done, 1 failed, 2 the command line is wrong.",
+    .options = demo_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = demo_run,
+};

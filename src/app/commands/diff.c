@@ -1,0 +1,166 @@
+/* diff: reports whether and where two pictures of a screen differ. */
+#include "app/commands/command.h"
+
+#include <inttypes.h>
+
+#include "image/measure/diff.h"
+#include "image/measure/hash.h"
+#include "image/pipeline/codec.h"
+#include "json/writer.h"
+
+struct diff_args {
+    bool json;
+    bool map;
+};
+
+static const struct sq_option diff_options[] = {
+    SQ_OPT_FLAG(diff_args, map, "map", "draw the changed 64x64 tiles"),
+    SQ_OPT_FLAG(diff_args, json, "json", "print the answer as JSON"),
+    SQ_OPTIONS_END,
+};
+
+/* The data of the answer. */
+struct comparison {
+    struct sq_image before;
+    struct sq_image after;
+    struct sq_diff diff;
+    int hash_distance;
+    bool differ;
+};
+
+static bool
+read_image(const char *path, struct sq_image *out, struct sq_err *err) {
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_command_read(path, &bytes, err)
+        && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
+            || sq_command_fail_in(path, err));
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static bool
+compare(const struct sq_words *words, struct comparison *c,
+        struct sq_err *err) {
+    if (!read_image(words->word[0], &c->before, err)
+        || !read_image(words->word[1], &c->after, err)
+        || !sq_diff_init(&c->diff, &c->before, &c->after, err)) {
+        return false;
+    }
+    c->differ = c->diff.resized || c->diff.changed > 0;
+    c->hash_distance =
+        sq_hash_distance(sq_image_dhash(&c->before), sq_image_dhash(&c->after));
+    return true;
+}
+
+static void
+put_ints(struct sq_json_writer *w, const char *key, const char *const *names,
+         const int *values, int count) {
+    sq_json_put_key(w, key);
+    sq_json_begin_object(w);
+    for (int i = 0; i < count; i++) {
+        sq_json_put_key(w, names[i]);
+        sq_json_put_int(w, values[i]);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+report_json(const struct comparison *c, struct sq_buf *out,
+            struct sq_err *err) {
+    static const char *const size[] = { "width", "height" };
+    static const char *const rect[] = { "x", "y", "width", "height" };
+    static const char *const tiles[] = { "changed", "columns", "rows" };
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "same");
+    sq_json_put_bool(&w, !c->differ);
+    put_ints(&w, "before", size, (int[]){ c->before.width, c->before.height },
+             2);
+    put_ints(&w, "after", size, (int[]){ c->after.width, c->after.height }, 2);
+    if (c->differ) {
+        const struct sq_region *r = &c->diff.rect;
+        put_ints(&w, "changedRect", rect,
+                 (int[]){ r->x, r->y, r->width, r->height }, 4);
+    }
+    if (!c->diff.resized) {
+        put_ints(&w, "tiles", tiles,
+                 (int[]){ c->diff.changed, c->diff.columns, c->diff.rows }, 3);
+    }
+    sq_json_put_key(&w, "hashDistance");
+    sq_json_put_int(&w, c->hash_distance);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+draw_map(const struct sq_diff *diff, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (int y = 0; ok && y < diff->rows; y++) {
+        for (int x = 0; ok && x < diff->columns; x++) {
+            bool changed = diff->tiles[y * diff->columns + x];
+            ok = sq_buf_append(out, changed ? "#" : ".", 1, err);
+        }
+        ok = ok && sq_buf_append(out, "\n", 1, err);
+    }
+    return ok;
+}
+
+static bool
+report_text(const struct comparison *c, struct sq_buf *out,
+            struct sq_err *err) {
+    if (!c->differ) {
+        return sq_buf_printf(out, err, "same: %dx%d\n", c->after.width,
+                             c->after.height);
+    }
+    if (c->diff.resized) {
+        return sq_buf_printf(out, err, "resized: %dx%d to %dx%d\n",
+                             c->before.width, c->before.height, c->after.width,
+                             c->after.height);
+    }
+    const struct sq_region *r = &c->diff.rect;
+    return sq_buf_printf(out, err,
+                         "changed: x=%d y=%d width=%d height=%d, %d of %d "
+                         "tiles, hash distance %d of 64\n",
+                         r->x, r->y, r->width, r->height, c->diff.changed,
+                         c->diff.columns * c->diff.rows, c->hash_distance);
+}
+
+static bool
+diff_run(const struct sq_words *words, const void *raw_args, struct sq_buf *out,
+         enum sq_status *status, struct sq_err *err) {
+    const struct diff_args *args = raw_args;
+    if (args->json && args->map) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--json and --map exclude each other");
+    }
+    struct comparison c = { 0 };
+    bool ok =
+        compare(words, &c, err)
+        && (args->json ? report_json(&c, out, err) : report_text(&c, out, err))
+        && (!args->map || draw_map(&c.diff, out, err));
+    if (ok) {
+        *status = c.differ ? SQ_STATUS_FAILED : SQ_STATUS_OK;
+    }
+    sq_diff_finish(&c.diff);
+    sq_image_finish(&c.before);
+    sq_image_finish(&c.after);
+    return ok;
+}
+
+const struct sq_command sq_command_diff = {
+    .name = "diff",
+    .usage = "A B [options]",
+    .summary = "say whether and where two pictures differ",
+    .help = "Compares two pictures of any format squint reads, pixel by pixel, "
+            "and prints the\nchanged rectangle. One of A and B may be -.\n\n"
+            "Exit status: 0 the same, 1 different, 2 trouble.",
+    .options = diff_options,
+    .args_size = sizeof(struct diff_args),
+    .min_words = 2,
+    .max_words = 2,
+    .trouble = SQ_STATUS_USAGE,
+    .run = diff_run,
+};

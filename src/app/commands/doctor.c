@@ -1,0 +1,466 @@
+/* Runs the checks of squint doctor and prints the findings. */
+#include "app/commands/doctor.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands/doctor_android.h"
+#include "image/measure/tokens.h"
+#include "image/pipeline/cpu.h"
+#include "json/reader.h"
+#include "json/writer.h"
+#include "mcp/server.h"
+#include "sys/clock.h"
+#include "sys/file.h"
+#include "sys/probe.h"
+#include "util/plain.h"
+
+#define MAX_ANSWER_BYTES ((size_t)4 << 20)
+/* For tool lists with the o200k tokenizer; measured: 4.24 to 4.32. */
+#define BYTES_PER_TOKEN 4.27
+#define NS_PER_MS 1000000.0
+
+/* The state of one run. */
+struct doctor {
+    const struct sq_setup *setup;
+    struct sq_arena arena; /* owns parsed answers */
+    struct sq_findings *findings;
+};
+
+/* Adds a finding and returns it, so that a hint can be added. Never NULL. */
+static struct sq_finding *note(struct doctor *doctor, enum sq_verdict verdict,
+                               const char *about, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static struct sq_finding *
+note(struct doctor *doctor, enum sq_verdict verdict, const char *about,
+     const char *format, ...) {
+    struct sq_findings *findings = doctor->findings;
+    if (findings->count == SQ_MAX_FINDINGS) {
+        findings->is_cut = true;
+        findings->count--;
+    }
+    struct sq_finding *finding = &findings->items[findings->count++];
+    *finding = (struct sq_finding){ .about = about, .verdict = verdict };
+    va_list args;
+    va_start(args, format);
+    vsnprintf(finding->text, sizeof(finding->text), format, args);
+    va_end(args);
+    return finding;
+}
+
+static void advise(struct sq_finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+advise(struct sq_finding *finding, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(finding->hint, sizeof(finding->hint), format, args);
+    va_end(args);
+}
+
+/* Adds an error as a finding. Lack of memory remains a failure. */
+static bool
+note_error(struct doctor *doctor, const char *about, const struct sq_err *why,
+           struct sq_err *err) {
+    if (why->code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    struct sq_finding *finding =
+        note(doctor, SQ_VERDICT_WRONG, about, "%s", why->message);
+    advise(finding, "%s", why->hint);
+    return true;
+}
+
+static bool
+look_at_build(struct doctor *doctor, struct sq_err *err) {
+    (void)err;
+#if defined(SQ_FAULTS)
+    const char *seams = "; with the seams for fault tests";
+#else
+    const char *seams = "";
+#endif
+    note(doctor, SQ_VERDICT_OK, "build",
+         "version " SQ_VERSION
+         ", JPEG, PNG, WebP and raw frames; compiler %s%s",
+         __VERSION__, seams);
+    note(doctor, SQ_VERDICT_OK, "processor", "%s code is used",
+         sq_cpu_name(sq_cpu_level()));
+    return true;
+}
+
+static bool
+look_at_config(struct doctor *doctor, struct sq_err *err) {
+    (void)err;
+    const struct sq_config *config = &doctor->setup->config;
+    if (config->file) {
+        char name[SQ_FILE_NAME_SIZE];
+        sq_file_name(config->file, false, name);
+        note(doctor, SQ_VERDICT_OK, "configuration", "from %s", name);
+    } else {
+        note(doctor, SQ_VERDICT_OK, "configuration",
+             "no file, so the defaults hold");
+    }
+    for (size_t i = 0; i < config->warnings.count; i++) {
+        struct sq_finding *finding =
+            note(doctor, SQ_VERDICT_WRONG, "configuration", "%s",
+                 config->warnings.items[i]);
+        advise(finding,
+               "The default holds until this is mended; docs/config.md "
+               "lists the options.");
+    }
+    return true;
+}
+
+static bool
+look_at_output(struct doctor *doctor, struct sq_err *err) {
+    (void)err;
+    const char *folder = doctor->setup->config.output.directory;
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(folder, true, name);
+    if (sq_probe_folder(folder)) {
+        note(doctor, SQ_VERDICT_OK, "output", "pictures are saved in %s", name);
+    } else if (folder[0] != '/') {
+        note(doctor, SQ_VERDICT_NOTE, "output",
+             "%s cannot be written to here, so pictures are saved in the "
+             "user's state folder",
+             name);
+    } else {
+        struct sq_finding *finding = note(doctor, SQ_VERDICT_WRONG, "output",
+                                          "%s cannot be written to", name);
+        advise(finding, "Name a folder that can: output.directory in the "
+                        "configuration.");
+    }
+    return true;
+}
+
+static bool
+look_at_model(struct doctor *doctor, struct sq_err *err) {
+    (void)err;
+    const struct sq_config *config = &doctor->setup->config;
+    const struct sq_token_profile *profile =
+        sq_token_profile_at((size_t)config->model.profile);
+    if (profile) {
+        note(doctor, SQ_VERDICT_OK, "model", "tokens are counted as for %s: %s",
+             profile->name, profile->title);
+    }
+    return true;
+}
+
+/* Runs an operation; *answer is its parsed text, in the doctor's arena. */
+static bool
+ask(struct doctor *doctor, const char *operation, const char *arguments,
+    const struct sq_json **answer, struct sq_err *err) {
+    struct sq_result result = { 0 };
+    const struct sq_json *given;
+    bool ok = sq_json_parse(sq_span_of(arguments), &doctor->arena, &given, err)
+           && sq_host_run(doctor->setup->host, operation, given, &result, err);
+    struct sq_span text = { 0 };
+    for (int i = 0; ok && i < result.count; i++) {
+        const struct sq_buf *data = &result.blocks[i].data;
+        if (result.blocks[i].kind == SQ_BLOCK_TEXT) {
+            text = (struct sq_span){ (const char *)data->data, data->len };
+        }
+    }
+    if (ok) {
+        text.ptr = sq_arena_strdup(&doctor->arena, text, err);
+        ok = text.ptr && sq_json_parse(text, &doctor->arena, answer, err);
+    }
+    sq_result_finish(&result);
+    return ok;
+}
+
+static void
+note_device(struct doctor *doctor, const struct sq_json *device) {
+    struct sq_span id = sq_json_text_of(device, "id");
+    struct sq_span name = sq_json_text_of(device, "name");
+    struct sq_span state = sq_json_text_of(device, "state");
+    struct sq_span why = sq_json_text_of(device, "why");
+    struct sq_span hint = sq_json_text_of(device, "hint");
+    bool usable = sq_span_is(state, "online");
+    struct sq_finding *finding =
+        note(doctor, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "device",
+             "%.*s: %.*s, %.*s%s%.*s", SQ_SPAN_ARGS(id), SQ_SPAN_ARGS(name),
+             SQ_SPAN_ARGS(state), why.len ? ": " : "", SQ_SPAN_ARGS(why));
+    advise(finding, "%.*s", SQ_SPAN_ARGS(hint));
+}
+
+static void
+note_problem(struct doctor *doctor, const struct sq_json *problem) {
+    struct sq_span kind = sq_json_text_of(problem, "kind");
+    struct sq_span message = sq_json_text_of(problem, "message");
+    struct sq_span hint = sq_json_text_of(problem, "suggestion");
+    if (sq_span_is(kind, "android")) {
+        return; /* look_at_android reports it in more detail */
+    }
+    struct sq_finding *finding =
+        note(doctor, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
+             SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message));
+    advise(finding, "%.*s", SQ_SPAN_ARGS(hint));
+}
+
+static bool
+look_at_devices(struct doctor *doctor, struct sq_err *err) {
+    const struct sq_json *answer;
+    struct sq_err why = { 0 };
+    if (!ask(doctor, "devices", "{}", &answer, &why)) {
+        return note_error(doctor, "device", &why, err);
+    }
+    const struct sq_json *device =
+        sq_json_first(sq_json_get(answer, "devices"));
+    for (; device; device = sq_json_next(device)) {
+        note_device(doctor, device);
+    }
+    const struct sq_json *problem =
+        sq_json_first(sq_json_get(answer, "problems"));
+    for (; problem; problem = sq_json_next(problem)) {
+        note_problem(doctor, problem);
+    }
+    return true;
+}
+
+/* Takes a screenshot of the demo phone, which is always available. */
+static bool
+look_at_demo(struct doctor *doctor, struct sq_err *err) {
+    const struct sq_json *answer;
+    struct sq_err why = { 0 };
+    int64_t start = sq_clock_monotonic_ns();
+    if (!ask(doctor, "screenshot", "{\"deviceId\":\"demo\",\"inline\":true}",
+             &answer, &why)) {
+        return note_error(doctor, "screenshot", &why, err);
+    }
+    double took_ms = (double)(sq_clock_monotonic_ns() - start) / NS_PER_MS;
+    const struct sq_json *image = sq_json_get(answer, "image");
+    note(doctor, SQ_VERDICT_OK, "screenshot",
+         "the demo phone in %.0f ms: %dx%d, %d bytes, %d tokens", took_ms,
+         sq_json_int_of(image, "width"), sq_json_int_of(image, "height"),
+         sq_json_int_of(answer, "sizeBytes"), sq_json_int_of(answer, "tokens"));
+    return true;
+}
+
+static bool
+look_at_android(struct doctor *doctor, struct sq_err *err) {
+    struct sq_finding findings[SQ_ANDROID_FINDINGS];
+    int count;
+    if (!sq_doctor_android(sq_host_adb(doctor->setup->host), findings, &count,
+                           err)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        *note(doctor, SQ_VERDICT_OK, "", "%s", "") = findings[i];
+    }
+    return true;
+}
+
+/* Programs that device kinds need. */
+static const struct need {
+    const char *kind;
+    const char *program;
+    const char *without; /* what does not work without it */
+    const char *hint;
+} needs[] = {
+    { "ios", "xcrun", "iOS simulators cannot be used here",
+      "They need a Mac with Xcode." },
+    { "ios", "idb", "simulators can be looked at, but not touched",
+      "Install it: brew tap facebook/fb && brew install idb-companion && pipx "
+      "install fb-idb" },
+};
+
+static void
+look_for(struct doctor *doctor, const struct need *need) {
+    char path[SQ_PATH_SIZE];
+    char name[SQ_FILE_NAME_SIZE];
+    if (sq_probe_program(need->program, path)) {
+        sq_file_name(path, false, name);
+        note(doctor, SQ_VERDICT_OK, need->kind, "%s: %s", need->program, name);
+        return;
+    }
+    struct sq_finding *finding =
+        note(doctor, SQ_VERDICT_NOTE, need->kind, "%s is not on PATH: %s",
+             need->program, need->without);
+    advise(finding, "%s", need->hint);
+}
+
+static bool
+look_for_programs(struct doctor *doctor, struct sq_err *err) {
+    (void)err;
+    char path[SQ_PATH_SIZE];
+    bool has_xcrun = sq_probe_program("xcrun", path);
+    for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+        /* idb is useful only with Xcode. */
+        if (has_xcrun || strcmp(needs[i].program, "idb") != 0) {
+            look_for(doctor, &needs[i]);
+        }
+    }
+    return true;
+}
+
+/* Records the length of the last message sent. */
+struct scale {
+    size_t bytes;
+    bool nomem;
+};
+
+static void
+weigh(void *context, struct sq_mcp_message *message) {
+    struct scale *scale = context;
+    scale->nomem = scale->nomem || !message;
+    scale->bytes = message ? message->bytes.len : 0;
+    sq_mcp_message_destroy(message);
+}
+
+static size_t
+room_on_scale(void *context) {
+    (void)context;
+    return MAX_ANSWER_BYTES;
+}
+
+/* The messages that a client sends until it has the tool list. */
+static const char *const hello[] = {
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+    "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+    "\"clientInfo\":{\"name\":\"squint doctor\",\"version\":\"" SQ_VERSION
+    "\"}}}",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}",
+    "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}",
+};
+
+static bool
+weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
+            struct sq_err *err) {
+    const struct sq_mcp_options options = { .in_line = true };
+    const struct sq_mcp_sink sink = { .send = weigh,
+                                      .room = room_on_scale,
+                                      .context = scale };
+    struct sq_mcp_server *server = NULL;
+    struct sq_mcp_connection *connection = NULL;
+    bool ok = sq_mcp_server_create(host, &options, &server, err)
+           && sq_mcp_connection_create(server, &sink, &connection, err);
+    for (size_t i = 0; ok && i < sizeof(hello) / sizeof(hello[0]); i++) {
+        sq_mcp_connection_receive(connection, &sink, sq_span_of(hello[i]));
+    }
+    size_t bytes = scale->bytes; /* closing may send more messages */
+    sq_mcp_connection_destroy(connection);
+    sq_mcp_server_destroy(server);
+    scale->bytes = bytes;
+    return ok && (!scale->nomem || sq_fail_nomem(err));
+}
+
+static bool
+look_at_tools(struct doctor *doctor, struct sq_err *err) {
+    const struct sq_mcp_host *host = sq_host_mcp(doctor->setup->host);
+    struct scale scale = { 0 };
+    struct sq_err why = { 0 };
+    if (!weigh_tools(host, &scale, &why)) {
+        return note_error(doctor, "tools", &why, err);
+    }
+    note(doctor, SQ_VERDICT_OK, "tools",
+         "%zu for a client; their list is %zu bytes, about %.0f o200k tokens",
+         host->tool_count, scale.bytes, (double)scale.bytes / BYTES_PER_TOKEN);
+    return true;
+}
+
+static bool (*const looks[])(struct doctor *doctor, struct sq_err *err) = {
+    look_at_build,   look_at_config,    look_at_output,
+    look_at_model,   look_at_devices,   look_at_demo,
+    look_at_android, look_for_programs, look_at_tools,
+};
+
+bool
+sq_doctor_examine(const struct sq_setup *setup, struct sq_findings *out,
+                  struct sq_err *err) {
+    struct doctor doctor = { .setup = setup, .findings = out };
+    bool ok = true;
+    sq_arena_init(&doctor.arena, MAX_ANSWER_BYTES);
+    for (size_t i = 0; ok && i < sizeof(looks) / sizeof(looks[0]); i++) {
+        ok = looks[i](&doctor, err);
+    }
+    sq_arena_finish(&doctor.arena);
+    return ok;
+}
+
+static int
+count_wrong(const struct sq_findings *findings) {
+    int count = 0;
+    for (int i = 0; i < findings->count; i++) {
+        count += findings->items[i].verdict == SQ_VERDICT_WRONG;
+    }
+    return count;
+}
+
+bool
+sq_findings_are_good(const struct sq_findings *findings) {
+    return count_wrong(findings) == 0;
+}
+
+static const char *const verdict_names[SQ_VERDICTS] = {
+    [SQ_VERDICT_OK] = "ok",
+    [SQ_VERDICT_NOTE] = "note",
+    [SQ_VERDICT_WRONG] = "wrong",
+};
+
+/*
+ * Writes one line with control characters escaped, because it may quote devices
+ * and other programs.
+ */
+static bool
+put_line(const char *text, struct sq_buf *out, struct sq_err *err) {
+    return sq_plain_append(sq_span_of(text), false, out, err)
+        && sq_buf_append(out, "\n", 1, err);
+}
+
+bool
+sq_findings_text(const struct sq_findings *findings, struct sq_buf *out,
+                 struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < findings->count; i++) {
+        const struct sq_finding *finding = &findings->items[i];
+        ok = sq_buf_printf(out, err, "%-5s  %-13s  ",
+                           verdict_names[finding->verdict], finding->about)
+          && put_line(finding->text, out, err)
+          && (!finding->hint[0]
+              || (sq_buf_printf(out, err, "%22s", "")
+                  && put_line(finding->hint, out, err)));
+    }
+    int wrong = count_wrong(findings);
+    if (ok && wrong == 0) {
+        return sq_buf_printf(out, err, "\nsquint can be used.\n");
+    }
+    return ok
+        && sq_buf_printf(out, err, "\n%d thing%s wrong.\n", wrong,
+                         wrong == 1 ? " is" : "s are");
+}
+
+bool
+sq_findings_json(const struct sq_findings *findings, struct sq_buf *out,
+                 struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "version");
+    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
+    sq_json_put_key(&w, "usable");
+    sq_json_put_bool(&w, sq_findings_are_good(findings));
+    sq_json_put_key(&w, "findings");
+    sq_json_begin_array(&w);
+    for (int i = 0; i < findings->count; i++) {
+        const struct sq_finding *finding = &findings->items[i];
+        sq_json_begin_object(&w);
+        sq_json_put_key(&w, "verdict");
+        sq_json_put_string(&w, sq_span_of(verdict_names[finding->verdict]));
+        sq_json_put_key(&w, "about");
+        sq_json_put_string(&w, sq_span_of(finding->about));
+        sq_json_put_key(&w, "text");
+        sq_json_put_untrusted(&w, sq_span_of(finding->text));
+        if (finding->hint[0]) {
+            sq_json_put_key(&w, "hint");
+            sq_json_put_untrusted(&w, sq_span_of(finding->hint));
+        }
+        sq_json_end_object(&w);
+    }
+    sq_json_end_array(&w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}

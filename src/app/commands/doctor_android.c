@@ -1,0 +1,148 @@
+/* The checks of squint doctor for adb, its server and Android devices. */
+#include "app/commands/doctor_android.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "device/android/android.h"
+#include "sys/file.h"
+#include "util/limits.h"
+
+#define ABOUT "android"
+#define CAPTURES 3
+#define CAPTURE_MS 15000
+#define SERVER_MS 5000
+
+/* The state of one run. */
+struct examination {
+    struct sq_adb *adb;
+    struct sq_finding *findings;
+    int count;
+};
+
+static struct sq_finding *note(struct examination *e, enum sq_verdict verdict,
+                               const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds a finding. Overwrites the last one if the array is full. */
+static struct sq_finding *
+note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
+    int at = e->count < SQ_ANDROID_FINDINGS ? e->count++ : e->count - 1;
+    struct sq_finding *finding = &e->findings[at];
+    *finding = (struct sq_finding){ .about = ABOUT, .verdict = verdict };
+    va_list args;
+    va_start(args, format);
+    vsnprintf(finding->text, sizeof(finding->text), format, args);
+    va_end(args);
+    return finding;
+}
+
+/*
+ * Adds an error as a finding. A missing device or server is not a problem,
+ * because many users have no phone.
+ */
+static bool
+note_error(struct examination *e, const char *whom, const struct sq_err *why,
+           struct sq_err *err) {
+    if (why->code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    struct sq_finding *finding = note(
+        e, why->code == SQ_ERR_NOT_FOUND ? SQ_VERDICT_NOTE : SQ_VERDICT_WRONG,
+        "%s%s", whom, why->message);
+    snprintf(finding->hint, sizeof(finding->hint), "%s", why->hint);
+    return true;
+}
+
+static void
+look_at_program(struct examination *e) {
+    char path[SQ_PATH_SIZE];
+    char name[SQ_FILE_NAME_SIZE];
+    if (sq_adb_find_program(e->adb, path)) {
+        sq_file_name(path, false, name);
+        note(e, SQ_VERDICT_OK, "adb is %s", name);
+    } else {
+        note(e, SQ_VERDICT_NOTE, "adb is not installed where it is looked for");
+    }
+}
+
+/* Checks the server. *reached: it can list devices. */
+static bool
+look_at_server(struct examination *e, bool *reached, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
+    char place[SQ_ADB_PLACE_SIZE];
+    struct sq_err why = { 0 };
+    int version;
+    *reached = sq_android_server_version(e->adb, &version, &deadline, &why);
+    if (!*reached) {
+        return note_error(e, "", &why, err);
+    }
+    sq_adb_show_address(e->adb, place);
+    note(e, SQ_VERDICT_OK, "the adb server at %s answers: version 1.0.%d",
+         place, version);
+    return true;
+}
+
+static bool
+take_pictures(struct sq_device *device, struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < CAPTURES; i++) {
+        const struct sq_deadline deadline = sq_deadline_in(CAPTURE_MS, NULL);
+        struct sq_capture capture = { 0 };
+        sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
+        ok = sq_device_capture(device, NULL, &capture, &deadline, err);
+        sq_capture_finish(&capture);
+    }
+    return ok;
+}
+
+static bool
+look_at_device(void *context, const struct sq_device_info *info,
+               struct sq_err *err) {
+    struct examination *e = context;
+    const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
+    struct sq_device *device = NULL;
+    struct sq_err why = { 0 };
+    char whom[SQ_DEVICE_ID_SIZE + 4];
+    bool ok = true;
+    if (info->state != SQ_DEVICE_ONLINE) {
+        return true;
+    }
+    snprintf(whom, sizeof(whom), "%s: ", info->id);
+    if (sq_android_open(e->adb, info, &device, &deadline, &why)
+        && take_pictures(device, &why)) {
+        char told[SQ_FINDING_TEXT_SIZE / 2];
+        sq_android_describe_captures(device, told, sizeof(told));
+        note(e, SQ_VERDICT_OK, "%s%s", whom, told);
+    } else {
+        ok = note_error(e, whom, &why, err);
+    }
+    sq_device_destroy(device);
+    return ok;
+}
+
+static bool
+look_at_devices(struct examination *e, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
+    struct sq_err why = { 0 };
+    return sq_android_list(e->adb, look_at_device, e, &deadline, &why)
+        || note_error(e, "", &why, err);
+}
+
+bool
+sq_doctor_android(struct sq_adb *adb,
+                  struct sq_finding out[SQ_ANDROID_FINDINGS], int *count,
+                  struct sq_err *err) {
+    struct examination e = { .adb = adb, .findings = out };
+    bool ok = true;
+    if (adb) {
+        bool reached;
+        look_at_program(&e);
+        ok = look_at_server(&e, &reached, err)
+          && (!reached || look_at_devices(&e, err));
+    } else {
+        note(&e, SQ_VERDICT_NOTE, "switched off: android.adbServer is off");
+    }
+    *count = e.count;
+    return ok;
+}

@@ -1,0 +1,59 @@
+/* doctor: reports what works, what does not and what to do. */
+#include "app/commands/command.h"
+
+#include "app/commands/doctor.h"
+#include "util/mem.h"
+
+struct doctor_args {
+    bool json;
+};
+
+static const struct sq_option doctor_options[] = {
+    SQ_OPT_FLAG(doctor_args, json, "json", "print the findings as JSON"),
+    SQ_OPTIONS_END,
+};
+
+static bool
+examine(const struct sq_setup *setup, bool json, struct sq_buf *out,
+        enum sq_status *status, struct sq_err *err) {
+    struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
+    if (!findings) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = sq_doctor_examine(setup, findings, err)
+           && (json ? sq_findings_json(findings, out, err)
+                    : sq_findings_text(findings, out, err));
+    if (ok && !sq_findings_are_good(findings)) {
+        *status = SQ_STATUS_FAILED;
+    }
+    sq_mem_free(findings);
+    return ok;
+}
+
+static bool
+doctor_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+           struct sq_err *err) {
+    struct doctor_args args = { 0 };
+    struct sq_words words = { 0 };
+    struct sq_setup setup;
+    bool ok =
+        sq_setup_init(&setup, &argc, argv, err)
+        && sq_options_parse(doctor_options, argc, argv, &args, &words, err)
+        && (words.count == 0 || sq_fail(err, SQ_ERR_ARGUMENT, "too many words"))
+        && examine(&setup, args.json, out, status, err);
+    sq_setup_finish(&setup);
+    return ok;
+}
+
+const struct sq_command sq_command_doctor = {
+    .name = "doctor",
+    .usage = "[options]",
+    .summary = "say what works, what does not, and what to do",
+    .help = "Looks at the build, the configuration, the devices and what a "
+            "client would get.\nChanges nothing.\n\n"
+            "Exit status: 0 squint can be used, 1 something is wrong, 2 the "
+            "command line\nis wrong.",
+    .options = doctor_options,
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = doctor_run,
+};

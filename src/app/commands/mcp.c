@@ -1,0 +1,60 @@
+/* mcp: serves a client over standard input and output. */
+#include "app/commands/command.h"
+
+#include <stdio.h>
+
+#include "app/setup.h"
+#include "app/tell.h"
+#include "mcp/stdio.h"
+#include "sys/descriptors.h"
+#include "sys/heap.h"
+
+static void
+complain(const char *message) {
+    sq_tell("squint mcp: %s", message);
+}
+
+static bool
+mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
+        struct sq_err *err) {
+    (void)out;
+    struct sq_setup setup;
+    sq_heap_return_large_blocks();
+    bool ok = sq_setup_init(&setup, &argc, argv, err);
+    if (ok && argc > 0) {
+        ok = sq_fail(err, SQ_ERR_ARGUMENT, "unknown option \"%s\"", argv[0]);
+        sq_fail_hint(err, "squint mcp --help lists the options.");
+    }
+    if (ok) {
+        const struct sq_mcp_options options = {
+            .call_timeout_ms = setup.config.limits.timeout_ms,
+            .drain_ms = setup.config.limits.drain_ms,
+            .device_calls = {
+                .most = sq_host_max_device_calls(),
+                .reason = "this process has no file descriptors for more",
+                .remedy = SQ_DESCRIPTORS_HINT,
+            },
+            .complain = complain,
+        };
+        *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0
+                    ? SQ_STATUS_OK
+                    : SQ_STATUS_FAILED;
+    }
+    sq_setup_finish(&setup);
+    sq_heap_forget_spare();
+    return ok;
+}
+
+const struct sq_command sq_command_mcp = {
+    .name = "mcp",
+    .usage = "[options]",
+    .summary = "serve a client over standard input and output (MCP)",
+    .help = "Speaks the Model Context Protocol, revisions 2024-11-05 to "
+            "2026-07-28, one\nmessage per line. This is what a client's "
+            "configuration runs; squint install\nwrites it. Options are those "
+            "of the configuration: see docs/config.md.\n\n"
+            "Exit status: 0 the client has gone, 1 trouble, 2 the command line "
+            "is wrong.",
+    .trouble = SQ_STATUS_FAILED,
+    .run_words = mcp_run,
+};

@@ -1,0 +1,114 @@
+/* Writes captures as files of a ManicTime archive. */
+#include "app/commands/record.h"
+
+#include <stdio.h>
+
+#include "archive/names/name.h"
+#include "image/pipeline/picture.h"
+#include "sys/folder.h"
+#include "util/time_text.h"
+
+#define FULL_QUALITY 80
+#define THUMB_SIDE 320
+#define THUMB_QUALITY 75
+/* A change of two digits of a clock stays within these limits. */
+#define SAME_BITS 2
+#define SAME_CELL_DELTA 5
+
+struct pictures {
+    struct sq_buf full;
+    struct sq_buf thumb;
+    struct sq_picture_info info;
+    struct sq_image_fingerprint print;
+};
+
+static bool
+make_pictures(const struct sq_capture *capture, struct pictures *out,
+              struct sq_err *err) {
+    const struct sq_picture_opts full = { .quality = FULL_QUALITY };
+    const struct sq_picture_opts thumb = { .max_dimension = THUMB_SIDE,
+                                           .quality = THUMB_QUALITY };
+    struct sq_picture_info info;
+    const struct sq_buf *bytes = &capture->bytes;
+    sq_buf_init(&out->full, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&out->thumb, SQ_MAX_IMAGE_BYTES);
+    return sq_picture_make(bytes->data, bytes->len, &thumb, &sq_limits_default,
+                           &out->thumb, &info, err)
+        && sq_image_fingerprint_make(out->thumb.data, out->thumb.len,
+                                     &out->print, err)
+        && sq_picture_make(bytes->data, bytes->len, &full, &sq_limits_default,
+                           &out->full, &out->info, err);
+}
+
+static bool
+is_repetition(const struct sq_recorder *recorder,
+              const struct sq_image_fingerprint *now) {
+    return recorder->last.known
+        && sq_hash_distance(recorder->last.hash, now->hash) <= SAME_BITS
+        && sq_image_fingerprint_cell_delta(&recorder->last, now)
+               < SAME_CELL_DELTA;
+}
+
+/*
+ * Writes "2026-01-15/2026-01-15_10-30-45_+01-00_1080_2400_7_0", without the
+ * extension.
+ */
+static void
+write_stem(const struct sq_recorder *recorder, struct sq_size size, int64_t utc,
+           char out[SQ_RECORD_NAME_SIZE]) {
+    char time[SQ_TIME_TEXT_SIZE];
+    int offset = sq_zone_offset(recorder->zone, utc);
+    int minutes = (offset < 0 ? -offset : offset) / 60;
+    sq_time_format_wall(utc, offset, time);
+    snprintf(out, SQ_RECORD_NAME_SIZE,
+             "%.10s/%.10s_%.2s-%.2s-%.2s_%c%02d-%02d_%d_%d_%lu_%d", time, time,
+             time + 11, time + 14, time + 17, offset < 0 ? '-' : '+',
+             minutes / 60, minutes % 60, size.width, size.height,
+             (unsigned long)recorder->seq, recorder->monitor);
+}
+
+/* Writes the thumbnail first, so that a full picture always has one. */
+static bool
+write_pictures(const struct sq_recorder *recorder,
+               const struct pictures *pictures, const char *stem,
+               char name[SQ_RECORD_NAME_SIZE], struct sq_err *err) {
+    char thumb[SQ_RECORD_NAME_SIZE + 16];
+    char full[SQ_RECORD_NAME_SIZE + 16];
+    snprintf(thumb, sizeof(thumb), "%s.thumbnail.jpg", stem);
+    snprintf(full, sizeof(full), "%s.jpg", stem);
+    if (!sq_folder_write(recorder->folder, sq_span_of(thumb),
+                         pictures->thumb.data, pictures->thumb.len, err)) {
+        return false;
+    }
+    if (!sq_folder_write(recorder->folder, sq_span_of(full),
+                         pictures->full.data, pictures->full.len, err)) {
+        sq_folder_remove(recorder->folder, sq_span_of(thumb));
+        return false;
+    }
+    snprintf(name, SQ_RECORD_NAME_SIZE, "%.*s", SQ_RECORD_NAME_SIZE - 1, full);
+    return true;
+}
+
+bool
+sq_recorder_take(struct sq_recorder *recorder, const struct sq_capture *capture,
+                 int64_t utc, char name[SQ_RECORD_NAME_SIZE],
+                 struct sq_err *err) {
+    struct pictures pictures = { 0 };
+    char stem[SQ_RECORD_NAME_SIZE];
+    name[0] = '\0';
+    bool ok = make_pictures(capture, &pictures, err);
+    if (ok && is_repetition(recorder, &pictures.print)) {
+        recorder->skipped++;
+    } else if (ok) {
+        write_stem(recorder, pictures.info.image, utc, stem);
+        ok = write_pictures(recorder, &pictures, stem, name, err);
+        if (ok) {
+            recorder->last = pictures.print;
+            recorder->seq++;
+            recorder->kept++;
+        }
+    }
+    sq_buf_finish(&pictures.full);
+    sq_buf_finish(&pictures.thumb);
+    return ok;
+}

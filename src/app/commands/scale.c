@@ -1,0 +1,281 @@
+/* scale: scales a picture for a model and reports its cost. */
+#include "app/commands/command.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "image/pipeline/picture.h"
+#include "json/writer.h"
+#include "sys/file.h"
+
+#define RAW_WARNING                                                            \
+    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
+    "images."
+
+struct scale_args {
+    const char *output;
+    int max_dimension;
+    int budget_tokens;
+    const char *profile;
+    int format; /* index into formats, which has an entry for "not given" */
+    int quality;
+    int colours;
+    int kernel;
+    struct sq_option_region region;
+    bool raw;
+    bool full_chroma;
+    bool json;
+};
+
+static const char *const formats[] = { "by-name", "jpeg", "webp",
+                                       "png",     "auto", NULL };
+static const char *const kernels[] = { "catmull-rom", "lanczos3", "area",
+                                       NULL };
+
+static const struct sq_option scale_options[] = {
+    SQ_OPT_TEXT(scale_args, output, "output", 'o', "OUT",
+                "where to write the picture; - is standard output"),
+    SQ_OPT_INT(scale_args, max_dimension, "max-dimension", 1, SQ_MAX_SIDE,
+               "longest side of the result (default 1000)"),
+    SQ_OPT_INT(scale_args, budget_tokens, "budget-tokens", 1, 1000000,
+               "instead: the largest size that costs so many tokens"),
+    SQ_OPT_TEXT(scale_args, profile, "profile", 0, "NAME",
+                "whose tokens: see squint tokens (default claude)"),
+    SQ_OPT_CHOICE(scale_args, format, "format", formats, "FORMAT",
+                  "jpeg, webp, png or auto (default: by OUT's name)"),
+    SQ_OPT_INT(scale_args, quality, "quality", 1, 100,
+               "of JPEG (default 70) and WebP (default 60)"),
+    SQ_OPT_INT(scale_args, colours, "colours", 2, 256,
+               "PNG with a palette of at most N colours"),
+    SQ_OPT_CHOICE(scale_args, kernel, "kernel", kernels, "KERNEL",
+                  "catmull-rom (default), lanczos3 or area"),
+    SQ_OPT_REGION(scale_args, region, "region",
+                  "only this part, in pixels of IN"),
+    SQ_OPT_FLAG(scale_args, raw, "raw", "keep the native size"),
+    SQ_OPT_FLAG(scale_args, full_chroma, "full-chroma",
+                "JPEG 4:4:4 instead of 4:2:0"),
+    SQ_OPT_FLAG(scale_args, json, "json", "print what was made as JSON"),
+    SQ_OPTIONS_END,
+};
+
+static const struct {
+    const char *extension;
+    enum sq_format format;
+} extensions[] = {
+    { ".jpg", SQ_FORMAT_JPEG },
+    { ".jpeg", SQ_FORMAT_JPEG },
+    { ".webp", SQ_FORMAT_WEBP },
+    { ".png", SQ_FORMAT_PNG },
+};
+
+static bool
+choose_format(const struct scale_args *args, enum sq_format *out,
+              struct sq_err *err) {
+    if (args->format > 0) {
+        *out = (enum sq_format)(args->format - 1);
+        return true;
+    }
+    const char *slash = strrchr(args->output, '/');
+    const char *dot = strrchr(slash ? slash : args->output, '.');
+    if (!dot) {
+        *out = SQ_FORMAT_JPEG;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
+        if (strcasecmp(dot, extensions[i].extension) == 0) {
+            *out = extensions[i].format;
+            return true;
+        }
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "\"%s\" names no picture format squint writes", dot);
+    return sq_fail_hint(err, "Name it .jpg, .webp or .png, or give --format.");
+}
+
+static bool
+check_args(const struct scale_args *args, struct sq_err *err) {
+    if (!args->output) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "no output was named");
+        return sq_fail_hint(err, "Give -o OUT, or -o - for standard output.");
+    }
+    if ((args->max_dimension != 0) + (args->budget_tokens != 0) + args->raw
+        > 1) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--max-dimension, --budget-tokens and --raw exclude "
+                       "each other");
+    }
+    if (args->profile && !args->budget_tokens) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--profile goes with --budget-tokens");
+    }
+    if (args->json && strcmp(args->output, "-") == 0) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--json and -o - both want standard output");
+    }
+    return true;
+}
+
+static bool
+check_format(const struct scale_args *args, enum sq_format format,
+             struct sq_err *err) {
+    if (args->quality && format == SQ_FORMAT_PNG) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "PNG has no quality; --colours makes it smaller");
+    }
+    if (args->colours && format != SQ_FORMAT_PNG && format != SQ_FORMAT_AUTO) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "--colours is for PNG, not %s",
+                       sq_format_name(format));
+    }
+    if (args->full_chroma && format != SQ_FORMAT_JPEG
+        && format != SQ_FORMAT_AUTO) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "--full-chroma is for JPEG");
+    }
+    return true;
+}
+
+static bool
+choose_opts(const struct scale_args *args, struct sq_picture_opts *opts,
+            struct sq_err *err) {
+    *opts = (struct sq_picture_opts){
+        .max_dimension = args->max_dimension,
+        .budget_tokens = args->budget_tokens,
+        .quality = args->quality,
+        .colours = args->colours,
+        .full_chroma = args->full_chroma,
+        .kernel = (enum sq_kernel)args->kernel,
+        .region = args->region.given ? &args->region.region : NULL,
+    };
+    if (args->budget_tokens) {
+        const char *name = args->profile ? args->profile : "claude";
+        opts->profile = sq_token_profile_find(name);
+        if (!opts->profile) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "no model profile \"%s\"", name);
+            return sq_fail_hint(err, "squint tokens 1 1 lists them.");
+        }
+    } else if (!args->raw && !args->max_dimension) {
+        opts->max_dimension = SQ_DEFAULT_MAX_DIMENSION;
+    }
+    return choose_format(args, &opts->format, err)
+        && check_format(args, opts->format, err);
+}
+
+static void
+put_tokens(struct sq_json_writer *w, struct sq_size size) {
+    sq_json_put_key(w, "tokens");
+    sq_json_begin_object(w);
+    const struct sq_token_profile *profile;
+    for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
+        sq_json_put_key(w, profile->name);
+        sq_json_put_int(w, sq_token_cost(profile, size).tokens);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+report_json(const struct scale_args *args, const struct sq_picture_info *info,
+            struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "path");
+    sq_json_put_string(&w, sq_span_of(args->output));
+    sq_command_put_size(&w, "device", info->device);
+    if (args->region.given) {
+        const struct sq_region *part = &args->region.region;
+        sq_json_put_key(&w, "region");
+        sq_json_begin_array(&w);
+        const int numbers[] = { part->x, part->y, part->width, part->height };
+        for (int i = 0; i < 4; i++) {
+            sq_json_put_int(&w, numbers[i]);
+        }
+        sq_json_end_array(&w);
+    }
+    sq_command_put_size(&w, "image", info->image);
+    sq_json_put_key(&w, "scaleFactor");
+    sq_json_put_double(&w, info->scale_factor);
+    sq_json_put_key(&w, "mimeType");
+    sq_json_put_string(&w, sq_span_of(sq_format_mime(info->format)));
+    if (info->colours) {
+        sq_json_put_key(&w, "colours");
+        sq_json_put_int(&w, info->colours);
+    }
+    sq_json_put_key(&w, "sizeBytes");
+    sq_json_put_int(&w, (int64_t)info->bytes);
+    put_tokens(&w, info->image);
+    if (args->raw) {
+        sq_json_put_key(&w, "warning");
+        sq_json_put_string(&w, SQ_SPAN(RAW_WARNING));
+    }
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+report_text(const struct scale_args *args, const struct sq_picture_info *info,
+            struct sq_buf *out, struct sq_err *err) {
+    const struct sq_token_profile *profile =
+        sq_token_profile_find(args->profile ? args->profile : "claude");
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(args->output, true, name);
+    return sq_buf_printf(
+        out, err, "%s: %dx%d from %dx%d, %s, %zu bytes, %d %s tokens\n", name,
+        info->image.width, info->image.height, info->device.width,
+        info->device.height, sq_format_name(info->format), info->bytes,
+        sq_token_cost(profile, info->image).tokens, profile->name);
+}
+
+static bool
+report(const struct scale_args *args, const struct sq_picture_info *info,
+       struct sq_buf *out, struct sq_err *err) {
+    if (args->json) {
+        return report_json(args, info, out, err);
+    }
+    return strcmp(args->output, "-") == 0 || report_text(args, info, out, err);
+}
+
+static bool
+scale_run(const struct sq_words *words, const void *raw_args,
+          struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    (void)status;
+    const struct scale_args *args = raw_args;
+    struct sq_picture_opts opts;
+    struct sq_picture_info info;
+    struct sq_buf source;
+    struct sq_buf picture;
+    sq_buf_init(&source, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+
+    /*
+     * The report is made first, so that nothing can fail after the file is
+     * written.
+     */
+    bool ok = check_args(args, err) && choose_opts(args, &opts, err)
+           && sq_command_read(words->word[0], &source, err)
+           && (sq_picture_make(source.data, source.len, &opts,
+                               &sq_limits_default, &picture, &info, err)
+               || sq_command_fail_in(words->word[0], err))
+           && report(args, &info, out, err)
+           && sq_file_write(args->output, picture.data, picture.len, err);
+
+    sq_buf_finish(&picture);
+    sq_buf_finish(&source);
+    return ok;
+}
+
+const struct sq_command sq_command_scale = {
+    .name = "scale",
+    .usage = "IN -o OUT [options]",
+    .summary = "make a picture small and legible, and say what it costs",
+    .help = "Reads PNG, JPEG, WebP or a raw Android screencap frame and writes "
+            "a smaller\npicture. IN and OUT may be -. OUT's name sets the "
+            "format: .jpg, .webp, .png.\n--format auto takes a 64-colour PNG "
+            "for interfaces and JPEG for photographs.\n\n"
+            "Exit status: 0 done, 1 it could not be done, 2 the command line "
+            "is wrong.",
+    .options = scale_options,
+    .args_size = sizeof(struct scale_args),
+    .min_words = 1,
+    .max_words = 1,
+    .trouble = SQ_STATUS_FAILED,
+    .run = scale_run,
+};

@@ -1,0 +1,178 @@
+/* Writes the man page from the tables of commands and options. */
+#include "app/docs/man.h"
+
+#include <string.h>
+
+#include "app/docs/verbs.h"
+
+static const char page_head[] =
+    ".TH SQUINT 1 \"\" \"squint " SQ_VERSION "\" \"User Commands\"\n"
+    ".SH NAME\n"
+    "squint \\- eyes and hands on screens, for language models\n"
+    ".SH SYNOPSIS\n"
+    ".B squint\n"
+    ".I command\n"
+    ".RI [ options ]\n"
+    ".SH DESCRIPTION\n"
+    "squint gives agents small, legible pictures of screens, converts their "
+    "coordinates, and acts on what they see. It is a server for the Model "
+    "Context Protocol, and the same operations as commands for people.\n"
+    ".PP\n"
+    "Without arguments it prints its help on a terminal, and serves a client "
+    "where standard input is a pipe.\n";
+
+static const char page_tail[] =
+    ".SH FILES\n"
+    ".TP\n"
+    ".I ~/.config/squint/config.yaml\n"
+    "the configuration, unless\n"
+    ".B \\-\\-config\n"
+    "or the variable\n"
+    ".B SQUINT_CONFIG\n"
+    "names another file\n"
+    ".SH EXAMPLES\n"
+    ".TP\n"
+    ".B squint demo\n"
+    "watch an agent at work, with nothing attached\n"
+    ".TP\n"
+    ".B squint screenshot \\-o screen.jpg\n"
+    "see what a model would see\n"
+    ".TP\n"
+    ".B squint find \\-\\-selector.text Login\n"
+    "look for an element\n"
+    ".TP\n"
+    ".B squint install claude\\-desktop\n"
+    "make squint known to a client\n";
+
+/* Writes text escaped for roff, so that no line is a request. */
+static bool
+put_text(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    bool at_start = true;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        char byte = text.ptr[i];
+        if (at_start && (byte == '.' || byte == '\'')) {
+            ok = sq_buf_printf(out, err, "\\&");
+        }
+        at_start = byte == '\n';
+        const char *instead = byte == '\\' ? "\\e" : byte == '-' ? "\\-" : NULL;
+        ok = ok
+          && (instead ? sq_buf_printf(out, err, "%s", instead)
+                      : sq_buf_append(out, &byte, 1, err));
+    }
+    return ok;
+}
+
+/*
+ * Writes help text: an empty line starts a paragraph, an indented line is kept
+ * as it is.
+ */
+static bool
+put_lines(const char *text, struct sq_buf *out, struct sq_err *err) {
+    struct sq_span rest = sq_span_of(text);
+    struct sq_span line;
+    bool ok = true;
+    while (ok && sq_span_take_line(&rest, &line)) {
+        if (line.len == 0) {
+            ok = sq_buf_printf(out, err, ".PP\n");
+            continue;
+        }
+        ok = (line.ptr[0] != ' ' || sq_buf_printf(out, err, ".br\n"))
+          && put_text(line, out, err) && sq_buf_printf(out, err, "\n");
+    }
+    return ok;
+}
+
+static bool
+put_choices(const struct sq_verb_flag *flag, struct sq_buf *out,
+            struct sq_err *err) {
+    const char *word = sq_verb_choice_at(flag, 0);
+    bool ok = !word || sq_buf_printf(out, err, "One of ");
+    for (size_t i = 0; ok && (word = sq_verb_choice_at(flag, i)); i++) {
+        ok = (i == 0 || sq_buf_printf(out, err, ", "))
+          && put_text(sq_span_of(word), out, err);
+    }
+    return ok
+        && (!sq_verb_choice_at(flag, 0) || sq_buf_printf(out, err, ".\n"));
+}
+
+/* Writes "-o, --output FILE" with the value in italics. */
+static bool
+put_flag_name(const struct sq_verb_flag *flag, struct sq_buf *out,
+              struct sq_err *err) {
+    return sq_buf_printf(out, err, ".TP\n.BR ")
+        && (!flag->letter
+            || sq_buf_printf(out, err, "\\-%c \", \" ", flag->letter))
+        && sq_buf_printf(out, err, "\\-\\-")
+        && put_text(sq_span_of(flag->name), out, err)
+        && (!flag->value
+            || (sq_buf_printf(out, err, " \" \\fI")
+                && put_text(sq_span_of(flag->value), out, err)
+                && sq_buf_printf(out, err, "\\fR\"")))
+        && sq_buf_printf(out, err, "\n");
+}
+
+/* Writes the key and variable that also set an option. */
+static bool
+put_places(const struct sq_config_option *option, struct sq_buf *out,
+           struct sq_err *err) {
+    return sq_buf_printf(out, err, ".br\nFile: ")
+        && put_text(sq_span_of(option->key), out, err)
+        && sq_buf_printf(out, err, "; environment: ")
+        && put_text(sq_span_of(option->variable), out, err)
+        && sq_buf_printf(out, err, "\n");
+}
+
+static bool
+put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
+    struct sq_buf *out = context;
+    return put_flag_name(flag, out, err)
+        && put_text(sq_span_of(flag->text), out, err)
+        && sq_buf_printf(out, err, "%s", flag->text[0] ? "\n" : "\\&\n")
+        && put_choices(flag, out, err)
+        && (!flag->option || put_places(flag->option, out, err));
+}
+
+static bool
+put_verb(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
+    const char *usage = verb->command ? verb->command->usage : "[options]";
+    const char *text = verb->command ? verb->command->help : verb->tool->text;
+    return sq_buf_printf(out, err, ".SS squint ")
+        && put_text(sq_span_of(verb->name), out, err)
+        && sq_buf_printf(out, err, " ") && put_text(sq_span_of(usage), out, err)
+        && sq_buf_printf(out, err, "\n") && put_lines(text, out, err)
+        && sq_verb_flags(verb, put_flag, out, err);
+}
+
+static bool
+put_verbs(bool commands, struct sq_buf *out, struct sq_err *err) {
+    struct sq_verb verb;
+    bool ok = true;
+    for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
+        if ((verb.command != NULL) == commands) {
+            ok = put_verb(&verb, out, err);
+        }
+    }
+    return ok;
+}
+
+bool
+sq_man_page(struct sq_buf *out, struct sq_err *err) {
+    return sq_buf_append(out, page_head, sizeof(page_head) - 1, err)
+        && sq_buf_printf(out, err, ".SH COMMANDS\n")
+        && put_verbs(true, out, err)
+        && sq_buf_printf(out, err,
+                         ".SH OPERATIONS\n"
+                         "What a client can do through the tool\n.BR ui ,\n"
+                         "typed by hand. With one usable device\n"
+                         ".B \\-\\-device\\-id\nmay be left out.\n")
+        && put_verbs(false, out, err)
+        && sq_buf_printf(out, err,
+                         ".SH CONFIGURATION\n"
+                         "Taken by every operation and by\n"
+                         ".BR mcp ,\n.BR demo\nand\n.BR doctor .\n"
+                         "A flag counts more than the environment, and that "
+                         "more than the file.\n")
+        && sq_verb_config_flags(put_flag, out, err)
+        && sq_buf_append(out, page_tail, sizeof(page_tail) - 1, err);
+}

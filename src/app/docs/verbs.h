@@ -1,0 +1,56 @@
+/*
+ * Lists all commands and operations with their flags in one form, for the shell
+ * completions and the man page.
+ */
+#ifndef SQ_APP_DOCS_VERBS_H
+#define SQ_APP_DOCS_VERBS_H
+
+#include "app/commands/command.h"
+#include "config/option.h"
+#include "tool/tool.h"
+
+/* A command or an operation; one of command and tool is NULL. */
+struct sq_verb {
+    const char *name;
+    const char *text; /* one-line description */
+    const struct sq_command *command;
+    const struct sq_tool *tool;
+    bool takes_config; /* also accepts the configuration flags */
+};
+
+/* Returns the verb at that index, commands first; false after the last. */
+bool sq_verb_at(size_t index, struct sq_verb *out);
+
+/* Returns the possible first arguments of a verb; NULL after the last. */
+const char *sq_verb_word_at(const struct sq_verb *verb, size_t index);
+
+#define SQ_VERB_FLAG_SIZE 80
+
+struct sq_verb_flag {
+    char name[SQ_VERB_FLAG_SIZE]; /* without dashes */
+    char letter;                  /* short option; 0: none */
+    const char *value;            /* placeholder of its value; NULL: none */
+    bool is_path;                 /* the value is a file or folder */
+    const char *text;             /* may be empty */
+    const char *const *choices;   /* NULL-terminated, or NULL */
+    const struct sq_config_option *option; /* its option, or NULL */
+};
+
+/*
+ * Returns the value that the flag accepts at that index; NULL after the last.
+ */
+const char *sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index);
+
+/* Called for each flag. Returning false stops. */
+typedef bool sq_verb_visit(void *context, const struct sq_verb_flag *flag,
+                           struct sq_err *err);
+
+/* Visits the flags of a verb, without those of the configuration. */
+bool sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit,
+                   void *context, struct sq_err *err);
+
+/* Visits the flags of the configuration. */
+bool sq_verb_config_flags(sq_verb_visit *visit, void *context,
+                          struct sq_err *err);
+
+#endif

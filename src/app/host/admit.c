@@ -1,0 +1,79 @@
+/* Tickets of calls: their places in the queues for a device and a processor. */
+#include <string.h>
+
+#include "app/host/private.h"
+#include "tools/run.h"
+#include "tools/table.h"
+#include "util/mem.h"
+
+/* Returns the operation of a call; NULL if it has none or an unknown one. */
+static const struct sq_tool *
+called_operation(const struct sq_host *host, const struct sq_mcp_tool *tool,
+                 const struct sq_json *arguments) {
+    return strcmp(tool->name, "ui") != 0
+             ? host->operations[tool - host->tools]
+             : sq_tools_find(sq_json_text_of(arguments, "operation"));
+}
+
+static bool
+is_of_archive(const struct sq_tool *operation) {
+    const struct sq_tool *const *tool = sq_archive_tools;
+    while (*tool && *tool != operation) {
+        tool++;
+    }
+    return *tool != NULL;
+}
+
+static bool
+admit_tool(struct sq_host *host, const struct sq_mcp_asked *asked,
+           struct sq_host_ticket *ticket, bool *needs_device,
+           struct sq_err *err) {
+    const struct sq_tool *operation =
+        called_operation(host, asked->tool, asked->arguments);
+    *needs_device = operation && !is_of_archive(operation);
+    return !operation
+        || sq_tools_queue(host->devices, operation, asked->arguments,
+                          &ticket->turn, err);
+}
+
+static bool
+admit(struct sq_host *host, const struct sq_mcp_asked *asked,
+      struct sq_host_ticket *ticket, bool *needs_device, struct sq_err *err) {
+    if (asked->tool) {
+        return admit_tool(host, asked, ticket, needs_device, err);
+    }
+    if (!asked->query) {
+        *needs_device = sq_span_is(asked->uri, SQ_HEALTH_URI);
+        return true;
+    }
+    *needs_device = sq_host_completes_app(asked->query);
+    return !*needs_device
+        || sq_devices_queue(host->devices, NULL, &ticket->turn, err);
+}
+
+bool
+sq_host_admit(void *context, const struct sq_mcp_asked *asked,
+              struct sq_mcp_admission *out, struct sq_err *err) {
+    struct sq_host *host = context;
+    struct sq_host_ticket *ticket = sq_mem_zalloc(1, sizeof(*ticket));
+    bool needs_device = false;
+    if (!ticket) {
+        return sq_fail_nomem(err);
+    }
+    ticket->work.gate = host->gate;
+    if (!admit(host, asked, ticket, &needs_device, err)) {
+        sq_host_dismiss(host, ticket);
+        return false;
+    }
+    *out = (struct sq_mcp_admission){ needs_device, ticket };
+    return true;
+}
+
+void
+sq_host_dismiss(void *context, void *given) {
+    struct sq_host_ticket *ticket = given;
+    (void)context;
+    sq_work_end(&ticket->work);
+    sq_ticket_leave(ticket->turn);
+    sq_mem_free(ticket);
+}

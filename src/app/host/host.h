@@ -1,0 +1,53 @@
+/*
+ * The MCP host of squint: its tools, resources and prompts, with one session.
+ * The protocol uses only the struct sq_mcp_host inside.
+ */
+#ifndef SQ_APP_HOST_HOST_H
+#define SQ_APP_HOST_HOST_H
+
+#include "config/config.h"
+#include "mcp/host.h"
+
+struct sq_devices;
+struct sq_host;
+struct sq_library;
+
+/*
+ * Creates a host. config must outlive it. The caller frees *out with
+ * sq_host_destroy.
+ */
+bool sq_host_create(const struct sq_config *config, struct sq_host **out,
+                    struct sq_err *err);
+
+/* Frees the host. No call may be running. Accepts NULL. */
+void sq_host_destroy(struct sq_host *host);
+
+/* Returns the interface for the protocol; lives as long as the host. */
+const struct sq_mcp_host *sq_host_mcp(const struct sq_host *host);
+
+/*
+ * Returns how many calls may use a device at a time, given the limit of file
+ * descriptors.
+ */
+int sq_host_max_device_calls(void);
+
+/*
+ * Return the archive of past screenshots, and the devices; both live as long as
+ * the host.
+ */
+const struct sq_library *sq_host_library(const struct sq_host *host);
+struct sq_devices *sq_host_devices(const struct sq_host *host);
+
+/* Returns the adb server that lists devices; NULL if Android support is off. */
+struct sq_adb *sq_host_adb(const struct sq_host *host);
+
+/*
+ * Runs an operation outside the protocol. Its result is the only one that is
+ * read, so it does not refer to other results. arguments is an object or NULL.
+ * *result is zeroed before; the caller frees it.
+ */
+bool sq_host_run(struct sq_host *host, const char *operation,
+                 const struct sq_json *arguments, struct sq_result *result,
+                 struct sq_err *err);
+
+#endif

@@ -1,0 +1,90 @@
+/* Declarations shared by the host_*.c files. Not for other files. */
+#ifndef SQ_APP_HOST_PRIVATE_H
+#define SQ_APP_HOST_PRIVATE_H
+
+#include <stdatomic.h>
+
+#include "app/host/host.h"
+#include "archive/library.h"
+#include "device/android/watcher.h"
+#include "device/kinds.h"
+#include "mcp/server.h"
+#include "session/session.h"
+#include "tool/work.h"
+
+#define SQ_HEALTH_URI "squint://health"
+#define SQ_GUIDE_URI "squint://guide"
+
+/* Other names of two resources, for clients of the ManicTime server. */
+#define SQ_MANICTIME_HEALTH_URI "manictime://health"
+#define SQ_OUTPUT_ALIAS "manictime://screenshot/"
+
+/* "ui", "rtfm", the archive tools and, with tools.split, one per operation. */
+#define SQ_MAX_HOST_TOOLS 40
+
+struct sq_host {
+    struct sq_mcp_host mcp;
+    const struct sq_config *config;
+    struct sq_session *session;
+    struct sq_adb *adb; /* NULL: switched off */
+    struct sq_devices *devices;
+    struct sq_library *library;
+    struct sq_adb_watcher *watcher; /* NULL without adb */
+    struct sq_gate *gate;           /* limits concurrent work of all calls */
+    struct sq_arena arena;          /* names and schemas of the tools */
+    struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
+    /*
+     * The operation of each tool. NULL for rtfm and for tools that take the
+     * operation as an argument.
+     */
+    const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
+    int64_t started_ns;
+    _Atomic(struct sq_mcp_server *) server;
+};
+
+/* Fills host->tools from the tables of the operations. */
+bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
+
+bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
+                       const struct sq_json *arguments,
+                       struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
+                       struct sq_err *err);
+
+/* The ticket of a call: host_admit.c. */
+struct sq_host_ticket {
+    struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
+    struct sq_work work;
+};
+
+bool sq_host_admit(void *context, const struct sq_mcp_asked *asked,
+                   struct sq_mcp_admission *out, struct sq_err *err);
+void sq_host_dismiss(void *context, void *ticket);
+
+/* Resources: host_resources.c. */
+extern const struct sq_mcp_resource sq_host_resources[];
+extern const size_t sq_host_resource_count;
+extern const struct sq_mcp_resource sq_host_templates[];
+extern const size_t sq_host_template_count;
+
+bool sq_host_read_resource(void *context, struct sq_span uri,
+                           struct sq_mcp_call *call, struct sq_mcp_content *out,
+                           struct sq_err *err);
+
+/* Prompts: host_prompts.c. */
+extern const struct sq_mcp_prompt sq_host_prompts[];
+extern const size_t sq_host_prompt_count;
+
+bool sq_host_get_prompt(void *context, const struct sq_mcp_prompt *prompt,
+                        const struct sq_json *arguments,
+                        struct sq_mcp_call *call,
+                        struct sq_mcp_prompt_result *out, struct sq_err *err);
+
+/* Returns whether this completion needs a device. */
+bool sq_host_completes_app(const struct sq_mcp_completion_query *query);
+
+bool sq_host_complete(void *context,
+                      const struct sq_mcp_completion_query *query,
+                      struct sq_mcp_call *call, struct sq_mcp_completion *out,
+                      struct sq_err *err);
+
+#endif

@@ -1,0 +1,311 @@
+/* The resources of the host: health, guide and pictures. */
+#include "app/host/private.h"
+
+#include "app/host/archive.h"
+
+#include "image/pipeline/picture.h"
+#include "json/writer.h"
+#include "sys/clock.h"
+#include "tools/rtfm.h"
+#include "tools/screen/output_folder.h"
+
+#define MAX_HEALTH_BYTES ((size_t)256 << 10)
+#define NS_PER_SECOND 1000000000
+/* Quality of a recent capture, which is sent in full size. */
+#define LIVE_QUALITY 85
+
+const struct sq_mcp_resource sq_host_resources[] = {
+    { SQ_HEALTH_URI, "health", "What works",
+      "Devices, configuration, warnings and what this conversation has cost",
+      "application/json" },
+    { SQ_GUIDE_URI, "guide", "How to use squint",
+      "The three flows, coordinates and frames in one page", "text/markdown" },
+    { SQ_MANICTIME_HEALTH_URI, "manictime-health", "Past screenshots",
+      "How the folders of past screenshots are, as ManicTime's server says it",
+      "application/json" },
+};
+const size_t sq_host_resource_count =
+    sizeof(sq_host_resources) / sizeof(sq_host_resources[0]);
+
+static void
+put_devices(struct sq_json_writer *w, const struct sq_device_list *list) {
+    sq_json_put_key(w, "devices");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sq_device_info *info = &list->items[i];
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "deviceId");
+        sq_json_put_untrusted(w, sq_span_of(info->id));
+        sq_json_put_key(w, "kind");
+        sq_json_put_string(w, sq_span_of(info->kind));
+        sq_json_put_key(w, "state");
+        sq_json_put_string(w, sq_span_of(sq_device_state_name(info->state)));
+        if (info->why[0]) {
+            sq_json_put_key(w, "why");
+            sq_json_put_untrusted(w, sq_span_of(info->why));
+        }
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+static void
+put_problems(struct sq_json_writer *w, const struct sq_device_list *list) {
+    sq_json_put_key(w, "problems");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < list->problem_count; i++) {
+        sq_json_begin_object(w);
+        sq_json_put_key(w, "kind");
+        sq_json_put_string(w, sq_span_of(list->problems[i].kind));
+        sq_json_put_key(w, "message");
+        sq_json_put_untrusted(w, sq_span_of(list->problems[i].err.message));
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+static void
+put_config(struct sq_json_writer *w, const struct sq_config *config) {
+    sq_json_put_key(w, "config");
+    sq_json_begin_object(w);
+    if (config->file) {
+        sq_json_put_key(w, "file");
+        sq_json_put_untrusted(w, sq_span_of(config->file));
+    }
+    sq_json_put_key(w, "maxImageDimension");
+    sq_json_put_int(w, config->ui.max_image_dimension);
+    sq_json_put_key(w, "readOnly");
+    sq_json_put_bool(w, config->tools.read_only);
+    sq_json_put_key(w, "warnings");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < config->warnings.count; i++) {
+        sq_json_put_untrusted(w, sq_span_of(config->warnings.items[i]));
+    }
+    sq_json_end_array(w);
+    sq_json_end_object(w);
+}
+
+static void
+put_ledger(struct sq_json_writer *w, const struct sq_ledger *ledger) {
+    const struct {
+        const char *name;
+        long value;
+    } rows[] = {
+        { "calls", ledger->calls },
+        { "images", ledger->images },
+        { "imageTokens", ledger->image_tokens },
+        { "imageBytes", ledger->image_bytes },
+        { "textBytes", ledger->text_bytes },
+    };
+    sq_json_put_key(w, "ledger");
+    sq_json_begin_object(w);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        sq_json_put_key(w, rows[i].name);
+        sq_json_put_int(w, rows[i].value);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
+            struct sq_err *err) {
+    struct sq_device_list list = { 0 };
+    struct sq_host_archive archive = { 0 };
+    if (!sq_devices_list(host->devices, &list, &call->deadline, err)
+        || !sq_host_look_at_archive(host->library, &call->deadline, &archive,
+                                    err)) {
+        sq_device_list_finish(&list);
+        return false;
+    }
+    struct sq_ledger ledger = sq_session_ledger(host->session);
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "status");
+    sq_json_put_string(&w, list.problem_count || host->config->warnings.count
+                                   || archive.state.is_degraded
+                               ? SQ_SPAN("degraded")
+                               : SQ_SPAN("ok"));
+    sq_json_put_key(&w, "version");
+    sq_json_put_string(&w, SQ_SPAN(SQ_VERSION));
+    sq_json_put_key(&w, "uptimeSeconds");
+    sq_json_put_int(&w, (sq_clock_monotonic_ns() - host->started_ns)
+                            / NS_PER_SECOND);
+    put_devices(&w, &list);
+    put_problems(&w, &list);
+    sq_host_put_archive(host->library, &archive, &w);
+    put_config(&w, host->config);
+    put_ledger(&w, &ledger);
+    sq_json_end_object(&w);
+    sq_device_list_finish(&list);
+    return sq_json_writer_done(&w, err);
+}
+
+static bool
+read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
+                      struct sq_buf *out, struct sq_err *err) {
+    struct sq_host_archive archive = { 0 };
+    struct sq_json_writer w;
+    if (!sq_host_look_at_archive(host->library, &call->deadline, &archive,
+                                 err)) {
+        return false;
+    }
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_host_put_manictime(host->library, &archive,
+                          host->config->archive.manictime_source, &w);
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+const struct sq_mcp_resource sq_host_templates[] = {
+    { SQ_OUTPUT_URI "{screenshotRef}", "screenshot", "A screenshot",
+      "The picture of a screenshotRef, of a recent screenshotId, or of a link",
+      NULL },
+    { SQ_OUTPUT_ALIAS "{screenshotRef}", "manictime-screenshot", "A screenshot",
+      "The same as " SQ_OUTPUT_URI "{screenshotRef}", NULL },
+};
+const size_t sq_host_template_count =
+    sizeof(sq_host_templates) / sizeof(sq_host_templates[0]);
+
+static bool
+read_text(bool ok, const char *mime_type, struct sq_buf *data,
+          struct sq_mcp_content *out) {
+    if (!ok) {
+        sq_buf_finish(data);
+        return false;
+    }
+    *out = (struct sq_mcp_content){ .mime_type = mime_type,
+                                    .is_text = true,
+                                    .data = *data };
+    return true;
+}
+
+/* Replaces the picture in bytes by a converted one. */
+static bool
+convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
+        struct sq_err *err) {
+    struct sq_picture_info info;
+    struct sq_buf made;
+    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_picture_make(bytes->data, bytes->len, how, &sq_limits_default,
+                              &made, &info, err);
+    sq_buf_finish(ok ? bytes : &made);
+    if (ok) {
+        *bytes = made;
+    }
+    return ok;
+}
+
+/* Reads a recent capture of a screen. */
+static bool
+read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
+          struct sq_err *err) {
+    const struct sq_picture_opts how = { .quality = LIVE_QUALITY };
+    struct sq_buf bytes;
+    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    if (!sq_session_held(host->session, id, &bytes, err)
+        || !convert(&bytes, &how, err)) {
+        sq_buf_finish(&bytes);
+        return false;
+    }
+    *out = (struct sq_mcp_content){
+        .mime_type = sq_format_mime(SQ_FORMAT_JPEG),
+        .data = bytes,
+    };
+    return true;
+}
+
+/*
+ * Returns which picture to read: the thumbnail if nothing larger exists or may
+ * be sent.
+ */
+static enum sq_archive_want
+want_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
+    bool may_see_all =
+        sq_archive_allows(archive, pick).max_side == SQ_ARCHIVE_ANY_SIDE;
+    bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
+    bool is_small =
+        !(pick->shot.flags & SQ_SHOT_FULL) || (has_thumb && !may_see_all);
+    return is_small ? SQ_ARCHIVE_WANT_THUMB : SQ_ARCHIVE_WANT_TO_SHRINK;
+}
+
+/*
+ * Reads a past screenshot, in full or as far as the root's permission allows.
+ */
+static bool
+read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
+          struct sq_mcp_content *out, struct sq_err *err) {
+    struct sq_archive *archive = host->library->archive;
+    struct sq_archive_pick pick;
+    struct sq_archive_file file = { 0 };
+    if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
+        return false;
+    }
+    if (!sq_archive_read(archive, &pick, want_of(archive, &pick),
+                         &call->deadline, &file, err)) {
+        return false;
+    }
+    bool is_made = file.whole.width > 0;
+    *out = (struct sq_mcp_content){
+        .mime_type =
+            is_made ? sq_format_mime(SQ_FORMAT_JPEG) : sq_name_mime(&pick.shot),
+        .data = file.bytes,
+    };
+    return true;
+}
+
+static bool
+read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
+             struct sq_mcp_content *out, struct sq_err *err) {
+    struct sq_buf data = { 0 };
+    const char *mime_type;
+    struct sq_err why = { 0 };
+    struct sq_host_ticket *ticket = call->ticket;
+    if (ticket && !sq_work_begin(&ticket->work, false, &call->deadline, err)) {
+        return false;
+    }
+    if (sq_session_is_frame_id(ref)) {
+        return read_live(host, ref, out, err);
+    }
+    if (sq_output_file_read(host->config, ref, &data, &mime_type, &why)) {
+        *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
+        return true;
+    }
+    if (why.code == SQ_ERR_NOT_FOUND) {
+        return read_past(host, ref, call, out, err);
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+bool
+sq_host_read_resource(void *context, struct sq_span uri,
+                      struct sq_mcp_call *call, struct sq_mcp_content *out,
+                      struct sq_err *err) {
+    struct sq_host *host = context;
+    struct sq_span rest = uri;
+    struct sq_buf data;
+    sq_buf_init(&data, MAX_HEALTH_BYTES);
+    if (sq_span_is(uri, SQ_HEALTH_URI)) {
+        return read_text(read_health(host, call, &data, err),
+                         "application/json", &data, out);
+    }
+    if (sq_span_is(uri, SQ_MANICTIME_HEALTH_URI)) {
+        return read_text(read_manictime_health(host, call, &data, err),
+                         "application/json", &data, out);
+    }
+    if (sq_span_is(uri, SQ_GUIDE_URI)) {
+        return read_text(sq_rtfm(NULL, NULL, &data, err), "text/markdown",
+                         &data, out);
+    }
+    if (sq_span_take_prefix(&rest, SQ_OUTPUT_URI)
+        || sq_span_take_prefix(&rest, SQ_OUTPUT_ALIAS)) {
+        return read_picture(host, rest, call, out, err);
+    }
+    int shown = uri.len < 100 ? (int)uri.len : 100;
+    return sq_fail(err, SQ_ERR_NOT_FOUND, "no resource \"%.*s\"", shown,
+                   uri.ptr);
+}

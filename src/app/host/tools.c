@@ -1,0 +1,282 @@
+/* The tools of the host: their list, and the calls to operations. */
+#include "app/host/private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tool/args.h"
+#include "tools/rtfm.h"
+#include "tools/run.h"
+#include "tools/schema.h"
+#include "tools/table.h"
+
+#define MAX_SCHEMA_BYTES ((size_t)64 << 10)
+#define MAX_PAGE_BYTES ((size_t)256 << 10)
+
+static const char rtfm_schema[] =
+    "{\"type\":\"object\",\"properties\":{\"toolName\":{\"type\":\"string\"},"
+    "\"operation\":{\"type\":\"string\"}}}";
+
+struct rtfm_args {
+    struct sq_span tool_name;
+    struct sq_span operation;
+    bool has_tool_name;
+    bool has_operation;
+};
+
+static const struct sq_arg rtfm_args[] = {
+    SQ_TEXT(rtfm_args, tool_name, "toolName", 64, "Tool to read about"),
+    SQ_TEXT(rtfm_args, operation, "operation", 64, "Operation of ui"),
+    SQ_ARGS_END,
+};
+
+/*
+ * Copies the text that compose appends into the host's arena, NUL-terminated.
+ */
+static bool
+keep_text(struct sq_host *host,
+          bool (*compose)(const void *what, struct sq_buf *out,
+                          struct sq_err *err),
+          const void *what, struct sq_span *out, struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_SCHEMA_BYTES);
+    char *copy = NULL;
+    if (compose(what, &text, err)) {
+        const struct sq_span span = { (const char *)text.data, text.len };
+        copy = sq_arena_strdup(&host->arena, span, err);
+    }
+    if (copy) {
+        *out = (struct sq_span){ copy, text.len };
+    }
+    sq_buf_finish(&text);
+    return copy != NULL;
+}
+
+static bool
+write_ui_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_config *config = what;
+    return sq_schema_of_ui(config->tools.read_only, out, err);
+}
+
+static bool
+write_ui_text(const void *what, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_config *config = what;
+    return sq_text_of_ui(config->tools.read_only, out, err);
+}
+
+static bool
+write_tool_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
+    return sq_schema_of_tool(what, out, err);
+}
+
+static bool
+write_output_schema(const void *what, struct sq_buf *out, struct sq_err *err) {
+    return sq_schema_of_output(what, out, err);
+}
+
+/*
+ * Writes the tool name of an operation: "ui_tap", but "list_screenshots" for
+ * one that is always a tool of its own.
+ */
+static void
+name_of(const struct sq_tool *tool, char out[SQ_SPLIT_NAME_SIZE]) {
+    for (size_t i = 0; sq_archive_tools[i]; i++) {
+        if (sq_archive_tools[i] == tool) {
+            snprintf(out, SQ_SPLIT_NAME_SIZE, "%s", tool->name);
+            return;
+        }
+    }
+    sq_split_name(tool, out);
+}
+
+static bool
+write_name(const void *what, struct sq_buf *out, struct sq_err *err) {
+    char name[SQ_SPLIT_NAME_SIZE];
+    name_of(what, name);
+    return sq_buf_append(out, name, strlen(name), err);
+}
+
+static unsigned
+hints_of(const struct sq_tool *tool) {
+    unsigned hints = tool->flags & SQ_TOOL_ACTS ? 0 : SQ_MCP_READ_ONLY;
+    hints |= tool->flags & SQ_TOOL_DESTRUCTIVE ? SQ_MCP_DESTRUCTIVE : 0;
+    hints |= tool->flags & SQ_TOOL_IDEMPOTENT ? SQ_MCP_IDEMPOTENT : 0;
+    return hints;
+}
+
+static struct sq_mcp_tool *
+add_tool(struct sq_host *host, const struct sq_tool *operation) {
+    size_t at = host->mcp.tool_count++;
+    host->operations[at] = operation;
+    return &host->tools[at];
+}
+
+static bool
+add_ui(struct sq_host *host, struct sq_err *err) {
+    struct sq_span text;
+    struct sq_span schema;
+    if (!keep_text(host, write_ui_text, host->config, &text, err)
+        || !keep_text(host, write_ui_schema, host->config, &schema, err)) {
+        return false;
+    }
+    *add_tool(host, NULL) = (struct sq_mcp_tool){
+        .name = "ui",
+        .title = "Look at a screen and act on it",
+        .description = text.ptr,
+        .input_schema = schema,
+        .hints = host->config->tools.read_only ? SQ_MCP_READ_ONLY
+                                               : SQ_MCP_DESTRUCTIVE,
+    };
+    return true;
+}
+
+static bool
+add_tools(struct sq_host *host, const struct sq_tool *const *tools,
+          struct sq_err *err) {
+    for (; *tools; tools++) {
+        const struct sq_tool *tool = *tools;
+        struct sq_span name;
+        struct sq_span schema;
+        struct sq_span output;
+        if (!sq_tool_is_offered(tool, host->config->tools.read_only)) {
+            continue;
+        }
+        if (host->mcp.tool_count + 2 > SQ_MAX_HOST_TOOLS) {
+            return sq_fail(err, SQ_ERR_LIMIT, "too many tools");
+        }
+        if (!keep_text(host, write_name, tool, &name, err)
+            || !keep_text(host, write_tool_schema, tool, &schema, err)
+            || !keep_text(host, write_output_schema, tool, &output, err)) {
+            return false;
+        }
+        *add_tool(host, tool) = (struct sq_mcp_tool){
+            .name = name.ptr,
+            .title = tool->title,
+            .description = tool->text,
+            .input_schema = schema,
+            .output_schema = output,
+            .hints = hints_of(tool),
+        };
+    }
+    return true;
+}
+
+bool
+sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
+    bool ok = (host->config->tools.split ? add_tools(host, sq_tools, err)
+                                         : add_ui(host, err))
+           && add_tools(host, sq_archive_tools, err);
+    if (ok) {
+        *add_tool(host, NULL) = (struct sq_mcp_tool){
+            .name = "rtfm",
+            .title = "Read the manual",
+            .description = "Documentation: all tools, one tool, or one "
+                           "operation of ui.",
+            .input_schema = { rtfm_schema, sizeof(rtfm_schema) - 1 },
+            .hints = SQ_MCP_READ_ONLY | SQ_MCP_IDEMPOTENT,
+        };
+    }
+    return ok;
+}
+
+/*
+ * Copies a member of the arguments into the arena as a C string; NULL if
+ * absent.
+ */
+static bool
+text_member(const struct sq_json *arguments, const char *name,
+            struct sq_arena *arena, const char **out, struct sq_err *err) {
+    const struct sq_json *member = sq_json_get(arguments, name);
+    struct sq_span text;
+    *out = NULL;
+    if (!member || sq_json_is(member, SQ_JSON_NULL)) {
+        return true;
+    }
+    if (!sq_json_string(member, &text) || sq_span_contains(text, '\0')) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", name);
+        return sq_fail_hint(err, "Give the name of %s; rtfm lists all.",
+                            strcmp(name, "operation") == 0 ? "an operation"
+                                                           : "a tool");
+    }
+    *out = sq_arena_strdup(arena, text, err);
+    return *out != NULL;
+}
+
+static bool
+call_rtfm(const struct sq_json *arguments, struct sq_mcp_call *call,
+          struct sq_mcp_tool_result *out, struct sq_err *err) {
+    const char *tool;
+    const char *operation;
+    struct sq_block *block;
+    struct rtfm_args given = { 0 };
+    return sq_args_decode(rtfm_args, arguments, NULL, &given, err)
+        && text_member(arguments, "toolName", call->arena, &tool, err)
+        && text_member(arguments, "operation", call->arena, &operation, err)
+        && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
+                         err)
+        && sq_rtfm(tool, operation, &block->data, err);
+}
+
+static void
+pass_progress(struct sq_call *call, double done, double total,
+              const char *message) {
+    sq_mcp_call_progress(call->progress_context, done, total, message);
+}
+
+/* Returns the operation of a tool, or NULL if it is set by an argument. */
+static const struct sq_tool *
+split_tool(const struct sq_host *host, const struct sq_mcp_tool *tool) {
+    return host->operations[tool - host->tools];
+}
+
+/* Returns the operation of a tool, or the one in the arguments of `ui`. */
+static bool
+operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
+             const struct sq_json *arguments, struct sq_arena *arena,
+             const char **out, struct sq_err *err) {
+    const struct sq_tool *operation = split_tool(host, tool);
+    if (operation) {
+        *out = operation->name;
+        return true;
+    }
+    if (!text_member(arguments, "operation", arena, out, err)) {
+        return false;
+    }
+    if (!*out) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "operation is missing");
+        return sq_fail_hint(err, "For example {\"operation\":\"screenshot\"}; "
+                                 "rtfm lists all.");
+    }
+    return true;
+}
+
+bool
+sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
+                  const struct sq_json *arguments, struct sq_mcp_call *call,
+                  struct sq_mcp_tool_result *out, struct sq_err *err) {
+    struct sq_host *host = context;
+    if (strcmp(tool->name, "rtfm") == 0) {
+        return call_rtfm(arguments, call, out, err);
+    }
+    struct sq_host_ticket *ticket = call->ticket;
+    const struct sq_call_context how = {
+        .session = host->session,
+        .config = host->config,
+        .devices = host->devices,
+        .past = host->library,
+        .client = call->client,
+        .cancel = call->deadline.cancel,
+        .turn = ticket ? ticket->turn : NULL,
+        .work = ticket ? &ticket->work : NULL,
+        .progress = pass_progress,
+        .progress_context = call,
+    };
+    const char *operation;
+    /*
+     * A result that may contain a picture is never structured, because a major
+     * client then drops the picture. So `ui` is never structured.
+     */
+    out->is_structured = tool->output_schema.len > 0;
+    return operation_of(host, tool, arguments, call->arena, &operation, err)
+        && sq_tools_run(operation, arguments, &how, &out->content, err);
+}

@@ -1,0 +1,186 @@
+/*
+ * Writes a small unified diff with one hunk, since a file changes in one place.
+ * Shows no context lines, and of a partly changed line only the changed part,
+ * because the rest may contain secrets of other servers.
+ */
+#include <string.h>
+
+#include "app/install/install.h"
+#include "util/plain.h"
+
+#define ELISION "\xe2\x80\xa6" /* ... */
+
+/* The range that differs. */
+struct change {
+    size_t start;    /* offset in both texts; the start of a line */
+    size_t end[2];   /* after the last line that differs */
+    size_t before;   /* number of lines before start */
+    size_t lines[2]; /* number of lines that differ */
+    size_t head;     /* equal bytes after start */
+    size_t tail;     /* equal bytes before the ends */
+};
+
+static size_t
+count_lines(struct sq_span text, size_t from, size_t to) {
+    size_t lines = 0;
+    for (size_t i = from; i < to; i++) {
+        lines += text.ptr[i] == '\n' || i + 1 == text.len;
+    }
+    return lines;
+}
+
+static bool
+ends_line(struct sq_span text, size_t at) {
+    return at == 0 || at == text.len || text.ptr[at - 1] == '\n';
+}
+
+static bool
+is_inside_character(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Finds the equal bytes of the first and last lines that differ. */
+static void
+compare_inside(struct sq_span before, struct sq_span after,
+               struct change *change) {
+    const struct sq_span a = { before.ptr + change->start,
+                               change->end[0] - change->start };
+    const struct sq_span b = { after.ptr + change->start,
+                               change->end[1] - change->start };
+    size_t least = a.len < b.len ? a.len : b.len;
+    while (change->head < least && a.ptr[change->head] == b.ptr[change->head]) {
+        change->head++;
+    }
+    while (change->head > 0 && change->head < a.len
+           && is_inside_character(a.ptr[change->head])) {
+        change->head--;
+    }
+    least -= change->head;
+    while (change->tail < least
+           && a.ptr[a.len - change->tail - 1]
+                  == b.ptr[b.len - change->tail - 1]) {
+        change->tail++;
+    }
+    while (change->tail > 0
+           && is_inside_character(a.ptr[a.len - change->tail])) {
+        change->tail--;
+    }
+}
+
+static struct change
+compare(struct sq_span before, struct sq_span after) {
+    struct change change = { .end = { before.len, after.len } };
+    size_t least = before.len < after.len ? before.len : after.len;
+    size_t same = 0;
+    while (same < least && before.ptr[same] == after.ptr[same]) {
+        same++;
+    }
+    /* A line is complete only with its line end. */
+    while (same > 0 && before.ptr[same - 1] != '\n') {
+        same--;
+    }
+    change.start = same;
+    size_t tail = 0;
+    size_t kept = 0;
+    while (tail < least - same
+           && before.ptr[before.len - tail - 1]
+                  == after.ptr[after.len - tail - 1]) {
+        tail++;
+        if (ends_line(before, before.len - tail)
+            && ends_line(after, after.len - tail)) {
+            kept = tail;
+        }
+    }
+    change.end[0] -= kept;
+    change.end[1] -= kept;
+    change.before = count_lines(before, 0, same);
+    change.lines[0] = count_lines(before, same, change.end[0]);
+    change.lines[1] = count_lines(after, same, change.end[1]);
+    compare_inside(before, after, &change);
+    return change;
+}
+
+/* Returns whether a text is only brackets and commas, which reveal nothing. */
+static bool
+is_punctuation(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (!strchr(" \t\r{}[],", text.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Writes a part of a line that is equal in both texts. */
+static bool
+put_same(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    return is_punctuation(text) ? sq_plain_append(text, true, out, err)
+                                : sq_buf_printf(out, err, ELISION);
+}
+
+/* One side of the change. */
+struct side {
+    char mark;
+    const char *from; /* the part that differs */
+    const char *to;
+};
+
+static bool
+put_line(const struct side *side, struct sq_span line, struct sq_buf *out,
+         struct sq_err *err) {
+    const char *end = line.ptr + line.len;
+    const char *from = side->from > line.ptr ? side->from : line.ptr;
+    from = from < end ? from : end;
+    const char *to = side->to < end ? side->to : end;
+    to = to > from ? to : from;
+    const struct sq_span head = { line.ptr, (size_t)(from - line.ptr) };
+    const struct sq_span middle = { from, (size_t)(to - from) };
+    const struct sq_span tail = { to, (size_t)(end - to) };
+    bool ok = sq_buf_append(out, &side->mark, 1, err);
+    if (middle.len == 0) {
+        ok = ok && put_same(line, out, err);
+    } else {
+        ok = ok && put_same(head, out, err)
+          && sq_plain_append(middle, true, out, err)
+          && put_same(tail, out, err);
+    }
+    return ok && sq_buf_append(out, "\n", 1, err);
+}
+
+static bool
+put_lines(char mark, struct sq_span text, const struct change *change,
+          size_t end, struct sq_buf *out, struct sq_err *err) {
+    if (change->start == end) {
+        return true;
+    }
+    const struct side side = { mark, text.ptr + change->start + change->head,
+                               text.ptr + end - change->tail };
+    struct sq_span rest = { text.ptr + change->start, end - change->start };
+    struct sq_span line;
+    bool ok = true;
+    while (ok && sq_span_take_line(&rest, &line)) {
+        ok = put_line(&side, line, out, err);
+    }
+    if (ok && end == text.len && text.ptr[end - 1] != '\n') {
+        ok = sq_buf_printf(out, err, "\\ No newline at end of file\n");
+    }
+    return ok;
+}
+
+/* As in diff(1), a side without lines names the line before. */
+static size_t
+first_line(const struct change *change, size_t lines) {
+    return change->before + (lines ? 1 : 0);
+}
+
+bool
+sq_install_diff(const char *path, struct sq_span before, struct sq_span after,
+                struct sq_buf *out, struct sq_err *err) {
+    const struct change change = compare(before, after);
+    const size_t *lines = change.lines;
+    return sq_buf_printf(out, err, "--- %s\n+++ %s\n@@ -%zu,%zu +%zu,%zu @@\n",
+                         path, path, first_line(&change, lines[0]), lines[0],
+                         first_line(&change, lines[1]), lines[1])
+        && put_lines('-', before, &change, change.end[0], out, err)
+        && put_lines('+', after, &change, change.end[1], out, err);
+}

@@ -1,0 +1,136 @@
+/*
+ * Adds squint to the configuration files of MCP clients: the list of clients,
+ * the places of their files, and editors that insert and remove an entry
+ * without changing any other byte.
+ */
+#ifndef SQ_APP_INSTALL_INSTALL_H
+#define SQ_APP_INSTALL_INSTALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_INSTALL_MAX_BYTES ((size_t)64 << 20)
+
+/* The kind of value that a field of an entry has. */
+enum sq_install_kind {
+    SQ_INSTALL_COMMAND, /* the program's path */
+    SQ_INSTALL_ARGS,    /* the list of its arguments */
+    SQ_INSTALL_NAME,    /* the name of the entry */
+    SQ_INSTALL_TEXT,    /* a fixed string */
+    SQ_INSTALL_LITERAL, /* true, 300, {}: same syntax in all formats */
+};
+
+struct sq_install_field {
+    const char *key; /* NULL ends a table */
+    enum sq_install_kind kind;
+    const char *text; /* for TEXT and LITERAL */
+};
+
+struct sq_install_editor;
+
+#define SQ_INSTALL_PLACES 2
+
+struct sq_install_client {
+    const char *name; /* on the command line */
+    const char *title;
+    const struct sq_install_editor *editor;
+    const char *section; /* the key that contains all servers */
+    const struct sq_install_field *fields;
+    /*
+     * Paths of its file: "~/" is the home folder, "+/" the configuration
+     * folder. The first that exists is used, or the first if none does.
+     */
+    const char *places[SQ_INSTALL_PLACES];
+    const char *macos_places[SQ_INSTALL_PLACES]; /* NULL: use places */
+    const char *variable; /* variable with home_file's folder; NULL: none */
+    const char *home_file;
+    const char *next; /* what the user does next */
+};
+
+/* Returns the client at that index, or NULL after the last. */
+const struct sq_install_client *sq_install_client_at(size_t index);
+
+/* Returns the client of that name, or NULL. */
+const struct sq_install_client *sq_install_client_find(const char *name);
+
+/*
+ * Appends the path of the client's file at the given index of its places.
+ * Returns false with *err unchanged if there is no such place. Fails with
+ * SQ_ERR_NOT_FOUND if a needed environment variable is not set.
+ */
+bool sq_install_place(const struct sq_install_client *client, bool macos,
+                      size_t which, struct sq_buf *out, struct sq_err *err);
+
+/* The entry to write. */
+struct sq_install_entry {
+    const struct sq_install_client *client;
+    const char *name;    /* letters, digits, "-" and "_" */
+    const char *command; /* without control characters */
+};
+
+enum sq_install_change {
+    SQ_INSTALL_UNCHANGED, /* the entry is already correct */
+    SQ_INSTALL_ADDED,
+    SQ_INSTALL_REPLACED,
+    SQ_INSTALL_REMOVED,
+};
+
+/*
+ * An editor of one file format. Both functions append the new text to out,
+ * which is empty before; they may append nothing if the text is unchanged. Fail
+ * with SQ_ERR_FORMAT if the text cannot be parsed and with SQ_ERR_UNSUPPORTED
+ * if it cannot be edited.
+ */
+struct sq_install_editor {
+    bool (*add)(const struct sq_install_entry *entry, struct sq_span text,
+                struct sq_buf *out, enum sq_install_change *change,
+                struct sq_err *err);
+    bool (*remove)(const struct sq_install_entry *entry, struct sq_span text,
+                   struct sq_buf *out, enum sq_install_change *change,
+                   struct sq_err *err);
+};
+
+extern const struct sq_install_editor sq_install_json;
+extern const struct sq_install_editor sq_install_toml;
+extern const struct sq_install_editor sq_install_yaml;
+
+/*
+ * Appends the value of a field on one line; the syntax is valid in all formats.
+ */
+bool sq_install_put_value(const struct sq_install_entry *entry,
+                          const struct sq_install_field *field,
+                          struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Sets *is_same to whether a value's text equals the field's value, ignoring
+ * white space. Always true for fields other than COMMAND and ARGS.
+ */
+bool sq_install_compare(const struct sq_install_entry *entry,
+                        const struct sq_install_field *field,
+                        struct sq_span text, bool *is_same, struct sq_err *err);
+
+/* Returns the line ending that the text uses. */
+const char *sq_install_newline(struct sq_span text);
+
+/* Sets an error with the line number of that offset. Returns false. */
+bool sq_install_fail_at(struct sq_span text, size_t offset, const char *what,
+                        struct sq_err *err);
+
+bool sq_install_put(struct sq_buf *out, struct sq_span text,
+                    struct sq_err *err);
+bool sq_install_put_part(struct sq_buf *out, struct sq_span text, size_t from,
+                         size_t to, struct sq_err *err);
+
+/*
+ * Appends the difference of two texts as a short unified diff, with control
+ * characters escaped.
+ */
+bool sq_install_diff(const char *path, struct sq_span before,
+                     struct sq_span after, struct sq_buf *out,
+                     struct sq_err *err);
+
+#endif

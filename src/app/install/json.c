@@ -1,0 +1,433 @@
+/*
+ * Edits entries of a JSON file, with or without comments and trailing commas.
+ * Never rewrites the text: an edit only inserts or removes a few bytes.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/install/install.h"
+#include "app/install/scan.h"
+#include "util/utf8.h"
+
+/* The relevant parts of a file. */
+struct file {
+    struct sq_span text;
+    bool is_empty;                 /* only white space and comments */
+    struct sq_scan_object root;    /* valid unless is_empty */
+    struct sq_scan_object servers; /* valid if root.found */
+    char unit[16];                 /* indentation of one level */
+};
+
+/* Returns the indentation of a line, if only that precedes offset. */
+static bool
+indent_of(struct sq_span text, size_t offset, struct sq_span *out) {
+    size_t start = offset;
+    while (start > 0 && text.ptr[start - 1] != '\n') {
+        start--;
+    }
+    size_t end = start;
+    while (end < offset && (text.ptr[end] == ' ' || text.ptr[end] == '\t')) {
+        end++;
+    }
+    *out = (struct sq_span){ text.ptr + start, end - start };
+    return end == offset;
+}
+
+/* Takes the indentation of the first indented line, which is one level deep. */
+static void
+find_unit(struct file *file) {
+    struct sq_span rest = file->text;
+    struct sq_span line;
+    memcpy(file->unit, "  ", 3);
+    while (sq_span_take_line(&rest, &line)) {
+        size_t width = 0;
+        while (width < line.len
+               && (line.ptr[width] == ' ' || line.ptr[width] == '\t')) {
+            width++;
+        }
+        if (width > 0 && width < line.len && width < sizeof(file->unit)
+            && line.ptr[width] == '"') {
+            memcpy(file->unit, line.ptr, width);
+            file->unit[width] = '\0';
+            return;
+        }
+    }
+}
+
+static bool
+scan_servers(struct file *file, const struct sq_install_entry *entry,
+             struct sq_err *err) {
+    struct sq_scan s = { .text = file->text, .at = file->root.found.value };
+    if (sq_scan_peek(&s, 0) != '{') {
+        return sq_install_fail_at(s.text, s.at,
+                                  "the servers are not in an object", err);
+    }
+    return sq_scan_object(&s, entry->name, &file->servers, err);
+}
+
+static bool
+scan_file(const struct sq_install_entry *entry, struct sq_span text,
+          struct file *file, struct sq_err *err) {
+    *file = (struct file){ .text = text };
+    struct sq_scan s = { .text = text };
+    size_t valid = sq_utf8_valid_len(text);
+    if (valid < text.len) {
+        return sq_install_fail_at(text, valid, "this is not UTF-8 text", err);
+    }
+    if (sq_span_starts_with(text, "\xef\xbb\xbf")) {
+        s.at = 3;
+    }
+    if (!sq_scan_trivia(&s, err)) {
+        return false;
+    }
+    file->is_empty = s.at == text.len;
+    if (file->is_empty) {
+        return true;
+    }
+    if (sq_scan_peek(&s, 0) != '{') {
+        return sq_install_fail_at(s.text, s.at,
+                                  "the file does not hold an object", err);
+    }
+    if (!sq_scan_object(&s, entry->client->section, &file->root, err)
+        || !sq_scan_trivia(&s, err)) {
+        return false;
+    }
+    if (s.at < text.len) {
+        return sq_install_fail_at(s.text, s.at, "something follows the end",
+                                  err);
+    }
+    find_unit(file);
+    return file->root.found.key == SQ_SCAN_NONE
+        || scan_servers(file, entry, err);
+}
+
+/* The layout of new lines; newline NULL: all on one line. */
+struct layout {
+    const char *newline;
+    struct sq_span indent; /* of the member's own line */
+    const char *unit;
+};
+
+static bool
+put_break(const struct layout *layout, int deeper, struct sq_buf *out,
+          struct sq_err *err) {
+    if (!layout->newline) {
+        return true;
+    }
+    bool ok = sq_buf_printf(out, err, "%s%.*s", layout->newline,
+                            SQ_SPAN_ARGS(layout->indent));
+    for (int i = 0; ok && i < deeper; i++) {
+        ok = sq_buf_printf(out, err, "%s", layout->unit);
+    }
+    return ok;
+}
+
+/* Writes the entry's object, `deeper` levels below the layout's indentation. */
+static bool
+put_entry(const struct sq_install_entry *entry, const struct layout *layout,
+          int deeper, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_install_field *field = entry->client->fields;
+    bool ok = sq_buf_printf(out, err, "{");
+    for (bool is_first = true; ok && field->key; field++, is_first = false) {
+        const char *comma = layout->newline ? "," : ", ";
+        ok = (is_first || sq_buf_printf(out, err, "%s", comma))
+          && put_break(layout, deeper + 1, out, err)
+          && sq_buf_printf(out, err, "\"%s\": ", field->key)
+          && sq_install_put_value(entry, field, out, err);
+    }
+    return ok && put_break(layout, deeper, out, err)
+        && sq_buf_printf(out, err, "}");
+}
+
+/* Writes the member to add: the entry, or the whole section with it. */
+static bool
+put_member(const struct sq_install_entry *entry, const struct layout *layout,
+           bool with_section, struct sq_buf *out, struct sq_err *err) {
+    if (!with_section) {
+        return sq_buf_printf(out, err, "\"%s\": ", entry->name)
+            && put_entry(entry, layout, 0, out, err);
+    }
+    return sq_buf_printf(out, err, "\"%s\": {", entry->client->section)
+        && put_break(layout, 1, out, err)
+        && sq_buf_printf(out, err, "\"%s\": ", entry->name)
+        && put_entry(entry, layout, 1, out, err)
+        && put_break(layout, 0, out, err) && sq_buf_printf(out, err, "}");
+}
+
+/* Inserts into an object that has no members but may have comments. */
+static bool
+add_first(const struct file *file, const struct sq_scan_object *object,
+          const struct sq_install_entry *entry, struct sq_buf *out,
+          struct sq_err *err) {
+    struct sq_span text = file->text;
+    struct sq_span base;
+    char indent[256];
+    indent_of(text, object->open, &base);
+    int len = snprintf(indent, sizeof(indent), "%.*s%s", SQ_SPAN_ARGS(base),
+                       file->unit);
+    struct layout layout = { sq_install_newline(text),
+                             { indent, (size_t)len < sizeof(indent)
+                                           ? (size_t)len
+                                           : sizeof(indent) - 1 },
+                             file->unit };
+    struct sq_span inside = { text.ptr + object->open + 1,
+                              object->close - object->open - 1 };
+    bool is_blank = sq_span_trim(inside).len == 0;
+    return sq_install_put_part(out, text, 0, object->open + 1, err)
+        && put_break(&layout, 0, out, err)
+        && put_member(entry, &layout, object == &file->root, out, err)
+        && (is_blank ? sq_buf_printf(out, err, "%s%.*s", layout.newline,
+                                     SQ_SPAN_ARGS(base))
+                     : sq_install_put(out, inside, err))
+        && sq_install_put_part(out, text, object->close, text.len, err);
+}
+
+static bool
+has_newline(struct sq_span text, size_t from, size_t to) {
+    return to > from && memchr(text.ptr + from, '\n', to - from);
+}
+
+/*
+ * Returns where to insert after the last member, and the layout: on lines of
+ * its own only if the last member is.
+ */
+static size_t
+choose_layout(const struct file *file, const struct sq_scan_object *object,
+              size_t behind, struct layout *layout) {
+    struct sq_span text = file->text;
+    size_t at = sq_scan_end_of_line(text, behind);
+    *layout = (struct layout){ .unit = file->unit };
+    if (indent_of(text, object->last.key, &layout->indent)
+        && has_newline(text, object->open, object->close)
+        && (text.ptr[at] == '\n' || text.ptr[at] == '\r')) {
+        layout->newline = sq_install_newline(text);
+        return at;
+    }
+    return behind;
+}
+
+/* Inserts after the last member of an object, in the same layout. */
+static bool
+add_last(const struct file *file, const struct sq_scan_object *object,
+         const struct sq_install_entry *entry, struct sq_buf *out,
+         struct sq_err *err) {
+    struct sq_span text = file->text;
+    const struct sq_scan_member *last = &object->last;
+    bool has_comma = last->comma != SQ_SCAN_NONE;
+    struct layout layout;
+    size_t at = choose_layout(file, object,
+                              has_comma ? last->comma + 1 : last->end, &layout);
+    return sq_install_put_part(out, text, 0, last->end, err)
+        && (has_comma || sq_buf_printf(out, err, ","))
+        && sq_install_put_part(out, text, last->end, at, err)
+        && (layout.newline || sq_buf_printf(out, err, " "))
+        && put_break(&layout, 0, out, err)
+        && put_member(entry, &layout, object == &file->root, out, err)
+        && (!has_comma || sq_buf_printf(out, err, ","))
+        && sq_install_put_part(out, text, at, text.len, err);
+}
+
+static bool
+add_to(const struct file *file, const struct sq_scan_object *object,
+       const struct sq_install_entry *entry, struct sq_buf *out,
+       struct sq_err *err) {
+    return object->count ? add_last(file, object, entry, out, err)
+                         : add_first(file, object, entry, out, err);
+}
+
+/* Fills an empty file; comments stay at the top. */
+static bool
+add_fresh(const struct sq_install_entry *entry, struct sq_span text,
+          struct sq_buf *out, struct sq_err *err) {
+    struct layout layout = { sq_install_newline(text), { "  ", 2 }, "  " };
+    bool is_blank = sq_span_trim(text).len == 0;
+    bool ends = is_blank || text.ptr[text.len - 1] == '\n';
+    return (is_blank || sq_install_put(out, text, err))
+        && (ends || sq_buf_printf(out, err, "%s", layout.newline))
+        && sq_buf_printf(out, err, "{") && put_break(&layout, 0, out, err)
+        && put_member(entry, &layout, true, out, err)
+        && sq_buf_printf(out, err, "%s}%s", layout.newline, layout.newline);
+}
+
+/* Checks whether a member of the entry is correct. */
+static bool
+compare_field(const struct sq_install_entry *entry,
+              const struct sq_install_field *field, struct sq_span text,
+              size_t object_at, bool *is_same, struct sq_err *err) {
+    struct sq_scan s = { .text = text, .at = object_at };
+    struct sq_scan_object object;
+    struct sq_span value = { 0 };
+    if (!sq_scan_object(&s, field->key, &object, err)) {
+        return false;
+    }
+    if (object.found.key != SQ_SCAN_NONE) {
+        value = (struct sq_span){ text.ptr + object.found.value,
+                                  object.found.end - object.found.value };
+    }
+    return sq_install_compare(entry, field, value, is_same, err);
+}
+
+/* Checks whether the entry starts the right program, ignoring other keys. */
+static bool
+compare_entry(const struct sq_install_entry *entry, const struct file *file,
+              bool *is_same, struct sq_err *err) {
+    const struct sq_install_field *field = entry->client->fields;
+    size_t at = file->servers.found.value;
+    bool ok = true;
+    *is_same = file->text.ptr[at] == '{';
+    for (; ok && *is_same && field->key; field++) {
+        ok = compare_field(entry, field, file->text, at, is_same, err);
+    }
+    return ok;
+}
+
+static bool
+replace(const struct file *file, const struct sq_install_entry *entry,
+        struct sq_buf *out, struct sq_err *err) {
+    const struct sq_scan_member *member = &file->servers.found;
+    struct layout layout = { .unit = file->unit };
+    if (indent_of(file->text, member->key, &layout.indent)) {
+        layout.newline = sq_install_newline(file->text);
+    }
+    return sq_install_put_part(out, file->text, 0, member->value, err)
+        && put_entry(entry, &layout, 0, out, err)
+        && sq_install_put_part(out, file->text, member->end, file->text.len,
+                               err);
+}
+
+static bool
+json_add(const struct sq_install_entry *entry, struct sq_span text,
+         struct sq_buf *out, enum sq_install_change *change,
+         struct sq_err *err) {
+    struct file file;
+    if (!scan_file(entry, text, &file, err)) {
+        return false;
+    }
+    *change = SQ_INSTALL_ADDED;
+    if (file.is_empty) {
+        return add_fresh(entry, text, out, err);
+    }
+    if (file.root.found.key == SQ_SCAN_NONE) {
+        return add_to(&file, &file.root, entry, out, err);
+    }
+    if (file.servers.found.key == SQ_SCAN_NONE) {
+        return add_to(&file, &file.servers, entry, out, err);
+    }
+    bool is_same;
+    if (!compare_entry(entry, &file, &is_same, err)) {
+        return false;
+    }
+    *change = is_same ? SQ_INSTALL_UNCHANGED : SQ_INSTALL_REPLACED;
+    return is_same || replace(&file, entry, out, err);
+}
+
+/* Extends from..to to whole lines, if nothing else is on them. */
+static bool
+widen(struct sq_span text, size_t *from, size_t *to) {
+    struct sq_span indent;
+    size_t end = *to;
+    while (end < text.len
+           && (text.ptr[end] == ' ' || text.ptr[end] == '\t'
+               || text.ptr[end] == '\r')) {
+        end++;
+    }
+    bool is_alone = indent_of(text, *from, &indent) && end < text.len
+                 && text.ptr[end] == '\n';
+    if (is_alone) {
+        *from = (size_t)(indent.ptr - text.ptr);
+        *to = end + 1;
+    }
+    return is_alone;
+}
+
+/* Removes the only member without leaving an empty line. */
+static bool
+remove_only(const struct file *file, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_scan_object *object = &file->servers;
+    const struct sq_scan_member *member = &object->found;
+    struct sq_span text = file->text;
+    size_t behind =
+        member->comma == SQ_SCAN_NONE ? member->end : member->comma + 1;
+    struct sq_span before = { text.ptr + object->open + 1,
+                              member->key - object->open - 1 };
+    struct sq_span after = { text.ptr + behind, object->close - behind };
+    size_t from = member->key;
+    size_t to = behind;
+    if (sq_span_trim(before).len == 0 && sq_span_trim(after).len == 0) {
+        from = object->open + 1;
+        to = object->close;
+    } else {
+        widen(text, &from, &to);
+    }
+    return sq_install_put_part(out, text, 0, from, err)
+        && sq_install_put_part(out, text, to, text.len, err);
+}
+
+/* Returns the start of the spaces before an offset, at least `least`. */
+static size_t
+before_spaces(struct sq_span text, size_t at, size_t least) {
+    while (at > least && text.ptr[at - 1] == ' ') {
+        at--;
+    }
+    return at;
+}
+
+/* Removes the last of several members, with the comma before it. */
+static bool
+remove_last(const struct file *file, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_scan_member *member = &file->servers.found;
+    size_t comma = file->servers.before_found.comma;
+    struct sq_span text = file->text;
+    size_t from = member->key;
+    size_t to = member->end;
+    if (!widen(text, &from, &to)) {
+        from = before_spaces(text, from, comma + 1);
+    }
+    return sq_install_put_part(out, text, 0, comma, err)
+        && sq_install_put_part(out, text, comma + 1, from, err)
+        && sq_install_put_part(out, text, to, text.len, err);
+}
+
+/* Removes a member and the comma after it; on one line also its spaces. */
+static bool
+remove_with_comma(const struct file *file, struct sq_buf *out,
+                  struct sq_err *err) {
+    const struct sq_scan_member *member = &file->servers.found;
+    struct sq_span text = file->text;
+    size_t from = member->key;
+    size_t to = member->comma + 1;
+    bool is_wide = widen(text, &from, &to);
+    if (!is_wide && member->key == file->servers.last.key) {
+        from = before_spaces(text, from, file->servers.before_found.comma + 1);
+    } else if (!is_wide) {
+        while (to < text.len && text.ptr[to] == ' ') {
+            to++;
+        }
+    }
+    return sq_install_put_part(out, text, 0, from, err)
+        && sq_install_put_part(out, text, to, text.len, err);
+}
+
+static bool
+json_remove(const struct sq_install_entry *entry, struct sq_span text,
+            struct sq_buf *out, enum sq_install_change *change,
+            struct sq_err *err) {
+    struct file file;
+    if (!scan_file(entry, text, &file, err)) {
+        return false;
+    }
+    if (file.is_empty || file.root.found.key == SQ_SCAN_NONE
+        || file.servers.found.key == SQ_SCAN_NONE) {
+        *change = SQ_INSTALL_UNCHANGED;
+        return true;
+    }
+    *change = SQ_INSTALL_REMOVED;
+    if (file.servers.count == 1) {
+        return remove_only(&file, out, err);
+    }
+    return file.servers.found.comma == SQ_SCAN_NONE
+             ? remove_last(&file, out, err)
+             : remove_with_comma(&file, out, err);
+}
+
+const struct sq_install_editor sq_install_json = { json_add, json_remove };

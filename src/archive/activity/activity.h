@@ -1,0 +1,128 @@
+/*
+ * Defines the interface of activity providers: sources such as ManicTime that
+ * record which app was used when. Each has one ops struct and returns time
+ * segments.
+ */
+#ifndef SQ_ARCHIVE_ACTIVITY_ACTIVITY_H
+#define SQ_ARCHIVE_ACTIVITY_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "archive/activity/segments.h"
+#include "archive/cause.h"
+#include "archive/store/fingerprint.h"
+#include "archive/window.h"
+#include "sys/deadline.h"
+#include "sys/path.h"
+#include "sys/zone.h"
+#include "util/err.h"
+
+enum sq_granularity {
+    SQ_BY_APP,
+    SQ_BY_TITLE, /* also split when only the window title changes */
+};
+
+/* Where providers read from. Everything must outlive what is opened with it. */
+struct sq_activity_source {
+    const char *path;                /* of a database or CSV file */
+    const char *url;                 /* of ActivityWatch */
+    const struct sq_zone *zone;      /* for times without an offset */
+    const struct sq_deadline *locks; /* how long to wait for a database lock;
+                                        NULL: until the deadline */
+    enum sq_granularity granularity;
+    struct sq_shots shots;               /* for visual: shots of the window */
+    const struct sq_shot_reader *reader; /* for visual */
+};
+
+/* One constant row per provider. An open provider is used by one thread. */
+struct sq_activity_ops {
+    const char *id;    /* "manictime" */
+    const char *title; /* "ManicTime" */
+    /*
+     * Opens the provider, or fails if it is unavailable. *state is freed by
+     * close.
+     */
+    bool (*open)(const struct sq_activity_source *source,
+                 const struct sq_deadline *deadline, void **state,
+                 struct sq_err *err);
+    /* Adds every segment that overlaps the window, in any order. */
+    bool (*segments)(void *state, const struct sq_window *window,
+                     const struct sq_deadline *deadline,
+                     struct sq_segments *out, struct sq_err *err);
+    void (*close)(void *state);
+};
+
+extern const struct sq_activity_ops sq_activity_manictime;
+extern const struct sq_activity_ops sq_activity_watch_db;
+extern const struct sq_activity_ops sq_activity_watch_http;
+extern const struct sq_activity_ops sq_activity_csv;
+extern const struct sq_activity_ops sq_activity_visual;
+
+/*
+ * Returns the provider at that index, in order of preference, or NULL after the
+ * last.
+ */
+const struct sq_activity_ops *sq_activity_at(size_t index);
+
+/* Returns the provider with that id, or NULL. */
+const struct sq_activity_ops *sq_activity_by_id(struct sq_span id);
+
+/*
+ * Opens the provider, reads the segments of the window into *out, sorts and
+ * merges them (see sq_segments_settle), and closes it. *out must be empty; it
+ * is empty after a failure.
+ */
+bool sq_activity_gather(const struct sq_activity_ops *ops,
+                        const struct sq_activity_source *source,
+                        const struct sq_window *window,
+                        const struct sq_deadline *deadline,
+                        struct sq_segments *out, struct sq_err *err);
+
+/* The state of a provider. */
+struct sq_activity_health {
+    const struct sq_activity_ops *ops; /* NULL: no provider was chosen */
+    bool available;
+    enum sq_cause cause;           /* problem with the configured provider,
+                                      even if another one is used */
+    char why[SQ_ERR_MESSAGE_SIZE]; /* why it is unavailable */
+    char what[SQ_ERR_HINT_SIZE];   /* how to fix it */
+};
+
+/* Checks a provider by opening it. */
+void sq_activity_check(const struct sq_activity_ops *ops,
+                       const struct sq_activity_source *source,
+                       const struct sq_deadline *deadline,
+                       struct sq_activity_health *out);
+
+/*
+ * Maps a failure to open or read a provider to a cause. Returns SQ_CAUSE_NONE
+ * if the failure is our own, such as lack of memory.
+ */
+enum sq_cause sq_activity_cause(const struct sq_err *err);
+
+/* The activity settings of the configuration; texts may be NULL. */
+struct sq_activity_wish {
+    int provider;          /* enum sq_activity_choice of config/config.h */
+    const char *path;      /* archive.activityPath */
+    const char *url;       /* archive.activityWatchUrl */
+    const char *manictime; /* archive.manicTimeDirectory */
+    const char *home;      /* the user's data folder: XDG_DATA_HOME */
+};
+
+/*
+ * Chooses a provider and the source it reads. AUTO takes the first one found:
+ * the file at activityPath (by its contents), ManicTimeReports.db, the database
+ * of ActivityWatch, its server. If none is found or wanted, *ops is NULL and
+ * *none has the reason and a hint. If a configured file cannot be used, *none
+ * has the reason and the cause, even if another provider was found. `place`
+ * receives the chosen path; source->path and source->url point into it or into
+ * the wish.
+ */
+void sq_activity_choose(const struct sq_activity_wish *wish,
+                        const struct sq_deadline *deadline,
+                        const struct sq_activity_ops **ops,
+                        struct sq_activity_source *source,
+                        char place[SQ_PATH_SIZE], struct sq_err *none);
+
+#endif

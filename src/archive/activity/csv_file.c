@@ -1,0 +1,295 @@
+/*
+ * Reads activities from a CSV file with start, end, label and an optional
+ * group, with or without a header line. Times are parsed by sq_time_parse;
+ * times without an offset are in the zone. A missing end is the start of the
+ * next row.
+ */
+#include "archive/activity/activity.h"
+#include "archive/activity/csv.h"
+#include "archive/store/plain_file.h"
+#include "sys/file.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+
+#define MAX_FILE_BYTES ((size_t)64 << 20)
+#define LOOK_EVERY 1024 /* rows between checks of the deadline */
+#define NO_COLUMN SQ_CSV_MAX_FIELDS
+
+enum part { PART_START, PART_END, PART_LABEL, PART_GROUP, PARTS };
+
+/* Column names in lower case; blanks, "_" and "-" are ignored. */
+static const char *const headings[][8] = {
+    [PART_START] = { "start", "starttime", "startdate", "begin", "from",
+                     "timestamp" },
+    [PART_END] = { "end", "endtime", "enddate", "stop", "finish", "to" },
+    [PART_LABEL] = { "label", "name", "title", "activity", "description",
+                     "windowtitle" },
+    [PART_GROUP] = { "group", "app", "application", "project", "category",
+                     "process" },
+};
+
+struct table {
+    const struct sq_activity_source *source;
+    struct sq_buf bytes;
+};
+
+/* The column of each field. */
+struct layout {
+    size_t at[PARTS];
+    bool has_heading;
+};
+
+/* A row whose end may be the start of the next one. */
+struct pending {
+    bool is_there;
+    int64_t start;
+    struct sq_buf label;
+};
+
+static bool
+is_heading(struct sq_span field, const char *word) {
+    for (size_t i = 0; i < field.len; i++) {
+        char byte = field.ptr[i];
+        if (byte == ' ' || byte == '_' || byte == '-') {
+            continue;
+        }
+        if (!*word || sq_ascii_lower(byte) != *word) {
+            return false;
+        }
+        word++;
+    }
+    return !*word;
+}
+
+static void
+match_heading(struct sq_span field, size_t column, struct layout *layout) {
+    for (int part = 0; part < PARTS; part++) {
+        for (int i = 0; i < 8 && headings[part][i]; i++) {
+            if (layout->at[part] == NO_COLUMN
+                && is_heading(field, headings[part][i])) {
+                layout->at[part] = column;
+                return;
+            }
+        }
+    }
+}
+
+/* Finds the columns from the first row: by their names, else by their order. */
+static bool
+find_layout(const struct sq_csv_row *row, struct layout *out,
+            struct sq_err *err) {
+    struct sq_time_text ignored;
+    struct layout layout = { { 0, 1, 2, 3 }, false };
+    if (!sq_time_parse(row->fields[0], &ignored, NULL)) {
+        layout =
+            (struct layout){ { NO_COLUMN, NO_COLUMN, NO_COLUMN, NO_COLUMN },
+                             true };
+        for (size_t i = 0; i < row->count; i++) {
+            match_heading(row->fields[i], i, &layout);
+        }
+    }
+    if (layout.at[PART_START] == NO_COLUMN
+        || (layout.at[PART_LABEL] == NO_COLUMN
+            && layout.at[PART_GROUP] == NO_COLUMN)) {
+        sq_fail(err, SQ_ERR_FORMAT,
+                "the table names no columns \"start\" and \"label\"");
+        return sq_fail_hint(err, "begin it with the line "
+                                 "start,end,label,group");
+    }
+    *out = layout;
+    return true;
+}
+
+static struct sq_span
+part_of(const struct sq_csv_row *row, const struct layout *layout,
+        enum part part) {
+    size_t at = layout->at[part];
+    return at < row->count ? sq_span_trim(row->fields[at])
+                           : (struct sq_span){ "", 0 };
+}
+
+static bool
+read_time(struct sq_span text, const struct sq_zone *zone, int64_t *out) {
+    struct sq_time_text time;
+    if (!sq_time_parse(text, &time, NULL)) {
+        return false;
+    }
+    *out = time.has_offset ? time.wall_s - time.offset_s
+                           : sq_zone_from_wall(zone, time.wall_s).utc;
+    return true;
+}
+
+/* Returns the label; by app, it is the group if there is one. */
+static struct sq_span
+label_of(const struct table *table, const struct sq_csv_row *row,
+         const struct layout *layout) {
+    struct sq_span label = part_of(row, layout, PART_LABEL);
+    struct sq_span group = part_of(row, layout, PART_GROUP);
+    bool by_app = table->source->granularity == SQ_BY_APP;
+    return (by_app && group.len > 0) || !label.len ? group : label;
+}
+
+struct reading {
+    const struct table *table;
+    const struct sq_window *window;
+    struct layout layout;
+    struct pending pending;
+    size_t rows;
+    size_t bad_rows;
+    struct sq_segments *out;
+};
+
+static bool
+add(struct reading *reading, int64_t start, int64_t end, struct sq_span label,
+    struct sq_err *err) {
+    return start >= reading->window->to_utc || end <= reading->window->from_utc
+        || sq_segments_add(reading->out, start, end, label, err);
+}
+
+/* Ends the previous row if it has no end. */
+static bool
+end_pending(struct reading *reading, int64_t end, struct sq_err *err) {
+    struct pending *pending = &reading->pending;
+    struct sq_span label = { (const char *)pending->label.data,
+                             pending->label.len };
+    bool was_there = pending->is_there;
+    pending->is_there = false;
+    return !was_there || add(reading, pending->start, end, label, err);
+}
+
+static bool
+take(struct reading *reading, const struct sq_csv_row *row,
+     struct sq_err *err) {
+    const struct sq_zone *zone = reading->table->source->zone;
+    struct sq_span end_text = part_of(row, &reading->layout, PART_END);
+    struct sq_span label = label_of(reading->table, row, &reading->layout);
+    int64_t start;
+    int64_t end = 0;
+    reading->rows++;
+    if (!read_time(part_of(row, &reading->layout, PART_START), zone, &start)
+        || (end_text.len && !read_time(end_text, zone, &end))) {
+        reading->bad_rows++;
+        return true;
+    }
+    if (!end_pending(reading, start, err)) {
+        return false;
+    }
+    if (end_text.len) {
+        return add(reading, start, end, label, err);
+    }
+    struct pending *pending = &reading->pending;
+    sq_buf_clear(&pending->label);
+    pending->is_there = true;
+    pending->start = start;
+    return sq_buf_append(&pending->label, label.ptr, label.len, err);
+}
+
+static bool
+read_rows(struct reading *reading, const struct sq_deadline *deadline,
+          struct sq_buf *scratch, struct sq_err *err) {
+    struct sq_csv csv;
+    struct sq_csv_row row;
+    bool has_row = true;
+    bool has_layout = false;
+    sq_csv_init(&csv,
+                (struct sq_span){ (const char *)reading->table->bytes.data,
+                                  reading->table->bytes.len });
+    while (sq_csv_next(&csv, scratch, &row, &has_row, err) && has_row) {
+        bool is_heading_row = false;
+        if (!has_layout) {
+            if (!find_layout(&row, &reading->layout, err)) {
+                return false;
+            }
+            is_heading_row = reading->layout.has_heading;
+            has_layout = true;
+        }
+        if (!is_heading_row && !take(reading, &row, err)) {
+            return false;
+        }
+        if (reading->rows % LOOK_EVERY == 1
+            && !sq_deadline_check(deadline, err)) {
+            return false;
+        }
+        has_row = true;
+    }
+    return !has_row;
+}
+
+static bool
+finish_reading(struct reading *reading, struct sq_err *err) {
+    if (reading->rows > 0 && reading->bad_rows == reading->rows) {
+        sq_fail(err, SQ_ERR_FORMAT,
+                "no row of the table begins with a time that can be read");
+        return sq_fail_hint(err, "write times as 2026-01-31T09:30:00+01:00");
+    }
+    /* The end of the last row is unknown: use the end of the window. */
+    return end_pending(reading, reading->window->to_utc, err);
+}
+
+static void
+table_close(void *state) {
+    struct table *table = state;
+    if (table) {
+        sq_buf_finish(&table->bytes);
+        sq_mem_free(table);
+    }
+}
+
+static bool
+table_segments(void *state, const struct sq_window *window,
+               const struct sq_deadline *deadline, struct sq_segments *out,
+               struct sq_err *err) {
+    struct reading reading = { .table = state, .window = window, .out = out };
+    struct sq_buf scratch;
+    sq_buf_init(&scratch, SQ_CSV_MAX_ROW_BYTES * 2);
+    sq_buf_init(&reading.pending.label, SQ_CSV_MAX_ROW_BYTES * 2);
+    bool ok = read_rows(&reading, deadline, &scratch, err)
+           && finish_reading(&reading, err);
+    sq_buf_finish(&scratch);
+    sq_buf_finish(&reading.pending.label);
+    return ok;
+}
+
+/* Reads the file and checks that its first rows are valid. */
+static bool
+table_open(const struct sq_activity_source *source,
+           const struct sq_deadline *deadline, void **state,
+           struct sq_err *err) {
+    (void)deadline;
+    if (!source->path) {
+        sq_fail(err, SQ_ERR_NOT_FOUND, "no table of activities is named");
+        return sq_fail_hint(err, "set archive.activityPath");
+    }
+    struct table *table = sq_mem_zalloc(1, sizeof(*table));
+    if (!table) {
+        return sq_fail_nomem(err);
+    }
+    table->source = source;
+    struct sq_csv csv;
+    struct sq_csv_row row;
+    struct layout layout;
+    struct sq_buf scratch;
+    bool has_row = false;
+    sq_buf_init(&scratch, SQ_CSV_MAX_ROW_BYTES * 2);
+    bool ok = sq_plain_file_check(source->path, err)
+           && sq_file_read(source->path, MAX_FILE_BYTES, &table->bytes, err);
+    sq_csv_init(&csv, (struct sq_span){ (const char *)table->bytes.data,
+                                        table->bytes.len });
+    ok = ok && sq_csv_next(&csv, &scratch, &row, &has_row, err)
+      && (!has_row || find_layout(&row, &layout, err));
+    sq_buf_finish(&scratch);
+    if (!ok) {
+        table_close(table);
+        return false;
+    }
+    *state = table;
+    return true;
+}
+
+const struct sq_activity_ops sq_activity_csv = {
+    .id = "csv",
+    .title = "a CSV table",
+    .open = table_open,
+    .segments = table_segments,
+    .close = table_close,
+};

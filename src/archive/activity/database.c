@@ -1,0 +1,441 @@
+/* Reads SQLite files of other programs. */
+#include "archive/activity/database.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/activity/database_guard.h"
+#include "archive/cause.h"
+#include "archive/store/plain_file.h"
+#include "sys/call.h"
+#include "sys/file.h"
+#include "sys/path.h"
+#include "util/mem.h"
+
+#define STEPS_BETWEEN_LOOKS 1000 /* SQLite VM instructions: about 10 us */
+#define HEAD_BYTES 100           /* size of the SQLite header */
+#define NAP_MS 10 /* retry interval while another program has a lock */
+
+struct sq_database {
+    sqlite3 *file;
+    const struct sq_deadline *deadline;
+    const struct sq_deadline *locks; /* NULL: the deadline */
+    char name[SQ_FILE_NAME_SIZE];
+    char path[SQ_PATH_SIZE];
+    bool is_resting;    /* not in use: there is no -wal file */
+    struct stat before; /* if is_resting: its state when opened */
+};
+
+struct sq_query {
+    struct sq_database *database;
+    sqlite3_stmt *statement;
+};
+
+static int
+on_busy(void *context, int count) {
+    struct sq_database *database = context;
+    (void)count;
+    return sq_deadline_check(database->deadline, NULL)
+        && sq_wait_ms(NAP_MS,
+                      database->locks ? database->locks : database->deadline,
+                      NULL);
+}
+
+static int
+on_progress(void *context) {
+    struct sq_database *database = context;
+    return !sq_deadline_check(database->deadline, NULL);
+}
+
+/* Returns whether the file is shorter than its header states. */
+static bool
+is_cut(const struct sq_database *database) {
+    uint8_t head[HEAD_BYTES] = { 0 };
+    struct stat st;
+    int fd = sq_call_openat(AT_FDCWD, database->path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    ssize_t got = sq_call_read(fd, head, sizeof(head));
+    bool is_known = sq_call_fstat(fd, &st) == 0;
+    sq_call_close(fd);
+    if (!is_known || got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
+        return false;
+    }
+    uint64_t page = (uint64_t)head[16] << 8 | head[17];
+    uint64_t pages = (uint64_t)head[28] << 24 | (uint64_t)head[29] << 16
+                   | (uint64_t)head[30] << 8 | head[31];
+    page = page == 1 ? 65536 : page;
+    return got < HEAD_BYTES || (uint64_t)st.st_size < page * pages;
+}
+
+static const struct failure {
+    enum sq_err_code code;
+    enum sq_cause cause;
+    const char *what;
+} failures[] = {
+    { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_LOCKED,
+      "is busy: another program writes to it" },
+    { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_SLOW, "takes too long to read" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_EMPTY, "is empty" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_FOREIGN, "is not a database" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_DAMAGED, "is damaged" },
+    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_TRUNCATED,
+      "is damaged: its end is missing" },
+    { SQ_ERR_IO, SQ_CAUSE_ACTIVITY_FORBIDDEN, "cannot be read" },
+};
+
+static bool
+fail_as(const struct sq_database *database, enum sq_cause cause,
+        struct sq_err *err) {
+    const struct failure *row = failures;
+    while (row->cause != cause) {
+        row++;
+    }
+    sq_fail(err, row->code, "%s %s", database->name, row->what);
+    sq_fail_hint(err, "%s", sq_cause_remedy(cause));
+    return sq_fail_cause(err, (int)cause);
+}
+
+/* Fails because the database has generated contents, or has changed. */
+static bool
+fail_computed(const struct sq_database *database, const char *what,
+              struct sq_err *err) {
+    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s is refused: %.150s",
+                    database->name, what);
+    sq_fail_hint(err, "%s", sq_cause_remedy(SQ_CAUSE_TABLES_COMPUTED));
+    return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);
+}
+
+/* Maps an SQLite error code to a cause, or SQ_CAUSE_NONE. */
+static enum sq_cause
+cause_of(const struct sq_database *database, int code) {
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return SQ_CAUSE_DATABASE_LOCKED;
+    case SQLITE_INTERRUPT:
+        return SQ_CAUSE_DATABASE_SLOW;
+    case SQLITE_NOTADB:
+        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                : SQ_CAUSE_DATABASE_FOREIGN;
+    case SQLITE_CORRUPT:
+    case SQLITE_TOOBIG:
+        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                : SQ_CAUSE_DATABASE_DAMAGED;
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return SQ_CAUSE_ACTIVITY_FORBIDDEN;
+    default:
+        return SQ_CAUSE_NONE;
+    }
+}
+
+static bool
+fail_with(struct sq_database *database, int code, struct sq_err *err) {
+    const enum sq_cause cause = cause_of(database, code);
+    const int kind = code & 0xff;
+    if (kind == SQLITE_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    if ((cause == SQ_CAUSE_DATABASE_LOCKED || cause == SQ_CAUSE_DATABASE_SLOW)
+        && !sq_deadline_check(database->deadline, err) && err
+        && err->code == SQ_ERR_CANCELLED) {
+        return false;
+    }
+    if (cause != SQ_CAUSE_NONE) {
+        return fail_as(database, cause, err);
+    }
+    if (kind == SQLITE_AUTH || kind == SQLITE_ERROR) {
+        return fail_computed(database, sqlite3_errmsg(database->file), err);
+    }
+    sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", database->name,
+                    sqlite3_errmsg(database->file));
+    return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
+}
+
+/* Returns whether the database is in WAL mode. */
+static bool
+is_write_ahead(const char *path) {
+    uint8_t head[20] = { 0 };
+    int fd = sq_call_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return false;
+    }
+    bool is_whole = sq_call_read(fd, head, sizeof(head)) == sizeof(head);
+    sq_call_close(fd);
+    return is_whole && head[18] == 2 && head[19] == 2;
+}
+
+static bool
+has_wal(const struct sq_database *database) {
+    struct stat st;
+    char wal[SQ_PATH_SIZE + 8];
+    snprintf(wal, sizeof(wal), "%s-wal", database->path);
+    return sq_call_fstatat(AT_FDCWD, wal, &st) == 0;
+}
+
+/*
+ * Detects a WAL database that no program has open. Reading a WAL database makes
+ * SQLite create two files next to it, and fail if it cannot. An unused one can
+ * be opened as immutable instead, provided that it has not changed at the end.
+ */
+static void
+find_rest(struct sq_database *database) {
+    database->is_resting =
+        is_write_ahead(database->path) && !has_wal(database)
+        && sq_call_fstatat(AT_FDCWD, database->path, &database->before) == 0;
+}
+
+static bool
+has_stirred(const struct sq_database *database) {
+    struct stat now;
+    const struct stat *before = &database->before;
+    return has_wal(database)
+        || sq_call_fstatat(AT_FDCWD, database->path, &now) != 0
+        || now.st_size != before->st_size || now.st_ino != before->st_ino
+        || now.st_mtim.tv_sec != before->st_mtim.tv_sec
+        || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
+}
+
+#define URI_SIZE (SQ_PATH_SIZE * 3 + 32)
+
+/* Writes the path as a URI, to which options can be appended. */
+static void
+write_uri(const char *path, char out[URI_SIZE]) {
+    size_t used = (size_t)snprintf(out, URI_SIZE, "file:");
+    for (; *path; path++) {
+        bool is_special = *path == '%' || *path == '?' || *path == '#';
+        used += (size_t)snprintf(out + used, URI_SIZE - used,
+                                 is_special ? "%%%02X" : "%c", *path);
+    }
+    snprintf(out + used, URI_SIZE - used, "?immutable=1");
+}
+
+static int
+open_file(struct sq_database *database) {
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
+    if (!database->is_resting) {
+        return sqlite3_open_v2(database->path, &database->file, flags, NULL);
+    }
+    char uri[URI_SIZE];
+    write_uri(database->path, uri);
+    return sqlite3_open_v2(uri, &database->file, flags | SQLITE_OPEN_URI, NULL);
+}
+
+/* Restricts the untrusted database, then reads its first page. */
+static bool
+prepare(struct sq_database *database, struct sq_err *err) {
+    sqlite3 *file = database->file;
+    sqlite3_extended_result_codes(file, 1);
+    sqlite3_busy_handler(file, on_busy, database);
+    sqlite3_progress_handler(file, STEPS_BETWEEN_LOOKS, on_progress, database);
+    sq_database_guard(file);
+    int code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL,
+                            NULL, NULL);
+    return code == SQLITE_OK || fail_with(database, code, err);
+}
+
+static bool
+open_and_prepare(struct sq_database *database, struct sq_err *err) {
+    int code = open_file(database);
+    return code == SQLITE_OK ? prepare(database, err)
+                             : fail_with(database, code, err);
+}
+
+/*
+ * Checks that all files are regular: SQLite would block forever on a pipe, also
+ * on one next to the database.
+ */
+static bool
+check_files(const char *path, struct sq_err *err) {
+    static const char *const endings[] = { "", "-wal", "-journal", "-shm" };
+    struct stat st;
+    char name[SQ_PATH_SIZE + 16];
+    if (strlen(path) >= SQ_PATH_SIZE) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the path of the database is too long");
+    }
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        snprintf(name, sizeof(name), "%s%s", path, endings[i]);
+        bool may_lack = i > 0 && sq_call_fstatat(AT_FDCWD, name, &st) < 0;
+        if (!may_lack && !sq_plain_file_check(name, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+check_size(const struct sq_database *database, struct sq_err *err) {
+    struct stat st;
+    return sq_call_fstatat(AT_FDCWD, database->path, &st) < 0 || st.st_size > 0
+        || has_wal(database) || fail_as(database, SQ_CAUSE_DATABASE_EMPTY, err);
+}
+
+bool
+sq_database_open(const char *path, const struct sq_deadline *deadline,
+                 const struct sq_deadline *locks, struct sq_database **out,
+                 struct sq_err *err) {
+    if (!check_files(path, err)) {
+        return false;
+    }
+    struct sq_database *database = sq_mem_zalloc(1, sizeof(*database));
+    if (!database) {
+        return sq_fail_nomem(err);
+    }
+    database->deadline = deadline;
+    database->locks = locks;
+    sq_file_name(path, false, database->name);
+    memcpy(database->path, path, strlen(path) + 1);
+    find_rest(database);
+    if (!check_size(database, err) || !open_and_prepare(database, err)) {
+        sq_database_close(database);
+        return false;
+    }
+    *out = database;
+    return true;
+}
+
+void
+sq_database_close(struct sq_database *database) {
+    if (database) {
+        sqlite3_close(database->file);
+        sq_mem_free(database);
+    }
+}
+
+void
+sq_database_set_deadline(struct sq_database *database,
+                         const struct sq_deadline *deadline) {
+    database->deadline = deadline;
+}
+
+/* Columns of PRAGMA table_xinfo. */
+enum { COLUMN_NAME = 1, COLUMN_HIDDEN = 6 };
+
+/* Returns in *out whether it is a table; no other kind is read. */
+static bool
+is_table(struct sq_database *database, const char *table, bool *out,
+         struct sq_err *err) {
+    struct sq_query *query = NULL;
+    bool ok = sq_query_start(database,
+                             "SELECT 1 FROM sqlite_master WHERE type = 'table'"
+                             " AND name = ?1 COLLATE NOCASE",
+                             &query, err)
+           && sq_query_bind_text(query, 1, sq_span_of(table), err)
+           && sq_query_next(query, out, err);
+    sq_query_finish(query);
+    return ok;
+}
+
+/* Finds a column: whether it exists, and whether it is stored. */
+static bool
+find_column(struct sq_database *database, const char *table, const char *column,
+            bool *has, bool *is_stored, struct sq_err *err) {
+    char sql[128];
+    struct sq_query *query = NULL;
+    bool has_row = true;
+    snprintf(sql, sizeof(sql), "PRAGMA table_xinfo(\"%s\")", table);
+    bool ok = sq_query_start(database, sql, &query, err);
+    *has = false;
+    while (ok && has_row && !*has) {
+        ok = sq_query_next(query, &has_row, err);
+        *has = ok && has_row
+            && sqlite3_stricmp(sq_query_text(query, COLUMN_NAME).ptr, column)
+                   == 0;
+    }
+    *is_stored = *has && sq_query_int(query, COLUMN_HIDDEN) == 0;
+    sq_query_finish(query);
+    return ok;
+}
+
+bool
+sq_database_has(struct sq_database *database, const char *table,
+                const char *column, bool *out, struct sq_err *err) {
+    bool has;
+    bool is_stored;
+    bool is_plain = false;
+    if (!find_column(database, table, column, &has, &is_stored, err)
+        || (is_stored && !is_table(database, table, &is_plain, err))) {
+        return false;
+    }
+    if (has && !is_plain) {
+        char what[64];
+        snprintf(what, sizeof(what), "%s.%s is computed", table, column);
+        return fail_computed(database, what, err);
+    }
+    *out = has;
+    return true;
+}
+
+bool
+sq_query_start(struct sq_database *database, const char *sql,
+               struct sq_query **out, struct sq_err *err) {
+    struct sq_query *query = sq_mem_zalloc(1, sizeof(*query));
+    if (!query) {
+        return sq_fail_nomem(err);
+    }
+    query->database = database;
+    int code =
+        sqlite3_prepare_v2(database->file, sql, -1, &query->statement, NULL);
+    if (code != SQLITE_OK) {
+        sq_query_finish(query);
+        fail_with(database, code, err);
+        return false;
+    }
+    query->database = database;
+    *out = query;
+    return true;
+}
+
+void
+sq_query_finish(struct sq_query *query) {
+    if (query) {
+        sqlite3_finalize(query->statement);
+        sq_mem_free(query);
+    }
+}
+
+bool
+sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
+                   struct sq_err *err) {
+    int code = sqlite3_bind_text(query->statement, index, text.ptr,
+                                 (int)text.len, SQLITE_TRANSIENT);
+    return code == SQLITE_OK || fail_with(query->database, code, err);
+}
+
+bool
+sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err) {
+    struct sq_database *database = query->database;
+    int code = sqlite3_step(query->statement);
+    if (code != SQLITE_ROW && database->is_resting && has_stirred(database)) {
+        code = SQLITE_BUSY;
+    }
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        return fail_with(database, code, err);
+    }
+    *has_row = code == SQLITE_ROW;
+    return true;
+}
+
+struct sq_span
+sq_query_text(struct sq_query *query, int column) {
+    const unsigned char *text = sqlite3_column_text(query->statement, column);
+    int len = sqlite3_column_bytes(query->statement, column);
+    return (struct sq_span){ text ? (const char *)text : "",
+                             text ? (size_t)len : 0 };
+}
+
+int64_t
+sq_query_int(struct sq_query *query, int column) {
+    return sqlite3_column_int64(query->statement, column);
+}
+
+double
+sq_query_double(struct sq_query *query, int column) {
+    return sqlite3_column_double(query->statement, column);
+}

@@ -1,0 +1,185 @@
+/* Implements a minimal HTTP client for servers on this machine. */
+#include "archive/activity/http.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/activity/http_reply.h"
+#include "sys/sockets.h"
+#include "util/mem.h"
+
+#define MAX_REQUEST_BYTES 4096
+#define READ_BYTES 16384
+
+static bool
+fail_url(struct sq_span text, const char *why, struct sq_err *err) {
+    size_t len = text.len < 80 ? text.len : 80;
+    sq_fail(err, SQ_ERR_ARGUMENT, "the URL \"%.*s\" %s", (int)len, text.ptr,
+            why);
+    return sq_fail_hint(err, "write http://localhost:5600");
+}
+
+/*
+ * Returns whether a host is this machine, so that no user data leaves it by
+ * mistake.
+ */
+static bool
+is_here(struct sq_span host) {
+    if (sq_span_is(host, "localhost") || sq_span_is(host, "::1")) {
+        return true;
+    }
+    bool is_numeric = sq_span_starts_with(host, "127.");
+    for (size_t i = 0; is_numeric && i < host.len; i++) {
+        char byte = host.ptr[i];
+        is_numeric = (byte >= '0' && byte <= '9') || byte == '.';
+    }
+    return is_numeric;
+}
+
+/* Splits "host", "host:port" or "[::1]:port". */
+static bool
+split_place(struct sq_span place, struct sq_span *host, struct sq_span *port) {
+    *port = (struct sq_span){ "80", 2 };
+    *host = place;
+    if (sq_span_take_prefix(&place, "[")) {
+        if (!sq_span_take_until(&place, ']', host)) {
+            return false;
+        }
+        if (place.len && !sq_span_take_prefix(&place, ":")) {
+            return false;
+        }
+        *port = place.len ? place : *port;
+        return true;
+    }
+    struct sq_span name;
+    if (sq_span_take_until(&place, ':', &name)) {
+        *host = name;
+        *port = place;
+    }
+    return true;
+}
+
+static bool
+copy(struct sq_span text, char *out, size_t size) {
+    if (text.len >= size) {
+        return false;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] <= ' ' || text.ptr[i] > '~') {
+            return false;
+        }
+        out[i] = text.ptr[i];
+    }
+    out[text.len] = '\0';
+    return true;
+}
+
+bool
+sq_http_url_parse(struct sq_span text, struct sq_http_url *out,
+                  struct sq_err *err) {
+    struct sq_http_url url;
+    struct sq_span rest = sq_span_trim(text);
+    struct sq_span host;
+    struct sq_span port;
+    int64_t number;
+    if (!sq_span_take_prefix(&rest, "http://")) {
+        return fail_url(text, "does not begin with http://", err);
+    }
+    const char *slash = rest.len ? memchr(rest.ptr, '/', rest.len) : NULL;
+    size_t place_len = slash ? (size_t)(slash - rest.ptr) : rest.len;
+    struct sq_span place = { rest.ptr, place_len };
+    struct sq_span path = { rest.ptr + place_len, rest.len - place_len };
+    while (path.len && path.ptr[path.len - 1] == '/') {
+        path.len--;
+    }
+    if (!split_place(place, &host, &port) || !sq_span_to_int64(port, &number)
+        || number < 1 || number > 65535
+        || !copy(host, url.host, sizeof(url.host))
+        || !copy(path, url.path, sizeof(url.path))) {
+        return fail_url(text, "cannot be read", err);
+    }
+    if (!is_here(host)) {
+        return fail_url(text, "leads to another machine", err);
+    }
+    url.port = (int)number;
+    *out = url;
+    return true;
+}
+
+bool
+sq_http_escape(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.ptr[i];
+        bool is_plain = (byte >= 'a' && byte <= 'z')
+                     || (byte >= 'A' && byte <= 'Z')
+                     || (byte >= '0' && byte <= '9') || byte == '-'
+                     || byte == '.' || byte == '_' || byte == '~';
+        ok = is_plain ? sq_buf_append(out, &byte, 1, err)
+                      : sq_buf_printf(out, err, "%%%02X", byte);
+    }
+    return ok;
+}
+
+static bool
+send_request(int fd, const struct sq_http_url *url, struct sq_span path,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_buf request;
+    bool is_v6 = strchr(url->host, ':') != NULL;
+    sq_buf_init(&request, MAX_REQUEST_BYTES);
+    bool ok = sq_buf_printf(&request, err,
+                            "GET %s%.*s HTTP/1.1\r\n"
+                            "Host: %s%s%s:%d\r\n"
+                            "Accept: application/json\r\n"
+                            "Connection: close\r\n\r\n",
+                            url->path, SQ_SPAN_ARGS(path), is_v6 ? "[" : "",
+                            url->host, is_v6 ? "]" : "", url->port)
+           && sq_socket_write(fd, request.data, request.len, deadline, err);
+    sq_buf_finish(&request);
+    return ok;
+}
+
+static bool
+receive(int fd, struct sq_http_reply *reply, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    uint8_t bytes[READ_BYTES];
+    size_t got = 1;
+    while (got > 0 && reply->state != SQ_HTTP_DONE) {
+        if (!sq_socket_read_some(fd, bytes, sizeof(bytes), &got, deadline, err)
+            || !sq_http_reply_feed(reply, bytes, got, err)) {
+            return false;
+        }
+    }
+    return sq_http_reply_end(reply, err);
+}
+
+static bool
+check_status(const struct sq_http_url *url, int status, struct sq_err *err) {
+    if (status == 200) {
+        return true;
+    }
+    return sq_fail(err, status == 404 ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
+                   "http://%s:%d answered with status %d", url->host, url->port,
+                   status);
+}
+
+bool
+sq_http_get(const struct sq_http_url *url, struct sq_span path,
+            const struct sq_deadline *deadline, struct sq_buf *out,
+            struct sq_err *err) {
+    int fd = -1;
+    struct sq_http_reply *reply = sq_mem_alloc(1, sizeof(*reply));
+    if (!reply) {
+        return sq_fail_nomem(err);
+    }
+    sq_http_reply_init(reply, out->max - out->len);
+    bool ok = sq_socket_connect(url->host, url->port, deadline, &fd, err)
+           && send_request(fd, url, path, deadline, err)
+           && receive(fd, reply, deadline, err)
+           && check_status(url, reply->status, err)
+           && sq_buf_append(out, reply->body.data, reply->body.len, err);
+    sq_socket_close(fd);
+    sq_http_reply_finish(reply);
+    sq_mem_free(reply);
+    return ok;
+}

@@ -1,0 +1,289 @@
+/*
+ * Reads the timelines of ManicTime from ManicTimeReports.db. Only Ar_Timeline
+ * and Ar_Activity are required. Their columns and the tables with group names
+ * differ between versions, so their presence is checked first.
+ */
+#include <stdio.h>
+
+#include "archive/activity/activity.h"
+#include "archive/activity/database.h"
+#include "archive/cause.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+
+#define SQL_BYTES 2048
+
+enum column {
+    ACTIVITY_REPORT,
+    ACTIVITY_START_UTC,
+    ACTIVITY_END_UTC,
+    ACTIVITY_START_LOCAL,
+    ACTIVITY_END_LOCAL,
+    ACTIVITY_NAME,
+    ACTIVITY_GROUP,
+    ACTIVITY_COMMON,
+    TIMELINE_REPORT,
+    TIMELINE_SCHEMA,
+    TIMELINE_BASE,
+    COMMON_ID,
+    COMMON_GROUP_ID,
+    COMMON_NAME,
+    GROUP_ID,
+    GROUP_REPORT,
+    GROUP_NAME,
+    COLUMNS,
+};
+
+static const struct {
+    const char *table;
+    const char *column;
+} columns[] = {
+    [ACTIVITY_REPORT] = { "Ar_Activity", "ReportId" },
+    [ACTIVITY_START_UTC] = { "Ar_Activity", "StartUtcTime" },
+    [ACTIVITY_END_UTC] = { "Ar_Activity", "EndUtcTime" },
+    [ACTIVITY_START_LOCAL] = { "Ar_Activity", "StartLocalTime" },
+    [ACTIVITY_END_LOCAL] = { "Ar_Activity", "EndLocalTime" },
+    [ACTIVITY_NAME] = { "Ar_Activity", "Name" },
+    [ACTIVITY_GROUP] = { "Ar_Activity", "GroupId" },
+    [ACTIVITY_COMMON] = { "Ar_Activity", "CommonGroupId" },
+    [TIMELINE_REPORT] = { "Ar_Timeline", "ReportId" },
+    [TIMELINE_SCHEMA] = { "Ar_Timeline", "SchemaName" },
+    [TIMELINE_BASE] = { "Ar_Timeline", "BaseSchemaName" },
+    [COMMON_ID] = { "Ar_CommonGroup", "CommonId" },
+    [COMMON_GROUP_ID] = { "Ar_CommonGroup", "CommonGroupId" },
+    [COMMON_NAME] = { "Ar_CommonGroup", "Name" },
+    [GROUP_ID] = { "Ar_Group", "GroupId" },
+    [GROUP_REPORT] = { "Ar_Group", "ReportId" },
+    [GROUP_NAME] = { "Ar_Group", "Name" },
+};
+
+struct manictime {
+    const struct sq_activity_source *source;
+    struct sq_database *database;
+    bool has[COLUMNS];
+};
+
+static void
+manictime_close(void *state) {
+    struct manictime *manictime = state;
+    if (manictime) {
+        sq_database_close(manictime->database);
+        sq_mem_free(manictime);
+    }
+}
+
+static bool
+find_columns(struct manictime *manictime, struct sq_err *err) {
+    const bool *has = manictime->has;
+    for (int i = 0; i < COLUMNS; i++) {
+        if (!sq_database_has(manictime->database, columns[i].table,
+                             columns[i].column, &manictime->has[i], err)) {
+            return false;
+        }
+    }
+    bool has_times = (has[ACTIVITY_START_UTC] && has[ACTIVITY_END_UTC])
+                  || (has[ACTIVITY_START_LOCAL] && has[ACTIVITY_END_LOCAL]);
+    if (!has[ACTIVITY_REPORT] || !has[TIMELINE_REPORT] || !has[TIMELINE_SCHEMA]
+        || !has_times) {
+        sq_fail(err, SQ_ERR_FORMAT,
+                "the database lacks Ar_Activity or Ar_Timeline as ManicTime "
+                "makes them");
+        sq_fail_hint(err, "name ManicTimeReports.db of a ManicTime data "
+                          "folder");
+        return sq_fail_cause(err, SQ_CAUSE_TABLES_MISSING);
+    }
+    return true;
+}
+
+/* Returns the column name if the column exists, else the substitute. */
+static const char *
+pick(const struct manictime *manictime, enum column column, const char *name) {
+    return manictime->has[column] ? name : "NULL";
+}
+
+/* Returns the SQL condition for a timeline of applications. */
+static const char *
+is_applications(const struct manictime *manictime) {
+    return manictime->has[TIMELINE_BASE]
+             ? "(lower(t.SchemaName) = 'manictime/applications'"
+               " OR lower(t.BaseSchemaName) = 'manictime/applications')"
+             : "lower(t.SchemaName) = 'manictime/applications'";
+}
+
+static bool
+find_timeline(struct manictime *manictime, struct sq_err *err) {
+    char sql[SQL_BYTES];
+    struct sq_query *query = NULL;
+    bool has_row = false;
+    snprintf(sql, sizeof(sql), "SELECT 1 FROM Ar_Timeline t WHERE %s LIMIT 1",
+             is_applications(manictime));
+    bool ok = sq_query_start(manictime->database, sql, &query, err)
+           && sq_query_next(query, &has_row, err);
+    sq_query_finish(query);
+    if (ok && !has_row) {
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "the ManicTime database has no timeline of applications");
+        sq_fail_hint(err, "switch on the tracking of applications in "
+                          "ManicTime");
+        return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
+    }
+    return ok;
+}
+
+static bool
+manictime_open(const struct sq_activity_source *source,
+               const struct sq_deadline *deadline, void **state,
+               struct sq_err *err) {
+    struct manictime *manictime = sq_mem_zalloc(1, sizeof(*manictime));
+    if (!manictime) {
+        return sq_fail_nomem(err);
+    }
+    manictime->source = source;
+    bool ok = source->path
+           || sq_fail(err, SQ_ERR_NOT_FOUND, "no ManicTime database is named");
+    ok = ok
+      && sq_database_open(source->path, deadline, source->locks,
+                          &manictime->database, err)
+      && find_columns(manictime, err) && find_timeline(manictime, err);
+    if (!ok) {
+        manictime_close(manictime);
+        return false;
+    }
+    *state = manictime;
+    return true;
+}
+
+static bool
+has_common(const struct manictime *manictime) {
+    const bool *has = manictime->has;
+    return has[ACTIVITY_COMMON] && has[COMMON_NAME]
+        && (has[COMMON_ID] || has[COMMON_GROUP_ID]);
+}
+
+static bool
+has_group(const struct manictime *manictime) {
+    const bool *has = manictime->has;
+    return has[ACTIVITY_GROUP] && has[GROUP_NAME] && has[GROUP_ID]
+        && has[GROUP_REPORT];
+}
+
+/* Writes the joins with the tables of group names that exist. */
+static void
+write_joins(const struct manictime *manictime, char *out, size_t size) {
+    char common[256] = "";
+    if (has_common(manictime)) {
+        snprintf(common, sizeof(common),
+                 " LEFT JOIN (SELECT %s id, max(Name) name"
+                 " FROM Ar_CommonGroup GROUP BY 1) c ON c.id = a.CommonGroupId",
+                 manictime->has[COMMON_ID] ? "CommonId" : "CommonGroupId");
+    }
+    snprintf(out, size, "%s%s", common,
+             has_group(manictime)
+                 ? " LEFT JOIN Ar_Group g ON g.GroupId = a.GroupId"
+                   " AND g.ReportId = a.ReportId"
+                 : "");
+}
+
+/* Writes the SQL expression of an activity's name. */
+static void
+write_label(const struct manictime *manictime, char *out, size_t size) {
+    bool by_title = manictime->source->granularity == SQ_BY_TITLE;
+    const char *name = pick(manictime, ACTIVITY_NAME, "a.Name");
+    snprintf(out, size,
+             "coalesce(%s, %s, %s, 'group ' || %s, 'group ' || %s, %s, '')",
+             by_title ? name : "NULL",
+             has_common(manictime) ? "c.name" : "NULL",
+             has_group(manictime) ? "g.Name" : "NULL",
+             pick(manictime, ACTIVITY_COMMON, "a.CommonGroupId"),
+             pick(manictime, ACTIVITY_GROUP, "a.GroupId"), name);
+}
+
+static void
+write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
+    char joins[512];
+    char label[512];
+    const char *start_utc =
+        pick(manictime, ACTIVITY_START_UTC, "a.StartUtcTime");
+    const char *end_utc = pick(manictime, ACTIVITY_END_UTC, "a.EndUtcTime");
+    const char *start_local =
+        pick(manictime, ACTIVITY_START_LOCAL, "a.StartLocalTime");
+    const char *end_local =
+        pick(manictime, ACTIVITY_END_LOCAL, "a.EndLocalTime");
+    write_joins(manictime, joins, sizeof(joins));
+    write_label(manictime, label, sizeof(label));
+    snprintf(out, SQL_BYTES,
+             "SELECT %s, %s, %s, %s, %s FROM Ar_Activity a%s"
+             " WHERE a.ReportId IN (SELECT t.ReportId FROM Ar_Timeline t"
+             " WHERE %s)"
+             " AND coalesce(%s, %s, '') < ?1 AND coalesce(%s, %s, '') > ?2",
+             start_utc, end_utc, start_local, end_local, label, joins,
+             is_applications(manictime), start_utc, start_local, end_utc,
+             end_local);
+}
+
+/* Reads the time of a row: UTC if valid, else its local time. */
+static bool
+read_moment(struct sq_query *query, int utc_column, int local_column,
+            const struct sq_zone *zone, int64_t *out) {
+    struct sq_time_text text;
+    if (sq_time_parse(sq_query_text(query, utc_column), &text, NULL)) {
+        *out = text.wall_s - text.offset_s;
+        return true;
+    }
+    if (sq_time_parse(sq_query_text(query, local_column), &text, NULL)) {
+        *out = text.has_offset ? text.wall_s - text.offset_s
+                               : sq_zone_from_wall(zone, text.wall_s).utc;
+        return true;
+    }
+    return false;
+}
+
+/* Adds a row; skips it if its times are invalid. */
+static bool
+add_row(const struct manictime *manictime, struct sq_query *query,
+        const struct sq_window *window, struct sq_segments *out,
+        struct sq_err *err) {
+    const struct sq_zone *zone = manictime->source->zone;
+    int64_t start;
+    int64_t end;
+    return !read_moment(query, 0, 2, zone, &start)
+        || !read_moment(query, 1, 3, zone, &end) || start >= window->to_utc
+        || end <= window->from_utc
+        || sq_segments_add(out, start, end, sq_query_text(query, 4), err);
+}
+
+static bool
+manictime_segments(void *state, const struct sq_window *window,
+                   const struct sq_deadline *deadline, struct sq_segments *out,
+                   struct sq_err *err) {
+    struct manictime *manictime = state;
+    char sql[SQL_BYTES];
+    char first[SQ_TIME_TEXT_SIZE];
+    char last[SQ_TIME_TEXT_SIZE];
+    struct sq_query *query = NULL;
+    bool has_row = true;
+    /* Whole days around the window, so that offsets and "T" do not matter. */
+    int64_t from = sq_days_of_seconds(window->from_utc) - 1;
+    int64_t to = sq_days_of_seconds(window->to_utc) + 2;
+    sq_date_format(sq_date_from_days(from), first);
+    sq_date_format(sq_date_from_days(to), last);
+    sq_database_set_deadline(manictime->database, deadline);
+    write_sql(manictime, sql);
+    bool ok = sq_query_start(manictime->database, sql, &query, err)
+           && sq_query_bind_text(query, 1, sq_span_of(last), err)
+           && sq_query_bind_text(query, 2, sq_span_of(first), err);
+    while (ok && has_row) {
+        ok = sq_query_next(query, &has_row, err)
+          && (!has_row || add_row(manictime, query, window, out, err));
+    }
+    sq_query_finish(query);
+    return ok;
+}
+
+const struct sq_activity_ops sq_activity_manictime = {
+    .id = "manictime",
+    .title = "ManicTime",
+    .open = manictime_open,
+    .segments = manictime_segments,
+    .close = manictime_close,
+};

@@ -1,0 +1,192 @@
+/* Collects and merges activity segments. */
+#include "archive/activity/segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+#define SLOTS ((size_t)65536) /* a power of two above SQ_MAX_LABELS */
+#define MAX_LABEL_BYTES 200
+#define TEXT_BYTES ((size_t)8 << 20)
+
+static const char other[] = "(other)";
+
+void
+sq_segments_init(struct sq_segments *segments) {
+    *segments = (struct sq_segments){ 0 };
+    sq_arena_init(&segments->texts, TEXT_BYTES);
+}
+
+void
+sq_segments_finish(struct sq_segments *segments) {
+    sq_mem_free(segments->items);
+    sq_mem_free(segments->labels);
+    sq_mem_free(segments->slots);
+    sq_arena_finish(&segments->texts);
+    *segments = (struct sq_segments){ 0 };
+}
+
+/* FNV-1a. */
+static uint32_t
+hash_of(struct sq_span text) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < text.len; i++) {
+        hash = (hash ^ (unsigned char)text.ptr[i]) * 16777619u;
+    }
+    return hash;
+}
+
+/* Returns the slot of the text in the table, or the free slot for it. */
+static size_t
+slot_of(const struct sq_segments *segments, struct sq_span text,
+        uint32_t hash) {
+    size_t slot = hash % SLOTS;
+    while (segments->slots[slot]) {
+        const struct sq_label *label =
+            &segments->labels[segments->slots[slot] - 1];
+        if (label->hash == hash && sq_span_equal(label->text, text)) {
+            break;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    return slot;
+}
+
+static bool
+make_table(struct sq_segments *segments, struct sq_err *err) {
+    if (!segments->slots) {
+        segments->slots = sq_mem_zalloc(SLOTS, sizeof(*segments->slots));
+    }
+    if (!segments->labels) {
+        segments->labels =
+            sq_mem_alloc(SQ_MAX_LABELS, sizeof(*segments->labels));
+    }
+    return (segments->slots && segments->labels) || sq_fail_nomem(err);
+}
+
+/* Shortens text at a character boundary. */
+static struct sq_span
+shorten(struct sq_span text) {
+    if (text.len > MAX_LABEL_BYTES) {
+        text.len = MAX_LABEL_BYTES;
+        while (text.len > 0
+               && ((unsigned char)text.ptr[text.len] & 0xc0) == 0x80) {
+            text.len--;
+        }
+    }
+    return text;
+}
+
+/* Returns the number of a label; assigns one if it is new. */
+static bool
+intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
+       struct sq_err *err) {
+    if (!make_table(segments, err)) {
+        return false;
+    }
+    text = shorten(text);
+    if (segments->label_count >= SQ_MAX_LABELS - 1
+        && !segments->slots[slot_of(segments, text, hash_of(text))]) {
+        text = sq_span_of(other);
+    }
+    uint32_t hash = hash_of(text);
+    size_t slot = slot_of(segments, text, hash);
+    if (!segments->slots[slot]) {
+        char *copy = sq_arena_strdup(&segments->texts, text, err);
+        if (!copy) {
+            return false;
+        }
+        segments->labels[segments->label_count++] =
+            (struct sq_label){ { copy, text.len }, hash };
+        segments->slots[slot] = (uint32_t)segments->label_count;
+    }
+    *out = segments->slots[slot] - 1;
+    return true;
+}
+
+static bool
+make_room(struct sq_segments *segments, struct sq_err *err) {
+    if (segments->count < segments->cap) {
+        return true;
+    }
+    if (segments->cap == SQ_MAX_SEGMENTS) {
+        sq_fail(err, SQ_ERR_LIMIT, "more than %d stretches of activity",
+                SQ_MAX_SEGMENTS);
+        return sq_fail_hint(err, "ask for a shorter time");
+    }
+    size_t cap = segments->cap ? segments->cap * 2 : 256;
+    cap = cap < SQ_MAX_SEGMENTS ? cap : SQ_MAX_SEGMENTS;
+    struct sq_segment *items =
+        sq_mem_resize(segments->items, cap * sizeof(*items));
+    if (!items) {
+        return sq_fail_nomem(err);
+    }
+    segments->items = items;
+    segments->cap = cap;
+    return true;
+}
+
+bool
+sq_segments_add(struct sq_segments *segments, int64_t start_utc,
+                int64_t end_utc, struct sq_span label, struct sq_err *err) {
+    uint32_t number;
+    if (end_utc <= start_utc) {
+        return true;
+    }
+    if (!make_room(segments, err) || !intern(segments, label, &number, err)) {
+        return false;
+    }
+    segments->items[segments->count++] =
+        (struct sq_segment){ start_utc, end_utc, number };
+    segments->is_settled = false;
+    return true;
+}
+
+/* Sorts by start; of equal starts the longest last, which is kept. */
+static int
+compare(const void *a, const void *b) {
+    const struct sq_segment *one = a;
+    const struct sq_segment *two = b;
+    if (one->start_utc != two->start_utc) {
+        return one->start_utc < two->start_utc ? -1 : 1;
+    }
+    if (one->end_utc != two->end_utc) {
+        return one->end_utc < two->end_utc ? -1 : 1;
+    }
+    return (one->label > two->label) - (one->label < two->label);
+}
+
+void
+sq_segments_settle(struct sq_segments *segments) {
+    struct sq_segment *items = segments->items;
+    size_t kept = 0;
+    if (segments->is_settled || !segments->count) {
+        return;
+    }
+    qsort(items, segments->count, sizeof(*items), compare);
+    for (size_t i = 0; i < segments->count; i++) {
+        struct sq_segment *last = kept ? &items[kept - 1] : NULL;
+        bool is_next = last && items[i].label == last->label
+                    && items[i].start_utc - last->end_utc <= SQ_SEGMENT_GAP_S;
+        if (is_next) {
+            last->end_utc = items[i].end_utc > last->end_utc ? items[i].end_utc
+                                                             : last->end_utc;
+            continue;
+        }
+        if (last && last->end_utc > items[i].start_utc) {
+            last->end_utc = items[i].start_utc;
+        }
+        /* Drop a segment that became empty because the next starts with it. */
+        kept -= last && last->end_utc == last->start_utc;
+        items[kept++] = items[i];
+    }
+    segments->count = kept;
+    segments->is_settled = true;
+}
+
+struct sq_span
+sq_segments_label(const struct sq_segments *segments, uint32_t label) {
+    return label < segments->label_count ? segments->labels[label].text
+                                         : (struct sq_span){ "", 0 };
+}

@@ -1,0 +1,61 @@
+/* Collects activity segments and their labels. */
+#ifndef SQ_ARCHIVE_ACTIVITY_SEGMENTS_H
+#define SQ_ARCHIVE_ACTIVITY_SEGMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "archive/activity/segment.h"
+#include "util/arena.h"
+#include "util/err.h"
+#include "util/span.h"
+
+#define SQ_MAX_SEGMENTS 200000
+#define SQ_MAX_LABELS 20000
+
+/* A gap of at most this many seconds does not end an activity. */
+#define SQ_SEGMENT_GAP_S 120
+
+struct sq_label {
+    struct sq_span text;
+    uint32_t hash;
+};
+
+/* A plain value; read items and count after sq_segments_settle. */
+struct sq_segments {
+    struct sq_segment *items;
+    size_t count;
+    size_t cap;
+    struct sq_label *labels;
+    uint32_t *slots; /* hash table of labels; 0: free, else index + 1 */
+    size_t label_count;
+    struct sq_arena texts;
+    bool is_settled;
+};
+
+/* Initialises an empty list without allocating. */
+void sq_segments_init(struct sq_segments *segments);
+
+/* Safe on a zeroed value and twice. */
+void sq_segments_finish(struct sq_segments *segments);
+
+/*
+ * Adds a segment, in any order; an empty one is ignored. Fails with
+ * SQ_ERR_LIMIT above SQ_MAX_SEGMENTS. Labels above SQ_MAX_LABELS share one
+ * label.
+ */
+bool sq_segments_add(struct sq_segments *segments, int64_t start_utc,
+                     int64_t end_utc, struct sq_span label, struct sq_err *err);
+
+/*
+ * Sorts the segments, ends each where the next begins, and merges neighbours
+ * with the same label and a gap of at most SQ_SEGMENT_GAP_S.
+ */
+void sq_segments_settle(struct sq_segments *segments);
+
+/* Returns the name of a label; empty for UINT32_MAX and unknown labels. */
+struct sq_span sq_segments_label(const struct sq_segments *segments,
+                                 uint32_t label);
+
+#endif

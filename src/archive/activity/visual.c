@@ -1,0 +1,194 @@
+/*
+ * Derives activity from the pictures of one monitor: a lasting change starts a
+ * new segment. Scenes are compared by gradients and brightness; by title, a
+ * change of a part of the picture counts, too.
+ */
+#include <stdio.h>
+
+#include "archive/activity/activity.h"
+#include "util/mem.h"
+
+#define MONITORS 256
+#define MAX_LOOKED_AT 4096 /* pictures; of more only a sample is compared */
+#define MAX_STAND_S 300    /* time that the last picture of a scene covers */
+
+struct visual {
+    const struct sq_activity_source *source;
+    uint32_t *places; /* of the compared shots */
+    size_t count;
+};
+
+/* Reads a compared shot; translates its index for the owner of the reader. */
+static bool
+read_place(void *context, size_t index, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct visual *visual = context;
+    const struct sq_shot_reader *reader = visual->source->reader;
+    return reader->read(reader->context, visual->places[index], out, err);
+}
+
+/* Returns the monitor with the most shots; the lowest of equals. */
+static uint8_t
+busiest(const struct sq_shots *shots, size_t *count) {
+    size_t counts[MONITORS] = { 0 };
+    uint8_t best = 0;
+    for (size_t i = 0; i < shots->count; i++) {
+        counts[shots->items[i].monitor]++;
+    }
+    for (size_t i = 1; i < MONITORS; i++) {
+        best = counts[i] > counts[best] ? (uint8_t)i : best;
+    }
+    *count = counts[best];
+    return best;
+}
+
+static void
+visual_close(void *state) {
+    struct visual *visual = state;
+    if (visual) {
+        sq_mem_free(visual->places);
+        sq_mem_free(visual);
+    }
+}
+
+static void
+pick_places(struct visual *visual, uint8_t monitor, size_t all) {
+    const struct sq_shots *shots = &visual->source->shots;
+    size_t room = all < MAX_LOOKED_AT ? all : MAX_LOOKED_AT;
+    size_t seen = 0;
+    for (size_t i = 0; i < shots->count && visual->count < room; i++) {
+        if (shots->items[i].monitor == monitor) {
+            if (seen == visual->count * all / room) {
+                visual->places[visual->count++] = (uint32_t)i;
+            }
+            seen++;
+        }
+    }
+}
+
+static bool
+visual_open(const struct sq_activity_source *source,
+            const struct sq_deadline *deadline, void **state,
+            struct sq_err *err) {
+    size_t all = 0;
+    (void)deadline;
+    if (!source->reader) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "pictures cannot be compared here");
+        return sq_fail_hint(err, "allow thumbnails of this archive: "
+                                 "archive.roots with PATH=thumbnail");
+    }
+    struct visual *visual = sq_mem_zalloc(1, sizeof(*visual));
+    uint8_t monitor = busiest(&source->shots, &all);
+    if (visual) {
+        visual->places = sq_mem_alloc(MAX_LOOKED_AT, sizeof(*visual->places));
+    }
+    if (!visual || !visual->places) {
+        visual_close(visual);
+        return sq_fail_nomem(err);
+    }
+    visual->source = source;
+    pick_places(visual, monitor, all);
+    *state = visual;
+    return true;
+}
+
+/* The start of the current scene, and its picture. */
+struct scene {
+    size_t first;
+    size_t reference;
+    bool is_pending; /* the previous picture was different */
+};
+
+static bool
+differ(const struct visual *visual, const struct sq_image_fingerprint *a,
+       const struct sq_image_fingerprint *b) {
+    return sq_image_fingerprint_distance(a, b) >= SQ_FINGERPRINT_SCENE_BITS
+        || (visual->source->granularity == SQ_BY_TITLE
+            && sq_image_fingerprint_cell_delta(a, b)
+                   >= SQ_FINGERPRINT_CELL_DELTA);
+}
+
+static int64_t
+utc_at(const struct visual *visual, size_t index) {
+    return visual->source->shots.items[visual->places[index]].utc;
+}
+
+/* Ends the scene before `end`, at most MAX_STAND_S after its last picture. */
+static bool
+put_scene(const struct visual *visual, const struct scene *scene, size_t end,
+          struct sq_segments *out, struct sq_err *err) {
+    char label[32];
+    int64_t last = utc_at(visual, end - 1) + MAX_STAND_S;
+    int64_t until = end < visual->count && utc_at(visual, end) < last
+                      ? utc_at(visual, end)
+                      : last;
+    snprintf(label, sizeof(label), "scene %zu", out->label_count + 1);
+    return sq_segments_add(out, utc_at(visual, scene->first), until,
+                           sq_span_of(label), err);
+}
+
+static bool
+find_scenes(const struct visual *visual,
+            const struct sq_image_fingerprint *prints, struct sq_segments *out,
+            struct sq_err *err) {
+    struct scene scene = { 0 };
+    bool has_scene = false;
+    size_t pending = 0;
+    for (size_t i = 0; i < visual->count; i++) {
+        if (!prints[i].known) {
+            continue;
+        }
+        if (!has_scene) {
+            scene = (struct scene){ i, i, false };
+            has_scene = true;
+        } else if (!differ(visual, &prints[i], &prints[scene.reference])) {
+            scene.is_pending = false;
+        } else if (scene.is_pending
+                   && !differ(visual, &prints[i], &prints[pending])) {
+            if (!put_scene(visual, &scene, pending, out, err)) {
+                return false;
+            }
+            scene = (struct scene){ pending, i, false };
+        } else {
+            scene.is_pending = true;
+            pending = i;
+        }
+    }
+    return !has_scene || put_scene(visual, &scene, visual->count, out, err);
+}
+
+static bool
+make_prints(struct visual *visual, const struct sq_deadline *deadline,
+            struct sq_image_fingerprint *out, struct sq_err *err) {
+    const struct sq_shot_reader *given = visual->source->reader;
+    const struct sq_shot_reader each = { .read = read_place,
+                                         .context = visual };
+    size_t unreadable;
+    return given->prints ? given->prints(given->context, visual->places,
+                                         visual->count, out, err)
+                         : sq_fingerprints_make(visual->count, &each, deadline,
+                                                out, &unreadable, err);
+}
+
+static bool
+visual_segments(void *state, const struct sq_window *window,
+                const struct sq_deadline *deadline, struct sq_segments *out,
+                struct sq_err *err) {
+    struct visual *visual = state;
+    (void)window;
+    struct sq_image_fingerprint *prints =
+        sq_mem_alloc(visual->count + 1, sizeof(*prints));
+    bool ok = (prints || sq_fail_nomem(err))
+           && make_prints(visual, deadline, prints, err)
+           && find_scenes(visual, prints, out, err);
+    sq_mem_free(prints);
+    return ok;
+}
+
+const struct sq_activity_ops sq_activity_visual = {
+    .id = "visual",
+    .title = "what the pictures show",
+    .open = visual_open,
+    .segments = visual_segments,
+    .close = visual_close,
+};

@@ -1,0 +1,74 @@
+/*
+ * Describes how an archive sorts files into date folders. A layout is a pattern
+ * such as YYYY/MM/DD. Folders are entered level by level; each level keeps all
+ * layouts that still match, so one archive can mix layouts.
+ */
+#ifndef SQ_ARCHIVE_NAMES_LAYOUT_H
+#define SQ_ARCHIVE_NAMES_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/span.h"
+
+#define SQ_LAYOUT_PATH_SIZE 16 /* "2026/02/27/06" with its NUL */
+
+/*
+ * A folder inside a root as one number: its depth and date. Numbers sort by
+ * date; 0 is the root itself.
+ */
+typedef uint32_t sq_place;
+
+#define SQ_PLACE_ROOT ((sq_place)0)
+
+struct sq_layout {
+    const char *id;      /* "day" */
+    const char *pattern; /* "YYYY-MM-DD"; "" for flat */
+};
+
+size_t sq_layout_count(void);
+const struct sq_layout *sq_layout_at(size_t row);
+
+/*
+ * Returns in *out the folder `name` inside parent. Returns false if it is not a
+ * date folder.
+ */
+bool sq_layout_enter(sq_place parent, struct sq_span name, sq_place *out);
+
+/*
+ * Writes the path relative to the root, "" for the root itself. Returns its
+ * length.
+ */
+size_t sq_layout_path(sq_place place, char out[SQ_LAYOUT_PATH_SIZE]);
+
+/* Returns whether an untrusted number is a valid place. */
+bool sq_layout_is_place(uint32_t number);
+
+/* Returns the layout row of a folder: the shallowest that matches. */
+size_t sq_layout_of(sq_place place);
+
+/*
+ * Returns the folder in which a layout stores a shot of that local time
+ * (seconds since 1970 as if UTC).
+ */
+sq_place sq_layout_place_of(size_t row, int64_t local_s);
+
+/*
+ * Returns the first and last day (since 1970, inclusive) that a folder covers.
+ * The root covers all days. Shots in it can be one day off on both sides,
+ * because file names are in local time.
+ */
+void sq_layout_days(sq_place place, int32_t *first, int32_t *last);
+
+/*
+ * Returns the time range from_utc <= utc < to_utc of a folder's shots. A shot
+ * outside of it is misfiled and never listed: otherwise a window of a year
+ * would return it but a window of a day would not.
+ */
+void sq_layout_seconds(sq_place place, int64_t *from_utc, int64_t *to_utc);
+
+/* Returns whether a folder can have subfolders. */
+bool sq_layout_has_inner(sq_place place);
+
+#endif

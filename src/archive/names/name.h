@@ -1,0 +1,90 @@
+/*
+ * Parses and formats the file names of screenshots. There is one row per
+ * program that takes screenshots. Its spellings are used both to parse and to
+ * format names, so the 16 bytes of a shot are enough to find its file. A name
+ * that would be formatted differently is marked SQ_SHOT_LITERAL and must be
+ * stored along with the shot. All functions are pure, run in linear time and
+ * allocate no memory.
+ */
+#ifndef SQ_ARCHIVE_NAMES_NAME_H
+#define SQ_ARCHIVE_NAMES_NAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "archive/shot.h"
+#include "sys/zone.h"
+#include "util/span.h"
+
+#define SQ_NAME_SIZE 256 /* of a file name, with its NUL */
+
+struct sq_name_strategy {
+    const char *id;      /* "manictime" */
+    int version;         /* increases when its spellings change */
+    const char *example; /* a typical name */
+};
+
+/* Upper limit of the number of rows. */
+#define SQ_NAME_ROWS 32
+
+size_t sq_name_strategy_count(void);
+const struct sq_name_strategy *sq_name_strategy_at(size_t row);
+
+/*
+ * Returns the version of the whole table. Results of another version must be
+ * discarded.
+ */
+uint32_t sq_name_table_version(void);
+
+/*
+ * Parses a file name (without folders). *first is the row to try first and is
+ * set to the row that matched; start with 0. The shot has SQ_SHOT_FULL or
+ * SQ_SHOT_THUMB; with SQ_SHOT_LITERAL seq may be a hash of its stem. zone
+ * applies to names without an offset; NULL: UTC. Returns false and changes
+ * nothing if no row matches.
+ */
+bool sq_name_parse(struct sq_span name, const struct sq_zone *zone,
+                   uint8_t *first, struct sq_shot *out);
+
+/*
+ * Returns whether a name that sq_name_parse does not know is a screenshot with
+ * only a counter in its name, such as "Screenshot (12).png".
+ */
+bool sq_name_is_counted(struct sq_span name);
+
+/*
+ * Parses such a name; changed_utc is the mtime of the file and becomes the time
+ * of the shot. The shot is SQ_SHOT_LITERAL.
+ */
+bool sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
+                           const struct sq_zone *zone, struct sq_shot *out);
+
+/* Returns whether the time of a shot is the mtime of its file. */
+bool sq_name_is_by_change(const struct sq_shot *shot);
+
+/* Returns whether a file name can be formatted for an untrusted shot. */
+bool sq_name_can_format(const struct sq_shot *shot);
+
+/*
+ * Formats the name of a shot that is not SQ_SHOT_LITERAL, or of its thumbnail.
+ * Returns its length without the NUL.
+ */
+size_t sq_name_format(const struct sq_shot *shot, bool thumbnail,
+                      char out[SQ_NAME_SIZE]);
+
+/*
+ * Returns the name without its extension and without ".thumbnail". A picture
+ * and its thumbnail have the same stem.
+ */
+struct sq_span sq_name_stem(struct sq_span name);
+
+/*
+ * Returns whether a name has the extension of a supported picture, and which.
+ */
+bool sq_name_ending(struct sq_span name, enum sq_shot_ending *out);
+
+/* Returns the MIME type, such as "image/jpeg". */
+const char *sq_name_mime(const struct sq_shot *shot);
+
+#endif

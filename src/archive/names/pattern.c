@@ -1,0 +1,597 @@
+/*
+ * Parses and formats file names by patterns. A pattern is text with these
+ * conversions:
+ *
+ *   %Y          year, four digits
+ *   %M %D       month and day, two digits each
+ *   %h %m %s    time, two digits each, 24-hour clock
+ *   %H %p       hour of a 12-hour clock without leading zero; AM or PM
+ *   %L          milliseconds, three digits
+ *   %U %W       seconds, or milliseconds, since 1970
+ *   %N          a number that distinguishes shots of the same time
+ *   %d          number of the display
+ *   %x %y       its width and height
+ *
+ * and, for names in other languages or with labels, which must be stored:
+ *   %^          anything at the start
+ *   %*          anything at the end
+ *   %~          a few words without digits
+ *   %t          H.MM.SS, optionally AM or PM, optionally a copy number
+ *   %n          a counter of four digits
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/names/private.h"
+#include "util/time_text.h"
+
+#define QUARTER_S 900
+#define NOON_H 12
+
+enum half { HALF_NONE, HALF_AM, HALF_PM };
+
+struct fields {
+    int year;
+    int month;
+    int day;
+    int hour;
+    int minute;
+    int second;
+    enum half half;
+    bool has_unix;
+    uint64_t unix_s;
+    uint64_t number;
+    uint64_t monitor;
+    uint64_t width;
+    uint64_t height;
+    bool literal;
+};
+
+static bool
+is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static void
+skip(struct sq_span *rest, size_t count) {
+    rest->ptr += count;
+    rest->len -= count;
+}
+
+/* Parses exactly `count` digits. */
+static bool
+take_digits(struct sq_span *rest, size_t count, uint64_t *out) {
+    uint64_t value = 0;
+    if (rest->len < count) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!is_digit(rest->ptr[i])) {
+            return false;
+        }
+        value = value * 10 + (uint64_t)(rest->ptr[i] - '0');
+    }
+    skip(rest, count);
+    *out = value;
+    return true;
+}
+
+static bool
+take_int(struct sq_span *rest, size_t count, int max, int *out) {
+    uint64_t value;
+    if (!take_digits(rest, count, &value) || value > (uint64_t)max) {
+        return false;
+    }
+    *out = (int)value;
+    return true;
+}
+
+static size_t
+count_digits(struct sq_span text) {
+    size_t count = 0;
+    while (count < text.len && is_digit(text.ptr[count])) {
+        count++;
+    }
+    return count;
+}
+
+#define SAFE_DIGITS 18 /* always fit into 64 bits */
+
+/*
+ * Parses all following digits. A number that we would format differently makes
+ * the name literal.
+ */
+static bool
+take_number(struct sq_span *rest, struct fields *f, uint64_t *out) {
+    size_t count = count_digits(*rest);
+    bool huge = count > SAFE_DIGITS;
+    if (count == 0) {
+        return false;
+    }
+    f->literal = f->literal || huge || (rest->ptr[0] == '0' && count > 1);
+    if (!huge) {
+        return take_digits(rest, count, out);
+    }
+    skip(rest, count);
+    *out = UINT64_MAX;
+    return true;
+}
+
+static bool
+take_year(struct sq_span *rest, struct fields *f) {
+    return take_int(rest, 4, 9999, &f->year);
+}
+
+static bool
+take_month(struct sq_span *rest, struct fields *f) {
+    return take_int(rest, 2, 12, &f->month);
+}
+
+static bool
+take_day(struct sq_span *rest, struct fields *f) {
+    return take_int(rest, 2, 31, &f->day);
+}
+
+static bool
+take_hour(struct sq_span *rest, struct fields *f) {
+    return take_int(rest, 2, 23, &f->hour);
+}
+
+static bool
+take_minute(struct sq_span *rest, struct fields *f) {
+    return take_int(rest, 2, 59, &f->minute);
+}
+
+static bool
+take_second(struct sq_span *rest, struct fields *f) {
+    return take_int(rest, 2, 59, &f->second);
+}
+
+static bool
+take_short_hour(struct sq_span *rest, struct fields *f) {
+    size_t count = count_digits(*rest);
+    return (count == 1 || count == 2) && rest->ptr[0] != '0'
+        && take_int(rest, count, NOON_H, &f->hour);
+}
+
+static bool
+take_half(struct sq_span *rest, struct fields *f) {
+    bool am = sq_span_take_prefix(rest, "AM");
+    f->half = am ? HALF_AM : HALF_PM;
+    return am || sq_span_take_prefix(rest, "PM");
+}
+
+static bool
+take_millis(struct sq_span *rest, struct fields *f) {
+    return take_digits(rest, 3, &f->number);
+}
+
+static bool
+take_unix(struct sq_span *rest, struct fields *f) {
+    f->has_unix = true;
+    return count_digits(*rest) >= 9 && take_number(rest, f, &f->unix_s);
+}
+
+static bool
+take_unix_millis(struct sq_span *rest, struct fields *f) {
+    uint64_t millis;
+    if (count_digits(*rest) < 12 || !take_number(rest, f, &millis)) {
+        return false;
+    }
+    f->has_unix = true;
+    f->unix_s = millis / 1000;
+    f->number = millis % 1000;
+    return true;
+}
+
+static bool
+take_count(struct sq_span *rest, struct fields *f) {
+    return take_number(rest, f, &f->number);
+}
+
+static bool
+take_display(struct sq_span *rest, struct fields *f) {
+    return take_number(rest, f, &f->monitor);
+}
+
+static bool
+take_width(struct sq_span *rest, struct fields *f) {
+    return take_number(rest, f, &f->width);
+}
+
+static bool
+take_height(struct sq_span *rest, struct fields *f) {
+    return take_number(rest, f, &f->height);
+}
+
+static bool
+take_four(struct sq_span *rest, struct fields *f) {
+    f->literal = true;
+    return take_digits(rest, 4, &f->number);
+}
+
+static bool
+take_rest(struct sq_span *rest, struct fields *f) {
+    f->literal = true;
+    bool any = rest->len > 0;
+    skip(rest, rest->len);
+    return any;
+}
+
+#define MAX_WORDS 40 /* bytes */
+
+/* Words for the half of the day in names, besides AM and PM. */
+static const struct word {
+    const char *text;
+    enum half half;
+} words[] = {
+    { "AM", HALF_AM },
+    { "PM", HALF_PM },
+    { "am", HALF_AM },
+    { "pm", HALF_PM },
+    { "a.m.", HALF_AM },
+    { "p.m.", HALF_PM },
+    { "a. m.", HALF_AM },
+    { "p. m.", HALF_PM },
+    { "a.\xc2\xa0m.", HALF_AM },
+    { "p.\xc2\xa0m.", HALF_PM },
+    { "\xe5\x8d\x88\xe5\x89\x8d", HALF_AM }, /* Japanese */
+    { "\xe5\x8d\x88\xe5\xbe\x8c", HALF_PM },
+    { "\xe4\xb8\x8a\xe5\x8d\x88", HALF_AM }, /* Chinese */
+    { "\xe4\xb8\x8b\xe5\x8d\x88", HALF_PM },
+    { "\xec\x98\xa4\xec\xa0\x84", HALF_AM }, /* Korean */
+    { "\xec\x98\xa4\xed\x9b\x84", HALF_PM },
+};
+#define WORDS (sizeof(words) / sizeof(words[0]))
+#define FIRST_EASTERN_WORD 10
+
+/*
+ * Parses the words between date and time; in East Asian languages they contain
+ * the half of the day.
+ */
+static bool
+take_words(struct sq_span *rest, struct fields *f) {
+    size_t len = 0;
+    while (len < rest->len && !is_digit(rest->ptr[len])) {
+        len++;
+    }
+    struct sq_span text = { rest->ptr, len };
+    for (; text.len > 0; skip(&text, 1)) {
+        for (size_t i = FIRST_EASTERN_WORD; i < WORDS; i++) {
+            if (sq_span_starts_with(text, words[i].text)) {
+                f->half = words[i].half;
+            }
+        }
+    }
+    skip(rest, len);
+    f->literal = true;
+    return len > 0 && len <= MAX_WORDS;
+}
+
+static void
+skip_space(struct sq_span *rest) {
+    while (sq_span_take_prefix(rest, " ")
+           || sq_span_take_prefix(rest, "\xe2\x80\xaf")
+           || sq_span_take_prefix(rest, "\xc2\xa0")) {
+        continue;
+    }
+}
+
+static void
+take_any_half(struct sq_span *rest, struct fields *f) {
+    struct sq_span after = *rest;
+    skip_space(&after);
+    for (size_t i = 0; i < WORDS; i++) {
+        if (sq_span_take_prefix(&after, words[i].text)) {
+            f->half = words[i].half;
+            *rest = after;
+            return;
+        }
+    }
+}
+
+/* Parses " 2" or " (2)", the suffix of a second file of the same name. */
+static bool
+take_copy(struct sq_span *rest) {
+    skip_space(rest);
+    bool open = sq_span_take_prefix(rest, "(");
+    skip(rest, count_digits(*rest));
+    return open == sq_span_take_prefix(rest, ")");
+}
+
+/*
+ * Parses %t. Fails for unknown words, which could mean "afternoon": no time is
+ * better than one that is half a day off.
+ */
+static bool
+take_spoken_time(struct sq_span *rest, struct fields *f) {
+    size_t count = count_digits(*rest);
+    f->literal = true;
+    if ((count != 1 && count != 2) || !take_int(rest, count, 23, &f->hour)
+        || !sq_span_take_prefix(rest, ".") || !take_minute(rest, f)
+        || !sq_span_take_prefix(rest, ".") || !take_second(rest, f)) {
+        return false;
+    }
+    take_any_half(rest, f);
+    return take_copy(rest);
+}
+
+static int
+short_hour(const struct fields *f) {
+    return f->hour % NOON_H == 0 ? NOON_H : f->hour % NOON_H;
+}
+
+typedef int put_field(char *at, size_t room, const struct fields *f);
+
+#define PUT(name, format, value)                                               \
+    static int name(char *at, size_t room, const struct fields *f) {           \
+        return snprintf(at, room, format, value);                              \
+    }
+PUT(put_year, "%04d", f->year)
+PUT(put_month, "%02d", f->month)
+PUT(put_day, "%02d", f->day)
+PUT(put_hour, "%02d", f->hour)
+PUT(put_minute, "%02d", f->minute)
+PUT(put_second, "%02d", f->second)
+PUT(put_short_hour, "%d", short_hour(f))
+PUT(put_half, "%s", f->hour < NOON_H ? "AM" : "PM")
+PUT(put_millis, "%03llu", (unsigned long long)f->number)
+PUT(put_unix, "%llu", (unsigned long long)f->unix_s)
+PUT(put_unix_millis, "%llu", (unsigned long long)(f->unix_s * 1000 + f->number))
+PUT(put_count, "%llu", (unsigned long long)f->number)
+PUT(put_display, "%llu", (unsigned long long)f->monitor)
+PUT(put_width, "%llu", (unsigned long long)f->width)
+PUT(put_height, "%llu", (unsigned long long)f->height)
+#undef PUT
+
+static const struct directive {
+    bool (*take)(struct sq_span *rest, struct fields *f);
+    put_field *put; /* NULL: such names are stored */
+} directives[128] = {
+    ['Y'] = { take_year, put_year },
+    ['M'] = { take_month, put_month },
+    ['D'] = { take_day, put_day },
+    ['h'] = { take_hour, put_hour },
+    ['m'] = { take_minute, put_minute },
+    ['s'] = { take_second, put_second },
+    ['H'] = { take_short_hour, put_short_hour },
+    ['p'] = { take_half, put_half },
+    ['L'] = { take_millis, put_millis },
+    ['U'] = { take_unix, put_unix },
+    ['W'] = { take_unix_millis, put_unix_millis },
+    ['N'] = { take_count, put_count },
+    ['d'] = { take_display, put_display },
+    ['x'] = { take_width, put_width },
+    ['y'] = { take_height, put_height },
+    ['n'] = { take_four, NULL },
+    ['*'] = { take_rest, NULL },
+    ['~'] = { take_words, NULL },
+    ['t'] = { take_spoken_time, NULL },
+};
+
+static const struct directive *
+directive_of(char letter) {
+    const struct directive *found = &directives[letter & 0x7f];
+    assert(found->take);
+    return found;
+}
+
+/* Matches the whole text with a pattern without %^. */
+static bool
+match(const char *pattern, struct sq_span text, struct fields *f) {
+    for (; *pattern; pattern++) {
+        if (*pattern == '%') {
+            pattern++;
+            if (!directive_of(*pattern)->take(&text, f)) {
+                return false;
+            }
+        } else if (text.len == 0 || *text.ptr != *pattern) {
+            return false;
+        } else {
+            skip(&text, 1);
+        }
+    }
+    return text.len == 0;
+}
+
+/*
+ * Matches a pattern after %^. A date does not start inside a number, so few
+ * positions are tried, and each fails within a few bytes.
+ */
+static bool
+match_after_anything(const char *pattern, struct sq_span text,
+                     struct fields *out) {
+    for (size_t i = 1; i < text.len; i++) {
+        struct fields f = { .literal = true };
+        if (is_digit(text.ptr[i]) && is_digit(text.ptr[i - 1])) {
+            continue;
+        }
+        struct sq_span rest = { text.ptr + i, text.len - i };
+        if (match(pattern, rest, &f)) {
+            *out = f;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+match_spelling(const char *pattern, struct sq_span stem, struct fields *f) {
+    if (pattern[0] == '%' && pattern[1] == '^') {
+        return match_after_anything(pattern + 2, stem, f);
+    }
+    *f = (struct fields){ 0 };
+    return match(pattern, stem, f);
+}
+
+/* Returns the local time of the shot, as if it were UTC. */
+static bool
+wall_of(const struct fields *f, int64_t *wall_s) {
+    struct sq_date date = { f->year, f->month, f->day };
+    int hour = f->hour;
+    if (f->half != HALF_NONE && hour <= NOON_H) {
+        hour = hour % NOON_H + (f->half == HALF_PM ? NOON_H : 0);
+    }
+    if (!sq_date_is_real(date)) {
+        return false;
+    }
+    *wall_s = sq_date_to_days(date) * SQ_DAY_S + hour * 3600 + f->minute * 60
+            + f->second;
+    return true;
+}
+
+/* Returns the time of the shot, and the UTC offset of its local time. */
+static bool
+moment_of(const struct fields *f, bool utc_names, const struct sq_zone *zone,
+          int64_t *utc, int64_t *east_s) {
+    int64_t wall_s;
+    if (f->has_unix) {
+        if (f->unix_s > UINT32_MAX) {
+            return false;
+        }
+        *utc = (int64_t)f->unix_s;
+    } else if (!wall_of(f, &wall_s)) {
+        return false;
+    } else if (!utc_names && zone) {
+        *utc = sq_zone_from_wall(zone, wall_s).utc;
+        *east_s = wall_s - *utc;
+        return true;
+    } else {
+        *utc = wall_s;
+    }
+    *east_s = zone ? sq_zone_offset(zone, *utc) : 0;
+    return true;
+}
+
+/* Limits a number to the range of a shot's field. */
+static uint16_t
+side_of(uint64_t number) {
+    return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
+}
+
+static bool
+fill_shot(const struct fields *f, int64_t utc, int64_t east_s,
+          struct sq_shot *shot) {
+    if (utc < 0 || utc > UINT32_MAX || east_s / QUARTER_S < INT8_MIN
+        || east_s / QUARTER_S > INT8_MAX) {
+        return false;
+    }
+    bool literal = f->literal || east_s % QUARTER_S != 0
+                || f->number > UINT32_MAX || f->monitor > UINT8_MAX
+                || f->width > UINT16_MAX || f->height > UINT16_MAX;
+    *shot = (struct sq_shot){
+        .utc = (uint32_t)utc,
+        .seq = (uint32_t)f->number,
+        .width = side_of(f->width),
+        .height = side_of(f->height),
+        .monitor = (uint8_t)(f->monitor < UINT8_MAX ? f->monitor : UINT8_MAX),
+        .quarters = (int8_t)(east_s / QUARTER_S),
+        .flags = literal ? SQ_SHOT_LITERAL : 0,
+    };
+    return true;
+}
+
+/* Finds the first spelling that matches; returns false if none does. */
+static bool
+find_spelling(const struct sq_name_row *row, struct sq_span stem,
+              struct fields *f, size_t *out) {
+    size_t spelling = 0;
+    while (row->spellings[spelling]
+           && !match_spelling(row->spellings[spelling], stem, f)) {
+        spelling++;
+    }
+    *out = spelling;
+    return row->spellings[spelling] != NULL;
+}
+
+bool
+sq_name_parse_pattern(const struct sq_name_row *row, struct sq_span stem,
+                      const struct sq_zone *zone, struct sq_shot *shot) {
+    struct fields f = { 0 };
+    size_t spelling;
+    int64_t utc;
+    int64_t east_s;
+    if (!find_spelling(row, stem, &f, &spelling)
+        || !moment_of(&f, row->utc, zone, &utc, &east_s)
+        || !fill_shot(&f, utc, east_s, shot)) {
+        return false;
+    }
+    shot->flags = (uint8_t)(shot->flags | spelling << SQ_SHOT_SPELLING_SHIFT);
+    return true;
+}
+
+bool
+sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem) {
+    struct fields f = { 0 };
+    size_t spelling;
+    return find_spelling(row, stem, &f, &spelling);
+}
+
+bool
+sq_name_date_pattern(const struct sq_name_row *row, struct sq_span stem,
+                     int64_t changed_utc, const struct sq_zone *zone,
+                     struct sq_shot *shot) {
+    const struct fields f = { .literal = true };
+    return sq_name_fits_pattern(row, stem)
+        && fill_shot(&f, changed_utc,
+                     zone ? sq_zone_offset(zone, changed_utc) : 0, shot);
+}
+
+bool
+sq_name_pattern_can_format(const struct sq_name_row *row, size_t spelling) {
+    size_t count = 0;
+    while (row->spellings[count]) {
+        count++;
+    }
+    if (spelling >= count || strncmp(row->spellings[spelling], "%^", 2) == 0) {
+        return false;
+    }
+    const char *at = row->spellings[spelling];
+    while ((at = strchr(at, '%')) && directive_of(at[1])->put) {
+        at += 2;
+    }
+    return !at;
+}
+
+static struct fields
+fields_of(const struct sq_shot *shot, bool utc_names) {
+    int64_t wall_s =
+        (int64_t)shot->utc + (utc_names ? 0 : shot->quarters * QUARTER_S);
+    int64_t day = sq_days_of_seconds(wall_s);
+    int second = (int)(wall_s - day * SQ_DAY_S);
+    struct sq_date date = sq_date_from_days(day);
+    return (struct fields){
+        .year = date.year,
+        .month = date.month,
+        .day = date.day,
+        .hour = second / 3600,
+        .minute = second / 60 % 60,
+        .second = second % 60,
+        .unix_s = shot->utc,
+        .number = shot->seq,
+        .monitor = shot->monitor,
+        .width = shot->width,
+        .height = shot->height,
+    };
+}
+
+size_t
+sq_name_format_pattern(const struct sq_name_row *row,
+                       const struct sq_shot *shot, char *out) {
+    struct fields f = fields_of(shot, row->utc);
+    const char *pattern = row->spellings[shot->flags >> SQ_SHOT_SPELLING_SHIFT];
+    size_t len = 0;
+    for (; *pattern && len < SQ_NAME_SIZE - 1; pattern++) {
+        if (*pattern == '%') {
+            pattern++;
+            put_field *put = directive_of(*pattern)->put;
+            assert(put);
+            len += (size_t)put(out + len, SQ_NAME_SIZE - len, &f);
+        } else {
+            out[len++] = *pattern;
+        }
+    }
+    out[len] = '\0';
+    return len;
+}

@@ -1,0 +1,384 @@
+/*
+ * Chooses the shots that best cover all others: finds runs of similar pictures,
+ * takes the most typical picture of each run, and of those the most different
+ * ones.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/sampling/private.h"
+#include "util/mem.h"
+
+#define MONITORS 256
+#define NO_RUN UINT32_MAX
+#define FAR_BITS 64      /* distance of pictures of different monitors */
+#define SAME_BITS 2      /* distance that recompression can cause */
+#define MAX_COMPARED 128 /* pictures compared per run */
+#define MAX_DWELL_S 300  /* a longer pause is not counted as time */
+#define DWELL_BITS 16    /* weight in bits of covering all the time */
+
+/* A run of similar pictures of one monitor. */
+struct run {
+    uint32_t first; /* its members, as indexes in work.order */
+    uint32_t count;
+    uint32_t label;
+    uint32_t medoid; /* index of a shot */
+    int64_t dwell_s;
+    int distance; /* to the nearest chosen run */
+};
+
+struct work {
+    const struct sq_choose_ask *ask;
+    uint32_t *run_of; /* run of each shot */
+    uint32_t *order;  /* shots sorted by run */
+    uint32_t *dwell;  /* seconds that each shot covers */
+    struct run *runs;
+    size_t run_count;
+    uint32_t *chosen; /* indexes of shots */
+    size_t chosen_count;
+};
+
+/* The last state of a monitor. */
+struct watch {
+    bool is_seen;
+    uint32_t reference; /* first shot of the run */
+    uint32_t run;
+    size_t segment;
+    bool is_pending; /* the last picture was different: wait for the next */
+    uint32_t pending;
+};
+
+static int
+distance(const struct sq_choose_ask *ask, uint32_t a, uint32_t b) {
+    if (ask->shots.items[a].monitor != ask->shots.items[b].monitor) {
+        return FAR_BITS;
+    }
+    return sq_image_fingerprint_distance(&ask->prints[a], &ask->prints[b]);
+}
+
+static void
+begin_run(struct work *work, struct watch *watch, uint32_t shot,
+          uint32_t label) {
+    watch->run = (uint32_t)work->run_count;
+    watch->reference = shot;
+    work->runs[work->run_count++] = (struct run){ .label = label };
+}
+
+/* Returns whether a change is lasting: two different pictures in a row. */
+static bool
+has_changed(struct work *work, struct watch *watch, uint32_t shot) {
+    if (distance(work->ask, watch->reference, shot)
+        < SQ_FINGERPRINT_SCENE_BITS) {
+        watch->is_pending = false;
+        return false;
+    }
+    bool stays = watch->is_pending
+              && distance(work->ask, watch->pending, shot)
+                     < SQ_FINGERPRINT_SCENE_BITS;
+    watch->is_pending = !stays;
+    return stays;
+}
+
+/* Adds a shot to the run of its monitor, or starts a new run. */
+static void
+place_shot(struct work *work, struct watch *watch, uint32_t shot,
+           size_t segment) {
+    const struct sq_choose_ask *ask = work->ask;
+    bool is_activity = segment < ask->segment_count;
+    uint32_t label = is_activity ? ask->segments[segment].label : SQ_NO_LABEL;
+    if (!watch->is_seen || watch->segment != segment) {
+        watch->is_pending = false;
+        begin_run(work, watch, shot, label);
+    } else if (!is_activity && has_changed(work, watch, shot)) {
+        work->run_of[watch->pending] = (uint32_t)work->run_count;
+        begin_run(work, watch, shot, label);
+    }
+    watch->pending = shot;
+    watch->is_seen = true;
+    watch->segment = segment;
+    work->run_of[shot] = watch->run;
+}
+
+/*
+ * Returns the segment that contains a time, at or after *at, or segment_count.
+ */
+static size_t
+segment_at(const struct sq_choose_ask *ask, int64_t utc, size_t *at) {
+    while (*at < ask->segment_count && ask->segments[*at].end_utc <= utc) {
+        ++*at;
+    }
+    bool is_in =
+        *at < ask->segment_count && ask->segments[*at].start_utc <= utc;
+    return is_in ? *at : ask->segment_count;
+}
+
+static void
+find_runs(struct work *work, struct watch *watches) {
+    const struct sq_choose_ask *ask = work->ask;
+    size_t at = 0;
+    for (size_t i = 0; i < ask->shots.count; i++) {
+        const struct sq_shot *shot = &ask->shots.items[i];
+        work->run_of[i] = NO_RUN;
+        if (ask->prints[i].known) {
+            size_t segment = segment_at(ask, shot->utc, &at);
+            place_shot(work, &watches[shot->monitor], (uint32_t)i, segment);
+        }
+    }
+}
+
+/* Sorts the shots by run, stably. */
+static void
+sort_by_run(struct work *work) {
+    size_t count = work->ask->shots.count;
+    uint32_t filled = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (work->run_of[i] != NO_RUN) {
+            work->runs[work->run_of[i]].count++;
+        }
+    }
+    for (size_t i = 0; i < work->run_count; i++) {
+        work->runs[i].first = filled;
+        filled += work->runs[i].count;
+        work->runs[i].count = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (work->run_of[i] != NO_RUN) {
+            struct run *run = &work->runs[work->run_of[i]];
+            work->order[run->first + run->count++] = (uint32_t)i;
+        }
+    }
+}
+
+/* Computes how long each picture was shown, until the next of its monitor. */
+static void
+find_dwell(struct work *work, struct watch *watches) {
+    const struct sq_shots *shots = &work->ask->shots;
+    for (size_t i = shots->count; i-- > 0;) {
+        const struct sq_shot *shot = &shots->items[i];
+        struct watch *watch = &watches[shot->monitor];
+        uint32_t seconds = 1;
+        if (watch->is_seen) {
+            uint32_t gap = shots->items[watch->pending].utc - shot->utc;
+            seconds = gap < 1 ? 1 : gap < MAX_DWELL_S ? gap : MAX_DWELL_S;
+        }
+        work->dwell[i] = seconds;
+        watch->is_seen = true;
+        watch->pending = (uint32_t)i;
+        if (work->run_of[i] != NO_RUN) {
+            work->runs[work->run_of[i]].dwell_s += seconds;
+        }
+    }
+}
+
+/*
+ * Returns the picture nearest to all others of its run; the latest of equals.
+ */
+static uint32_t
+find_medoid(const struct work *work, const struct run *run) {
+    const uint32_t *members = &work->order[run->first];
+    size_t compared = run->count < MAX_COMPARED ? run->count : MAX_COMPARED;
+    int64_t least = INT64_MAX;
+    uint32_t best = members[0];
+    for (size_t i = 0; i < compared; i++) {
+        uint32_t one = members[sq_spread_at(i, compared, run->count)];
+        int64_t sum = 0;
+        for (size_t j = 0; j < compared; j++) {
+            uint32_t two = members[sq_spread_at(j, compared, run->count)];
+            sum += distance(work->ask, one, two);
+        }
+        if (sum <= least) {
+            least = sum;
+            best = one;
+        }
+    }
+    return best;
+}
+
+static void
+choose(struct work *work, uint32_t shot) {
+    work->chosen[work->chosen_count++] = shot;
+    for (size_t i = 0; i < work->run_count; i++) {
+        int bits = distance(work->ask, work->runs[i].medoid, shot);
+        struct run *run = &work->runs[i];
+        run->distance = bits < run->distance ? bits : run->distance;
+    }
+}
+
+static int64_t
+total_dwell(const struct work *work) {
+    int64_t sum = 1;
+    for (size_t i = 0; i < work->run_count; i++) {
+        sum += work->runs[i].dwell_s;
+    }
+    return sum;
+}
+
+/* Returns the run that adds most: different from those chosen, and long. */
+static const struct run *
+find_farthest(const struct work *work, int64_t total_s) {
+    const struct run *best = NULL;
+    double most = 0;
+    for (size_t i = 0; i < work->run_count; i++) {
+        const struct run *run = &work->runs[i];
+        double worth =
+            run->distance + DWELL_BITS * (double)run->dwell_s / (double)total_s;
+        if (run->distance > SAME_BITS && worth > most) {
+            most = worth;
+            best = run;
+        }
+    }
+    return best;
+}
+
+static bool
+is_chosen(const struct work *work, uint32_t shot) {
+    for (size_t i = 0; i < work->chosen_count; i++) {
+        if (work->chosen[i] == shot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+choose_some(struct work *work, uint32_t first, uint32_t last) {
+    size_t cap = work->ask->max_count;
+    int64_t total_s = total_dwell(work);
+    if (cap > 1) {
+        choose(work, first);
+        if (!is_chosen(work, last)) {
+            choose(work, last);
+        }
+    }
+    while (work->chosen_count < cap) {
+        const struct run *run = find_farthest(work, total_s);
+        if (!run) {
+            break;
+        }
+        choose(work, run->medoid);
+    }
+}
+
+/* Chooses the most different typical pictures, including the first and last. */
+static void
+choose_runs(struct work *work) {
+    uint32_t first = UINT32_MAX;
+    uint32_t last = 0;
+    for (size_t i = 0; i < work->run_count; i++) {
+        struct run *run = &work->runs[i];
+        run->medoid = find_medoid(work, run);
+        run->distance = FAR_BITS;
+        uint32_t start = work->order[run->first];
+        uint32_t end = work->order[run->first + run->count - 1];
+        first = start < first ? start : first;
+        last = end > last ? end : last;
+    }
+    choose_some(work, first, last);
+}
+
+/* Returns the share of the time whose pictures are like a chosen one. */
+static double
+measure(const struct work *work) {
+    int64_t all_s = 0;
+    int64_t shown_s = 0;
+    for (size_t i = 0; i < work->ask->shots.count; i++) {
+        all_s += work->dwell[i];
+        bool is_shown = false;
+        for (size_t j = 0;
+             !is_shown && work->run_of[i] != NO_RUN && j < work->chosen_count;
+             j++) {
+            is_shown = distance(work->ask, (uint32_t)i, work->chosen[j])
+                    <= SQ_FINGERPRINT_ALIKE_BITS;
+        }
+        shown_s += is_shown ? work->dwell[i] : 0;
+    }
+    return all_s ? (double)shown_s / (double)all_s : -1;
+}
+
+static void
+sort_chosen(struct work *work) {
+    for (size_t i = 1; i < work->chosen_count; i++) {
+        uint32_t shot = work->chosen[i];
+        size_t j = i;
+        for (; j > 0 && work->chosen[j - 1] > shot; j--) {
+            work->chosen[j] = work->chosen[j - 1];
+        }
+        work->chosen[j] = shot;
+    }
+}
+
+static bool
+fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
+     struct sq_err *err) {
+    out->picks =
+        sq_arena_alloc(arena, work->chosen_count, sizeof(*out->picks), err);
+    if (!out->picks) {
+        return false;
+    }
+    for (size_t i = 0; i < work->chosen_count; i++) {
+        uint32_t shot = work->chosen[i];
+        const struct run *run = &work->runs[work->run_of[shot]];
+        out->picks[i] = (struct sq_pick){
+            .shot = shot,
+            .low = work->order[run->first],
+            .high = work->order[run->first + run->count - 1] + 1,
+            .label = run->label,
+            .origin = shot,
+            .before = shot,
+            .after = shot + 1,
+        };
+    }
+    out->count = work->chosen_count;
+    out->wanted = work->run_count > out->count ? work->run_count : out->count;
+    out->segments = work->run_count;
+    out->coverage = measure(work);
+    snprintf(out->why, sizeof(out->why),
+             "the first, the last and those that differ most out of %zu "
+             "stretches that look alike; "
+             "%d %% of the time looks like one of them",
+             work->run_count, (int)(out->coverage * 100));
+    return true;
+}
+
+static bool
+run_work(struct work *work, struct watch *watches, struct sq_arena *arena,
+         struct sq_choice *out, bool *found, struct sq_err *err) {
+    find_runs(work, watches);
+    if (!work->run_count) {
+        return true;
+    }
+    sort_by_run(work);
+    memset(watches, 0, MONITORS * sizeof(*watches));
+    find_dwell(work, watches);
+    choose_runs(work);
+    sort_chosen(work);
+    *found = fill(work, arena, out, err);
+    return *found;
+}
+
+bool
+sq_choose_coverage(const struct sq_choose_ask *ask, struct sq_arena *arena,
+                   struct sq_choice *out, bool *found, struct sq_err *err) {
+    size_t count = ask->shots.count;
+    if (!ask->prints || !count) {
+        return true;
+    }
+    struct work work = { .ask = ask };
+    struct watch *watches = sq_mem_zalloc(MONITORS, sizeof(*watches));
+    work.run_of = sq_mem_alloc(count, sizeof(*work.run_of));
+    work.order = sq_mem_alloc(count, sizeof(*work.order));
+    work.dwell = sq_mem_alloc(count, sizeof(*work.dwell));
+    work.runs = sq_mem_alloc(count, sizeof(*work.runs));
+    work.chosen = sq_mem_alloc(ask->max_count + 2, sizeof(*work.chosen));
+    bool ok = watches && work.run_of && work.order && work.dwell && work.runs
+           && work.chosen;
+    ok = ok ? run_work(&work, watches, arena, out, found, err)
+            : sq_fail_nomem(err);
+    sq_mem_free(watches);
+    sq_mem_free(work.run_of);
+    sq_mem_free(work.order);
+    sq_mem_free(work.dwell);
+    sq_mem_free(work.runs);
+    sq_mem_free(work.chosen);
+    return ok;
+}

@@ -1,0 +1,318 @@
+/* Chooses one shot every interval_s seconds, or as many as the limit allows. */
+#include <stdio.h>
+
+#include "archive/sampling/private.h"
+#include "util/mem.h"
+
+#define DAY_S 86400
+#define MAX_GAP_S 1800 /* a longer pause counts only this much */
+#define WAIT_SHARE 4   /* wait 1/4 of an interval for a thumbnail */
+#define MAX_SKIPPED 16 /* maximum of seconds skipped for it */
+
+/* Iterates over shots that are at least an interval apart. */
+struct walk {
+    const struct sq_shots *shots;
+    int64_t interval_s;
+    size_t next; /* where to search for the next one */
+};
+
+static bool
+step(struct walk *walk, size_t *shot) {
+    const struct sq_shots *shots = walk->shots;
+    if (walk->next >= shots->count) {
+        return false;
+    }
+    /* Prefer a shot with a thumbnail if it is only slightly later. */
+    int64_t until =
+        (int64_t)shots->items[walk->next].utc + walk->interval_s / WAIT_SHARE;
+    size_t taken = sq_shots_prefer(shots, walk->next, shots->count, until);
+    int64_t utc = (int64_t)shots->items[taken].utc;
+    walk->next = walk->interval_s > 0
+                   ? sq_shots_gallop(shots, taken, utc + walk->interval_s)
+                   : sq_shots_second_end(shots, taken);
+    *shot = taken;
+    return true;
+}
+
+static size_t
+count_steps(struct walk walk, size_t *shots_in_all) {
+    size_t count = 0;
+    size_t shot;
+    *shots_in_all = 0;
+    while (step(&walk, &shot)) {
+        size_t first = shot;
+        while (first > 0
+               && walk.shots->items[first - 1].utc
+                      == walk.shots->items[shot].utc) {
+            first--;
+        }
+        *shots_in_all += sq_shots_second_end(walk.shots, shot) - first;
+        count++;
+    }
+    return count;
+}
+
+/* Keeps `room` of `count` steps, evenly spread. */
+static void
+collect(struct walk walk, size_t count, struct sq_candidate *out, size_t room) {
+    size_t kept = 0;
+    size_t shot;
+    for (size_t i = 0; kept < room && step(&walk, &shot); i++) {
+        if (i == sq_spread_at(kept, room, count)) {
+            out[kept++] = (struct sq_candidate){ .shot = (uint32_t)shot,
+                                                 .label = SQ_NO_LABEL };
+        }
+    }
+}
+
+/*
+ * Sets the replacements of each: the shots nearer to it than to its neighbours.
+ */
+static void
+share_out(struct sq_candidate *candidates, size_t count, size_t all) {
+    uint32_t low = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t high = (uint32_t)all;
+        if (i + 1 < count) {
+            uint32_t gap = candidates[i + 1].shot - candidates[i].shot;
+            high = candidates[i].shot + gap / 2 + 1;
+        }
+        candidates[i].low = low;
+        candidates[i].high = high;
+        low = high;
+    }
+}
+
+/* The shots of one day, or of all days if they are few. */
+struct day {
+    uint32_t first;
+    uint32_t end; /* exclusive */
+};
+
+/* Finds the days with shots, into days[] unless NULL; returns their number. */
+static size_t
+find_days(const struct sq_shots *shots, struct day *days) {
+    size_t count = 0;
+    for (size_t at = 0; at < shots->count;) {
+        const struct sq_shot *shot = &shots->items[at];
+        int64_t into_s = sq_shot_local_s(shot) % DAY_S;
+        size_t end =
+            sq_shots_gallop(shots, at, (int64_t)shot->utc - into_s + DAY_S);
+        if (days) {
+            days[count] = (struct day){ (uint32_t)at, (uint32_t)end };
+        }
+        count++;
+        at = end;
+    }
+    return count;
+}
+
+/* Returns the time that shots cover, without long pauses, and their seconds. */
+static int64_t
+measure(const struct sq_shots *shots, const struct day *day,
+        uint32_t *seconds) {
+    int64_t sum_s = 0;
+    *seconds = 1;
+    for (size_t i = (size_t)day->first + 1; i < day->end; i++) {
+        int64_t gap_s =
+            (int64_t)shots->items[i].utc - (int64_t)shots->items[i - 1].utc;
+        sum_s += gap_s < MAX_GAP_S ? gap_s : MAX_GAP_S;
+        *seconds += gap_s > 0;
+    }
+    return sum_s;
+}
+
+/* The output of spreading over a day. */
+struct spread {
+    const struct sq_shots *shots;
+    struct sq_candidate *out;
+    size_t count;
+    bool has_ends; /* the first and last shot are included */
+};
+
+/* Returns the position of the nth of `quota` shots in the time of a day. */
+static double
+target(const struct spread *spread, size_t nth, uint32_t quota, int64_t all_s) {
+    return spread->has_ends && quota > 1
+             ? (double)all_s * (double)nth / (double)(quota - 1)
+             : (double)all_s * ((double)nth + 0.5) / (double)quota;
+}
+
+/* Chooses `quota` seconds of a day, evenly in the time with shots. */
+static void
+spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
+    const struct sq_shots *shots = spread->shots;
+    uint32_t left; /* distinct seconds from this one on */
+    int64_t all_s = measure(shots, day, &left);
+    int64_t at_s = 0;
+    size_t nth = 0;
+    size_t next = day->first; /* shots before it are not considered */
+    for (size_t i = day->first; i < day->end && nth < quota; left--) {
+        size_t end = sq_shots_second_end(shots, i);
+        bool is_last_chance = left <= quota - nth;
+        if (i >= next
+            && (is_last_chance
+                || (double)at_s >= target(spread, nth, quota, all_s))) {
+            /* Prefer a shot with a thumbnail if it is only slightly later. */
+            bool may_wait = left > quota - nth + MAX_SKIPPED;
+            int64_t until =
+                (int64_t)shots->items[i].utc + all_s / quota / WAIT_SHARE;
+            size_t taken =
+                may_wait ? sq_shots_prefer(shots, i, day->end, until) : i;
+            spread->out[spread->count++] =
+                (struct sq_candidate){ .shot = (uint32_t)taken,
+                                       .label = SQ_NO_LABEL };
+            next = sq_shots_second_end(shots, taken);
+            nth++;
+        }
+        if (end < day->end) {
+            int64_t gap_s =
+                (int64_t)shots->items[end].utc - (int64_t)shots->items[i].utc;
+            at_s += gap_s < MAX_GAP_S ? gap_s : MAX_GAP_S;
+        }
+        i = end;
+    }
+}
+
+/* Chooses equally many of each day; with too many days, one each of some. */
+static bool
+spread_days(struct spread *spread, const struct day *days, size_t count,
+            size_t total, struct sq_err *err) {
+    if (count >= total) {
+        for (size_t i = 0; i < total; i++) {
+            spread_day(spread, &days[sq_spread_at(i, total, count)], 1);
+        }
+        return true;
+    }
+    uint32_t *room = sq_mem_alloc(count, 2 * sizeof(*room));
+    if (!room) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        measure(spread->shots, &days[i], &room[i]);
+    }
+    sq_share_evenly(room, count, total, room + count);
+    for (size_t i = 0; i < count; i++) {
+        if (room[count + i] > 0) {
+            spread_day(spread, &days[i], room[count + i]);
+        }
+    }
+    sq_mem_free(room);
+    return true;
+}
+
+/*
+ * Chooses up to `room` candidates, equally many per day; *day_count is 0 if
+ * there are few days.
+ */
+static bool
+spread_all(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
+           size_t *count, size_t *day_count, struct sq_err *err) {
+    const struct sq_shots *shots = &ask->shots;
+    struct spread spread = { .shots = shots, .out = candidates };
+    size_t days = find_days(shots, NULL);
+    bool ok = true;
+    *day_count = days < SQ_CHOOSE_MIN_DAYS ? 0 : days;
+    if (*day_count == 0) {
+        const struct day whole = { 0, (uint32_t)shots->count };
+        uint32_t seconds;
+        measure(shots, &whole, &seconds);
+        spread.has_ends = true;
+        spread_day(&spread, &whole,
+                   seconds < ask->max_count ? seconds
+                                            : (uint32_t)ask->max_count);
+    } else {
+        struct day *each = sq_mem_alloc(days, sizeof(*each));
+        ok = each || sq_fail_nomem(err);
+        if (ok) {
+            find_days(shots, each);
+            ok = spread_days(&spread, each, days, ask->max_count, err);
+        }
+        sq_mem_free(each);
+    }
+    *count = spread.count;
+    return ok;
+}
+
+static void
+explain_spread(struct sq_choice *choice, size_t days) {
+    if (days) {
+        snprintf(choice->why, sizeof(choice->why),
+                 "spread evenly over the %zu days that have screenshots", days);
+    } else {
+        snprintf(choice->why, sizeof(choice->why),
+                 "spread evenly over the time that has screenshots");
+    }
+}
+
+/* Chooses without an interval if there are more shots than the limit. */
+static bool
+choose_spread(const struct sq_choose_ask *ask, struct sq_arena *arena,
+              struct sq_choice *out, struct sq_err *err) {
+    size_t count;
+    size_t days;
+    struct sq_candidate *candidates =
+        sq_mem_alloc(ask->max_count, sizeof(*candidates));
+    if (!candidates) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = spread_all(ask, candidates, &count, &days, err);
+    if (ok) {
+        share_out(candidates, count, ask->shots.count);
+        ok = sq_choose_fit(ask, candidates, count, arena, out, err);
+    }
+    sq_mem_free(candidates);
+    if (ok) {
+        out->wanted = out->count;
+        out->is_by_day = days > 0;
+        explain_spread(out, days);
+    }
+    return ok;
+}
+
+static void
+explain(const struct sq_choose_ask *ask, struct sq_choice *choice) {
+    char *why = choice->why;
+    if (!ask->shots.count) {
+        snprintf(why, SQ_CHOICE_WHY_SIZE, "there are no screenshots");
+    } else if (choice->interval_s == 0) {
+        snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
+                 choice->count < choice->wanted
+                     ? "no thinning, but more than the limit: spread evenly"
+                     : "every screenshot there is");
+    } else {
+        snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
+                 choice->interval_s,
+                 choice->count < choice->wanted
+                     ? ", spread evenly to stay within the limit"
+                     : "");
+    }
+}
+
+bool
+sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
+                   struct sq_choice *out, struct sq_err *err) {
+    if (ask->interval_s < 0 && ask->shots.count > ask->max_count) {
+        return choose_spread(ask, arena, out, err);
+    }
+    struct walk walk = { &ask->shots, ask->interval_s > 0 ? ask->interval_s : 0,
+                         0 };
+    size_t all = 0;
+    size_t count = count_steps(walk, &all);
+    size_t room = count < ask->max_count ? count : ask->max_count;
+    struct sq_candidate *candidates =
+        sq_mem_alloc(room ? room : 1, sizeof(*candidates));
+    if (!candidates) {
+        return sq_fail_nomem(err);
+    }
+    collect(walk, count, candidates, room);
+    share_out(candidates, room, ask->shots.count);
+    bool ok = sq_choose_fit(ask, candidates, room, arena, out, err);
+    sq_mem_free(candidates);
+    if (ok) {
+        out->wanted = all;
+        out->interval_s = (int)walk.interval_s;
+        explain(ask, out);
+    }
+    return ok;
+}

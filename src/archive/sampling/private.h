@@ -1,0 +1,110 @@
+/* Shares definitions between the sampling methods; only for sampling*.c. */
+#ifndef SQ_ARCHIVE_SAMPLING_PRIVATE_H
+#define SQ_ARCHIVE_SAMPLING_PRIVATE_H
+
+#include "archive/sampling/sampling.h"
+
+#define SQ_NO_LABEL UINT32_MAX
+
+/* A possible pick, before the cap is applied. */
+struct sq_candidate {
+    uint32_t shot;
+    uint32_t low; /* its replacements: low <= index < high */
+    uint32_t high;
+    uint32_t label;
+    int64_t weight; /* among equals, the heaviest is kept */
+};
+
+/*
+ * Returns the first shot at or after that time, not before hint. Fast if it is
+ * close after hint.
+ */
+size_t sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc);
+
+/* Returns the index after the last shot of the same second. */
+size_t sq_shots_second_end(const struct sq_shots *shots, size_t index);
+
+/*
+ * Returns the first shot with a thumbnail from `index` on, before `end` and not
+ * after until_utc, or else `index`.
+ */
+size_t sq_shots_prefer(const struct sq_shots *shots, size_t index, size_t end,
+                       int64_t until_utc);
+
+/*
+ * Returns the position of the rank-th of `count` items spread evenly over
+ * `all`.
+ */
+size_t sq_spread_at(size_t rank, size_t count, size_t all);
+
+/* With at least this many days, each day gets the same share of the picks. */
+#define SQ_CHOOSE_MIN_DAYS 4
+
+/* Returns the local time of a shot, in seconds since 1970. */
+static inline int64_t
+sq_shot_local_s(const struct sq_shot *shot) {
+    return (int64_t)shot->utc + (int64_t)shot->quarters * 900;
+}
+
+/* Returns how many seconds of a segment lie in the window. */
+int64_t sq_segment_time_s(const struct sq_segment *segment,
+                          const struct sq_window *window);
+
+/*
+ * Distributes `total` evenly over `count` slots with limited capacity (`room`);
+ * the remainder is spread over the slots. The sum of out is the smaller of
+ * total and the sum of room.
+ */
+void sq_share_evenly(const uint32_t *room, size_t count, size_t total,
+                     uint32_t *out);
+
+/* Returns the number of shots in the second of a candidate. */
+size_t sq_candidate_shots(const struct sq_shots *shots,
+                          const struct sq_candidate *candidate);
+
+/* Candidates in the order of their shots, and which of them are chosen. */
+struct sq_candidates {
+    const struct sq_candidate *items;
+    size_t count;
+    const bool *is_chosen; /* one per item; NULL: all */
+};
+
+/*
+ * Picks all shots of the candidates' seconds, up to the cap. Fills picks and
+ * count.
+ */
+bool sq_choose_keep(const struct sq_choose_ask *ask,
+                    const struct sq_candidates *candidates,
+                    struct sq_arena *arena, struct sq_choice *out,
+                    struct sq_err *err);
+
+/*
+ * Keeps as many candidates as the cap allows, evenly spread, and picks all
+ * shots of their seconds. Fills picks, count and wanted.
+ */
+bool sq_choose_fit(const struct sq_choose_ask *ask,
+                   const struct sq_candidate *candidates, size_t count,
+                   struct sq_arena *arena, struct sq_choice *out,
+                   struct sq_err *err);
+
+/*
+ * Does the same, but gives days or hours equal shares, and labels a share
+ * according to their time in the segments. Also fills is_by_day.
+ */
+bool sq_choose_fair(const struct sq_choose_ask *ask,
+                    const struct sq_candidate *candidates, size_t count,
+                    struct sq_arena *arena, struct sq_choice *out,
+                    struct sq_err *err);
+
+/*
+ * Each fills everything except `used`. *found is false if the method is not
+ * applicable.
+ */
+bool sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
+                        struct sq_choice *out, struct sq_err *err);
+bool sq_choose_activity(const struct sq_choose_ask *ask, struct sq_arena *arena,
+                        struct sq_choice *out, bool *found, struct sq_err *err);
+bool sq_choose_coverage(const struct sq_choose_ask *ask, struct sq_arena *arena,
+                        struct sq_choice *out, bool *found, struct sq_err *err);
+
+#endif

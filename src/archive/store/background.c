@@ -1,0 +1,109 @@
+/* Computes fingerprints in a background thread. */
+#include "archive/store/background.h"
+
+#include "archive/archive_private.h"
+#include "archive/store/fingerprint.h"
+#include "sys/call.h"
+#include "sys/lock.h"
+#include "sys/pool.h"
+#include "util/mem.h"
+
+/* The job ends if a picture or a lock takes longer. */
+#define STEP_MS 60000
+
+struct sq_background {
+    struct sq_archive *archive;
+    struct sq_pool *pool;
+    struct sq_cancel *cancel;
+    struct sq_lock *lock; /* guards the fields below */
+    bool is_busy;
+    struct sq_background_item *items;
+    size_t count;
+};
+
+bool
+sq_background_create(struct sq_archive *archive, struct sq_background **out,
+                     struct sq_err *err) {
+    struct sq_background *background = sq_mem_zalloc(1, sizeof(*background));
+    if (!background) {
+        return sq_fail_nomem(err);
+    }
+    background->archive = archive;
+    if (!sq_pool_create(1, 1, &background->pool, err)
+        || !sq_cancel_create(&background->cancel, err)
+        || !sq_lock_create(&background->lock, err)) {
+        sq_background_destroy(background);
+        return false;
+    }
+    *out = background;
+    return true;
+}
+
+void
+sq_background_destroy(struct sq_background *background) {
+    if (!background) {
+        return;
+    }
+    if (background->cancel) {
+        sq_cancel_set(background->cancel);
+    }
+    sq_pool_destroy(background->pool);
+    sq_lock_destroy(background->lock);
+    sq_cancel_destroy(background->cancel);
+    sq_mem_free(background->items);
+    sq_mem_free(background);
+}
+
+bool
+sq_background_is_busy(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    bool is_busy = background->is_busy;
+    sq_lock_unlock(background->lock);
+    return is_busy;
+}
+
+static void
+end_job(struct sq_background *background) {
+    sq_lock_lock(background->lock);
+    sq_mem_free(background->items);
+    background->items = NULL;
+    background->count = 0;
+    background->is_busy = false;
+    sq_lock_unlock(background->lock);
+}
+
+static void
+run(void *context) {
+    struct sq_background *background = context;
+    bool ok = true;
+    sq_call_lower_priority();
+    for (size_t i = 0; ok && i < background->count; i++) {
+        const struct sq_background_item *item = &background->items[i];
+        const struct sq_deadline deadline =
+            sq_deadline_in(STEP_MS, background->cancel);
+        struct sq_image_fingerprint print;
+        ok = sq_archive_make_fingerprint(background->archive, &item->pick,
+                                         &item->state, &deadline, &print, NULL);
+    }
+    const struct sq_deadline soon = sq_deadline_in(STEP_MS, NULL);
+    sq_archive_save_fingerprints(background->archive, &soon);
+    end_job(background);
+}
+
+void
+sq_background_start(struct sq_background *background,
+                    struct sq_background_item *items, size_t count) {
+    sq_lock_lock(background->lock);
+    bool is_free = !background->is_busy;
+    if (is_free) {
+        background->is_busy = true;
+        background->items = items;
+        background->count = count;
+    }
+    sq_lock_unlock(background->lock);
+    if (!is_free) {
+        sq_mem_free(items);
+    } else if (!sq_pool_submit(background->pool, run, background, NULL)) {
+        end_job(background);
+    }
+}

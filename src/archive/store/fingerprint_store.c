@@ -1,0 +1,257 @@
+/* Stores fingerprints in memory and in a cache file. */
+#include "archive/store/fingerprint_store.h"
+
+#include <fcntl.h>
+#include <libdeflate.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/file.h"
+#include "util/mem.h"
+
+#define WAYS 8 /* slots per set (set-associative) */
+#define FIRST_ROOM 512
+#define MAGIC "squint\x1a\x02"
+#define MAGIC_BYTES 8
+#define BYTE_ORDER_MARK 0x01020304
+#define PRINTS_VERSION 1 /* raise it if sq_image_fingerprint_make changes */
+
+struct head {
+    char magic[MAGIC_BYTES];
+    uint32_t order; /* byte order mark */
+    uint32_t version;
+    uint64_t owner;
+    uint32_t record_bytes;
+    uint32_t crc; /* of all fields before it */
+};
+
+_Static_assert(sizeof(struct head) == 32, "as the file");
+
+#define MAX_FILE_BYTES                                                         \
+    (sizeof(struct head)                                                       \
+     + SQ_FINGERPRINT_STORE_MAX * sizeof(struct sq_image_fingerprint_record)   \
+     + 1)
+
+static uint32_t
+crc_of_head(const struct head *head) {
+    return libdeflate_crc32(0, head, offsetof(struct head, crc));
+}
+
+static uint32_t
+crc_of_record(const struct sq_image_fingerprint_record *record) {
+    return libdeflate_crc32(0, record,
+                            offsetof(struct sq_image_fingerprint_record, crc));
+}
+
+void
+sq_image_fingerprint_store_finish(struct sq_image_fingerprint_store *store) {
+    sq_mem_free(store->slots);
+    *store = (struct sq_image_fingerprint_store){ 0 };
+}
+
+static struct sq_image_fingerprint_slot *
+set_of(const struct sq_image_fingerprint_store *store, uint64_t key) {
+    size_t set = (size_t)((key ^ key >> 32) % (store->room / WAYS));
+    return &store->slots[set * WAYS];
+}
+
+bool
+sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
+                                const struct sq_file_state *state,
+                                struct sq_image_fingerprint *out) {
+    if (store->room == 0) {
+        return false;
+    }
+    const struct sq_image_fingerprint_slot *set = set_of(store, state->key);
+    for (size_t i = 0; i < WAYS; i++) {
+        const struct sq_image_fingerprint_record *record = &set[i].record;
+        if (set[i].order > 0
+            && memcmp(&record->state, state, sizeof(*state)) == 0) {
+            *out = (struct sq_image_fingerprint){ .hash = record->hash,
+                                                  .grid = record->grid,
+                                                  .known = record->is_known };
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the slot of that file, a free one, or the oldest of its set. */
+static struct sq_image_fingerprint_slot *
+choose_slot(const struct sq_image_fingerprint_store *store, uint64_t key) {
+    struct sq_image_fingerprint_slot *set = set_of(store, key);
+    struct sq_image_fingerprint_slot *oldest = set;
+    for (size_t i = 0; i < WAYS; i++) {
+        if (set[i].order > 0 && set[i].record.state.key == key) {
+            return &set[i];
+        }
+        oldest = set[i].order < oldest->order ? &set[i] : oldest;
+    }
+    return oldest;
+}
+
+static void
+place(struct sq_image_fingerprint_store *store,
+      const struct sq_image_fingerprint_slot *slot) {
+    struct sq_image_fingerprint_slot *at =
+        choose_slot(store, slot->record.state.key);
+    store->count += at->order == 0;
+    *at = *slot;
+}
+
+/* Doubles the slots, up to the limit, when a third of them is used. */
+static bool
+make_room(struct sq_image_fingerprint_store *store, struct sq_err *err) {
+    if (store->count * 3 < store->room
+        || store->room == SQ_FINGERPRINT_STORE_MAX) {
+        return true;
+    }
+    struct sq_image_fingerprint_store larger = *store;
+    larger.room = store->room ? store->room * 2 : FIRST_ROOM;
+    larger.count = 0;
+    larger.slots = sq_mem_zalloc(larger.room, sizeof(*larger.slots));
+    if (!larger.slots) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < store->room; i++) {
+        if (store->slots[i].order > 0) {
+            place(&larger, &store->slots[i]);
+        }
+    }
+    sq_mem_free(store->slots);
+    *store = larger;
+    return true;
+}
+
+static bool
+put_record(struct sq_image_fingerprint_store *store,
+           const struct sq_image_fingerprint_record *record,
+           struct sq_err *err) {
+    if (!make_room(store, err)) {
+        return false;
+    }
+    const struct sq_image_fingerprint_slot slot = { *record, ++store->puts };
+    place(store, &slot);
+    return true;
+}
+
+bool
+sq_image_fingerprint_store_put(struct sq_image_fingerprint_store *store,
+                               const struct sq_file_state *state,
+                               const struct sq_image_fingerprint *print,
+                               struct sq_err *err) {
+    const struct sq_image_fingerprint_record record = { .state = *state,
+                                                        .hash = print->hash,
+                                                        .grid = print->grid,
+                                                        .is_known =
+                                                            print->known };
+    if (!put_record(store, &record, err)) {
+        return false;
+    }
+    store->unsaved++;
+    return true;
+}
+
+bool
+sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
+                                 uint64_t owner, const uint8_t *bytes,
+                                 size_t len, struct sq_err *err) {
+    struct head head;
+    struct sq_image_fingerprint_record record;
+    if (len < sizeof(head)) {
+        return true;
+    }
+    memcpy(&head, bytes, sizeof(head));
+    if (memcmp(head.magic, MAGIC, MAGIC_BYTES) != 0
+        || head.order != BYTE_ORDER_MARK || head.version != PRINTS_VERSION
+        || head.record_bytes != sizeof(record) || head.owner != owner
+        || head.crc != crc_of_head(&head)) {
+        return true;
+    }
+    for (size_t at = sizeof(head); len - at >= sizeof(record);
+         at += sizeof(record)) {
+        memcpy(&record, bytes + at, sizeof(record));
+        if (record.is_known <= 1 && record.crc == crc_of_record(&record)
+            && !put_record(store, &record, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads the file; *out stays empty if we cannot have written it. */
+static bool
+read_own(int fd, struct sq_buf *out, struct sq_err *err) {
+    struct stat st;
+    uint8_t *room;
+    if (sq_call_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)
+        || (uintmax_t)st.st_size >= MAX_FILE_BYTES) {
+        return true;
+    }
+    size_t size = (size_t)st.st_size;
+    if (!sq_buf_reserve(out, size, &room, err)) {
+        return false;
+    }
+    while (out->len < size) {
+        ssize_t got = sq_call_pread(fd, out->data + out->len, size - out->len,
+                                    (off_t)out->len);
+        if (got <= 0) {
+            break;
+        }
+        sq_buf_commit(out, (size_t)got);
+    }
+    return true;
+}
+
+bool
+sq_image_fingerprint_store_load(struct sq_image_fingerprint_store *store,
+                                const char *path, uint64_t owner,
+                                struct sq_err *err) {
+    struct sq_buf file;
+    if (store->is_loaded) {
+        return true;
+    }
+    sq_buf_init(&file, MAX_FILE_BYTES);
+    int fd = sq_call_openat(AT_FDCWD, path,
+                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+    bool ok = fd < 0
+           || (read_own(fd, &file, err)
+               && sq_image_fingerprint_store_parse(store, owner, file.data,
+                                                   file.len, err));
+    if (fd >= 0) {
+        sq_call_close(fd);
+    }
+    sq_buf_finish(&file);
+    store->is_loaded = ok;
+    return ok;
+}
+
+bool
+sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
+                                const char *path, uint64_t owner,
+                                struct sq_err *err) {
+    struct sq_buf file;
+    struct head head = { .order = BYTE_ORDER_MARK,
+                         .version = PRINTS_VERSION,
+                         .owner = owner,
+                         .record_bytes =
+                             sizeof(struct sq_image_fingerprint_record) };
+    memcpy(head.magic, MAGIC, MAGIC_BYTES);
+    head.crc = crc_of_head(&head);
+    sq_buf_init(&file, MAX_FILE_BYTES);
+    bool ok = sq_buf_append(&file, &head, sizeof(head), err);
+    for (size_t i = 0; ok && i < store->room; i++) {
+        struct sq_image_fingerprint_record record = store->slots[i].record;
+        if (store->slots[i].order > 0) {
+            record.crc = crc_of_record(&record);
+            ok = sq_buf_append(&file, &record, sizeof(record), err);
+        }
+    }
+    ok = ok && sq_file_write_private(path, file.data, file.len, err);
+    sq_buf_finish(&file);
+    if (ok) {
+        store->unsaved = 0;
+    }
+    return ok;
+}

@@ -1,0 +1,310 @@
+/* Reads and writes index files. */
+#include "archive/store/index.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libdeflate.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/file.h"
+#include "util/buf.h"
+#include "util/mem.h"
+
+#define MAX_FOLDERS (1U << 20)
+#define MAX_FILE_BYTES ((size_t)1 << 30)
+#define MAGIC "squint\x1a\x01"
+#define MAGIC_BYTES 8
+
+/*
+ * The header, in native byte order; another byte order counts as another
+ * version.
+ */
+struct head {
+    char magic[MAGIC_BYTES];
+    uint32_t order; /* byte order mark */
+    uint32_t count;
+    struct sq_index_owner owner;
+    uint32_t table_crc;
+    uint32_t head_crc; /* of all fields before it */
+    uint64_t zero[2];
+};
+
+#define BYTE_ORDER_MARK 0x01020304
+
+_Static_assert(sizeof(struct head) == SQ_INDEX_HEAD_BYTES, "as the file");
+_Static_assert(sizeof(struct sq_index_slot) == 32, "as the file");
+
+static uint32_t
+crc_of(const void *bytes, size_t len) {
+    return libdeflate_crc32(0, bytes, len);
+}
+
+static uint32_t
+crc_of_head(const struct head *head) {
+    return crc_of(head, offsetof(struct head, head_crc));
+}
+
+uint64_t
+sq_index_zone(const struct sq_zone *zone) {
+    /*
+     * Samples the offset every ten days, over all years that a shot can have.
+     */
+    uint64_t hash = 14695981039346656037U;
+    for (int64_t utc = 0; zone && utc < UINT32_MAX; utc += 10 * 86400) {
+        hash = (hash ^ (uint64_t)sq_zone_offset(zone, utc)) * 1099511628211U;
+    }
+    return hash;
+}
+
+bool
+sq_index_check_head(const uint8_t bytes[SQ_INDEX_HEAD_BYTES],
+                    uint64_t file_bytes, const struct sq_index_owner *owner,
+                    uint32_t *count) {
+    struct head head;
+    memcpy(&head, bytes, sizeof(head));
+    if (memcmp(head.magic, MAGIC, MAGIC_BYTES) != 0
+        || head.order != BYTE_ORDER_MARK || head.count > MAX_FOLDERS
+        || memcmp(&head.owner, owner, sizeof(*owner)) != 0
+        || head.head_crc != crc_of_head(&head)
+        || file_bytes
+               < sizeof(head) + head.count * sizeof(struct sq_index_slot)) {
+        return false;
+    }
+    *count = head.count;
+    return true;
+}
+
+bool
+sq_index_check_table(const uint8_t bytes[SQ_INDEX_HEAD_BYTES],
+                     const struct sq_index_slot *slots, uint32_t count,
+                     uint64_t file_bytes) {
+    struct head head;
+    memcpy(&head, bytes, sizeof(head));
+    if (count > 0 && head.table_crc != crc_of(slots, count * sizeof(*slots))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if ((i > 0 && slots[i - 1].place >= slots[i].place)
+            || slots[i].offset > file_bytes
+            || slots[i].bytes > file_bytes - slots[i].offset
+            || slots[i].bytes < sizeof(struct sq_day)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads exactly count bytes, or returns false. */
+static bool
+read_at(int fd, void *into, size_t count, uint64_t offset) {
+    uint8_t *at = into;
+    while (count > 0) {
+        ssize_t got = sq_call_pread(fd, at, count, (off_t)offset);
+        if (got <= 0) {
+            return false;
+        }
+        at += got;
+        count -= (size_t)got;
+        offset += (uint64_t)got;
+    }
+    return true;
+}
+
+static bool
+is_our_file(int fd, uint64_t *bytes) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+        return false;
+    }
+    *bytes = (uint64_t)st.st_size;
+    return true;
+}
+
+bool
+sq_index_open(const char *path, const struct sq_index_owner *owner,
+              struct sq_index *out, struct sq_err *err) {
+    struct sq_index index = { .fd = -1 };
+    uint8_t head[SQ_INDEX_HEAD_BYTES];
+    uint64_t file_bytes;
+    index.fd = sq_call_openat(
+        AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+    if (index.fd < 0 || !is_our_file(index.fd, &file_bytes)
+        || !read_at(index.fd, head, sizeof(head), 0)
+        || !sq_index_check_head(head, file_bytes, owner, &index.count)) {
+        sq_index_close(&index);
+        *out = index;
+        return true;
+    }
+    size_t table = index.count * sizeof(*index.slots);
+    index.slots = sq_mem_alloc(1, table + 1);
+    if (!index.slots) {
+        sq_index_close(&index);
+        return sq_fail_nomem(err);
+    }
+    if (!read_at(index.fd, index.slots, table, sizeof(head))
+        || !sq_index_check_table(head, index.slots, index.count, file_bytes)) {
+        sq_index_close(&index);
+    }
+    *out = index;
+    return true;
+}
+
+void
+sq_index_close(struct sq_index *index) {
+    if (index->fd >= 0) {
+        sq_call_close(index->fd);
+    }
+    sq_mem_free(index->slots);
+    *index = (struct sq_index){ .fd = -1 };
+}
+
+static const struct sq_index_slot *
+search(const struct sq_index *index, sq_place place) {
+    size_t low = 0;
+    size_t high = index->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->slots[middle].place < place) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < index->count && index->slots[low].place == place
+             ? &index->slots[low]
+             : NULL;
+}
+
+const struct sq_index_slot *
+sq_index_find(const struct sq_index *index, sq_place place, uint64_t stamp) {
+    const struct sq_index_slot *slot = search(index, place);
+    return slot && slot->stamp == stamp ? slot : NULL;
+}
+
+bool
+sq_index_read(const struct sq_index *index, const struct sq_index_slot *slot,
+              struct sq_day **out) {
+    struct sq_day *day = sq_mem_alloc(1, slot->bytes);
+    if (!day) {
+        return false;
+    }
+    if (!read_at(index->fd, day, slot->bytes, slot->offset)
+        || crc_of(day, slot->bytes) != slot->crc
+        || !sq_day_check(day, slot->bytes)) {
+        sq_mem_free(day);
+        return false;
+    }
+    *out = day;
+    return true;
+}
+
+/* A folder to be written, from the cache or from the old index. */
+struct source {
+    const struct sq_day_cache_slot *fresh;
+    const struct sq_index_slot *old;
+};
+
+/* Returns the next folder of both in order; the cached one is newer. */
+static bool
+next_source(const struct sq_day_cache *shelf, const struct sq_index *old,
+            size_t at[2], struct source *out) {
+    while (at[0] < shelf->count
+           && (!shelf->slots[at[0]].day || shelf->slots[at[0]].racy)) {
+        at[0]++;
+    }
+    *out = (struct source){ 0 };
+    if (at[0] < shelf->count) {
+        out->fresh = &shelf->slots[at[0]];
+    }
+    if (at[1] < old->count) {
+        out->old = &old->slots[at[1]];
+    }
+    if (out->fresh && out->old && out->fresh->place < out->old->place) {
+        out->old = NULL;
+    }
+    if (out->fresh && out->old && out->fresh->place > out->old->place) {
+        out->fresh = NULL;
+    }
+    at[0] += out->fresh != NULL;
+    at[1] += out->old != NULL;
+    return out->fresh || out->old;
+}
+
+static size_t
+count_sources(const struct sq_day_cache *shelf, const struct sq_index *old) {
+    size_t at[2] = { 0 };
+    size_t count = 0;
+    struct source source;
+    while (count < MAX_FOLDERS && next_source(shelf, old, at, &source)) {
+        count++;
+    }
+    return count;
+}
+
+/* Appends a day; a damaged one of the old index becomes empty. */
+static bool
+put_day(const struct source *source, const struct sq_index *old,
+        struct sq_buf *file, struct sq_index_slot *slot, struct sq_err *err) {
+    struct sq_day *copy = NULL;
+    const struct sq_day *day = source->fresh ? source->fresh->day : NULL;
+    if (!day && sq_index_read(old, source->old, &copy)) {
+        day = copy;
+    }
+    static const struct sq_day nothing = { 0 };
+    uint64_t stamp = source->fresh ? source->fresh->stamp : source->old->stamp;
+    *slot = (struct sq_index_slot){
+        .place = source->fresh ? source->fresh->place : source->old->place,
+        .stamp = day ? stamp : 0,
+        .bytes = (uint32_t)sq_day_bytes(day ? day : &nothing),
+        .offset = file->len,
+    };
+    slot->crc = crc_of(day ? day : &nothing, slot->bytes);
+    static const uint8_t padding[8] = { 0 };
+    bool ok = sq_buf_append(file, day ? day : &nothing, slot->bytes, err)
+           && sq_buf_append(file, padding, (8 - slot->bytes % 8) % 8, err);
+    sq_mem_free(copy);
+    return ok;
+}
+
+static bool
+build(const struct sq_index_owner *owner, const struct sq_day_cache *shelf,
+      const struct sq_index *old, struct sq_buf *file, struct sq_err *err) {
+    struct head head = { .order = BYTE_ORDER_MARK,
+                         .count = (uint32_t)count_sources(shelf, old),
+                         .owner = *owner };
+    size_t table = head.count * sizeof(struct sq_index_slot);
+    uint8_t *room;
+    memcpy(head.magic, MAGIC, MAGIC_BYTES);
+    if (!sq_buf_reserve(file, sizeof(head) + table, &room, err)) {
+        return false;
+    }
+    sq_buf_commit(file, sizeof(head) + table);
+    size_t at[2] = { 0 };
+    for (uint32_t i = 0; i < head.count; i++) {
+        struct source source;
+        struct sq_index_slot slot;
+        if (!next_source(shelf, old, at, &source)
+            || !put_day(&source, old, file, &slot, err)) {
+            return false;
+        }
+        memcpy(file->data + sizeof(head) + i * sizeof(slot), &slot,
+               sizeof(slot));
+    }
+    head.table_crc = crc_of(file->data + sizeof(head), table);
+    head.head_crc = crc_of_head(&head);
+    memcpy(file->data, &head, sizeof(head));
+    return true;
+}
+
+bool
+sq_index_write(const char *path, const struct sq_index_owner *owner,
+               const struct sq_day_cache *shelf, const struct sq_index *old,
+               struct sq_err *err) {
+    struct sq_buf file;
+    sq_buf_init(&file, MAX_FILE_BYTES);
+    bool ok = build(owner, shelf, old, &file, err)
+           && sq_file_write_private(path, file.data, file.len, err);
+    sq_buf_finish(&file);
+    return ok;
+}

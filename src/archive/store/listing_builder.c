@@ -1,0 +1,279 @@
+/* Builds listings: collects and merges the shots of many folders. */
+#include "archive/store/listing_builder.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+#define MAX_SHOTS ((size_t)8 << 20)
+#define FIRST_SHOTS 256
+#define FIRST_SOURCES 8
+
+void
+sq_listing_builder_finish(struct sq_listing_builder *gathering) {
+    for (size_t i = 0; i < gathering->source_count; i++) {
+        sq_mem_free(gathering->sources[i].text);
+    }
+    sq_mem_free(gathering->sources);
+    sq_mem_free(gathering->shots);
+    *gathering = (struct sq_listing_builder){ 0 };
+}
+
+static bool
+grow_shots(struct sq_listing_builder *gathering, size_t more,
+           struct sq_err *err) {
+    size_t need = gathering->count + more;
+    if (need > MAX_SHOTS) {
+        sq_fail(err, SQ_ERR_LIMIT, "there are more than %zu screenshots",
+                MAX_SHOTS);
+        return sq_fail_hint(err, "Ask for a shorter time.");
+    }
+    size_t room = gathering->room ? gathering->room : FIRST_SHOTS;
+    while (room < need) {
+        room *= 2;
+    }
+    if (room == gathering->room) {
+        return true;
+    }
+    struct sq_shot *shots =
+        sq_mem_resize(gathering->shots, room * sizeof(*shots));
+    if (!shots) {
+        return sq_fail_nomem(err);
+    }
+    gathering->shots = shots;
+    gathering->room = room;
+    return true;
+}
+
+static bool
+grow_sources(struct sq_listing_builder *gathering, struct sq_err *err) {
+    if (gathering->source_count < gathering->source_room) {
+        return true;
+    }
+    size_t room =
+        gathering->source_room ? gathering->source_room * 2 : FIRST_SOURCES;
+    struct sq_archive_source *sources =
+        sq_mem_resize(gathering->sources, room * sizeof(*sources));
+    if (!sources) {
+        return sq_fail_nomem(err);
+    }
+    gathering->sources = sources;
+    gathering->source_room = room;
+    return true;
+}
+
+/* Copies the shots of the requested monitor; returns whether one is literal. */
+static bool
+copy_shots(struct sq_listing_builder *gathering, const struct sq_shot *shots,
+           size_t count) {
+    int monitor = gathering->window->monitor;
+    int flags = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (monitor == SQ_ARCHIVE_ANY || shots[i].monitor == monitor) {
+            gathering->shots[gathering->count++] = shots[i];
+            flags |= shots[i].flags;
+        }
+    }
+    return flags & SQ_SHOT_LITERAL;
+}
+
+bool
+sq_listing_builder_add(struct sq_listing_builder *gathering, sq_place place,
+                       const struct sq_day *day, struct sq_err *err) {
+    const struct sq_archive_window *window = gathering->window;
+    int64_t first;
+    int64_t last;
+    sq_layout_seconds(place, &first, &last);
+    first = first > window->from_utc ? first : window->from_utc;
+    last = last < window->to_utc ? last : window->to_utc;
+    size_t from = sq_day_search(day, first);
+    size_t to = sq_day_search(day, last);
+    if (from >= to) {
+        return true;
+    }
+    if (!grow_shots(gathering, to - from, err)
+        || !grow_sources(gathering, err)) {
+        return false;
+    }
+    struct sq_archive_source source = { .root = gathering->root,
+                                        .place = place,
+                                        .start = (uint32_t)gathering->count };
+    if (copy_shots(gathering, day->shots + from, to - from)) {
+        source.text = sq_mem_alloc(1, day->text_bytes);
+        if (!source.text) {
+            return sq_fail_nomem(err);
+        }
+        memcpy(source.text, sq_day_text(day), day->text_bytes);
+    }
+    if (gathering->count > source.start) {
+        gathering->sources[gathering->source_count++] = source;
+    }
+    return true;
+}
+
+/* The shots of one source that are not yet merged. */
+struct run {
+    const struct sq_shot *at;
+    const struct sq_shot *end;
+    uint32_t source;
+};
+
+static int
+compare(const struct sq_shot *a, const struct sq_shot *b) {
+    int literal_a = a->flags & SQ_SHOT_LITERAL;
+    int literal_b = b->flags & SQ_SHOT_LITERAL;
+    return a->utc != b->utc         ? (a->utc < b->utc ? -1 : 1)
+         : a->monitor != b->monitor ? a->monitor - b->monitor
+         : literal_a != literal_b   ? literal_a - literal_b
+         : a->seq != b->seq         ? (a->seq < b->seq ? -1 : 1)
+                                    : 0;
+}
+
+static bool
+comes_first(const struct run *a, const struct run *b) {
+    int order = compare(a->at, b->at);
+    return order ? order < 0 : a->source < b->source;
+}
+
+/* Moves the run at index `at` down to its position in the heap. */
+static void
+sink(struct run *heap, size_t count, size_t at) {
+    for (;;) {
+        size_t least = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++) {
+            if (child < count && comes_first(&heap[child], &heap[least])) {
+                least = child;
+            }
+        }
+        if (least == at) {
+            return;
+        }
+        struct run run = heap[at];
+        heap[at] = heap[least];
+        heap[least] = run;
+        at = least;
+    }
+}
+
+static void
+merge(struct run *heap, size_t count, struct sq_shot *shots,
+      uint32_t *sources_of) {
+    size_t put = 0;
+    for (size_t i = count / 2; i-- > 0;) {
+        sink(heap, count, i);
+    }
+    while (count > 0) {
+        sources_of[put] = heap[0].source;
+        shots[put++] = *heap[0].at++;
+        if (heap[0].at == heap[0].end) {
+            heap[0] = heap[--count];
+        }
+        sink(heap, count, 0);
+    }
+}
+
+static const struct sq_shot *
+end_of(const struct sq_listing_builder *gathering, size_t source) {
+    return gathering->shots
+         + (source + 1 < gathering->source_count
+                ? gathering->sources[source + 1].start
+                : gathering->count);
+}
+
+/*
+ * Returns whether each source begins after the end of the one before it, as
+ * days do.
+ */
+static bool
+is_sorted(const struct sq_listing_builder *gathering) {
+    for (size_t i = 1; i < gathering->source_count; i++) {
+        const struct sq_shot *first =
+            gathering->shots + gathering->sources[i].start;
+        if (compare(first - 1, first) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+name_sources(const struct sq_listing_builder *gathering, uint32_t *sources_of) {
+    for (size_t i = 0; i < gathering->source_count; i++) {
+        size_t end = (size_t)(end_of(gathering, i) - gathering->shots);
+        for (size_t k = gathering->sources[i].start; k < end; k++) {
+            sources_of[k] = (uint32_t)i;
+        }
+    }
+}
+
+static bool
+sort(struct sq_listing_builder *gathering, uint32_t *sources_of,
+     struct sq_err *err) {
+    struct run *heap = sq_mem_alloc(gathering->source_count, sizeof(*heap));
+    struct sq_shot *shots = sq_mem_alloc(gathering->count, sizeof(*shots));
+    bool ok = heap && shots;
+    if (ok) {
+        for (size_t i = 0; i < gathering->source_count; i++) {
+            heap[i] =
+                (struct run){ gathering->shots + gathering->sources[i].start,
+                              end_of(gathering, i), (uint32_t)i };
+        }
+        merge(heap, gathering->source_count, shots, sources_of);
+        sq_mem_free(gathering->shots);
+        gathering->shots = shots;
+    } else {
+        sq_mem_free(shots);
+    }
+    sq_mem_free(heap);
+    return ok || sq_fail_nomem(err);
+}
+
+bool
+sq_listing_builder_make(struct sq_listing_builder *gathering,
+                        struct sq_archive_listing *out, struct sq_err *err) {
+    if (gathering->count == 0) {
+        return true;
+    }
+    uint32_t *sources_of = sq_mem_alloc(gathering->count, sizeof(*sources_of));
+    if (!sources_of) {
+        return sq_fail_nomem(err);
+    }
+    if (is_sorted(gathering)) {
+        name_sources(gathering, sources_of);
+    } else if (!sort(gathering, sources_of, err)) {
+        sq_mem_free(sources_of);
+        return false;
+    }
+    out->shots = (struct sq_shots){ gathering->shots, gathering->count };
+    out->owned = gathering->shots;
+    out->sources_of = sources_of;
+    out->sources = gathering->sources;
+    out->source_count = gathering->source_count;
+    *gathering = (struct sq_listing_builder){ 0 };
+    return true;
+}
+
+void
+sq_archive_listing_finish(struct sq_archive_listing *listing) {
+    for (size_t i = 0; i < listing->source_count; i++) {
+        sq_mem_free(listing->sources[i].text);
+    }
+    sq_mem_free(listing->sources);
+    sq_mem_free(listing->sources_of);
+    sq_mem_free(listing->owned);
+    *listing = (struct sq_archive_listing){ 0 };
+}
+
+void
+sq_archive_listing_pick(const struct sq_archive_listing *listing, size_t index,
+                        struct sq_archive_pick *out) {
+    assert(index < listing->shots.count);
+    const struct sq_archive_source *source =
+        &listing->sources[listing->sources_of[index]];
+    out->shot = listing->shots.items[index];
+    out->root = source->root;
+    out->place = source->place;
+    out->lost_full = false;
+    sq_day_names(&out->shot, source->text, out->full, out->thumb);
+}

@@ -1,0 +1,248 @@
+/* Encodes and decodes references, and stores their key. */
+#include "archive/store/ref.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "sys/atomic_file.h"
+#include "sys/call.h"
+#include "sys/entropy.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "util/base64.h"
+
+#define KEY_NAME "screenshot-ref.key"
+#define STEM_BYTES 5
+#define PAYLOAD_BYTES 14 /* root 4, time 4, monitor 1, stem 5 */
+#define MAC_BYTES 10
+#define REF_BYTES (PAYLOAD_BYTES + MAC_BYTES)
+
+_Static_assert(REF_BYTES % 3 == 0 && REF_BYTES / 3 * 4 == SQ_REF_SIZE - 1,
+               "a reference has no padding");
+
+static bool
+fail_key(const char *why, int number, struct sq_err *err) {
+    sq_file_fail(KEY_NAME, false, number, err);
+    return sq_fail_in(err, "%s", why);
+}
+
+bool
+sq_ref_key_make(struct sq_ref_key *out, struct sq_err *err) {
+    struct sq_ref_key key;
+    if (sq_random_fill(key.bytes, sizeof(key.bytes)) < 0) {
+        return fail_key("random numbers", errno, err);
+    }
+    *out = key;
+    return true;
+}
+
+/*
+ * Checks the key file: it must have the right size and be private to the user.
+ */
+static bool
+check_file(int fd, struct sq_err *err) {
+    struct stat st;
+    if (sq_call_fstat(fd, &st) < 0) {
+        return fail_key("the key of screenshot references", errno, err);
+    }
+    if (!S_ISREG(st.st_mode) || st.st_uid != sq_call_user()
+        || st.st_mode & (S_IRWXG | S_IRWXO) || st.st_size != SQ_REF_KEY_BYTES) {
+        sq_fail(err, SQ_ERR_IO, "%s is not a key that only you can read",
+                KEY_NAME);
+        return sq_fail_hint(err, "Remove it; a new one is made. Screenshot "
+                                 "references given before end then.");
+    }
+    return true;
+}
+
+static bool
+read_file(int fd, struct sq_ref_key *out, struct sq_err *err) {
+    struct sq_ref_key key;
+    size_t have = 0;
+    if (!check_file(fd, err)) {
+        return false;
+    }
+    while (have < sizeof(key.bytes)) {
+        ssize_t got =
+            sq_call_read(fd, key.bytes + have, sizeof(key.bytes) - have);
+        if (got <= 0) {
+            return fail_key("the key of screenshot references",
+                            got < 0 ? errno : EIO, err);
+        }
+        have += (size_t)got;
+    }
+    *out = key;
+    return true;
+}
+
+/*
+ * Creates the key file. If several processes do so at once, one succeeds and
+ * all read its key afterwards.
+ */
+static bool
+make_file(int folder, struct sq_err *err) {
+    struct sq_ref_key key;
+    if (!sq_ref_key_make(&key, err)) {
+        return false;
+    }
+    const struct sq_atomic_file file = { .bytes = key.bytes,
+                                         .len = sizeof(key.bytes),
+                                         .synced = true };
+    bool ok =
+        sq_atomic_file_make(folder, KEY_NAME, &file) == 0 || errno == EEXIST;
+    int number = errno;
+    sodium_memzero(&key, sizeof(key));
+    return ok || fail_key("a new key", number, err);
+}
+
+static int
+open_file(int folder) {
+    return sq_call_openat(folder, KEY_NAME,
+                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+}
+
+static bool
+load_from(int folder, struct sq_ref_key *out, struct sq_err *err) {
+    int fd = open_file(folder);
+    if (fd < 0 && errno == ENOENT) {
+        sigset_t saved;
+        sq_call_hold_signals(&saved);
+        bool made = make_file(folder, err);
+        sq_call_release_signals(&saved);
+        if (!made) {
+            return false;
+        }
+        fd = open_file(folder);
+    }
+    if (fd < 0) {
+        return fail_key("the key of screenshot references", errno, err);
+    }
+    bool ok = read_file(fd, out, err);
+    sq_call_close(fd);
+    return ok;
+}
+
+bool
+sq_ref_key_load(const char *folder, struct sq_ref_key *out,
+                struct sq_err *err) {
+    int fd;
+    if (!sq_folder_open(folder, &fd, err)) {
+        return false;
+    }
+    bool ok = load_from(fd, out, err);
+    sq_folder_close(fd);
+    return ok;
+}
+
+/* Writes the first bytes of a keyed hash over a purpose letter and the text. */
+static void
+hash(const struct sq_ref_key *key, char purpose, struct sq_span text,
+     uint8_t *out, size_t count) {
+    uint8_t digest[crypto_generichash_BYTES];
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, key->bytes, sizeof(key->bytes),
+                            sizeof(digest));
+    crypto_generichash_update(&state, (const uint8_t *)&purpose, 1);
+    crypto_generichash_update(&state, (const uint8_t *)text.ptr, text.len);
+    crypto_generichash_final(&state, digest, sizeof(digest));
+    memcpy(out, digest, count);
+}
+
+static void
+put_number(uint8_t *at, uint64_t value, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        at[i] = (uint8_t)(value >> 8 * (count - 1 - i));
+    }
+}
+
+static uint64_t
+get_number(const uint8_t *at, size_t count) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; i++) {
+        value = value << 8 | at[i];
+    }
+    return value;
+}
+
+uint64_t
+sq_ref_stem(const struct sq_ref_key *key, struct sq_span stem) {
+    uint8_t bytes[STEM_BYTES];
+    hash(key, 's', stem, bytes, sizeof(bytes));
+    return get_number(bytes, sizeof(bytes));
+}
+
+static void
+sign(const struct sq_ref_key *key, const uint8_t payload[PAYLOAD_BYTES],
+     uint8_t mac[MAC_BYTES]) {
+    struct sq_span text = { (const char *)payload, PAYLOAD_BYTES };
+    hash(key, 'm', text, mac, MAC_BYTES);
+}
+
+void
+sq_ref_write(const struct sq_ref_key *key, const struct sq_ref *ref,
+             char out[SQ_REF_SIZE]) {
+    uint8_t bytes[REF_BYTES];
+    put_number(bytes, ref->root, 4);
+    put_number(bytes + 4, ref->utc, 4);
+    bytes[8] = ref->monitor;
+    put_number(bytes + 9, ref->stem, STEM_BYTES);
+    sign(key, bytes, bytes + PAYLOAD_BYTES);
+    sq_base64_encode(bytes, sizeof(bytes), out);
+    out[SQ_REF_SIZE - 1] = '\0';
+    for (char *c = out; *c; c++) {
+        *c = *c == '+' ? '-' : *c == '/' ? '_' : *c;
+    }
+}
+
+/* Returns the value of a base64url character, or above 63 if invalid. */
+static unsigned
+six_bits(char c) {
+    return c >= 'A' && c <= 'Z' ? (unsigned)(c - 'A')
+         : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 26
+         : c >= '0' && c <= '9' ? (unsigned)(c - '0') + 52
+         : c == '-'             ? 62
+         : c == '_'             ? 63
+                                : 64;
+}
+
+static bool
+decode(struct sq_span text, uint8_t bytes[REF_BYTES]) {
+    if (text.len != SQ_REF_SIZE - 1) {
+        return false;
+    }
+    for (size_t i = 0; i < REF_BYTES / 3; i++) {
+        uint32_t four = 0;
+        for (size_t k = 0; k < 4; k++) {
+            unsigned bits = six_bits(text.ptr[4 * i + k]);
+            if (bits > 63) {
+                return false;
+            }
+            four = four << 6 | bits;
+        }
+        put_number(bytes + 3 * i, four, 3);
+    }
+    return true;
+}
+
+bool
+sq_ref_read(const struct sq_ref_key *key, struct sq_span text,
+            struct sq_ref *out) {
+    uint8_t bytes[REF_BYTES];
+    uint8_t mac[MAC_BYTES];
+    if (!decode(text, bytes)) {
+        return false;
+    }
+    sign(key, bytes, mac);
+    if (sodium_memcmp(mac, bytes + PAYLOAD_BYTES, MAC_BYTES) != 0) {
+        return false;
+    }
+    *out = (struct sq_ref){
+        .root = (uint32_t)get_number(bytes, 4),
+        .utc = (uint32_t)get_number(bytes + 4, 4),
+        .monitor = bytes[8],
+        .stem = get_number(bytes + 9, STEM_BYTES),
+    };
+    return true;
+}

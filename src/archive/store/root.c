@@ -1,0 +1,564 @@
+/* Manages one root folder of an archive. */
+#include "archive/store/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/call.h"
+#include "sys/clock.h"
+#include "sys/descriptors.h"
+#include "sys/errno_text.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "sys/open_beneath.h"
+#include "util/mem.h"
+
+#define FIRST_TODO 64
+#define MAX_TODO ((size_t)16 << 20)
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+#define NS_PER_S 1000000000
+
+/*
+ * File timestamps are coarse: a folder read this soon after a change may change
+ * again without a different stamp.
+ */
+#define RACY_NS ((int64_t)2 * NS_PER_S)
+
+/* At exit, fewer new folders than this are not worth writing the index. */
+#define SAVE_AT_THE_END 16
+
+/* Used by ManicTime; below those of screenpipe and aw-watcher-screenshot. */
+static const char screenshots[] = "Screenshots";
+static const char *const deeper[] = { "data", "cache" };
+
+static char *
+copy_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = sq_mem_alloc(1, size);
+    if (copy) {
+        memcpy(copy, text, size);
+    }
+    return copy;
+}
+
+static const char *
+last_piece(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+bool
+sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
+             const struct sq_root_options *options, struct sq_err *err) {
+    *root = (struct sq_root){ .fd = -1, .index = { .fd = -1 } };
+    sq_day_cache_init(&root->shelf, options->max_bytes);
+    root->path = copy_text(about->path);
+    root->name = copy_text(about->name ? about->name : last_piece(about->path));
+    if (options->index_folder) {
+        root->index_folder = copy_text(options->index_folder);
+    }
+    if (!root->path || !root->name
+        || (options->index_folder && !root->index_folder)) {
+        sq_root_finish(root);
+        return sq_fail_nomem(err);
+    }
+    if (!sq_lock_create(&root->lock, err)
+        || !sq_day_reader_create(options->zone, &root->reader, err)) {
+        sq_root_finish(root);
+        return false;
+    }
+    root->about =
+        (struct sq_archive_root){ root->path, root->name, about->permission };
+    root->owner = (struct sq_index_owner){
+        .zone = options->index_folder ? sq_index_zone(options->zone) : 0,
+        .names = sq_name_table_version(),
+    };
+    return true;
+}
+
+/*
+ * Computes the id from the real path, so that it is the same in every process.
+ */
+static void
+find_id(struct sq_root *root) {
+    char resolved[SQ_PATH_SIZE];
+    uint8_t hash[crypto_generichash_BYTES_MIN];
+    const char *path =
+        sq_call_realpath(root->path, resolved) ? resolved : root->path;
+    crypto_generichash(hash, sizeof(hash), (const uint8_t *)path, strlen(path),
+                       NULL, 0);
+    memcpy(&root->owner.root, hash, sizeof(root->owner.root));
+    root->id = (uint32_t)root->owner.root;
+    root->has_id = true;
+}
+
+static void
+close_folder(struct sq_root *root) {
+    if (root->fd >= 0) {
+        sq_call_close(root->fd);
+        root->fd = -1;
+    }
+}
+
+void
+sq_root_finish(struct sq_root *root) {
+    if (!root->path && !root->name && !root->index_folder) {
+        return;
+    }
+    sq_root_save(root, SAVE_AT_THE_END, NULL);
+    close_folder(root);
+    sq_index_close(&root->index);
+    sq_day_cache_finish(&root->shelf);
+    sq_check_cache_finish(&root->checked);
+    sq_image_fingerprint_store_finish(&root->prints);
+    sq_day_reader_destroy(root->reader);
+    sq_lock_destroy(root->lock);
+    sq_mem_free(root->todo);
+    sq_mem_free(root->index_folder);
+    sq_mem_free(root->name);
+    sq_mem_free(root->path);
+    *root = (struct sq_root){ .fd = -1, .index = { .fd = -1 } };
+}
+
+bool
+sq_root_take(struct sq_root *root, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    if (!sq_lock_acquire(root->lock, deadline, err)) {
+        return false;
+    }
+    root->turn++;
+    return true;
+}
+
+void
+sq_root_give(struct sq_root *root) {
+    sq_lock_unlock(root->lock);
+}
+
+static int64_t
+mtime_ns(const struct stat *st) {
+    return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
+}
+
+/* Returns a hash of the folder's identity and its last change. */
+static uint64_t
+stamp_of(const struct stat *st) {
+    uint64_t mixed = (uint64_t)mtime_ns(st) * 0x9e3779b97f4a7c15;
+    mixed = (mixed ^ (uint64_t)st->st_ino) * 0xc2b2ae3d27d4eb4f;
+    return (mixed ^ (uint64_t)st->st_dev) * 0x165667b19e3779f9;
+}
+
+static bool
+is_racy(const struct stat *st) {
+    return sq_clock_wall_ns() - mtime_ns(st) < RACY_NS;
+}
+
+static enum sq_archive_trouble
+trouble_of(int number) {
+    switch (number) {
+    case ENOENT:
+        return SQ_ARCHIVE_TROUBLE_MISSING;
+    case ENOTDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+        return SQ_ARCHIVE_TROUBLE_NO_FOLDER;
+    case EACCES:
+    case EPERM:
+        return SQ_ARCHIVE_TROUBLE_FORBIDDEN;
+    default:
+        return SQ_ARCHIVE_TROUBLE_UNREADABLE;
+    }
+}
+
+/* Enters a subfolder of the open folder, if it exists. Returns 0 or errno. */
+static int
+go_into(struct sq_root *root, const char *name) {
+    int inner = sq_call_openat(root->fd, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    if (inner < 0) {
+        return errno;
+    }
+    sq_call_close(root->fd);
+    root->fd = inner;
+    root->turn++; /* places now refer to other folders */
+    return 0;
+}
+
+/*
+ * Finds the date folders without reading the root: a root that changes every
+ * minute must not be read again for every opened file.
+ */
+static int
+go_inside(struct sq_root *root) {
+    int number = go_into(root, screenshots);
+    if (number == 0) {
+        root->inner = screenshots;
+    } else if (!sq_is_out_of_descriptors(number) && root->inner) {
+        number = go_into(root, root->inner);
+    }
+    if (number == 0) {
+        root->looked = true;
+        return 0;
+    }
+    if (sq_is_out_of_descriptors(number)) {
+        return number;
+    }
+    root->inner = NULL;
+    root->looked = root->settled;
+    return 0;
+}
+
+/* Reopens the root. Returns 0 or errno. */
+static int
+open_again(struct sq_root *root) {
+    struct stat st;
+    if (sq_call_fstatat(AT_FDCWD, root->path, &st) < 0) {
+        int number = errno;
+        close_folder(root);
+        return number;
+    }
+    uint64_t now = stamp_of(&st);
+    if (root->fd >= 0 && root->seen == now) {
+        return 0;
+    }
+    close_folder(root);
+    root->fd = sq_call_openat(AT_FDCWD, root->path, FOLDER_FLAGS, 0);
+    if (root->fd < 0) {
+        return errno;
+    }
+    if (!root->has_id) {
+        find_id(root);
+    }
+    int number = go_inside(root);
+    if (number != 0) {
+        close_folder(root);
+        return number;
+    }
+    root->seen = is_racy(&st) ? 0 : now;
+    return 0;
+}
+
+static bool
+open_index(struct sq_root *root, struct sq_err *err) {
+    if (root->index_tried || !root->index_folder) {
+        return true;
+    }
+    int len = snprintf(root->index_path, sizeof(root->index_path),
+                       "%s/archive-%016llx.index", root->index_folder,
+                       (unsigned long long)root->owner.root);
+    if (len >= (int)sizeof(root->index_path)) {
+        root->index_path[0] = '\0';
+    }
+    root->index_tried =
+        sq_index_open(root->index_path, &root->owner, &root->index, err);
+    return root->index_tried;
+}
+
+/*
+ * If the folder has neither shots nor date folders, searches known subfolders.
+ */
+static bool
+look_deeper(struct sq_root *root, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    const struct sq_day *day;
+    if (root->looked) {
+        return true;
+    }
+    if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+        return false;
+    }
+    root->looked = true;
+    root->settled = day && (day->shot_count || day->inner_count);
+    size_t count = sizeof(deeper) / sizeof(deeper[0]);
+    for (size_t i = 0; day && !root->settled && !root->inner && i < count;
+         i++) {
+        root->inner = go_into(root, deeper[i]) == 0 ? deeper[i] : NULL;
+    }
+    return true;
+}
+
+bool
+sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
+             enum sq_archive_trouble *trouble, struct sq_err *err) {
+    int number = open_again(root);
+    if (sq_is_out_of_descriptors(number)) {
+        errno = number;
+        return sq_errno_fail(err, "open a folder of screenshots");
+    }
+    *trouble = number == 0 ? SQ_ARCHIVE_TROUBLE_NONE : trouble_of(number);
+    if (*trouble != SQ_ARCHIVE_TROUBLE_NONE) {
+        return true;
+    }
+    return open_index(root, err) && look_deeper(root, deadline, err);
+}
+
+/*
+ * Gets the status of a folder without opening it. Returns -1 and sets errno on
+ * failure.
+ */
+static int
+look_at(const struct sq_root *root, sq_place place, struct stat *st) {
+    char path[SQ_LAYOUT_PATH_SIZE];
+    return sq_layout_path(place, path) == 0
+             ? sq_call_fstat(root->fd, st)
+             : sq_call_lstatat(root->fd, path, st);
+}
+
+int
+sq_root_open_place(const struct sq_root *root, sq_place place) {
+    char path[SQ_LAYOUT_PATH_SIZE];
+    return sq_layout_path(place, path) == 0
+             ? sq_call_openat(root->fd, ".", FOLDER_FLAGS, 0)
+             : sq_open_folder_beneath(root->fd, path);
+}
+
+static bool
+keep(struct sq_root *root, const struct sq_day_cache_slot *slot,
+     const struct sq_day **out, struct sq_err *err) {
+    if (!sq_day_cache_put(&root->shelf, slot, err)) {
+        return false;
+    }
+    *out = slot->day;
+    return true;
+}
+
+/* Returns the cached or indexed contents if still valid; else *out is NULL. */
+static bool
+recall(struct sq_root *root, sq_place place, const struct sq_day **out,
+       struct sq_err *err) {
+    struct stat st;
+    struct sq_day_cache_slot *slot = sq_day_cache_find(&root->shelf, place);
+    *out = slot && slot->turn == root->turn ? slot->day : NULL;
+    if (*out || (!slot && root->index.count == 0) || (slot && slot->racy)
+        || look_at(root, place, &st) < 0) {
+        return true;
+    }
+    uint64_t stamp = stamp_of(&st);
+    if (slot && slot->stamp == stamp) {
+        slot->turn = root->turn;
+        *out = slot->day;
+        return true;
+    }
+    const struct sq_index_slot *indexed =
+        sq_index_find(&root->index, place, stamp);
+    struct sq_day_cache_slot fresh = { .place = place,
+                                       .stamp = stamp,
+                                       .turn = root->turn };
+    return !indexed || !sq_index_read(&root->index, indexed, &fresh.day)
+        || keep(root, &fresh, out, err);
+}
+
+/*
+ * Returns whether an error ends the call (memory, time), and is not only a
+ * problem of one folder.
+ */
+static bool
+is_ours(const struct sq_err *err) {
+    return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_TIMEOUT
+        || err->code == SQ_ERR_CANCELLED || err->code == SQ_ERR_EXHAUSTED;
+}
+
+static bool
+read_folder(struct sq_root *root, int folder, sq_place place,
+            const struct sq_deadline *deadline, const struct sq_day **out,
+            struct sq_err *err) {
+    struct stat st;
+    struct sq_err why = { 0 };
+    struct sq_day_cache_slot slot = { .place = place, .turn = root->turn };
+    /*
+     * Take the stamp before reading, so that a change during it is detected
+     * later.
+     */
+    if (sq_call_fstat(folder, &st) < 0) {
+        root->refused++;
+        return true;
+    }
+    slot.stamp = stamp_of(&st);
+    slot.racy = is_racy(&st);
+    if (sq_day_read(root->reader, folder, place, deadline, &slot.day, &why)) {
+        root->unsaved += !slot.racy;
+        return keep(root, &slot, out, err);
+    }
+    if (is_ours(&why)) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    root->refused++;
+    return true;
+}
+
+bool
+sq_root_day(struct sq_root *root, sq_place place,
+            const struct sq_deadline *deadline, const struct sq_day **out,
+            struct sq_err *err) {
+    if (!sq_deadline_check(deadline, err) || !recall(root, place, out, err)) {
+        return false;
+    }
+    if (*out) {
+        return true;
+    }
+    int folder = sq_root_open_place(root, place);
+    if (folder < 0) {
+        int number = errno;
+        if (sq_is_out_of_descriptors(number)) {
+            return sq_errno_fail(err, "open a folder of screenshots");
+        }
+        sq_day_cache_drop(&root->shelf, place);
+        root->refused += number != ENOENT && number != ENOTDIR;
+        return number != ENOMEM || sq_fail_nomem(err);
+    }
+    root->opened++;
+    bool ok = read_folder(root, folder, place, deadline, out, err);
+    sq_call_close(folder);
+    return ok;
+}
+
+static bool
+touches(sq_place place, const int32_t days[2]) {
+    int32_t first;
+    int32_t last;
+    sq_layout_days(place, &first, &last);
+    /* File names are in local time, up to a day away from UTC. */
+    return (int64_t)first - 1 <= days[1] && (int64_t)last + 1 >= days[0];
+}
+
+static bool
+push(struct sq_root *root, sq_place place, struct sq_err *err) {
+    if (root->todo_count == root->todo_room) {
+        size_t room = root->todo_room ? root->todo_room * 2 : FIRST_TODO;
+        sq_place *todo = room > MAX_TODO
+                           ? NULL
+                           : sq_mem_resize(root->todo, room * sizeof(*todo));
+        if (!todo) {
+            return sq_fail_nomem(err);
+        }
+        root->todo = todo;
+        root->todo_room = room;
+    }
+    root->todo[root->todo_count++] = place;
+    return true;
+}
+
+static bool
+push_touched(struct sq_root *root, const struct sq_day *day,
+             const int32_t days[2], struct sq_err *err) {
+    const sq_place *inner = sq_day_inner(day);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < day->inner_count; i++) {
+        ok = !touches(inner[i], days) || push(root, inner[i], err);
+    }
+    return ok;
+}
+
+bool
+sq_root_walk(struct sq_root *root, const int32_t days[2],
+             const struct sq_root_visitor *visitor,
+             const struct sq_deadline *deadline, struct sq_archive_count *count,
+             struct sq_err *err) {
+    root->refused = 0;
+    root->todo_count = 0;
+    bool ok = push(root, SQ_PLACE_ROOT, err);
+    for (size_t i = 0; ok && i < root->todo_count; i++) {
+        const struct sq_day *day;
+        sq_place place = root->todo[i];
+        ok = sq_root_day(root, place, deadline, &day, err);
+        count->folders++;
+        if (ok && day) {
+            count->unparsed += day->unparsed;
+            count->misfiled += sq_day_misfiled(day, place);
+            ok = push_touched(root, day, days, err)
+              && visitor->visit(visitor->context, place, day, err);
+        }
+    }
+    count->refused = root->refused;
+    return ok;
+}
+
+/*
+ * Takes the first or last shot of a folder if it is beyond the one found so
+ * far. Returns whether the folder has shots.
+ */
+static bool
+take_edge(sq_place place, const struct sq_day *day, bool newest,
+          struct sq_shot *out, bool *found) {
+    int64_t from_utc;
+    int64_t to_utc;
+    sq_layout_seconds(place, &from_utc, &to_utc);
+    size_t from = sq_day_search(day, from_utc);
+    size_t to = sq_day_search(day, to_utc);
+    if (from >= to) {
+        return false;
+    }
+    const struct sq_shot *edge = &day->shots[newest ? to - 1 : from];
+    if (!*found || (newest ? edge->utc > out->utc : edge->utc < out->utc)) {
+        *out = *edge;
+        *found = true;
+    }
+    return true;
+}
+
+/*
+ * Pushes the subfolders so that the outermost date is last, and is visited
+ * first.
+ */
+static bool
+push_all(struct sq_root *root, const struct sq_day *day, bool newest,
+         struct sq_err *err) {
+    const sq_place *inner = sq_day_inner(day);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < day->inner_count; i++) {
+        ok = push(root, inner[newest ? i : day->inner_count - 1 - i], err);
+    }
+    return ok;
+}
+
+bool
+sq_root_edge(struct sq_root *root, bool newest,
+             const struct sq_deadline *deadline, struct sq_shot *out,
+             bool *found, struct sq_err *err) {
+    struct sq_shot edge = { 0 };
+    bool any = false;
+    bool done = false;
+    root->todo_count = 0;
+    bool ok = push(root, SQ_PLACE_ROOT, err);
+    while (ok && !done && root->todo_count > 0) {
+        const struct sq_day *day;
+        sq_place place = root->todo[--root->todo_count];
+        ok = sq_root_day(root, place, deadline, &day, err);
+        if (ok && day) {
+            bool here = take_edge(place, day, newest, &edge, &any);
+            done = here && place != SQ_PLACE_ROOT;
+            ok = push_all(root, day, newest, err);
+        }
+    }
+    if (ok) {
+        *out = any ? edge : *out;
+        *found = any;
+    }
+    return ok;
+}
+
+bool
+sq_root_save(struct sq_root *root, uint32_t at_least, struct sq_err *err) {
+    int folder;
+    if (!root->index_path[0] || root->unsaved < at_least
+        || root->unsaved == 0) {
+        return true;
+    }
+    if (!sq_folder_open(root->index_folder, &folder, err)) {
+        return false;
+    }
+    sq_folder_close(folder);
+    if (!sq_index_write(root->index_path, &root->owner, &root->shelf,
+                        &root->index, err)) {
+        return false;
+    }
+    root->unsaved = 0;
+    sq_index_close(&root->index);
+    root->index_tried = false;
+    return true;
+}

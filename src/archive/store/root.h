@@ -1,0 +1,120 @@
+/*
+ * Manages one root folder of an archive. The folder is kept open. Folders
+ * inside it are read when their dates are requested, and read again only after
+ * they have changed.
+ */
+#ifndef SQ_ARCHIVE_STORE_ROOT_H
+#define SQ_ARCHIVE_STORE_ROOT_H
+
+#include "archive/archive.h"
+#include "archive/store/check_cache.h"
+#include "archive/store/day.h"
+#include "archive/store/day_cache.h"
+#include "archive/store/fingerprint_store.h"
+#include "archive/store/index.h"
+#include "sys/lock.h"
+
+struct sq_root {
+    struct sq_archive_root about; /* owns its texts */
+    char *path;                   /* as about.path */
+    char *name;
+    uint32_t id; /* identifies it in refs; set when first opened */
+    bool has_id;
+    struct sq_lock *lock;
+    int fd;            /* of the folder with the date folders; -1: closed */
+    uint64_t seen;     /* stamp of the configured folder */
+    const char *inner; /* subfolder with the date folders; NULL: none */
+    bool settled;      /* the root itself has had date folders or shots */
+    bool looked;       /* subfolders were checked in the state `seen` */
+    struct sq_day_cache shelf;
+    struct sq_day_reader *reader;
+    struct sq_check_cache checked; /* results of file checks */
+    struct sq_image_fingerprint_store prints;
+    sq_place *todo; /* places still to visit */
+    size_t todo_count;
+    size_t todo_room;
+    char *index_folder; /* NULL: none */
+    char index_path[SQ_PATH_SIZE];
+    struct sq_index_owner owner;
+    struct sq_index index;
+    bool index_tried;
+    uint32_t unsaved; /* folders read that are not in the index */
+    uint32_t refused; /* folders that could not be read last time */
+    uint32_t opened;  /* folders read so far */
+    uint32_t turn;    /* number of times the lock was taken */
+};
+
+struct sq_root_options {
+    const struct sq_zone *zone;
+    size_t max_bytes;
+    const char *index_folder; /* may be NULL */
+};
+
+/* Initialises a root without opening any folder. */
+bool sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
+                  const struct sq_root_options *options, struct sq_err *err);
+
+/*
+ * Frees the root. Writes the index if many folders are new. Safe on a zeroed
+ * value.
+ */
+void sq_root_finish(struct sq_root *root);
+
+/* Locks and unlocks the root. All functions below require the lock. */
+bool sq_root_take(struct sq_root *root, const struct sq_deadline *deadline,
+                  struct sq_err *err);
+void sq_root_give(struct sq_root *root);
+
+/*
+ * Opens the folder, or reopens it if the path now names another folder, and
+ * finds where its date folders are: in the folder itself or in a subfolder that
+ * known trackers create. *trouble is the problem with the folder; returns false
+ * only if we are out of memory, time or descriptors.
+ */
+bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
+                  enum sq_archive_trouble *trouble, struct sq_err *err);
+
+/*
+ * Opens a folder to list it. Returns -1 and sets errno on failure; the caller
+ * closes it.
+ */
+int sq_root_open_place(const struct sq_root *root, sq_place place);
+
+/*
+ * Returns the current contents of a folder from the cache, the index or the
+ * disk. *out is NULL if the folder is gone or unreadable, and is valid until
+ * the next call.
+ */
+bool sq_root_day(struct sq_root *root, sq_place place,
+                 const struct sq_deadline *deadline, const struct sq_day **out,
+                 struct sq_err *err);
+
+/* Called for each folder; day is valid only during the call. */
+struct sq_root_visitor {
+    bool (*visit)(void *context, sq_place place, const struct sq_day *day,
+                  struct sq_err *err);
+    void *context;
+};
+
+/*
+ * Visits the folders that can hold shots of the UTC days days[0] to days[1],
+ * parents before their subfolders. Fills all of *count except trouble and
+ * opened.
+ */
+bool sq_root_walk(struct sq_root *root, const int32_t days[2],
+                  const struct sq_root_visitor *visitor,
+                  const struct sq_deadline *deadline,
+                  struct sq_archive_count *count, struct sq_err *err);
+
+/* Returns the oldest or newest shot. *found is false if there is none. */
+bool sq_root_edge(struct sq_root *root, bool newest,
+                  const struct sq_deadline *deadline, struct sq_shot *out,
+                  bool *found, struct sq_err *err);
+
+/*
+ * Writes the index if an index folder is set and at least at_least folders are
+ * new.
+ */
+bool sq_root_save(struct sq_root *root, uint32_t at_least, struct sq_err *err);
+
+#endif

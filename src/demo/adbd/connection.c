@@ -1,0 +1,578 @@
+/* The ADB transport protocol for one client. */
+#include "demo/adbd/connection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/adbd/link.h"
+#include "demo/adbd/packet.h"
+#include "demo/adbd/service.h"
+#include "util/mem.h"
+
+#define MAX_STREAMS 64
+#define MAX_INPUT_BYTES (2 * (SQ_ADBD_MAX_PAYLOAD + SQ_ADBD_HEADER_BYTES))
+#define MAX_OUTPUT_BYTES ((size_t)160 << 20)
+#define MAX_STREAM_BYTES ((size_t)128 << 20)
+/* No more output is produced while this much waits for the client. */
+#define ENOUGH_BYTES ((size_t)2 << 20)
+#define LEAST_PAYLOAD 512
+/*
+ * The largest piece on a link with a limited rate: as much as the pipe of a
+ * program holds. Pieces are smaller on a slow link, for a steady flow.
+ */
+#define MAX_PIECE_BYTES ((size_t)64 << 10)
+#define PIECES_PER_S 100
+#define TOKEN_BYTES 20
+#define BANNER_SIZE 512
+
+struct stream {
+    struct stream *next;
+    uint32_t ours;
+    uint32_t theirs;
+    struct sq_adbd_service *service;
+    struct sq_buf out;
+    size_t taken;   /* bytes of out already sent */
+    uint64_t total; /* total bytes sent */
+    bool may_write; /* the last piece has been acknowledged */
+    bool ended;
+    bool is_control;
+};
+
+struct sq_adbd_connection {
+    struct sq_adbd_phone *phone;
+    struct sq_buf in;
+    struct sq_buf out;
+    size_t sent; /* bytes of out already sent */
+    enum {
+        STATE_NEW,
+        STATE_REFUSED, /* permanently */
+        STATE_ONLINE,
+        STATE_OVER,
+    } state;
+    uint32_t version;
+    size_t max_payload;
+    uint32_t last_id;
+    struct stream *streams;
+    int stream_count;
+    struct sq_adbd_link link;
+};
+
+bool
+sq_adbd_connection_create(struct sq_adbd_phone *phone,
+                          struct sq_adbd_connection **out, struct sq_err *err) {
+    struct sq_adbd_connection *connection =
+        sq_mem_zalloc(1, sizeof(*connection));
+    if (!connection) {
+        return sq_fail_nomem(err);
+    }
+    connection->phone = phone;
+    connection->version = SQ_ADBD_VERSION_NO_SUM;
+    connection->max_payload = SQ_ADBD_MAX_PAYLOAD;
+    sq_buf_init(&connection->in, MAX_INPUT_BYTES);
+    sq_buf_init(&connection->out, MAX_OUTPUT_BYTES);
+    *out = connection;
+    return true;
+}
+
+static void
+destroy_stream(struct stream *stream) {
+    if (stream->service) {
+        stream->service->ops->destroy(stream->service);
+    }
+    sq_buf_finish(&stream->out);
+    sq_mem_free(stream);
+}
+
+static void
+remove_stream(struct sq_adbd_connection *connection, struct stream *stream) {
+    struct stream **at = &connection->streams;
+    while (*at != stream) {
+        at = &(*at)->next;
+    }
+    *at = stream->next;
+    connection->stream_count--;
+    destroy_stream(stream);
+}
+
+static void
+remove_all(struct sq_adbd_connection *connection) {
+    while (connection->streams) {
+        remove_stream(connection, connection->streams);
+    }
+}
+
+void
+sq_adbd_connection_destroy(struct sq_adbd_connection *connection) {
+    if (connection) {
+        remove_all(connection);
+        sq_buf_finish(&connection->in);
+        sq_buf_finish(&connection->out);
+        sq_mem_free(connection);
+    }
+}
+
+static bool
+put(struct sq_adbd_connection *connection, uint32_t command, uint32_t arg0,
+    uint32_t arg1, struct sq_span data, struct sq_err *err) {
+    struct sq_adbd_packet packet = { command, arg0, arg1, data };
+    return sq_adbd_packet_put(&connection->out, &packet,
+                              connection->version < SQ_ADBD_VERSION_NO_SUM,
+                              err);
+}
+
+static bool
+put_bare(struct sq_adbd_connection *connection, uint32_t command, uint32_t arg0,
+         uint32_t arg1, struct sq_err *err) {
+    return put(connection, command, arg0, arg1, (struct sq_span){ 0 }, err);
+}
+
+/* Sends a token. The client's signature is never accepted. */
+static bool
+put_token(struct sq_adbd_connection *connection, struct sq_err *err) {
+    static const char token[TOKEN_BYTES] = "squint demo phone..";
+    return put(connection, SQ_ADBD_AUTH, SQ_ADBD_AUTH_TOKEN, 0,
+               (struct sq_span){ token, sizeof(token) }, err);
+}
+
+static const char *
+property(const struct sq_adbd_connection *connection, const char *name) {
+    const char *value = sq_adbd_store_get(&connection->phone->properties, name);
+    return value ? value : "";
+}
+
+static bool
+put_banner(struct sq_adbd_connection *connection, struct sq_err *err) {
+    char banner[BANNER_SIZE];
+    snprintf(banner, sizeof(banner),
+             "device::ro.product.name=%.100s;ro.product.model=%.100s;"
+             "ro.product.device=%.100s;features=%s",
+             property(connection, "ro.product.name"),
+             property(connection, "ro.product.model"),
+             property(connection, "ro.product.device"),
+             sq_adbd_features(connection->phone));
+    return put(connection, SQ_ADBD_CNXN, connection->version,
+               (uint32_t)SQ_ADBD_MAX_PAYLOAD, sq_span_of(banner), err);
+}
+
+static bool
+handle_connect(struct sq_adbd_connection *connection,
+               const struct sq_adbd_packet *packet, int64_t now_ns,
+               struct sq_err *err) {
+    struct sq_adbd_faults *faults = &connection->phone->faults;
+    (void)now_ns;
+    remove_all(connection);
+    if (packet->arg0 < SQ_ADBD_VERSION_FIRST || packet->arg1 < LEAST_PAYLOAD) {
+        return sq_fail(err, SQ_ERR_FORMAT, "no client connects like this");
+    }
+    connection->version = packet->arg0 < SQ_ADBD_VERSION_NO_SUM
+                            ? SQ_ADBD_VERSION_FIRST
+                            : SQ_ADBD_VERSION_NO_SUM;
+    connection->max_payload =
+        packet->arg1 < SQ_ADBD_MAX_PAYLOAD ? packet->arg1 : SQ_ADBD_MAX_PAYLOAD;
+    connection->state = STATE_REFUSED;
+    if (sq_adbd_fault_spend(faults, SQ_ADBD_OFFLINE)) {
+        return true;
+    }
+    if (sq_adbd_fault_spend(faults, SQ_ADBD_UNAUTHORIZED)) {
+        return put_token(connection, err);
+    }
+    connection->state = STATE_ONLINE;
+    return put_banner(connection, err);
+}
+
+static bool
+handle_auth(struct sq_adbd_connection *connection,
+            const struct sq_adbd_packet *packet, int64_t now_ns,
+            struct sq_err *err) {
+    (void)now_ns;
+    return packet->arg0 != SQ_ADBD_AUTH_SIGNATURE || put_token(connection, err);
+}
+
+static struct stream *
+find_stream(const struct sq_adbd_connection *connection, uint32_t ours,
+            uint32_t theirs) {
+    struct stream *stream = connection->streams;
+    while (stream && (stream->ours != ours || stream->theirs != theirs)) {
+        stream = stream->next;
+    }
+    return stream;
+}
+
+static bool
+make_stream(struct sq_adbd_connection *connection,
+            const struct sq_adbd_packet *packet, int64_t now_ns,
+            struct sq_err *err) {
+    struct sq_span name = packet->data;
+    struct stream *stream = sq_mem_zalloc(1, sizeof(*stream));
+    if (!stream) {
+        return sq_fail_nomem(err);
+    }
+    while (name.len > 0 && name.ptr[name.len - 1] == '\0') {
+        name.len--;
+    }
+    sq_buf_init(&stream->out, MAX_STREAM_BYTES);
+    if (!sq_adbd_service_open(connection->phone, name, now_ns, &stream->service,
+                              err)) {
+        destroy_stream(stream);
+        return false;
+    }
+    stream->ours = ++connection->last_id;
+    stream->theirs = packet->arg0;
+    stream->may_write = true;
+    stream->next = connection->streams;
+    connection->streams = stream;
+    connection->stream_count++;
+    return true;
+}
+
+static bool
+handle_open(struct sq_adbd_connection *connection,
+            const struct sq_adbd_packet *packet, int64_t now_ns,
+            struct sq_err *err) {
+    struct sq_err refusal = { 0 };
+    if (packet->arg0 == 0) {
+        return sq_fail(err, SQ_ERR_FORMAT, "a stream without a number");
+    }
+    bool ok = connection->stream_count < MAX_STREAMS
+           && make_stream(connection, packet, now_ns, &refusal);
+    if (!ok && refusal.code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    return ok ? put_bare(connection, SQ_ADBD_OKAY, connection->last_id,
+                         packet->arg0, err)
+              : put_bare(connection, SQ_ADBD_CLSE, 0, packet->arg0, err);
+}
+
+static bool
+handle_okay(struct sq_adbd_connection *connection,
+            const struct sq_adbd_packet *packet, int64_t now_ns,
+            struct sq_err *err) {
+    struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
+    (void)now_ns;
+    (void)err;
+    if (stream) {
+        stream->may_write = true;
+    }
+    return true;
+}
+
+static bool
+handle_write(struct sq_adbd_connection *connection,
+             const struct sq_adbd_packet *packet, int64_t now_ns,
+             struct sq_err *err) {
+    struct sq_err refusal = { 0 };
+    struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
+    (void)now_ns;
+    if (!stream) {
+        return put_bare(connection, SQ_ADBD_CLSE, 0, packet->arg0, err);
+    }
+    if (stream->ended
+        || stream->service->ops->receive(stream->service, packet->data,
+                                         &refusal)) {
+        return put_bare(connection, SQ_ADBD_OKAY, stream->ours, stream->theirs,
+                        err);
+    }
+    if (refusal.code == SQ_ERR_NOMEM) {
+        return sq_fail_nomem(err);
+    }
+    bool ok =
+        put_bare(connection, SQ_ADBD_CLSE, stream->ours, stream->theirs, err);
+    remove_stream(connection, stream);
+    return ok;
+}
+
+static bool
+handle_close(struct sq_adbd_connection *connection,
+             const struct sq_adbd_packet *packet, int64_t now_ns,
+             struct sq_err *err) {
+    struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
+    (void)now_ns;
+    if (!stream) {
+        return true;
+    }
+    bool ok =
+        put_bare(connection, SQ_ADBD_CLSE, stream->ours, stream->theirs, err);
+    remove_stream(connection, stream);
+    return ok;
+}
+
+static const struct {
+    enum sq_adbd_command command;
+    bool (*handle)(struct sq_adbd_connection *connection,
+                   const struct sq_adbd_packet *packet, int64_t now_ns,
+                   struct sq_err *err);
+    bool only_online;
+} handlers[] = {
+    { SQ_ADBD_CNXN, handle_connect, false },
+    { SQ_ADBD_AUTH, handle_auth, false },
+    { SQ_ADBD_OPEN, handle_open, true },
+    { SQ_ADBD_OKAY, handle_okay, true },
+    { SQ_ADBD_WRTE, handle_write, true },
+    { SQ_ADBD_CLSE, handle_close, true },
+};
+#define HANDLERS (sizeof(handlers) / sizeof(handlers[0]))
+
+/* Handles a packet. Ignores unknown and unexpected ones. */
+static bool
+handle(struct sq_adbd_connection *connection,
+       const struct sq_adbd_packet *packet, int64_t now_ns,
+       struct sq_err *err) {
+    bool online = connection->state == STATE_ONLINE;
+    for (size_t i = 0; i < HANDLERS; i++) {
+        if (packet->command == handlers[i].command
+            && (online || !handlers[i].only_online)) {
+            return handlers[i].handle(connection, packet, now_ns, err);
+        }
+    }
+    return true;
+}
+
+/* Handles all complete packets. */
+static bool
+take_packets(struct sq_adbd_connection *connection, int64_t now_ns,
+             struct sq_err *err) {
+    struct sq_span rest = { (const char *)connection->in.data,
+                            connection->in.len };
+    for (;;) {
+        struct sq_adbd_packet packet;
+        /* Before CNXN the client's version is not known. */
+        bool check_sum = connection->state != STATE_NEW
+                      && connection->version < SQ_ADBD_VERSION_NO_SUM;
+        enum sq_adbd_taken taken = sq_adbd_packet_take(
+            &rest, SQ_ADBD_MAX_PAYLOAD, check_sum, &packet, err);
+        if (taken == SQ_ADBD_BROKEN
+            || (taken == SQ_ADBD_TAKEN
+                && !handle(connection, &packet, now_ns, err))) {
+            return false;
+        }
+        if (taken == SQ_ADBD_NOT_YET) {
+            break;
+        }
+    }
+    if (rest.len < connection->in.len) {
+        memmove(connection->in.data, rest.ptr, rest.len);
+        sq_buf_clear(&connection->in);
+        sq_buf_commit(&connection->in, rest.len);
+    }
+    return true;
+}
+
+bool
+sq_adbd_connection_receive(struct sq_adbd_connection *connection,
+                           struct sq_span bytes, int64_t now_ns,
+                           struct sq_err *err) {
+    bool ok = true;
+    while (ok && bytes.len > 0 && connection->state != STATE_OVER) {
+        size_t room = connection->in.max - connection->in.len;
+        size_t count = bytes.len < room ? bytes.len : room;
+        ok = sq_buf_append(&connection->in, bytes.ptr, count, err)
+          && take_packets(connection, now_ns, err);
+        bytes.ptr += count;
+        bytes.len -= count;
+    }
+    return ok;
+}
+
+static size_t
+least(uint64_t a, uint64_t b) {
+    return (size_t)(a < b ? a : b);
+}
+
+/* Returns how much may be sent: a hanging phone stops after some bytes. */
+static size_t
+allowed(const struct sq_adbd_connection *connection,
+        const struct stream *stream, size_t wanted) {
+    const struct sq_adbd_fault *hang =
+        &connection->phone->faults.of[SQ_ADBD_HANG];
+    if (!hang->on || stream->is_control) {
+        return wanted;
+    }
+    uint64_t most = hang->number < 0 ? 0 : (uint64_t)hang->number;
+    return stream->total < most ? least(most - stream->total, wanted) : 0;
+}
+
+static bool
+is_hanging(const struct sq_adbd_connection *connection,
+           const struct stream *stream) {
+    return connection->phone->faults.of[SQ_ADBD_HANG].on && !stream->is_control;
+}
+
+/*
+ * Returns whether the link breaks within these bytes. *count is what is still
+ * sent.
+ */
+static bool
+breaks(struct sq_adbd_connection *connection, const struct stream *stream,
+       size_t *count) {
+    struct sq_adbd_fault *fault =
+        &connection->phone->faults.of[SQ_ADBD_DISCONNECT];
+    if (!fault->on || stream->is_control) {
+        return false;
+    }
+    if ((uint64_t)fault->number > *count) {
+        fault->number -= (int64_t)*count;
+        return false;
+    }
+    *count = (size_t)fault->number;
+    *fault = (struct sq_adbd_fault){ 0 };
+    return true;
+}
+
+/* Returns the rate of this stream in bytes per second; 0: no limit. */
+static int64_t
+rate_of(const struct sq_adbd_connection *connection,
+        const struct stream *stream) {
+    return stream->is_control ? 0 : sq_adbd_phone_rate(connection->phone);
+}
+
+/* Returns the length of the next piece of a stream; 0: nothing to send. */
+static size_t
+piece_of(const struct sq_adbd_connection *connection,
+         const struct stream *stream) {
+    int64_t rate = rate_of(connection, stream);
+    size_t most = connection->max_payload;
+    if (rate > 0) {
+        size_t flowing = least((uint64_t)rate / PIECES_PER_S, MAX_PIECE_BYTES);
+        most = least(flowing > LEAST_PAYLOAD ? flowing : LEAST_PAYLOAD, most);
+    }
+    return allowed(connection, stream,
+                   least(stream->out.len - stream->taken, most));
+}
+
+static bool
+something_waits(const struct sq_adbd_connection *connection) {
+    const struct stream *stream = connection->streams;
+    while (stream && piece_of(connection, stream) == 0) {
+        stream = stream->next;
+    }
+    return stream != NULL;
+}
+
+/*
+ * Returns whether the next piece may be sent now. Otherwise may lower *wake_ns.
+ */
+static bool
+may_go(struct sq_adbd_connection *connection, const struct stream *stream,
+       size_t count, int64_t *wake_ns) {
+    int64_t now_ns = connection->phone->clock_ns();
+    int64_t due_ns;
+    if (count > 0) {
+        sq_adbd_link_wanted(&connection->link, true, now_ns);
+    }
+    if (count == 0 || !stream->may_write) {
+        return false;
+    }
+    if (sq_adbd_link_carry(&connection->link, rate_of(connection, stream),
+                           count, now_ns, &due_ns)) {
+        return true;
+    }
+    *wake_ns = due_ns < *wake_ns ? due_ns : *wake_ns;
+    return false;
+}
+
+/* Sends the next piece of a stream if allowed. */
+static bool
+write_piece(struct sq_adbd_connection *connection, struct stream *stream,
+            int64_t *wake_ns, struct sq_err *err) {
+    size_t count = piece_of(connection, stream);
+    if (!may_go(connection, stream, count, wake_ns)) {
+        return true;
+    }
+    bool over = breaks(connection, stream, &count);
+    struct sq_span data = { (const char *)stream->out.data + stream->taken,
+                            count };
+    bool ok = count == 0
+           || put(connection, SQ_ADBD_WRTE, stream->ours, stream->theirs, data,
+                  err);
+    stream->taken += count;
+    stream->total += count;
+    stream->may_write = false;
+    if (stream->taken == stream->out.len) {
+        sq_buf_clear(&stream->out);
+        stream->taken = 0;
+    }
+    connection->state = over ? STATE_OVER : connection->state;
+    return ok;
+}
+
+static bool
+advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
+               int64_t now_ns, int64_t *wake_ns, struct sq_err *err) {
+    struct sq_adbd_turn turn = {
+        .now_ns = now_ns,
+        .out = &stream->out,
+        .made_ns = now_ns,
+        .wake_ns = INT64_MAX,
+    };
+    if (!stream->ended) {
+        if (!stream->service->ops->advance(stream->service, &turn, err)) {
+            return false;
+        }
+        stream->ended = turn.ended;
+        stream->is_control = turn.is_control;
+        *wake_ns = turn.wake_ns < *wake_ns ? turn.wake_ns : *wake_ns;
+        if (piece_of(connection, stream) > 0) {
+            sq_adbd_link_wanted(&connection->link, true, turn.made_ns);
+        }
+    }
+    if (!write_piece(connection, stream, wake_ns, err)) {
+        return false;
+    }
+    /* Wait for the acknowledgement: the client may drop data when we close. */
+    if (stream->ended && stream->out.len == 0 && stream->may_write
+        && !is_hanging(connection, stream)) {
+        bool ok = put_bare(connection, SQ_ADBD_CLSE, stream->ours,
+                           stream->theirs, err);
+        remove_stream(connection, stream);
+        return ok;
+    }
+    return true;
+}
+
+bool
+sq_adbd_connection_advance(struct sq_adbd_connection *connection,
+                           int64_t now_ns, int64_t *wake_ns,
+                           struct sq_err *err) {
+    struct stream *next = connection->streams;
+    bool ok = true;
+    *wake_ns = INT64_MAX;
+    while (ok && next && connection->state == STATE_ONLINE
+           && connection->out.len - connection->sent < ENOUGH_BYTES) {
+        struct stream *stream = next;
+        next = stream->next;
+        ok = advance_stream(connection, stream, now_ns, wake_ns, err);
+    }
+    if (!something_waits(connection)) {
+        sq_adbd_link_wanted(&connection->link, false, now_ns);
+    }
+    return ok;
+}
+
+struct sq_span
+sq_adbd_connection_output(const struct sq_adbd_connection *connection) {
+    return (struct sq_span){
+        (const char *)connection->out.data + connection->sent,
+        connection->out.len - connection->sent,
+    };
+}
+
+void
+sq_adbd_connection_sent(struct sq_adbd_connection *connection, size_t count) {
+    connection->sent += count;
+    size_t left = connection->out.len - connection->sent;
+    if (left > 0 && connection->sent <= ENOUGH_BYTES) {
+        return;
+    }
+    if (left > 0) {
+        memmove(connection->out.data, connection->out.data + connection->sent,
+                left);
+    }
+    sq_buf_clear(&connection->out);
+    sq_buf_commit(&connection->out, left);
+    connection->sent = 0;
+}
+
+bool
+sq_adbd_connection_is_over(const struct sq_adbd_connection *connection) {
+    return connection->state == STATE_OVER;
+}

@@ -1,0 +1,216 @@
+/* Parses and stores faults and delays. */
+#include "demo/adbd/faults.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_DELAY_MS 600000
+
+enum number {
+    NUMBER_NONE,
+    NUMBER_WELCOME,
+    NUMBER_NEEDED,
+};
+
+static const struct {
+    const char *name;
+    enum number number;
+} kinds[SQ_ADBD_FAULTS] = {
+    [SQ_ADBD_TRUNCATE] = { "truncate", NUMBER_NEEDED },
+    [SQ_ADBD_HANG] = { "hang", NUMBER_WELCOME },
+    [SQ_ADBD_DISCONNECT] = { "disconnect", NUMBER_NEEDED },
+    [SQ_ADBD_UNAUTHORIZED] = { "unauthorized", NUMBER_WELCOME },
+    [SQ_ADBD_OFFLINE] = { "offline", NUMBER_WELCOME },
+    [SQ_ADBD_SLOW] = { "slow", NUMBER_NEEDED },
+    [SQ_ADBD_IDLE] = { "idle", NUMBER_WELCOME },
+    [SQ_ADBD_NULL_ROOT] = { "null-root", NUMBER_WELCOME },
+    [SQ_ADBD_CRASH] = { "crash", NUMBER_WELCOME },
+    [SQ_ADBD_SECURE] = { "secure", NUMBER_NONE },
+    [SQ_ADBD_DISPLAY_WARNING] = { "display-warning", NUMBER_NONE },
+    [SQ_ADBD_OLD_FRAME] = { "old-frame", NUMBER_NONE },
+    [SQ_ADBD_OLD_SHELL] = { "old-shell", NUMBER_NONE },
+    [SQ_ADBD_NO_EXEC] = { "no-exec", NUMBER_NONE },
+    [SQ_ADBD_NO_IME] = { "no-ime", NUMBER_NONE },
+    [SQ_ADBD_CLIPBOARD_HELPER] = { "clipboard-helper", NUMBER_NONE },
+};
+
+/* Takes the text before the next comma, or the rest. */
+static bool
+take_item(struct sq_span *rest, struct sq_span *item) {
+    if (rest->len == 0) {
+        return false;
+    }
+    if (!sq_span_take_until(rest, ',', item)) {
+        *item = *rest;
+        *rest = (struct sq_span){ 0 };
+    }
+    return true;
+}
+
+/* Splits "name=value" or "name". Returns whether there is a value. */
+static bool
+split(struct sq_span item, struct sq_span *name, struct sq_span *value) {
+    *value = item;
+    if (sq_span_take_until(value, '=', name)) {
+        return true;
+    }
+    *name = item;
+    return false;
+}
+
+static bool
+fail_unknown(struct sq_span name, struct sq_err *err) {
+    char names[SQ_ERR_HINT_SIZE];
+    size_t used = 0;
+    for (int i = 0; i < SQ_ADBD_FAULTS; i++) {
+        int more = snprintf(names + used, sizeof(names) - used, "%s%s",
+                            i ? ", " : "", kinds[i].name);
+        used += (size_t)more;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "no fault \"%.*s\"",
+            (int)(name.len < 40 ? name.len : 40), name.len ? name.ptr : "");
+    return sq_fail_hint(err, "One of: %s.", names);
+}
+
+static bool
+read_number(int id, struct sq_span value, struct sq_adbd_fault *out,
+            struct sq_err *err) {
+    uint64_t number;
+    if (sq_span_is(value, "off")) {
+        *out = (struct sq_adbd_fault){ 0 };
+        return true;
+    }
+    if (kinds[id].number == NUMBER_NONE) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "the fault %s takes no number",
+                       kinds[id].name);
+    }
+    if (!sq_span_to_uint64(value, &number) || number > INT64_MAX
+        || (id == SQ_ADBD_SLOW && number == 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the fault %s wants a number",
+                kinds[id].name);
+        return sq_fail_hint(err, "%s=1000, for example; %s=off ends it.",
+                            kinds[id].name, kinds[id].name);
+    }
+    *out = (struct sq_adbd_fault){ true, (int64_t)number };
+    return true;
+}
+
+static bool
+set_one(struct sq_adbd_faults *faults, struct sq_span item,
+        struct sq_err *err) {
+    struct sq_span name;
+    struct sq_span value;
+    bool has_value = split(item, &name, &value);
+    if (sq_span_is(item, "none")) {
+        *faults = (struct sq_adbd_faults){ 0 };
+        return true;
+    }
+    for (int id = 0; id < SQ_ADBD_FAULTS; id++) {
+        if (!sq_span_is(name, kinds[id].name)) {
+            continue;
+        }
+        if (has_value || kinds[id].number == NUMBER_NEEDED) {
+            return read_number(id, has_value ? value : (struct sq_span){ 0 },
+                               &faults->of[id], err);
+        }
+        faults->of[id] = (struct sq_adbd_fault){ true, SQ_ADBD_NO_NUMBER };
+        return true;
+    }
+    return fail_unknown(name, err);
+}
+
+bool
+sq_adbd_faults_set(struct sq_adbd_faults *faults, struct sq_span text,
+                   struct sq_err *err) {
+    struct sq_adbd_faults changed = *faults;
+    struct sq_span item;
+    while (take_item(&text, &item)) {
+        if (!set_one(&changed, item, err)) {
+            return false;
+        }
+    }
+    *faults = changed;
+    return true;
+}
+
+bool
+sq_adbd_faults_list(const struct sq_adbd_faults *faults, struct sq_buf *out,
+                    struct sq_err *err) {
+    bool ok = true;
+    for (int id = 0; ok && id < SQ_ADBD_FAULTS; id++) {
+        const struct sq_adbd_fault *fault = &faults->of[id];
+        if (fault->on && fault->number >= 0) {
+            ok = sq_buf_printf(out, err, "%s=%" PRId64 "\n", kinds[id].name,
+                               fault->number);
+        } else if (fault->on) {
+            ok = sq_buf_printf(out, err, "%s\n", kinds[id].name);
+        }
+    }
+    return ok;
+}
+
+bool
+sq_adbd_fault_spend(struct sq_adbd_faults *faults, enum sq_adbd_fault_id id) {
+    struct sq_adbd_fault *fault = &faults->of[id];
+    bool was_on = fault->on && fault->number != 0;
+    if (fault->on && fault->number > 0) {
+        fault->number--;
+    }
+    if (fault->number == 0) {
+        *fault = (struct sq_adbd_fault){ 0 };
+    }
+    return was_on;
+}
+
+static bool
+set_delay(struct sq_adbd_delays *delays, struct sq_span program, int ms,
+          struct sq_err *err) {
+    int i = 0;
+    while (i < delays->count && !sq_span_is(program, delays->of[i].program)) {
+        i++;
+    }
+    if (i == SQ_ADBD_MAX_DELAYS || program.len == 0
+        || program.len >= sizeof(delays->of[i].program)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       i == SQ_ADBD_MAX_DELAYS ? "too many delays"
+                                               : "no program has this name");
+    }
+    memcpy(delays->of[i].program, program.ptr, program.len);
+    delays->of[i].program[program.len] = '\0';
+    delays->of[i].ms = ms;
+    delays->count += i == delays->count;
+    return true;
+}
+
+bool
+sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
+                   struct sq_err *err) {
+    struct sq_adbd_delays changed = *delays;
+    struct sq_span item;
+    while (take_item(&text, &item)) {
+        struct sq_span program;
+        struct sq_span value;
+        int64_t ms;
+        if (!split(item, &program, &value) || !sq_span_to_int64(value, &ms)
+            || ms < 0 || ms > MAX_DELAY_MS) {
+            sq_fail(err, SQ_ERR_ARGUMENT, "a delay is PROGRAM=MS");
+            return sq_fail_hint(err, "screencap=40,uiautomator=1000");
+        }
+        if (!set_delay(&changed, program, (int)ms, err)) {
+            return false;
+        }
+    }
+    *delays = changed;
+    return true;
+}
+
+int
+sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name) {
+    for (int i = 0; i < delays->count; i++) {
+        if (strcmp(delays->of[i].program, name) == 0) {
+            return delays->of[i].ms;
+        }
+    }
+    return SQ_ADBD_NO_NUMBER;
+}

@@ -1,0 +1,90 @@
+/*
+ * Faults to simulate and delays of programs. Both are set by name, on the
+ * command line or at run time.
+ */
+#ifndef SQ_DEMO_ADBD_FAULTS_H
+#define SQ_DEMO_ADBD_FAULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/buf.h"
+#include "util/err.h"
+#include "util/span.h"
+
+enum sq_adbd_fault_id {
+    SQ_ADBD_TRUNCATE,
+    SQ_ADBD_HANG,
+    SQ_ADBD_DISCONNECT,
+    SQ_ADBD_UNAUTHORIZED,
+    SQ_ADBD_OFFLINE,
+    SQ_ADBD_SLOW,
+    SQ_ADBD_IDLE,
+    SQ_ADBD_NULL_ROOT,
+    SQ_ADBD_CRASH,
+    SQ_ADBD_SECURE,
+    SQ_ADBD_DISPLAY_WARNING,
+    SQ_ADBD_OLD_FRAME,
+    SQ_ADBD_OLD_SHELL,
+    SQ_ADBD_NO_EXEC,
+    SQ_ADBD_NO_IME,
+    SQ_ADBD_CLIPBOARD_HELPER,
+    SQ_ADBD_FAULTS,
+};
+
+#define SQ_ADBD_NO_NUMBER (-1)
+
+struct sq_adbd_fault {
+    bool on;
+    int64_t number; /* SQ_ADBD_NO_NUMBER: none was given */
+};
+
+/* All zero: no faults. */
+struct sq_adbd_faults {
+    struct sq_adbd_fault of[SQ_ADBD_FAULTS];
+};
+
+/*
+ * Sets faults from "name", "name=N", "name=off" or "none", separated by commas.
+ * Fails with SQ_ERR_ARGUMENT and changes nothing if the text is invalid.
+ */
+bool sq_adbd_faults_set(struct sq_adbd_faults *faults, struct sq_span text,
+                        struct sq_err *err);
+
+/*
+ * Appends the active faults, one per line, in the format that
+ * sq_adbd_faults_set reads.
+ */
+bool sq_adbd_faults_list(const struct sq_adbd_faults *faults,
+                         struct sq_buf *out, struct sq_err *err);
+
+/*
+ * Returns whether the fault is on, and counts its number down by one. A fault
+ * without a number stays on.
+ */
+bool sq_adbd_fault_spend(struct sq_adbd_faults *faults,
+                         enum sq_adbd_fault_id id);
+
+#define SQ_ADBD_MAX_DELAYS 16
+#define SQ_ADBD_NAME_SIZE 32
+
+/* All zero: no delays. */
+struct sq_adbd_delays {
+    struct {
+        char program[SQ_ADBD_NAME_SIZE];
+        int ms;
+    } of[SQ_ADBD_MAX_DELAYS];
+    int count;
+};
+
+/* Sets delays from "program=MS", separated by commas. */
+bool sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
+                        struct sq_err *err);
+
+/*
+ * Returns the delay of a program in milliseconds, or SQ_ADBD_NO_NUMBER if none
+ * is set.
+ */
+int sq_adbd_delay_of(const struct sq_adbd_delays *delays, const char *name);
+
+#endif

@@ -1,0 +1,94 @@
+/* Encodes and decodes packets of the ADB transport. */
+#include "demo/adbd/packet.h"
+
+#include <assert.h>
+
+enum {
+    AT_COMMAND = 0,
+    AT_ARG0 = 4,
+    AT_ARG1 = 8,
+    AT_LENGTH = 12,
+    AT_SUM = 16,
+    AT_CHECK = 20,
+};
+
+uint32_t
+sq_adbd_get_32(const char *from) {
+    uint32_t value = 0;
+    for (int i = 3; i >= 0; i--) {
+        value = value << 8 | (uint8_t)from[i];
+    }
+    return value;
+}
+
+void
+sq_adbd_put_32(uint8_t *to, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static uint32_t
+sum_of(struct sq_span data) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < data.len; i++) {
+        sum += (uint8_t)data.ptr[i];
+    }
+    return sum;
+}
+
+enum sq_adbd_taken
+sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
+                    struct sq_adbd_packet *out, struct sq_err *err) {
+    const char *header = rest->ptr;
+    if (rest->len < SQ_ADBD_HEADER_BYTES) {
+        return SQ_ADBD_NOT_YET;
+    }
+    uint32_t command = sq_adbd_get_32(header + AT_COMMAND);
+    uint32_t length = sq_adbd_get_32(header + AT_LENGTH);
+    if (sq_adbd_get_32(header + AT_CHECK) != ~command) {
+        sq_fail(err, SQ_ERR_FORMAT, "the check word of a packet is wrong");
+        return SQ_ADBD_BROKEN;
+    }
+    if (length > max_payload) {
+        sq_fail(err, SQ_ERR_LIMIT, "a packet of %lu bytes; %zu were agreed on",
+                (unsigned long)length, max_payload);
+        return SQ_ADBD_BROKEN;
+    }
+    if (rest->len - SQ_ADBD_HEADER_BYTES < length) {
+        return SQ_ADBD_NOT_YET;
+    }
+    struct sq_span data = { header + SQ_ADBD_HEADER_BYTES, length };
+    if (check_sum && sum_of(data) != sq_adbd_get_32(header + AT_SUM)) {
+        sq_fail(err, SQ_ERR_FORMAT, "the data of a packet do not add up");
+        return SQ_ADBD_BROKEN;
+    }
+    *out = (struct sq_adbd_packet){
+        .command = command,
+        .arg0 = sq_adbd_get_32(header + AT_ARG0),
+        .arg1 = sq_adbd_get_32(header + AT_ARG1),
+        .data = data,
+    };
+    rest->ptr += SQ_ADBD_HEADER_BYTES + length;
+    rest->len -= SQ_ADBD_HEADER_BYTES + length;
+    return SQ_ADBD_TAKEN;
+}
+
+bool
+sq_adbd_packet_put(struct sq_buf *out, const struct sq_adbd_packet *packet,
+                   bool with_sum, struct sq_err *err) {
+    uint8_t *room;
+    assert(packet->data.len <= SQ_ADBD_MAX_PAYLOAD);
+    if (!sq_buf_reserve(out, SQ_ADBD_HEADER_BYTES + packet->data.len, &room,
+                        err)) {
+        return false;
+    }
+    sq_adbd_put_32(room + AT_COMMAND, packet->command);
+    sq_adbd_put_32(room + AT_ARG0, packet->arg0);
+    sq_adbd_put_32(room + AT_ARG1, packet->arg1);
+    sq_adbd_put_32(room + AT_LENGTH, (uint32_t)packet->data.len);
+    sq_adbd_put_32(room + AT_SUM, with_sum ? sum_of(packet->data) : 0);
+    sq_adbd_put_32(room + AT_CHECK, ~packet->command);
+    sq_buf_commit(out, SQ_ADBD_HEADER_BYTES);
+    return sq_buf_append(out, packet->data.ptr, packet->data.len, err);
+}

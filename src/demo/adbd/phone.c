@@ -1,0 +1,243 @@
+/* The demo phone with the state that Android's tools see. */
+#include "demo/adbd/phone.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/clock.h"
+#include "util/limits.h"
+#include "util/mem.h"
+
+#define NS_PER_MINUTE ((int64_t)60 * 1000000000)
+#define MAX_FRAME_BYTES SQ_MAX_IMAGE_BYTES
+#define MAX_CLIPBOARD_BYTES ((size_t)1 << 20)
+#define FRAME_HEADER_BYTES 16
+
+static const struct {
+    const char *name;
+    const char *value;
+} properties[] = {
+    { "ro.product.manufacturer", "squint" },
+    { "ro.product.brand", "squint" },
+    { "ro.product.model", "squint demo phone" },
+    { "ro.product.name", "squint_demo" },
+    { "ro.product.device", "demo" },
+    { "ro.product.board", "demo" },
+    { "ro.product.cpu.abi", "x86_64" },
+    { "ro.product.cpu.abilist", "x86_64" },
+    { "ro.product.locale", "en-US" },
+    { "ro.hardware", "demo" },
+    { "ro.build.characteristics", "default" },
+    { "ro.build.display.id", "squint demo phone " SQ_VERSION },
+    { "ro.build.id", "SQUINT" },
+    { "ro.build.tags", "release-keys" },
+    { "ro.build.type", "user" },
+    { "ro.build.version.release", "14" },
+    { "ro.build.version.sdk", "34" },
+    { "ro.build.version.incremental", SQ_VERSION },
+    { "ro.debuggable", "0" },
+    { "ro.secure", "1" },
+    { "persist.sys.locale", "en-US" },
+    { "persist.sys.timezone", "UTC" },
+    { "sys.boot_completed", "1" },
+    { "dev.bootcomplete", "1" },
+    { "init.svc.bootanim", "stopped" },
+};
+
+static const struct {
+    const char *name;
+    const char *value;
+} settings[] = {
+    { "global window_animation_scale", "1.0" },
+    { "global transition_animation_scale", "1.0" },
+    { "global animator_duration_scale", "1.0" },
+    { "global adb_enabled", "1" },
+    { "global airplane_mode_on", "0" },
+    { "global device_name", "squint demo phone" },
+    { "secure android_id", "5159554e54535155" },
+    { "secure default_input_method", SQ_ADBD_KEYBOARD },
+    { "secure enabled_input_methods", SQ_ADBD_KEYBOARD },
+    { "secure show_ime_with_hard_keyboard", "0" },
+    { "system accelerometer_rotation", "0" },
+    { "system user_rotation", "0" },
+    { "system screen_brightness", "128" },
+    { "system screen_off_timeout", "60000" },
+    { "system font_scale", "1.0" },
+};
+
+#define FILL(store, table, err)                                                \
+    for (size_t i = 0; ok && i < sizeof(table) / sizeof((table)[0]); i++) {    \
+        ok = sq_adbd_store_set((store), (table)[i].name, (table)[i].value,     \
+                               err);                                           \
+    }
+
+static bool
+fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
+    char dpi[16];
+    snprintf(dpi, sizeof(dpi), "%d", sq_adbd_phone_dpi(phone->density));
+    bool ok =
+        sq_adbd_store_set(&phone->properties, "ro.serialno", phone->serial, err)
+        && sq_adbd_store_set(&phone->properties, "ro.boot.serialno",
+                             phone->serial, err)
+        && sq_adbd_store_set(&phone->properties, "ro.sf.lcd_density", dpi, err);
+    FILL(&phone->properties, properties, err)
+    FILL(&phone->settings, settings, err)
+    return ok;
+}
+
+/* Creates all state that a reset replaces; the rest is kept. */
+static bool
+fill(struct sq_adbd_phone *phone, struct sq_err *err) {
+    struct sq_device *device;
+    if (!sq_demo_create(&phone->first, &device, err)) {
+        return false;
+    }
+    phone->demo = (struct sq_phone *)device;
+    phone->panel = (struct sq_size){ phone->demo->options.width,
+                                     phone->demo->options.height };
+    phone->density = phone->demo->options.density;
+    sq_buf_init(&phone->clipboard, MAX_CLIPBOARD_BYTES);
+    sq_buf_init(&phone->frame.capture.bytes, MAX_FRAME_BYTES);
+    return fill_stores(phone, err);
+}
+
+static void
+empty(struct sq_adbd_phone *phone) {
+    sq_capture_finish(&phone->frame.capture);
+    sq_buf_finish(&phone->clipboard);
+    sq_adbd_store_finish(&phone->settings);
+    sq_adbd_store_finish(&phone->properties);
+    sq_adbd_files_finish(&phone->files);
+    if (phone->demo) {
+        sq_device_destroy(&phone->demo->base);
+    }
+}
+
+bool
+sq_adbd_phone_create(const struct sq_adbd_options *options,
+                     struct sq_adbd_phone **out, struct sq_err *err) {
+    struct sq_adbd_phone *phone = sq_mem_zalloc(1, sizeof(*phone));
+    if (!phone) {
+        return sq_fail_nomem(err);
+    }
+    phone->first = options->demo;
+    snprintf(phone->serial, sizeof(phone->serial), "%s",
+             options->serial ? options->serial : "SQUINTDEMO");
+    phone->faults = options->faults;
+    phone->delays = options->delays;
+    phone->link_rate = options->link_rate;
+    phone->clock_ns = sq_clock_monotonic_ns;
+    phone->log = options->log;
+    phone->log_context = options->log_context;
+    if (!fill(phone, err)) {
+        sq_adbd_phone_destroy(phone);
+        return false;
+    }
+    *out = phone;
+    return true;
+}
+
+void
+sq_adbd_phone_destroy(struct sq_adbd_phone *phone) {
+    if (phone) {
+        empty(phone);
+        sq_mem_free(phone);
+    }
+}
+
+bool
+sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err) {
+    struct sq_adbd_phone fresh = {
+        .first = phone->first,
+        .faults = phone->faults,
+        .delays = phone->delays,
+        .link_rate = phone->link_rate,
+        .clock_ns = phone->clock_ns,
+        .log = phone->log,
+        .log_context = phone->log_context,
+    };
+    memcpy(fresh.serial, phone->serial, sizeof(fresh.serial));
+    if (!fill(&fresh, err)) {
+        empty(&fresh);
+        return false;
+    }
+    empty(phone);
+    *phone = fresh;
+    return true;
+}
+
+void
+sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
+    phone->frame.valid = false;
+}
+
+/*
+ * Returns whether the screen may have changed by itself since the frame was
+ * captured: the status bar shows minutes, and two apps change more often.
+ */
+static bool
+is_stale(const struct sq_adbd_phone *phone, int64_t now_ns) {
+    const struct sq_adbd_frame *frame = &phone->frame;
+    bool moves = phone->demo->app == SQ_APP_CLOCK
+              || phone->demo->app == SQ_APP_ANIMATION;
+    int64_t step_ns = moves ? 1 : NS_PER_MINUTE;
+    return !frame->valid || now_ns / step_ns != frame->now_ns / step_ns;
+}
+
+bool
+sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
+                    struct sq_err *err) {
+    struct sq_adbd_frame *frame = &phone->frame;
+    struct sq_buf *bytes = &frame->capture.bytes;
+    struct sq_deadline deadline = { .at_ns = INT64_MAX };
+    int64_t now_ns = sq_phone_now_ns(phone->demo);
+    if (is_stale(phone, now_ns)) {
+        frame->valid = false;
+        sq_buf_clear(bytes);
+        if (!sq_device_capture(sq_adbd_phone_device(phone), NULL,
+                               &frame->capture, &deadline, err)) {
+            return false;
+        }
+        frame->valid = true;
+        frame->now_ns = now_ns;
+    }
+    if (sq_adbd_phone_has(phone, SQ_ADBD_SECURE)) {
+        /* Black out this frame only; the next call captures again. */
+        for (size_t i = FRAME_HEADER_BYTES; i < bytes->len; i++) {
+            bytes->data[i] = i % 4 == 3 ? UINT8_MAX : 0;
+        }
+        frame->valid = false;
+    }
+    *out = (struct sq_span){ (const char *)bytes->data, bytes->len };
+    return true;
+}
+
+void
+sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
+                        size_t size) {
+    const struct sq_demo_app *app = &sq_demo_apps[phone->demo->app];
+    snprintf(out, size, SQ_DEMO_PACKAGE "%s/%s", app->name, app->activity);
+}
+
+enum sq_app_id
+sq_adbd_phone_app(struct sq_span package) {
+    int app = 0;
+    bool ours = sq_span_take_prefix(&package, SQ_DEMO_PACKAGE);
+    while (app < SQ_APPS && !sq_span_is(package, sq_demo_apps[app].name)) {
+        app++;
+    }
+    return ours ? (enum sq_app_id)app : SQ_APPS;
+}
+
+int
+sq_adbd_phone_dpi(double density) {
+    return (int)lrint(density * SQ_ADBD_DPI_OF_DENSITY);
+}
+
+bool
+sq_adbd_phone_is_secure(const struct sq_adbd_phone *phone) {
+    return sq_demo_apps[phone->demo->app].secure
+        || sq_adbd_phone_has(phone, SQ_ADBD_SECURE);
+}

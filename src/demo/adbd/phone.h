@@ -1,0 +1,122 @@
+/*
+ * The demo phone with the additional state that Android's tools see: files,
+ * properties, settings, the clipboard and faults.
+ */
+#ifndef SQ_DEMO_ADBD_PHONE_H
+#define SQ_DEMO_ADBD_PHONE_H
+
+#include "demo/adbd/faults.h"
+#include "demo/adbd/files.h"
+#include "demo/adbd/store.h"
+#include "demo/phone/phone.h"
+#include "device/demo/demo.h"
+
+#define SQ_ADBD_SERIAL_SIZE 64
+#define SQ_ADBD_DISPLAY_ID "4619827259835644672"
+#define SQ_ADBD_SECOND_DISPLAY_ID "4619827551948147201"
+#define SQ_ADBD_KEYBOARD "com.squint.demo.keyboard/.PlainIme"
+#define SQ_ADBD_UNICODE_KEYBOARD "com.android.adbkeyboard/.AdbIME"
+#define SQ_ADBD_DPI_OF_DENSITY 160 /* dpi at density 1 */
+
+struct sq_adbd_options {
+    struct sq_demo_options demo;
+    const char *serial; /* ro.serialno; NULL: "SQUINTDEMO" */
+    struct sq_adbd_faults faults;
+    struct sq_adbd_delays delays;
+    int64_t link_rate; /* bytes per second to a client; 0: no limit */
+    /*
+     * Receives one line about each request, without the newline; may be NULL.
+     */
+    void (*log)(void *context, const char *line);
+    void *log_context;
+};
+
+/* A cache of the last frame. Valid until something changes. */
+struct sq_adbd_frame {
+    struct sq_capture capture;
+    bool valid;
+    int64_t now_ns; /* by the phone's clock */
+};
+
+struct sq_adbd_phone {
+    struct sq_phone *demo;
+    struct sq_demo_options first; /* the options at creation */
+    struct sq_size panel;         /* before any "wm size" */
+    double density;               /* before any "wm density" */
+    char serial[SQ_ADBD_SERIAL_SIZE];
+    struct sq_adbd_faults faults;
+    struct sq_adbd_delays delays;
+    int64_t link_rate;
+    int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test clock */
+    struct sq_adbd_files files;
+    struct sq_adbd_store properties;
+    struct sq_adbd_store settings; /* keys such as "global name" */
+    struct sq_buf clipboard;
+    struct sq_adbd_frame frame;
+    struct {
+        struct sq_dev_pt at;
+        int64_t ns; /* 0: none */
+    } last_tap;
+    void (*log)(void *context, const char *line);
+    void *log_context;
+};
+
+bool sq_adbd_phone_create(const struct sq_adbd_options *options,
+                          struct sq_adbd_phone **out, struct sq_err *err);
+
+/* Accepts NULL. */
+void sq_adbd_phone_destroy(struct sq_adbd_phone *phone);
+
+/*
+ * Resets screens, files and settings to their initial state. Faults and delays
+ * are kept. Changes nothing on failure.
+ */
+bool sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err);
+
+static inline struct sq_device *
+sq_adbd_phone_device(struct sq_adbd_phone *phone) {
+    return &phone->demo->base;
+}
+
+static inline bool
+sq_adbd_phone_has(const struct sq_adbd_phone *phone,
+                  enum sq_adbd_fault_id fault) {
+    return phone->faults.of[fault].on;
+}
+
+/* Returns the current rate of the link in bytes per second; 0: no limit. */
+static inline int64_t
+sq_adbd_phone_rate(const struct sq_adbd_phone *phone) {
+    return sq_adbd_phone_has(phone, SQ_ADBD_SLOW)
+             ? phone->faults.of[SQ_ADBD_SLOW].number
+             : phone->link_rate;
+}
+
+/* Invalidates the cached frame. Must be called after every input. */
+void sq_adbd_phone_touched(struct sq_adbd_phone *phone);
+
+/*
+ * Returns the screen in screencap's raw format, with its header of 16 bytes.
+ * *out belongs to the phone and is valid until the next call of any function
+ * here.
+ */
+bool sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
+                         struct sq_err *err);
+
+/*
+ * Writes the component of the foreground app, such as
+ * "com.squint.demo.login/.LoginActivity".
+ */
+void sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
+                             size_t size);
+
+/* Returns the app with that package name, or SQ_APPS if there is none. */
+enum sq_app_id sq_adbd_phone_app(struct sq_span package);
+
+/* Returns the density in dots per inch, as wm prints it. */
+int sq_adbd_phone_dpi(double density);
+
+/* Returns whether the foreground app forbids captures of its screen. */
+bool sq_adbd_phone_is_secure(const struct sq_adbd_phone *phone);
+
+#endif

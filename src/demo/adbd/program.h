@@ -1,0 +1,99 @@
+/*
+ * Android's command-line programs, one function each, found through one table.
+ * They run without waiting; the shell handles delays.
+ */
+#ifndef SQ_DEMO_ADBD_PROGRAM_H
+#define SQ_DEMO_ADBD_PROGRAM_H
+
+#include "demo/adbd/phone.h"
+#include "util/buf.h"
+
+/* The input and output of one run of a program. */
+struct sq_adbd_call {
+    struct sq_adbd_phone *phone;
+    const char *const *argv; /* ends with NULL; argv[0] is the program */
+    int argc;
+    struct sq_span input; /* stdin */
+    int64_t now_ns;       /* from sq_clock_monotonic_ns */
+
+    struct sq_buf *out;      /* stdout */
+    struct sq_buf *complain; /* stderr; may be the same buffer */
+    /*
+     * Written after out, for output too large to copy. Belongs to the phone,
+     * which must not change until this has been written.
+     */
+    struct sq_span large;
+    int status; /* exit status; 0 unless the program sets it */
+    bool exits; /* the shell exits after this */
+    /* The program sets faults, so they do not apply to it. */
+    bool is_control;
+};
+
+/* Fails only if out of memory or buffer capacity. */
+typedef bool (*sq_adbd_program_fn)(struct sq_adbd_call *call,
+                                   struct sq_err *err);
+
+/* Returns NULL if the phone has no such program. */
+sq_adbd_program_fn sq_adbd_program_find(const char *name);
+
+/* Writes to stdout. */
+bool sq_adbd_say(struct sq_adbd_call *call, struct sq_err *err,
+                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Writes to stderr and sets the exit status. */
+bool sq_adbd_complain(struct sq_adbd_call *call, int status, struct sq_err *err,
+                      const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Returns an argument, or NULL after the last. */
+static inline const char *
+sq_adbd_arg(const struct sq_adbd_call *call, int index) {
+    return index < call->argc ? call->argv[index] : NULL;
+}
+
+/* Returns whether the argument exists and equals word. */
+bool sq_adbd_arg_is(const struct sq_adbd_call *call, int index,
+                    const char *word);
+
+/*
+ * Returns the argument after the option, anywhere on the command line, or NULL.
+ */
+const char *sq_adbd_arg_after(const struct sq_adbd_call *call,
+                              const char *option);
+
+/*
+ * Returns the milliseconds to wait before a program runs: its delay plus, for
+ * "sleep", the requested time. screencap has separate delays for PNG
+ * (screencap-p) and JPEG (screencap-j), if they are set.
+ */
+int64_t sq_adbd_program_wait_ms(const struct sq_adbd_delays *delays,
+                                const char *const *argv, int argc);
+
+bool sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err);
+
+/* Returns "-p" for PNG output, "-j" for JPEG, else "". */
+const char *sq_adbd_screencap_form(const char *const *argv, int argc);
+
+bool sq_adbd_run_wm(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_uiautomator(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_input(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_dumpsys(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_am(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_monkey(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_pm(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_cmd(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_ime(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_getprop(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_setprop(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_settings(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_echo(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_cat(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_rm(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_ls(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_head(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_base64(struct sq_adbd_call *call, struct sq_err *err);
+bool sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err);
+
+#endif

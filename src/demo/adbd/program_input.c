@@ -1,0 +1,341 @@
+/*
+ * The program input, for touches and keys. Ignores impossible actions, as
+ * Android does.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/adbd/program.h"
+#include "util/limits.h"
+
+#define DOUBLE_TAP_NS ((int64_t)300 * 1000000)
+#define DOUBLE_TAP_DP 48
+#define SWIPE_MS 300
+#define MAX_KEY_CODE 320
+
+/* The Android keys that the phone supports. Others do nothing. */
+static const struct key {
+    int code;
+    const char *name; /* without KEYCODE_ */
+    const char *ours;
+    const char *text; /* alternatively, the text it types */
+} keys[] = {
+    { 3, "HOME", "home", NULL },
+    { 4, "BACK", "back", NULL },
+    { 19, "DPAD_UP", "up", NULL },
+    { 20, "DPAD_DOWN", "down", NULL },
+    { 26, "POWER", "power", NULL },
+    { 55, "COMMA", NULL, "," },
+    { 56, "PERIOD", NULL, "." },
+    { 61, "TAB", "tab", NULL },
+    { 62, "SPACE", "space", NULL },
+    { 66, "ENTER", "enter", NULL },
+    { 67, "DEL", "delete", NULL },
+    { 69, "MINUS", NULL, "-" },
+    { 76, "SLASH", NULL, "/" },
+    { 77, "AT", NULL, "@" },
+    { 81, "PLUS", NULL, "+" },
+    { 92, "PAGE_UP", "page_up", NULL },
+    { 93, "PAGE_DOWN", "page_down", NULL },
+    { 111, "ESCAPE", "escape", NULL },
+    { 160, "NUMPAD_ENTER", "enter", NULL },
+    { 187, "APP_SWITCH", "app_switch", NULL },
+    { 224, "WAKEUP", "wakeup", NULL },
+};
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+enum {
+    CODE_0 = 7,
+    CODE_A = 29,
+    CODE_SLEEP = 223,
+    CODE_PASTE = 279,
+};
+
+static bool
+is_memory(const struct sq_err *failure) {
+    return failure->code == SQ_ERR_NOMEM;
+}
+
+/* Ignores failures of the phone, except lack of memory. */
+static bool
+pass_over(bool ok, const struct sq_err *failure, struct sq_err *err) {
+    return ok || !is_memory(failure) || sq_fail_nomem(err);
+}
+
+static bool
+type_text(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
+    struct sq_err failure = { 0 };
+    return pass_over(sq_phone_type(call->phone->demo, text, &failure), &failure,
+                     err);
+}
+
+static bool
+press(struct sq_adbd_call *call, const char *name, struct sq_err *err) {
+    struct sq_err failure = { 0 };
+    return pass_over(sq_phone_key(call->phone->demo, name, &failure), &failure,
+                     err);
+}
+
+static bool
+press_code(struct sq_adbd_call *call, int code, struct sq_err *err) {
+    for (size_t i = 0; i < KEYS; i++) {
+        if (keys[i].code == code && keys[i].ours) {
+            return press(call, keys[i].ours, err);
+        }
+        if (keys[i].code == code) {
+            return type_text(call, sq_span_of(keys[i].text), err);
+        }
+    }
+    char letter = '\0';
+    if (code >= CODE_0 && code <= CODE_0 + 9) {
+        letter = (char)('0' + code - CODE_0);
+    } else if (code >= CODE_A && code < CODE_A + 26) {
+        letter = (char)('a' + code - CODE_A);
+    }
+    if (letter) {
+        return type_text(call, (struct sq_span){ &letter, 1 }, err);
+    }
+    if (code == CODE_PASTE) {
+        const struct sq_buf *clip = &call->phone->clipboard;
+        return type_text(
+            call, (struct sq_span){ (const char *)clip->data, clip->len }, err);
+    }
+    if (code == CODE_SLEEP) {
+        call->phone->demo->asleep = true;
+    }
+    return true;
+}
+
+/* Parses a number, KEYCODE_NAME or NAME. Returns 0 if unknown. */
+static int
+code_of(const char *text) {
+    struct sq_span name = sq_span_of(text);
+    int64_t number;
+    if (sq_span_to_int64(name, &number)) {
+        return number > 0 && number <= MAX_KEY_CODE ? (int)number : 0;
+    }
+    sq_span_take_prefix(&name, "KEYCODE_");
+    for (size_t i = 0; i < KEYS; i++) {
+        if (sq_span_is(name, keys[i].name)) {
+            return keys[i].code;
+        }
+    }
+    if (name.len == 1 && name.ptr[0] >= 'A' && name.ptr[0] <= 'Z') {
+        return CODE_A + name.ptr[0] - 'A';
+    }
+    if (name.len == 1 && name.ptr[0] >= '0' && name.ptr[0] <= '9') {
+        return CODE_0 + name.ptr[0] - '0';
+    }
+    return sq_span_is(name, "PASTE") ? CODE_PASTE
+         : sq_span_is(name, "SLEEP") ? CODE_SLEEP
+                                     : 0;
+}
+
+static bool
+run_keyevent(struct sq_adbd_call *call, int at, struct sq_err *err) {
+    bool ok = true;
+    for (; ok && at < call->argc; at++) {
+        if (strncmp(call->argv[at], "--", 2) != 0) {
+            ok = press_code(call, code_of(call->argv[at]), err);
+        }
+    }
+    return ok;
+}
+
+/* Types text; newlines and tabs become key presses. */
+static bool
+type_characters(struct sq_adbd_call *call, struct sq_span text,
+                struct sq_err *err) {
+    size_t start = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i <= text.len; i++) {
+        bool ends = i == text.len || text.ptr[i] == '\n' || text.ptr[i] == '\t';
+        if (!ends) {
+            continue;
+        }
+        ok = i == start
+          || type_text(call, (struct sq_span){ text.ptr + start, i - start },
+                       err);
+        if (ok && i < text.len) {
+            ok = press(call, text.ptr[i] == '\n' ? "enter" : "tab", err);
+        }
+        start = i + 1;
+    }
+    return ok;
+}
+
+/* Types text. The virtual keyboard has keys for ASCII only. */
+static bool
+run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
+    const char *from = sq_adbd_arg(call, at);
+    struct sq_buf text;
+    bool ok = true;
+    if (!from) {
+        return sq_adbd_complain(call, 255, err,
+                                "Error: Argument expected after \"text\"\n");
+    }
+    for (const char *byte = from; *byte; byte++) {
+        if ((unsigned char)*byte >= 0x80) {
+            return sq_adbd_complain(
+                call, 255, err,
+                "\nException occurred while executing 'text':\n"
+                "java.lang.NullPointerException: Attempt to get length of null "
+                "array\n\tat com.android.server.input.InputShellCommand."
+                "sendText(InputShellCommand.java:373)\n");
+        }
+    }
+    sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
+    for (; ok && *from; from++) {
+        bool space = from[0] == '%' && from[1] == 's';
+        ok = sq_buf_append(&text, space ? " " : from, 1, err);
+        from += space;
+    }
+    ok = ok
+      && type_characters(
+             call, (struct sq_span){ (const char *)text.data, text.len }, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+/*
+ * Reads numbers, possibly with fractions, from argument `at` on. Returns how
+ * many.
+ */
+static int
+read_numbers(const struct sq_adbd_call *call, int at, int out[], int most) {
+    int count = 0;
+    while (count < most && at + count < call->argc) {
+        double number;
+        if (!sq_span_to_double(sq_span_of(call->argv[at + count]), &number)
+            || number < -SQ_MAX_SIDE * 8.0 || number > 3600.0 * 1000) {
+            break;
+        }
+        out[count++] = (int)number;
+    }
+    return count;
+}
+
+static bool
+takes_double_tap(struct sq_adbd_phone *phone, struct sq_dev_pt at, bool *out,
+                 struct sq_err *err) {
+    struct sq_scene scene;
+    if (!sq_phone_scene(phone->demo, &scene, err)) {
+        return false;
+    }
+    const struct sq_item *item = sq_scene_at(&scene, at);
+    while (item && !item->widget->tap && !item->widget->double_tap) {
+        item = item->parent;
+    }
+    *out = item && item->widget->double_tap;
+    sq_scene_finish(&scene);
+    return true;
+}
+
+/* Returns whether this tap is the second of a double tap. */
+static bool
+is_second_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
+    struct sq_adbd_phone *phone = call->phone;
+    int reach = (int)(DOUBLE_TAP_DP * phone->demo->options.density);
+    int dx = at.x - phone->last_tap.at.x;
+    int dy = at.y - phone->last_tap.at.y;
+    bool second = phone->last_tap.ns
+               && call->now_ns - phone->last_tap.ns <= DOUBLE_TAP_NS
+               && dx * dx + dy * dy <= reach * reach;
+    phone->last_tap.at = at;
+    phone->last_tap.ns = second ? 0 : call->now_ns;
+    return second;
+}
+
+static bool
+tap(struct sq_adbd_call *call, struct sq_dev_pt at, struct sq_err *err) {
+    struct sq_err failure = { 0 };
+    struct sq_touch touch = { .at = at, .count = 1 };
+    struct sq_deadline deadline = { .at_ns = INT64_MAX };
+    bool wants = false;
+    if (is_second_tap(call, at) && !call->phone->demo->asleep
+        && !takes_double_tap(call->phone, at, &wants, err)) {
+        return false;
+    }
+    touch.count += wants;
+    return pass_over(sq_device_tap(sq_adbd_phone_device(call->phone), &touch,
+                                   &deadline, &failure),
+                     &failure, err);
+}
+
+static int
+clamp(int value, int size) {
+    return value < 0 ? 0 : value >= size ? size - 1 : value;
+}
+
+static bool
+swipe(struct sq_adbd_call *call, const int at[5], struct sq_err *err) {
+    struct sq_err failure = { 0 };
+    struct sq_size size = sq_phone_size(call->phone->demo);
+    struct sq_swipe move = {
+        .from = { clamp(at[0], size.width), clamp(at[1], size.height) },
+        .to = { clamp(at[2], size.width), clamp(at[3], size.height) },
+        .duration_ms = at[4],
+    };
+    call->phone->last_tap.ns = 0;
+    return pass_over(sq_phone_swipe(call->phone->demo, &move, &failure),
+                     &failure, err);
+}
+
+static bool
+run_tap(struct sq_adbd_call *call, int at, struct sq_err *err) {
+    int xy[2];
+    if (read_numbers(call, at, xy, 2) < 2) {
+        return sq_adbd_complain(call, 255, err,
+                                "Error: Invalid arguments for command: tap\n");
+    }
+    return tap(call, (struct sq_dev_pt){ xy[0], xy[1] }, err);
+}
+
+static bool
+run_swipe(struct sq_adbd_call *call, int at, struct sq_err *err) {
+    int numbers[5] = { [4] = SWIPE_MS };
+    if (read_numbers(call, at, numbers, 5) < 4) {
+        return sq_adbd_complain(
+            call, 255, err, "Error: Invalid arguments for command: swipe\n");
+    }
+    return swipe(call, numbers, err);
+}
+
+static const struct {
+    const char *name;
+    bool (*run)(struct sq_adbd_call *call, int at, struct sq_err *err);
+} commands[] = {
+    { "tap", run_tap },           { "swipe", run_swipe },
+    { "draganddrop", run_swipe }, { "text", run_text },
+    { "keyevent", run_keyevent },
+};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const char *const sources[] = {
+    "touchscreen", "keyboard", "mouse",     "dpad",    "stylus",
+    "touchpad",    "joystick", "trackball", "gamepad", "touchnavigation",
+};
+
+static bool
+is_source(const char *word) {
+    bool found = false;
+    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+        found = found || strcmp(word, sources[i]) == 0;
+    }
+    return found;
+}
+
+bool
+sq_adbd_run_input(struct sq_adbd_call *call, struct sq_err *err) {
+    int at = 1;
+    at += at < call->argc && is_source(call->argv[at]);
+    at += sq_adbd_arg_is(call, at, "-d") ? 2 : 0;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (sq_adbd_arg_is(call, at, commands[i].name)) {
+            sq_adbd_phone_touched(call->phone);
+            return commands[i].run(call, at + 1, err);
+        }
+    }
+    return sq_adbd_complain(call, 255, err, "Error: Unknown command: %s\n",
+                            at < call->argc ? call->argv[at] : "");
+}

@@ -1,0 +1,27 @@
+/* Formats the time of the demo phone's clock, in UTC. */
+#ifndef SQ_DEMO_PHONE_CLOCK_H
+#define SQ_DEMO_PHONE_CLOCK_H
+
+#include "demo/phone/phone.h"
+
+struct sq_phone_time {
+    int64_t day; /* days since 1970-01-01 */
+    int hour;
+    int minute;
+    int second;
+};
+
+struct sq_phone_time sq_phone_time(const struct sq_phone *phone);
+
+/* Return text for widgets: "14:05", "14:05:09" and "Saturday, 14 November". */
+struct sq_span sq_say_minute(const struct sq_phone *phone,
+                             const struct sq_widget *widget,
+                             char scratch[SQ_SAY_SIZE]);
+struct sq_span sq_say_second(const struct sq_phone *phone,
+                             const struct sq_widget *widget,
+                             char scratch[SQ_SAY_SIZE]);
+struct sq_span sq_say_date(const struct sq_phone *phone,
+                           const struct sq_widget *widget,
+                           char scratch[SQ_SAY_SIZE]);
+
+#endif

@@ -1,0 +1,198 @@
+/* Handles touches and text on the demo phone. */
+#include <math.h>
+
+#include "demo/phone/phone.h"
+#include "util/utf8.h"
+
+#define LONG_PRESS_MS 500
+#define STILL_DP 8 /* a shorter swipe is a press */
+/* A swipe faster than this, in dp per ms, continues as a fling. */
+#define FLING_SPEED 1.0
+#define FLING_MS 150.0
+
+static bool
+wake(struct sq_phone *phone) {
+    bool was_asleep = phone->asleep;
+    phone->asleep = false;
+    return was_asleep;
+}
+
+/* Returns the nearest ancestor, or the item itself, that handles the touch. */
+static const struct sq_item *
+climb(const struct sq_item *item, bool (*wants)(const struct sq_item *)) {
+    while (item && !wants(item)) {
+        item = item->parent;
+    }
+    return item;
+}
+
+static bool
+wants_tap(const struct sq_item *item) {
+    return item->widget->tap || item->widget->double_tap
+        || sq_item_is(item, SQ_FIELD);
+}
+
+static bool
+wants_long_press(const struct sq_item *item) {
+    return item->widget->long_press != NULL;
+}
+
+static bool
+tap_item(struct sq_phone *phone, const struct sq_item *item,
+         struct sq_err *err) {
+    if (!item) {
+        phone->focus = SQ_NO_FIELD;
+        return true;
+    }
+    phone->focus = sq_item_is(item, SQ_FIELD) ? item->widget->arg : SQ_NO_FIELD;
+    return !item->widget->tap || item->widget->tap(phone, item, err);
+}
+
+/* Handles one touch. Builds a new scene, since a tap may have changed it. */
+static bool
+touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
+           bool *handled, struct sq_err *err) {
+    struct sq_scene scene;
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    phone->touched = touch->at;
+    phone->snack[0] = '\0';
+    const struct sq_item *at = sq_scene_at(&scene, touch->at);
+    const struct sq_item *item;
+    bool ok = true;
+    *handled = true;
+    if (touch->duration_ms >= LONG_PRESS_MS) {
+        item = climb(at, wants_long_press);
+        ok = !item || item->widget->long_press(phone, item, err);
+    } else if (twice) {
+        item = climb(at, wants_tap);
+        *handled = item && item->widget->double_tap;
+        ok = !*handled || item->widget->double_tap(phone, item, err);
+    } else {
+        ok = tap_item(phone, climb(at, wants_tap), err);
+    }
+    sq_scene_finish(&scene);
+    return ok;
+}
+
+bool
+sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
+             struct sq_err *err) {
+    bool handled = false;
+    bool ok = true;
+    if (wake(phone)) {
+        return true;
+    }
+    if (touch->count == 2) {
+        ok = touch_once(phone, touch, true, &handled, err);
+    }
+    for (int i = 0; ok && !handled && i < touch->count; i++) {
+        bool done;
+        ok = touch_once(phone, touch, false, &done, err);
+    }
+    return ok;
+}
+
+static bool
+wants_swipe_down(const struct sq_item *item) {
+    return sq_item_is(item, SQ_SCROLL) && sq_item_scroll_range(item) > 0;
+}
+
+static bool
+wants_swipe_across(const struct sq_item *item) {
+    return sq_item_is(item, SQ_STRIP) && sq_item_scroll_range(item) > 0;
+}
+
+/*
+ * Returns how far the content scrolls: as far as the finger, and further after
+ * a fast swipe. The extra distance is limited so that no content is skipped.
+ */
+static int
+travel(const struct sq_phone *phone, int finger, int duration_ms, int room) {
+    double speed = (double)finger / (duration_ms > 1 ? duration_ms : 1);
+    double fast = FLING_SPEED * phone->options.density;
+    double most = room * 0.9;
+    double extra = fabs(speed) > fast ? speed * FLING_MS : 0;
+    double total = finger + extra;
+    if (fabs(total) > most) {
+        total = fabs((double)finger) > most ? finger : copysign(most, total);
+    }
+    return (int)lrint(total);
+}
+
+static void
+scroll_by(struct sq_phone *phone, const struct sq_item *item, int delta) {
+    int *offset = &phone->scroll[item->widget->arg];
+    int range = sq_item_scroll_range(item);
+    int from = *offset < range ? *offset : range;
+    int to = from + delta;
+    *offset = to < 0 ? 0 : to > range ? range : to;
+}
+
+static void
+swipe_scene(struct sq_phone *phone, const struct sq_scene *scene,
+            const struct sq_swipe *swipe) {
+    int dx = swipe->from.x - swipe->to.x;
+    int dy = swipe->from.y - swipe->to.y;
+    bool across = (dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy);
+    const struct sq_item *item =
+        climb(sq_scene_at(scene, swipe->from),
+              across ? wants_swipe_across : wants_swipe_down);
+    phone->snack[0] = '\0';
+    if (item) {
+        struct sq_dev_rect in = item->bounds;
+        int room = across ? in.right - in.left : in.bottom - in.top;
+        int finger = across ? dx : dy;
+        scroll_by(phone, item, travel(phone, finger, swipe->duration_ms, room));
+    }
+}
+
+bool
+sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
+               struct sq_err *err) {
+    struct sq_scene scene;
+    double length =
+        hypot(swipe->to.x - swipe->from.x, swipe->to.y - swipe->from.y);
+    if (length < STILL_DP * phone->options.density) {
+        struct sq_touch press = { swipe->from, 1, swipe->duration_ms };
+        return sq_phone_tap(phone, &press, err);
+    }
+    if (wake(phone)) {
+        return true;
+    }
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    swipe_scene(phone, &scene, swipe);
+    sq_scene_finish(&scene);
+    return true;
+}
+
+static bool
+check_focus(const struct sq_phone *phone, struct sq_err *err) {
+    if (phone->asleep || phone->focus == SQ_NO_FIELD) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                phone->asleep ? "the display is off"
+                              : "no text field has the focus");
+        return sq_fail_hint(err, phone->asleep ? "Press the key \"power\"."
+                                               : "Tap a text field first.");
+    }
+    return true;
+}
+
+bool
+sq_phone_type(struct sq_phone *phone, struct sq_span text, struct sq_err *err) {
+    size_t valid = sq_utf8_valid_len(text);
+    if (valid < text.len) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the text is not UTF-8 at byte %zu", valid);
+    }
+    if (!check_focus(phone, err)
+        || !sq_buf_append(&phone->fields[phone->focus], text.ptr, text.len,
+                          err)) {
+        return false;
+    }
+    phone->snack[0] = '\0';
+    return true;
+}

@@ -1,0 +1,236 @@
+/* Handles key presses on the demo phone. */
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/phone/phone.h"
+
+typedef bool (*key_handler)(struct sq_phone *phone, struct sq_err *err);
+
+static bool
+key_home(struct sq_phone *phone, struct sq_err *err) {
+    (void)err;
+    sq_phone_home(phone);
+    return true;
+}
+
+static bool
+key_back(struct sq_phone *phone, struct sq_err *err) {
+    const struct sq_demo_app *app = &sq_demo_apps[phone->app];
+    phone->focus = SQ_NO_FIELD;
+    return (app->back && app->back(phone)) || key_home(phone, err);
+}
+
+static bool
+key_overview(struct sq_phone *phone, struct sq_err *err) {
+    (void)err;
+    sq_phone_home(phone);
+    phone->overview = true;
+    return true;
+}
+
+static bool
+key_power(struct sq_phone *phone, struct sq_err *err) {
+    (void)err;
+    phone->asleep = !phone->asleep;
+    return true;
+}
+
+static bool
+key_wakeup(struct sq_phone *phone, struct sq_err *err) {
+    (void)err;
+    phone->asleep = false;
+    return true;
+}
+
+static bool
+key_escape(struct sq_phone *phone, struct sq_err *err) {
+    if (phone->focus == SQ_NO_FIELD) {
+        return key_back(phone, err);
+    }
+    phone->focus = SQ_NO_FIELD;
+    return true;
+}
+
+static bool
+is_continuation(uint8_t byte) {
+    return (byte & 0xc0) == 0x80;
+}
+
+/* Deletes the last character. */
+static bool
+key_delete(struct sq_phone *phone, struct sq_err *err) {
+    (void)err;
+    if (phone->focus != SQ_NO_FIELD) {
+        struct sq_buf *field = &phone->fields[phone->focus];
+        size_t len = field->len;
+        while (len && is_continuation(field->data[len - 1])) {
+            len--;
+        }
+        len -= len > 0;
+        sq_buf_clear(field);
+        sq_buf_commit(field, len);
+    }
+    return true;
+}
+
+static bool
+key_space(struct sq_phone *phone, struct sq_err *err) {
+    return sq_phone_type(phone, SQ_SPAN(" "), err);
+}
+
+/* Returns the field after the focused one, cyclically, or NULL. */
+static const struct sq_item *
+next_field(const struct sq_phone *phone, const struct sq_scene *scene) {
+    const struct sq_item *first = NULL;
+    bool passed = false;
+    for (const struct sq_item *item = scene->root; item;
+         item = sq_item_after(item)) {
+        if (!sq_item_is(item, SQ_FIELD)) {
+            continue;
+        }
+        if (passed) {
+            return item;
+        }
+        first = first ? first : item;
+        passed = item->widget->arg == phone->focus;
+    }
+    return first;
+}
+
+static bool
+key_tab(struct sq_phone *phone, struct sq_err *err) {
+    struct sq_scene scene;
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    const struct sq_item *field = next_field(phone, &scene);
+    phone->focus = field ? field->widget->arg : SQ_NO_FIELD;
+    sq_scene_finish(&scene);
+    return true;
+}
+
+static const struct sq_item *
+find_field(const struct sq_scene *scene, int field) {
+    const struct sq_item *item = scene->root;
+    while (item
+           && !(sq_item_is(item, SQ_FIELD) && item->widget->arg == field)) {
+        item = sq_item_after(item);
+    }
+    return item;
+}
+
+static bool
+key_enter(struct sq_phone *phone, struct sq_err *err) {
+    struct sq_scene scene;
+    if (phone->focus == SQ_NO_FIELD) {
+        return true;
+    }
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    const struct sq_item *field = find_field(&scene, phone->focus);
+    bool ok = !field || !field->widget->enter
+           || field->widget->enter(phone, field, err);
+    sq_scene_finish(&scene);
+    return ok;
+}
+
+static const struct sq_item *
+find_scroll(const struct sq_scene *scene) {
+    const struct sq_item *item = scene->root;
+    while (item && !sq_item_is(item, SQ_SCROLL)) {
+        item = sq_item_after(item);
+    }
+    return item;
+}
+
+/* Scrolls the screen by a multiple of its visible height. */
+static bool
+page(struct sq_phone *phone, double heights, struct sq_err *err) {
+    struct sq_scene scene;
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    const struct sq_item *item = find_scroll(&scene);
+    if (item) {
+        int range = sq_item_scroll_range(item);
+        int *offset = &phone->scroll[item->widget->arg];
+        double room = item->bounds.bottom - item->bounds.top;
+        double to = (*offset < range ? *offset : range) + heights * room;
+        *offset = to < 0 ? 0 : to > range ? range : (int)to;
+    }
+    sq_scene_finish(&scene);
+    return true;
+}
+
+static bool
+key_page_up(struct sq_phone *phone, struct sq_err *err) {
+    return page(phone, -0.8, err);
+}
+
+static bool
+key_page_down(struct sq_phone *phone, struct sq_err *err) {
+    return page(phone, 0.8, err);
+}
+
+static bool
+key_up(struct sq_phone *phone, struct sq_err *err) {
+    return page(phone, -0.1, err);
+}
+
+static bool
+key_down(struct sq_phone *phone, struct sq_err *err) {
+    return page(phone, 0.1, err);
+}
+
+static const struct key {
+    const char *name;
+    key_handler press;
+    bool wakes; /* works while the display is off */
+} keys[] = {
+    { "back", key_back, false },
+    { "home", key_home, true },
+    { "enter", key_enter, false },
+    { "tab", key_tab, false },
+    { "delete", key_delete, false },
+    { "escape", key_escape, false },
+    { "space", key_space, false },
+    { "app_switch", key_overview, false },
+    { "up", key_up, false },
+    { "down", key_down, false },
+    { "page_up", key_page_up, false },
+    { "page_down", key_page_down, false },
+    { "power", key_power, true },
+    { "wakeup", key_wakeup, true },
+    { "backspace", key_delete, false },
+    { "recents", key_overview, false },
+};
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+static bool
+refuse(const char *name, struct sq_err *err) {
+    char names[SQ_ERR_HINT_SIZE];
+    size_t used = 0;
+    for (size_t i = 0; i < KEYS; i++) {
+        int more = snprintf(names + used, sizeof(names) - used, "%s%s",
+                            i ? ", " : "", keys[i].name);
+        used += (size_t)more;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
+    return sq_fail_hint(err, "One of: %s.", names);
+}
+
+bool
+sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err) {
+    for (size_t i = 0; i < KEYS; i++) {
+        if (strcmp(keys[i].name, name) == 0) {
+            if (phone->asleep && !keys[i].wakes) {
+                sq_fail(err, SQ_ERR_INVALID_OPERATION, "the display is off");
+                return sq_fail_hint(err, "Press the key \"power\".");
+            }
+            phone->snack[0] = '\0';
+            return keys[i].press(phone, err);
+        }
+    }
+    return refuse(name, err);
+}

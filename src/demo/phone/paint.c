@@ -1,0 +1,391 @@
+/* Paints the items of a scene. */
+#include <string.h>
+
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/phone.h"
+#include "demo/phone/status_bar.h"
+
+#define BULLET "\u2022"
+
+struct painter {
+    struct sq_phone *phone;
+    const struct sq_scene *scene;
+    struct sq_canvas *canvas;
+    struct sq_err *err;
+};
+
+static float
+to_px(const struct painter *p, double dp) {
+    return (float)(dp * p->scene->density);
+}
+
+static sq_colour
+ink_of(const struct sq_widget *widget, sq_colour usual) {
+    return widget->ink ? widget->ink : usual;
+}
+
+static bool
+is_chosen(const struct painter *p, const struct sq_item *item) {
+    const struct sq_widget *widget = item->widget;
+    return widget->chosen && widget->chosen(p->phone, widget);
+}
+
+static void
+paint_frame(const struct painter *p, struct sq_dev_rect at, float radius,
+            sq_colour colour, float width) {
+    struct sq_shape shape = { SQ_FRAME,
+                              { (float)at.left, (float)at.top, (float)at.right,
+                                (float)at.bottom, radius, width } };
+    sq_canvas_shape(p->canvas, shape, colour);
+}
+
+static void
+paint_background(const struct painter *p, const struct sq_item *item,
+                 sq_colour fill) {
+    const struct sq_widget *widget = item->widget;
+    float radius = to_px(p, widget->radius);
+    if (fill && widget->radius) {
+        sq_canvas_box(p->canvas, item->bounds, radius, fill);
+    } else if (fill) {
+        sq_canvas_rect(p->canvas, item->bounds, fill);
+    }
+}
+
+static struct sq_dev_rect
+inside(const struct painter *p, const struct sq_item *item) {
+    const struct sq_padding *pad = &item->widget->pad;
+    struct sq_dev_rect at = item->bounds;
+    at.left += sq_scene_px(p->scene, pad->left);
+    at.top += sq_scene_px(p->scene, pad->top);
+    at.right -= sq_scene_px(p->scene, pad->right);
+    at.bottom -= sq_scene_px(p->scene, pad->bottom);
+    return at;
+}
+
+struct line_style {
+    struct sq_face face;
+    int line_height;
+    enum sq_align align;
+    sq_colour ink;
+};
+
+static struct line_style
+style_of(const struct painter *p, enum sq_role role, enum sq_align align,
+         sq_colour ink) {
+    return (struct line_style){ sq_scene_face(p->scene, role),
+                                sq_scene_line_height(p->scene, role), align,
+                                ink };
+}
+
+/*
+ * Paints one line of text whose line box starts at box.top. Ends with "…" if
+ * the text is too long.
+ */
+static bool
+paint_line(const struct painter *p, struct sq_span text,
+           const struct line_style *style, struct sq_dev_rect box) {
+    struct sq_line_metrics metrics = sq_font_metrics(&style->face);
+    struct sq_span dots = SQ_SPAN("\u2026");
+    struct sq_dev_pt at;
+    int room = box.right - box.left;
+    int width;
+    int dots_width = 0;
+    if (!sq_font_width(p->scene->type, &style->face, text, &width, p->err)) {
+        return false;
+    }
+    bool cut = width > room;
+    if (cut
+        && !(sq_font_width(p->scene->type, &style->face, dots, &dots_width,
+                           p->err)
+             && sq_font_fit(p->scene->type, &style->face, text,
+                            room - dots_width, &text.len, p->err)
+             && sq_font_width(p->scene->type, &style->face, text, &width,
+                              p->err))) {
+        return false;
+    }
+    int spare = room - width - dots_width;
+    at.x = box.left
+         + (style->align == SQ_START ? 0
+            : style->align == SQ_END ? spare
+                                     : spare / 2);
+    at.y =
+        box.top + (style->line_height + metrics.ascent - metrics.descent) / 2;
+    struct sq_dev_pt behind = { at.x + width, at.y };
+    return sq_canvas_text(p->canvas, &style->face, text, at, style->ink, p->err)
+        && (!cut
+            || sq_canvas_text(p->canvas, &style->face, dots, behind, style->ink,
+                              p->err));
+}
+
+/* Paints all lines, vertically centred. */
+static bool
+paint_lines(const struct painter *p, const struct sq_item *item,
+            const struct line_style *style, struct sq_dev_rect box) {
+    int most = item->widget->lines > 1 ? item->widget->lines : 1;
+    struct sq_breaker breaker = { item->text, most, box.right - box.left,
+                                  style->face };
+    struct sq_span line;
+    bool ok = true;
+    int lines = 0;
+    while (sq_breaker_next(&breaker, p->scene->type, &line, &ok, p->err)) {
+        lines++;
+    }
+    breaker.rest = item->text;
+    breaker.lines_left = most;
+    box.top += (box.bottom - box.top - lines * style->line_height) / 2;
+    while (ok
+           && sq_breaker_next(&breaker, p->scene->type, &line, &ok, p->err)) {
+        ok = paint_line(p, line, style, box);
+        box.top += style->line_height;
+    }
+    return ok;
+}
+
+static bool
+paint_text(const struct painter *p, const struct sq_item *item) {
+    const struct sq_widget *widget = item->widget;
+    bool chosen = is_chosen(p, item);
+    struct line_style style =
+        style_of(p, widget->role, widget->align,
+                 chosen ? SQ_WHITE : ink_of(widget, SQ_INK));
+    paint_background(p, item, chosen ? SQ_PRIMARY : widget->fill);
+    return paint_lines(p, item, &style, inside(p, item));
+}
+
+static bool
+paint_button(const struct painter *p, const struct sq_item *item) {
+    const struct sq_widget *widget = item->widget;
+    struct line_style style =
+        style_of(p, widget->role, SQ_MIDDLE, ink_of(widget, SQ_WHITE));
+    paint_background(p, item, widget->fill);
+    return paint_lines(p, item, &style, inside(p, item));
+}
+
+/* Paints the drawing centred, as large as fits. */
+static void
+paint_drawing(const struct painter *p, const struct sq_drawing *drawing,
+              struct sq_dev_rect box, sq_colour ink) {
+    int width = box.right - box.left;
+    int height = box.bottom - box.top;
+    int side = width < height ? width : height;
+    struct sq_placement placement = {
+        .x = (float)(box.left + (width - side) / 2),
+        .y = (float)(box.top + (height - side) / 2),
+        .scale = (float)side / drawing->units,
+    };
+    for (const struct sq_layer *layer = drawing->layers; layer->shapes;
+         layer++) {
+        sq_canvas_shapes(p->canvas, layer->shapes, placement,
+                         layer->colour ? layer->colour : ink);
+    }
+}
+
+static bool
+paint_image(const struct painter *p, const struct sq_item *item) {
+    const struct sq_widget *widget = item->widget;
+    sq_colour ink = ink_of(widget, SQ_INK);
+    paint_background(p, item, widget->fill);
+    paint_drawing(p, widget->drawing, inside(p, item), ink);
+    return true;
+}
+
+static bool
+paint_switch(const struct painter *p, const struct sq_item *item) {
+    struct sq_dev_rect at = item->bounds;
+    bool on = is_chosen(p, item);
+    float height = (float)(at.bottom - at.top);
+    float radius = height / 2;
+    float x = on ? (float)at.right - radius : (float)at.left + radius;
+    float knob = on ? radius - to_px(p, 4) : radius - to_px(p, 7);
+    struct sq_shape disc = { SQ_DISC,
+                             { x, (float)(at.top + at.bottom) / 2, knob } };
+    sq_canvas_box(p->canvas, at, radius, on ? SQ_PRIMARY : SQ_TONE);
+    if (!on) {
+        paint_frame(p, at, radius, SQ_LINE_FIRM, to_px(p, 2));
+    }
+    sq_canvas_shape(p->canvas, disc, on ? SQ_WHITE : SQ_LINE_FIRM);
+    return true;
+}
+
+static bool
+paint_checkbox(const struct painter *p, const struct sq_item *item) {
+    struct sq_dev_rect box = item->bounds;
+    struct sq_dev_rect text = item->bounds;
+    int side = sq_scene_px(p->scene, 20);
+    bool on = is_chosen(p, item);
+    box.top += (box.bottom - box.top - side) / 2;
+    box.bottom = box.top + side;
+    box.left += sq_scene_px(p->scene, 2);
+    box.right = box.left + side;
+    text.left += sq_scene_px(p->scene, SQ_CHECKBOX_DP);
+    if (on) {
+        sq_canvas_box(p->canvas, box, to_px(p, 4), SQ_PRIMARY);
+        paint_drawing(p, &sq_icon_check, box, SQ_WHITE);
+    } else {
+        paint_frame(p, box, to_px(p, 4), SQ_INK_SOFT, to_px(p, 2));
+    }
+    struct line_style style = style_of(p, item->widget->role, SQ_START, SQ_INK);
+    return paint_lines(p, item, &style, text);
+}
+
+static size_t
+count_characters(struct sq_span text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    }
+    return count;
+}
+
+/* Replaces each character by a bullet, up to the number that can be visible. */
+static struct sq_span
+hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
+    size_t count = count_characters(text);
+    size_t len = sizeof(BULLET) - 1;
+    count = count < 64 ? count : 64;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(scratch + i * len, BULLET, len);
+    }
+    return (struct sq_span){ scratch, count * len };
+}
+
+/*
+ * Paints the text of a field and the cursor after it. The end of the text is
+ * always visible.
+ */
+static bool
+paint_entry(const struct painter *p, const struct sq_item *item,
+            struct sq_dev_rect box, bool focused) {
+    char scratch[64 * sizeof(BULLET)];
+    struct sq_span text =
+        item->widget->secret ? hide(item->text, scratch) : item->text;
+    struct line_style style = style_of(p, SQ_BODY, SQ_START, SQ_INK);
+    struct sq_line_metrics metrics = sq_font_metrics(&style.face);
+    struct sq_dev_rect whole = p->canvas->clip;
+    int width;
+    if (!sq_font_width(p->scene->type, &style.face, text, &width, p->err)) {
+        return false;
+    }
+    int room = box.right - box.left - sq_scene_px(p->scene, 3);
+    struct sq_dev_pt at = { box.left + (width > room ? room - width : 0),
+                            box.top + metrics.ascent };
+    p->canvas->clip = sq_rect_common(whole, box);
+    bool ok =
+        sq_canvas_text(p->canvas, &style.face, text, at, style.ink, p->err);
+    if (focused) {
+        int x = at.x + width + sq_scene_px(p->scene, 1);
+        struct sq_dev_rect cursor = { x, box.top, x + sq_scene_px(p->scene, 2),
+                                      box.bottom };
+        sq_canvas_rect(p->canvas, cursor, SQ_PRIMARY);
+    }
+    p->canvas->clip = whole;
+    return ok;
+}
+
+/* The hint is large in an empty field, otherwise a small label above it. */
+static bool
+paint_field(const struct painter *p, const struct sq_item *item) {
+    const struct sq_widget *widget = item->widget;
+    bool focused = p->phone->focus == widget->arg;
+    bool open = focused || item->text.len;
+    struct sq_dev_rect at = item->bounds;
+    struct line_style label = style_of(p, open ? SQ_CAPTION : SQ_BODY, SQ_START,
+                                       focused ? SQ_PRIMARY : SQ_INK_SOFT);
+    struct sq_dev_rect box = at;
+    box.left += sq_scene_px(p->scene, 16);
+    box.right -= sq_scene_px(p->scene, 16);
+    box.top += open ? sq_scene_px(p->scene, 8)
+                    : (at.bottom - at.top - label.line_height) / 2;
+    sq_canvas_box(p->canvas, at, to_px(p, 14), SQ_CARD);
+    paint_frame(p, at, to_px(p, 14), focused ? SQ_PRIMARY : SQ_LINE_SOFT,
+                to_px(p, focused ? 2 : 1));
+    if (!paint_line(p, sq_span_of(widget->hint), &label, box)) {
+        return false;
+    }
+    box.top = at.top + sq_scene_px(p->scene, 27);
+    box.bottom = box.top + sq_scene_px(p->scene, 20);
+    return !open || paint_entry(p, item, box, focused);
+}
+
+static bool
+paint_app(const struct painter *p, const struct sq_item *item) {
+    const struct sq_demo_app *app = &sq_demo_apps[item->widget->arg];
+    struct sq_dev_rect at = item->bounds;
+    int side = sq_scene_px(p->scene, 60);
+    int inset = sq_scene_px(p->scene, 14);
+    struct sq_dev_rect icon = at;
+    icon.left += (at.right - at.left - side) / 2;
+    icon.right = icon.left + side;
+    icon.top += sq_scene_px(p->scene, 4);
+    icon.bottom = icon.top + side;
+    sq_canvas_box(p->canvas, icon, to_px(p, 20), app->icon_fill);
+    struct sq_dev_rect drawing = { icon.left + inset, icon.top + inset,
+                                   icon.right - inset, icon.bottom - inset };
+    paint_drawing(p, app->icon, drawing, SQ_WHITE);
+    struct line_style style = style_of(p, SQ_SMALL, SQ_MIDDLE, SQ_WHITE);
+    struct sq_dev_rect label = at;
+    label.top = icon.bottom + sq_scene_px(p->scene, 8);
+    return paint_line(p, item->text, &style, label);
+}
+
+static bool
+paint_canvas(const struct painter *p, const struct sq_item *item) {
+    paint_background(p, item, item->widget->fill);
+    return item->widget->paint(p->phone, p->canvas, item, p->err);
+}
+
+static bool
+paint_container(const struct painter *p, const struct sq_item *item) {
+    paint_background(p, item, item->widget->fill);
+    return true;
+}
+
+typedef bool (*kind_painter)(const struct painter *p,
+                             const struct sq_item *item);
+
+static const kind_painter painters[SQ_WIDGET_KINDS] = {
+    [SQ_COLUMN] = paint_container,  [SQ_ROW] = paint_container,
+    [SQ_STACK] = paint_container,   [SQ_GRID] = paint_container,
+    [SQ_SCROLL] = paint_container,  [SQ_STRIP] = paint_container,
+    [SQ_TEXT] = paint_text,         [SQ_BUTTON] = paint_button,
+    [SQ_FIELD] = paint_field,       [SQ_SWITCH] = paint_switch,
+    [SQ_CHECKBOX] = paint_checkbox, [SQ_IMAGE] = paint_image,
+    [SQ_APP] = paint_app,           [SQ_CANVAS] = paint_canvas,
+};
+
+static bool
+paint_items(const struct painter *p) {
+    struct sq_dev_rect whole = p->canvas->clip;
+    bool ok = true;
+    for (const struct sq_item *item = p->scene->root; ok && item;
+         item = sq_item_after(item)) {
+        p->canvas->clip = sq_rect_common(whole, item->seen);
+        if (!sq_rect_is_empty(p->canvas->clip)) {
+            ok = painters[item->widget->kind](p, item);
+        }
+    }
+    p->canvas->clip = whole;
+    return ok;
+}
+
+bool
+sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
+               struct sq_err *err) {
+    const struct sq_demo_app *app = &sq_demo_apps[phone->app];
+    struct sq_scene scene;
+    if (!sq_phone_scene(phone, &scene, err)) {
+        return false;
+    }
+    struct painter p = { phone, &scene, canvas, err };
+    sq_canvas_gradient(canvas, scene.root->bounds, app->background,
+                       app->background_end ? app->background_end
+                                           : app->background);
+    if (app->wallpaper) {
+        app->wallpaper(canvas, scene.size);
+    }
+    bool ok =
+        paint_items(&p) && sq_status_bar_paint(phone, &scene, canvas, err);
+    sq_scene_finish(&scene);
+    return ok;
+}

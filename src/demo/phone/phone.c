@@ -1,0 +1,133 @@
+/* The state of the demo phone. */
+#include "demo/phone/phone.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "demo/phone/palette.h"
+#include "sys/clock.h"
+
+int64_t
+sq_phone_now_ns(const struct sq_phone *phone) {
+    const struct sq_demo_options *options = &phone->options;
+    return options->now_ns ? options->now_ns(options->clock_context)
+                           : sq_clock_wall_ns();
+}
+
+struct sq_size
+sq_phone_size(const struct sq_phone *phone) {
+    struct sq_size size = { phone->options.width, phone->options.height };
+    return phone->landscape ? (struct sq_size){ size.height, size.width }
+                            : size;
+}
+
+static bool
+has_note(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->snack[0] != '\0';
+}
+
+static struct sq_span
+say_note(const struct sq_phone *phone, const struct sq_widget *widget,
+         char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    (void)scratch;
+    return sq_span_of(phone->snack);
+}
+
+/* The widgets around and above every app. */
+static const struct sq_widget frame = {
+    .kind = SQ_STACK,
+    .width = SQ_FILL,
+    .align = SQ_MIDDLE,
+    .children = SQ_CHILDREN({
+        .kind = SQ_ROW,
+        .id = "snackbar",
+        .shown = has_note,
+        .gravity = SQ_END,
+        .width = SQ_FILL,
+        .max_width = 560,
+        .pad = { 16, 8, 16, 12 },
+        .children = SQ_CHILDREN({
+            .kind = SQ_TEXT,
+            .id = "snackbar_text",
+            .say = say_note,
+            .grow = true,
+            .lines = 2,
+            .pad = { 16, 14, 16, 14 },
+            .radius = 12,
+            .fill = SQ_RGB(0x2d3040),
+            .ink = SQ_RGB(0xf2f3fa),
+        }),
+    }),
+};
+
+bool
+sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
+               struct sq_err *err) {
+    const struct sq_demo_app *app = &sq_demo_apps[phone->app];
+    *out = (struct sq_scene){
+        .phone = phone,
+        .type = phone->type,
+        .size = sq_phone_size(phone),
+        .density = phone->options.density,
+    };
+    return sq_scene_build(out, &frame, app->screen, err);
+}
+
+static void
+settle(struct sq_phone *phone) {
+    phone->snack[0] = '\0';
+    phone->focus = SQ_NO_FIELD;
+    phone->overview = false;
+    phone->scroll[SQ_SCROLL_OTHER] = 0;
+}
+
+void
+sq_phone_open(struct sq_phone *phone, enum sq_app_id app) {
+    settle(phone);
+    phone->asleep = false;
+    phone->app = app;
+    phone->running[app] = true;
+}
+
+void
+sq_phone_home(struct sq_phone *phone) {
+    sq_phone_open(phone, SQ_APP_LAUNCHER);
+}
+
+void
+sq_phone_stop(struct sq_phone *phone, enum sq_app_id app) {
+    if (sq_demo_apps[app].reset) {
+        sq_demo_apps[app].reset(phone);
+    }
+    phone->running[app] = false;
+    if (phone->app == app) {
+        sq_phone_home(phone);
+    }
+}
+
+void
+sq_phone_note(struct sq_phone *phone, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(phone->snack, sizeof(phone->snack), format, args);
+    va_end(args);
+}
+
+uint32_t
+sq_phone_random(struct sq_phone *phone, uint32_t below) {
+    phone->random = phone->random * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((phone->random >> 32) * below >> 32);
+}
+
+struct sq_span
+sq_phone_field(const struct sq_phone *phone, int field) {
+    const struct sq_buf *buf = &phone->fields[field];
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+void
+sq_phone_clear_field(struct sq_phone *phone, int field) {
+    sq_buf_clear(&phone->fields[field]);
+}

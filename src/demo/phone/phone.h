@@ -1,0 +1,154 @@
+/* The state of a demo phone, and the functions that change it. */
+#ifndef SQ_DEMO_PHONE_PHONE_H
+#define SQ_DEMO_PHONE_PHONE_H
+
+#include "demo/phone/options.h"
+#include "demo/phone/scene.h"
+#include "device/device.h"
+
+enum sq_field_id {
+    SQ_FIELD_USERNAME,
+    SQ_FIELD_PASSWORD,
+    SQ_FIELD_SEARCH,
+    SQ_FIELDS,
+};
+#define SQ_NO_FIELD (-1)
+#define SQ_FIELD_MAX_BYTES ((size_t)64 << 10)
+
+enum sq_scroll_id {
+    SQ_SCROLL_SETTINGS,
+    SQ_SCROLL_LOGIN,
+    SQ_SCROLL_SHOP,
+    SQ_SCROLL_CATEGORIES,
+    SQ_SCROLL_OTHER,
+    SQ_SCROLLS,
+};
+
+#define SQ_MAX_SWITCHES 40
+#define SQ_MAX_PRODUCTS 12
+#define SQ_SNACK_SIZE 128
+#define SQ_DISCS 4
+
+enum sq_app_id {
+    SQ_APP_LAUNCHER,
+    SQ_APP_SETTINGS,
+    SQ_APP_LOGIN,
+    SQ_APP_SHOP,
+    SQ_APP_GAME,
+    SQ_APP_CLOCK,
+    SQ_APP_ANIMATION,
+    SQ_APP_SECURE,
+    SQ_APP_ROTATE,
+    SQ_APPS,
+};
+
+/* One app of the phone: one row in apps.c. */
+struct sq_demo_app {
+    const char *name; /* last part of the package name */
+    const char *label;
+    const char *activity;
+    const struct sq_widget *screen;
+    sq_colour background;
+    sq_colour background_end; /* gradient end at the bottom; 0: none */
+    void (*wallpaper)(struct sq_canvas *canvas, struct sq_size size);
+    sq_colour bar_ink; /* of the status bar above it */
+    bool secure;
+    const struct sq_drawing *icon;
+    sq_colour icon_fill;
+    void (*reset)(struct sq_phone *phone); /* to the initial state */
+    bool (*back)(struct sq_phone *phone);  /* returns false to leave the app */
+};
+
+extern const struct sq_demo_app sq_demo_apps[SQ_APPS];
+
+struct sq_disc {
+    float x; /* fraction of the playing field, 0 to 1 */
+    float y;
+};
+
+struct sq_phone {
+    struct sq_device base;
+    struct sq_demo_options options;
+    struct sq_font *type;
+    enum sq_app_id app; /* in front */
+    bool overview;      /* the launcher shows the running apps */
+    bool running[SQ_APPS];
+    bool asleep;
+    bool landscape;
+    int focus; /* enum sq_field_id or SQ_NO_FIELD */
+    struct sq_buf fields[SQ_FIELDS];
+    int scroll[SQ_SCROLLS];    /* pixels */
+    struct sq_dev_pt touched;  /* position of the last touch */
+    char snack[SQ_SNACK_SIZE]; /* message at the bottom; empty: none */
+
+    bool switches[SQ_MAX_SWITCHES];
+    bool about; /* the settings show the "about" page */
+
+    enum {
+        SQ_LOGIN_OPEN,
+        SQ_LOGIN_REFUSED,
+        SQ_LOGIN_DONE,
+    } login;
+    struct sq_buf greeting; /* "Welcome, NAME" */
+    bool remember;
+
+    int category;
+    int cart;
+    bool loved[SQ_MAX_PRODUCTS];
+
+    bool amounts_hidden;
+
+    uint64_t random;
+    int score;
+    struct sq_disc discs[SQ_DISCS];
+};
+
+/* Returns nanoseconds since 1970 by the phone's clock. */
+int64_t sq_phone_now_ns(const struct sq_phone *phone);
+
+/* Returns the screen size in the current rotation. */
+struct sq_size sq_phone_size(const struct sq_phone *phone);
+
+/* Builds the scene of the foreground app. The caller calls sq_scene_finish. */
+bool sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
+                    struct sq_err *err);
+
+/* Brings an app to the front and keeps its state. */
+void sq_phone_open(struct sq_phone *phone, enum sq_app_id app);
+
+/* Resets an app. If it is in front, shows the launcher. */
+void sq_phone_stop(struct sq_phone *phone, enum sq_app_id app);
+
+void sq_phone_home(struct sq_phone *phone);
+
+/* Shows a message at the bottom until the next touch or key. */
+void sq_phone_note(struct sq_phone *phone, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Returns a uniform random number less than below. Depends on the seed only. */
+uint32_t sq_phone_random(struct sq_phone *phone, uint32_t below);
+
+/* Returns the contents of a text field. */
+struct sq_span sq_phone_field(const struct sq_phone *phone, int field);
+
+/* Clears a text field but keeps its memory. */
+void sq_phone_clear_field(struct sq_phone *phone, int field);
+
+/* Handle touches and keys. Points are in device pixels and on the screen. */
+bool sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
+                  struct sq_err *err);
+bool sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
+                    struct sq_err *err);
+bool sq_phone_type(struct sq_phone *phone, struct sq_span text,
+                   struct sq_err *err);
+bool sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err);
+
+/* Draws the screen. The canvas must have the size of the screen. */
+bool sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
+                    struct sq_err *err);
+
+/* Builds the accessibility tree of the screen. *out must be zeroed. */
+bool sq_phone_list(struct sq_phone *phone, struct sq_tree *out,
+                   struct sq_err *err);
+
+#endif

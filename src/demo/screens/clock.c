@@ -1,0 +1,123 @@
+/* A clock app that shows the phone's time. */
+#include <math.h>
+#include <stdio.h>
+
+#include "demo/phone/clock.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+#define PI 3.14159265f
+
+struct dial {
+    float x, y, r;
+};
+
+static void
+paint_hand(struct sq_canvas *canvas, const struct dial *dial, float turn,
+           float length, float width, sq_colour colour) {
+    float angle = turn * 2 * PI;
+    float dx = sinf(angle);
+    float dy = -cosf(angle);
+    struct sq_shape hand = { SQ_LINE,
+                             { width * dial->r, dial->x - dx * dial->r * 0.08f,
+                               dial->y - dy * dial->r * 0.08f,
+                               dial->x + dx * dial->r * length,
+                               dial->y + dy * dial->r * length } };
+    sq_canvas_shape(canvas, hand, colour);
+}
+
+static void
+paint_marks(struct sq_canvas *canvas, const struct dial *dial) {
+    for (int i = 0; i < 60; i++) {
+        float angle = (float)i * PI / 30;
+        bool is_hour = i % 5 == 0;
+        float r = dial->r * 0.88f;
+        struct sq_shape mark = { SQ_DISC,
+                                 { dial->x + r * sinf(angle),
+                                   dial->y - r * cosf(angle),
+                                   dial->r * (is_hour ? 0.022f : 0.009f) } };
+        sq_canvas_shape(canvas, mark, is_hour ? SQ_INK : SQ_LINE_FIRM);
+    }
+}
+
+static bool
+paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
+           const struct sq_item *item, struct sq_err *err) {
+    struct sq_phone_time time = sq_phone_time(phone);
+    struct sq_dev_rect at = item->bounds;
+    float width = (float)(at.right - at.left);
+    float height = (float)(at.bottom - at.top);
+    struct dial dial = { (float)at.left + width / 2, (float)at.top + height / 2,
+                         fminf(width, height) / 2 };
+    float minute = (float)time.minute + (float)time.second / 60;
+    float hour = (float)(time.hour % 12) + minute / 60;
+    (void)err;
+    sq_canvas_shape(canvas,
+                    (struct sq_shape){ SQ_DISC, { dial.x, dial.y, dial.r } },
+                    SQ_CARD);
+    paint_marks(canvas, &dial);
+    paint_hand(canvas, &dial, hour / 12, 0.5f, 0.055f, SQ_INK);
+    paint_hand(canvas, &dial, minute / 60, 0.74f, 0.04f, SQ_INK);
+    paint_hand(canvas, &dial, (float)time.second / 60, 0.8f, 0.016f,
+               SQ_PRIMARY);
+    sq_canvas_shape(
+        canvas,
+        (struct sq_shape){ SQ_DISC, { dial.x, dial.y, dial.r * 0.05f } },
+        SQ_PRIMARY);
+    return true;
+}
+
+/*
+ * Returns the time of a place without daylight saving; arg is its offset in
+ * minutes.
+ */
+static struct sq_span
+say_there(const struct sq_phone *phone, const struct sq_widget *widget,
+          char scratch[SQ_SAY_SIZE]) {
+    struct sq_phone_time time = sq_phone_time(phone);
+    int of_day = time.hour * 60 + time.minute + widget->arg;
+    of_day = (of_day + 24 * 60) % (24 * 60);
+    snprintf(scratch, SQ_SAY_SIZE, "%02d:%02d", of_day / 60, of_day % 60);
+    return sq_span_of(scratch);
+}
+
+#define PLACE(name, offset, minutes)                                           \
+    {                                                                          \
+        .kind = SQ_ROW, .id = "place", .width = SQ_FILL, .max_width = 460,     \
+        .pad = { 20, 12, 20, 12 }, .align = SQ_MIDDLE, .radius = 20,           \
+        .fill = SQ_CARD,                                                       \
+        .children = SQ_CHILDREN(                                               \
+            { .kind = SQ_COLUMN,                                               \
+              .grow = true,                                                    \
+              .children = SQ_CHILDREN(                                         \
+                  { .kind = SQ_TEXT, .id = "place_name", .text = name },       \
+                  { .kind = SQ_TEXT,                                           \
+                    .text = offset,                                            \
+                    .role = SQ_SMALL,                                          \
+                    .ink = SQ_INK_SOFT }) },                                   \
+            { .kind = SQ_TEXT,                                                 \
+              .id = "place_time",                                              \
+              .say = say_there,                                                \
+              .arg = (minutes),                                                \
+              .role = SQ_HEADLINE })                                           \
+    }
+
+const struct sq_widget sq_screen_clock = SQ_PAGE(
+    "Clock", 10,
+    { .kind = SQ_CANVAS,
+      .id = "dial",
+      .desc = "Clock face",
+      .paint = paint_dial,
+      .width = 290,
+      .height = 300 },
+    { .kind = SQ_TEXT, .id = "time", .say = sq_say_second, .role = SQ_GIANT },
+    { .kind = SQ_TEXT, .id = "date", .say = sq_say_date, .ink = SQ_INK_SOFT },
+    { .kind = SQ_TEXT,
+      .id = "zone",
+      .text = "Coordinated universal time",
+      .role = SQ_SMALL,
+      .ink = SQ_INK_SOFT,
+      .pad = { 0, 0, 0, 14 } },
+    PLACE("Honolulu", "10 hours behind", -600),
+    PLACE("Delhi", "5:30 hours ahead", 330),
+    PLACE("Tokyo", "9 hours ahead", 540));

@@ -1,0 +1,211 @@
+/* The home screen: the time, the apps and the list of running apps. */
+#include "demo/phone/clock.h"
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+static bool
+is_overview(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->overview;
+}
+
+static bool
+is_home(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return !phone->overview;
+}
+
+static bool
+is_running(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return phone->running[widget->arg];
+}
+
+static bool
+none_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
+        if (phone->running[app]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+some_run(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return !none_runs(phone, widget);
+}
+
+static struct sq_span
+say_label(const struct sq_phone *phone, const struct sq_widget *widget,
+          char scratch[SQ_SAY_SIZE]) {
+    (void)phone;
+    (void)scratch;
+    return sq_span_of(sq_demo_apps[widget->arg].label);
+}
+
+static bool
+open_app(struct sq_phone *phone, const struct sq_item *item,
+         struct sq_err *err) {
+    (void)err;
+    sq_phone_open(phone, (enum sq_app_id)item->widget->arg);
+    return true;
+}
+
+static bool
+tell_package(struct sq_phone *phone, const struct sq_item *item,
+             struct sq_err *err) {
+    const struct sq_demo_app *app = &sq_demo_apps[item->widget->arg];
+    (void)err;
+    sq_phone_note(phone, "%s: " SQ_DEMO_PACKAGE "%s", app->label, app->name);
+    return true;
+}
+
+static bool
+stop_all(struct sq_phone *phone, const struct sq_item *item,
+         struct sq_err *err) {
+    (void)item;
+    (void)err;
+    for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
+        if (phone->running[app]) {
+            sq_phone_stop(phone, (enum sq_app_id)app);
+        }
+    }
+    return true;
+}
+
+bool
+sq_launcher_back(struct sq_phone *phone) {
+    phone->overview = false;
+    return true;
+}
+
+static void
+paint_hill(struct sq_canvas *canvas, struct sq_size size, float x, float top,
+           sq_colour colour) {
+    float r = (float)sq_size_long_side(size) * 0.66f;
+    struct sq_shape disc = {
+        SQ_DISC, { x * (float)size.width, top * (float)size.height + r, r }
+    };
+    sq_canvas_shape(canvas, disc, colour);
+}
+
+/* Paints hills at dusk. */
+void
+sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
+    float x = (float)size.width * 0.78f;
+    float y = (float)size.height * 0.35f;
+    float r = (float)sq_size_short_side(size) * 0.11f;
+    sq_canvas_shape(canvas, (struct sq_shape){ SQ_DISC, { x, y, r * 1.45f } },
+                    SQ_FADED(0xffd9a8, 16));
+    sq_canvas_shape(canvas, (struct sq_shape){ SQ_DISC, { x, y, r } },
+                    SQ_RGB(0xf6c08e));
+    paint_hill(canvas, size, 0.10f, 0.64f, SQ_RGB(0x5d4a91));
+    paint_hill(canvas, size, 1.05f, 0.73f, SQ_RGB(0x453a7c));
+    paint_hill(canvas, size, 0.25f, 0.87f, SQ_RGB(0x2d2a60));
+}
+
+#define APP(app)                                                               \
+    {                                                                          \
+        .kind = SQ_APP, .id = "icon", .say = say_label, .arg = (app),          \
+        .tap = open_app, .long_press = tell_package                            \
+    }
+
+#define RUNNING(app, picture, colour)                                          \
+    {                                                                          \
+        .kind = SQ_ROW, .id = "task", .shown = is_running, .arg = (app),       \
+        .tap = open_app, .width = SQ_FILL, .pad = { 16, 14, 16, 14 },          \
+        .gap = 16, .align = SQ_MIDDLE, .radius = 22, .fill = SQ_CARD,          \
+        .children = SQ_CHILDREN({ .kind = SQ_IMAGE,                            \
+                                  .width = 44,                                 \
+                                  .height = 44,                                \
+                                  .pad = { 10, 10, 10, 10 },                   \
+                                  .radius = 14,                                \
+                                  .fill = SQ_RGB(colour),                      \
+                                  .ink = SQ_WHITE,                             \
+                                  .drawing = &(picture) },                     \
+                                { .kind = SQ_TEXT,                             \
+                                  .id = "task_label",                          \
+                                  .say = say_label,                            \
+                                  .arg = (app),                                \
+                                  .role = SQ_SUBTITLE,                         \
+                                  .grow = true },                              \
+                                { .kind = SQ_IMAGE,                            \
+                                  .ink = SQ_INK_SOFT,                          \
+                                  .drawing = &sq_icon_chevron })               \
+    }
+
+#define HOME                                                                   \
+    { .kind = SQ_TEXT,                                                         \
+      .id = "clock",                                                           \
+      .say = sq_say_minute,                                                    \
+      .role = SQ_GIANT,                                                        \
+      .ink = SQ_WHITE },                                                       \
+        { .kind = SQ_TEXT,                                                     \
+          .id = "date",                                                        \
+          .say = sq_say_date,                                                  \
+          .role = SQ_BODY,                                                     \
+          .ink = SQ_FADED(0xffffff, 85) },                                     \
+        { .kind = SQ_STACK, .grow = true }, {                                  \
+        .kind = SQ_GRID, .id = "apps", .width = SQ_FILL, .max_width = 720,     \
+        .cell = 84,                                                            \
+        .children = SQ_CHILDREN(APP(SQ_APP_SETTINGS), APP(SQ_APP_LOGIN),       \
+                                APP(SQ_APP_SHOP), APP(SQ_APP_GAME),            \
+                                APP(SQ_APP_CLOCK), APP(SQ_APP_ANIMATION),      \
+                                APP(SQ_APP_SECURE), APP(SQ_APP_ROTATE))        \
+    }
+
+const struct sq_widget sq_screen_launcher = {
+    .kind = SQ_STACK,
+    .width = SQ_FILL,
+    .height = SQ_FILL,
+    .align = SQ_MIDDLE,
+    .children =
+        SQ_CHILDREN({ .kind = SQ_COLUMN,
+                      .id = "workspace",
+                      .shown = is_home,
+                      .width = SQ_FILL,
+                      .height = SQ_FILL,
+                      .pad = { 16, 30, 16, 24 },
+                      .align = SQ_MIDDLE,
+                      .children = SQ_CHILDREN(HOME) },
+                    { .kind = SQ_SCROLL,
+                      .id = "overview",
+                      .shown = is_overview,
+                      .arg = SQ_SCROLL_OTHER,
+                      .width = SQ_FILL,
+                      .height = SQ_FILL,
+                      .max_width = 600,
+                      .pad = { 20, 28, 20, 20 },
+                      .gap = 10,
+                      .children = SQ_CHILDREN(
+                          { .kind = SQ_TEXT,
+                            .text = "Running apps",
+                            .role = SQ_HEADLINE,
+                            .ink = SQ_WHITE,
+                            .pad = { 4, 0, 0, 10 } },
+                          { .kind = SQ_TEXT,
+                            .shown = none_runs,
+                            .text = "Nothing is running",
+                            .ink = SQ_FADED(0xffffff, 85),
+                            .pad = { 4, 0, 0, 0 } },
+                          RUNNING(SQ_APP_SETTINGS, sq_icon_gear, 0x5b6b8c),
+                          RUNNING(SQ_APP_LOGIN, sq_icon_person, 0x3557d6),
+                          RUNNING(SQ_APP_SHOP, sq_icon_bag, 0xe0663d),
+                          RUNNING(SQ_APP_GAME, sq_icon_target, 0xc23b6b),
+                          RUNNING(SQ_APP_CLOCK, sq_icon_clock, 0x1c7f6e),
+                          RUNNING(SQ_APP_ANIMATION, sq_icon_spinner, 0x7a4fd0),
+                          RUNNING(SQ_APP_SECURE, sq_icon_lock, 0x2b3145),
+                          RUNNING(SQ_APP_ROTATE, sq_icon_rotate, 0x2f7fb5),
+                          { .kind = SQ_BUTTON,
+                            .id = "clear_all",
+                            .shown = some_run,
+                            .text = "Clear all",
+                            .tap = stop_all,
+                            .role = SQ_LABEL,
+                            .pad = { 22, 0, 22, 0 },
+                            .radius = 24,
+                            .fill = SQ_FADED(0xffffff, 24),
+                            .ink = SQ_WHITE }) }),
+};

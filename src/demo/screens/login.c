@@ -1,0 +1,241 @@
+/* A login form: two fields, a button and a message. */
+
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+void
+sq_login_reset(struct sq_phone *phone) {
+    sq_phone_clear_field(phone, SQ_FIELD_USERNAME);
+    sq_phone_clear_field(phone, SQ_FIELD_PASSWORD);
+    sq_buf_clear(&phone->greeting);
+    phone->login = SQ_LOGIN_OPEN;
+    phone->remember = false;
+    phone->scroll[SQ_SCROLL_LOGIN] = 0;
+}
+
+static bool
+sign_in(struct sq_phone *phone, const struct sq_item *item,
+        struct sq_err *err) {
+    struct sq_span name = sq_phone_field(phone, SQ_FIELD_USERNAME);
+    (void)item;
+    if (name.len == 0 || phone->fields[SQ_FIELD_PASSWORD].len == 0) {
+        phone->login = SQ_LOGIN_REFUSED;
+        return true;
+    }
+    sq_buf_clear(&phone->greeting);
+    if (!sq_buf_printf(&phone->greeting, err, "Welcome, ")
+        || !sq_buf_append(&phone->greeting, name.ptr, name.len, err)) {
+        return false;
+    }
+    phone->login = SQ_LOGIN_DONE;
+    phone->focus = SQ_NO_FIELD;
+    phone->scroll[SQ_SCROLL_LOGIN] = 0;
+    return true;
+}
+
+static bool
+sign_out(struct sq_phone *phone, const struct sq_item *item,
+         struct sq_err *err) {
+    (void)item;
+    (void)err;
+    bool remember = phone->remember;
+    struct sq_buf name = phone->fields[SQ_FIELD_USERNAME];
+    size_t len = name.len;
+    sq_login_reset(phone);
+    if (remember) {
+        sq_buf_commit(&phone->fields[SQ_FIELD_USERNAME], len);
+        phone->remember = true;
+    }
+    return true;
+}
+
+static bool
+to_password(struct sq_phone *phone, const struct sq_item *item,
+            struct sq_err *err) {
+    (void)item;
+    (void)err;
+    phone->focus = SQ_FIELD_PASSWORD;
+    return true;
+}
+
+static bool
+toggle_remember(struct sq_phone *phone, const struct sq_item *item,
+                struct sq_err *err) {
+    (void)item;
+    (void)err;
+    phone->remember = !phone->remember;
+    return true;
+}
+
+static bool
+remembers(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->remember;
+}
+
+static bool
+help(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
+    (void)item;
+    (void)err;
+    sq_phone_note(phone, "Any password will do on a demo phone");
+    return true;
+}
+
+static bool
+is_signed_out(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->login != SQ_LOGIN_DONE;
+}
+
+static bool
+is_signed_in(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->login == SQ_LOGIN_DONE;
+}
+
+static bool
+is_refused(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->login == SQ_LOGIN_REFUSED
+        && (phone->fields[SQ_FIELD_USERNAME].len == 0
+            || phone->fields[SQ_FIELD_PASSWORD].len == 0);
+}
+
+static struct sq_span
+say_refusal(const struct sq_phone *phone, const struct sq_widget *widget,
+            char scratch[SQ_SAY_SIZE]) {
+    bool has_name = phone->fields[SQ_FIELD_USERNAME].len > 0;
+    bool has_password = phone->fields[SQ_FIELD_PASSWORD].len > 0;
+    (void)widget;
+    (void)scratch;
+    return has_name     ? SQ_SPAN("Enter your password")
+         : has_password ? SQ_SPAN("Enter your username")
+                        : SQ_SPAN("Enter your username and password");
+}
+
+static struct sq_span
+say_greeting(const struct sq_phone *phone, const struct sq_widget *widget,
+             char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    (void)scratch;
+    return (struct sq_span){ (const char *)phone->greeting.data,
+                             phone->greeting.len };
+}
+
+#define LOGO                                                                   \
+    {                                                                          \
+        .kind = SQ_IMAGE, .width = 76, .height = 76, .radius = 24,             \
+        .pad = { 12, 12, 12, 12 }, .fill = SQ_PRIMARY,                         \
+        .drawing = &sq_picture_eye                                             \
+    }
+
+static const struct sq_widget form[] = {
+    LOGO,
+    { .kind = SQ_COLUMN,
+      .width = SQ_FILL,
+      .gap = 4,
+      .pad = { 0, 12, 0, 12 },
+      .children = SQ_CHILDREN({ .kind = SQ_TEXT,
+                                .id = "heading",
+                                .text = "Welcome back",
+                                .role = SQ_HEADLINE },
+                              { .kind = SQ_TEXT,
+                                .text = "Sign in to see what your agent sees",
+                                .lines = 2,
+                                .ink = SQ_INK_SOFT }) },
+    { .kind = SQ_FIELD,
+      .id = "username",
+      .hint = "Username",
+      .arg = SQ_FIELD_USERNAME,
+      .enter = to_password },
+    { .kind = SQ_FIELD,
+      .id = "password",
+      .hint = "Password",
+      .arg = SQ_FIELD_PASSWORD,
+      .secret = true,
+      .enter = sign_in },
+    { .kind = SQ_TEXT,
+      .id = "error",
+      .shown = is_refused,
+      .say = say_refusal,
+      .width = SQ_FILL,
+      .role = SQ_SMALL,
+      .pad = { 16, 10, 16, 10 },
+      .radius = 12,
+      .fill = SQ_ERROR_SOFT,
+      .ink = SQ_ERROR },
+    { .kind = SQ_ROW,
+      .width = SQ_FILL,
+      .align = SQ_MIDDLE,
+      .children = SQ_CHILDREN({ .kind = SQ_CHECKBOX,
+                                .id = "remember",
+                                .text = "Remember me",
+                                .role = SQ_SMALL,
+                                .chosen = remembers,
+                                .tap = toggle_remember },
+                              { .kind = SQ_STACK, .grow = true },
+                              { .kind = SQ_TEXT,
+                                .id = "forgot",
+                                .text = "Forgot password?",
+                                .role = SQ_SMALL,
+                                .tap = help,
+                                .pad = { 8, 12, 2, 12 },
+                                .ink = SQ_PRIMARY }) },
+    { .kind = SQ_BUTTON,
+      .id = "sign_in",
+      .text = "Sign in",
+      .tap = sign_in,
+      .width = SQ_FILL,
+      .height = 54,
+      .radius = 27,
+      .role = SQ_SUBTITLE,
+      .fill = SQ_PRIMARY },
+    { .kind = SQ_WIDGET_END },
+};
+
+const struct sq_widget sq_screen_login = {
+    .kind = SQ_SCROLL,
+    .id = "content",
+    .arg = SQ_SCROLL_LOGIN,
+    .width = SQ_FILL,
+    .height = SQ_FILL,
+    .align = SQ_MIDDLE,
+    .pad = { 24, 44, 24, 32 },
+    .children =
+        SQ_CHILDREN({ .kind = SQ_COLUMN,
+                      .shown = is_signed_out,
+                      .width = SQ_FILL,
+                      .max_width = 460,
+                      .gap = 14,
+                      .children = form },
+                    { .kind = SQ_COLUMN,
+                      .shown = is_signed_in,
+                      .width = SQ_FILL,
+                      .max_width = 460,
+                      .gap = 18,
+                      .children = SQ_CHILDREN(LOGO,
+                                              { .kind = SQ_TEXT,
+                                                .id = "greeting",
+                                                .say = say_greeting,
+                                                .width = SQ_FILL,
+                                                .role = SQ_HEADLINE,
+                                                .lines = 4 },
+                                              { .kind = SQ_TEXT,
+                                                .text = "You are signed in.",
+                                                .width = SQ_FILL,
+                                                .pad = { 16, 12, 16, 12 },
+                                                .radius = 12,
+                                                .fill = SQ_GOOD_SOFT,
+                                                .ink = SQ_GOOD },
+                                              { .kind = SQ_BUTTON,
+                                                .id = "sign_out",
+                                                .text = "Sign out",
+                                                .tap = sign_out,
+                                                .width = SQ_FILL,
+                                                .height = 54,
+                                                .radius = 27,
+                                                .role = SQ_SUBTITLE,
+                                                .fill = SQ_PRIMARY_SOFT,
+                                                .ink = SQ_PRIMARY_DEEP }) }),
+};

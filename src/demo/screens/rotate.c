@@ -1,0 +1,67 @@
+/* An app with a switch that rotates the phone to landscape. */
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+void
+sq_rotate_reset(struct sq_phone *phone) {
+    phone->landscape = false;
+}
+
+static bool
+turn(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
+    (void)item;
+    (void)err;
+    phone->landscape = !phone->landscape;
+    return true;
+}
+
+static bool
+is_landscape(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->landscape;
+}
+
+static struct sq_span
+say_orientation(const struct sq_phone *phone, const struct sq_widget *widget,
+                char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    (void)scratch;
+    return phone->landscape ? SQ_SPAN("The phone lies on its side")
+                            : SQ_SPAN("The phone stands upright");
+}
+
+const struct sq_widget sq_screen_rotate = SQ_PAGE(
+    "Rotate", 20,
+    { .kind = SQ_ROW,
+      .id = "row",
+      .tap = turn,
+      .width = SQ_FILL,
+      .max_width = 560,
+      .pad = { 20, 20, 20, 20 },
+      .gap = 16,
+      .align = SQ_MIDDLE,
+      .radius = 24,
+      .fill = SQ_CARD,
+      .children = SQ_CHILDREN(
+          { .kind = SQ_COLUMN,
+            .grow = true,
+            .gap = 2,
+            .children = SQ_CHILDREN({ .kind = SQ_TEXT,
+                                      .id = "title",
+                                      .text = "Landscape",
+                                      .role = SQ_SUBTITLE },
+                                    { .kind = SQ_TEXT,
+                                      .id = "summary",
+                                      .say = say_orientation,
+                                      .role = SQ_SMALL,
+                                      .ink = SQ_INK_SOFT }) },
+          { .kind = SQ_SWITCH, .id = "landscape", .chosen = is_landscape }) },
+    { .kind = SQ_IMAGE,
+      .width = 200,
+      .height = 200,
+      .pad = { 40, 40, 40, 40 },
+      .radius = 100,
+      .fill = SQ_PRIMARY_SOFT,
+      .ink = SQ_PRIMARY,
+      .drawing = &sq_icon_rotate });

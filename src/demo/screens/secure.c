@@ -1,0 +1,94 @@
+/* A screen that must not be captured; its tree can still be read. */
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+void
+sq_secure_reset(struct sq_phone *phone) {
+    phone->amounts_hidden = false;
+}
+
+static bool
+toggle_amounts(struct sq_phone *phone, const struct sq_item *item,
+               struct sq_err *err) {
+    (void)item;
+    (void)err;
+    phone->amounts_hidden = !phone->amounts_hidden;
+    return true;
+}
+
+static struct sq_span
+say_balance(const struct sq_phone *phone, const struct sq_widget *widget,
+            char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    (void)scratch;
+    return phone->amounts_hidden ? SQ_SPAN("Hidden") : SQ_SPAN("$12,480.50");
+}
+
+static struct sq_span
+say_toggle(const struct sq_phone *phone, const struct sq_widget *widget,
+           char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    (void)scratch;
+    return phone->amounts_hidden ? SQ_SPAN("Show amounts")
+                                 : SQ_SPAN("Hide amounts");
+}
+
+#define PALE SQ_RGB(0xaab2c8)
+
+const struct sq_widget sq_screen_secure = {
+    .kind = SQ_SCROLL,
+    .id = "content",
+    .arg = SQ_SCROLL_OTHER,
+    .width = SQ_FILL,
+    .height = SQ_FILL,
+    .pad = { 20, 12, 20, 24 },
+    .gap = 16,
+    .children = SQ_CHILDREN(
+        { .kind = SQ_TEXT,
+          .id = "toolbar_title",
+          .text = "Vault",
+          .role = SQ_HEADLINE,
+          .ink = SQ_WHITE },
+        { .kind = SQ_COLUMN,
+          .width = SQ_FILL,
+          .pad = { 22, 24, 22, 24 },
+          .gap = 8,
+          .radius = 26,
+          .fill = SQ_RGB(0x24304f),
+          .children =
+              SQ_CHILDREN({ .kind = SQ_TEXT, .text = "Balance", .ink = PALE },
+                          { .kind = SQ_TEXT,
+                            .id = "balance",
+                            .say = say_balance,
+                            .role = SQ_DISPLAY,
+                            .ink = SQ_WHITE },
+                          { .kind = SQ_TEXT,
+                            .text = "Account 0042 7781",
+                            .role = SQ_SMALL,
+                            .ink = PALE }) },
+        { .kind = SQ_BUTTON,
+          .id = "toggle_amounts",
+          .say = say_toggle,
+          .tap = toggle_amounts,
+          .width = SQ_FILL,
+          .height = 54,
+          .radius = 27,
+          .role = SQ_SUBTITLE,
+          .fill = SQ_RGB(0xb9c8ff),
+          .ink = SQ_RGB(0x14286f) },
+        { .kind = SQ_ROW,
+          .width = SQ_FILL,
+          .gap = 12,
+          .align = SQ_MIDDLE,
+          .pad = { 4, 4, 4, 4 },
+          .children = SQ_CHILDREN(
+              { .kind = SQ_IMAGE, .ink = PALE, .drawing = &sq_icon_lock },
+              { .kind = SQ_TEXT,
+                .id = "notice",
+                .text = "This page does not allow screenshots",
+                .role = SQ_SMALL,
+                .lines = 2,
+                .grow = true,
+                .ink = PALE }) }),
+};

@@ -1,0 +1,323 @@
+/* A long list of switches and links, with a search field above it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+bool
+sq_switch_is_on(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return phone->switches[widget->arg];
+}
+
+bool
+sq_switch_toggle(struct sq_phone *phone, const struct sq_item *item,
+                 struct sq_err *err) {
+    (void)err;
+    bool *is_on = &phone->switches[item->widget->arg];
+    *is_on = !*is_on;
+    return true;
+}
+
+static bool
+is_about(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->about;
+}
+
+static bool
+is_main(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return !phone->about;
+}
+
+static bool
+contains(const char *text, struct sq_span word) {
+    for (; *text; text++) {
+        size_t i = 0;
+        while (i < word.len
+               && sq_ascii_lower(text[i]) == sq_ascii_lower(word.ptr[i])) {
+            i++;
+        }
+        if (i == word.len) {
+            return true;
+        }
+    }
+    return word.len == 0;
+}
+
+/*
+ * Matches the search text with the title of a row: the first text of its second
+ * child.
+ */
+static bool
+is_wanted(const struct sq_phone *phone, const struct sq_widget *row) {
+    return contains(row->children[1].children[0].text,
+                    sq_phone_field(phone, SQ_FIELD_SEARCH));
+}
+
+static bool
+is_not_searching(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->fields[SQ_FIELD_SEARCH].len == 0;
+}
+
+static bool
+tell(struct sq_phone *phone, const struct sq_item *row, struct sq_err *err) {
+    const struct sq_widget *words = row->widget->children[1].children;
+    (void)err;
+    sq_phone_note(phone, "%s: %s", words[0].text, words[1].text);
+    return true;
+}
+
+static bool
+open_about(struct sq_phone *phone, const struct sq_item *item,
+           struct sq_err *err) {
+    (void)item;
+    (void)err;
+    phone->about = true;
+    phone->scroll[SQ_SCROLL_OTHER] = 0;
+    return true;
+}
+
+static bool
+close_about(struct sq_phone *phone, const struct sq_item *item,
+            struct sq_err *err) {
+    (void)item;
+    (void)err;
+    phone->about = false;
+    return true;
+}
+
+bool
+sq_settings_back(struct sq_phone *phone) {
+    bool was_about = phone->about;
+    phone->about = false;
+    return was_about;
+}
+
+static struct sq_span
+say_screen(const struct sq_phone *phone, const struct sq_widget *widget,
+           char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    snprintf(scratch, SQ_SAY_SIZE, "%d x %d", phone->options.width,
+             phone->options.height);
+    return sq_span_of(scratch);
+}
+
+#define ICON(icon, colour)                                                     \
+    {                                                                          \
+        .kind = SQ_IMAGE, .width = 40, .height = 40, .radius = 20,             \
+        .pad = { 9, 9, 9, 9 }, .fill = SQ_RGB(colour), .ink = SQ_WHITE,        \
+        .drawing = &sq_icon_##icon                                             \
+    }
+
+#define WORDS(title, summary)                                                  \
+    {                                                                          \
+        .kind = SQ_COLUMN, .grow = true,                                       \
+        .children =                                                            \
+            SQ_CHILDREN({ .kind = SQ_TEXT, .id = "title", .text = title },     \
+                        { .kind = SQ_TEXT,                                     \
+                          .id = "summary",                                     \
+                          .text = summary,                                     \
+                          .role = SQ_SMALL,                                    \
+                          .ink = SQ_INK_SOFT })                                \
+    }
+
+#define ROW                                                                    \
+    .kind = SQ_ROW, .id = "row", .shown = is_wanted, .width = SQ_FILL,         \
+    .pad = { 16, 13, 16, 13 }, .gap = 16, .align = SQ_MIDDLE
+
+/* A row with a switch. A tap anywhere on it toggles the switch. */
+#define TOGGLE(number, icon, colour, title, summary)                           \
+    {                                                                          \
+        ROW,                                                                   \
+            .tap = sq_switch_toggle, .arg = (number),                          \
+            .children = SQ_CHILDREN(ICON(icon, colour), WORDS(title, summary), \
+                                    { .kind = SQ_SWITCH,                       \
+                                      .id = "switch_widget",                   \
+                                      .chosen = sq_switch_is_on,               \
+                                      .arg = (number) })                       \
+    }
+
+#define LINK(icon, colour, title, summary, handler)                            \
+    {                                                                          \
+        ROW,                                                                   \
+            .tap = handler,                                                    \
+            .children = SQ_CHILDREN(ICON(icon, colour), WORDS(title, summary), \
+                                    { .kind = SQ_IMAGE,                        \
+                                      .width = 22,                             \
+                                      .height = 22,                            \
+                                      .ink = SQ_LINE_FIRM,                     \
+                                      .drawing = &sq_icon_chevron })           \
+    }
+
+#define HEADING(title)                                                         \
+    {                                                                          \
+        .kind = SQ_TEXT, .text = title, .shown = is_not_searching,             \
+        .role = SQ_LABEL, .ink = SQ_PRIMARY, .pad = {                          \
+            6,                                                                 \
+            14,                                                                \
+            0,                                                                 \
+            0                                                                  \
+        }                                                                      \
+    }
+
+/* A card with related rows. */
+#define CARD(...)                                                              \
+    {                                                                          \
+        .kind = SQ_COLUMN, .width = SQ_FILL, .radius = 20, .fill = SQ_CARD,    \
+        .children = SQ_CHILDREN(__VA_ARGS__)                                   \
+    }
+
+enum {
+    BLUE = 0x3b6fe0,
+    GREEN = 0x2f9a5f,
+    ORANGE = 0xe0812f,
+    PURPLE = 0x7a56c9,
+    RED = 0xd04a4a,
+    TEAL = 0x1f8f94,
+    GREY = 0x66708a,
+    PINK = 0xc44a86,
+    BROWN = 0x8a6a4a,
+};
+
+/* The initial state of the switches. */
+static const bool usual[SQ_MAX_SWITCHES] = {
+    [0] = true,  [1] = true,  [5] = true,  [9] = true,
+    [12] = true, [15] = true, [17] = true, [21] = true,
+};
+
+void
+sq_settings_reset(struct sq_phone *phone) {
+    memcpy(phone->switches, usual, sizeof(phone->switches));
+    phone->scroll[SQ_SCROLL_SETTINGS] = 0;
+    phone->about = false;
+    sq_phone_clear_field(phone, SQ_FIELD_SEARCH);
+}
+
+static const struct sq_widget rows[] = {
+    HEADING("Network and internet"),
+    CARD(TOGGLE(0, wifi, BLUE, "Wi-Fi", "Connected to Squint Lab"),
+         TOGGLE(1, signal, BLUE, "Mobile data", "4G, 2.1 GB used"),
+         TOGGLE(2, plane, BLUE, "Aeroplane mode", "All radios off"),
+         TOGGLE(3, wifi, BLUE, "Hotspot", "Share the connection"),
+         LINK(shield, BLUE, "VPN", "None", tell)),
+    HEADING("Connected devices"),
+    CARD(TOGGLE(4, bluetooth, TEAL, "Bluetooth", "Find nearby devices"),
+         TOGGLE(5, touch, TEAL, "NFC", "Pay and pair by touch"),
+         LINK(display, TEAL, "Cast", "Show the screen elsewhere", tell)),
+    HEADING("Display"),
+    CARD(TOGGLE(6, phone, ORANGE, "Dark theme", "Easier on the eyes at night"),
+         TOGGLE(7, sun, ORANGE, "Adaptive brightness", "Follows the room"),
+         TOGGLE(8, sun, ORANGE, "Night light", "Warmer colours after sunset"),
+         TOGGLE(9, rotate, ORANGE, "Auto-rotate", "Turn with the phone"),
+         LINK(type, ORANGE, "Font size", "Default", tell),
+         LINK(picture, ORANGE, "Wallpaper", "Dusk", tell),
+         LINK(clock, ORANGE, "Screen timeout", "After 30 seconds", tell)),
+    HEADING("Sound"),
+    CARD(LINK(volume, PINK, "Ringtone", "Morning dew", tell),
+         TOGGLE(10, phone, PINK, "Vibrate for calls", "Before it rings"),
+         TOGGLE(11, touch, PINK, "Touch sounds", "A click for every tap"),
+         TOGGLE(12, quiet, PINK, "Do not disturb", "From 22:00 to 07:00")),
+    HEADING("Notifications"),
+    CARD(LINK(bell, RED, "App notifications", "8 apps may send some", tell),
+         TOGGLE(13, bell, RED, "Notification dots", "On app icons"),
+         TOGGLE(14, info, RED, "Bubbles", "Let conversations float")),
+    HEADING("Battery and storage"),
+    CARD(TOGGLE(15, battery, GREEN, "Battery percentage", "In the status bar"),
+         TOGGLE(16, battery, GREEN, "Battery saver", "Off until 15 %"),
+         LINK(storage, GREEN, "Storage", "61 of 128 GB used", tell),
+         TOGGLE(17, storage, GREEN, "Clean up by itself", "Old downloads")),
+    HEADING("Security and privacy"),
+    CARD(LINK(lock, PURPLE, "Screen lock", "PIN", tell),
+         TOGGLE(18, touch, PURPLE, "Fingerprint", "None enrolled"),
+         TOGGLE(19, pin, PURPLE, "Location", "Off for all apps"),
+         TOGGLE(20, picture, PURPLE, "Camera access", "For all apps"),
+         TOGGLE(21, volume, PURPLE, "Microphone access", "For all apps")),
+    HEADING("Accessibility"),
+    CARD(TOGGLE(22, volume, BROWN, "Screen reader", "Speaks what you touch"),
+         TOGGLE(23, sun, BROWN, "Colour correction", "For the colour blind"),
+         TOGGLE(24, display, BROWN, "Magnification", "Triple-tap to zoom")),
+    HEADING("System"),
+    CARD(LINK(globe, GREY, "Languages", "English", tell),
+         LINK(clock, GREY, "Date and time", "Coordinated universal time", tell),
+         TOGGLE(25, storage, GREY, "Backup", "Every night on Wi-Fi"),
+         TOGGLE(26, gear, GREY, "Developer options", "For the curious"),
+         LINK(info, GREY, "About phone", "squint demo phone", open_about)),
+    { .kind = SQ_WIDGET_END },
+};
+
+#define FACT(fact_id, name, ...)                                               \
+    {                                                                          \
+        .kind = SQ_COLUMN, .width = SQ_FILL, .pad = { 18, 14, 18, 14 },        \
+        .children =                                                            \
+            SQ_CHILDREN({ .kind = SQ_TEXT,                                     \
+                          .text = name,                                        \
+                          .role = SQ_SMALL,                                    \
+                          .ink = SQ_INK_SOFT },                                \
+                        { .kind = SQ_TEXT, .id = fact_id, __VA_ARGS__ })       \
+    }
+
+#define BACK_BUTTON                                                            \
+    {                                                                          \
+        .kind = SQ_IMAGE, .id = "up", .desc = "Navigate up",                   \
+        .tap = close_about, .width = 44, .height = 44,                         \
+        .pad = { 10, 10, 10, 10 }, .drawing = &sq_icon_back                    \
+    }
+
+const struct sq_widget sq_screen_settings = {
+    .kind = SQ_STACK,
+    .width = SQ_FILL,
+    .height = SQ_FILL,
+    .align = SQ_MIDDLE,
+    .children = SQ_CHILDREN(
+        { .kind = SQ_COLUMN,
+          .shown = is_main,
+          .width = SQ_FILL,
+          .height = SQ_FILL,
+          .children = SQ_CHILDREN(
+              { .kind = SQ_COLUMN,
+                .width = SQ_FILL,
+                .pad = { 16, 12, 16, 10 },
+                .gap = 12,
+                .children = SQ_CHILDREN({ .kind = SQ_TEXT,
+                                          .id = "toolbar_title",
+                                          .text = "Settings",
+                                          .role = SQ_HEADLINE,
+                                          .pad = { 4, 0, 0, 0 } },
+                                        { .kind = SQ_FIELD,
+                                          .id = "search",
+                                          .hint = "Search settings",
+                                          .arg = SQ_FIELD_SEARCH }) },
+              { .kind = SQ_SCROLL,
+                .id = "recycler_view",
+                .arg = SQ_SCROLL_SETTINGS,
+                .width = SQ_FILL,
+                .grow = true,
+                .pad = { 16, 0, 16, 24 },
+                .gap = 8,
+                .children = rows }) },
+        { .kind = SQ_SCROLL,
+          .id = "about",
+          .shown = is_about,
+          .arg = SQ_SCROLL_OTHER,
+          .width = SQ_FILL,
+          .height = SQ_FILL,
+          .pad = { 16, 10, 16, 24 },
+          .gap = 16,
+          .children = SQ_CHILDREN(
+              { .kind = SQ_ROW,
+                .width = SQ_FILL,
+                .gap = 10,
+                .align = SQ_MIDDLE,
+                .children = SQ_CHILDREN(BACK_BUTTON, { .kind = SQ_TEXT,
+                                                       .text = "About phone",
+                                                       .role = SQ_TITLE,
+                                                       .grow = true }) },
+              CARD(FACT("model", "Model", .text = "squint demo phone"),
+                   FACT("screen", "Screen", .say = say_screen),
+                   FACT("version", "Version", .text = SQ_VERSION),
+                   FACT("serial", "Serial number", .text = SQ_DEMO_ID))) }),
+};

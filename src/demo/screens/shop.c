@@ -1,0 +1,311 @@
+/*
+ * A shop with product cards. Some icons have neither text nor description, as
+ * in many real apps, so they can only be recognised visually.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/phone/drawings.h"
+#include "demo/phone/palette.h"
+#include "demo/phone/screens.h"
+
+enum category {
+    ALL,
+    AUDIO,
+    HOME,
+    OUTDOOR,
+    GADGETS,
+};
+
+static const struct product {
+    const char *name;
+    const char *price;
+    enum category category;
+} products[] = {
+    { "Studio headphones", "$129.00", AUDIO },
+    { "Desk lamp", "$42.50", HOME },
+    { "House plant", "$18.00", HOME },
+    { "Stoneware mug", "$14.90", HOME },
+    { "Sports watch", "$199.00", GADGETS },
+    { "Pocket camera", "$349.00", GADGETS },
+    { "Day pack", "$79.00", OUTDOOR },
+    { "Room speaker", "$89.00", AUDIO },
+};
+
+void
+sq_shop_reset(struct sq_phone *phone) {
+    phone->category = ALL;
+    phone->cart = 0;
+    memset(phone->loved, 0, sizeof(phone->loved));
+    phone->scroll[SQ_SCROLL_SHOP] = 0;
+    phone->scroll[SQ_SCROLL_CATEGORIES] = 0;
+}
+
+static bool
+is_offered(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return phone->category == ALL
+        || phone->category == (int)products[widget->arg].category;
+}
+
+static bool
+is_category(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return phone->category == widget->arg;
+}
+
+static bool
+choose_category(struct sq_phone *phone, const struct sq_item *item,
+                struct sq_err *err) {
+    (void)err;
+    phone->category = item->widget->arg;
+    phone->scroll[SQ_SCROLL_SHOP] = 0;
+    return true;
+}
+
+static struct sq_span
+say_name(const struct sq_phone *phone, const struct sq_widget *widget,
+         char scratch[SQ_SAY_SIZE]) {
+    (void)phone;
+    (void)scratch;
+    return sq_span_of(products[widget->arg].name);
+}
+
+static struct sq_span
+say_price(const struct sq_phone *phone, const struct sq_widget *widget,
+          char scratch[SQ_SAY_SIZE]) {
+    (void)phone;
+    (void)scratch;
+    return sq_span_of(products[widget->arg].price);
+}
+
+static bool
+tell_product(struct sq_phone *phone, const struct sq_item *item,
+             struct sq_err *err) {
+    const struct product *product = &products[item->widget->arg];
+    (void)err;
+    sq_phone_note(phone, "%s, %s", product->name, product->price);
+    return true;
+}
+
+static bool
+is_loved(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return phone->loved[widget->arg];
+}
+
+static bool
+is_not_loved(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return !phone->loved[widget->arg];
+}
+
+static bool
+love(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
+    bool *loved = &phone->loved[item->widget->arg];
+    (void)err;
+    *loved = !*loved;
+    sq_phone_note(phone, *loved ? "%s is a favourite" : "%s is no favourite",
+                  products[item->widget->arg].name);
+    return true;
+}
+
+static bool
+add_to_cart(struct sq_phone *phone, const struct sq_item *item,
+            struct sq_err *err) {
+    (void)err;
+    phone->cart++;
+    sq_phone_note(phone, "%s is in your cart",
+                  products[item->widget->arg].name);
+    return true;
+}
+
+static bool
+tell_cart(struct sq_phone *phone, const struct sq_item *item,
+          struct sq_err *err) {
+    (void)item;
+    (void)err;
+    sq_phone_note(phone, "%d in your cart", phone->cart);
+    return true;
+}
+
+static bool
+cart_is_full(const struct sq_phone *phone, const struct sq_widget *widget) {
+    (void)widget;
+    return phone->cart > 0;
+}
+
+static struct sq_span
+say_cart(const struct sq_phone *phone, const struct sq_widget *widget,
+         char scratch[SQ_SAY_SIZE]) {
+    (void)widget;
+    snprintf(scratch, SQ_SAY_SIZE, "%d", phone->cart);
+    return sq_span_of(scratch);
+}
+
+static bool
+tell_search(struct sq_phone *phone, const struct sq_item *item,
+            struct sq_err *err) {
+    (void)item;
+    (void)err;
+    sq_phone_note(phone, "Search is closed today");
+    return true;
+}
+
+/* Handles the filter icon, which has no text or description. */
+static bool
+tell_filter(struct sq_phone *phone, const struct sq_item *item,
+            struct sq_err *err) {
+    int loved = 0;
+    (void)item;
+    (void)err;
+    for (int i = 0; i < SQ_MAX_PRODUCTS; i++) {
+        loved += phone->loved[i];
+    }
+    sq_phone_note(phone, "%d favourites", loved);
+    return true;
+}
+
+#define TOOL(name, what, handler, icon)                                        \
+    {                                                                          \
+        .kind = SQ_IMAGE, .id = name, .desc = what, .tap = handler,            \
+        .width = 44, .height = 44, .pad = { 10, 10, 10, 10 },                  \
+        .drawing = &sq_icon_##icon                                             \
+    }
+
+#define CHIP(number, name)                                                     \
+    {                                                                          \
+        .kind = SQ_TEXT, .id = "chip", .text = name, .arg = (number),          \
+        .tap = choose_category, .chosen = is_category, .role = SQ_LABEL,       \
+        .pad = { 18, 9, 18, 9 }, .radius = 19, .fill = SQ_TONE                 \
+    }
+
+#define HEART(number, what, when, icon, colour)                                \
+    {                                                                          \
+        .kind = SQ_IMAGE, .id = "favourite", .desc = what, .arg = (number),    \
+        .shown = when, .tap = love, .width = 40, .height = 40,                 \
+        .pad = { 9, 9, 9, 9 }, .ink = SQ_RGB(colour),                          \
+        .drawing = &sq_icon_##icon                                             \
+    }
+
+#define PICTURE(number, what, picture, colour)                                 \
+    {                                                                          \
+        .kind = SQ_STACK, .width = SQ_FILL, .align = SQ_END,                   \
+        .children =                                                            \
+            SQ_CHILDREN({ .kind = SQ_IMAGE,                                    \
+                          .id = "product_image",                               \
+                          .desc = what,                                        \
+                          .width = SQ_FILL,                                    \
+                          .height = 148,                                       \
+                          .pad = { 16, 20, 16, 16 },                           \
+                          .radius = 18,                                        \
+                          .fill = SQ_RGB(colour),                              \
+                          .drawing = &sq_picture_##picture },                  \
+                        HEART(number, what, is_not_loved, heart, 0x5c6070),    \
+                        HEART(number, what, is_loved, heart_full, 0xd5364f))   \
+    }
+
+#define PRODUCT(number, what, add_what, picture, colour)                       \
+    {                                                                          \
+        .kind = SQ_COLUMN, .id = "product", .arg = (number),                   \
+        .shown = is_offered, .tap = tell_product, .double_tap = love,          \
+        .width = SQ_FILL, .pad = { 8, 8, 8, 10 }, .gap = 8, .radius = 24,      \
+        .fill = SQ_CARD,                                                       \
+        .children = SQ_CHILDREN(                                               \
+            PICTURE(number, what, picture, colour),                            \
+            { .kind = SQ_ROW,                                                  \
+              .width = SQ_FILL,                                                \
+              .align = SQ_MIDDLE,                                              \
+              .pad = { 8, 0, 2, 0 },                                           \
+              .children = SQ_CHILDREN(                                         \
+                  { .kind = SQ_COLUMN,                                         \
+                    .grow = true,                                              \
+                    .gap = 2,                                                  \
+                    .children = SQ_CHILDREN({ .kind = SQ_TEXT,                 \
+                                              .id = "product_name",            \
+                                              .say = say_name,                 \
+                                              .role = SQ_SMALL,                \
+                                              .arg = (number) },               \
+                                            { .kind = SQ_TEXT,                 \
+                                              .id = "product_price",           \
+                                              .say = say_price,                \
+                                              .role = SQ_SUBTITLE,             \
+                                              .arg = (number) }) },            \
+                  { .kind = SQ_IMAGE,                                          \
+                    .id = "add",                                               \
+                    .desc = add_what,                                          \
+                    .arg = (number),                                           \
+                    .tap = add_to_cart,                                        \
+                    .width = 38,                                               \
+                    .height = 38,                                              \
+                    .pad = { 9, 9, 9, 9 },                                     \
+                    .radius = 19,                                              \
+                    .fill = SQ_PRIMARY,                                        \
+                    .ink = SQ_WHITE,                                           \
+                    .drawing = &sq_icon_plus }) })                             \
+    }
+
+static const struct sq_widget cards[] = {
+    PRODUCT(0, NULL, "Add headphones to cart", headphones, 0xfbe5e1),
+    PRODUCT(1, "Lamp on a desk", NULL, lamp, 0xeef0f7),
+    PRODUCT(2, NULL, NULL, plant, 0xe2f2e6),
+    PRODUCT(3, "Teal mug", "Add mug to cart", mug, 0xe1f3f3),
+    PRODUCT(4, NULL, NULL, watch, 0xe6e9f4),
+    PRODUCT(5, "Camera", "Add camera to cart", camera, 0xf8efdd),
+    PRODUCT(6, NULL, NULL, backpack, 0xe3f1ea),
+    PRODUCT(7, "Purple speaker", NULL, speaker, 0xebe7fa),
+    { .kind = SQ_WIDGET_END },
+};
+
+static const struct sq_widget toolbar[] = {
+    { .kind = SQ_TEXT,
+      .id = "toolbar_title",
+      .text = "Shop",
+      .role = SQ_HEADLINE,
+      .grow = true },
+    TOOL("action_search", NULL, tell_search, search),
+    TOOL("action_filter", NULL, tell_filter, filter),
+    { .kind = SQ_STACK,
+      .align = SQ_END,
+      .children = SQ_CHILDREN(TOOL("action_cart", "Cart", tell_cart, cart),
+                              { .kind = SQ_TEXT,
+                                .id = "cart_count",
+                                .shown = cart_is_full,
+                                .say = say_cart,
+                                .role = SQ_CAPTION,
+                                .pad = { 6, 1, 6, 1 },
+                                .radius = 9,
+                                .fill = SQ_ERROR,
+                                .ink = SQ_WHITE }) },
+    { .kind = SQ_WIDGET_END },
+};
+
+const struct sq_widget sq_screen_shop = {
+    .kind = SQ_COLUMN,
+    .width = SQ_FILL,
+    .height = SQ_FILL,
+    .children = SQ_CHILDREN(
+        { .kind = SQ_ROW,
+          .width = SQ_FILL,
+          .pad = { 20, 10, 12, 4 },
+          .gap = 2,
+          .align = SQ_MIDDLE,
+          .children = toolbar },
+        { .kind = SQ_STRIP,
+          .id = "categories",
+          .arg = SQ_SCROLL_CATEGORIES,
+          .width = SQ_FILL,
+          .pad = { 16, 6, 16, 10 },
+          .gap = 8,
+          .align = SQ_MIDDLE,
+          .children = SQ_CHILDREN(CHIP(ALL, "All"), CHIP(AUDIO, "Audio"),
+                                  CHIP(HOME, "Home"), CHIP(OUTDOOR, "Outdoor"),
+                                  CHIP(GADGETS, "Gadgets")) },
+        { .kind = SQ_SCROLL,
+          .id = "products",
+          .arg = SQ_SCROLL_SHOP,
+          .width = SQ_FILL,
+          .grow = true,
+          .pad = { 12, 4, 12, 20 },
+          .children = SQ_CHILDREN({ .kind = SQ_GRID,
+                                    .width = SQ_FILL,
+                                    .cell = 170,
+                                    .gap = 10,
+                                    .children = cards }) }),
+};

@@ -1,0 +1,122 @@
+/* Declarations shared by the tour_*.c files. Not for other files. */
+#ifndef SQ_DEMO_TOUR_PRIVATE_H
+#define SQ_DEMO_TOUR_PRIVATE_H
+
+#include "demo/tour/tour.h"
+#include "geom/view.h"
+#include "image/image.h"
+#include "image/measure/tokens.h"
+#include "json/value.h"
+#include "util/span.h"
+
+/* Which picture the page shows beside a step. */
+enum sq_tour_picture {
+    SQ_TOUR_NO_PICTURE,
+    SQ_TOUR_GIVEN,  /* the one in the answer, which the model sees */
+    SQ_TOUR_BEFORE, /* captured for the page before the call */
+    SQ_TOUR_AFTER,  /* captured for the page after the call */
+};
+
+/* What the tour finds in the last picture, in place of a model. */
+enum sq_tour_eyes {
+    SQ_TOUR_BLIND,
+    SQ_TOUR_DISC,  /* x and y of the game's red disc */
+    SQ_TOUR_SCORE, /* region of the game's score */
+};
+
+/* Appends a short summary of an answer. */
+typedef bool sq_tour_say(const struct sq_json *answer, struct sq_buf *out,
+                         struct sq_err *err);
+
+struct sq_tour_step {
+    const char *part;       /* heading, if a new part starts here; or NULL */
+    const char *operation;  /* operation of the ui tool */
+    const char *arguments;  /* members of a JSON object, or "" */
+    enum sq_tour_eyes eyes; /* arguments from the last picture instead */
+    bool fails;             /* the call is expected to fail */
+    const char *why;        /* the agent's purpose */
+    sq_tour_say *say;
+    enum sq_tour_picture picture;
+    const char *file; /* file name of that picture */
+};
+
+extern const struct sq_tour_step sq_tour_steps[];
+extern const size_t sq_tour_step_count;
+
+/* The cost of one call, or the sum of several. */
+struct sq_tour_cost {
+    int calls;
+    int pictures;
+    int64_t picture_bytes;
+    int64_t text_bytes;
+    int64_t picture_tokens;
+    int64_t text_tokens; /* estimated */
+    int64_t took_ns;
+};
+
+/* One finished call, for output. */
+struct sq_tour_scene {
+    const struct sq_tour_step *step;
+    int number;
+    struct sq_span arguments; /* members of a JSON object; may be empty */
+    struct sq_span call;      /* the complete object */
+    struct sq_span answer;    /* JSON */
+    struct sq_span said;
+    struct sq_size picture; /* its size; 0: no picture */
+    struct sq_tour_cost cost;
+    struct sq_tour_cost total; /* including this call */
+};
+
+/* Data about the whole tour, for the page. */
+struct sq_tour_summary {
+    struct sq_tour_cost total;
+    const struct sq_token_profile *profile;
+    struct sq_size device;
+    const char *program;
+};
+
+/*
+ * Draws an answer's data onto the picture: elements, the touched point and, on
+ * a picture captured afterwards, what changed.
+ */
+void sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
+                  bool afterwards);
+
+/*
+ * Returns the centre of the game's red disc in a picture, in place of a model.
+ * Returns the centre of the picture if there is no disc.
+ */
+struct sq_img_pt sq_tour_aim(const struct sq_image *image);
+
+/* Append the text of a call for the terminal and the page. */
+bool sq_tour_tell(const struct sq_tour_scene *scene, bool colour,
+                  struct sq_buf *out, struct sq_err *err);
+bool sq_tour_tell_end(const struct sq_tour_summary *summary, const char *folder,
+                      bool colour, struct sq_buf *out, struct sq_err *err);
+
+bool sq_tour_page_step(const struct sq_tour_scene *scene, struct sq_buf *out,
+                       struct sq_err *err);
+
+/* Appends the whole page; body is the output of sq_tour_page_step. */
+bool sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
+                  struct sq_buf *out, struct sq_err *err);
+
+/* Formats a number as "12,345". */
+#define SQ_TOUR_NUMBER_SIZE 32
+const char *sq_tour_number(int64_t value, char out[SQ_TOUR_NUMBER_SIZE]);
+
+/* Returns the token profile of the configured model. */
+const struct sq_token_profile *sq_tour_profile(const struct sq_config *config);
+
+/*
+ * Appends a client's configuration entry on one line, inside the key `section`:
+ * "mcpServers" or "servers".
+ */
+bool sq_tour_entry(const char *section, const char *program, struct sq_buf *out,
+                   struct sq_err *err);
+
+/* Appends the command that adds the program to Claude Code. */
+bool sq_tour_command(const char *program, struct sq_buf *out,
+                     struct sq_err *err);
+
+#endif

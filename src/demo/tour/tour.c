@@ -1,0 +1,589 @@
+/* Plays the tour of squint demo and writes its files. */
+#include "demo/tour/tour.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/tour/private.h"
+#include "image/jpeg/write.h"
+#include "image/pipeline/codec.h"
+#include "json/reader.h"
+#include "json/writer.h"
+#include "sys/clock.h"
+#include "sys/file.h"
+#include "sys/folder.h"
+#include "sys/path.h"
+#include "tool/names.h"
+#include "tools/run.h"
+
+#define MAX_STEP_BYTES ((size_t)8 << 20)
+#define MAX_PAGE_BYTES ((size_t)4 << 20)
+#define MAX_MARKER_BYTES ((size_t)64 << 10)
+#define BYTES_PER_TOKEN 4 /* approximate, for JSON with English text */
+
+static const struct sq_jpeg_opts picture_quality = {
+    .quality = 92,
+    .full_chroma = true,
+    .optimise = true,
+};
+
+/* The first line of the marker file. */
+static const char marker_head[] =
+    "squint demo made this folder. It replaces the files listed here, and no "
+    "others.\n";
+
+/* The state of a tour. */
+struct tour {
+    const struct sq_tour_options *options;
+    struct sq_config config;
+    struct sq_devices *devices;
+    struct sq_session *session;
+    struct sq_session *camera; /* for pictures that only the page shows */
+    int folder;                /* -1: not open yet */
+    int64_t phone_ns;          /* fixed time on the phone */
+    struct sq_arena arena;     /* of one step */
+    struct sq_image picture;   /* of one step */
+    struct sq_img_pt aim;      /* the disc in the last picture */
+    struct sq_size seen;       /* the size of that picture */
+    struct sq_size device;
+    struct sq_tour_cost total;
+    struct sq_buf page; /* the HTML of the steps so far */
+    struct sq_buf *text;
+};
+
+static int64_t
+now_ns(const struct tour *tour) {
+    return tour->options->now_ns
+             ? tour->options->now_ns(tour->options->clock_context)
+             : sq_clock_monotonic_ns();
+}
+
+/* Fixed, because a new minute would appear as a change on the screen. */
+static int64_t
+phone_clock(void *context) {
+    const struct tour *tour = context;
+    return tour->phone_ns;
+}
+
+/*
+ * Sets the tour's configuration. The steps are fixed, so only the model, the
+ * demo phone and the image size are taken from the user.
+ */
+static void
+make_config(struct tour *tour) {
+    const struct sq_config *wanted = tour->options->config;
+    sq_config_defaults(&tour->config);
+    tour->config.model = wanted->model;
+    tour->config.demo = wanted->demo;
+    tour->config.ui.max_image_dimension = wanted->ui.max_image_dimension;
+    tour->config.output.directory = tour->options->folder;
+}
+
+static bool
+make_stage(struct tour *tour, struct sq_err *err) {
+    const struct sq_session_options session = {
+        .max_dimension = tour->config.ui.max_image_dimension,
+    };
+    const struct sq_devices_options devices = {
+        .demo = { .width = tour->config.demo.width,
+                  .height = tour->config.demo.height,
+                  .density = tour->config.demo.density,
+                  .seed = (uint32_t)tour->config.demo.seed,
+                  .now_ns = phone_clock,
+                  .clock_context = tour },
+    };
+    return sq_session_create(&session, &tour->session, err)
+        && sq_session_create(&session, &tour->camera, err)
+        && sq_devices_create(NULL, &devices, &tour->devices, err);
+}
+
+static void
+finish_tour(struct tour *tour) {
+    sq_devices_destroy(tour->devices);
+    sq_session_destroy(tour->session);
+    sq_session_destroy(tour->camera);
+    sq_image_finish(&tour->picture);
+    sq_buf_finish(&tour->page);
+    sq_arena_finish(&tour->arena);
+    if (tour->folder >= 0) {
+        sq_folder_close(tour->folder);
+    }
+}
+
+static bool
+fail_foreign(const char *folder, struct sq_err *err) {
+    char name[SQ_FILE_NAME_SIZE];
+    sq_file_name(folder, true, name);
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "%s is there, and squint demo did not make it", name);
+    return sq_fail_hint(err, "Move it out of the way, or name another folder: "
+                             "squint demo -o FOLDER.");
+}
+
+/* Removes the files of an earlier tour, which its marker lists. */
+static bool
+clear_folder(struct tour *tour, struct sq_err *err) {
+    struct sq_buf marker = { 0 };
+    struct sq_err why = { 0 };
+    if (!sq_folder_read(tour->folder, SQ_SPAN(SQ_TOUR_MARKER), MAX_MARKER_BYTES,
+                        &marker, &why)) {
+        if (why.code == SQ_ERR_NOMEM) {
+            return sq_fail_nomem(err);
+        }
+        return fail_foreign(tour->options->folder, err);
+    }
+    struct sq_span rest = { (const char *)marker.data, marker.len };
+    struct sq_span line;
+    bool ours = sq_span_take_prefix(&rest, marker_head);
+    while (ours && sq_span_take_line(&rest, &line)) {
+        if (!sq_span_contains(line, '/')) {
+            sq_folder_remove(tour->folder, line);
+        }
+    }
+    sq_buf_finish(&marker);
+    return ours || fail_foreign(tour->options->folder, err);
+}
+
+static bool
+write_marker(const struct sq_buf *marker, const char *folder,
+             struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    int len = snprintf(path, sizeof(path), "%s/" SQ_TOUR_MARKER, folder);
+    return ((size_t)len < sizeof(path)
+            || sq_fail(err, SQ_ERR_ARGUMENT, "the folder's name is too long"))
+        && sq_file_write(path, marker->data, marker->len, err);
+}
+
+/*
+ * Opens or creates the folder and writes its marker. Nothing may happen in
+ * between for a new folder, because only the marker makes it ours.
+ */
+static bool
+mark_folder(struct tour *tour, const struct sq_buf *marker,
+            struct sq_err *err) {
+    const char *path = tour->options->folder;
+    char resolved[SQ_PATH_SIZE];
+    bool exists;
+    int folder;
+    if (!sq_path_resolve(path, resolved, &exists, err)
+        || !sq_folder_open(path, &folder, err)) {
+        return false;
+    }
+    tour->folder = folder;
+    return (!exists || clear_folder(tour, err))
+        && write_marker(marker, path, err);
+}
+
+/*
+ * Writes the marker first, so that all later files are known as ours even if
+ * the tour fails.
+ */
+static bool
+make_folder(struct tour *tour, struct sq_err *err) {
+    struct sq_buf marker;
+    sq_buf_init(&marker, MAX_MARKER_BYTES);
+    bool ok = sq_buf_printf(&marker, err, "%s" SQ_TOUR_PAGE "\n", marker_head);
+    for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
+        const char *file = sq_tour_steps[i].file;
+        ok = !file || sq_buf_printf(&marker, err, "%s\n", file);
+    }
+    ok = ok && mark_folder(tour, &marker, err);
+    sq_buf_finish(&marker);
+    return ok;
+}
+
+static bool
+run_call(struct tour *tour, struct sq_session *session, const char *operation,
+         const struct sq_json *arguments, struct sq_result *result,
+         struct sq_err *err) {
+    const struct sq_call_context context = {
+        .session = session,
+        .config = &tour->config,
+        .devices = tour->devices,
+    };
+    return sq_tools_run(operation, arguments, &context, result, err);
+}
+
+static const struct sq_block *
+block_of(const struct sq_result *result, enum sq_block_kind kind) {
+    for (int i = 0; i < result->count; i++) {
+        if (result->blocks[i].kind == kind) {
+            return &result->blocks[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+decode_block(struct tour *tour, const struct sq_result *result,
+             struct sq_err *err) {
+    const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
+    if (!block) {
+        return sq_fail(err, SQ_ERR_FORMAT, "the answer holds no picture");
+    }
+    sq_image_finish(&tour->picture);
+    return sq_image_decode(block->data.data, block->data.len,
+                           &sq_limits_default, &tour->picture, err);
+}
+
+/* Takes a picture for the page in a separate session. */
+static bool
+take_picture(struct tour *tour, struct sq_err *err) {
+    static const char text[] =
+        "{\"deviceId\":\"demo\",\"format\":\"png\",\"elements\":false}";
+    struct sq_result result = { 0 };
+    const struct sq_json *arguments;
+    bool ok =
+        sq_json_parse(sq_span_of(text), &tour->arena, &arguments, err)
+        && run_call(tour, tour->camera, "screenshot", arguments, &result, err)
+        && decode_block(tour, &result, err);
+    sq_result_finish(&result);
+    return ok;
+}
+
+static bool
+keep_picture(struct tour *tour, const struct sq_tour_step *step,
+             struct sq_err *err) {
+    struct sq_buf file;
+    struct sq_rows *rows = NULL;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_rows_from_image(&tour->picture, &rows, err)
+           && sq_jpeg_encode(rows, &picture_quality, &file, err)
+           && sq_folder_write(tour->folder, sq_span_of(step->file), file.data,
+                              file.len, err);
+    sq_rows_destroy(rows);
+    sq_buf_finish(&file);
+    return ok;
+}
+
+/* Copies a text into the arena of the step. */
+static bool
+keep_text(struct tour *tour, const struct sq_buf *text, struct sq_span *out,
+          struct sq_err *err) {
+    const struct sq_span span = { (const char *)text->data, text->len };
+    out->ptr = sq_arena_strdup(&tour->arena, span, err);
+    out->len = text->len;
+    return out->ptr != NULL;
+}
+
+static bool
+put_arguments(const struct tour *tour, const struct sq_tour_step *step,
+              struct sq_buf *out, struct sq_err *err) {
+    switch (step->eyes) {
+    case SQ_TOUR_DISC:
+        return sq_buf_printf(out, err, "\"x\":%d,\"y\":%d", tour->aim.x,
+                             tour->aim.y);
+    case SQ_TOUR_SCORE:
+        return sq_buf_printf(out, err,
+                             "\"region\":{\"x\":0,\"y\":%d,\"width\":%d,"
+                             "\"height\":%d},\"elements\":false",
+                             tour->seen.height / 20, (tour->seen.width + 1) / 2,
+                             (tour->seen.height + 9) / 10);
+    case SQ_TOUR_BLIND:
+        break;
+    }
+    return sq_buf_printf(out, err, "%s", step->arguments);
+}
+
+static bool
+make_arguments(struct tour *tour, struct sq_tour_scene *scene,
+               struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_STEP_BYTES);
+    bool ok = put_arguments(tour, scene->step, &text, err)
+           && keep_text(tour, &text, &scene->arguments, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+/* Writes the call as a client would send it. */
+static bool
+make_call(struct tour *tour, struct sq_tour_scene *scene, struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_STEP_BYTES);
+    bool ok =
+        make_arguments(tour, scene, err)
+        && sq_buf_printf(&text, err,
+                         "{\"operation\":\"%s\",%.*s%s"
+                         "\"deviceId\":\"demo\"}",
+                         scene->step->operation, SQ_SPAN_ARGS(scene->arguments),
+                         scene->arguments.len ? "," : "")
+        && keep_text(tour, &text, &scene->call, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+/* Writes an error as a client would receive it. */
+static bool
+put_refusal(const struct sq_err *why, struct sq_buf *out, struct sq_err *err) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_object(&w);
+    sq_json_put_key(&w, "error");
+    sq_json_put_string(&w, sq_span_of(sq_tool_error_name(why->code)));
+    sq_json_put_key(&w, "message");
+    sq_json_put_string(&w, sq_span_of(why->message));
+    sq_json_put_key(&w, "suggestion");
+    sq_json_put_string(&w, sq_span_of(why->hint));
+    sq_json_end_object(&w);
+    return sq_json_writer_done(&w, err);
+}
+
+/* Members that change from run to run: shown as dots. */
+static const struct {
+    const char *key;
+    char stop;
+    bool only_with_clock;
+} volatile_members[] = {
+    { "\"screenshotPath\":\"", '"', false },
+    { "\"waitedMs\":", ',', true },
+};
+#define VOLATILE_MEMBERS                                                       \
+    (sizeof(volatile_members) / sizeof(volatile_members[0]))
+
+/* Takes the value of such a member, if one starts here. */
+static bool
+take_volatile(const struct tour *tour, struct sq_span *rest,
+              struct sq_span *key) {
+    for (size_t i = 0; i < VOLATILE_MEMBERS; i++) {
+        struct sq_span behind = *rest;
+        struct sq_span value;
+        if ((tour->options->now_ns || !volatile_members[i].only_with_clock)
+            && sq_span_take_prefix(&behind, volatile_members[i].key)
+            && sq_span_take_until(&behind, volatile_members[i].stop, &value)) {
+            *key = sq_span_of(volatile_members[i].key);
+            rest->len -= (size_t)(value.ptr + value.len - rest->ptr);
+            rest->ptr = value.ptr + value.len;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+put_stable(const struct tour *tour, const struct sq_buf *answer,
+           struct sq_buf *out, struct sq_err *err) {
+    struct sq_span rest = { (const char *)answer->data, answer->len };
+    struct sq_span key;
+    bool ok = true;
+    while (ok && rest.len) {
+        if (take_volatile(tour, &rest, &key)) {
+            ok = sq_buf_append(out, key.ptr, key.len, err)
+              && sq_buf_printf(out, err, "…");
+        } else {
+            ok = sq_buf_append(out, rest.ptr, 1, err);
+            rest.ptr++;
+            rest.len--;
+        }
+    }
+    return ok;
+}
+
+/* Deletes files that the operation saved the picture to. */
+static void
+forget_saved(struct tour *tour, const struct sq_json *answer) {
+    const struct sq_json *fallback = sq_json_get(answer, "visualFallback");
+    struct sq_span path;
+    struct sq_span folder;
+    if (sq_json_string(sq_json_get(fallback, "screenshotPath"), &path)) {
+        while (sq_span_take_until(&path, '/', &folder)) {
+        }
+        sq_folder_remove(tour->folder, path);
+    }
+}
+
+/* Computes the cost of an answer for the model. */
+static void
+count_cost(struct tour *tour, struct sq_tour_scene *scene,
+           const struct sq_result *result, size_t text_bytes) {
+    const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
+    scene->cost.calls = 1;
+    scene->cost.text_bytes = (int64_t)text_bytes;
+    scene->cost.text_tokens =
+        (scene->cost.text_bytes + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN;
+    if (block) {
+        const struct sq_size size = { tour->picture.width,
+                                      tour->picture.height };
+        scene->cost.pictures = 1;
+        scene->cost.picture_bytes = (int64_t)block->data.len;
+        scene->cost.picture_tokens =
+            sq_token_cost(sq_tour_profile(&tour->config), size).tokens;
+    }
+    struct sq_tour_cost *total = &tour->total;
+    total->calls += scene->cost.calls;
+    total->pictures += scene->cost.pictures;
+    total->picture_bytes += scene->cost.picture_bytes;
+    total->text_bytes += scene->cost.text_bytes;
+    total->picture_tokens += scene->cost.picture_tokens;
+    total->text_tokens += scene->cost.text_tokens;
+    total->took_ns += scene->cost.took_ns;
+    scene->total = *total;
+}
+
+static void
+learn_device(struct tour *tour, const struct sq_json *answer) {
+    const struct sq_json *device = sq_json_get(answer, "device");
+    int64_t width;
+    int64_t height;
+    if (sq_json_int(sq_json_get(device, "width"), &width)
+        && sq_json_int(sq_json_get(device, "height"), &height)) {
+        tour->device = (struct sq_size){ (int)width, (int)height };
+    }
+}
+
+/* Marks and saves the picture of the step. */
+static bool
+show_picture(struct tour *tour, struct sq_tour_scene *scene,
+             const struct sq_json *answer, struct sq_err *err) {
+    const struct sq_tour_step *step = scene->step;
+    if (step->picture == SQ_TOUR_NO_PICTURE) {
+        return true;
+    }
+    if (step->picture == SQ_TOUR_AFTER && !take_picture(tour, err)) {
+        return false;
+    }
+    const struct sq_size size = { tour->picture.width, tour->picture.height };
+    if (step->picture == SQ_TOUR_GIVEN) {
+        tour->aim = sq_tour_aim(&tour->picture);
+        tour->seen = size;
+    }
+    scene->picture = size;
+    sq_tour_mark(&tour->picture, answer, step->picture == SQ_TOUR_AFTER);
+    return keep_picture(tour, step, err);
+}
+
+static bool
+say_answer(struct tour *tour, struct sq_tour_scene *scene,
+           const struct sq_json *answer, struct sq_err *err) {
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_STEP_BYTES);
+    bool ok = scene->step->say(answer, &text, err)
+           && keep_text(tour, &text, &scene->said, err);
+    sq_buf_finish(&text);
+    return ok;
+}
+
+/* Processes the answer of a call. */
+static bool
+use_answer(struct tour *tour, struct sq_tour_scene *scene,
+           const struct sq_result *result, const struct sq_buf *text,
+           struct sq_err *err) {
+    struct sq_buf stable;
+    struct sq_span whole;
+    const struct sq_json *answer;
+    sq_buf_init(&stable, MAX_STEP_BYTES);
+    bool ok = keep_text(tour, text, &whole, err)
+           && sq_json_parse(whole, &tour->arena, &answer, err);
+    if (ok) {
+        forget_saved(tour, answer);
+        learn_device(tour, answer);
+    }
+    ok = ok && put_stable(tour, text, &stable, err)
+      && keep_text(tour, &stable, &scene->answer, err)
+      && say_answer(tour, scene, answer, err)
+      && (scene->step->picture != SQ_TOUR_GIVEN
+          || decode_block(tour, result, err));
+    if (ok) {
+        count_cost(tour, scene, result, text->len);
+    }
+    ok = ok && show_picture(tour, scene, answer, err);
+    sq_buf_finish(&stable);
+    return ok;
+}
+
+/* Makes the call. An expected error counts as an answer. */
+static bool
+call_and_answer(struct tour *tour, struct sq_tour_scene *scene,
+                struct sq_result *result, struct sq_buf *text,
+                struct sq_err *err) {
+    const struct sq_tour_step *step = scene->step;
+    const struct sq_json *arguments;
+    struct sq_err why = { 0 };
+    if (!sq_json_parse(scene->call, &tour->arena, &arguments, err)) {
+        return false;
+    }
+    int64_t start = now_ns(tour);
+    bool ok =
+        run_call(tour, tour->session, step->operation, arguments, result, &why);
+    scene->cost.took_ns = now_ns(tour) - start;
+    if (step->fails && why.code == SQ_ERR_SECURE_SCREEN) {
+        return put_refusal(&why, text, err);
+    }
+    const struct sq_block *block = block_of(result, SQ_BLOCK_TEXT);
+    if (!ok) {
+        *err = why;
+        return sq_fail_in(err, "step %d, %s", scene->number, step->operation);
+    }
+    if (step->fails || !block) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "step %d, %s: not the answer that "
+                       "was expected",
+                       scene->number, step->operation);
+    }
+    return sq_buf_append(text, block->data.data, block->data.len, err);
+}
+
+static bool
+tell(struct tour *tour, const struct sq_tour_scene *scene, struct sq_err *err) {
+    const struct sq_tour_options *options = tour->options;
+    return sq_tour_tell(scene, options->colour, tour->text, err)
+        && sq_tour_page_step(scene, &tour->page, err)
+        && (!options->flush || options->flush(tour->text, err));
+}
+
+static bool
+play_step(struct tour *tour, size_t index, struct sq_err *err) {
+    struct sq_tour_scene scene = { .step = &sq_tour_steps[index],
+                                   .number = (int)index + 1 };
+    struct sq_result result = { 0 };
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_STEP_BYTES);
+    sq_arena_reset(&tour->arena);
+    bool ok = make_call(tour, &scene, err)
+           && (scene.step->picture != SQ_TOUR_BEFORE || take_picture(tour, err))
+           && call_and_answer(tour, &scene, &result, &text, err)
+           && use_answer(tour, &scene, &result, &text, err)
+           && tell(tour, &scene, err);
+    sq_buf_finish(&text);
+    sq_result_finish(&result);
+    return ok;
+}
+
+static bool
+finish_page(struct tour *tour, struct sq_err *err) {
+    const struct sq_tour_summary summary = {
+        .total = tour->total,
+        .profile = sq_tour_profile(&tour->config),
+        .device = tour->device,
+        .program = tour->options->program,
+    };
+    const struct sq_span body = { (const char *)tour->page.data,
+                                  tour->page.len };
+    struct sq_buf page;
+    sq_buf_init(&page, MAX_PAGE_BYTES);
+    bool ok = sq_tour_page(&summary, body, &page, err)
+           && sq_folder_write(tour->folder, SQ_SPAN(SQ_TOUR_PAGE), page.data,
+                              page.len, err)
+           && sq_tour_tell_end(&summary, tour->options->folder,
+                               tour->options->colour, tour->text, err)
+           && (!tour->options->flush || tour->options->flush(tour->text, err));
+    sq_buf_finish(&page);
+    return ok;
+}
+
+bool
+sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
+             struct sq_err *err) {
+    struct tour tour = { .options = options, .folder = -1, .text = text };
+    sq_arena_init(&tour.arena, MAX_STEP_BYTES);
+    sq_buf_init(&tour.page, MAX_PAGE_BYTES);
+    make_config(&tour);
+    tour.phone_ns = options->now_ns ? now_ns(&tour) : sq_clock_wall_ns();
+    bool ok = make_stage(&tour, err) && make_folder(&tour, err);
+    for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
+        ok = play_step(&tour, i, err);
+    }
+    ok = ok && finish_page(&tour, err);
+    finish_tour(&tour);
+    return ok;
+}

@@ -1,0 +1,147 @@
+/* Converts coordinates and pixels between orientations. */
+#include "image/colour/orientation.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "util/mem.h"
+
+/* The steps to turn a picture upright: swap the axes, then mirror. */
+struct turn {
+    bool swap;
+    bool mirror_x;
+    bool mirror_y;
+};
+
+static const struct turn turns[SQ_ORIENTATIONS] = {
+    [SQ_ORIENT_UPRIGHT] = { false, false, false },
+    [SQ_ORIENT_MIRRORED] = { false, true, false },
+    [SQ_ORIENT_UPSIDE_DOWN] = { false, true, true },
+    [SQ_ORIENT_FLIPPED] = { false, false, true },
+    [SQ_ORIENT_TRANSPOSED] = { true, false, false },
+    [SQ_ORIENT_TURN_RIGHT] = { true, true, false },
+    [SQ_ORIENT_TRANSVERSED] = { true, true, true },
+    [SQ_ORIENT_TURN_LEFT] = { true, false, true },
+};
+
+struct sq_size
+sq_orientation_size(enum sq_orientation orientation, struct sq_size size) {
+    if (turns[orientation].swap) {
+        return (struct sq_size){ size.height, size.width };
+    }
+    return size;
+}
+
+struct sq_region
+sq_stored_region(const struct sq_stored_shape *shape,
+                 struct sq_region upright) {
+    const struct turn *turn = &turns[shape->orientation];
+    struct sq_size size =
+        sq_orientation_size(shape->orientation, shape->stored);
+    struct sq_region at = upright;
+    if (turn->mirror_x) {
+        at.x = size.width - at.x - at.width;
+    }
+    if (turn->mirror_y) {
+        at.y = size.height - at.y - at.height;
+    }
+    if (turn->swap) {
+        return (struct sq_region){ at.y, at.x, at.height, at.width };
+    }
+    return at;
+}
+
+/* Rows of an image that they own. */
+struct turned_rows {
+    struct sq_rows base;
+    struct sq_image image;
+    int y;
+};
+
+static bool
+turned_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
+    (void)err;
+    struct turned_rows *self = (struct turned_rows *)rows;
+    assert(self->y < self->image.height);
+    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
+    return true;
+}
+
+static void
+turned_destroy(struct sq_rows *rows) {
+    struct turned_rows *self = (struct turned_rows *)rows;
+    sq_image_finish(&self->image);
+    sq_mem_free(self);
+}
+
+static const struct sq_rows_ops turned_ops = { turned_next, turned_destroy };
+
+/* Writes stored row y to its place in the image, pixel by pixel. */
+static void
+place_row(const struct sq_image *image, const struct turn *turn, int y,
+          const struct sq_row *row, int width) {
+    ptrdiff_t down = (ptrdiff_t)image->stride;
+    ptrdiff_t step = turn->swap ? down : SQ_PIXEL_BYTES;
+    bool backwards = turn->swap ? turn->mirror_y : turn->mirror_x;
+    int column = 0;
+    int line = y;
+    if (turn->swap) {
+        column = turn->mirror_x ? image->width - 1 - y : y;
+        line = 0;
+    } else if (turn->mirror_y) {
+        line = image->height - 1 - y;
+    }
+    uint8_t *to = sq_image_row(image, line) + column * SQ_PIXEL_BYTES;
+    if (backwards) {
+        to += (width - 1) * step;
+        step = -step;
+    }
+    for (int x = 0; x < width; x++, to += step) {
+        memcpy(to, row->pixels + (size_t)x * SQ_PIXEL_BYTES, SQ_PIXEL_BYTES);
+    }
+}
+
+static bool
+fill(struct turned_rows *self, struct sq_rows *rows,
+     const struct sq_limits *limits, struct sq_err *err) {
+    if (!sq_image_init(&self->image, self->base.width, self->base.height,
+                       limits, err)) {
+        return false;
+    }
+    for (int y = 0; y < rows->height; y++) {
+        struct sq_row row;
+        if (!sq_rows_next(rows, &row, err)) {
+            return false;
+        }
+        place_row(&self->image, &turns[rows->orientation], y, &row,
+                  rows->width);
+    }
+    return true;
+}
+
+bool
+sq_rows_turn(struct sq_rows *rows, const struct sq_limits *limits,
+             struct sq_rows **out, struct sq_err *err) {
+    if (rows->orientation == SQ_ORIENT_UPRIGHT) {
+        *out = rows;
+        return true;
+    }
+    assert(!rows->colour);
+    struct turned_rows *self = sq_mem_zalloc(1, sizeof(*self));
+    if (!self) {
+        sq_rows_destroy(rows);
+        return sq_fail_nomem(err);
+    }
+    struct sq_size size = sq_orientation_size(
+        rows->orientation, (struct sq_size){ rows->width, rows->height });
+    self->base = sq_rows_base(&turned_ops, size.width, size.height, INT_MAX);
+    bool ok = fill(self, rows, limits, err);
+    sq_rows_destroy(rows);
+    if (!ok) {
+        turned_destroy(&self->base);
+        return false;
+    }
+    *out = &self->base;
+    return true;
+}

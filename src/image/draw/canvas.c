@@ -1,0 +1,129 @@
+/* Fills rectangles, gradients and masks with alpha blending. */
+#include "image/draw/canvas.h"
+
+#include <string.h>
+
+#include "image/image.h"
+
+struct sq_dev_rect
+sq_rect_common(struct sq_dev_rect a, struct sq_dev_rect b) {
+    return (struct sq_dev_rect){
+        .left = a.left > b.left ? a.left : b.left,
+        .top = a.top > b.top ? a.top : b.top,
+        .right = a.right < b.right ? a.right : b.right,
+        .bottom = a.bottom < b.bottom ? a.bottom : b.bottom,
+    };
+}
+
+static uint8_t *
+pixel_at(const struct sq_canvas *canvas, int x, int y) {
+    return canvas->pixels + (size_t)y * canvas->stride
+         + (size_t)x * SQ_PIXEL_BYTES;
+}
+
+struct ink {
+    uint8_t bytes[SQ_PIXEL_BYTES]; /* red, green, blue, 255 */
+    uint32_t alpha;                /* 0 to 255 */
+};
+
+static struct ink
+ink_of(sq_colour colour) {
+    return (struct ink){
+        .bytes = { (uint8_t)(colour >> 16), (uint8_t)(colour >> 8),
+                   (uint8_t)colour, 255 },
+        .alpha = colour >> 24,
+    };
+}
+
+static void
+fill_pixels(uint8_t *to, const struct ink *ink, size_t count) {
+    uint32_t value;
+    memcpy(&value, ink->bytes, sizeof(value));
+    for (size_t i = 0; i < count; i++) {
+        memcpy(to + i * sizeof(value), &value, sizeof(value));
+    }
+}
+
+/* Returns exactly round(value / 255) for products of two bytes. */
+static uint32_t
+divide_255(uint32_t value) {
+    value += 128;
+    return (value + (value >> 8)) >> 8;
+}
+
+static void
+blend_pixel(uint8_t *to, const struct ink *ink, uint32_t alpha) {
+    uint32_t rest = 255 - alpha;
+    for (int i = 0; i < 3; i++) {
+        to[i] = (uint8_t)divide_255(ink->bytes[i] * alpha + to[i] * rest);
+    }
+    to[3] = 255;
+}
+
+static void
+blend_pixels(uint8_t *to, const struct ink *ink, uint32_t alpha, size_t count) {
+    if (alpha == 255) {
+        fill_pixels(to, ink, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        blend_pixel(to + i * SQ_PIXEL_BYTES, ink, alpha);
+    }
+}
+
+void
+sq_canvas_rect(struct sq_canvas *canvas, struct sq_dev_rect rect,
+               sq_colour colour) {
+    rect = sq_rect_common(rect, canvas->clip);
+    struct ink ink = ink_of(colour);
+    if (sq_rect_is_empty(rect) || ink.alpha == 0) {
+        return;
+    }
+    for (int y = rect.top; y < rect.bottom; y++) {
+        blend_pixels(pixel_at(canvas, rect.left, y), &ink, ink.alpha,
+                     (size_t)(rect.right - rect.left));
+    }
+}
+
+static uint32_t
+mix_channel(sq_colour a, sq_colour b, int shift, uint32_t part) {
+    uint32_t from = a >> shift & 255;
+    uint32_t to = b >> shift & 255;
+    return divide_255(from * (255 - part) + to * part) << shift;
+}
+
+void
+sq_canvas_gradient(struct sq_canvas *canvas, struct sq_dev_rect rect,
+                   sq_colour top, sq_colour bottom) {
+    struct sq_dev_rect seen = sq_rect_common(rect, canvas->clip);
+    for (int y = seen.top; y < seen.bottom; y++) {
+        uint32_t part = (uint32_t)((int64_t)(y - rect.top) * 255
+                                   / (rect.bottom - rect.top));
+        sq_colour colour = SQ_RGB(mix_channel(top, bottom, 16, part)
+                                  | mix_channel(top, bottom, 8, part)
+                                  | mix_channel(top, bottom, 0, part));
+        sq_canvas_rect(canvas,
+                       (struct sq_dev_rect){ seen.left, y, seen.right, y + 1 },
+                       colour);
+    }
+}
+
+void
+sq_canvas_mask(struct sq_canvas *canvas, const struct sq_mask *mask,
+               struct sq_dev_pt at, sq_colour colour) {
+    struct sq_dev_rect whole = { at.x, at.y, at.x + mask->width,
+                                 at.y + mask->height };
+    struct sq_dev_rect seen = sq_rect_common(whole, canvas->clip);
+    struct ink ink = ink_of(colour);
+    for (int y = seen.top; y < seen.bottom; y++) {
+        const uint8_t *from =
+            mask->bytes + (size_t)(y - at.y) * (size_t)mask->width;
+        uint8_t *to = pixel_at(canvas, 0, y);
+        for (int x = seen.left; x < seen.right; x++) {
+            uint32_t alpha = divide_255(from[x - at.x] * ink.alpha);
+            if (alpha) {
+                blend_pixels(to + (size_t)x * SQ_PIXEL_BYTES, &ink, alpha, 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+/* Memory source and safety checks for libjpeg. */
+#include "image/jpeg/input.h"
+
+#include <stdint.h>
+
+static void
+nothing_to_do(j_decompress_ptr cinfo) {
+    (void)cinfo;
+}
+
+/*
+ * Fails, because libjpeg would insert an end marker and treat the picture as
+ * complete.
+ */
+static boolean
+no_more_bytes(j_decompress_ptr cinfo) {
+    sq_fail(sq_jpeg_err((j_common_ptr)cinfo), SQ_ERR_TRUNCATED,
+            "JPEG: the file ends too early");
+    sq_jpeg_escape((j_common_ptr)cinfo);
+}
+
+static void
+skip_bytes(j_decompress_ptr cinfo, long count) {
+    if (count <= 0) {
+        return;
+    }
+    struct jpeg_source_mgr *source = cinfo->src;
+    if ((unsigned long)count > source->bytes_in_buffer) {
+        no_more_bytes(cinfo);
+    }
+    source->next_input_byte += count;
+    source->bytes_in_buffer -= (size_t)count;
+}
+
+/*
+ * Limits the scans: a small file can make libjpeg process a large picture any
+ * number of times.
+ */
+static void
+count_scans(j_common_ptr cinfo) {
+    int scan = ((j_decompress_ptr)cinfo)->input_scan_number;
+    if (scan > SQ_MAX_JPEG_SCANS) {
+        sq_fail(sq_jpeg_err(cinfo), SQ_ERR_LIMIT, "JPEG: more than %d scans",
+                SQ_MAX_JPEG_SCANS);
+        sq_jpeg_escape(cinfo);
+    }
+}
+
+static void
+read_header(void *context) {
+    struct sq_jpeg_input *input = context;
+    struct jpeg_decompress_struct *cinfo = &input->cinfo;
+    jpeg_create_decompress(cinfo);
+    cinfo->src = &input->source;
+    cinfo->progress = &input->progress;
+    jpeg_read_header(cinfo, TRUE);
+}
+
+static bool
+colours_are_known(const struct jpeg_decompress_struct *cinfo,
+                  struct sq_err *err) {
+    if (cinfo->jpeg_color_space == JCS_UNKNOWN) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "JPEG: %d colour components of unknown meaning",
+                       cinfo->num_components);
+    }
+    return true;
+}
+
+bool
+sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
+                   size_t count, struct sq_err *err) {
+    *input = (struct sq_jpeg_input){
+        .source = { 
+            .next_input_byte = bytes,
+            .bytes_in_buffer = count,
+            .init_source = nothing_to_do,
+            .fill_input_buffer = no_more_bytes,
+            .skip_input_data = skip_bytes,
+            .resync_to_restart = jpeg_resync_to_restart,
+            .term_source = nothing_to_do,
+        },
+        .progress = { .progress_monitor = count_scans },
+    };
+    input->cinfo.err = sq_jpeg_error_init(&input->error);
+    return sq_jpeg_run(&input->error, read_header, input, err)
+        && colours_are_known(&input->cinfo, err);
+}
+
+void
+sq_jpeg_input_finish(struct sq_jpeg_input *input) {
+    jpeg_destroy_decompress(&input->cinfo);
+}
+
+/*
+ * Fails if a declared component has no data, which libjpeg would show as grey.
+ * The first scan of a component sets its quantisation table.
+ */
+static void
+require_all_components(j_decompress_ptr cinfo) {
+    for (int i = 0; i < cinfo->num_components; i++) {
+        if (!cinfo->comp_info[i].quant_table) {
+            sq_fail(sq_jpeg_err((j_common_ptr)cinfo), SQ_ERR_TRUNCATED,
+                    "JPEG: colour component %d is missing", i + 1);
+            sq_jpeg_escape((j_common_ptr)cinfo);
+        }
+    }
+}
+
+void
+sq_jpeg_input_start(struct sq_jpeg_input *input) {
+    struct jpeg_decompress_struct *cinfo = &input->cinfo;
+    /* Smoothing guesses data that is missing in unfinished scans. */
+    cinfo->do_block_smoothing = FALSE;
+    cinfo->dct_method = JDCT_ISLOW;
+    jpeg_start_decompress(cinfo);
+    require_all_components(cinfo);
+}
+
+int
+sq_jpeg_scaled(int side, int n) {
+    return (int)(((int64_t)side * n + SQ_JPEG_FULL_SCALE - 1)
+                 / SQ_JPEG_FULL_SCALE);
+}

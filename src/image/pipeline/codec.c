@@ -1,0 +1,176 @@
+/* Table of picture formats and detection by signature. */
+#include "image/pipeline/codec.h"
+
+#include <string.h>
+
+#include "image/colour/normalise.h"
+#include "image/pipeline/raw_frame.h"
+#include "image/png/chunks.h"
+#include "image/png/read.h"
+#include "image/webp/webp.h"
+
+static bool
+jpeg_sniff(const uint8_t *bytes, size_t count) {
+    return count >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0;
+}
+
+static bool
+jpeg_open_whole(const uint8_t *bytes, size_t count,
+                const struct sq_limits *limits, struct sq_rows **out,
+                struct sq_err *err) {
+    const struct sq_jpeg_want whole = { 0 };
+    return sq_jpeg_open(bytes, count, limits, &whole, out, err);
+}
+
+static bool
+webp_sniff(const uint8_t *bytes, size_t count) {
+    return count >= 12 && memcmp(bytes, "RIFF", 4) == 0
+        && memcmp(bytes + 8, "WEBP", 4) == 0;
+}
+
+/* Raw frames have no signature, so they are checked last. */
+static const struct sq_codec codecs[] = {
+    { .name = "png", .sniff = sq_png_sniff, .open = sq_png_open },
+    { .name = "jpeg",
+      .sniff = jpeg_sniff,
+      .open = jpeg_open_whole,
+      .shape = sq_jpeg_shape,
+      .open_part = sq_jpeg_open },
+    { .name = "webp", .sniff = webp_sniff, .open = sq_webp_open },
+    { .name = "raw", .sniff = sq_raw_sniff, .open = sq_raw_open },
+};
+
+/* Picture formats that are recognised by their signature but not read. */
+static const struct {
+    const char *name;
+    size_t at;
+    const char *bytes;
+    size_t length;
+} unread[] = {
+    { "GIF", 0, "GIF87a", 6 },
+    { "GIF", 0, "GIF89a", 6 },
+    { "TIFF", 0, "II*\0", 4 },
+    { "TIFF", 0, "MM\0*", 4 },
+    { "TIFF", 0, "II+\0", 4 },
+    { "TIFF", 0, "MM\0+", 4 },
+    { "JPEG XL", 0, "\xff\x0a", 2 },
+    { "JPEG XL", 4, "JXL \r\n\x87\n", 8 },
+    { "JPEG 2000", 4, "jP  \r\n\x87\n", 8 },
+    { "JPEG 2000", 0, "\xff\x4f\xff\x51", 4 },
+};
+
+/* AVIF and HEIC start with a list of compatible brands; "mif1" is in both. */
+static const char *
+name_by_brands(const uint8_t *bytes, size_t count) {
+    const char *name = NULL;
+    if (count < 16 || memcmp(bytes + 4, "ftyp", 4) != 0) {
+        return NULL;
+    }
+    size_t end = (size_t)bytes[2] << 8 | bytes[3]; /* end of the list */
+    end = bytes[0] || bytes[1] || end > count ? count : end;
+    for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
+        const uint8_t *brand = bytes + at;
+        if (memcmp(brand, "avif", 4) == 0 || memcmp(brand, "avis", 4) == 0) {
+            return "AVIF";
+        }
+        if (memcmp(brand, "hei", 3) == 0 || memcmp(brand, "hev", 3) == 0
+            || memcmp(brand, "mif1", 4) == 0 || memcmp(brand, "msf1", 4) == 0) {
+            name = "HEIC";
+        }
+    }
+    return name;
+}
+
+/* Checks the header size too, because a signature of two letters is weak. */
+static bool
+is_bmp(const uint8_t *bytes, size_t count) {
+    static const uint8_t sizes[] = { 12, 40, 52, 56, 64, 108, 124 };
+    if (count < 18 || memcmp(bytes, "BM", 2) != 0) {
+        return false;
+    }
+    return memchr(sizes, bytes[14], sizeof(sizes))
+        && memcmp(bytes + 15, "\0\0", 3) == 0;
+}
+
+/* Returns the name of a format that is not supported, or NULL. */
+static const char *
+name_unread(const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < sizeof(unread) / sizeof(unread[0]); i++) {
+        if (count >= unread[i].at + unread[i].length
+            && memcmp(bytes + unread[i].at, unread[i].bytes, unread[i].length)
+                   == 0) {
+            return unread[i].name;
+        }
+    }
+    return is_bmp(bytes, count) ? "BMP" : name_by_brands(bytes, count);
+}
+
+bool
+sq_codec_find(const uint8_t *bytes, size_t count, const struct sq_codec **out,
+              struct sq_err *err) {
+    if (count == 0) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "the picture is empty: 0 bytes");
+    }
+    for (size_t i = 0; i < sizeof(codecs) / sizeof(codecs[0]); i++) {
+        if (codecs[i].sniff(bytes, count)) {
+            *out = &codecs[i];
+            return true;
+        }
+    }
+    const char *name = name_unread(bytes, count);
+    if (name) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s pictures are not supported", name);
+        return sq_fail_hint(err, "Convert it to PNG, JPEG or WebP.");
+    }
+    sq_fail(err, SQ_ERR_FORMAT, "these %zu bytes are no picture squint knows",
+            count);
+    return sq_fail_hint(err, "It reads PNG, JPEG, WebP and raw Android "
+                             "screencap frames.");
+}
+
+bool
+sq_codec_size(const uint8_t *bytes, size_t count, struct sq_size *out,
+              struct sq_err *err) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows;
+    struct sq_stored_shape shape;
+    if (!sq_codec_find(bytes, count, &codec, err)) {
+        return false;
+    }
+    if (codec->shape) {
+        if (!codec->shape(bytes, count, &shape, err)) {
+            return false;
+        }
+    } else {
+        if (!codec->open(bytes, count, &sq_limits_default, &rows, err)) {
+            return false;
+        }
+        shape = (struct sq_stored_shape){ { rows->width, rows->height },
+                                          rows->orientation };
+        sq_rows_destroy(rows);
+    }
+    *out = sq_orientation_size(shape.orientation, shape.stored);
+    return true;
+}
+
+bool
+sq_codec_open(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
+              const struct sq_limits *limits, struct sq_rows **out,
+              struct sq_err *err) {
+    struct sq_rows *stored;
+    return codec->open(bytes, count, limits, &stored, err)
+        && sq_rows_normalise(stored, limits, out, err);
+}
+
+bool
+sq_image_decode(const uint8_t *bytes, size_t count,
+                const struct sq_limits *limits, struct sq_image *out,
+                struct sq_err *err) {
+    const struct sq_codec *codec;
+    struct sq_rows *rows = NULL;
+    bool ok = sq_codec_find(bytes, count, &codec, err)
+           && sq_codec_open(codec, bytes, count, limits, &rows, err)
+           && sq_rows_to_image(rows, limits, out, err);
+    sq_rows_destroy(rows);
+    return ok;
+}

@@ -1,0 +1,285 @@
+/* SSE2 and AVX2 variants of the scaling loops. */
+#include "image/pipeline/resample_simd.h"
+
+#if SQ_HAVE_X86
+#include <immintrin.h>
+#include <string.h>
+
+#define HALF (SQ_WEIGHT_ONE / 2)
+#define AVX2 __attribute__((target("avx2")))
+
+static inline __m128i
+load128(const uint8_t *p) {
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline void
+store128(uint8_t *p, __m128i v) {
+    _mm_storeu_si128((__m128i *)(void *)p, v);
+}
+
+AVX2 static inline __m256i
+load256(const void *p) {
+    return _mm256_loadu_si256((const __m256i *)p);
+}
+
+AVX2 static inline void
+store256(void *p, __m256i v) {
+    _mm256_storeu_si256((__m256i *)p, v);
+}
+
+/* Packs two weights for pmaddwd. */
+static inline int
+weight_pair(int16_t first, int16_t second) {
+    return (int)((uint32_t)(uint16_t)first | (uint32_t)(uint16_t)second << 16);
+}
+
+static inline int
+load_pair(const int16_t *weights) {
+    int pair;
+    memcpy(&pair, weights, sizeof(pair));
+    return pair;
+}
+
+static inline __m128i
+load_words(const int16_t *p) {
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline void
+store_words(int16_t *p, __m128i v) {
+    _mm_storeu_si128((__m128i *)(void *)p, v);
+}
+
+/* Shifts eight sums to words clamped to 0..255. */
+static inline __m128i
+settle(__m128i low, __m128i high) {
+    __m128i words = _mm_packs_epi32(_mm_srai_epi32(low, SQ_WEIGHT_BITS),
+                                    _mm_srai_epi32(high, SQ_WEIGHT_BITS));
+    words = _mm_max_epi16(words, _mm_setzero_si128());
+    return _mm_min_epi16(words, _mm_set1_epi16(255));
+}
+
+static void
+vertical_sse2(const uint8_t *const *rows, const int16_t *weights, int taps,
+              int16_t *column, struct sq_range channels) {
+    const __m128i zero = _mm_setzero_si128();
+    for (size_t i = channels.from; i < channels.to; i += 16) {
+        __m128i sum[4];
+        for (int q = 0; q < 4; q++) {
+            sum[q] = _mm_set1_epi32(HALF);
+        }
+        for (int k = 0; k < taps; k += 2) {
+            bool pair = k + 1 < taps;
+            __m128i w = _mm_set1_epi32(
+                weight_pair(weights[k], pair ? weights[k + 1] : 0));
+            __m128i a = load128(rows[k] + i);
+            __m128i b = pair ? load128(rows[k + 1] + i) : zero;
+            __m128i low = _mm_unpacklo_epi8(a, b);
+            __m128i high = _mm_unpackhi_epi8(a, b);
+            __m128i v[4] = { _mm_unpacklo_epi8(low, zero),
+                             _mm_unpackhi_epi8(low, zero),
+                             _mm_unpacklo_epi8(high, zero),
+                             _mm_unpackhi_epi8(high, zero) };
+            for (int q = 0; q < 4; q++) {
+                sum[q] = _mm_add_epi32(sum[q], _mm_madd_epi16(v[q], w));
+            }
+        }
+        store_words(column + i, settle(sum[0], sum[1]));
+        store_words(column + i + 8, settle(sum[2], sum[3]));
+    }
+}
+
+static inline void
+store_pixel(uint8_t *out, __m128i sum) {
+    sum = _mm_add_epi32(sum, _mm_set1_epi32(HALF));
+    sum = _mm_srai_epi32(sum, SQ_WEIGHT_BITS);
+    sum = _mm_packs_epi32(sum, sum);
+    int pixel = _mm_cvtsi128_si32(_mm_packus_epi16(sum, sum));
+    memcpy(out, &pixel, sizeof(pixel));
+}
+
+static void
+horizontal_sse2(const int16_t *column, const struct sq_weights *weights,
+                uint8_t *out, struct sq_range outputs) {
+    size_t step = (size_t)weights->taps * 4;
+    const int16_t *wide = weights->wide + outputs.from * step;
+    for (size_t i = outputs.from; i < outputs.to; i++, wide += step) {
+        const int16_t *from =
+            column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
+        __m128i sum = _mm_setzero_si128();
+        for (int k = 0; k < weights->used[i]; k += 2) {
+            __m128i p = load_words(from + k * SQ_PIXEL_BYTES);
+            /* interleave the channels of two pixels */
+            p = _mm_unpacklo_epi16(p, _mm_srli_si128(p, 8));
+            sum =
+                _mm_add_epi32(sum, _mm_madd_epi16(p, load_words(wide + k * 4)));
+        }
+        store_pixel(out + i * SQ_PIXEL_BYTES, sum);
+    }
+}
+
+/*
+ * Returns four pixels of sums, 16 bits per channel, from eight pixels of two
+ * rows.
+ */
+static inline __m128i
+halve_block(__m128i upper, __m128i lower) {
+    const __m128i zero = _mm_setzero_si128();
+    __m128i low = _mm_add_epi16(_mm_unpacklo_epi8(upper, zero),
+                                _mm_unpacklo_epi8(lower, zero));
+    __m128i high = _mm_add_epi16(_mm_unpackhi_epi8(upper, zero),
+                                 _mm_unpackhi_epi8(lower, zero));
+    __m128i sum = _mm_add_epi16(_mm_unpacklo_epi64(low, high),
+                                _mm_unpackhi_epi64(low, high));
+    return _mm_srli_epi16(_mm_add_epi16(sum, _mm_set1_epi16(2)), 2);
+}
+
+static void
+halve_sse2(const uint8_t *upper, const uint8_t *lower, int width,
+           uint8_t *out) {
+    int i = 0;
+    for (; i + 8 <= width; i += 8) {
+        const uint8_t *u = upper + i * SQ_PIXEL_BYTES;
+        const uint8_t *l = lower + i * SQ_PIXEL_BYTES;
+        __m128i first = halve_block(load128(u), load128(l));
+        __m128i second = halve_block(load128(u + 16), load128(l + 16));
+        store128(out + i / 2 * SQ_PIXEL_BYTES, _mm_packus_epi16(first, second));
+    }
+    for (; i < width; i += 2) {
+        const uint8_t *u = upper + i * SQ_PIXEL_BYTES;
+        const uint8_t *l = lower + i * SQ_PIXEL_BYTES;
+        int right = i + 1 < width ? SQ_PIXEL_BYTES : 0;
+        for (int c = 0; c < SQ_PIXEL_BYTES; c++) {
+            int sum = u[c] + u[right + c] + l[c] + l[right + c];
+            out[i / 2 * SQ_PIXEL_BYTES + c] = (uint8_t)((sum + 2) / 4);
+        }
+    }
+}
+
+static inline uint64_t
+differs_sse2(const uint8_t *a, const uint8_t *b) {
+    __m128i same =
+        _mm_and_si128(_mm_cmpeq_epi8(load128(a), load128(b)),
+                      _mm_cmpeq_epi8(load128(a + 16), load128(b + 16)));
+    return _mm_movemask_epi8(same) != 0xffff;
+}
+
+static void
+compare_sse2(const uint8_t *before, const uint8_t *after, size_t blocks,
+             uint64_t *changed) {
+    for (size_t first = 0; first < blocks; first += 64) {
+        size_t count = blocks - first < 64 ? blocks - first : 64;
+        uint64_t set = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t at = (first + i) * SQ_BLOCK_BYTES;
+            set |= differs_sse2(before + at, after + at) << i;
+        }
+        changed[first / 64] = set;
+    }
+}
+
+const struct sq_resampler sq_resampler_sse2 = { vertical_sse2, horizontal_sse2,
+                                                halve_sse2, compare_sse2 };
+
+struct sums256 {
+    __m256i q[4];
+};
+
+AVX2 static inline void
+add_rows(struct sums256 *sums, __m256i a, __m256i b, __m256i w) {
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i low = _mm256_unpacklo_epi8(a, b);
+    __m256i high = _mm256_unpackhi_epi8(a, b);
+    sums->q[0] = _mm256_add_epi32(
+        sums->q[0], _mm256_madd_epi16(_mm256_unpacklo_epi8(low, zero), w));
+    sums->q[1] = _mm256_add_epi32(
+        sums->q[1], _mm256_madd_epi16(_mm256_unpackhi_epi8(low, zero), w));
+    sums->q[2] = _mm256_add_epi32(
+        sums->q[2], _mm256_madd_epi16(_mm256_unpacklo_epi8(high, zero), w));
+    sums->q[3] = _mm256_add_epi32(
+        sums->q[3], _mm256_madd_epi16(_mm256_unpackhi_epi8(high, zero), w));
+}
+
+AVX2 static inline __m256i
+settle256(__m256i low, __m256i high) {
+    __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(low, SQ_WEIGHT_BITS),
+                                       _mm256_srai_epi32(high, SQ_WEIGHT_BITS));
+    words = _mm256_max_epi16(words, _mm256_setzero_si256());
+    return _mm256_min_epi16(words, _mm256_set1_epi16(255));
+}
+
+AVX2 static void
+vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
+              int16_t *column, struct sq_range channels) {
+    const __m256i half = _mm256_set1_epi32(HALF);
+    for (size_t i = channels.from; i < channels.to; i += 32) {
+        struct sums256 sums = { { half, half, half, half } };
+        int k = 0;
+        for (; k + 2 <= taps; k += 2) {
+            add_rows(&sums, load256(rows[k] + i), load256(rows[k + 1] + i),
+                     _mm256_set1_epi32(load_pair(weights + k)));
+        }
+        if (k < taps) {
+            add_rows(&sums, load256(rows[k] + i), _mm256_setzero_si256(),
+                     _mm256_set1_epi32(weight_pair(weights[k], 0)));
+        }
+        /* unpacking works within 128-bit halves: restore the order */
+        __m256i first = settle256(sums.q[0], sums.q[1]);
+        __m256i second = settle256(sums.q[2], sums.q[3]);
+        store256(column + i, _mm256_permute2x128_si256(first, second, 0x20));
+        store256(column + i + 16,
+                 _mm256_permute2x128_si256(first, second, 0x31));
+    }
+}
+
+AVX2 static void
+horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
+                uint8_t *out, struct sq_range outputs) {
+    /* In each half: interleaves the channels of two pixels. */
+    const __m256i pairs = _mm256_setr_epi8(
+        0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, /* pixels 0, 1 */
+        0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
+    size_t step = (size_t)weights->taps * 4;
+    const int16_t *wide = weights->wide + outputs.from * step;
+    for (size_t i = outputs.from; i < outputs.to; i++, wide += step) {
+        const int16_t *from =
+            column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
+        __m256i sum = _mm256_setzero_si256();
+        for (int k = 0; k < weights->used[i]; k += SQ_TAP_GROUP) {
+            __m256i p = load256(from + k * SQ_PIXEL_BYTES);
+            p = _mm256_shuffle_epi8(p, pairs);
+            sum = _mm256_add_epi32(sum,
+                                   _mm256_madd_epi16(p, load256(wide + k * 4)));
+        }
+        store_pixel(out + i * SQ_PIXEL_BYTES,
+                    _mm_add_epi32(_mm256_castsi256_si128(sum),
+                                  _mm256_extracti128_si256(sum, 1)));
+    }
+}
+
+AVX2 static inline uint64_t
+differs_avx2(const uint8_t *a, const uint8_t *b) {
+    __m256i same = _mm256_cmpeq_epi8(load256(a), load256(b));
+    return _mm256_movemask_epi8(same) != -1;
+}
+
+AVX2 static void
+compare_avx2(const uint8_t *before, const uint8_t *after, size_t blocks,
+             uint64_t *changed) {
+    for (size_t first = 0; first < blocks; first += 64) {
+        size_t count = blocks - first < 64 ? blocks - first : 64;
+        uint64_t set = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t at = (first + i) * SQ_BLOCK_BYTES;
+            set |= differs_avx2(before + at, after + at) << i;
+        }
+        changed[first / 64] = set;
+    }
+}
+
+const struct sq_resampler sq_resampler_avx2 = { vertical_avx2, horizontal_avx2,
+                                                halve_sse2, compare_avx2 };
+#else
+typedef int sq_no_x86; /* ISO C requires a declaration in every file */
+#endif

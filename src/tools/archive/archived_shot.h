@@ -1,0 +1,175 @@
+/* Writes one archived shot to a reply: its metadata, picture and URI. */
+#ifndef SQ_TOOLS_ARCHIVE_ARCHIVED_SHOT_H
+#define SQ_TOOLS_ARCHIVE_ARCHIVED_SHOT_H
+
+#include "archive/library.h"
+#include "image/pipeline/picture.h"
+#include "tool/tool.h"
+#include "tools/archive/crop_rect.h"
+#include "tools/reply.h"
+
+/*
+ * Returns the reference that a call names, by screenshotRef or by the cell of
+ * the latest contact sheet; exactly one must be given. The text lives in the
+ * call's arena or in the arguments.
+ */
+struct sq_archived_shot_ask {
+    struct sq_span screenshot_ref;
+    bool has_screenshot_ref;
+    int cell;
+    bool has_cell;
+};
+bool sq_archived_shot_named(struct sq_call *call,
+                            const struct sq_archived_shot_ask *ask,
+                            struct sq_span *out, struct sq_err *err);
+
+#define SQ_ARCHIVED_SHOT_ASK(args)                                             \
+    (&(struct sq_archived_shot_ask){ (args)->screenshot_ref,                   \
+                                     (args)->has_screenshot_ref, (args)->cell, \
+                                     (args)->has_cell })
+
+/* The session checks the number of cells. */
+#define SQ_ARCHIVED_SHOT_CELL(args)                                            \
+    SQ_INT(args, cell, "cell", 1, 1000000, "Of the last contact_sheet")
+
+/*
+ * Finds the shot of a reference. Fails with SQ_ERR_UNKNOWN_SCREENSHOT and a
+ * hint if it is unknown.
+ */
+bool sq_archived_shot_find(struct sq_call *call, struct sq_span ref,
+                           struct sq_archive_pick *out, struct sq_err *err);
+
+/*
+ * Returns in *out the root with that name or path; SQ_ARCHIVE_ANY for an empty
+ * name. Fails if there is no such root.
+ */
+bool sq_archived_shot_root(const struct sq_call *call, struct sq_span name,
+                           int *out, struct sq_err *err);
+
+/*
+ * Reads the thumbnail of a shot or, if it has no usable one, the full picture,
+ * as large as may be returned. *is_stored is true for a stored thumbnail; it
+ * may be NULL.
+ */
+bool sq_archived_shot_read_small(struct sq_call *call,
+                                 const struct sq_archive_pick *pick,
+                                 struct sq_archive_file *out, bool *is_stored,
+                                 struct sq_err *err);
+
+/* Return whether pictures of a shot may be returned at all, or in any size. */
+bool sq_archived_shot_shows_any(const struct sq_call *call,
+                                const struct sq_archive_pick *pick);
+bool sq_archived_shot_shows_all(const struct sq_call *call,
+                                const struct sq_archive_pick *pick);
+
+/*
+ * Writes the members that every archived shot has: screenshotRef, timestamp,
+ * displayLocalTime, width, height, monitor, hasThumbnail, resourceUri, and
+ * timeSource if the time is the file's mtime. A size of 0 is omitted.
+ */
+bool sq_archived_shot_put(struct sq_call *call,
+                          const struct sq_archive_pick *pick,
+                          struct sq_size size, struct sq_json_writer *w,
+                          struct sq_err *err);
+
+/* Which members have the same value for all shots of a list. */
+struct sq_archived_shot_common {
+    bool has_size;
+    bool has_offset;
+    bool has_monitor;
+    bool has_thumbnail;
+    bool has_access;
+    bool has_root;
+    bool has_time_source;
+};
+
+/* One shot of a list, with the size of its full picture. */
+struct sq_archived_shot_entry {
+    const struct sq_archive_pick *pick;
+    struct sq_size size;
+};
+
+/* Writes the member "common"; nothing for fewer than two shots. Fills *out. */
+void sq_archived_shot_put_common(struct sq_call *call,
+                                 const struct sq_archived_shot_entry *entries,
+                                 size_t count, struct sq_json_writer *w,
+                                 struct sq_archived_shot_common *out);
+
+/* Writes the members of one shot of a list, without those in "common". */
+bool sq_archived_shot_put_entry(struct sq_call *call,
+                                const struct sq_archived_shot_entry *entry,
+                                const struct sq_archived_shot_common *common,
+                                struct sq_json_writer *w, struct sq_err *err);
+
+/* The best available bytes of a picture, archived or live. Zero it first. */
+struct sq_archived_shot_source {
+    struct sq_buf bytes;
+    struct sq_archive_pick pick; /* unset if is_live */
+    bool is_live;                /* a recent screenshot of a device */
+    bool is_small;               /* only the thumbnail exists */
+};
+
+/*
+ * Opens a picture. ref is a screenshotRef, or the screenshotId of a recent
+ * screenshot that the session still stores.
+ */
+bool sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
+                           struct sq_archived_shot_source *out,
+                           struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_archived_shot_source_finish(struct sq_archived_shot_source *source);
+
+/*
+ * Converts a part of a picture to pixels, as sq_crop_rect_region does. With
+ * SQ_CROP_IMAGE the part is in pixels of the picture of `ref` that was returned
+ * last.
+ */
+bool sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
+                           const struct sq_crop_rect *part,
+                           struct sq_size picture, struct sq_region *out,
+                           struct sq_err *err);
+
+/* Adds a picture that was returned to the model to the session's cost. */
+void sq_archived_shot_charge(struct sq_call *call,
+                             const struct sq_picture_info *info);
+
+#define SQ_ARCHIVED_SHOT_NAME_SIZE 64
+
+/* Writes a title such as "Screenshot 2026-01-15 10:30:45". */
+void sq_archived_shot_name(const struct sq_archive_pick *pick,
+                           char out[SQ_ARCHIVED_SHOT_NAME_SIZE]);
+
+/* Adds a link block to the full picture. */
+bool sq_archived_shot_add_link(struct sq_call *call,
+                               const struct sq_archive_pick *pick,
+                               enum sq_audience audience, struct sq_err *err);
+
+/*
+ * Adds a picture as an image block, at most max_side long and within the size
+ * limit of a reply: first the quality is reduced, then the size. A JPEG that
+ * fits is copied unchanged. *info describes the result.
+ */
+struct sq_archived_shot_picture {
+    int max_side; /* 0: original size */
+    int quality;
+    const struct sq_region *region; /* NULL: the whole picture */
+    enum sq_audience audience;
+    double priority;
+};
+bool sq_archived_shot_add_picture(struct sq_call *call,
+                                  const struct sq_buf *bytes,
+                                  const struct sq_archived_shot_picture *how,
+                                  struct sq_picture_info *info,
+                                  struct sq_err *err);
+
+/*
+ * Returns how many bytes of a picture still fit into the reply, next to its
+ * text.
+ */
+size_t sq_archived_shot_room(const struct sq_call *call);
+
+/* Returns a hint for an empty window of a working archive. */
+const char *sq_archived_shot_remedy(enum sq_archive_reason reason);
+
+#endif

@@ -1,0 +1,142 @@
+/* Compares the pictures of a listing by their fingerprints. */
+#include "tools/archive/compare.h"
+
+#include "util/mem.h"
+
+/*
+ * Time limit of comparing pictures; at most half of the call's remaining time.
+ */
+#define COMPARE_MS 10000
+
+/* Context for reading the pictures to compare. */
+struct looking {
+    struct sq_call *call;
+    struct sq_shot_query *survey;
+    const uint32_t *places; /* indexes in the listing; NULL: all, in order */
+};
+
+/* Reports the progress of comparing as a part of the whole call. */
+static void
+tell_compared(void *context, size_t done, size_t all) {
+    const struct looking *looking = context;
+    struct sq_call *call = looking->call;
+    if (call->progress) {
+        call->progress(call, (double)done, (double)(all + SQ_SHOT_QUERY_MAX),
+                       "comparing pictures");
+    }
+}
+
+/*
+ * Callback of a shot reader: places are indexes of its shots, not of the
+ * listing.
+ */
+static bool
+make_prints(void *context, const uint32_t *places, size_t count,
+            struct sq_image_fingerprint *out, struct sq_err *err) {
+    struct looking *looking = context;
+    struct sq_call *call = looking->call;
+    int half_ms = sq_deadline_left_ms(&call->deadline) / 2;
+    const struct sq_deadline patience = sq_deadline_within(
+        &call->deadline, half_ms < COMPARE_MS ? half_ms : COMPARE_MS);
+    uint32_t *listed = sq_mem_alloc(count + 1, sizeof(*listed));
+    if (!listed) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t place = places ? places[i] : (uint32_t)i;
+        listed[i] = looking->places ? looking->places[place] : place;
+    }
+    const struct sq_archive_fingerprints_ask ask = {
+        .listing = &looking->survey->listing,
+        .places = listed,
+        .count = count,
+        .deadline = &call->deadline,
+        .patience = &patience,
+        .tell = tell_compared,
+        .context = looking,
+    };
+    bool ok = sq_archive_fingerprints(call->past->archive, &ask, out,
+                                      &looking->survey->compared, err);
+    sq_mem_free(listed);
+    return ok;
+}
+
+/*
+ * Selects the shots of the first monitor: with two, every switch would look
+ * like a change.
+ */
+static bool
+first_monitor(struct sq_call *call, const struct sq_shots *all,
+              struct sq_shots *out, const uint32_t **places,
+              struct sq_err *err) {
+    struct sq_shot *items =
+        sq_arena_alloc(call->arena, all->count, sizeof(*items), err);
+    uint32_t *at = sq_arena_alloc(call->arena, all->count, sizeof(*at), err);
+    if (!items || !at) {
+        return false;
+    }
+    uint8_t first = UINT8_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        first = all->items[i].monitor < first ? all->items[i].monitor : first;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->items[i].monitor == first) {
+            at[count] = (uint32_t)i;
+            items[count++] = all->items[i];
+        }
+    }
+    *out = (struct sq_shots){ items, count };
+    *places = at;
+    return true;
+}
+
+bool
+sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
+                  struct sq_err *why, struct sq_err *err) {
+    struct looking looking = { .call = call, .survey = survey };
+    struct sq_shots shots;
+    if (!first_monitor(call, &survey->listing.shots, &shots, &looking.places,
+                       err)) {
+        return false;
+    }
+    const struct sq_shot_reader reader = { .prints = make_prints,
+                                           .context = &looking };
+    const struct sq_activity_source source = {
+        .zone = call->past->zone,
+        .shots = shots,
+        .reader = &reader,
+    };
+    sq_segments_init(&survey->segments);
+    if (sq_activity_gather(&sq_activity_visual, &source, &survey->window,
+                           &call->deadline, &survey->segments, why)) {
+        return true;
+    }
+    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = *why;
+        }
+        return false;
+    }
+    return sq_deadline_check(&call->deadline, err);
+}
+
+bool
+sq_compare_all(struct sq_call *call, struct sq_shot_query *survey,
+               struct sq_image_fingerprint **out, struct sq_err *err) {
+    size_t count = survey->listing.shots.count;
+    struct looking looking = { .call = call, .survey = survey };
+    if (count == 0 || count > SQ_COMPARE_MAX) {
+        return true;
+    }
+    struct sq_image_fingerprint *prints = sq_mem_zalloc(count, sizeof(*prints));
+    if (!prints) {
+        return sq_fail_nomem(err);
+    }
+    if (!make_prints(&looking, NULL, count, prints, err)) {
+        sq_mem_free(prints);
+        return false;
+    }
+    *out = prints;
+    return true;
+}

@@ -1,0 +1,209 @@
+/* Plans and draws contact sheets. */
+#include "tools/archive/sheet.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "image/draw/canvas.h"
+#include "image/draw/font.h"
+#include "tools/reply.h"
+#include "util/mem.h"
+
+#define MAX_COLUMNS 20
+#define MAX_CELL 640
+#define MIN_CELL 64 /* narrower pictures are not legible */
+#define GAP 6
+#define LABEL_HEIGHT 22
+
+/* Contrasts with both dark and bright pictures. */
+#define BACKGROUND SQ_RGB(0x3c4043)
+#define LABEL_COLOUR SQ_RGB(0xe8eaed)
+
+static const struct sq_face label_face = { .size_px = 15 };
+
+/* Computes the sheet with cells of that width. */
+static struct sq_sheet
+lay_out(const struct sq_sheet_ask *ask, int columns, int width) {
+    int height = (int)((int64_t)width * ask->shape.height / ask->shape.width);
+    struct sq_sheet sheet = {
+        .columns = columns,
+        .rows = (int)((ask->count + (size_t)columns - 1) / (size_t)columns),
+        .cell = { width, height > 1 ? height : 1 },
+    };
+    sheet.size = (struct sq_size){
+        GAP + columns * (width + GAP),
+        GAP + sheet.rows * (sheet.cell.height + LABEL_HEIGHT + GAP),
+    };
+    return sheet;
+}
+
+static bool
+fits(const struct sq_sheet_ask *ask, const struct sq_sheet *sheet) {
+    if (sq_size_long_side(sheet->size) > SQ_REPLY_MAX_SIDE) {
+        return false;
+    }
+    struct sq_token_cost cost = sq_token_cost(ask->profile, sheet->size);
+    return cost.tokens <= ask->budget_tokens
+        && cost.seen.width == sheet->size.width;
+}
+
+/* Returns the widest cells for that many columns; 0: too narrow. */
+static int
+widest(const struct sq_sheet_ask *ask, int columns) {
+    int most = ask->shape.width < MAX_CELL ? ask->shape.width : MAX_CELL;
+    for (int width = most > MIN_CELL ? most : MIN_CELL; width >= MIN_CELL;
+         width -= 2) {
+        struct sq_sheet sheet = lay_out(ask, columns, width);
+        if (fits(ask, &sheet)) {
+            return width;
+        }
+    }
+    return 0;
+}
+
+/* Returns the smallest sufficient budget; 0: there is none. */
+static int
+least_budget(const struct sq_sheet_ask *ask, int first, int last) {
+    int least = 0;
+    for (int columns = first; columns <= last; columns++) {
+        struct sq_sheet sheet = lay_out(ask, columns, MIN_CELL);
+        struct sq_sheet_ask any = *ask;
+        any.budget_tokens = INT_MAX;
+        int tokens = sq_token_cost(ask->profile, sheet.size).tokens;
+        if (fits(&any, &sheet) && (least == 0 || tokens < least)) {
+            least = tokens;
+        }
+    }
+    return least;
+}
+
+static bool
+fail_small(const struct sq_sheet_ask *ask, int least, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "%zu pictures do not fit into a sheet of %d tokens", ask->count,
+            ask->budget_tokens);
+    return least ? sq_fail_hint(err, "Ask for fewer, or give budgetTokens: %d.",
+                                least)
+                 : sq_fail_hint(err, "Ask for fewer, or leave out columns.");
+}
+
+/* Wider pictures are better; of equals, the more square sheet. */
+static bool
+is_better(const struct sq_sheet *sheet, const struct sq_sheet *best) {
+    return sheet->cell.width > best->cell.width
+        || (sheet->cell.width == best->cell.width
+            && sq_size_long_side(sheet->size) < sq_size_long_side(best->size));
+}
+
+bool
+sq_sheet_plan(const struct sq_sheet_ask *ask, struct sq_sheet *out,
+              struct sq_err *err) {
+    struct sq_sheet best = { 0 };
+    int first = ask->columns ? ask->columns : 1;
+    int last = ask->columns ? ask->columns : MAX_COLUMNS;
+    for (int columns = first; columns <= last; columns++) {
+        int width = widest(ask, columns);
+        struct sq_sheet sheet = lay_out(ask, columns, width);
+        if (width > 0 && is_better(&sheet, &best)) {
+            best = sheet;
+        }
+    }
+    if (best.columns == 0) {
+        return fail_small(ask, least_budget(ask, first, last), err);
+    }
+    *out = best;
+    return true;
+}
+
+struct sq_sheet_draw {
+    struct sq_sheet sheet;
+    struct sq_image image;
+    struct sq_font *type;
+};
+
+static struct sq_canvas
+canvas_of(struct sq_sheet_draw *draw) {
+    return (struct sq_canvas){
+        .pixels = draw->image.pixels,
+        .stride = draw->image.stride,
+        .clip = { 0, 0, draw->image.width, draw->image.height },
+        .type = draw->type,
+    };
+}
+
+bool
+sq_sheet_draw_create(const struct sq_sheet *sheet, struct sq_sheet_draw **out,
+                     struct sq_err *err) {
+    struct sq_sheet_draw *draw = sq_mem_zalloc(1, sizeof(*draw));
+    if (!draw) {
+        return sq_fail_nomem(err);
+    }
+    draw->sheet = *sheet;
+    if (!sq_image_init(&draw->image, sheet->size.width, sheet->size.height,
+                       &sq_limits_default, err)
+        || !sq_font_create(&draw->type, err)) {
+        sq_sheet_draw_destroy(draw);
+        return false;
+    }
+    struct sq_canvas canvas = canvas_of(draw);
+    sq_canvas_rect(&canvas, canvas.clip, BACKGROUND);
+    *out = draw;
+    return true;
+}
+
+void
+sq_sheet_draw_destroy(struct sq_sheet_draw *draw) {
+    if (draw) {
+        sq_font_destroy(draw->type);
+        sq_image_finish(&draw->image);
+        sq_mem_free(draw);
+    }
+}
+
+/* Draws the picture in the middle of its cell. */
+static void
+copy_picture(struct sq_sheet_draw *draw, int left, int top,
+             const struct sq_image *picture) {
+    const struct sq_size cell = draw->sheet.cell;
+    int width = picture->width < cell.width ? picture->width : cell.width;
+    int height = picture->height < cell.height ? picture->height : cell.height;
+    left += (cell.width - width) / 2;
+    top += (cell.height - height) / 2;
+    for (int y = 0; y < height; y++) {
+        memcpy(sq_image_row(&draw->image, top + y) + left * SQ_PIXEL_BYTES,
+               sq_image_row(picture, y), (size_t)width * SQ_PIXEL_BYTES);
+    }
+}
+
+bool
+sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
+             const struct sq_image *picture, const char *label,
+             struct sq_err *err) {
+    const struct sq_sheet *sheet = &draw->sheet;
+    int column = (int)(place % (size_t)sheet->columns);
+    int row = (int)(place / (size_t)sheet->columns);
+    int left = GAP + column * (sheet->cell.width + GAP);
+    int top = GAP + row * (sheet->cell.height + LABEL_HEIGHT + GAP);
+    if (picture) {
+        copy_picture(draw, left, top, picture);
+    }
+    struct sq_canvas canvas = canvas_of(draw);
+    struct sq_span text = sq_span_of(label);
+    size_t shown;
+    if (!sq_font_fit(draw->type, &label_face, text, sheet->cell.width, &shown,
+                     err)) {
+        return false;
+    }
+    const struct sq_dev_pt at = {
+        left,
+        top + sheet->cell.height + sq_font_metrics(&label_face).ascent + 2,
+    };
+    return sq_canvas_text(&canvas, &label_face,
+                          (struct sq_span){ text.ptr, shown }, at, LABEL_COLOUR,
+                          err);
+}
+
+const struct sq_image *
+sq_sheet_image(const struct sq_sheet_draw *draw) {
+    return &draw->image;
+}

@@ -1,0 +1,532 @@
+/* Chooses archived shots for a request. */
+#include "tools/archive/shot_query.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sys/clock.h"
+#include "tools/archive/archived_shot.h"
+#include "tools/archive/compare.h"
+#include "tools/archive/shot_query_private.h"
+#include "tools/reply.h"
+#include "util/mem.h"
+#include "util/time_text.h"
+
+#define NS_PER_S 1000000000
+
+/* Time limit for checking files in one call. */
+#define CHECK_MS 250
+
+/*
+ * Returns whether activity is derived from the pictures, by request or
+ * configuration.
+ */
+static bool
+is_visual(const struct sq_call *call, const struct sq_shot_query_ask *ask) {
+    return ask->sampling == SQ_SAMPLING_VISUAL
+        || (ask->sampling == SQ_SAMPLING_ACTIVITY
+            && call->past->wish.provider == SQ_ACTIVITY_VISUAL);
+}
+
+static bool
+find_segments(struct sq_call *call, const struct sq_shot_query_ask *ask,
+              struct sq_shot_query *survey, struct sq_err *why,
+              struct sq_err *err) {
+    size_t count = survey->listing.shots.count;
+    if (count == 0 || ask->sampling == SQ_SAMPLING_INTERVAL) {
+        return true;
+    }
+    if (!is_visual(call, ask)) {
+        return sq_library_activity(call->past, &survey->window, &call->deadline,
+                                   &survey->segments, why, err);
+    }
+    if (count > SQ_COMPARE_MAX) {
+        sq_fail(why, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
+                count);
+        return true;
+    }
+    return sq_compare_scenes(call, survey, why, err);
+}
+
+static bool
+choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
+       struct sq_shot_query *survey, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    struct sq_image_fingerprint *prints = NULL;
+    if (!find_segments(call, ask, survey, &why, err)
+        || (ask->sampling == SQ_SAMPLING_COVERAGE
+            && !sq_compare_all(call, survey, &prints, err))) {
+        return false;
+    }
+    size_t all = survey->listing.shots.count;
+    size_t most = ask->cursor.len ? all + (all == 0) : ask->max_count;
+    const struct sq_choose_ask how = {
+        .shots = survey->listing.shots,
+        .window = survey->window,
+        .sampling = is_visual(call, ask) ? SQ_SAMPLING_VISUAL : ask->sampling,
+        .max_count = most,
+        .interval_s = ask->interval_s,
+        .settle_s = SQ_SETTLE_S,
+        .segments = survey->segments.items,
+        .segment_count = survey->segments.count,
+        .no_segments = why.message[0] ? why.message : NULL,
+        .prints = prints,
+    };
+    bool ok = sq_choose(&how, call->arena, &survey->choice, err);
+    sq_mem_free(prints);
+    survey->is_limited = survey->choice.wanted > survey->choice.count
+                      || (survey->choice.used == SQ_SAMPLING_INTERVAL
+                          && ask->interval_s == SQ_INTERVAL_AUTO && all > most);
+    return ok;
+}
+
+/* Parses a cursor: a second, and how many of its shots to skip. */
+static bool
+read_cursor(struct sq_span text, int64_t *utc, int64_t *skip,
+            struct sq_err *err) {
+    struct sq_span rest = text;
+    *utc = INT64_MIN;
+    *skip = 0;
+    if (sq_span_is(text, "start")
+        || (sq_span_take_int64(&rest, utc) && sq_span_take_prefix(&rest, "-")
+            && sq_span_take_int64(&rest, skip) && rest.len == 0
+            && *skip >= 0)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "cursor is not one of ours");
+    return sq_fail_hint(err, "Use \"start\", or the nextCursor of the page "
+                             "before, with the same dates.");
+}
+
+static uint32_t
+utc_of(const struct sq_shot_query *survey, size_t pick) {
+    return survey->listing.shots.items[survey->choice.picks[pick].shot].utc;
+}
+
+/* Finds the picks of the requested page: *count from *first on. */
+static bool
+find_page(const struct sq_shot_query_ask *ask, struct sq_shot_query *survey,
+          size_t *first, size_t *count, struct sq_err *err) {
+    *first = 0;
+    *count = survey->choice.count;
+    if (ask->cursor.len == 0) {
+        return true;
+    }
+    int64_t utc;
+    int64_t skip;
+    if (!read_cursor(ask->cursor, &utc, &skip, err)) {
+        return false;
+    }
+    while (*first < survey->choice.count && utc_of(survey, *first) < utc) {
+        (*first)++;
+    }
+    while (skip-- > 0 && *first < survey->choice.count
+           && utc_of(survey, *first) == utc) {
+        (*first)++;
+    }
+    size_t left = survey->choice.count - *first;
+    *count = left < ask->max_count ? left : ask->max_count;
+    size_t end = *first + *count;
+    if (end < survey->choice.count) {
+        uint32_t last = utc_of(survey, end - 1);
+        size_t same = 0;
+        while (same < end && utc_of(survey, end - 1 - same) == last) {
+            same++;
+        }
+        snprintf(survey->next, sizeof(survey->next), "%lu-%zu",
+                 (unsigned long)last, same);
+    }
+    return true;
+}
+
+enum verdict {
+    USABLE,
+    UNUSABLE,
+    FAILED, /* not because of the file */
+};
+
+static enum verdict
+try_shot(struct sq_call *call, struct sq_shot_query *survey, size_t place,
+         const struct sq_deadline *patience, struct sq_shot_query_shot *out,
+         struct sq_err *err) {
+    struct sq_archive_verdict found;
+    sq_archive_listing_pick(&survey->listing, place, &out->pick);
+    if (!sq_archive_check(call->past->archive, &out->pick, patience, &found,
+                          err)
+        || !sq_deadline_check(&call->deadline, err)) {
+        return FAILED;
+    }
+    const struct sq_shot *shot = &out->pick.shot;
+    out->width = shot->width ? shot->width : found.width;
+    out->height = shot->width ? shot->height : found.height;
+    if (!found.is_checked) {
+        survey->unchecked++;
+        return USABLE;
+    }
+    if (found.fault == SQ_ARCHIVE_FAULT_NONE
+        || found.fault == SQ_ARCHIVE_FAULT_NOT_ALLOWED) {
+        return USABLE; /* metadata needs no check of the file */
+    }
+    survey->unusable[found.fault]++;
+    return UNUSABLE;
+}
+
+/* Takes the shots of a page, or their replacements. */
+static bool
+take_shots(struct sq_call *call, struct sq_shot_query *survey, size_t first,
+           size_t count, struct sq_err *err) {
+    survey->shots = sq_arena_alloc(call->arena, count ? count : 1,
+                                   sizeof(*survey->shots), err);
+    if (!survey->shots) {
+        return false;
+    }
+    const struct sq_deadline patience =
+        sq_deadline_within(&call->deadline, CHECK_MS);
+    for (size_t i = first; i < first + count; i++) {
+        struct sq_shot_query_shot *out = &survey->shots[survey->count];
+        const struct sq_pick *pick = &survey->choice.picks[i];
+        *out = (struct sq_shot_query_shot){ 0 };
+        enum verdict verdict;
+        do {
+            verdict = try_shot(call, survey, pick->shot, &patience, out, err);
+        } while (
+            verdict == UNUSABLE
+            && sq_choice_replace(&survey->listing.shots, &survey->choice, i));
+        if (verdict == FAILED) {
+            return false;
+        }
+        if (verdict == USABLE) {
+            if (sq_archive_allows(call->past->archive, &out->pick).labels) {
+                out->activity =
+                    sq_segments_label(&survey->segments, pick->label);
+            }
+            survey->count++;
+        }
+        if (call->progress) {
+            double before = (double)survey->compared.all;
+            call->progress(
+                call, before + (double)(i - first + 1),
+                before + (double)(before > 0 ? SQ_SHOT_QUERY_MAX : count),
+                NULL);
+        }
+    }
+    return true;
+}
+
+/* Fails for a sampling that depends on the limit, as it cannot be paged. */
+static bool
+check_pages(const struct sq_shot_query_ask *ask, struct sq_err *err) {
+    if (ask->cursor.len == 0) {
+        return true;
+    }
+    if (ask->start.len == 0 && ask->end.len == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "cursor without startDate");
+        return sq_fail_hint(err, "Give the dates of the pages.");
+    }
+    if (ask->sampling != SQ_SAMPLING_COVERAGE) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "coverage has no pages");
+    return sq_fail_hint(err, "Leave out cursor, or page by another "
+                             "samplingStrategy.");
+}
+
+static bool
+check_empty(struct sq_call *call, const struct sq_archive_window *window,
+            struct sq_shot_query *out, struct sq_err *err) {
+    out->total = out->listing.shots.count;
+    return out->total > 0
+        || sq_available_find(call, window, &out->available, err);
+}
+
+static bool
+read_window(struct sq_call *call, const struct sq_shot_query_ask *ask,
+            struct sq_archive_window *window, struct sq_shot_query *out,
+            struct sq_err *err) {
+    const struct sq_window_ask dates = {
+        .start = ask->start,
+        .end = ask->end,
+        .zone = call->past->zone,
+        .now_utc = sq_clock_wall_ns() / NS_PER_S,
+    };
+    if (!sq_window_read(&dates, &out->window, out->note, err)) {
+        return false;
+    }
+    window->from_utc = out->window.from_utc;
+    window->to_utc = out->window.to_utc;
+    return true;
+}
+
+bool
+sq_shot_query_make(struct sq_call *call, const struct sq_shot_query_ask *ask,
+                   struct sq_shot_query *out, struct sq_err *err) {
+    struct sq_archive_window window = { .monitor = ask->monitor };
+    struct sq_shot_query_ask today = *ask;
+    size_t first;
+    size_t count;
+    if (!check_pages(ask, err)
+        || !sq_archived_shot_root(call, ask->root, &window.root, err)) {
+        return false;
+    }
+    out->root = window.root;
+    if (ask->start.len == 0 && ask->end.len == 0) {
+        if (!sq_shot_query_count(call, &window, out, err)) {
+            return false;
+        }
+        if (sq_shot_query_is_counted(out)) {
+            return sq_state_after(call->past, &out->listing, out->unusable,
+                                  &call->deadline, &out->state, err);
+        }
+        /* The reason for an empty archive is the same in any window. */
+        today.start = sq_span_of("today");
+    }
+    return read_window(call, &today, &window, out, err)
+        && sq_archive_list(call->past->archive, &window, &call->deadline,
+                           &out->listing, err)
+        && check_empty(call, &window, out, err)
+        && choose(call, &today, out, err)
+        && find_page(&today, out, &first, &count, err)
+        && take_shots(call, out, first, count, err)
+        && sq_state_after(call->past, &out->listing, out->unusable,
+                          &call->deadline, &out->state, err);
+}
+
+void
+sq_shot_query_finish(struct sq_shot_query *survey) {
+    sq_archive_listing_finish(&survey->listing);
+    sq_segments_finish(&survey->segments);
+    *survey = (struct sq_shot_query){ 0 };
+}
+
+static void
+put_window(const struct sq_shot_query *survey, const struct sq_zone *zone,
+           struct sq_json_writer *w) {
+    char from[SQ_TIME_TEXT_SIZE];
+    char to[SQ_TIME_TEXT_SIZE];
+    const struct sq_window *window = &survey->window;
+    sq_time_format(window->from_utc, sq_zone_offset(zone, window->from_utc),
+                   from);
+    sq_time_format(window->to_utc, sq_zone_offset(zone, window->to_utc), to);
+    sq_json_put_key(w, "window");
+    sq_json_begin_object(w);
+    sq_put_text(w, "from", from);
+    sq_put_text(w, "to", to);
+    if (survey->note[0]) {
+        sq_put_text(w, "readAs", survey->note);
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_truncation(const struct sq_shot_query *survey, struct sq_json_writer *w) {
+    sq_json_put_key(w, "truncation");
+    sq_json_begin_object(w);
+    sq_put_bool(w, "truncated", survey->next[0] || survey->is_limited);
+    sq_put_int(w, "returnedCount", (int64_t)survey->count);
+    sq_put_int(w, "totalAvailable", (int64_t)survey->total);
+    sq_json_end_object(w);
+    if (survey->next[0]) {
+        sq_put_text(w, "nextCursor", survey->next);
+    }
+}
+
+static void
+put_unusable(const struct sq_shot_query *survey, struct sq_json_writer *w) {
+    bool any = false;
+    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
+        any = any || survey->unusable[i] > 0;
+    }
+    if (!any) {
+        return;
+    }
+    sq_json_put_key(w, "unusable");
+    sq_json_begin_object(w);
+    for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
+        if (survey->unusable[i] > 0) {
+            sq_put_int(w, sq_archive_fault_name((enum sq_archive_fault)i),
+                       survey->unusable[i]);
+        }
+    }
+    sq_json_end_object(w);
+}
+
+/* Writes how many shots were not checked because the disk is slow. */
+static void
+put_unchecked(const struct sq_shot_query *survey, struct sq_json_writer *w) {
+    if (survey->unchecked > 0) {
+        sq_put_int(w, "unchecked", survey->unchecked);
+        sq_put_text(w, "uncheckedNote",
+                    "The disk is slow, so it was not checked whether the files "
+                    "of that many screenshots are whole; get_screenshot says "
+                    "if one is not.");
+    }
+}
+
+/* Writes the problems of roots, and how much could not be read. */
+static void
+put_troubles(const struct sq_shot_query *survey,
+             const struct sq_archive *archive, struct sq_json_writer *w) {
+    uint32_t unparsed = 0;
+    uint32_t refused = 0;
+    bool any = false;
+    for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
+        const struct sq_archive_count *count = &survey->listing.roots[i];
+        unparsed += count->unparsed;
+        refused += count->refused;
+        if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+            continue;
+        }
+        if (!any) {
+            sq_json_put_key(w, "roots");
+            sq_json_begin_array(w);
+            any = true;
+        }
+        sq_json_begin_object(w);
+        sq_put_clean(w, "root",
+                     sq_span_of(sq_archive_root_at(archive, i)->name));
+        sq_put_text(w, "trouble", sq_archive_trouble_name(count->trouble));
+        sq_json_end_object(w);
+    }
+    if (any) {
+        sq_json_end_array(w);
+    }
+    if (unparsed > 0) {
+        sq_put_int(w, "unparsedNames", unparsed);
+    }
+    if (refused > 0) {
+        sq_put_int(w, "unreadableFolders", refused);
+    }
+}
+
+/*
+ * Returns the cause to report first: one that explains an empty list, else the
+ * first one.
+ */
+static enum sq_cause
+first_cause(const struct sq_shot_query *survey) {
+    const struct sq_archive_state *state = &survey->state;
+    enum sq_cause first =
+        state->count > 0 ? state->findings[0].cause : SQ_CAUSE_NONE;
+    if (survey->count > 0 || sq_shot_query_is_counted(survey)) {
+        return first;
+    }
+    for (size_t i = 0; i < state->count; i++) {
+        bool is_why = survey->total > 0
+                        ? state->findings[i].cause == SQ_CAUSE_FILES_UNUSABLE
+                        : state->findings[i].root == survey->root
+                              || (survey->root == SQ_ARCHIVE_ANY
+                                  && !survey->state.has_good_root);
+        if (is_why) {
+            return state->findings[i].cause;
+        }
+    }
+    return SQ_CAUSE_NONE;
+}
+
+/* Writes the codes of all causes; squint://health describes them. */
+static void
+put_causes(const struct sq_archive_state *state, struct sq_json_writer *w) {
+    if (state->count < 2) {
+        return;
+    }
+    sq_json_put_key(w, "issues");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < state->count; i++) {
+        sq_json_put_string(w,
+                           sq_span_of(sq_cause_name(state->findings[i].cause)));
+    }
+    sq_json_end_array(w);
+}
+
+/* Returns a hint for an empty list of a working archive. */
+static const char *
+remedy_of(const struct sq_shot_query *survey) {
+    if (sq_available_elsewhere(&survey->available)) {
+        return "There are no screenshots of this monitor; available.monitors "
+               "has those that there are.";
+    }
+    return sq_archived_shot_remedy(survey->listing.reason);
+}
+
+static void
+put_diagnostics(const struct sq_shot_query *survey, const struct sq_call *call,
+                struct sq_json_writer *w) {
+    const enum sq_cause cause = first_cause(survey);
+    sq_json_put_key(w, "diagnostics");
+    sq_json_begin_object(w);
+    put_troubles(survey, call->past->archive, w);
+    put_unusable(survey, w);
+    put_unchecked(survey, w);
+    sq_put_bool(w, "degraded", survey->state.count > 0);
+    if (cause != SQ_CAUSE_NONE) {
+        sq_put_text(w, "reasonCode", sq_cause_name(cause));
+        sq_put_text(w, "message", sq_cause_message(cause));
+        sq_put_text(w, "remediationHint", sq_cause_remedy(cause));
+    } else if (survey->total == 0) {
+        sq_put_text(w, "reasonCode",
+                    sq_archive_reason_name(survey->listing.reason));
+        sq_put_text(w, "remediationHint", remedy_of(survey));
+    }
+    put_causes(&survey->state, w);
+    sq_json_end_object(w);
+}
+
+/* Reports if not all pictures could be compared in time. */
+static void
+put_compared(const struct sq_archive_compared *compared,
+             struct sq_json_writer *w) {
+    if (compared->done < compared->all) {
+        sq_put_double(w, "compared",
+                      (double)(compared->done * 1000 / compared->all) / 1000);
+        sq_put_text(w, "comparedNote",
+                    compared->is_continued
+                        ? "Only that share of the pictures was compared in "
+                          "time. The rest is being compared in the background: "
+                          "ask again later for a better choice."
+                        : "Only that share of the pictures was compared in "
+                          "time. What was found out is kept: the next call "
+                          "goes on there.");
+    }
+}
+
+struct sq_span
+sq_shot_query_activity(const struct sq_shot_query_shot *shot) {
+    struct sq_span text = shot->activity;
+    if (text.len > SQ_ACTIVITY_BYTES) {
+        text.len = SQ_ACTIVITY_BYTES;
+        while (text.len > 0 && ((uint8_t)text.ptr[text.len] & 0xc0) == 0x80) {
+            text.len--;
+        }
+    }
+    return text;
+}
+
+void
+sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
+                           struct sq_json_writer *w) {
+    sq_put_untrusted(w, "activity", sq_shot_query_activity(shot));
+}
+
+void
+sq_shot_query_put(const struct sq_shot_query *survey,
+                  const struct sq_call *call, struct sq_json_writer *w) {
+    const struct sq_choice *choice = &survey->choice;
+    sq_available_put(&survey->available, w);
+    if (sq_shot_query_is_counted(survey)) {
+        put_truncation(survey, w);
+        put_diagnostics(survey, call, w);
+        return;
+    }
+    put_window(survey, call->past->zone, w);
+    sq_put_text(w, "sampling", sq_sampling_name(choice->used));
+    if (choice->why[0]) {
+        sq_put_text(w, "samplingNote", choice->why);
+    }
+    if (choice->coverage >= 0) {
+        sq_put_double(w, "coverage",
+                      (double)(int)(choice->coverage * 1000 + 0.5) / 1000);
+    }
+    put_compared(&survey->compared, w);
+    put_truncation(survey, w);
+    put_diagnostics(survey, call, w);
+}

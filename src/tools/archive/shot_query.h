@@ -1,0 +1,87 @@
+/*
+ * Chooses archived shots for a request and checks that their files are complete
+ * if the disk is fast. Shared by lists and contact sheets.
+ */
+#ifndef SQ_TOOLS_ARCHIVE_SHOT_QUERY_H
+#define SQ_TOOLS_ARCHIVE_SHOT_QUERY_H
+
+#include "archive/library.h"
+#include "archive/sampling/sampling.h"
+#include "archive/state.h"
+#include "tool/tool.h"
+#include "tools/archive/available.h"
+
+#define SQ_SHOT_QUERY_MAX 100 /* shots per reply */
+
+struct sq_shot_query_ask {
+    struct sq_span start; /* without start and end, all shots are only
+                             counted */
+    struct sq_span end;
+    struct sq_span root; /* empty: all */
+    int monitor;         /* or SQ_ARCHIVE_ANY */
+    enum sq_sampling sampling;
+    int interval_s; /* as in sq_choose_ask */
+    size_t max_count;
+    /*
+     * Empty: a selection spread over the window. "start", or the `next` of the
+     * previous page: all shots in order, page by page.
+     */
+    struct sq_span cursor;
+};
+
+struct sq_shot_query_shot {
+    struct sq_archive_pick pick;
+    struct sq_span activity; /* activity at that time; empty: unknown */
+    int width;               /* of the full picture; 0: unknown */
+    int height;
+};
+
+#define SQ_CURSOR_SIZE 48
+
+/* A plain value: zero it first and always finish it. */
+struct sq_shot_query {
+    struct sq_window window;
+    int root;                       /* the requested root, or SQ_ARCHIVE_ANY */
+    char note[SQ_WINDOW_NOTE_SIZE]; /* how the dates were interpreted */
+    struct sq_archive_listing listing;
+    size_t total;                  /* shots in the window, or in total */
+    struct sq_available available; /* if the window is empty or not given */
+    struct sq_segments segments;
+    struct sq_choice choice;
+    struct sq_shot_query_shot *shots; /* in the call's arena */
+    size_t count;
+    bool is_limited;                      /* max_count limited the selection */
+    unsigned unusable[SQ_ARCHIVE_FAULTS]; /* skipped or replaced, by fault */
+    struct sq_archive_compared compared;  /* compared pictures, if needed */
+    unsigned unchecked;            /* shots whose files were not checked */
+    char next[SQ_CURSOR_SIZE];     /* the cursor of the next page */
+    struct sq_archive_state state; /* state after the query */
+};
+
+/*
+ * Runs a query. Problems with folders or files do not fail it; they are
+ * counted.
+ */
+bool sq_shot_query_make(struct sq_call *call,
+                        const struct sq_shot_query_ask *ask,
+                        struct sq_shot_query *out, struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_shot_query_finish(struct sq_shot_query *survey);
+
+/* Writes the member "activity", shortened; nothing if unknown. */
+void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
+                                struct sq_json_writer *w);
+
+/*
+ * Returns the activity, cut to at most SQ_ACTIVITY_BYTES at a character
+ * boundary.
+ */
+#define SQ_ACTIVITY_BYTES 64
+struct sq_span sq_shot_query_activity(const struct sq_shot_query_shot *shot);
+
+/* Writes window, sampling, truncation, coverage and diagnostics. */
+void sq_shot_query_put(const struct sq_shot_query *survey,
+                       const struct sq_call *call, struct sq_json_writer *w);
+
+#endif

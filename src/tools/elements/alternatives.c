@@ -1,0 +1,169 @@
+/* Reports a selector that matches several elements. */
+#include "tools/elements/alternatives.h"
+
+#include <stdlib.h>
+
+#include "tools/elements/target.h"
+#include "tools/reply.h"
+
+#define MAX_SHOWN 8
+#define MAX_DETAILS 65536
+
+static int
+tappable(const struct sq_match *match) {
+    unsigned flags = match->node->flags;
+    return flags & SQ_NODE_CLICKABLE      ? 3
+         : flags & SQ_NODE_LONG_CLICKABLE ? 2
+         : flags & SQ_NODE_FOCUSABLE      ? 1
+                                          : 0;
+}
+
+static int64_t
+area(const struct sq_match *match) {
+    const struct sq_dev_rect *bounds = &match->node->bounds;
+    return ((int64_t)bounds->right - bounds->left)
+         * ((int64_t)bounds->bottom - bounds->top);
+}
+
+static int
+by_number(int64_t a, int64_t b) {
+    return (a > b) - (a < b);
+}
+
+static int
+best_tappable(const void *left, const void *right) {
+    const struct sq_match *a = left;
+    const struct sq_match *b = right;
+    int orders[] = {
+        by_number(b->score, a->score),
+        by_number(tappable(b), tappable(a)),
+        by_number(area(a), area(b)),
+        by_number(a->node->index, b->node->index),
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof(orders) / sizeof(orders[0]) && orders[i] == 0) {
+        i++;
+    }
+    return orders[i];
+}
+
+/* Returns the index of the match in the latest list, or -1. */
+static int
+listed_as(struct sq_call *call, const struct sq_match *match) {
+    const struct sq_element wanted =
+        sq_element_of(match->node, match->label, 0);
+    return sq_session_index_of(call->session, call->device->info.id, &wanted);
+}
+
+/* Which arguments can identify an alternative in the next call. */
+struct naming {
+    struct sq_frame frame;
+    bool by_point; /* x,y of the frame are valid without its id */
+};
+
+static bool
+is_same_view(const struct sq_view *a, const struct sq_view *b) {
+    return a->image.width == b->image.width
+        && a->image.height == b->image.height && a->crop.left == b->crop.left
+        && a->crop.top == b->crop.top && a->crop.right == b->crop.right
+        && a->crop.bottom == b->crop.bottom;
+}
+
+static bool
+choose_naming(struct sq_call *call, const struct sq_screen *screen,
+              struct naming *out, struct sq_err *err) {
+    static const struct sq_span latest = { 0 };
+    struct sq_frame current;
+    if (!sq_answer_view(call, screen, &out->frame, err)) {
+        return false;
+    }
+    out->by_point = sq_session_frame(call->session, call->device->info.id,
+                                     latest, screen, &current, NULL)
+                 && is_same_view(&current.view, &out->frame.view);
+    return true;
+}
+
+static void
+put_alternative(struct sq_call *call, struct sq_json_writer *w,
+                const struct sq_match *match, const struct naming *naming) {
+    sq_json_begin_object(w);
+    int index = listed_as(call, match);
+    if (index >= 0) {
+        sq_put_int(w, "index", index);
+    }
+    sq_put_untrusted(w, "label", match->label);
+    sq_put_untrusted(w, "type", sq_node_type(match->node));
+    sq_put_untrusted(w, "resourceId", sq_short_id(match->node->resource_id));
+    struct sq_dev_pt touched;
+    struct sq_img_pt point;
+    bool has_point = naming->by_point || naming->frame.id[0];
+    if (has_point
+        && sq_view_middle(&naming->frame.view, match->node->bounds, &touched,
+                          &point)) {
+        sq_put_int(w, "x", point.x);
+        sq_put_int(w, "y", point.y);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+put_details(struct sq_call *call, const struct naming *naming,
+            const struct sq_selection *selection, struct sq_err *err) {
+    struct sq_buf *details = &call->result->details;
+    sq_buf_finish(details);
+    sq_buf_init(details, MAX_DETAILS);
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, details);
+    sq_json_begin_object(&w);
+    sq_put_int(&w, "matches", (int64_t)selection->count);
+    sq_json_put_key(&w, "alternatives");
+    sq_json_begin_array(&w);
+    for (size_t i = 0; i < selection->count && i < MAX_SHOWN; i++) {
+        put_alternative(call, &w, &selection->matches[i], naming);
+    }
+    sq_json_end_array(&w);
+    if (naming->by_point || naming->frame.id[0]) {
+        sq_put_frame(&w, &naming->frame);
+    }
+    sq_put_mark(&w);
+    sq_json_end_object(&w);
+    bool ok = sq_json_writer_done(&w, err);
+    if (!ok) {
+        sq_buf_finish(details);
+    }
+    return ok;
+}
+
+static const char *
+hint_for(const struct naming *naming) {
+    if (naming->by_point) {
+        return "Take one of the alternatives in details by x and y, or add "
+               "resourceId, className or nearestTo.";
+    }
+    if (naming->frame.id[0]) {
+        return "Take one of the alternatives in details by x, y and "
+               "screenshotId, or add resourceId, className or nearestTo.";
+    }
+    return "Add resourceId, className or nearestTo, or run find and take one "
+           "by elementIndex.";
+}
+
+bool
+sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
+                  struct sq_selection *selection, struct sq_err *err) {
+    qsort(selection->matches, selection->count, sizeof(selection->matches[0]),
+          best_tappable);
+    struct naming naming;
+    if (!choose_naming(call, screen, &naming, err)
+        || !put_details(call, &naming, selection, err)) {
+        return false;
+    }
+    size_t equals = 1;
+    while (equals < selection->count
+           && selection->matches[equals].score == selection->matches[0].score) {
+        equals++;
+    }
+    sq_fail(err, SQ_ERR_AMBIGUOUS_MATCH,
+            "%zu elements match the selector equally well", equals);
+    return sq_fail_hint(err, "%s", hint_for(&naming));
+}

@@ -1,0 +1,295 @@
+/* Converts element trees to lists. */
+#include "tools/elements/listing.h"
+
+#include <stdio.h>
+
+#include "config/config.h"
+#include "device/device.h"
+#include "tools/elements/label.h"
+#include "tools/reply.h"
+
+static bool
+place(const struct sq_view *view, struct sq_listed *item) {
+    struct sq_dev_pt touched;
+    return sq_node_has_area(item->node)
+        && sq_view_rect_to_image(view, item->node->bounds, &item->rect)
+        && sq_view_middle(view, item->node->bounds, &touched, &item->middle);
+}
+
+/*
+ * Returns whether the node is interactive beyond being focusable, which alone
+ * means little.
+ */
+static bool
+can_be_used(const struct sq_node *node) {
+    return sq_node_is_interactive(node)
+        && (node->flags & ~(unsigned)SQ_NODE_FOCUSABLE
+            & (SQ_NODE_CLICKABLE | SQ_NODE_LONG_CLICKABLE | SQ_NODE_SCROLLABLE
+               | SQ_NODE_CHECKABLE | SQ_NODE_EDITABLE));
+}
+
+static bool
+is_worth_listing(const struct sq_node *node, struct sq_span label,
+                 int interactive_only) {
+    if (can_be_used(node)) {
+        return true;
+    }
+    if (interactive_only) {
+        return node->flags & SQ_NODE_FOCUSABLE && label.len > 0;
+    }
+    return label.len > 0 && !sq_folded_into(node);
+}
+
+/* Decides whether a node with that label belongs into a list. */
+struct filter {
+    bool (*keeps)(const struct sq_node *node, struct sq_span label, int how);
+    int how;
+};
+
+static bool
+list_kept(const struct sq_tree *tree, const struct sq_view *view,
+          const struct filter *filter, struct sq_arena *arena,
+          struct sq_listing *out, struct sq_err *err) {
+    struct sq_listing list = { 0 };
+    list.items = sq_arena_alloc(arena, (size_t)tree->count + 1,
+                                sizeof(*list.items), err);
+    if (!list.items) {
+        return false;
+    }
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        struct sq_listed item = { .node = node };
+        if (!place(view, &item)) {
+            continue;
+        }
+        if (!sq_node_label(node, arena, &item.label, err)) {
+            return false;
+        }
+        if (filter->keeps(node, item.label, filter->how)) {
+            list.items[list.count++] = item;
+        }
+    }
+    *out = list;
+    return true;
+}
+
+bool
+sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
+                bool interactive_only, struct sq_arena *arena,
+                struct sq_listing *out, struct sq_err *err) {
+    const struct filter filter = { is_worth_listing, interactive_only };
+    return list_kept(tree, view, &filter, arena, out, err);
+}
+
+bool
+sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
+              struct sq_arena *arena, struct sq_listing *out,
+              struct sq_err *err) {
+    struct sq_listing list = { 0 };
+    list.items =
+        sq_arena_alloc(arena, selection->count + 1, sizeof(*list.items), err);
+    if (!list.items) {
+        return false;
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        struct sq_listed item = { .node = selection->matches[i].node,
+                                  .label = selection->matches[i].label };
+        if (place(view, &item)) {
+            list.items[list.count++] = item;
+        }
+    }
+    *out = list;
+    return true;
+}
+
+bool
+sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
+                    struct sq_element **out, struct sq_err *err) {
+    struct sq_element *elements =
+        sq_arena_alloc(arena, list->count + 1, sizeof(*elements), err);
+    if (!elements) {
+        return false;
+    }
+    int checks = SQ_COVER_CHECKS;
+    for (size_t i = 0; i < list->count; i++) {
+        elements[i] =
+            sq_element_of(list->items[i].node, list->items[i].label, (int)i);
+        elements[i].is_covered =
+            sq_node_is_covered(list->items[i].node, &checks);
+    }
+    *out = elements;
+    return true;
+}
+
+bool
+sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
+                    const struct sq_tree_stamp *stamp, struct sq_err *err) {
+    static const struct sq_tree_stamp none = { 0 };
+    struct sq_element *elements;
+    return sq_listing_elements(list, call->arena, &elements, err)
+        && sq_session_set_elements(call->session, call->device->info.id,
+                                   stamp ? stamp : &none, elements, list->count,
+                                   err);
+}
+
+const char *
+sq_node_state(const struct sq_node *node) {
+    if (!(node->flags & SQ_NODE_ENABLED)) {
+        return "disabled";
+    }
+    if (node->flags & SQ_NODE_CHECKED) {
+        return "checked";
+    }
+    if (node->flags & SQ_NODE_SELECTED) {
+        return "selected";
+    }
+    if (node->flags & SQ_NODE_PASSWORD) {
+        return "password";
+    }
+    return node->flags & SQ_NODE_FOCUSED ? "focused" : NULL;
+}
+
+void
+sq_listed_put(const struct sq_listed *item, int index,
+              struct sq_json_writer *w) {
+    const struct sq_node *node = item->node;
+    sq_json_begin_object(w);
+    sq_put_int(w, "index", index);
+    sq_put_untrusted(w, "text", item->label);
+    sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
+    sq_put_untrusted(w, "className", sq_node_type(node));
+    sq_put_int(w, "centerX", item->middle.x);
+    sq_put_int(w, "centerY", item->middle.y);
+    sq_put_img_rect(w, "bounds", item->rect);
+    sq_put_bool(w, "clickable", node->flags & SQ_NODE_CLICKABLE);
+    const char *state = sq_node_state(node);
+    if (state) {
+        sq_put_text(w, "state", state);
+    }
+    sq_json_end_object(w);
+}
+
+/* Requesting the app may take 1/APP_SHARE of the remaining time. */
+#define APP_SHARE 4
+
+bool
+sq_is_fatal(enum sq_err_code code) {
+    return code == SQ_ERR_NOMEM || code == SQ_ERR_CANCELLED;
+}
+
+bool
+sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(
+        &call->deadline, sq_deadline_left_ms(&call->deadline) / APP_SHARE);
+    return sq_device_current_app(call->device, out, &limit, err);
+}
+
+/*
+ * Returns in *out whether the configuration requests pictures for the
+ * foreground app; false if the app is unknown.
+ */
+static bool
+is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
+    struct sq_app app = { 0 };
+    struct sq_err why = { 0 };
+    *out = false;
+    if (call->config->ui.visual_mode_packages.count == 0) {
+        return true;
+    }
+    if (sq_ask_app(call, &app, &why)) {
+        *out = sq_config_is_visual(call->config, app.package);
+        return true;
+    }
+    if (sq_is_fatal(why.code) && err) {
+        *err = why;
+    }
+    return !sq_is_fatal(why.code);
+}
+
+static struct sq_tree_state
+visual_mode(void) {
+    return (struct sq_tree_state){
+        .outcome = SQ_TREE_VISUAL_MODE,
+        .why = "elements of this app are not read (ui.visualModePackages)",
+        .text = "Elements of this app are not read (ui.visualModePackages). "
+                "Take a screenshot.",
+    };
+}
+
+struct sq_tree_state
+sq_tree_missing(const struct sq_err *refused) {
+    struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
+    snprintf(state.why, sizeof(state.why), "%s", refused->message);
+    snprintf(state.text, sizeof(state.text),
+             "Elements cannot be listed: %.300s. %.200s", refused->message,
+             refused->hint[0] ? refused->hint : "Take a screenshot.");
+    return state;
+}
+
+bool
+sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
+              struct sq_tree_state *state, struct sq_err *err) {
+    bool visual;
+    struct sq_err refused = { 0 };
+    if (!is_visual(call, &visual, err)) {
+        return false;
+    }
+    if (visual) {
+        *state = visual_mode();
+        return true;
+    }
+    if (sq_device_tree(call->device, out, &call->deadline, &refused)) {
+        *state = (struct sq_tree_state){ .outcome = SQ_TREE_READ };
+        return true;
+    }
+    if (refused.code == SQ_ERR_UNSUPPORTED) {
+        *state = sq_tree_missing(&refused);
+        return true;
+    }
+    if (err) {
+        *err = refused;
+    }
+    return false;
+}
+
+const char *const sq_tappable_words[] = { "strict", "moderate", "permissive",
+                                          "none", NULL };
+
+/* Returns whether the type is a control by nature. */
+static bool
+is_control(const struct sq_node *node) {
+    static const char *const parts[] = { "Button", "Cell",        "Link",
+                                         "Tab",    "Switch",      "Field",
+                                         "Edit",   "PickerWheel", "Check" };
+    struct sq_span type = sq_node_type(node);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (sq_text_contains(type, sq_span_of(parts[i]), false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+passes(const struct sq_node *node, struct sq_span label, int level) {
+    if (level == SQ_TAPPABLE_NONE) {
+        return true;
+    }
+    if (!(node->flags & SQ_NODE_ENABLED)) {
+        return false;
+    }
+    bool moderate =
+        can_be_used(node)
+        || sq_text_contains(sq_node_type(node), SQ_SPAN("Image"), false);
+    bool named = label.len > 0 || node->resource_id.len > 0;
+    return is_control(node) || (level >= SQ_TAPPABLE_MODERATE && moderate)
+        || (level == SQ_TAPPABLE_PERMISSIVE && named);
+}
+
+bool
+sq_listing_level(const struct sq_tree *tree, const struct sq_view *view,
+                 enum sq_tappable level, struct sq_arena *arena,
+                 struct sq_listing *out, struct sq_err *err) {
+    const struct filter filter = { passes, (int)level };
+    return list_kept(tree, view, &filter, arena, out, err);
+}

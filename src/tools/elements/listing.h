@@ -1,0 +1,105 @@
+/* Converts element trees to lists, and writes the lists. */
+#ifndef SQ_TOOLS_ELEMENTS_LISTING_H
+#define SQ_TOOLS_ELEMENTS_LISTING_H
+
+#include "device/device.h"
+#include "session/session.h"
+#include "tool/tool.h"
+#include "tools/elements/selector.h"
+
+/* One node, with its position in the image of the reply. */
+struct sq_listed {
+    const struct sq_node *node;
+    struct sq_span label;
+    struct sq_img_rect rect; /* its visible part */
+    struct sq_img_pt middle; /* where a tap on it lands */
+};
+
+/* Allocated in an arena; an element's index is its position. */
+struct sq_listing {
+    struct sq_listed *items;
+    size_t count;
+};
+
+/*
+ * Lists what the view shows: all interactive elements and, unless
+ * interactive_only, every label that belongs to no other entry.
+ */
+bool sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
+                     bool interactive_only, struct sq_arena *arena,
+                     struct sq_listing *out, struct sq_err *err);
+
+/* How strictly elements are filtered by whether they can be tapped. */
+enum sq_tappable {
+    SQ_TAPPABLE_STRICT,     /* enabled controls */
+    SQ_TAPPABLE_MODERATE,   /* also elements with actions, and images */
+    SQ_TAPPABLE_PERMISSIVE, /* also anything enabled that has a name */
+    SQ_TAPPABLE_NONE,       /* everything visible */
+};
+
+/* Names, by enum sq_tappable. */
+extern const char *const sq_tappable_words[];
+
+/* Lists the visible elements that pass the level. */
+bool sq_listing_level(const struct sq_tree *tree, const struct sq_view *view,
+                      enum sq_tappable level, struct sq_arena *arena,
+                      struct sq_listing *out, struct sq_err *err);
+
+/* Lists the elements of a selection, in its order. */
+bool sq_listing_of(const struct sq_selection *selection,
+                   const struct sq_view *view, struct sq_arena *arena,
+                   struct sq_listing *out, struct sq_err *err);
+
+/* Converts the entries to list->count elements; texts are not copied. */
+bool sq_listing_elements(const struct sq_listing *list, struct sq_arena *arena,
+                         struct sq_element **out, struct sq_err *err);
+
+/*
+ * Makes it the list that elementIndex refers to for this device. With a stamp
+ * that has a picture, receipts may also look up touched elements in it; the
+ * list must then be complete and in tree order. NULL: they may not.
+ */
+bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
+                         const struct sq_tree_stamp *stamp, struct sq_err *err);
+
+/*
+ * Writes an element as find returns it: index, text, resourceId, className,
+ * centerX, centerY, bounds, clickable, and any unusual state.
+ */
+void sq_listed_put(const struct sq_listed *item, int index,
+                   struct sq_json_writer *w);
+
+/* Returns "checked", "disabled", ..., or NULL if the state is normal. */
+const char *sq_node_state(const struct sq_node *node);
+
+enum sq_tree_outcome {
+    SQ_TREE_READ,
+    SQ_TREE_VISUAL_MODE, /* the configuration requests pictures for this app */
+    SQ_TREE_MISSING,     /* the screen has none, or the device cannot read it */
+};
+
+/* A plain value. The texts are empty with SQ_TREE_READ. */
+struct sq_tree_state {
+    enum sq_tree_outcome outcome;
+    char why[SQ_ERR_MESSAGE_SIZE]; /* error message of the device */
+    char text[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* and a hint */
+};
+
+/* Returns the state of a tree that could not be read for this reason. */
+struct sq_tree_state sq_tree_missing(const struct sq_err *refused);
+
+/* Returns whether an error ends the whole call: out of memory or cancelled. */
+bool sq_is_fatal(enum sq_err_code code);
+
+/* Requests the foreground app, within a quarter of the remaining time. */
+bool sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err);
+
+/*
+ * Reads the element tree of the device's screen. Unless the outcome is
+ * SQ_TREE_READ the tree is empty and *state has the reason. *out must be
+ * zeroed; the caller finishes it.
+ */
+bool sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
+                   struct sq_tree_state *state, struct sq_err *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* Writes element lists in compact form. */
+#include "tools/elements/row.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/reply.h"
+
+#define MAX_TYPE_BYTES 40
+#define ROW_SIZE (SQ_MAX_LABEL_BYTES + MAX_TYPE_BYTES + 80)
+
+void
+sq_compact_put_columns(struct sq_json_writer *w) {
+    sq_put_text(w, "columns", "index x,y type:state label, or #id");
+}
+
+/* Shortens the type: "TextView" becomes "Text". */
+static struct sq_span
+lean_type(const struct sq_node *node) {
+    static const char *const endings[] = { "View", "Layout" };
+    struct sq_span type = sq_node_type(node);
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        size_t len = strlen(endings[i]);
+        if (type.len > len && sq_span_ends_with(type, endings[i])) {
+            type.len -= len;
+            break;
+        }
+    }
+    type.len = type.len < MAX_TYPE_BYTES ? type.len : MAX_TYPE_BYTES;
+    return type;
+}
+
+/*
+ * Writes one string per element. The label is last, so that text of an app
+ * cannot imitate another column. An element without a label is identified by
+ * its id.
+ */
+void
+sq_compact_put_row(const struct sq_listed *item, size_t index,
+                   struct sq_json_writer *w) {
+    const char *state = sq_node_state(item->node);
+    struct sq_span type = lean_type(item->node);
+    struct sq_span name = item->label;
+    bool by_id = name.len == 0;
+    if (by_id) {
+        name = sq_short_id(item->node->resource_id);
+    }
+    char row[ROW_SIZE];
+    int len = snprintf(row, sizeof(row), "%zu %d,%d %.*s%s%s%s%.*s", index,
+                       item->middle.x, item->middle.y, SQ_SPAN_ARGS(type),
+                       state ? ":" : "", state ? state : "",
+                       name.len == 0 ? ""
+                       : by_id       ? " #"
+                                     : " ",
+                       SQ_SPAN_ARGS(name));
+    size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
+    sq_json_put_untrusted(w, (struct sq_span){ row, kept });
+}
+
+void
+sq_compact_put(const struct sq_listing *list, size_t limit,
+               struct sq_json_writer *w) {
+    size_t shown = 0;
+    sq_compact_put_columns(w);
+    sq_json_put_key(w, "elements");
+    sq_json_begin_array(w);
+    for (; shown < list->count && shown < limit && sq_reply_has_room(w);
+         shown++) {
+        sq_compact_put_row(&list->items[shown], shown, w);
+    }
+    sq_json_end_array(w);
+    if (shown < list->count) {
+        sq_put_int(w, "totalCount", (int64_t)list->count);
+    }
+}

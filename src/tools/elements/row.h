@@ -1,0 +1,19 @@
+/* Writes element lists in compact form: one short row per element. */
+#ifndef SQ_TOOLS_ELEMENTS_ROW_H
+#define SQ_TOOLS_ELEMENTS_ROW_H
+
+#include "tools/elements/listing.h"
+
+/*
+ * Writes the members columns and elements with at most limit rows, and
+ * totalCount if there are more.
+ */
+void sq_compact_put(const struct sq_listing *list, size_t limit,
+                    struct sq_json_writer *w);
+
+/* Write only the member columns, or one row of the array. */
+void sq_compact_put_columns(struct sq_json_writer *w);
+void sq_compact_put_row(const struct sq_listed *item, size_t index,
+                        struct sq_json_writer *w);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * Finds the elements of a tree that match a selector, and their labels. Pure: a
+ * tree in, nodes out. The contents of password fields are never returned.
+ */
+#ifndef SQ_TOOLS_ELEMENTS_SELECTOR_H
+#define SQ_TOOLS_ELEMENTS_SELECTOR_H
+
+#include "device/tree.h"
+#include "session/session.h"
+#include "tool/tool.h"
+
+/* Longer labels are cut and end in an ellipsis. */
+#define SQ_MAX_LABEL_BYTES 256
+
+/* All given criteria must match. */
+struct sq_selector {
+    struct sq_span text; /* equals text, description, hint or label */
+    struct sq_span text_contains;
+    struct sq_span resource_id; /* substring */
+    struct sq_span class_name;  /* substring */
+    struct sq_span content_desc;
+    struct sq_span nearest_to; /* sort by distance to the element with this
+                                  text */
+    bool ignore_case;
+    bool has_text;
+    bool has_text_contains;
+    bool has_resource_id;
+    bool has_class_name;
+    bool has_content_desc;
+    bool has_nearest_to;
+    bool has_ignore_case;
+};
+
+extern const struct sq_arg sq_selector_args[];
+
+/* The row of an argument table for a field of this type. */
+#define SQ_SELECTOR(args, field)                                               \
+    {                                                                          \
+        SQ_ARG_ROW(args, field, "selector", SQ_ARG_OBJECT, struct sq_selector, \
+                   "All given must match"),                                    \
+            .members = sq_selector_args, .is_open = true                       \
+    }
+
+struct sq_match {
+    const struct sq_node *node;
+    struct sq_span label; /* see sq_node_label */
+    int score;            /* higher is better; see sq_selection_is_clear */
+    int64_t distance;     /* from the anchor, in squared device pixels */
+};
+
+struct sq_selection {
+    struct sq_match *matches; /* best first; in the arena */
+    size_t count;
+    const struct sq_node *anchor; /* element found by nearest_to; NULL: none */
+};
+
+/*
+ * Finds the matches of a selector. Without nearest_to better matches come first
+ * (exact before partial, tappable before others), equal ones in document order.
+ * With nearest_to the nearest come first. A label that belongs to a clickable
+ * ancestor matches only that ancestor. An empty result is not a failure. Fails
+ * with SQ_ERR_ARGUMENT for an empty selector.
+ */
+bool sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
+               struct sq_arena *arena, struct sq_selection *out,
+               struct sq_err *err);
+
+/* Returns whether the first match is better than all others. */
+bool sq_selection_is_clear(const struct sq_selection *selection);
+
+/*
+ * Returns the label of a node: its text, its description, for an unlabeled
+ * clickable node the labels of its descendants, else its hint; empty if there
+ * is none. Password fields return "•••" instead of their text. At most
+ * SQ_MAX_LABEL_BYTES; points into the tree or the arena.
+ */
+bool sq_node_label(const struct sq_node *node, struct sq_arena *arena,
+                   struct sq_span *out, struct sq_err *err);
+
+/* Shortens one text of a node to that limit, without splitting a character. */
+bool sq_text_shorten(struct sq_span text, struct sq_arena *arena,
+                     struct sq_span *out, struct sq_err *err);
+
+/* Returns "Button" for the class "android.widget.Button". */
+struct sq_span sq_node_type(const struct sq_node *node);
+
+/* Returns "login" for "com.app:id/login". */
+struct sq_span sq_short_id(struct sq_span resource_id);
+
+/* Returns whether the node or an ancestor is a password field. */
+bool sq_node_is_secret(const struct sq_node *node);
+
+/* Returns whether the node reacts to taps, typing or scrolling. */
+bool sq_node_is_interactive(const struct sq_node *node);
+
+/* Returns whether the node covers at least one pixel. */
+bool sq_node_has_area(const struct sq_node *node);
+
+/* Returns the middle pixel of a rectangle that is not empty. */
+struct sq_dev_pt sq_dev_rect_middle(struct sq_dev_rect rect);
+
+/* Returns the node as an entry of an element list. Its texts are not copied. */
+struct sq_element sq_element_of(const struct sq_node *node,
+                                struct sq_span label, int index);
+
+#endif

@@ -1,0 +1,334 @@
+/* Resolves the targets of acting operations. */
+#include "tools/elements/target.h"
+
+#include <math.h>
+
+#include "tools/elements/alternatives.h"
+#include "tools/elements/listing.h"
+#include "tools/reply.h"
+
+static int
+larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int
+smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+bool
+sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
+                struct sq_dev_rect *out) {
+    const struct sq_dev_rect seen = {
+        .left = larger(rect.left, 0),
+        .top = larger(rect.top, 0),
+        .right = smaller(rect.right, screen.width),
+        .bottom = smaller(rect.bottom, screen.height),
+    };
+    if (seen.left >= seen.right || seen.top >= seen.bottom) {
+        return false;
+    }
+    *out = seen;
+    return true;
+}
+
+bool
+sq_answer_view(struct sq_call *call, const struct sq_screen *screen,
+               struct sq_frame *out, struct sq_err *err) {
+    const char *device = call->device->info.id;
+    struct sq_frame frame;
+    if (!sq_session_view(call->session, device, screen, &frame, err)) {
+        return false;
+    }
+    struct sq_frame known;
+    if (!sq_session_frame(call->session, device, sq_span_of(frame.id), screen,
+                          &known, NULL)) {
+        frame.id[0] = '\0'; /* new id that will not be remembered */
+    }
+    *out = frame;
+    return true;
+}
+
+/* Rounds half up; coordinates are within about 100,000 of zero. */
+static int
+whole(double number) {
+    return (int)floor(number + 0.5);
+}
+
+static bool
+fail_outside(const char *what, double x, double y, struct sq_size size,
+             struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "the point %g,%g is outside the %dx%d %s", x,
+            y, size.width, size.height, what);
+    return sq_fail_hint(err, "x goes from 0 to %d and y from 0 to %d%s.",
+                        size.width - 1, size.height - 1,
+                        what[0] == 'i' ? "; set deviceSpace: true for pixels "
+                                         "of the device"
+                                       : "");
+}
+
+static bool
+is_on_screen(struct sq_dev_pt at, struct sq_size screen) {
+    return at.x >= 0 && at.x < screen.width && at.y >= 0
+        && at.y < screen.height;
+}
+
+static bool
+image_point(struct sq_call *call, const struct sq_point *point,
+            struct sq_target *target, struct sq_err *err) {
+    if (!sq_session_frame(call->session, call->device->info.id,
+                          point->screenshot_id, &target->screen, &target->frame,
+                          err)) {
+        return false;
+    }
+    const struct sq_view *view = &target->frame.view;
+    return sq_view_place(view, point->x, point->y, &target->at)
+        || fail_outside("image", point->x, point->y, view->image, err);
+}
+
+static bool
+device_point(const struct sq_point *point, struct sq_target *target,
+             struct sq_err *err) {
+    bool scaled = point->space == SQ_SPACE_SCALED;
+    double x = scaled ? point->x * point->scale_x : point->x;
+    double y = scaled ? point->y * point->scale_y : point->y;
+    target->at = (struct sq_dev_pt){ whole(x), whole(y) };
+    return is_on_screen(target->at, target->screen.size)
+        || fail_outside("screen", x, y, target->screen.size, err);
+}
+
+/*
+ * Reads the screen. This is before the action, so a timeout here changes
+ * nothing.
+ */
+static bool
+see_screen(struct sq_call *call, struct sq_screen *out, struct sq_err *err) {
+    return sq_device_screen(call->device, out, &call->deadline, err)
+        || (err && err->code == SQ_ERR_TIMEOUT
+            && sq_fail_in(err, "nothing was done"));
+}
+
+bool
+sq_target_point(struct sq_call *call, const struct sq_point *point,
+                struct sq_target *out, struct sq_err *err) {
+    struct sq_target target = {
+        .space = point->space,
+        .x = point->x,
+        .y = point->y,
+        .scale_x = point->scale_x,
+        .scale_y = point->scale_y,
+    };
+    bool ok = see_screen(call, &target.screen, err)
+           && (point->space == SQ_SPACE_IMAGE
+                   ? image_point(call, point, &target, err)
+                   : device_point(point, &target, err));
+    if (ok) {
+        *out = target;
+    }
+    return ok;
+}
+
+/* Targets an element; copies its texts from the tree into the call's arena. */
+static bool
+aim(struct sq_call *call, const struct sq_element *element,
+    struct sq_target *target, struct sq_err *err) {
+    struct sq_img_pt image;
+    target->element = *element;
+    target->has_element = true;
+    if (!sq_answer_view(call, &target->screen, &target->frame, err)) {
+        return false;
+    }
+    if (!sq_view_middle(&target->frame.view, element->bounds, &target->at,
+                        &image)) {
+        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                "the element is there, but outside the visible screen");
+        return sq_fail_hint(err, "Scroll until it is visible.");
+    }
+    target->x = image.x;
+    target->y = image.y;
+    return sq_element_keep(&target->element, call->arena, err);
+}
+
+bool
+sq_target_tree(struct sq_call *call, struct sq_tree *out, struct sq_err *err) {
+    struct sq_tree_state state;
+    if (!sq_tree_fetch(call, out, &state, err)) {
+        return false;
+    }
+    if (state.outcome != SQ_TREE_READ) {
+        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND, "no elements to choose from: %s",
+                state.why);
+        return sq_fail_hint(err, "Take a screenshot and use x and y.");
+    }
+    return true;
+}
+
+/* Finds the node of the element again; *out stays NULL if there is none. */
+static bool
+find_again(struct sq_call *call, const struct sq_tree *tree,
+           const struct sq_element *listed, const struct sq_node **out,
+           struct sq_err *err) {
+    for (const struct sq_node *node = tree->root; node && !*out;
+         node = sq_node_after(node)) {
+        struct sq_element now = sq_element_of(node, listed->label, 0);
+        if (!sq_element_same(&now, listed)) {
+            continue; /* before building its label */
+        }
+        if (!sq_node_label(node, call->arena, &now.label, err)) {
+            return false;
+        }
+        if (sq_span_equal(now.label, listed->label)) {
+            *out = node;
+        }
+    }
+    return true;
+}
+
+static bool
+fail_stale(int index, const struct sq_element *listed, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_STALE_ELEMENT,
+            "element %d, %.*s, is no longer on the screen as it was listed",
+            index, SQ_SPAN_ARGS(listed->type));
+    return sq_fail_hint(err, "The screen has changed: run find or dump again "
+                             "and use an index from that.");
+}
+
+static bool
+is_covered(const struct sq_node *node) {
+    int checks = SQ_COVER_CHECKS;
+    return sq_node_is_covered(node, &checks);
+}
+
+bool
+sq_target_index(struct sq_call *call, int index, struct sq_target *out,
+                struct sq_err *err) {
+    struct sq_target target = { .space = SQ_SPACE_IMAGE };
+    struct sq_tree tree = { 0 };
+    struct sq_element listed;
+    const struct sq_node *node = NULL;
+    bool ok = sq_session_element(call->session, call->device->info.id, index,
+                                 call->arena, &listed, err)
+           && see_screen(call, &target.screen, err)
+           && sq_target_tree(call, &tree, err)
+           && find_again(call, &tree, &listed, &node, err)
+           && (node || fail_stale(index, &listed, err));
+    if (ok) {
+        struct sq_element now = sq_element_of(node, listed.label, index);
+        now.is_covered = is_covered(node);
+        ok = aim(call, &now, &target, err);
+    }
+    if (ok) {
+        *out = target;
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+/*
+ * Moves the only match with a preferred flag to the front. Returns false if
+ * there is no such match.
+ */
+static bool
+prefer_one(struct sq_selection *selection, unsigned flags) {
+    size_t found = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (selection->matches[i].node->flags & flags) {
+            at = i;
+            found++;
+        }
+    }
+    if (found == 1) {
+        struct sq_match one = selection->matches[at];
+        selection->matches[at] = selection->matches[0];
+        selection->matches[0] = one;
+    }
+    return found == 1;
+}
+
+static bool
+fail_nothing(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+            "nothing on the screen matches the selector");
+    return sq_fail_hint(err, "Run find with a looser selector, such as "
+                             "textContains, or take a screenshot and use x "
+                             "and y.");
+}
+
+static bool
+fail_no_anchor(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+            "the text of nearestTo is not on the screen");
+    return sq_fail_hint(err, "Leave nearestTo out, or give a text that dump "
+                             "or find shows.");
+}
+
+bool
+sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
+                  const struct sq_selector *selector, struct sq_selection *out,
+                  struct sq_err *err) {
+    struct sq_selection selection;
+    if (!sq_select(tree, selector, call->arena, &selection, err)
+        || (selector->has_nearest_to && !selection.anchor
+            && !fail_no_anchor(err))
+        || (selection.count == 0 && !fail_nothing(err))) {
+        return false;
+    }
+    *out = selection;
+    return true;
+}
+
+bool
+sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
+                   unsigned prefer, struct sq_target *out, struct sq_err *err) {
+    struct sq_target target = { .space = SQ_SPACE_IMAGE };
+    struct sq_tree tree = { 0 };
+    struct sq_selection selection = { 0 };
+    bool ok =
+        see_screen(call, &target.screen, err)
+        && sq_target_tree(call, &tree, err)
+        && sq_target_matches(call, &tree, selector, &selection, err)
+        && (prefer_one(&selection, prefer) || sq_selection_is_clear(&selection)
+            || sq_fail_ambiguous(call, &target.screen, &selection, err));
+    if (ok) {
+        const struct sq_match *best = &selection.matches[0];
+        struct sq_element element =
+            sq_element_of(best->node, best->label, best->node->index);
+        element.is_covered = is_covered(best->node);
+        ok = aim(call, &element, &target, err);
+    }
+    if (ok) {
+        *out = target;
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+void
+sq_put_point(struct sq_json_writer *w, const struct sq_target *target) {
+    sq_put_double(w, "x", target->x);
+    sq_put_double(w, "y", target->y);
+    sq_put_int(w, "deviceX", target->at.x);
+    sq_put_int(w, "deviceY", target->at.y);
+}
+
+void
+sq_put_space(struct sq_json_writer *w, const struct sq_target *target) {
+    if (target->space == SQ_SPACE_IMAGE) {
+        sq_put_frame(w, &target->frame);
+        return;
+    }
+    bool scaled = target->space == SQ_SPACE_SCALED;
+    sq_put_text(w, "coordinateSpace", scaled ? "scaled" : "device");
+    if (scaled) {
+        sq_put_double(w, "screenshotScaleX", target->scale_x);
+        sq_put_double(w, "screenshotScaleY", target->scale_y);
+    }
+}
+
+void
+sq_put_target(struct sq_json_writer *w, const struct sq_target *target) {
+    sq_put_point(w, target);
+    sq_put_space(w, target);
+}

@@ -1,0 +1,119 @@
+/* Finds the element that an action touched. */
+#include "tools/elements/touched_element.h"
+
+#include "tools/elements/listing.h"
+#include "tools/elements/selector.h"
+#include "tools/reply.h"
+
+static void
+take_from_tree(struct sq_call *call, const struct sq_tree *tree,
+               const struct sq_view *whole, struct sq_dev_pt point,
+               struct sq_hit *hit, struct sq_err *refused) {
+    struct sq_listing list;
+    struct sq_element *elements;
+    if (!sq_listing_make(tree, whole, false, call->arena, &list, refused)
+        || !sq_listing_elements(&list, call->arena, &elements, refused)) {
+        return;
+    }
+    const struct sq_element *found = sq_element_at(elements, list.count, point);
+    struct sq_element copy = found ? *found : (struct sq_element){ 0 };
+    if (found && sq_element_keep(&copy, call->arena, refused)) {
+        *hit = (struct sq_hit){ .is_known = true, .element = copy };
+    }
+}
+
+void
+sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
+            struct sq_dev_pt point, struct sq_hit *hit,
+            struct sq_err *refused) {
+    struct sq_tree tree = { 0 };
+    struct sq_tree_state state;
+    if (!sq_tree_fetch(call, &tree, &state, refused)) {
+        /* already in *refused */
+    } else if (state.outcome != SQ_TREE_READ) {
+        sq_fail(refused, SQ_ERR_UNSUPPORTED, "%s", state.why);
+    } else {
+        const struct sq_view whole = sq_view_make(screen->size, screen->size);
+        take_from_tree(call, &tree, &whole, point, hit, refused);
+    }
+    sq_tree_finish(&tree);
+}
+
+void
+sq_hit_recall(struct sq_call *call, const struct sq_tree_stamp *now,
+              struct sq_dev_pt point, struct sq_hit *hit) {
+    struct sq_element element;
+    if (sq_session_element_at(call->session, call->device->info.id, now, point,
+                              call->arena, &element)) {
+        *hit = (struct sq_hit){
+            .is_known = true,
+            .is_from_list = true,
+            .element = element,
+        };
+    }
+}
+
+/*
+ * Returns the node with the element's bounds, type and id; its label may
+ * differ.
+ */
+static const struct sq_node *
+find_again(const struct sq_tree *tree, const struct sq_element *element) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        const struct sq_element now = sq_element_of(node, element->label, 0);
+        if (sq_element_same(&now, element)) {
+            return node;
+        }
+    }
+    return NULL;
+}
+
+/* Returns the only checkable node in `root`, including itself, or NULL. */
+static const struct sq_node *
+only_checkable(const struct sq_node *root) {
+    const struct sq_node *found = NULL;
+    for (const struct sq_node *node = root;
+         node && (node == root || node->depth > root->depth);
+         node = sq_node_after(node)) {
+        if (!(node->flags & SQ_NODE_CHECKABLE)) {
+            continue;
+        }
+        if (found) {
+            return NULL;
+        }
+        found = node;
+    }
+    return found;
+}
+
+void
+sq_hit_update(struct sq_hit *hit, const struct sq_tree *after) {
+    const struct sq_node *node =
+        hit->is_known ? find_again(after, &hit->element) : NULL;
+    const struct sq_node *checkable = node ? only_checkable(node) : NULL;
+    if (checkable) {
+        hit->has_state = true;
+        hit->is_checked = checkable->flags & SQ_NODE_CHECKED;
+    }
+}
+
+void
+sq_hit_put(const struct sq_hit *hit, struct sq_json_writer *w) {
+    if (!hit->is_known) {
+        return;
+    }
+    const struct sq_element *element = &hit->element;
+    sq_json_put_key(w, "element");
+    sq_json_begin_object(w);
+    sq_put_untrusted(w, "label", element->label);
+    sq_put_untrusted(w, "type", element->type);
+    sq_put_untrusted(w, "resourceId", sq_short_id(element->resource_id));
+    if (hit->has_state) {
+        sq_put_bool(w, "checked", hit->is_checked);
+    }
+    if (hit->is_from_list) {
+        sq_put_bool(w, "fromLastList", true);
+    }
+    sq_json_end_object(w);
+}

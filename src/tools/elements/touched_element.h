@@ -1,0 +1,45 @@
+/*
+ * Finds the element that an action touched. Reports only what is certain: from
+ * a tree read in the same call, or from an earlier list if a capture proves
+ * that the screen is unchanged.
+ */
+#ifndef SQ_TOOLS_ELEMENTS_TOUCHED_ELEMENT_H
+#define SQ_TOOLS_ELEMENTS_TOUCHED_ELEMENT_H
+
+#include "session/session.h"
+#include "tool/tool.h"
+
+/* A plain value: zero it first. Texts live in the call's arena. */
+struct sq_hit {
+    bool is_known;
+    bool is_from_list; /* from the list of an earlier call */
+    struct sq_element element;
+    bool has_state; /* it is checkable, and was seen after the action */
+    bool is_checked;
+};
+
+/*
+ * Reads the tree now and finds the element at the point. If the tree cannot be
+ * read, *hit stays unknown and *refused has the reason.
+ */
+void sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
+                 struct sq_dev_pt point, struct sq_hit *hit,
+                 struct sq_err *refused);
+
+/*
+ * Finds the element at the point in the latest list, if `now` proves that the
+ * list is still valid.
+ */
+void sq_hit_recall(struct sq_call *call, const struct sq_tree_stamp *now,
+                   struct sq_dev_pt point, struct sq_hit *hit);
+
+/*
+ * Updates is_checked from a tree that was read after the action: the state of
+ * the element, or of the only switch or checkbox inside it.
+ */
+void sq_hit_update(struct sq_hit *hit, const struct sq_tree *after);
+
+/* Writes the member "element"; nothing if it is not known. */
+void sq_hit_put(const struct sq_hit *hit, struct sq_json_writer *w);
+
+#endif

@@ -1,0 +1,156 @@
+/* accessibility-check: reports how usable the elements of this screen are. */
+#include "tools/elements/listing.h"
+#include "tools/elements/target.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+/* A screen with more tappable elements counts as rich. */
+#define RICH_CLICKABLE 3
+
+struct counts {
+    int total;
+    int clickable;
+    int unlabeled; /* of the clickable elements */
+    int named;     /* clickable and labeled, not a canvas */
+    int texts;
+    int fields;
+};
+
+/* Returns whether the node has an area on the screen. */
+static bool
+is_visible(const struct sq_node *node, struct sq_dev_rect screen) {
+    struct sq_size size = { screen.right, screen.bottom };
+    struct sq_dev_rect seen;
+    return sq_node_has_area(node)
+        && (size.width <= 0 || sq_visible_part(node->bounds, size, &seen));
+}
+
+static int64_t
+area_of(struct sq_dev_rect rect) {
+    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+static bool
+has_label(const struct sq_node *node) {
+    return node->text.len > 0 || node->desc.len > 0 || node->hint.len > 0;
+}
+
+/*
+ * Returns whether the node is a canvas that handles touches and draws its
+ * contents itself: it covers more than half of the screen, and nothing in it
+ * has a label.
+ */
+static bool
+is_canvas(const struct sq_node *node, struct sq_dev_rect screen) {
+    if (node->flags & SQ_NODE_EDITABLE
+        || 2 * area_of(node->bounds) <= area_of(screen)) {
+        return false;
+    }
+    const struct sq_node *inside = sq_node_after(node);
+    while (inside && inside->depth > node->depth && !has_label(inside)) {
+        inside = sq_node_after(inside);
+    }
+    return !inside || inside->depth <= node->depth;
+}
+
+static bool
+count_nodes(struct sq_call *call, const struct sq_tree *tree,
+            struct counts *counts, struct sq_err *err) {
+    for (const struct sq_node *node = tree->root; node;
+         node = sq_node_after(node)) {
+        struct sq_span label;
+        if (!is_visible(node, tree->root->bounds)) {
+            continue;
+        }
+        if (!sq_node_label(node, call->arena, &label, err)) {
+            return false;
+        }
+        bool clickable = node->flags & SQ_NODE_CLICKABLE;
+        counts->total++;
+        counts->clickable += clickable;
+        counts->unlabeled += clickable && label.len == 0;
+        counts->named +=
+            clickable && label.len > 0 && !is_canvas(node, tree->root->bounds);
+        counts->texts += node->text.len > 0 || node->desc.len > 0;
+        counts->fields += (node->flags & SQ_NODE_EDITABLE) != 0;
+    }
+    return true;
+}
+
+static const char *
+quality(const struct counts *counts) {
+    if (counts->total <= 1 || counts->named + counts->fields == 0) {
+        return "minimal";
+    }
+    bool named = counts->unlabeled * 2 <= counts->clickable;
+    bool rich = counts->clickable > RICH_CLICKABLE || counts->fields > 0;
+    return rich && named ? "rich" : "moderate";
+}
+
+static void
+put_counts(const struct counts *counts, const struct sq_tree_state *state,
+           struct sq_json_writer *w) {
+    const char *grade = quality(counts);
+    bool ready = sq_span_is(sq_span_of(grade), "rich");
+    sq_put_bool(w, "hasAccessibleElements",
+                counts->clickable > 0 || counts->texts > 0);
+    sq_put_int(w, "clickableCount", counts->clickable);
+    sq_put_int(w, "unlabeledClickableCount", counts->unlabeled);
+    sq_put_int(w, "textCount", counts->texts);
+    sq_put_int(w, "textFieldCount", counts->fields);
+    sq_put_int(w, "totalElements", counts->total);
+    sq_put_text(w, "quality", grade);
+    sq_put_text(w, "recommendation",
+                ready ? "accessibility-ready" : "consider-screenshot");
+    if (state->outcome != SQ_TREE_READ) {
+        sq_put_untrusted(w, "warning", sq_span_of(state->text));
+    }
+}
+
+static bool
+accessibility_check_run(struct sq_call *call, const void *args,
+                        struct sq_err *err) {
+    (void)args;
+    struct sq_tree tree = { 0 };
+    struct counts counts = { 0 };
+    struct sq_reply reply;
+    struct sq_tree_state state;
+    bool ok = sq_tree_fetch(call, &tree, &state, err)
+           && count_nodes(call, &tree, &counts, err)
+           && sq_reply_start(call, &reply, err);
+    if (ok) {
+        put_counts(&counts, &state, &reply.w);
+        ok = sq_reply_end(call, &reply, err);
+    }
+    sq_tree_finish(&tree);
+    return ok;
+}
+
+static const struct sq_out output[] = {
+    { "hasAccessibleElements", SQ_OUT_BOOL, true, NULL },
+    { "clickableCount", SQ_OUT_INT, true, NULL },
+    { "unlabeledClickableCount", SQ_OUT_INT, true, NULL },
+    { "textCount", SQ_OUT_INT, true, NULL },
+    { "textFieldCount", SQ_OUT_INT, true, NULL },
+    { "totalElements", SQ_OUT_INT, true, NULL },
+    { "quality", SQ_OUT_TEXT, true, NULL },
+    { "recommendation", SQ_OUT_TEXT, true, NULL },
+    { "warning", SQ_OUT_TEXT, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_accessibility_check = {
+    .name = "accessibility-check",
+    .title = "Rate the elements",
+    .text = "Whether elements or pictures serve better on this screen.",
+    .manual =
+        "Counts what the screen's element tree offers. `quality` is rich, "
+        "moderate or minimal (nothing to tap has a name, as in a game); "
+        "`recommendation` is accessibility-ready (use "
+        "dump and find) or consider-screenshot (look at the picture and tap "
+        "by coordinates).",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
+    .output = output,
+    .run = accessibility_check_run,
+};

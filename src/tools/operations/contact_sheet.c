@@ -1,0 +1,480 @@
+/* contact_sheet: shows many archived screenshots in one picture. */
+#include <stdio.h>
+#include <string.h>
+
+#include "image/jpeg/write.h"
+#include "image/pipeline/codec.h"
+#include "tools/archive/archived_shot.h"
+#include "tools/archive/sheet.h"
+#include "tools/archive/shot_query.h"
+#include "tools/operations.h"
+#include "util/time_text.h"
+
+#define DEFAULT_COUNT 24
+#define DEFAULT_TOKENS 1500
+#define LABEL_SIZE 64
+
+struct sheet_args {
+    struct sq_span start_date;
+    struct sq_span end_date;
+    struct sq_arg_list refs;
+    int columns;
+    int budget_tokens;
+    int max_count;
+    int monitor;
+    bool has_start_date;
+    bool has_end_date;
+    bool has_refs;
+    bool has_columns;
+    bool has_budget_tokens;
+    bool has_max_count;
+    bool has_monitor;
+};
+
+static const struct sq_arg args[] = {
+    SQ_TEXT(sheet_args, start_date, "startDate", 64, ""),
+    SQ_TEXT(sheet_args, end_date, "endDate", 64, ""),
+    SQ_LIST(sheet_args, refs, "refs", 64, "Instead of dates"),
+    SQ_INT(sheet_args, columns, "columns", 1, 20, ""),
+    SQ_INT(sheet_args, budget_tokens, "budgetTokens", 100, 20000,
+           "Default 1500"),
+    SQ_INT(sheet_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX,
+           "Default 24"),
+    SQ_INT(sheet_args, monitor, "monitor", 0, 255, ""),
+    SQ_ARGS_END,
+};
+
+/* The contents of a sheet. */
+struct job {
+    struct sq_call *call;
+    const struct sheet_args *given;
+    const struct sq_token_profile *profile;
+    struct sq_shot_query survey; /* unused if refs were given */
+    struct sq_archive_pick *picks;
+    size_t count;
+    char (*refs)[SQ_REF_SIZE];
+    bool one_day; /* labels do not need a date */
+    size_t unreadable;
+    bool has_sheet;
+    struct sq_sheet sheet;
+};
+
+static bool
+take_survey(struct job *job, struct sq_err *err) {
+    const struct sheet_args *given = job->given;
+    const struct sq_shot_query_ask ask = {
+        .start = given->start_date,
+        .end = given->end_date,
+        .monitor = given->has_monitor ? given->monitor : SQ_ARCHIVE_ANY,
+        .sampling = SQ_SAMPLING_ACTIVITY,
+        .interval_s = SQ_INTERVAL_AUTO,
+        .max_count =
+            given->has_max_count ? (size_t)given->max_count : DEFAULT_COUNT,
+    };
+    if (!sq_shot_query_make(job->call, &ask, &job->survey, err)) {
+        return false;
+    }
+    job->count = job->survey.count;
+    job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
+                                sizeof(*job->picks), err);
+    for (size_t i = 0; job->picks && i < job->count; i++) {
+        job->picks[i] = job->survey.shots[i].pick;
+    }
+    return job->picks != NULL;
+}
+
+static bool
+take_refs(struct job *job, struct sq_err *err) {
+    const struct sq_arg_list *refs = &job->given->refs;
+    job->count = refs->count;
+    job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
+                                sizeof(*job->picks), err);
+    bool ok = job->picks != NULL;
+    for (size_t i = 0; ok && i < job->count; i++) {
+        ok = sq_archived_shot_find(job->call, refs->items[i], &job->picks[i],
+                                   err)
+          || sq_fail_in(err, "refs[%zu]", i);
+    }
+    return ok;
+}
+
+static bool
+take(struct job *job, struct sq_err *err) {
+    const struct sheet_args *given = job->given;
+    bool has_dates = given->start_date.len > 0 || given->end_date.len > 0;
+    bool has_refs = given->refs.count > 0;
+    if (has_dates == has_refs) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "a sheet needs startDate and endDate, or refs");
+        return sq_fail_hint(err, "For one day: its date as startDate.");
+    }
+    return has_refs ? take_refs(job, err) : take_survey(job, err);
+}
+
+static int64_t
+local_of(const struct sq_archive_pick *pick) {
+    return (int64_t)pick->shot.utc + pick->shot.quarters * 900;
+}
+
+/*
+ * Writes a label such as "12 10:30", with the date if there are several days.
+ */
+static void
+write_label(const struct job *job, size_t place, const char *gap,
+            char out[LABEL_SIZE]) {
+    char time[SQ_TIME_TEXT_SIZE];
+    const struct sq_archive_pick *pick = &job->picks[place];
+    sq_time_format_wall(pick->shot.utc, pick->shot.quarters * 900, time);
+    snprintf(out, LABEL_SIZE, "%zu%s%.*s", place + 1, gap,
+             job->one_day ? 5 : 11, time + (job->one_day ? 11 : 5));
+}
+
+static void
+find_span(struct job *job) {
+    job->one_day = true;
+    for (size_t i = 1; i < job->count; i++) {
+        job->one_day = job->one_day
+                    && sq_days_of_seconds(local_of(&job->picks[i]))
+                           == sq_days_of_seconds(local_of(&job->picks[0]));
+    }
+}
+
+static bool
+may_show_whole(const struct job *job, const struct sq_archive_pick *pick) {
+    return (pick->shot.flags & SQ_SHOT_FULL) != 0
+        && sq_archived_shot_shows_all(job->call, pick);
+}
+
+/*
+ * Returns the largest size in which the first shot can be shown; most others
+ * have the same shape.
+ */
+static struct sq_size
+find_shape(const struct job *job) {
+    const struct sq_archive_pick *first = &job->picks[0];
+    struct sq_size shape = { first->shot.width, first->shot.height };
+    struct sq_archive_file file = { 0 };
+    if (shape.width && shape.height && may_show_whole(job, first)) {
+        return shape;
+    }
+    if (!sq_archived_shot_read_small(job->call, first, &file, NULL, NULL)
+        || !sq_codec_size(file.bytes.data, file.bytes.len, &shape, NULL)) {
+        shape = (struct sq_size){ 320, 180 };
+    }
+    sq_buf_finish(&file.bytes);
+    return shape;
+}
+
+static bool
+plan(struct job *job, int budget_tokens, struct sq_err *err) {
+    const struct sq_sheet_ask ask = {
+        .count = job->count,
+        .shape = find_shape(job),
+        .columns = job->given->columns,
+        .profile = job->profile,
+        .budget_tokens = budget_tokens,
+    };
+    find_span(job);
+    return sq_sheet_plan(&ask, &job->sheet, err);
+}
+
+/*
+ * Returns the longest side of the largest picture of this shape that fits into
+ * a cell.
+ */
+static int
+longest_side(struct sq_size picture, struct sq_size cell) {
+    double scale = (double)cell.width / picture.width;
+    double other = (double)cell.height / picture.height;
+    scale = other < scale ? other : scale;
+    int side = (int)(scale * sq_size_long_side(picture));
+    return side > 1 ? side : 1;
+}
+
+/*
+ * Reads the thumbnail, or the full picture if the thumbnail is smaller than its
+ * cell.
+ */
+static bool
+read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
+              struct sq_archive_file *out, struct sq_size *size,
+              struct sq_err *err) {
+    bool is_stored;
+    if (!sq_archived_shot_read_small(job->call, pick, out, &is_stored, err)
+        || !sq_codec_size(out->bytes.data, out->bytes.len, size, err)) {
+        return false;
+    }
+    struct sq_archive_file whole = { 0 };
+    struct sq_size better;
+    if (!is_stored || !may_show_whole(job, pick)
+        || longest_side(*size, job->sheet.cell) <= sq_size_long_side(*size)
+        || !sq_archive_read(job->call->past->archive, pick,
+                            SQ_ARCHIVE_WANT_FULL, &job->call->deadline, &whole,
+                            NULL)) {
+        return true;
+    }
+    if (!sq_codec_size(whole.bytes.data, whole.bytes.len, &better, NULL)) {
+        sq_buf_finish(&whole.bytes);
+        return true;
+    }
+    sq_buf_finish(&out->bytes);
+    *out = whole;
+    *size = better;
+    return true;
+}
+
+/* Draws one cell. A picture that cannot be read leaves its cell empty. */
+static bool
+draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
+         struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    struct sq_image picture = { 0 };
+    struct sq_size size;
+    struct sq_err why = { 0 };
+    char label[64];
+    bool ok = read_for_cell(job, &job->picks[place], &file, &size, &why)
+           && sq_picture_decode(file.bytes.data, file.bytes.len,
+                                longest_side(size, job->sheet.cell),
+                                &sq_limits_default, &picture, &why);
+    sq_buf_finish(&file.bytes);
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    job->unreadable += !ok;
+    write_label(job, place, "  ", label);
+    ok = sq_deadline_check(&job->call->deadline, err)
+      && sq_sheet_put(draw, place, ok ? &picture : NULL, label, err);
+    sq_image_finish(&picture);
+    return ok;
+}
+
+/* Encodes in the best quality that fits into a reply. */
+static bool
+encode(const struct sq_image *image, struct sq_buf *out, struct sq_err *err) {
+    static const int qualities[] = { 75, 60, 45, 30 };
+    struct sq_err why = { 0 };
+    for (size_t i = 0; i < sizeof(qualities) / sizeof(qualities[0]); i++) {
+        const struct sq_jpeg_opts how = { .quality = qualities[i] };
+        struct sq_rows *rows;
+        if (!sq_rows_from_image(image, &rows, err)) {
+            return false;
+        }
+        why = (struct sq_err){ 0 };
+        bool ok = sq_jpeg_encode(rows, &how, out, &why);
+        sq_rows_destroy(rows);
+        if (ok) {
+            return true;
+        }
+        if (why.code != SQ_ERR_LIMIT) {
+            break;
+        }
+    }
+    if (err) {
+        *err = why;
+    }
+    return false;
+}
+
+static bool
+add_sheet(struct job *job, const struct sq_image *image, struct sq_err *err) {
+    struct sq_block *block;
+    struct sq_buf picture;
+    sq_buf_init(&picture, sq_archived_shot_room(job->call));
+    if (!encode(image, &picture, err)
+        || !sq_result_add(job->call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES,
+                          &block, err)) {
+        sq_buf_finish(&picture);
+        return false;
+    }
+    block->mime_type = sq_format_mime(SQ_FORMAT_JPEG);
+    block->priority = 0.9;
+    block->data = picture;
+    job->has_sheet = true;
+    return true;
+}
+
+static bool
+draw_all(struct job *job, struct sq_err *err) {
+    struct sq_sheet_draw *draw = NULL;
+    bool ok = sq_sheet_draw_create(&job->sheet, &draw, err);
+    job->unreadable = 0;
+    for (size_t i = 0; ok && i < job->count; i++) {
+        ok = draw_one(job, draw, i, err);
+    }
+    ok = ok
+      && (job->unreadable == job->count
+          || add_sheet(job, sq_sheet_image(draw), err));
+    sq_sheet_draw_destroy(draw);
+    return ok;
+}
+
+/*
+ * Makes the sheet as large as the tokens, and then the bytes of a reply, allow.
+ */
+static bool
+make_sheet(struct job *job, struct sq_err *err) {
+    const struct sheet_args *given = job->given;
+    int budget =
+        given->has_budget_tokens ? given->budget_tokens : DEFAULT_TOKENS;
+    for (;;) {
+        struct sq_err why = { 0 };
+        if (!plan(job, budget, err)) {
+            return false;
+        }
+        if (draw_all(job, &why)) {
+            return true;
+        }
+        if (why.code != SQ_ERR_LIMIT) {
+            if (err) {
+                *err = why;
+            }
+            return false;
+        }
+        budget = budget * 2 / 3;
+    }
+}
+
+/* Writes the refs, for a client whose next call does not know this sheet. */
+static void
+put_refs(const struct job *job, struct sq_json_writer *w) {
+    sq_json_put_key(w, "screenshots");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < job->count; i++) {
+        char time[SQ_TIME_TEXT_SIZE];
+        const struct sq_archive_pick *pick = &job->picks[i];
+        sq_time_format_wall(pick->shot.utc, pick->shot.quarters * 900, time);
+        sq_json_begin_object(w);
+        sq_put_int(w, "cell", (int64_t)i + 1);
+        sq_put_text(w, "screenshotRef", job->refs[i]);
+        sq_put_text(w, "displayLocalTime", time);
+        if (job->survey.count > 0) {
+            sq_shot_query_put_activity(&job->survey.shots[i], w);
+        }
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+/*
+ * Writes a cell such as "12 10:30 Mail"; 12 is the cell argument of get and
+ * crop.
+ */
+static void
+put_cell(const struct job *job, size_t place, struct sq_json_writer *w) {
+    char label[LABEL_SIZE];
+    char text[LABEL_SIZE + SQ_ACTIVITY_BYTES + 2];
+    write_label(job, place, " ", label);
+    if (job->survey.count == 0) {
+        sq_json_put_string(w, sq_span_of(label));
+        return;
+    }
+    struct sq_span activity = sq_shot_query_activity(&job->survey.shots[place]);
+    snprintf(text, sizeof(text), "%s%s%.*s", label, activity.len ? " " : "",
+             SQ_SPAN_ARGS(activity));
+    if (activity.len > 0) {
+        sq_json_put_untrusted(w, sq_span_of(text));
+    } else {
+        sq_json_put_string(w, sq_span_of(text));
+    }
+}
+
+static void
+put_cells(const struct job *job, struct sq_json_writer *w) {
+    sq_json_put_key(w, "cells");
+    sq_json_begin_array(w);
+    for (size_t i = 0; i < job->count; i++) {
+        put_cell(job, i, w);
+    }
+    sq_json_end_array(w);
+}
+
+static bool
+make_refs(struct job *job, struct sq_err *err) {
+    job->refs = sq_arena_alloc(job->call->arena, job->count + 1,
+                               sizeof(*job->refs), err);
+    bool ok = job->refs != NULL;
+    for (size_t i = 0; ok && i < job->count; i++) {
+        ok = sq_archive_ref(job->call->past->archive, &job->picks[i],
+                            job->refs[i], err);
+    }
+    return ok;
+}
+
+static bool
+reply(struct job *job, struct sq_err *err) {
+    struct sq_reply text;
+    if (!sq_reply_start(job->call, &text, err)) {
+        return false;
+    }
+    if (job->call->is_alone) {
+        put_refs(job, &text.w);
+    } else {
+        put_cells(job, &text.w);
+    }
+    if (job->has_sheet) {
+        sq_put_size(&text.w, "image", job->sheet.size);
+        sq_put_int(&text.w, "columns", job->sheet.columns);
+        sq_put_int(&text.w, "tokens",
+                   sq_token_cost(job->profile, job->sheet.size).tokens);
+    }
+    if (job->unreadable > 0) {
+        sq_put_int(&text.w, "unreadable", (int64_t)job->unreadable);
+    }
+    if (job->count > 0 && !job->has_sheet) {
+        sq_put_text(&text.w, "note",
+                    "None of them can be shown: their files cannot be read, "
+                    "or only facts may leave their folder.");
+    }
+    if (job->given->refs.count == 0) {
+        sq_shot_query_put(&job->survey, job->call, &text.w);
+    }
+    return sq_reply_end(job->call, &text, err);
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    struct job job = {
+        .call = call,
+        .given = given,
+        .profile = sq_reply_profile(call),
+    };
+    bool ok = take(&job, err) && make_refs(&job, err)
+           && (job.count == 0 || make_sheet(&job, err)) && reply(&job, err);
+    if (ok && job.has_sheet) {
+        sq_session_set_sheet(call->session,
+                             (const char(*)[SQ_REF_SIZE])job.refs, job.count);
+        const struct sq_picture_info info = {
+            .image = job.sheet.size,
+            .bytes = call->result->blocks[0].data.len,
+        };
+        sq_archived_shot_charge(call, &info);
+    }
+    sq_shot_query_finish(&job.survey);
+    return ok;
+}
+
+const struct sq_tool sq_tool_contact_sheet = {
+    .name = "contact_sheet",
+    .verb = "sheet",
+    .title = "A day in one picture",
+    .text = "Many past screenshots in one labelled picture.",
+    .manual =
+        "One picture instead of many: each cell carries a number and its "
+        "time. get_screenshot and crop_screenshot take the number as `cell`, "
+        "until the next sheet. Take the "
+        "shots of a window (`startDate` and `endDate`, chosen as "
+        "list_screenshots does) or name them (`refs`). The cells are as large "
+        "as `budgetTokens` allows.\n"
+        "\n"
+        "```json\n"
+        "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
+    .args = args,
+    .args_size = sizeof(struct sheet_args),
+    .timeout_ms = 60000,
+    .run = run,
+};

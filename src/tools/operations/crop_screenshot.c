@@ -1,0 +1,182 @@
+/* crop_screenshot: returns a part of an archived screenshot in full detail. */
+#include "image/measure/tokens.h"
+#include "image/pipeline/codec.h"
+#include "tools/archive/archived_shot.h"
+#include "tools/archive/crop_rect.h"
+#include "tools/operations.h"
+
+#define CROP_QUALITY 85
+
+struct crop_args {
+    struct sq_span screenshot_ref;
+    double x;
+    double y;
+    double width;
+    double height;
+    int coordinate_units;
+    int cell;
+    bool has_screenshot_ref;
+    bool has_x;
+    bool has_y;
+    bool has_width;
+    bool has_height;
+    bool has_coordinate_units;
+    bool has_cell;
+};
+
+#define NUMBER(field, words)                                                   \
+    {                                                                          \
+        SQ_ARG_ROW(crop_args, field, #field, SQ_ARG_NUMBER, double, words),    \
+            .required = true, .min = -SQ_CROP_FAR, .max = SQ_CROP_FAR          \
+    }
+
+static const struct sq_arg args[] = {
+    { SQ_ARG_ROW(crop_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
+                 struct sq_span, "Or a live screenshotId"),
+      .max_bytes = 64 },
+    SQ_ARCHIVED_SHOT_CELL(crop_args),
+    NUMBER(x, ""),
+    NUMBER(y, ""),
+    NUMBER(width, ""),
+    NUMBER(height, ""),
+    SQ_CHOICE(crop_args, coordinate_units, "coordinateUnits",
+              sq_crop_rect_units,
+              "Default percent; image: of the picture you saw"),
+    SQ_ARGS_END,
+};
+
+static void
+put_part(struct sq_json_writer *w, const struct crop_args *given,
+         const struct sq_region *region) {
+    sq_json_put_key(w, "crop");
+    sq_json_begin_object(w);
+    sq_put_double(w, "x", given->x);
+    sq_put_double(w, "y", given->y);
+    sq_put_double(w, "width", given->width);
+    sq_put_double(w, "height", given->height);
+    sq_put_text(w, "units", sq_crop_rect_units[given->coordinate_units]);
+    sq_json_end_object(w);
+    sq_json_put_key(w, "pixels");
+    sq_json_begin_object(w);
+    sq_put_int(w, "x", region->x);
+    sq_put_int(w, "y", region->y);
+    sq_put_int(w, "width", region->width);
+    sq_put_int(w, "height", region->height);
+    sq_json_end_object(w);
+}
+
+/* The picture to crop, and the reference of the request. */
+struct cut {
+    struct sq_span ref;
+    struct sq_archived_shot_source source;
+};
+
+static bool
+add_part(struct sq_call *call, const struct crop_args *given,
+         const struct cut *cut, struct sq_region *region,
+         struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_buf *bytes = &cut->source.bytes;
+    const struct sq_crop_rect part = {
+        given->x,
+        given->y,
+        given->width,
+        given->height,
+        (enum sq_crop_rect_units)given->coordinate_units,
+    };
+    const struct sq_archived_shot_picture how = {
+        .max_side = SQ_REPLY_MAX_SIDE,
+        .quality = CROP_QUALITY,
+        .region = region,
+        .priority = 0.9,
+    };
+    struct sq_size size;
+    return sq_codec_size(bytes->data, bytes->len, &size, err)
+        && sq_archived_shot_part(call, cut->ref, &part, size, region, err)
+        && sq_archived_shot_add_picture(call, bytes, &how, info, err);
+}
+
+static bool
+reply(struct sq_call *call, const struct crop_args *given,
+      const struct cut *cut, const struct sq_region *region,
+      const struct sq_picture_info *info, struct sq_err *err) {
+    const struct sq_archived_shot_source *source = &cut->source;
+    const struct sq_token_profile *profile = sq_reply_profile(call);
+    struct sq_reply text;
+    if (!sq_reply_start(call, &text, err)) {
+        return false;
+    }
+    if (source->is_live) {
+        sq_json_put_key(&text.w, "screenshotId");
+        sq_json_put_clean(&text.w, cut->ref);
+    } else if (!sq_archived_shot_put(call, &source->pick, info->device, &text.w,
+                                     err)) {
+        return false;
+    }
+    put_part(&text.w, given, region);
+    sq_put_size(&text.w, "image", info->image);
+    sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
+    if (source->is_small) {
+        sq_put_text(&text.w, "note",
+                    source->pick.lost_full
+                        ? "The original is empty (0 bytes): the part is cut "
+                          "out of the thumbnail, which is all that is left."
+                        : "Only a thumbnail is left of this screenshot: the "
+                          "part is cut out of that.");
+    } else if (info->image.width < region->width) {
+        sq_put_text(&text.w, "note",
+                    "Made smaller to stay within what a reply may hold: ask "
+                    "for a smaller part to see more detail.");
+    }
+    return sq_reply_end(call, &text, err);
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    const struct crop_args *crop = given;
+    struct cut cut = { 0 };
+    struct sq_region region;
+    struct sq_picture_info info;
+    bool ok =
+        sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(crop), &cut.ref, err)
+        && sq_archived_shot_open(call, cut.ref, &cut.source, err)
+        && add_part(call, crop, &cut, &region, &info, err)
+        && reply(call, crop, &cut, &region, &info, err);
+    if (ok) {
+        sq_archived_shot_charge(call, &info);
+        if (!cut.source.is_live && !cut.source.is_small) {
+            sq_session_set_shown(call->session, cut.ref, info.image, region);
+        }
+    }
+    sq_archived_shot_source_finish(&cut.source);
+    return ok;
+}
+
+const struct sq_tool sq_tool_crop_screenshot = {
+    .name = "crop_screenshot",
+    .verb = "crop",
+    .title = "Zoom into a past screenshot",
+    .text = "A part of a past screenshot in full detail.",
+    .manual =
+        "The last step of survey, glance, zoom. The part is cut out of the "
+        "whole picture, however small the one you saw: percentages are the "
+        "same in both.\n"
+        "\n"
+        "- `coordinateUnits`: `percent` (0 to 100, the default), `normalized` "
+        "(0 to 1), `pixels` of the whole picture, or `image`: pixels of the "
+        "picture of it that you were given last.\n"
+        "- `cell`: a number of the last contact_sheet instead of "
+        "`screenshotRef`.\n"
+        "- What reaches beyond an edge is cut off there: x -10 with width 30 "
+        "is 0 to 20 percent. A part entirely outside is an error.\n"
+        "- `screenshotRef` may also be the `screenshotId` of a recent picture "
+        "of a device, as long as its pixels are held.\n"
+        "\n"
+        "```json\n"
+        "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
+        "\"height\": 25}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
+    .args = args,
+    .args_size = sizeof(struct crop_args),
+    .run = run,
+};

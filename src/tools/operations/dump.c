@@ -1,0 +1,301 @@
+/* dump: returns the elements of the screen, as a compact list or as a tree. */
+#include <stdio.h>
+
+#include "config/config.h"
+#include "tools/elements/listing.h"
+#include "tools/elements/row.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+#define DEFAULT_LIMIT 60
+#define MAX_LIMIT 500
+#define MAX_OFFSET 1000000
+/*
+ * Each level needs two JSON containers; deeper nodes are omitted and counted.
+ */
+#define MAX_TREE_DEPTH (SQ_JSON_WRITER_DEPTH / 2 - 4)
+/* A list is sent twice in a reply: as text and as structured content. */
+#define SHARE_OF_REPLY 4
+
+struct dump_args {
+    bool compact;
+    bool interactive_only;
+    int filter_level;
+    int limit;
+    int offset;
+    bool has_compact;
+    bool has_interactive_only;
+    bool has_filter_level;
+    bool has_limit;
+    bool has_offset;
+};
+
+static const struct sq_arg dump_args[] = {
+    SQ_BOOL(dump_args, compact, "compact", "false: the whole tree"),
+    SQ_BOOL(dump_args, interactive_only, "interactiveOnly", ""),
+    SQ_CHOICE(dump_args, filter_level, "filterLevel", sq_tappable_words, ""),
+    SQ_INT(dump_args, limit, "limit", 1, MAX_LIMIT, "At most"),
+    SQ_INT(dump_args, offset, "offset", 0, MAX_OFFSET, "Skip"),
+    SQ_ARGS_END,
+};
+
+struct dump {
+    const struct dump_args *args;
+    struct sq_tree tree;
+    struct sq_tree_state state;
+    struct sq_frame frame;
+    struct sq_listing list;
+    size_t max_bytes;
+    bool cut; /* the list was cut to fit the reply */
+};
+
+static bool
+list(struct sq_call *call, struct dump *d, struct sq_err *err) {
+    const struct sq_view *view = &d->frame.view;
+    const struct dump_args *args = d->args;
+    return args->has_filter_level
+             ? sq_listing_level(&d->tree, view,
+                                (enum sq_tappable)args->filter_level,
+                                call->arena, &d->list, err)
+             : sq_listing_make(&d->tree, view, args->interactive_only,
+                               call->arena, &d->list, err);
+}
+
+static bool
+check(const struct dump_args *args, struct sq_err *err) {
+    if (args->has_filter_level && args->has_interactive_only) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "interactiveOnly and filterLevel cannot be used together");
+        return sq_fail_hint(err, "Leave one of them out.");
+    }
+    return true;
+}
+
+static bool
+gather(struct sq_call *call, struct dump *d, struct sq_err *err) {
+    struct sq_screen screen;
+    return sq_tree_fetch(call, &d->tree, &d->state, err)
+        && sq_device_screen(call->device, &screen, &call->deadline, err)
+        && sq_session_view(call->session, call->device->info.id, &screen,
+                           &d->frame, err)
+        && list(call, d, err);
+}
+
+static bool
+is_full(const struct dump *d, const struct sq_json_writer *w) {
+    return w->out->len > d->max_bytes;
+}
+
+static void
+put_list(struct dump *d, struct sq_json_writer *w) {
+    size_t total = d->list.count;
+    size_t limit = d->args->has_limit ? (size_t)d->args->limit : DEFAULT_LIMIT;
+    size_t offset = (size_t)d->args->offset;
+    size_t at = offset;
+    sq_compact_put_columns(w);
+    sq_json_put_key(w, "elements");
+    sq_json_begin_array(w);
+    for (; at < total && at - offset < limit && !is_full(d, w); at++) {
+        sq_compact_put_row(&d->list.items[at], at, w);
+    }
+    sq_json_end_array(w);
+    sq_put_int(w, "count", (int64_t)(at - offset));
+    if (offset > 0) {
+        sq_put_int(w, "offset", (int64_t)offset);
+    }
+    if (at - offset < total) {
+        sq_put_int(w, "totalCount", (int64_t)total);
+    }
+    if (at < total) {
+        sq_put_bool(w, "hasMore", true);
+        sq_put_int(w, "nextOffset", (int64_t)at);
+    }
+}
+
+/* Finds the index of a node in the list, which is in document order. */
+static bool
+find_index(const struct sq_listing *list, const struct sq_node *node,
+           size_t *out) {
+    size_t from = 0;
+    size_t to = list->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (list->items[middle].node->index < node->index) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    *out = from;
+    return from < list->count && list->items[from].node == node;
+}
+
+static void
+put_bounds(const struct dump *d, const struct sq_node *node,
+           struct sq_json_writer *w) {
+    struct sq_img_rect rect;
+    if (sq_view_rect_to_image(&d->frame.view, node->bounds, &rect)) {
+        char text[64];
+        snprintf(text, sizeof(text), "[%d,%d][%d,%d]", rect.left, rect.top,
+                 rect.right, rect.bottom);
+        sq_put_text(w, "bounds", text);
+    }
+}
+
+static bool
+put_node_members(struct sq_call *call, struct dump *d,
+                 const struct sq_node *node, struct sq_json_writer *w,
+                 struct sq_err *err) {
+    size_t index;
+    struct sq_span label;
+    if (!sq_node_label(node, call->arena, &label, err)) {
+        return false;
+    }
+    if (find_index(&d->list, node, &index)) {
+        sq_put_int(w, "index", (int64_t)index);
+    }
+    sq_put_untrusted(w, "className", sq_node_type(node));
+    sq_put_untrusted(w, "text", label);
+    sq_put_untrusted(w, "resourceId", sq_short_id(node->resource_id));
+    put_bounds(d, node, w);
+    if (node->flags & SQ_NODE_CLICKABLE) {
+        sq_put_bool(w, "clickable", true);
+    }
+    if (node->flags & SQ_NODE_SCROLLABLE) {
+        sq_put_bool(w, "scrollable", true);
+    }
+    const char *state = sq_node_state(node);
+    if (state) {
+        sq_put_text(w, "state", state);
+    }
+    return true;
+}
+
+/* Closes a node and the ancestors that end with it, or all of them. */
+static const struct sq_node *
+close_nodes(const struct sq_node *node, bool all, struct sq_json_writer *w) {
+    sq_json_end_object(w);
+    while (node->parent && (all || !node->next)) {
+        node = node->parent;
+        sq_json_end_array(w);
+        sq_json_end_object(w);
+    }
+    return all ? NULL : node->next;
+}
+
+/* Writes the tree without recursion, because the device controls its depth. */
+static bool
+put_tree(struct sq_call *call, struct dump *d, struct sq_json_writer *w,
+         struct sq_err *err) {
+    sq_json_put_key(w, "tree");
+    sq_json_begin_array(w);
+    const struct sq_node *node = d->tree.root;
+    while (node) {
+        sq_json_begin_object(w);
+        if (!put_node_members(call, d, node, w, err)) {
+            return false;
+        }
+        bool full = is_full(d, w);
+        bool deep = node->first_child && node->depth >= MAX_TREE_DEPTH;
+        d->cut = d->cut || full || deep;
+        if (node->first_child && !full && !deep) {
+            sq_json_put_key(w, "children");
+            sq_json_begin_array(w);
+            node = node->first_child;
+        } else {
+            node = close_nodes(node, full, w);
+        }
+    }
+    sq_json_end_array(w);
+    return true;
+}
+
+static bool
+answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    bool as_list = !d->args->has_compact || d->args->compact;
+    if (as_list) {
+        put_list(d, &reply.w);
+    } else if (!put_tree(call, d, &reply.w, err)) {
+        return false;
+    }
+    sq_put_frame(&reply.w, &d->frame);
+    if (d->cut) {
+        sq_put_bool(&reply.w, "truncated", true);
+        sq_put_text(&reply.w, "hint",
+                    "Too large for one reply: use the "
+                    "compact form, page by page.");
+    }
+    if (d->state.outcome != SQ_TREE_READ) {
+        sq_put_untrusted(&reply.w, "warning", sq_span_of(d->state.text));
+    } else if (d->list.count == 0) {
+        sq_put_text(&reply.w, "warning",
+                    "The screen has no elements: the app may be loading, draw "
+                    "its own pixels, or block accessibility. Take a "
+                    "screenshot.");
+    }
+    return sq_reply_end(call, &reply, err);
+}
+
+static bool
+dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
+    struct dump d = {
+        .args = args,
+        .max_bytes =
+            (size_t)call->config->limits.max_result_bytes / SHARE_OF_REPLY,
+    };
+    bool ok = check(args, err) && gather(call, &d, err) && answer(call, &d, err)
+           && sq_listing_remember(call, &d.list, NULL, err);
+    if (ok) {
+        sq_session_add_frame(call->session, &d.frame);
+    }
+    sq_tree_finish(&d.tree);
+    return ok;
+}
+
+static const struct sq_out output[] = {
+    { "columns", SQ_OUT_TEXT, false, NULL },
+    { "elements", SQ_OUT_TEXTS, false, NULL },
+    { "tree", SQ_OUT_OBJECTS, false, NULL },
+    { "count", SQ_OUT_INT, false, NULL },
+    { "totalCount", SQ_OUT_INT, false, NULL },
+    { "hasMore", SQ_OUT_BOOL, false, NULL },
+    { "offset", SQ_OUT_INT, false, NULL },
+    { "nextOffset", SQ_OUT_INT, false, NULL },
+    { "coordinateSpace", SQ_OUT_TEXT, true, NULL },
+    { "screenshotId", SQ_OUT_TEXT, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    { "truncated", SQ_OUT_BOOL, false, NULL },
+    { "hint", SQ_OUT_TEXT, false, NULL },
+    { "warning", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_dump = {
+    .name = "dump",
+    .title = "List elements",
+    .text = "List what is on the screen, with coordinates.",
+    .manual =
+        "One line per element that can be touched or has a label of its own, "
+        "as `columns` says: `index` (for `elementIndex`), `x,y` of its middle "
+        "in the pixels of `screenshotId`, its type (with `:checked`, "
+        "`:selected`, `:disabled`, `:focused` or `:password`), and its label, "
+        "or `#id` where there is only an identifier. `interactiveOnly` leaves "
+        "plain labels out; `filterLevel` says more finely what counts as "
+        "tappable: strict (enabled controls), moderate (also whatever is said "
+        "to do something, and images), permissive (also all that is named), "
+        "none (all that is visible). `limit` and `offset` page through long "
+        "lists; "
+        "`nextOffset` is where the next page starts.\n\n"
+        "`compact: false` gives the whole tree instead: `className`, `text`, "
+        "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "
+        "have their `index`.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
+    .args = dump_args,
+    .args_size = sizeof(struct dump_args),
+    .output = output,
+    .run = dump_run,
+};

@@ -1,0 +1,224 @@
+/*
+ * get_screenshot: returns one archived screenshot, small for the model and full
+ * for the user.
+ */
+#include <string.h>
+
+#include "image/measure/tokens.h"
+#include "tools/archive/archived_shot.h"
+#include "tools/operations.h"
+
+/* Size and quality of a generated thumbnail. */
+#define THUMB_SIDE 512
+#define THUMB_QUALITY 75
+/* A larger stored thumbnail is scaled down. */
+#define MAX_THUMB_SIDE 1000
+#define FULL_QUALITY 85
+
+enum full {
+    FULL_LINK,
+    FULL_INLINE,
+    FULL_NONE,
+};
+
+struct get_args {
+    struct sq_span screenshot_ref;
+    int full;
+    int cell;
+    bool has_screenshot_ref;
+    bool has_full;
+    bool has_cell;
+};
+
+static const char *const full_words[] = { "link", "inline", "none", NULL };
+
+static const struct sq_arg args[] = {
+    { SQ_ARG_ROW(get_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
+                 struct sq_span, "From list_screenshots"),
+      .max_bytes = 64 },
+    SQ_ARCHIVED_SHOT_CELL(get_args),
+    SQ_CHOICE(get_args, full, "full", full_words,
+              "Whole picture for the person"),
+    SQ_ARGS_END,
+};
+
+/*
+ * Returns whether the client keeps blocks for the user out of the model's
+ * context.
+ */
+static bool
+honours_audience(struct sq_span client) {
+    static const char *const clients[] = { "Visual Studio Code", "vscode",
+                                           "goose" };
+    for (size_t i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
+        struct sq_span rest = client;
+        if (sq_span_take_prefix(&rest, clients[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct shown {
+    struct sq_picture_info small;
+    struct sq_size whole; /* 0: unknown */
+    bool is_thumbnail;    /* a stored thumbnail */
+    enum full full;       /* how the full picture was returned */
+    const char *note;
+};
+
+static enum full
+full_of(const struct sq_call *call, const struct get_args *given,
+        const struct sq_archive_pick *pick, struct shown *shown) {
+    enum full wish = honours_audience(call->client) ? FULL_INLINE : FULL_LINK;
+    wish = given->has_full ? (enum full)given->full : wish;
+    if (pick->lost_full) {
+        shown->note = "The original is empty (0 bytes): only the thumbnail is "
+                      "left of this screenshot.";
+        return FULL_NONE;
+    }
+    if (wish == FULL_NONE) {
+        return FULL_NONE;
+    }
+    if (!sq_archived_shot_shows_all(call, pick)) {
+        shown->note = "Only thumbnails may leave this archive folder.";
+        return FULL_NONE;
+    }
+    if (!(pick->shot.flags & SQ_SHOT_FULL)) {
+        shown->note = "Only the thumbnail is left of this screenshot.";
+        return FULL_NONE;
+    }
+    return wish;
+}
+
+static bool
+add_small(struct sq_call *call, const struct sq_archive_pick *pick,
+          struct shown *shown, struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    if (!sq_archived_shot_read_small(call, pick, &file, &shown->is_thumbnail,
+                                     err)) {
+        return false;
+    }
+    const struct sq_archived_shot_picture how = {
+        .max_side = shown->is_thumbnail ? MAX_THUMB_SIDE : THUMB_SIDE,
+        .quality = THUMB_QUALITY,
+        .priority = 0.9,
+    };
+    bool ok = sq_archived_shot_add_picture(call, &file.bytes, &how,
+                                           &shown->small, err);
+    sq_buf_finish(&file.bytes);
+    shown->whole = (struct sq_size){ pick->shot.width, pick->shot.height };
+    if (ok && shown->whole.width == 0 && !shown->is_thumbnail) {
+        shown->whole = file.whole.width ? file.whole : shown->small.device;
+    }
+    return ok;
+}
+
+static bool
+add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
+          struct shown *shown, struct sq_err *err) {
+    struct sq_archive_file file = { 0 };
+    struct sq_picture_info info;
+    struct sq_err why = { 0 };
+    const struct sq_archived_shot_picture how = {
+        .max_side = SQ_REPLY_MAX_SIDE,
+        .quality = FULL_QUALITY,
+        .audience = SQ_FOR_USER,
+        .priority = 0.3,
+    };
+    bool ok =
+        sq_archive_read(call->past->archive, pick, SQ_ARCHIVE_WANT_FULL,
+                        &call->deadline, &file, &why)
+        && sq_archived_shot_add_picture(call, &file.bytes, &how, &info, &why);
+    sq_buf_finish(&file.bytes);
+    if (ok) {
+        shown->full = FULL_INLINE;
+        shown->whole = shown->whole.width ? shown->whole : info.device;
+        return true;
+    }
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    if (!sq_deadline_check(&call->deadline, err)) {
+        return false;
+    }
+    shown->full = FULL_LINK;
+    shown->note = "The whole picture cannot be sent inline: it is a link.";
+    return sq_archived_shot_add_link(call, pick, SQ_FOR_USER, err);
+}
+
+static bool
+reply(struct sq_call *call, const struct sq_archive_pick *pick,
+      const struct shown *shown, struct sq_err *err) {
+    struct sq_reply text;
+    const struct sq_token_profile *profile = sq_reply_profile(call);
+    if (!sq_reply_start(call, &text, err)
+        || !sq_archived_shot_put(call, pick, shown->whole, &text.w, err)) {
+        return false;
+    }
+    sq_put_bool(&text.w, "isThumbnail", shown->is_thumbnail);
+    sq_put_size(&text.w, "image", shown->small.image);
+    sq_put_int(&text.w, "tokens",
+               sq_token_cost(profile, shown->small.image).tokens);
+    sq_put_text(&text.w, "full", full_words[shown->full]);
+    if (shown->note) {
+        sq_put_text(&text.w, "note", shown->note);
+    }
+    return sq_reply_end(call, &text, err);
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    const struct get_args *get = given;
+    struct sq_archive_pick pick;
+    struct shown shown = { 0 };
+    struct sq_span ref;
+    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(get), &ref, err)
+        || !sq_archived_shot_find(call, ref, &pick, err)
+        || !add_small(call, &pick, &shown, err)) {
+        return false;
+    }
+    shown.full = full_of(call, get, &pick, &shown);
+    bool ok = shown.full == FULL_NONE
+           || (shown.full == FULL_LINK
+                   ? sq_archived_shot_add_link(call, &pick, SQ_FOR_USER, err)
+                   : add_whole(call, &pick, &shown, err));
+    if (!ok || !reply(call, &pick, &shown, err)) {
+        return false;
+    }
+    sq_archived_shot_charge(call, &shown.small);
+    sq_session_set_shown(call->session, ref, shown.small.image,
+                         (struct sq_region){ 0 });
+    return true;
+}
+
+const struct sq_tool sq_tool_get_screenshot = {
+    .name = "get_screenshot",
+    .verb = "get",
+    .title = "Show a past screenshot",
+    .text = "One past screenshot, small for you, whole for the person.",
+    .manual =
+        "The second step of survey, glance, zoom: a picture small enough to "
+        "look at often. The stored thumbnail where there is one, otherwise one "
+        "that is made. The whole picture comes as a link for the person "
+        "(`full: \"link\"`), as a picture marked for the person alone "
+        "(`\"inline\"`, which hosts that ignore such marks also show you and "
+        "bill), or not at all (`\"none\"`).\n"
+        "\n"
+        "Where something is too small to read, ask crop_screenshot for that "
+        "part: percentages of this picture are percentages of the whole one.\n"
+        "\n"
+        "`cell` is a number of the last contact_sheet, instead of "
+        "`screenshotRef`.\n"
+        "\n"
+        "```json\n"
+        "{\"screenshotRef\": \"REF\"}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
+    .args = args,
+    .args_size = sizeof(struct get_args),
+    .run = run,
+};

@@ -1,0 +1,389 @@
+/* input: types text into a field, and checks that it arrived. */
+#include "tools/elements/target.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/receipt.h"
+
+#define MAX_TEXT_BYTES 16384
+/* Time a device needs after a touch before its field accepts text. */
+#define FOCUS_MS 250
+
+struct input_args {
+    struct sq_span text;
+    bool submit;
+    int element_index;
+    struct sq_selector selector;
+    bool has_text;
+    bool has_submit;
+    bool has_element_index;
+    bool has_selector;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    { SQ_ARG_ROW(input_args, text, "text", SQ_ARG_TEXT, struct sq_span,
+                 "To type or to wait for"),
+      .max_bytes = MAX_TEXT_BYTES, .required = true },
+    SQ_BOOL(input_args, submit, "submit", "Press enter afterwards"),
+    SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
+           "Index in the latest list"),
+    SQ_SELECTOR(input_args, selector),
+    SQ_RECEIPT_ROWS(input_args),
+    SQ_ARGS_END,
+};
+
+/* The current contents of the field; texts live in the call's arena. */
+struct field {
+    struct sq_element element;
+    struct sq_span text;
+    bool is_secret;
+    int characters;
+};
+
+struct typing {
+    struct sq_call *call;
+    const struct input_args *args;
+    struct sq_span text; /* new lines are "\n" only */
+    bool has_target;
+    struct sq_target target;
+    bool tapped;
+    bool has_field;
+    struct field field;
+};
+
+static int
+count_characters(struct sq_span text) {
+    int count = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        count += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    }
+    return count;
+}
+
+static bool
+check(const struct input_args *args, struct sq_err *err) {
+    if (args->text.len == 0 || sq_span_contains(args->text, '\0')) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                args->text.len == 0 ? "text is empty" : "text contains NUL");
+        return sq_fail_hint(err, "Give the text to type; key presses enter "
+                                 "and others alone.");
+    }
+    if (args->has_element_index && args->has_selector) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the field is named in more than one way");
+        return sq_fail_hint(err, "Give elementIndex or selector, not both; "
+                                 "neither for the field that has the focus.");
+    }
+    return true;
+}
+
+/*
+ * Reads the text. Converts CR LF to LF, because no keyboard has a key for CR.
+ */
+static bool
+read_text(struct typing *typing, struct sq_err *err) {
+    struct sq_span given = typing->args->text;
+    char *text = sq_arena_strdup(typing->call->arena, given, err);
+    size_t len = 0;
+    if (!text) {
+        return false;
+    }
+    for (size_t i = 0; i < given.len; i++) {
+        bool is_pair = given.ptr[i] == '\r' && i + 1 < given.len
+                    && given.ptr[i + 1] == '\n';
+        if (!is_pair) {
+            text[len++] = given.ptr[i];
+        }
+    }
+    typing->text = (struct sq_span){ text, len };
+    return true;
+}
+
+/*
+ * Returns whether a tap on the element would press it instead of focusing it.
+ */
+static bool
+is_pressed(const struct sq_element *element) {
+    static const char *const types[] = { "Button", "CheckBox", "Switch",
+                                         "SwitchCompat" };
+    if (element->flags & SQ_NODE_EDITABLE) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        if (sq_span_ends_with(element->type, types[i])) {
+            return true;
+        }
+    }
+    return element->flags & SQ_NODE_CHECKABLE;
+}
+
+static bool
+check_field(const struct sq_target *target, struct sq_err *err) {
+    const struct sq_element *element = &target->element;
+    if (!target->has_element || !is_pressed(element)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION, "a %.*s takes no text",
+            SQ_SPAN_ARGS(element->type));
+    return sq_fail_hint(err, "Nothing was pressed. Name the field itself: dump "
+                             "lists the elements.");
+}
+
+static bool
+find_target(struct typing *typing, struct sq_err *err) {
+    const struct input_args *args = typing->args;
+    typing->has_target = args->has_element_index || args->has_selector;
+    if (args->has_element_index) {
+        return sq_target_index(typing->call, args->element_index,
+                               &typing->target, err);
+    }
+    return !args->has_selector
+        || sq_target_selector(typing->call, &args->selector, SQ_NODE_EDITABLE,
+                              &typing->target, err);
+}
+
+static bool
+find_field(struct typing *typing, struct sq_err *err) {
+    return find_target(typing, err)
+        && (!typing->has_target || check_field(&typing->target, err));
+}
+
+static const struct sq_node *
+find_focused(const struct sq_tree *tree) {
+    const struct sq_node *node = tree->root;
+    while (node && !(node->flags & SQ_NODE_FOCUSED)) {
+        node = sq_node_after(node);
+    }
+    return node;
+}
+
+/*
+ * Fails if nothing has the focus, where this is cheap to check. The focused
+ * element need not be a field: terminals and games accept keys, too.
+ */
+static bool
+check_focus(struct sq_call *call, struct sq_err *err) {
+    struct sq_tree tree = { 0 };
+    bool nobody = call->device->ops->elements_are_cheap
+               && sq_device_tree(call->device, &tree, &call->deadline, NULL)
+               && tree.root && !find_focused(&tree);
+    sq_tree_finish(&tree);
+    if (nobody) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
+        return sq_fail_hint(err, "Name the field by selector, or tap it "
+                                 "first.");
+    }
+    return true;
+}
+
+static bool
+focus(struct typing *typing, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    if (!typing->has_target) {
+        return check_focus(call, err);
+    }
+    if (typing->target.element.flags & SQ_NODE_FOCUSED) {
+        return true;
+    }
+    const struct sq_touch touch = { .at = typing->target.at, .count = 1 };
+    typing->tapped = sq_device_tap(call->device, &touch, &call->deadline, err);
+    return typing->tapped && sq_wait_ms(FOCUS_MS, &call->deadline, err);
+}
+
+static bool
+type(struct typing *typing, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    bool ok = focus(typing, err)
+           && sq_device_text(call->device, typing->text, &call->deadline, err);
+    if (!ok && typing->tapped) {
+        sq_fail_in(err, "the field was tapped, but nothing typed");
+    }
+    return ok;
+}
+
+static bool
+describe(struct sq_call *call, const struct sq_node *node, struct field *out,
+         struct sq_err *err) {
+    struct field field = {
+        .is_secret = sq_node_is_secret(node),
+        .characters = count_characters(node->text),
+        .element = sq_element_of(node, node->hint, node->index),
+    };
+    /* The label would be the contents of the field. */
+    bool ok =
+        sq_text_shorten(node->hint, call->arena, &field.element.label, err)
+        && sq_element_keep(&field.element, call->arena, err);
+    if (ok && !field.is_secret) {
+        ok = sq_text_shorten(node->text, call->arena, &field.text, err)
+          && sq_arena_keep(call->arena, &field.text, err);
+    }
+    if (ok) {
+        *out = field;
+    }
+    return ok;
+}
+
+/*
+ * Returns whether the field contains the typed text, as far as it is readable.
+ */
+static bool
+arrived(const struct typing *typing, const struct sq_node *node) {
+    struct sq_span typed = typing->text;
+    struct sq_span text = node->text;
+    if (sq_node_is_secret(node)) {
+        return count_characters(text) >= count_characters(typed);
+    }
+    for (size_t at = 0; at + typed.len <= text.len; at++) {
+        struct sq_span here = { text.ptr + at, typed.len };
+        if (sq_span_equal(here, typed)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
+        struct sq_err *err) {
+    const struct sq_node *node = find_focused(tree);
+    if (!node || !(node->flags & SQ_NODE_EDITABLE)) {
+        act->is_doubtful = true;
+        sq_act_note(act, "No text field has the focus: the text may have gone "
+                         "nowhere. Name the field by selector.");
+        return true;
+    }
+    if (!arrived(typing, node)) {
+        act->is_doubtful = true;
+        sq_act_note(act, "The field does not show the text as it was typed.");
+    }
+    typing->has_field = describe(typing->call, node, &typing->field, err);
+    return typing->has_field;
+}
+
+/* Reads the field back; with a fast receipt only if that is cheap. */
+static void
+read_back(struct typing *typing, struct sq_act *act) {
+    struct sq_call *call = typing->call;
+    bool wanted = act->level == SQ_RECEIPT_FULL
+               || (act->level == SQ_RECEIPT_FAST
+                   && call->device->ops->elements_are_cheap);
+    struct sq_tree tree = { 0 };
+    struct sq_err trouble = { 0 };
+    if (wanted
+        && (!sq_device_tree(call->device, &tree, &call->deadline, &trouble)
+            || !examine(typing, act, &tree, &trouble))) {
+        sq_act_note_error(act, "Reading the field back", &trouble);
+    }
+    sq_tree_finish(&tree);
+}
+
+static bool
+submit(const struct typing *typing, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    return !typing->args->submit
+        || sq_device_key(call->device, "enter", &call->deadline, err)
+        || sq_fail_in(err, "the text was typed, but enter not pressed");
+}
+
+/*
+ * If the field cannot be read back, checks whether the screen shows the text.
+ */
+static void
+look_for_text(const struct typing *typing, struct sq_act *act) {
+    sq_act_watch(act);
+    bool same = act->has_change && !act->change.any && !act->change.resized;
+    if (same && !typing->has_field && act->note[0] == '\0') {
+        act->is_doubtful = true;
+        sq_act_note(act, "Nothing has changed on the screen: the text may have "
+                         "gone nowhere. Name the field by selector.");
+    }
+}
+
+static void
+put_typed(struct sq_json_writer *w, const void *context) {
+    const struct typing *typing = context;
+    sq_json_put_key(w, "typed");
+    sq_json_begin_object(w);
+    sq_put_int(w, "characters", count_characters(typing->text));
+    if (typing->args->submit) {
+        sq_put_bool(w, "submitted", true);
+    }
+    sq_json_end_object(w);
+    if (typing->tapped) {
+        sq_json_put_key(w, "tapped");
+        sq_json_begin_object(w);
+        sq_put_target(w, &typing->target);
+        sq_json_end_object(w);
+    }
+}
+
+static void
+put_field(struct sq_json_writer *w, const void *context) {
+    const struct typing *typing = context;
+    if (!typing->has_field) {
+        return;
+    }
+    const struct field *field = &typing->field;
+    sq_json_put_key(w, "field");
+    sq_json_begin_object(w);
+    sq_put_untrusted(w, "hint", field->element.label);
+    sq_put_untrusted(w, "type", field->element.type);
+    sq_put_untrusted(w, "resourceId", sq_short_id(field->element.resource_id));
+    if (field->is_secret) {
+        sq_put_bool(w, "password", true);
+        sq_put_int(w, "characters", field->characters);
+    } else {
+        sq_json_put_key(w, "text");
+        sq_json_put_untrusted(w, field->text);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct input_args *args = raw_args;
+    struct typing typing = { .call = call, .args = args };
+    struct sq_act act = { 0 };
+    bool ok = check(args, err) && read_text(&typing, err)
+           && find_field(&typing, err)
+           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && (!typing.has_target || sq_act_aim(&act, &typing.target, err))
+           && type(&typing, err);
+    if (ok) {
+        read_back(&typing, &act);
+        ok = submit(&typing, err);
+    }
+    if (ok) {
+        look_for_text(&typing, &act);
+        ok = sq_act_end(&act, put_typed, put_field, &typing, err);
+    }
+    sq_act_finish(&act);
+    return ok;
+}
+
+const struct sq_tool sq_tool_input = {
+    .name = "input",
+    .title = "Type text",
+    .text = "Type into the field that has the focus, or into the one named.",
+    .manual =
+        "Types `text` where the focus is. With `selector` or `elementIndex` "
+        "that field is tapped first, unless it has the focus already; what is "
+        "pressed (a button, a switch, a box to tick) is refused. "
+        "`submit: true` presses enter afterwards; a new line in the text "
+        "(LF or CR LF) presses it there. Where the device can be "
+        "asked cheaply, text is refused while nothing has the focus.\n"
+        "\n"
+        "The answer reads the field back where the device can be asked "
+        "cheaply, and always with `receipt: \"full\"`. The content of a "
+        "password field is never shown, only how many characters it holds.\n"
+        "\n"
+        "```json\n"
+        "{\"operation\": \"input\", \"text\": \"ada@example.com\", "
+        "\"selector\": {\"text\": \"Email\"}, \"submit\": true}\n"
+        "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct input_args),
+    .timeout_ms = 60000,
+    .run = input_run,
+};

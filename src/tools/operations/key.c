@@ -1,0 +1,85 @@
+/* key: presses a key of the device. */
+#include <string.h>
+
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/receipt.h"
+
+#define MAX_NAME 40
+
+struct key_args {
+    struct sq_span name;
+    bool has_name;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    { SQ_ARG_ROW(key_args, name, "name", SQ_ARG_TEXT, struct sq_span,
+                 "Key: back, home, enter"),
+      .max_bytes = MAX_NAME, .required = true },
+    SQ_RECEIPT_ROWS(key_args),
+    SQ_ARGS_END,
+};
+
+static bool
+is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'
+        || c == '-';
+}
+
+/* Normalises a key name: "KEYCODE_BACK", "Back" and "back" are the same key. */
+static bool
+read_name(struct sq_span given, char out[MAX_NAME + 1], struct sq_err *err) {
+    static const char prefix[] = "keycode_";
+    bool ok = given.len > 0;
+    for (size_t i = 0; i < given.len; i++) {
+        out[i] = sq_ascii_lower(given.ptr[i]);
+        ok = ok && is_word(out[i]);
+    }
+    out[given.len] = '\0';
+    if (!ok) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "name is not the name of a key");
+        return sq_fail_hint(err, "Names are words such as back, home, enter.");
+    }
+    size_t skip = sizeof(prefix) - 1;
+    if (strncmp(out, prefix, skip) == 0 && out[skip] != '\0') {
+        memmove(out, out + skip, strlen(out + skip) + 1);
+    }
+    return true;
+}
+
+static void
+put_pressed(struct sq_json_writer *w, const void *context) {
+    sq_put_text(w, "pressed", context);
+}
+
+static bool
+key_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct key_args *args = raw_args;
+    char name[MAX_NAME + 1];
+    struct sq_act act = { 0 };
+    bool ok = read_name(args->name, name, err)
+           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_device_key(call->device, name, &call->deadline, err)
+           && sq_act_end(&act, put_pressed, NULL, name, err);
+    sq_act_finish(&act);
+    return ok;
+}
+
+const struct sq_tool sq_tool_key = {
+    .name = "key",
+    .title = "Press a key",
+    .text = "Press back, home, enter or another key of the device.",
+    .manual = "`name` is `back`, `home`, `enter` or what else the device "
+              "knows; a name it does not know is refused with those it does. "
+              "`KEYCODE_BACK` is `back`, too.\n"
+              "\n"
+              "```json\n"
+              "{\"operation\": \"key\", \"name\": \"back\"}\n"
+              "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct key_args),
+    .timeout_ms = 20000,
+    .run = key_run,
+};

@@ -1,0 +1,194 @@
+/* list_screenshots: lists archived screenshots without pictures. */
+#include "tools/archive/archived_shot.h"
+#include "tools/archive/shot_query.h"
+#include "tools/operations.h"
+
+#define DEFAULT_COUNT 20
+
+struct list_args {
+    struct sq_span start_date;
+    struct sq_span end_date;
+    int max_count;
+    int sampling_strategy;
+    int interval_seconds;
+    int monitor;
+    struct sq_span root;
+    bool links;
+    struct sq_span cursor;
+    bool has_start_date;
+    bool has_end_date;
+    bool has_max_count;
+    bool has_sampling_strategy;
+    bool has_interval_seconds;
+    bool has_monitor;
+    bool has_root;
+    bool has_links;
+    bool has_cursor;
+};
+
+/* Names, by enum sq_sampling. */
+static const char *const strategies[] = { "activity_transition", "interval",
+                                          "coverage", "visual", NULL };
+
+static const struct sq_arg args[] = {
+    SQ_TEXT(list_args, start_date, "startDate", 64,
+            "2026-01-15T10:30, today, -7d, monday; none: counts per month"),
+    SQ_TEXT(list_args, end_date, "endDate", 64, "A date includes that day"),
+    SQ_INT(list_args, max_count, "maxCount", 1, SQ_SHOT_QUERY_MAX,
+           "Default 20"),
+    SQ_CHOICE(list_args, sampling_strategy, "samplingStrategy", strategies, ""),
+    SQ_INT(list_args, interval_seconds, "intervalSeconds", 0, 31536000,
+           "0: all"),
+    SQ_INT(list_args, monitor, "monitor", 0, 255, ""),
+    SQ_TEXT(list_args, root, "root", 256, ""),
+    SQ_BOOL(list_args, links, "links", "Also a link per shot"),
+    SQ_TEXT(list_args, cursor, "cursor", 47, "\"start\": page through all"),
+    SQ_ARGS_END,
+};
+
+static struct sq_shot_query_ask
+ask_of(const struct list_args *given) {
+    enum sq_sampling sampling = SQ_SAMPLING_ACTIVITY;
+    if (given->has_sampling_strategy) {
+        sampling = (enum sq_sampling)given->sampling_strategy;
+    } else if (given->has_interval_seconds || given->has_cursor) {
+        sampling = SQ_SAMPLING_INTERVAL;
+    }
+    int interval_s = given->has_cursor ? 0 : SQ_INTERVAL_AUTO;
+    return (struct sq_shot_query_ask){
+        .start = given->start_date,
+        .end = given->end_date,
+        .root = given->root,
+        .monitor = given->has_monitor ? given->monitor : SQ_ARCHIVE_ANY,
+        .sampling = sampling,
+        .interval_s =
+            given->has_interval_seconds ? given->interval_seconds : interval_s,
+        .max_count =
+            given->has_max_count ? (size_t)given->max_count : DEFAULT_COUNT,
+        .cursor = given->cursor,
+    };
+}
+
+static bool
+put_shots(struct sq_call *call, const struct sq_shot_query *survey,
+          struct sq_json_writer *w, struct sq_err *err) {
+    struct sq_archived_shot_common common;
+    struct sq_archived_shot_entry *entries =
+        sq_arena_alloc(call->arena, survey->count + 1, sizeof(*entries), err);
+    if (!entries) {
+        return false;
+    }
+    for (size_t i = 0; i < survey->count; i++) {
+        const struct sq_shot_query_shot *shot = &survey->shots[i];
+        entries[i] =
+            (struct sq_archived_shot_entry){ &shot->pick,
+                                             { shot->width, shot->height } };
+    }
+    sq_archived_shot_put_common(call, entries, survey->count, w, &common);
+    bool ok = true;
+    sq_json_put_key(w, "screenshots");
+    sq_json_begin_array(w);
+    for (size_t i = 0; ok && i < survey->count; i++) {
+        sq_json_begin_object(w);
+        ok = sq_archived_shot_put_entry(call, &entries[i], &common, w, err);
+        sq_shot_query_put_activity(&survey->shots[i], w);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+    return ok;
+}
+
+static bool
+add_links(struct sq_call *call, const struct sq_shot_query *survey,
+          struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < survey->count; i++) {
+        const struct sq_archive_pick *pick = &survey->shots[i].pick;
+        ok = !sq_archived_shot_shows_any(call, pick)
+          || sq_archived_shot_add_link(call, pick, SQ_FOR_BOTH, err);
+    }
+    return ok;
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    const struct list_args *list = given;
+    const struct sq_shot_query_ask ask = ask_of(list);
+    struct sq_shot_query survey = { 0 };
+    struct sq_reply reply;
+    bool ok = sq_shot_query_make(call, &ask, &survey, err)
+           && sq_reply_start(call, &reply, err)
+           && put_shots(call, &survey, &reply.w, err);
+    if (ok) {
+        sq_shot_query_put(&survey, call, &reply.w);
+        ok = sq_reply_end(call, &reply, err)
+          && (!list->links || add_links(call, &survey, err));
+    }
+    sq_shot_query_finish(&survey);
+    return ok;
+}
+
+/*
+ * The members that programs need; describing all of them would cost tokens in
+ * every conversation.
+ */
+static const struct sq_out shot_output[] = {
+    { "screenshotRef", SQ_OUT_TEXT, true, NULL },
+    { "displayLocalTime", SQ_OUT_TEXT, true, NULL },
+    SQ_OUT_END,
+};
+
+static const struct sq_out output[] = {
+    { "common", SQ_OUT_OBJECT, false, NULL },
+    { "screenshots", SQ_OUT_OBJECTS, true, shot_output },
+    { "truncation", SQ_OUT_OBJECT, true, NULL },
+    { "diagnostics", SQ_OUT_OBJECT, true, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_list_screenshots = {
+    .name = "list_screenshots",
+    .verb = "list",
+    .title = "List past screenshots",
+    .text = "What past screenshots there are in a time window; no pictures.",
+    .manual =
+        "The first step of survey, glance, zoom: facts about past screenshots, "
+        "chosen so that a few show what the window was about.\n"
+        "\n"
+        "- `startDate` and `endDate` take a date or a date-time of ISO 8601, "
+        "with or without an offset (without one they are in the server's "
+        "zone), or `today`, `yesterday`, `monday`, `-7d`, `-2h`, `now`. A date "
+        "alone is the start of its day, and as the end includes it; without "
+        "`endDate` it is that day, after `-7d` all since then. "
+        "`window.readAs` says what was added to what you wrote.\n"
+        "- Without both, nothing is listed: `available` has the oldest and the "
+        "newest day, and how many shots each month has.\n"
+        "- `samplingStrategy`: `activity_transition` (the default) gives one "
+        "shot per stretch of activity, taken once the new application had "
+        "settled; without a tracker it becomes `interval`, and `samplingNote` "
+        "says so. `visual` finds the stretches in the pictures themselves, "
+        "`coverage` picks the shots that the others resemble. "
+        "`intervalSeconds: 0` thins nothing.\n"
+        "- Of more than `maxCount`, each day gets an equal share, and within "
+        "it each activity by its time. To see all of them in order, pass "
+        "`cursor: \"start\"` and then each `nextCursor`.\n"
+        "- `compared` is the share of the pictures that `visual` or `coverage` "
+        "had time to compare; ask again later for a better choice. "
+        "`diagnostics.unchecked` counts shots on a slow disk whose files were "
+        "not looked at.\n"
+        "- `screenshotRef` goes into get_screenshot and crop_screenshot; it "
+        "stays valid. `common` has the facts that are the same for all.\n"
+        "- An empty list is an answer: `available` has today's date and the "
+        "days there are, `diagnostics` the likely reason and what to do.\n"
+        "\n"
+        "```json\n"
+        "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
+        "```\n",
+    .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY,
+    .args = args,
+    .args_size = sizeof(struct list_args),
+    .timeout_ms = 60000,
+    .output = output,
+    .run = run,
+};

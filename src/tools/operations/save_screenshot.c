@@ -1,0 +1,295 @@
+/*
+ * save_screenshot: saves a copy of an archived screenshot, or of a part of it,
+ * for the user.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "image/pipeline/codec.h"
+#include "sys/folder.h"
+#include "sys/path.h"
+#include "tools/archive/archived_shot.h"
+#include "tools/archive/crop_rect.h"
+#include "tools/operations.h"
+#include "tools/screen/output_folder.h"
+#include "util/time_text.h"
+
+#define SAVE_QUALITY 90
+#define MAX_TRIES 100
+
+struct save_args {
+    struct sq_span screenshot_ref;
+    struct sq_span output_path;
+    double crop_x;
+    double crop_y;
+    double crop_width;
+    double crop_height;
+    int coordinate_units;
+    bool has_screenshot_ref;
+    bool has_output_path;
+    bool has_crop_x;
+    bool has_crop_y;
+    bool has_crop_width;
+    bool has_crop_height;
+    bool has_coordinate_units;
+};
+
+static const struct sq_arg args[] = {
+    { SQ_ARG_ROW(save_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
+                 struct sq_span, ""),
+      .required = true, .max_bytes = 64 },
+    SQ_TEXT(save_args, output_path, "outputPath", 200,
+            "Name in the configured folder"),
+    SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, ""),
+    SQ_NUMBER(save_args, crop_y, "cropY", -SQ_CROP_FAR, SQ_CROP_FAR, ""),
+    SQ_NUMBER(save_args, crop_width, "cropWidth", 0, SQ_CROP_FAR, ""),
+    SQ_NUMBER(save_args, crop_height, "cropHeight", 0, SQ_CROP_FAR, ""),
+    SQ_CHOICE(save_args, coordinate_units, "coordinateUnits",
+              sq_crop_rect_units, ""),
+    SQ_ARGS_END,
+};
+
+static bool
+wants_part(const struct save_args *given, bool *out, struct sq_err *err) {
+    int count = given->has_crop_x + given->has_crop_y + given->has_crop_width
+              + given->has_crop_height;
+    *out = count == 4;
+    if (count == 0 || count == 4) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "a part needs all four crop numbers");
+    return sq_fail_hint(err, "Give cropX, cropY, cropWidth and cropHeight, or "
+                             "none of them for the whole picture.");
+}
+
+struct target {
+    int folder;
+    char name[SQ_FOLDER_NAME_SIZE];
+    enum sq_format format;
+    struct sq_picture_info info; /* of the saved picture */
+    bool is_named;               /* by the caller: no other name may be used */
+};
+
+/* Makes the picture to be saved. */
+static bool
+make_picture(struct sq_call *call, const struct save_args *given,
+             const struct sq_buf *bytes, struct target *target,
+             struct sq_buf *out, struct sq_err *err) {
+    bool is_part;
+    struct sq_size size;
+    struct sq_region region;
+    const struct sq_codec *codec;
+    struct sq_picture_opts how = { .format = target->format,
+                                   .quality = SAVE_QUALITY };
+    if (!wants_part(given, &is_part, err)
+        || !sq_codec_find(bytes->data, bytes->len, &codec, err)
+        || !sq_codec_size(bytes->data, bytes->len, &size, err)) {
+        return false;
+    }
+    if (!is_part && strcmp(codec->name, sq_format_name(target->format)) == 0) {
+        target->info =
+            (struct sq_picture_info){ .image = size, .bytes = bytes->len };
+        return sq_buf_append(out, bytes->data, bytes->len, err);
+    }
+    const struct sq_crop_rect part = {
+        given->crop_x,
+        given->crop_y,
+        given->crop_width,
+        given->crop_height,
+        (enum sq_crop_rect_units)given->coordinate_units,
+    };
+    if (is_part) {
+        if (!sq_archived_shot_part(call, given->screenshot_ref, &part, size,
+                                   &region, err)) {
+            return false;
+        }
+        how.region = &region;
+    }
+    return sq_picture_make(bytes->data, bytes->len, &how, &sq_limits_default,
+                           out, &target->info, err);
+}
+
+/*
+ * Writes a name such as "screenshot-2026-01-15-103045", with the time if it is
+ * known.
+ */
+static void
+default_name(const struct sq_archived_shot_source *source, struct sq_span ref,
+             char out[SQ_FOLDER_NAME_SIZE]) {
+    char time[SQ_TIME_TEXT_SIZE];
+    if (source->is_live) {
+        snprintf(out, SQ_FOLDER_NAME_SIZE, "screenshot-%.*s",
+                 SQ_SPAN_ARGS(ref));
+        return;
+    }
+    sq_time_format_wall(source->pick.shot.utc, source->pick.shot.quarters * 900,
+                        time);
+    snprintf(out, SQ_FOLDER_NAME_SIZE, "screenshot-%.10s-%.2s%.2s%.2s", time,
+             time + 11, time + 14, time + 17);
+}
+
+/* Returns the default format: a PNG stays a PNG, so that nothing is lost. */
+static enum sq_format
+format_of(const struct sq_buf *bytes) {
+    const struct sq_codec *codec;
+    bool is_png = sq_codec_find(bytes->data, bytes->len, &codec, NULL)
+               && strcmp(codec->name, sq_format_name(SQ_FORMAT_PNG)) == 0;
+    return is_png ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG;
+}
+
+static bool
+choose_name(const struct save_args *given,
+            const struct sq_archived_shot_source *source, struct target *target,
+            struct sq_err *err) {
+    struct sq_span path = given->output_path;
+    target->format = format_of(&source->bytes);
+    target->is_named = path.len > 0;
+    if (!target->is_named) {
+        default_name(source, given->screenshot_ref, target->name);
+        return true;
+    }
+    if (!sq_folder_check_name(path, err)) {
+        return sq_fail_in(err, "outputPath");
+    }
+    enum sq_format asked;
+    bool has_ending = sq_output_file_format(path, &asked)
+                   && (asked == SQ_FORMAT_JPEG || asked == SQ_FORMAT_PNG);
+    target->format = has_ending ? asked : SQ_FORMAT_JPEG;
+    snprintf(target->name, sizeof(target->name), "%.*s%s", SQ_SPAN_ARGS(path),
+             has_ending ? "" : ".jpg");
+    return true;
+}
+
+/* Writes the file. If a generated name already exists, appends a number. */
+static bool
+write_file(struct target *target, const struct sq_buf *picture,
+           struct sq_err *err) {
+    if (target->is_named) {
+        return sq_folder_write(target->folder, sq_span_of(target->name),
+                               picture->data, picture->len, err);
+    }
+    char stem[SQ_FOLDER_NAME_SIZE - 20]; /* leaves space for a number and
+                                            ".png" */
+    snprintf(stem, sizeof(stem), "%.*s", (int)sizeof(stem) - 1, target->name);
+    for (int i = 1; i <= MAX_TRIES; i++) {
+        struct sq_err why = { 0 };
+        char number[16] = "";
+        if (i > 1) {
+            snprintf(number, sizeof(number), "-%d", i);
+        }
+        snprintf(target->name, sizeof(target->name), "%s%s%s", stem, number,
+                 target->format == SQ_FORMAT_PNG ? ".png" : ".jpg");
+        if (sq_folder_write(target->folder, sq_span_of(target->name),
+                            picture->data, picture->len, &why)) {
+            return true;
+        }
+        if (why.code != SQ_ERR_ARGUMENT || i == MAX_TRIES) {
+            if (err) {
+                *err = why;
+            }
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool
+open_target(const struct sq_call *call, struct target *target,
+            struct sq_err *err) {
+    const char *folder = call->past->save_folder;
+    if (!folder) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION,
+                "no folder to save screenshots in is configured");
+        return sq_fail_hint(err, "Have the person set archive.saveDirectory; "
+                                 "get_screenshot shows pictures without one.");
+    }
+    return sq_folder_open_real(folder, true, &target->folder, err);
+}
+
+static bool
+reply(struct sq_call *call, const struct target *target,
+      const struct sq_archived_shot_source *source, struct sq_err *err) {
+    struct sq_reply text;
+    char path[SQ_PATH_SIZE + SQ_FOLDER_NAME_SIZE];
+    if (!sq_reply_start(call, &text, err)) {
+        return false;
+    }
+    snprintf(path, sizeof(path), "%.*s/%s", SQ_PATH_SIZE - 1,
+             call->past->save_folder, target->name);
+    sq_put_text(&text.w, "path", path);
+    sq_put_int(&text.w, "size", (int64_t)target->info.bytes);
+    sq_put_size(&text.w, "image", target->info.image);
+    if (source->is_small) {
+        sq_put_text(&text.w, "note",
+                    source->pick.lost_full
+                        ? "The original is empty (0 bytes): this is the "
+                          "thumbnail, which is all that is left."
+                        : "Only the thumbnail is left of this screenshot.");
+    }
+    return sq_reply_end(call, &text, err);
+}
+
+static bool
+save(struct sq_call *call, const struct save_args *given,
+     const struct sq_archived_shot_source *source, struct target *target,
+     struct sq_buf *picture, struct sq_err *err) {
+    if (!choose_name(given, source, target, err)
+        || !make_picture(call, given, &source->bytes, target, picture, err)
+        || !write_file(target, picture, err)) {
+        return false;
+    }
+    if (reply(call, target, source, err)) {
+        return true;
+    }
+    sq_folder_remove(target->folder, sq_span_of(target->name));
+    return false;
+}
+
+static bool
+run(struct sq_call *call, const void *given, struct sq_err *err) {
+    const struct save_args *args_given = given;
+    struct target target = { .folder = -1 };
+    struct sq_archived_shot_source source = { 0 };
+    struct sq_buf picture;
+    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+    bool ok = open_target(call, &target, err);
+    if (ok) {
+        ok = sq_archived_shot_open(call, args_given->screenshot_ref, &source,
+                                   err)
+          && save(call, args_given, &source, &target, &picture, err);
+        sq_folder_close(target.folder);
+    }
+    sq_archived_shot_source_finish(&source);
+    sq_buf_finish(&picture);
+    return ok;
+}
+
+static const struct sq_out output[] = {
+    { "path", SQ_OUT_TEXT, true, NULL },
+    { "size", SQ_OUT_INT, true, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_save_screenshot = {
+    .name = "save_screenshot",
+    .verb = "save",
+    .title = "Save a past screenshot",
+    .text =
+        "Copy a past screenshot or a part of it into the configured folder.",
+    .manual =
+        "Writes into the folder that the person configured "
+        "(archive.saveDirectory) and nowhere else; nothing is overwritten. "
+        "`outputPath` is a name inside it, with .jpg added unless it ends in "
+        ".jpg, .jpeg or .png; without one the file is called after its "
+        "time. Four crop numbers save only that part, in the units of "
+        "crop_screenshot.\n"
+        "\n"
+        "```json\n"
+        "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
+        "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_HEAVY,
+    .args = args,
+    .args_size = sizeof(struct save_args),
+    .output = output,
+    .run = run,
+};

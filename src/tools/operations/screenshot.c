@@ -1,0 +1,543 @@
+/*
+ * screenshot: returns a small, legible picture of the screen and its elements.
+ */
+#include "config/config.h"
+#include "tools/elements/listing.h"
+#include "tools/elements/row.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/fingerprint.h"
+#include "tools/screen/ios_metadata.h"
+#include "tools/screen/screen_picture.h"
+
+#define MAX_NAME_BYTES 200
+#define MAX_DISPLAY_BYTES 40
+#define MAX_LISTED 60 /* same as the default of dump */
+
+static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
+static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
+
+struct region_args {
+    int x;
+    int y;
+    int width;
+    int height;
+    bool has_x;
+    bool has_y;
+    bool has_width;
+    bool has_height;
+};
+
+#define REGION_ROW(field, low)                                                 \
+    {                                                                          \
+        SQ_ARG_ROW(region_args, field, #field, SQ_ARG_INT, int, ""),           \
+            .required = true, .min = (low), .max = SQ_MAX_SIDE                 \
+    }
+
+static const struct sq_arg region_args[] = {
+    REGION_ROW(x, 0),      REGION_ROW(y, 0), REGION_ROW(width, 1),
+    REGION_ROW(height, 1), SQ_ARGS_END,
+};
+
+struct screenshot_args {
+    bool inline_image;
+    int max_dimension;
+    bool raw;
+    int size;
+    int format;
+    int quality;
+    int budget_tokens;
+    struct sq_span local_path;
+    struct region_args region;
+    struct sq_span screenshot_id;
+    struct sq_span display_id;
+    bool elements;
+    struct sq_span app_name;
+    struct sq_span screen_name;
+    struct sq_span state;
+    bool caching;
+    bool has_inline_image;
+    bool has_max_dimension;
+    bool has_raw;
+    bool has_size;
+    bool has_format;
+    bool has_quality;
+    bool has_budget_tokens;
+    bool has_local_path;
+    bool has_region;
+    bool has_screenshot_id;
+    bool has_display_id;
+    bool has_elements;
+    bool has_app_name;
+    bool has_screen_name;
+    bool has_state;
+    bool has_caching;
+};
+
+static const struct sq_arg screenshot_args[] = {
+    SQ_BOOL(screenshot_args, inline_image, "inline", "false: save a file"),
+    SQ_INT(screenshot_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
+           "Longest side"),
+    SQ_BOOL(screenshot_args, raw, "raw", "Native pixels"),
+    SQ_CHOICE(screenshot_args, size, "size", sizes, ""),
+    SQ_CHOICE(screenshot_args, format, "format", formats, ""),
+    SQ_INT(screenshot_args, quality, "quality", 1, 100, ""),
+    SQ_INT(screenshot_args, budget_tokens, "budgetTokens", 1, 1000000,
+           "Largest picture for so many tokens"),
+    SQ_TEXT(screenshot_args, local_path, "localPath", 200, "File name"),
+    SQ_OBJECT(screenshot_args, region, "region", region_args, region_args,
+              "Closer look at a part of a picture"),
+    SQ_TEXT(screenshot_args, screenshot_id, "screenshotId",
+            SQ_FRAME_ID_SIZE - 1,
+            "Picture the point is in; the latest if omitted"),
+    SQ_TEXT(screenshot_args, display_id, "displayId", MAX_DISPLAY_BYTES,
+            "Another display"),
+    SQ_BOOL(screenshot_args, elements, "elements", "List interactive elements"),
+    SQ_TEXT(screenshot_args, app_name, "appName", MAX_NAME_BYTES, ""),
+    SQ_TEXT(screenshot_args, screen_name, "screenName", MAX_NAME_BYTES, ""),
+    SQ_TEXT(screenshot_args, state, "state", MAX_NAME_BYTES, ""),
+    SQ_BOOL(screenshot_args, caching, "enableCoordinateCaching", ""),
+    SQ_ARGS_END,
+};
+
+static bool
+fail_conflict(const char *a, const char *b, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s and %s cannot be used together", a, b);
+    return sq_fail_hint(err, "Leave one of them out.");
+}
+
+/* Fails if more than one argument chooses the size. */
+static bool
+check_size(const struct screenshot_args *args, struct sq_err *err) {
+    const struct {
+        bool given;
+        const char *name;
+    } ways[] = {
+        { args->raw, "raw" },
+        { args->has_size, "size" },
+        { args->has_max_dimension, "maxDimension" },
+        { args->has_budget_tokens, "budgetTokens" },
+    };
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        if (ways[i].given && first) {
+            return fail_conflict(first, ways[i].name, err);
+        }
+        first = ways[i].given ? ways[i].name : first;
+    }
+    return true;
+}
+
+static bool
+saves_file(const struct screenshot_args *args) {
+    return args->has_inline_image ? !args->inline_image : args->has_local_path;
+}
+
+static enum sq_format
+choose_format(const struct screenshot_args *args) {
+    enum sq_format format = SQ_FORMAT_PNG;
+    if (args->has_format) {
+        return (enum sq_format)args->format;
+    }
+    if (saves_file(args)) {
+        sq_output_file_format(args->local_path, &format);
+        return format;
+    }
+    return args->has_size ? SQ_FORMAT_WEBP : SQ_FORMAT_JPEG;
+}
+
+static bool
+check_file(const struct sq_call *call, const struct screenshot_args *args,
+           struct sq_err *err) {
+    if (!call->config->tools.read_only || !saves_file(args)) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "this server only looks: it writes no files");
+    return sq_fail_hint(err, "Leave localPath and inline out: the picture then "
+                             "comes with the answer.");
+}
+
+static bool
+check_rest(const struct screenshot_args *args, struct sq_err *err) {
+    enum sq_format format = choose_format(args);
+    enum sq_format named = format;
+    if (args->has_local_path && args->inline_image) {
+        return fail_conflict("inline: true", "localPath", err);
+    }
+    if (args->has_region && args->has_display_id) {
+        return fail_conflict("region", "displayId", err);
+    }
+    if (args->has_screenshot_id && !args->has_region) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "screenshotId says in which picture a region is, but there is "
+                "no region");
+        return sq_fail_hint(err, "Give region as well, or leave screenshotId "
+                                 "out.");
+    }
+    if (args->has_quality && format == SQ_FORMAT_PNG) {
+        return fail_conflict("quality", "the format png", err);
+    }
+    sq_output_file_format(args->local_path, &named);
+    if (named != format && format != SQ_FORMAT_AUTO) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the format %s and the ending of "
+                "localPath contradict each other",
+                formats[args->format]);
+        return sq_fail_hint(err, "Leave format out, or give the file another "
+                                 "name.");
+    }
+    return !args->has_local_path || sq_folder_check_name(args->local_path, err)
+        || sq_fail_in(err, "localPath");
+}
+
+static bool
+choose_display(struct sq_call *call, const struct screenshot_args *args,
+               const char **out, struct sq_err *err) {
+    *out = NULL;
+    if (!args->has_display_id) {
+        return true;
+    }
+    if (args->display_id.len == 0 || sq_span_contains(args->display_id, 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "displayId is no id of a display");
+        return sq_fail_hint(err, "Leave it out for the main display.");
+    }
+    *out = sq_arena_strdup(call->arena, args->display_id, err);
+    return *out != NULL;
+}
+
+static struct sq_screen_picture_opts
+shot_opts(const struct screenshot_args *args, const char *display) {
+    const struct region_args *r = &args->region;
+    return (struct sq_screen_picture_opts){
+        .display = display,
+        .picture_only = args->has_elements && !args->elements && !args->caching,
+        .max_dimension = args->max_dimension,
+        .size = args->has_size ? (enum sq_screen_picture_size)(
+                    args->size + SQ_SCREEN_PICTURE_HALF)
+                               : SQ_SCREEN_PICTURE_DEFAULT,
+        .budget_tokens = args->budget_tokens,
+        .raw = args->raw,
+        .format = choose_format(args),
+        .quality = args->quality,
+        .has_region = args->has_region,
+        .region = { r->x, r->y, r->x + r->width, r->y + r->height },
+        .region_id = args->screenshot_id,
+        .to_file = saves_file(args),
+        .local_path = args->local_path,
+    };
+}
+
+/* The elements of the screen, if requested. */
+struct contents {
+    bool wanted;
+    struct sq_tree tree;
+    struct sq_tree_state state;
+    struct sq_err refused; /* why there are none; code NONE: there are some */
+    struct sq_listing list;
+    bool has_list;
+    struct sq_tree_stamp stamp;
+    struct sq_fingerprint print;
+    bool known; /* this view was seen before */
+};
+
+/* Returns whether the reply has seed 002's form. */
+static bool
+has_seed_form(const struct screenshot_args *args,
+              const struct sq_screen_picture *shot) {
+    return args->has_size || sq_counts_in_points(shot);
+}
+
+/* Reads the elements. The picture is returned even without them. */
+static bool
+fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
+    struct sq_err why = { 0 };
+    if (sq_tree_fetch(call, &contents->tree, &contents->state, &why)) {
+        return true;
+    }
+    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    contents->refused = why;
+    return true;
+}
+
+static bool
+refuse_elements(struct contents *contents) {
+    sq_fail(&contents->refused, SQ_ERR_UNSUPPORTED,
+            "Elements are those of the display that taps reach.");
+    return true;
+}
+
+/*
+ * Lists the elements. For the whole screen, and in the form of dump, the list
+ * is complete; it then also identifies what a tap hits while the screen is
+ * unchanged.
+ */
+static bool
+list(struct sq_call *call, const struct screenshot_args *args,
+     const struct sq_screen_picture *shot, struct contents *contents,
+     struct sq_err *err) {
+    bool is_seed_form = has_seed_form(args, shot);
+    if (!sq_listing_make(&contents->tree, &shot->frame.view, is_seed_form,
+                         call->arena, &contents->list, err)) {
+        return false;
+    }
+    contents->stamp = sq_tree_stamp_now(call->device, &shot->capture.screen);
+    if (!is_seed_form && !shot->frame.is_region) {
+        contents->stamp.picture = shot->capture_hash;
+    }
+    contents->has_list =
+        !contents->refused.code && contents->state.outcome == SQ_TREE_READ;
+    return true;
+}
+
+static bool
+gather(struct sq_call *call, const struct screenshot_args *args,
+       const struct sq_screen_picture *shot, struct contents *contents,
+       struct sq_err *err) {
+    if (!contents->wanted && !args->caching) {
+        return true;
+    }
+    if (shot->frame.other_display) {
+        return refuse_elements(contents);
+    }
+    if (!fetch(call, contents, err) || !list(call, args, shot, contents, err)) {
+        return false;
+    }
+    sq_fingerprint_take(&contents->tree, &shot->capture.screen,
+                        &contents->print);
+    if (sq_is_passing_state(args->state)) {
+        contents->print.cacheable = false;
+    }
+    struct sq_element *places;
+    size_t count;
+    contents->known =
+        args->caching && contents->print.cacheable
+        && sq_session_cached_view(call->session, contents->print.hash,
+                                  call->arena, &places, &count);
+    return true;
+}
+
+/* Writes why requested elements are missing. */
+static void
+put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
+    if (!contents->wanted) {
+        return;
+    }
+    if (contents->refused.code) {
+        sq_put_message(w, "elementsNote", &contents->refused);
+    } else if (contents->state.text[0]) {
+        sq_put_untrusted(w, "elementsNote", sq_span_of(contents->state.text));
+    }
+}
+
+static void
+put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
+    const struct sq_fingerprint *print = &contents->print;
+    if (contents->refused.code || contents->state.outcome != SQ_TREE_READ) {
+        return;
+    }
+    sq_json_put_key(w, "viewFingerprint");
+    sq_json_begin_object(w);
+    sq_put_text(w, "hash", print->hash);
+    sq_put_bool(w, "cacheable", print->cacheable);
+    sq_put_int(w, "elementCount", print->element_count);
+    sq_put_text(w, "orientation", print->landscape ? "landscape" : "portrait");
+    sq_put_bool(w, "known", contents->known);
+    sq_put_text(w, "guidance",
+                print->cacheable
+                    ? "Coordinates can be reused while this hash stays."
+                    : "The view is still changing: do not reuse coordinates.");
+    sq_json_end_object(w);
+}
+
+/*
+ * Writes the names given by the caller, so that it can find the picture later.
+ */
+static void
+put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
+    if (args->app_name.len + args->screen_name.len + args->state.len == 0) {
+        return;
+    }
+    sq_json_put_key(w, "semanticMetadata");
+    sq_json_begin_object(w);
+    sq_put_clean(w, "appName", args->app_name);
+    sq_put_clean(w, "screenName", args->screen_name);
+    sq_put_clean(w, "state", args->state);
+    sq_json_end_object(w);
+}
+
+static void
+put_displays(const struct sq_displays *displays, struct sq_json_writer *w) {
+    if (displays->count < 2) {
+        return;
+    }
+    sq_json_put_key(w, "displays");
+    sq_json_begin_array(w);
+    for (int i = 0; i < displays->count; i++) {
+        sq_json_begin_object(w);
+        sq_put_text(w, "id", displays->entries[i].id);
+        sq_put_untrusted(w, "name", sq_span_of(displays->entries[i].name));
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+/* Writes the elements as dump does, with the same indexes. */
+static void
+put_rows(const struct contents *contents, struct sq_json_writer *w) {
+    if (contents->wanted && contents->has_list) {
+        sq_compact_put(&contents->list, MAX_LISTED, w);
+    }
+}
+
+static void
+put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
+              const struct sq_screen_picture *shot,
+              const struct contents *contents, struct sq_json_writer *w) {
+    const struct sq_ios_metadata origin = {
+        .call = call,
+        .shot = shot,
+        .preset = args->has_size ? sizes[args->size] : NULL,
+        .elements =
+            contents->wanted && contents->has_list ? &contents->list : NULL,
+        .app_name = args->app_name,
+        .screen_name = args->screen_name,
+        .state = args->state,
+    };
+    sq_put_ios_metadata(&origin, w);
+}
+
+static bool
+answer(struct sq_call *call, const struct screenshot_args *args,
+       const struct sq_screen_picture *shot, const struct contents *contents,
+       struct sq_err *err) {
+    struct sq_reply reply;
+    if (!sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    struct sq_json_writer *w = &reply.w;
+    sq_screen_picture_put(shot, w);
+    if (has_seed_form(args, shot)) {
+        put_seed_form(call, args, shot, contents, w);
+    } else {
+        put_rows(contents, w);
+        if (call->is_alone && shot->way == SQ_SCREEN_PICTURE_INLINE) {
+            sq_put_usage(call, shot, w);
+        }
+    }
+    if (args->has_display_id) {
+        sq_put_clean(w, "displayId", args->display_id);
+    }
+    put_displays(&shot->capture.displays, w);
+    put_names(args, w);
+    put_elements_note(contents, w);
+    if (args->caching) {
+        put_fingerprint(contents, w);
+    }
+    return sq_reply_end(call, &reply, err);
+}
+
+/* Makes the list the one that elementIndex refers to. */
+static bool
+remember_list(struct sq_call *call, const struct contents *contents,
+              struct sq_err *err) {
+    return !contents->wanted || !contents->has_list
+        || sq_listing_remember(call, &contents->list, &contents->stamp, err);
+}
+
+/* Stores the elements of a settled view for later calls (opt-in). */
+static bool
+remember_view(struct sq_call *call, const struct screenshot_args *args,
+              const struct contents *contents, struct sq_err *err) {
+    const struct sq_listing *list = &contents->list;
+    if (!args->caching || !contents->print.cacheable || contents->known) {
+        return true;
+    }
+    struct sq_element *places;
+    if (!sq_listing_elements(list, call->arena, &places, err)) {
+        return false;
+    }
+    return sq_session_cache_view(call->session, contents->print.hash, places,
+                                 list->count, err);
+}
+
+static bool
+screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct screenshot_args *args = raw_args;
+    struct sq_screen_picture shot = { 0 };
+    struct contents contents = { 0 };
+    if (!check_file(call, args, err) || !check_size(args, err)
+        || !check_rest(args, err)) {
+        return false;
+    }
+    const char *display;
+    if (!choose_display(call, args, &display, err)) {
+        return false;
+    }
+    struct sq_screen_picture_opts opts = shot_opts(args, display);
+    contents.wanted = args->has_elements
+                        ? args->elements
+                        : call->device->ops->screenshots_list_elements;
+    opts.hash = contents.wanted;
+    bool ok = sq_screen_picture_make(call, &opts, &shot, err)
+           && gather(call, args, &shot, &contents, err)
+           && sq_screen_picture_deliver(call, &opts, &shot, err)
+           && answer(call, args, &shot, &contents, err)
+           && remember_view(call, args, &contents, err)
+           && remember_list(call, &contents, err);
+    if (ok) {
+        sq_screen_picture_commit(call, &shot);
+    }
+    sq_screen_picture_finish(&shot);
+    sq_tree_finish(&contents.tree);
+    return ok;
+}
+
+const struct sq_tool sq_tool_screenshot = {
+    .name = "screenshot",
+    .title = "Look at the screen",
+    .text = "Picture of the screen; its x,y are what tap takes.",
+    .manual =
+        "The picture is scaled so that its longest side has 1000 pixels "
+        "(configurable), as JPEG. Coordinates of the picture are what `tap` "
+        "takes and what `dump` and `find` answer: conversion is invisible. "
+        "`screenshotId` names this picture in later calls.\n\n"
+        "Choose at most one size: `maxDimension` (longest side), `size` (half "
+        "512, quarter 256, thumb 128 pixels, full: native; as WebP), "
+        "`budgetTokens` (the largest picture that costs the configured model "
+        "at most that many tokens), `raw` (native pixels). `format` is jpeg, "
+        "webp, png or auto. Which one:\n\n"
+        "- The default is legible on phones and cheap. Smaller is enough to "
+        "see whether something happened.\n"
+        "- Small text: `region` first. It shows a part at up to native "
+        "resolution for a fraction of the tokens.\n"
+        "- `budgetTokens` where the conversation has a limit.\n"
+        "- `raw` for models with other limits, for agents that manage their "
+        "context themselves, and to debug coordinates; it may exceed API "
+        "limits with multiple images.\n\n"
+        "`region` is a rectangle in the pixels of a picture: the latest one, "
+        "or the one that `screenshotId` names (needed while the latest shows "
+        "only a region). Tap in it with its own `screenshotId`.\n\n"
+        "`inline: false` or `localPath` saves a file (PNG unless `format` is "
+        "given) below the output folder and answers its `path`.\n\n"
+        "`elements: true` adds the elements, in the rows of `dump`: their "
+        "index is what `elementIndex` takes. `appName`, "
+        "`screenName` and `state` are echoed as `semanticMetadata`. "
+        "`enableCoordinateCaching` adds `viewFingerprint`: a hash of the "
+        "view's structure that stays while its coordinates do.\n\n"
+        "`displayId` shows another display of the device; taps go to the main "
+        "one. Where a phone has several, `displays` lists their ids: `0` is "
+        "the one that taps reach.\n\n"
+        "With `size`, and on simulators, the answer has more: the exact "
+        "scale per axis (`coordinateTransform`), sizes and guidance; `rtfm` "
+        "with toolName `ios` explains it.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = screenshot_args,
+    .args_size = sizeof(struct screenshot_args),
+    .run = screenshot_run,
+};

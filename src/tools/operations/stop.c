@@ -1,0 +1,45 @@
+/* stop: ends an app. */
+#include "tools/app_lookup.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+
+static void
+put_stopped(struct sq_json_writer *w, const void *context) {
+    sq_put_text(w, "stopped", context);
+}
+
+static bool
+stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct sq_package_args *args = raw_args;
+    char package[SQ_DEVICE_TEXT_SIZE];
+    struct sq_act act = { 0 };
+    bool ok = sq_package_resolve(call, args->package_name, package, err)
+           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_device_stop(call->device, package, &call->deadline, err);
+    if (ok) {
+        sq_session_leave_region(call->session, call->device->info.id);
+        ok = sq_act_end(&act, put_stopped, NULL, package, err);
+    }
+    sq_act_finish(&act);
+    return ok;
+}
+
+const struct sq_tool sq_tool_stop = {
+    .name = "stop",
+    .title = "Stop an app",
+    .text = "End an app at once; what it has not saved is lost.",
+    .manual = "`packageName` is a package or bundle id that `apps` lists, or "
+              "what the app is called. "
+              "Stopping an app that does not run does nothing.\n"
+              "\n"
+              "```json\n"
+              "{\"operation\": \"stop\", "
+              "\"packageName\": \"com.squint.demo.settings\"}\n"
+              "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_IDEMPOTENT
+           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = sq_package_table,
+    .args_size = sizeof(struct sq_package_args),
+    .timeout_ms = 20000,
+    .run = stop_run,
+};

@@ -1,0 +1,131 @@
+/* swipe: moves a finger from one point of the picture to another. */
+#include "tools/elements/target.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/gesture.h"
+#include "tools/screen/receipt.h"
+
+#define MAX_POINT 100000
+#define DEFAULT_MS 300
+
+struct point_args {
+    double x;
+    double y;
+    bool has_x;
+    bool has_y;
+};
+
+struct swipe_args {
+    struct point_args from;
+    struct point_args to;
+    int duration_ms;
+    struct sq_span screenshot_id;
+    bool device_space;
+    bool has_from;
+    bool has_to;
+    bool has_duration_ms;
+    bool has_screenshot_id;
+    bool has_device_space;
+    SQ_RECEIPT_FIELDS;
+};
+
+#define COORDINATE(field)                                                      \
+    {                                                                          \
+        SQ_ARG_ROW(point_args, field, #field, SQ_ARG_NUMBER, double, ""),      \
+            .min = -MAX_POINT, .max = MAX_POINT, .required = true              \
+    }
+
+static const struct sq_arg point_table[] = {
+    COORDINATE(x),
+    COORDINATE(y),
+    SQ_ARGS_END,
+};
+
+#define END(field, words)                                                      \
+    {                                                                          \
+        SQ_ARG_ROW(swipe_args, field, #field, SQ_ARG_OBJECT,                   \
+                   struct point_args, words),                                  \
+            .members = point_table, .required = true                           \
+    }
+
+static const struct sq_arg table[] = {
+    END(from, ""),
+    END(to, ""),
+    SQ_INT(swipe_args, duration_ms, "durationMs", 0, 10000,
+           "Long press; swipe"),
+    SQ_TEXT(swipe_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
+            "Picture the point is in; the latest if omitted"),
+    SQ_BOOL(swipe_args, device_space, "deviceSpace", "x, y are device pixels"),
+    SQ_RECEIPT_ROWS(swipe_args),
+    SQ_ARGS_END,
+};
+
+static bool
+find_end(struct sq_call *call, const struct swipe_args *args,
+         const struct point_args *end, struct sq_target *out,
+         struct sq_err *err) {
+    const struct sq_point point = {
+        .x = end->x,
+        .y = end->y,
+        .space = args->device_space ? SQ_SPACE_DEVICE : SQ_SPACE_IMAGE,
+        .screenshot_id = args->screenshot_id,
+    };
+    return sq_target_point(call, &point, out, err)
+        || sq_fail_in(err, "%s", end == &args->from ? "from" : "to");
+}
+
+static bool
+check(const struct swipe_args *args, struct sq_err *err) {
+    if (args->has_screenshot_id && args->device_space) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the points are given in more than one space");
+        return sq_fail_hint(err, "Give screenshotId or deviceSpace, not both.");
+    }
+    return true;
+}
+
+static void
+put_swiped(struct sq_json_writer *w, const void *context) {
+    sq_json_put_key(w, "swiped");
+    sq_json_begin_object(w);
+    sq_put_gesture(w, context);
+    sq_json_end_object(w);
+}
+
+static bool
+swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct swipe_args *args = raw_args;
+    struct sq_gesture gesture = {
+        .duration_ms = args->duration_ms ? args->duration_ms : DEFAULT_MS,
+    };
+    struct sq_act act = { 0 };
+    bool ok = check(args, err)
+           && find_end(call, args, &args->from, &gesture.from, err)
+           && find_end(call, args, &args->to, &gesture.to, err)
+           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_gesture_make(call, &gesture, err)
+           && sq_act_end(&act, put_swiped, NULL, &gesture, err);
+    sq_act_finish(&act);
+    return ok;
+}
+
+const struct sq_tool sq_tool_swipe = {
+    .name = "swipe",
+    .title = "Swipe",
+    .text = "Move a finger from one point of the picture to another.",
+    .manual =
+        "`from` and `to` are points of the latest picture, or of the one "
+        "`screenshotId` names, or of the device with `deviceSpace: true`. "
+        "`durationMs` (300 if omitted) decides between a flick and a drag. To "
+        "move through a list, `scroll` is simpler.\n"
+        "\n"
+        "```json\n"
+        "{\"operation\": \"swipe\", \"from\": {\"x\": 400, \"y\": 500}, "
+        "\"to\": {\"x\": 50, \"y\": 500}, \"durationMs\": 200}\n"
+        "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct swipe_args),
+    .timeout_ms = 40000,
+    .run = swipe_run,
+};

@@ -1,0 +1,224 @@
+/* tap: touches a point, an element, or the match of a selector. */
+#include "tools/elements/target.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/receipt.h"
+
+#define MAX_POINT 100000 /* sanity limit; frames check the exact range */
+#define MAX_SCALE 100
+
+struct tap_args {
+    double x;
+    double y;
+    int element_index;
+    struct sq_selector selector;
+    struct sq_span screenshot_id;
+    bool device_space;
+    int number_of_taps;
+    int duration_ms;
+    bool apply_scale;
+    double scale_x;
+    double scale_y;
+    bool has_x;
+    bool has_y;
+    bool has_element_index;
+    bool has_selector;
+    bool has_screenshot_id;
+    bool has_device_space;
+    bool has_number_of_taps;
+    bool has_duration_ms;
+    bool has_apply_scale;
+    bool has_scale_x;
+    bool has_scale_y;
+    SQ_RECEIPT_FIELDS;
+};
+
+static const struct sq_arg table[] = {
+    SQ_NUMBER(tap_args, x, "x", -MAX_POINT, MAX_POINT, "Image pixels"),
+    SQ_NUMBER(tap_args, y, "y", -MAX_POINT, MAX_POINT, ""),
+    SQ_INT(tap_args, element_index, "elementIndex", 0, MAX_POINT,
+           "Index in the latest list"),
+    SQ_SELECTOR(tap_args, selector),
+    SQ_TEXT(tap_args, screenshot_id, "screenshotId", SQ_FRAME_ID_SIZE - 1,
+            "Picture the point is in; the latest if omitted"),
+    SQ_BOOL(tap_args, device_space, "deviceSpace", "x, y are device pixels"),
+    SQ_INT(tap_args, number_of_taps, "numberOfTaps", 1, 2, ""),
+    SQ_INT(tap_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe"),
+    SQ_BOOL(tap_args, apply_scale, "applyScreenshotScale",
+            "Convert by screenshotScaleX, Y"),
+    SQ_NUMBER(tap_args, scale_x, "screenshotScaleX", 0, MAX_SCALE, ""),
+    SQ_NUMBER(tap_args, scale_y, "screenshotScaleY", 0, MAX_SCALE, ""),
+    SQ_RECEIPT_ROWS(tap_args),
+    SQ_ARGS_END,
+};
+
+static bool
+refuse(const char *message, const char *hint, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s", message);
+    return sq_fail_hint(err, "%s", hint);
+}
+
+static bool
+check_where(const struct tap_args *args, struct sq_err *err) {
+    bool by_point = args->has_x || args->has_y;
+    int ways = by_point + args->has_element_index + args->has_selector;
+    if (ways == 0) {
+        return refuse("tap does not say where",
+                      "Give x and y, or elementIndex, or selector.", err);
+    }
+    if (ways > 1) {
+        return refuse("tap says in more than one way where",
+                      "Give only one: x and y, elementIndex, or selector.",
+                      err);
+    }
+    if (args->has_x != args->has_y) {
+        return refuse("a point needs both x and y",
+                      "Give x and y in pixels of the picture.", err);
+    }
+    if (!by_point
+        && (args->has_screenshot_id || args->device_space
+            || args->apply_scale)) {
+        return refuse("screenshotId, deviceSpace and applyScreenshotScale "
+                      "belong to a point, but none is given",
+                      "Leave them out, or give x and y.", err);
+    }
+    return true;
+}
+
+static bool
+check_space(const struct tap_args *args, struct sq_err *err) {
+    int ways = args->has_screenshot_id + args->device_space + args->apply_scale;
+    if (ways > 1) {
+        return refuse("the point is given in more than one space",
+                      "Give only one of screenshotId, deviceSpace, "
+                      "applyScreenshotScale.",
+                      err);
+    }
+    bool factors = args->has_scale_x && args->has_scale_y;
+    if (args->apply_scale
+        && !(factors && args->scale_x > 0 && args->scale_y > 0)) {
+        return refuse("applyScreenshotScale needs screenshotScaleX and "
+                      "screenshotScaleY above 0",
+                      "Take them from the screenshot's coordinateTransform, "
+                      "or leave all three out: x and y are converted anyway.",
+                      err);
+    }
+    if (!args->has_apply_scale && (args->has_scale_x || args->has_scale_y)) {
+        return refuse("screenshotScaleX and screenshotScaleY do nothing "
+                      "without applyScreenshotScale",
+                      "Set applyScreenshotScale: true, or leave them out: x "
+                      "and y are converted anyway.",
+                      err);
+    }
+    return true;
+}
+
+static bool
+check_touch(const struct tap_args *args, struct sq_err *err) {
+    return args->number_of_taps < 2 || args->duration_ms == 0
+        || refuse("a double tap has no duration",
+                  "Give numberOfTaps: 2 or durationMs, not both.", err);
+}
+
+static bool
+find_target(struct sq_call *call, const struct tap_args *args,
+            struct sq_target *out, struct sq_err *err) {
+    if (args->has_element_index) {
+        return sq_target_index(call, args->element_index, out, err);
+    }
+    if (args->has_selector) {
+        return sq_target_selector(call, &args->selector, 0, out, err);
+    }
+    const struct sq_point point = {
+        .x = args->x,
+        .y = args->y,
+        .space = args->apply_scale  ? SQ_SPACE_SCALED
+               : args->device_space ? SQ_SPACE_DEVICE
+                                    : SQ_SPACE_IMAGE,
+        .screenshot_id = args->screenshot_id,
+        .scale_x = args->scale_x,
+        .scale_y = args->scale_y,
+    };
+    return sq_target_point(call, &point, out, err);
+}
+
+struct done {
+    const struct sq_target *target;
+    const struct sq_touch *touch;
+};
+
+static void
+put_tapped(struct sq_json_writer *w, const void *context) {
+    const struct done *done = context;
+    sq_json_put_key(w, "tapped");
+    sq_json_begin_object(w);
+    sq_put_target(w, done->target);
+    if (done->touch->count > 1) {
+        sq_put_int(w, "numberOfTaps", done->touch->count);
+    }
+    if (done->touch->duration_ms > 0) {
+        sq_put_int(w, "durationMs", done->touch->duration_ms);
+    }
+    sq_json_end_object(w);
+}
+
+static bool
+tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct tap_args *args = raw_args;
+    struct sq_target target;
+    if (!check_where(args, err) || !check_space(args, err)
+        || !check_touch(args, err) || !find_target(call, args, &target, err)) {
+        return false;
+    }
+    const struct sq_touch touch = {
+        .at = target.at,
+        .count = args->has_number_of_taps ? args->number_of_taps : 1,
+        .duration_ms = args->duration_ms,
+    };
+    const struct done done = { &target, &touch };
+    struct sq_act act = { 0 };
+    bool ok = sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_act_aim(&act, &target, err)
+           && sq_device_tap(call->device, &touch, &call->deadline, err)
+           && sq_act_end(&act, put_tapped, NULL, &done, err);
+    sq_act_finish(&act);
+    return ok;
+}
+
+const struct sq_tool sq_tool_tap = {
+    .name = "tap",
+    .title = "Tap the screen",
+    .text = "Tap a point of the picture, an element, or what a selector finds.",
+    .manual =
+        "Say where in exactly one way:\n"
+        "\n"
+        "- `x`, `y`: pixels of the latest picture. `screenshotId` names an "
+        "older one or a region's picture; `deviceSpace: true` means pixels of "
+        "the device; `applyScreenshotScale: true` with `screenshotScaleX` and "
+        "`screenshotScaleY` multiplies by your own factors instead.\n"
+        "- `elementIndex`: the `index` of an element of the latest `dump` or "
+        "`find`. It must still be on the screen as it was listed, or the "
+        "answer is STALE_ELEMENT_INDEX.\n"
+        "- `selector`: must mean one element. Several equals are "
+        "AMBIGUOUS_MATCH with the alternatives in `details`; `nearestTo` "
+        "decides by distance.\n"
+        "\n"
+        "A point outside its picture is refused, never moved. A picture taken "
+        "before the screen turned is STALE_SCREENSHOT.\n"
+        "\n"
+        "```json\n"
+        "{\"operation\": \"tap\", \"x\": 200, \"y\": 500}\n"
+        "```\n"
+        "\n"
+        "On a 450x1000 picture of a 1080x2400 screen the answer begins with\n"
+        "\n"
+        "```json\n"
+        "{\"tapped\":{\"x\":200,\"y\":500,\"deviceX\":480,\"deviceY\":1200,"
+        "\"coordinateSpace\":\"image\",\"screenshotId\":\"s1\"}}\n"
+        "```\n",
+    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .args = table,
+    .args_size = sizeof(struct tap_args),
+    .timeout_ms = 40000,
+    .run = tap_run,
+};

@@ -1,0 +1,45 @@
+/*
+ * visual-snapshot: returns the screen, its size and the foreground app (seed
+ * 004).
+ */
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/fallback.h"
+
+static bool
+visual_snapshot_run(struct sq_call *call, const void *args,
+                    struct sq_err *err) {
+    (void)args;
+    struct sq_fallback snapshot = { 0 };
+    struct sq_reply reply;
+    bool ok = sq_fallback_take(call, true, &snapshot, err)
+           && sq_reply_start(call, &reply, err);
+    if (ok) {
+        sq_fallback_put(&snapshot, NULL, &reply.w);
+        ok = sq_reply_end(call, &reply, err);
+    }
+    if (ok) {
+        sq_fallback_commit(call, &snapshot);
+    }
+    sq_fallback_finish(&snapshot);
+    return ok;
+}
+
+const struct sq_tool sq_tool_visual_snapshot = {
+    .name = "visual-snapshot",
+    .title = "Look without elements",
+    .text = "Picture, screen size and app in front; for apps without usable "
+            "elements.",
+    .manual =
+        "For apps whose elements are missing or misleading. Answers the "
+        "picture, `screenshotPath` (the same as a PNG file, of which the "
+        "newest 50 are kept; none with --read-only), `screen` in "
+        "device pixels with `density`, `app` with `packageName` and "
+        "`activityName`, and `image`, `scaleFactor` and `screenshotId` of the "
+        "picture. Tap with the picture's own coordinates. `locked: true` in "
+        "`app` says that the lock screen is on.\n\n"
+        "`includeBase64: false` in the configuration leaves the picture out: "
+        "then the path alone is given.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .run = visual_snapshot_run,
+};

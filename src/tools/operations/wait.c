@@ -1,0 +1,320 @@
+/* wait: waits until the screen has settled, or until an element appears. */
+#include "sys/clock.h"
+#include "tools/elements/listing.h"
+#include "tools/operations.h"
+#include "tools/reply.h"
+#include "tools/screen/watch.h"
+
+#define DEFAULT_TIMEOUT_MS 5000
+#define MAX_TIMEOUT_MS 60000
+#define DEFAULT_STABLE_MS 300
+#define LOOK_FOR_MS 200 /* between two reads of the tree */
+#define NS_PER_MS 1000000
+
+struct wait_args {
+    struct sq_span text;
+    struct sq_selector selector;
+    int stable_ms;
+    int timeout_ms;
+    bool has_text;
+    bool has_selector;
+    bool has_stable_ms;
+    bool has_timeout_ms;
+};
+
+static const struct sq_arg wait_args[] = {
+    SQ_TEXT(wait_args, text, "text", 1024, "wait: until this text appears"),
+    SQ_SELECTOR(wait_args, selector),
+    SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long"),
+    SQ_INT(wait_args, timeout_ms, "timeoutMs", 0, MAX_TIMEOUT_MS, ""),
+    SQ_ARGS_END,
+};
+
+static int
+ms_since(int64_t start_ns) {
+    return (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
+}
+
+static int
+timeout_of(const struct wait_args *args) {
+    return args->has_timeout_ms ? args->timeout_ms : DEFAULT_TIMEOUT_MS;
+}
+
+static int
+smallest(int a, int b, int c) {
+    int least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* One wait until the screen settles. */
+struct rest {
+    struct sq_watch watch;
+    int64_t start_ns;
+    int64_t quiet_ns; /* time since which all captures are equal */
+    int look_ms;      /* duration of a capture */
+    int quiet_ms;     /* requested quiet time */
+    int timeout_ms;
+    bool settled;
+};
+
+/*
+ * Sleeps until the next capture: when the quiet time would be reached, and
+ * early enough to finish before the timeout. *more is true if that is possible,
+ * or for the first capture, without which there is nothing to compare.
+ */
+static bool
+nap(struct sq_call *call, const struct rest *rest, bool *more,
+    struct sq_err *err) {
+    /* Comparing the first and last capture takes about as long as a capture. */
+    int left = rest->timeout_ms - 2 * rest->look_ms;
+    int until_quiet = rest->quiet_ms - ms_since(rest->quiet_ns);
+    int nap_ms = smallest(SQ_WATCH_POLL_MS, until_quiet > 0 ? until_quiet : 1,
+                          left - ms_since(rest->start_ns));
+    /* At least 1 ms: time must pass, however fast a capture is. */
+    if (!sq_wait_ms(nap_ms > 1 ? nap_ms : 1, &call->deadline, err)) {
+        return false;
+    }
+    int waited = ms_since(rest->start_ns);
+    *more =
+        waited <= left || (!rest->watch.has_after && waited < rest->timeout_ms);
+    return true;
+}
+
+static bool
+look_again(struct sq_call *call, struct rest *rest, struct sq_err *err) {
+    struct sq_watch *watch = &rest->watch;
+    uint64_t last = watch->has_after ? watch->after_hash : watch->before_hash;
+    const int64_t begun_ns = sq_clock_monotonic_ns();
+    if (!sq_watch_look(watch, call->device, &call->deadline, err)) {
+        return false;
+    }
+    rest->look_ms = ms_since(begun_ns);
+    if (watch->after_hash != last) {
+        rest->quiet_ns = sq_clock_monotonic_ns();
+    }
+    rest->settled = ms_since(rest->quiet_ns) >= rest->quiet_ms;
+    if (call->progress) {
+        call->progress(call, ms_since(rest->start_ns), rest->timeout_ms,
+                       "waiting");
+    }
+    return true;
+}
+
+/*
+ * Captures until nothing has changed for quiet_ms; a timeout is not a failure.
+ */
+static bool
+watch_until_stable(struct sq_call *call, struct rest *rest,
+                   struct sq_err *err) {
+    bool more = true;
+    if (!sq_watch_begin(&rest->watch, call->device, &call->deadline, err)) {
+        return false;
+    }
+    rest->look_ms = ms_since(rest->start_ns);
+    while (!rest->settled) {
+        if (!nap(call, rest, &more, err)) {
+            return false;
+        }
+        if (!more) {
+            return true;
+        }
+        if (!look_again(call, rest, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Writes the change as receipts do. Captures may have other pixels than the
+ * device.
+ */
+static void
+put_changed(const struct sq_frame *frame, const struct sq_change *change,
+            struct sq_json_writer *w) {
+    if (change->resized) {
+        sq_put_bool(w, "resized", true);
+        return;
+    }
+    sq_json_put_key(w, "changed");
+    if (!change->any) {
+        sq_json_put_null(w);
+        return;
+    }
+    const struct sq_region *rect = &change->rect;
+    const struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
+                                       rect->y + rect->height };
+    struct sq_view whole = sq_view_make(change->picture, frame->view.image);
+    struct sq_img_rect where = { 0, 0, 0, 0 };
+    sq_view_rect_to_image(&whole, edges, &where);
+    sq_json_begin_object(w);
+    sq_put_edges(w, where.left, where.top, where.right, where.bottom);
+    sq_json_end_object(w);
+}
+
+static bool
+wait_until_stable(struct sq_call *call, const struct wait_args *args,
+                  struct sq_err *err) {
+    struct rest rest = {
+        .start_ns = sq_clock_monotonic_ns(),
+        .quiet_ns = sq_clock_monotonic_ns(),
+        .quiet_ms = args->has_stable_ms ? args->stable_ms : DEFAULT_STABLE_MS,
+        .timeout_ms = timeout_of(args),
+    };
+    struct sq_change change = { 0 };
+    struct sq_frame frame;
+    struct sq_reply reply;
+    bool ok = watch_until_stable(call, &rest, err)
+           && sq_session_view(call->session, call->device->info.id,
+                              sq_watch_screen(&rest.watch), &frame, err)
+           && sq_watch_compare(&rest.watch, &change, err)
+           && sq_reply_start(call, &reply, err);
+    if (ok) {
+        sq_put_bool(&reply.w, "settled", rest.settled);
+        sq_put_int(&reply.w, "waitedMs", ms_since(rest.start_ns));
+        put_changed(&frame, &change, &reply.w);
+        sq_put_frame(&reply.w, &frame);
+        ok = sq_reply_end(call, &reply, err);
+    }
+    if (ok) {
+        sq_session_saw_picture(call->session, call->device->info.id,
+                               sq_watch_hash(&rest.watch));
+        sq_session_add_frame(call->session, &frame);
+    }
+    sq_watch_finish(&rest.watch);
+    return ok;
+}
+
+/* The found element, with the tree it points into. */
+struct sighting {
+    struct sq_tree tree;
+    struct sq_frame frame;
+    struct sq_listing list;
+};
+
+static bool
+look_once(struct sq_call *call, const struct sq_selector *selector,
+          struct sighting *sighting, struct sq_err *err) {
+    struct sq_tree_state state;
+    struct sq_screen screen;
+    struct sq_selection selection;
+    sq_tree_finish(&sighting->tree);
+    if (!sq_tree_fetch(call, &sighting->tree, &state, err)) {
+        return false;
+    }
+    if (state.outcome != SQ_TREE_READ) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state.text);
+        return sq_fail_hint(err, "Wait until the screen is at rest instead: "
+                                 "wait without text and selector.");
+    }
+    return sq_select(&sighting->tree, selector, call->arena, &selection, err)
+        && (selection.count == 0
+            || (sq_device_screen(call->device, &screen, &call->deadline, err)
+                && sq_session_view(call->session, call->device->info.id,
+                                   &screen, &sighting->frame, err)
+                && sq_listing_of(&selection, &sighting->frame.view, call->arena,
+                                 &sighting->list, err)));
+}
+
+static bool
+look_until_found(struct sq_call *call, const struct wait_args *args,
+                 struct sighting *sighting, struct sq_err *err) {
+    const int64_t start = sq_clock_monotonic_ns();
+    struct sq_selector selector = args->selector;
+    if (args->has_text) {
+        selector.text_contains = args->text;
+        selector.has_text_contains = true;
+    }
+    while (look_once(call, &selector, sighting, err)) {
+        int waited = ms_since(start);
+        if (sighting->list.count > 0 || waited >= timeout_of(args)) {
+            return true;
+        }
+        if (call->progress) {
+            call->progress(call, waited, timeout_of(args), "waiting");
+        }
+        int left = timeout_of(args) - waited;
+        if (!sq_wait_ms(left < LOOK_FOR_MS ? left : LOOK_FOR_MS,
+                        &call->deadline, err)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool
+wait_until_found(struct sq_call *call, const struct wait_args *args,
+                 struct sq_err *err) {
+    const int64_t start = sq_clock_monotonic_ns();
+    struct sighting sighting = { 0 };
+    struct sq_reply reply;
+    bool ok = look_until_found(call, args, &sighting, err)
+           && sq_reply_start(call, &reply, err);
+    bool found = sighting.list.count > 0;
+    if (ok) {
+        sq_put_bool(&reply.w, "found", found);
+        sq_put_int(&reply.w, "waitedMs", ms_since(start));
+        if (found) {
+            sq_json_put_key(&reply.w, "element");
+            sq_listed_put(&sighting.list.items[0], 0, &reply.w);
+            sq_put_int(&reply.w, "count", (int64_t)sighting.list.count);
+            sq_put_frame(&reply.w, &sighting.frame);
+        } else {
+            sq_put_text(&reply.w, "hint",
+                        "It did not appear in time. Take a screenshot.");
+        }
+        ok = sq_reply_end(call, &reply, err)
+          && (!found || sq_listing_remember(call, &sighting.list, NULL, err));
+    }
+    if (ok && found) {
+        sq_session_add_frame(call->session, &sighting.frame);
+    }
+    sq_tree_finish(&sighting.tree);
+    return ok;
+}
+
+static bool
+wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct wait_args *args = raw_args;
+    if (args->has_text || args->has_selector) {
+        return wait_until_found(call, args, err);
+    }
+    return wait_until_stable(call, args, err);
+}
+
+static const struct sq_out output[] = {
+    { "settled", SQ_OUT_BOOL, false, NULL },
+    { "found", SQ_OUT_BOOL, false, NULL },
+    { "waitedMs", SQ_OUT_INT, true, NULL },
+    { "resized", SQ_OUT_BOOL, false, NULL },
+    { "changed", SQ_OUT_OBJECT_OR_NULL, false, NULL },
+    { "element", SQ_OUT_OBJECT, false, NULL },
+    { "count", SQ_OUT_INT, false, NULL },
+    { "coordinateSpace", SQ_OUT_TEXT, false, NULL },
+    { "screenshotId", SQ_OUT_TEXT, false, NULL },
+    { "untrusted", SQ_OUT_BOOL, false, NULL },
+    { "hint", SQ_OUT_TEXT, false, NULL },
+    SQ_OUT_END,
+};
+
+const struct sq_tool sq_tool_wait = {
+    .name = "wait",
+    .title = "Wait for the screen",
+    .text = "Wait until the screen is at rest, or text or selector appears.",
+    .manual =
+        "Without `text` and `selector`: until two pictures in a row, "
+        "`stableMs` apart, are the same. Answers `settled`, `waitedMs`, and "
+        "what is different from the start: the rectangle `changed` in the "
+        "pixels of `screenshotId`, or null.\n\n"
+        "With `text` (part of a label) or `selector`: until an element "
+        "matches. Answers `found` and `element`, whose `index` can be used as "
+        "`elementIndex`.\n\n"
+        "After `timeoutMs` (5000) it answers `settled: false` or `found: "
+        "false`; that is no error.",
+    .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
+    .args = wait_args,
+    .args_size = sizeof(struct wait_args),
+    .timeout_ms = MAX_TIMEOUT_MS + 15000,
+    .output = output,
+    .run = wait_run,
+};

@@ -1,0 +1,155 @@
+/* Returns a picture of the screen when elements do not help. */
+#include "tools/screen/fallback.h"
+
+#include <stdio.h>
+
+#include "config/config.h"
+#include "tool/names.h"
+#include "tools/elements/listing.h"
+#include "tools/reply.h"
+
+/* Requests the foreground app. The picture is returned even without it. */
+static bool
+ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
+    out->has_app = sq_ask_app(call, &out->app, &out->app_refused);
+    if (sq_is_fatal(out->app_refused.code) && err) {
+        *err = out->app_refused;
+    }
+    return !sq_is_fatal(out->app_refused.code);
+}
+
+static bool
+take_picture(struct sq_call *call, struct sq_fallback *out,
+             struct sq_err *err) {
+    bool may_write = !call->config->tools.read_only;
+    /* The picture is omitted only if the configuration is explicitly false. */
+    bool path_only =
+        may_write && call->config->ui.include_base64 == SQ_TRI_FALSE;
+    const struct sq_screen_picture_opts opts = {
+        .to_file = path_only,
+        .is_unasked = true,
+        .keep_file = may_write && !path_only,
+        .format = path_only ? SQ_FORMAT_PNG : SQ_FORMAT_JPEG,
+    };
+    return sq_screen_picture_make(call, &opts, &out->shot, err)
+        && sq_screen_picture_deliver(call, &opts, &out->shot, err);
+}
+
+static bool
+is_about_the_screen(enum sq_err_code code) {
+    return code == SQ_ERR_SECURE_SCREEN || code == SQ_ERR_SCREENSHOT_FAILED
+        || code == SQ_ERR_UNSUPPORTED;
+}
+
+bool
+sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
+                 struct sq_err *err) {
+    struct sq_err why = { 0 };
+    out->may_tap = !call->config->tools.read_only;
+    if (take_picture(call, out, &why)) {
+        return ask_app(call, out, err);
+    }
+    if (must_show || !is_about_the_screen(why.code)) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    out->refused = why;
+    return ask_app(call, out, err);
+}
+
+static void
+put_screen(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
+    const struct sq_screen *screen = &shot->capture.screen;
+    sq_json_put_key(w, "screen");
+    sq_json_begin_object(w);
+    sq_put_int(w, "width", screen->size.width);
+    sq_put_int(w, "height", screen->size.height);
+    sq_put_double(w, "density", screen->density);
+    sq_json_end_object(w);
+}
+
+static void
+put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
+    char note[SQ_ERR_MESSAGE_SIZE + 40];
+    if (fallback->has_app) {
+        sq_put_app(w, "app", &fallback->app);
+        return;
+    }
+    snprintf(note, sizeof(note), "The app in front is not known: %s",
+             fallback->app_refused.message);
+    sq_put_untrusted(w, "appNote", sq_span_of(note));
+}
+
+static void
+put_refusal(const struct sq_err *refused, struct sq_json_writer *w) {
+    sq_put_text(w, "error", sq_tool_error_name(refused->code));
+    sq_put_message(w, "message", refused);
+    sq_put_text(w, "suggestion", refused->hint);
+}
+
+static void
+put_hint(const struct sq_fallback *fallback, const char *reason,
+         struct sq_json_writer *w) {
+    static const char *const places[] = {
+        [SQ_SCREEN_PICTURE_NOWHERE] = "",
+        [SQ_SCREEN_PICTURE_INLINE] = " The picture is attached",
+        [SQ_SCREEN_PICTURE_FILE] = " The picture is in screenshotPath",
+        [SQ_SCREEN_PICTURE_LINK] = " The picture is linked",
+    };
+    char text[400];
+    const struct sq_screen_picture *shot = &fallback->shot;
+    const char *place = places[shot->way];
+    if (*place == '\0' || !fallback->may_tap) {
+        snprintf(text, sizeof(text), "%s%s%s", reason, place,
+                 *place ? "." : "");
+    } else {
+        snprintf(text, sizeof(text),
+                 "%s%s: to tap, give x,y in its pixels (screenshotId %s).",
+                 reason, place, shot->frame.id);
+    }
+    sq_put_text(w, "hint", text);
+}
+
+void
+sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
+                struct sq_json_writer *w) {
+    const struct sq_screen_picture *shot = &fallback->shot;
+    bool shown = fallback->refused.code == SQ_ERR_NONE;
+    if (shown && shot->has_saved) {
+        sq_put_text(w, "screenshotPath", shot->saved.path);
+    }
+    if (shown) {
+        put_screen(shot, w);
+    }
+    put_app(fallback, w);
+    if (!shown) {
+        put_refusal(&fallback->refused, w);
+        return;
+    }
+    if (reason) {
+        put_hint(fallback, reason, w);
+    }
+    if (shot->way != SQ_SCREEN_PICTURE_NOWHERE) {
+        sq_put_size(w, "image", shot->info.image);
+        sq_put_double(w, "scaleFactor", shot->scale_factor);
+        sq_put_text(w, "screenshotId", shot->frame.id);
+    }
+    sq_put_int(w, "tokens", shot->tokens);
+    if (shot->note[0]) {
+        sq_put_text(w, "note", shot->note);
+    }
+}
+
+void
+sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback) {
+    if (fallback->refused.code == SQ_ERR_NONE) {
+        sq_screen_picture_commit(call, &fallback->shot);
+    }
+}
+
+void
+sq_fallback_finish(struct sq_fallback *fallback) {
+    sq_screen_picture_finish(&fallback->shot);
+}

@@ -1,0 +1,44 @@
+/*
+ * Returns a picture of the screen when elements do not help, as seed 004 does.
+ */
+#ifndef SQ_TOOLS_SCREEN_FALLBACK_H
+#define SQ_TOOLS_SCREEN_FALLBACK_H
+
+#include "device/device.h"
+#include "tool/tool.h"
+#include "tools/screen/screen_picture.h"
+
+/* A plain value: zero it first, end with sq_fallback_finish. */
+struct sq_fallback {
+    struct sq_screen_picture shot;
+    struct sq_app app;
+    bool has_app;
+    bool may_tap;              /* the hint names the pixels to use */
+    struct sq_err app_refused; /* why there is no app; code NONE: there is
+                                  one */
+    struct sq_err refused; /* why there is no picture; code NONE: there is */
+};
+
+/*
+ * Captures the screen and adds it to the result, with the foreground app if the
+ * device reports it. If the screen cannot be shown, fails only if must_show;
+ * otherwise the error is in `refused`.
+ */
+bool sq_fallback_take(struct sq_call *call, bool must_show,
+                      struct sq_fallback *out, struct sq_err *err);
+
+/*
+ * Writes the members screenshotPath, screen, app or appNote, hint, image,
+ * scaleFactor, screenshotId, tokens and note. The hint contains the reason,
+ * where the picture is and which pixels coordinates refer to; no hint if reason
+ * is NULL.
+ */
+void sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
+                     struct sq_json_writer *w);
+
+void sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback);
+
+/* Safe on a zeroed value. */
+void sq_fallback_finish(struct sq_fallback *fallback);
+
+#endif

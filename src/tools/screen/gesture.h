@@ -1,0 +1,19 @@
+/* Performs a one-finger gesture and writes it to the reply. */
+#ifndef SQ_TOOLS_SCREEN_GESTURE_H
+#define SQ_TOOLS_SCREEN_GESTURE_H
+
+#include "tools/elements/target.h"
+
+struct sq_gesture {
+    struct sq_target from;
+    struct sq_target to;
+    int duration_ms;
+};
+
+bool sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,
+                     struct sq_err *err);
+
+/* Writes the members from, to, durationMs and the coordinate space. */
+void sq_put_gesture(struct sq_json_writer *w, const struct sq_gesture *gesture);
+
+#endif

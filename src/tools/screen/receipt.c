@@ -1,0 +1,469 @@
+/* Writes the receipts of acting operations. */
+#include "tools/screen/receipt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/elements/row.h"
+#include "tools/reply.h"
+
+/* Size of the minimal receipt: the action, one note, the device. */
+#define LEAST_BYTES 8192
+
+/* Maximum number of elements of a new list; dump returns the others. */
+#define MAX_LISTED 60
+
+/* Time limit of the capture before an action. */
+#define BEFORE_MS 5000
+
+/* Margin of a crop around the change, in image pixels. */
+#define CROP_MARGIN 16
+
+const char *const sq_receipt_words[] = { "none", "fast", "full", NULL };
+
+void
+sq_act_finish(struct sq_act *act) {
+    sq_tree_finish(&act->tree);
+    sq_screen_picture_finish(&act->shot);
+    sq_watch_finish(&act->watch);
+    sq_buf_finish(&act->reply);
+}
+
+void
+sq_act_note(struct sq_act *act, const char *format, ...) {
+    size_t used = strlen(act->note);
+    if (used > 0 && used + 1 < sizeof(act->note)) {
+        act->note[used++] = ' ';
+        act->note[used] = '\0';
+    }
+    va_list list;
+    va_start(list, format);
+    vsnprintf(act->note + used, sizeof(act->note) - used, format, list);
+    va_end(list);
+}
+
+void
+sq_act_note_error(struct sq_act *act, const char *doing,
+                  const struct sq_err *err) {
+    sq_act_note(act, "%s failed: %s.", doing, err->message);
+    act->note_quotes = act->note_quotes || err->quotes;
+}
+
+static bool
+wants_picture(const struct sq_act *act) {
+    return act->level == SQ_RECEIPT_FULL || act->look
+        || (act->level == SQ_RECEIPT_FAST
+            && (act->asked || act->call->device->ops->capture_is_cheap));
+}
+
+/*
+ * Captures the screen before the action. Optional: it must leave time to act.
+ */
+static bool
+begin_watching(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline limit =
+        sq_deadline_within(&call->deadline, BEFORE_MS);
+    struct sq_err trouble = { 0 };
+    act->watching = sq_watch_begin(&act->watch, call->device, &limit, &trouble);
+    act->is_blind = !act->watching;
+    if (!act->watching) {
+        sq_act_note_error(act, "Looking at the screen before", &trouble);
+    }
+    /* Last chance to cancel: nothing has happened yet. */
+    return sq_deadline_check(&call->deadline, err);
+}
+
+bool
+sq_act_begin(struct sq_act *act, struct sq_call *call,
+             const struct sq_act_wish *wish, struct sq_err *err) {
+    act->call = call;
+    act->level = (enum sq_receipt)(
+        wish->has_receipt ? wish->receipt : call->config->ui.receipt);
+    act->asked = wish->has_receipt;
+    act->look = wish->look;
+    if (act->look && act->level == SQ_RECEIPT_NONE) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "look needs a receipt, but it is none");
+        return sq_fail_hint(err, "Set receipt: \"fast\", or leave look out.");
+    }
+    uint8_t *room;
+    sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
+    return sq_buf_reserve(&act->reply, LEAST_BYTES, &room, err)
+        && (!wants_picture(act) || begin_watching(act, err));
+}
+
+/* Reads the tree before an action; it must leave time to act. */
+static bool
+read_hit(struct sq_act *act, const struct sq_target *target,
+         struct sq_err *err) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline whole = call->deadline;
+    struct sq_err refused = { 0 };
+    call->deadline =
+        sq_deadline_within(&whole, call->config->limits.timeout_ms);
+    sq_hit_read(call, &target->screen, target->at, &act->hit, &refused);
+    call->deadline = whole;
+    if (refused.code && act->level == SQ_RECEIPT_FULL) {
+        sq_act_note_error(act, "Listing the elements before", &refused);
+    }
+    return sq_deadline_check(&whole, err);
+}
+
+bool
+sq_act_aim(struct sq_act *act, const struct sq_target *target,
+           struct sq_err *err) {
+    struct sq_call *call = act->call;
+    if (act->level == SQ_RECEIPT_NONE) {
+        return true;
+    }
+    if (target->has_element) {
+        act->hit = (struct sq_hit){ .is_known = !target->element.is_covered,
+                                    .element = target->element };
+        return true;
+    }
+    if (act->level == SQ_RECEIPT_FULL
+        || call->device->ops->elements_are_instant) {
+        return read_hit(act, target, err);
+    }
+    if (act->watching) {
+        struct sq_tree_stamp now =
+            sq_tree_stamp_now(call->device, &target->screen);
+        now.picture = act->watch.before_hash;
+        sq_hit_recall(call, &now, target->at, &act->hit);
+    }
+    return true;
+}
+
+static int
+larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int
+smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/*
+ * Converts the change to image pixels. Captures may have other pixels than the
+ * device's coordinate space.
+ */
+static void
+place_change(struct sq_act *act) {
+    const struct sq_region *rect = &act->change.rect;
+    struct sq_view whole =
+        sq_view_make(act->change.picture, act->view.view.image);
+    struct sq_dev_rect edges = { rect->x, rect->y, rect->x + rect->width,
+                                 rect->y + rect->height };
+    sq_view_rect_to_image(&whole, edges, &act->where);
+}
+
+static bool
+watch_change(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline limit =
+        sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
+    /* A fast receipt should cost little more than its captures. */
+    bool brief = act->level == SQ_RECEIPT_FAST && !act->look;
+    if (!sq_watch_settle(&act->watch, call->device,
+                         brief ? &sq_watch_brief : &sq_watch_patient, &limit,
+                         &act->settled, err)) {
+        return false;
+    }
+    struct sq_screen screen = *sq_watch_screen(&act->watch);
+    if (!sq_watch_compare(&act->watch, &act->change, err)
+        || !sq_answer_view(call, &screen, &act->view, err)) {
+        return false;
+    }
+    act->has_change = true;
+    if (act->change.resized) {
+        sq_act_note(act, "The screen has turned or changed its size: earlier "
+                         "pictures no longer count. Take a new screenshot.");
+    } else if (act->change.any) {
+        place_change(act);
+    }
+    return true;
+}
+
+static bool
+show(struct sq_act *act, const struct sq_screen_picture_opts *opts,
+     struct sq_err *err) {
+    return sq_screen_picture_make(act->call, opts, &act->shot, err)
+        && sq_screen_picture_deliver(act->call, opts, &act->shot, err);
+}
+
+/* Shows the whole screen if the screen before the action is unknown. */
+static bool
+show_screen(struct sq_act *act, struct sq_err *err) {
+    const struct sq_screen_picture_opts opts = { 0 };
+    return show(act, &opts, err);
+}
+
+static bool
+show_change(struct sq_act *act, struct sq_err *err) {
+    struct sq_size image = act->view.view.image;
+    const struct sq_screen_picture_opts opts = {
+        .has_region = true,
+        .region_of = &act->view,
+        .region = { larger(act->where.left - CROP_MARGIN, 0),
+                    larger(act->where.top - CROP_MARGIN, 0),
+                    smaller(act->where.right + CROP_MARGIN, image.width),
+                    smaller(act->where.bottom + CROP_MARGIN, image.height) },
+    };
+    return show(act, &opts, err);
+}
+
+void
+sq_act_watch(struct sq_act *act) {
+    struct sq_err trouble = { 0 };
+    if (act->watching && !watch_change(act, &trouble)) {
+        sq_act_note_error(act, "Looking at the screen afterwards", &trouble);
+    }
+    act->watching = false;
+    act->after_hash = act->watch.has_after ? act->watch.after_hash : 0;
+    sq_watch_finish(&act->watch);
+}
+
+static void
+make_picture(struct sq_act *act) {
+    struct sq_err trouble = { 0 };
+    bool visible = act->has_change && act->change.any && !act->change.resized;
+    bool ok = !act->look
+           || (act->is_blind ? show_screen(act, &trouble)
+                             : !visible || show_change(act, &trouble));
+    if (!ok) {
+        sq_act_note_error(act, "Making the picture", &trouble);
+        sq_screen_picture_finish(&act->shot);
+        act->shot = (struct sq_screen_picture){ 0 };
+    }
+}
+
+static bool
+list_elements(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    struct sq_screen screen;
+    struct sq_tree_state state;
+    if (!sq_tree_fetch(call, &act->tree, &state, err)) {
+        return false;
+    }
+    if (state.outcome != SQ_TREE_READ) {
+        sq_act_note(act, "%s", state.text);
+        return true;
+    }
+    sq_hit_update(&act->hit, &act->tree);
+    act->has_list =
+        sq_device_screen(call->device, &screen, &call->deadline, err)
+        && sq_session_view(call->session, call->device->info.id, &screen,
+                           &act->list_view, err)
+        && sq_listing_make(&act->tree, &act->list_view.view, false, call->arena,
+                           &act->list, err);
+    act->list_stamp = sq_tree_stamp_now(call->device, &screen);
+    act->list_stamp.picture = act->after_hash;
+    return act->has_list;
+}
+
+/* Reads whether the touched element is checked now, if that is cheap. */
+static void
+look_at_state(struct sq_act *act) {
+    struct sq_tree after = { 0 };
+    if (act->hit.is_known && act->level == SQ_RECEIPT_FAST
+        && act->call->device->ops->elements_are_instant
+        && sq_device_tree(act->call->device, &after, &act->call->deadline,
+                          NULL)) {
+        sq_hit_update(&act->hit, &after);
+    }
+    sq_tree_finish(&after);
+}
+
+static void
+make_list(struct sq_act *act) {
+    struct sq_err trouble = { 0 };
+    if (act->level == SQ_RECEIPT_FULL && !list_elements(act, &trouble)) {
+        sq_act_note_error(act, "Listing the elements", &trouble);
+    }
+}
+
+/*
+ * Returns whether captures were too slow for a receipt that was not requested.
+ */
+static bool
+skipped_look(const struct sq_act *act) {
+    return act->level != SQ_RECEIPT_NONE && !wants_picture(act);
+}
+
+/*
+ * Writes what was not verified: as a sentence the first time, then as a code.
+ */
+static void
+put_unverified(const struct sq_act *act, struct sq_json_writer *w) {
+    const struct sq_call *call = act->call;
+    sq_put_bool(w, "verified", false);
+    if (!skipped_look(act)) {
+        return; /* the note has the reason */
+    }
+    if (sq_session_has_told(call->session, call->device->info.id,
+                            SQ_NOTICE_SLOW_CAPTURES)) {
+        sq_put_text(w, "reason", "slow_captures");
+        return;
+    }
+    char reason[100];
+    int ms = call->device->ops->capture_ms;
+    snprintf(reason, sizeof(reason),
+             ms > 0 ? "captures take %d ms on this device; ask for receipt full"
+                    : "captures are slow on this device; ask for receipt full",
+             ms);
+    sq_put_text(w, "reason", reason);
+}
+
+static void
+put_change(const struct sq_act *act, struct sq_json_writer *w) {
+    if (act->level == SQ_RECEIPT_NONE) {
+        return;
+    }
+    if (!act->has_change || act->is_doubtful) {
+        put_unverified(act, w);
+    }
+    if (!act->has_change) {
+        return;
+    }
+    sq_put_bool(w, "settled", act->settled);
+    if (act->change.resized) {
+        return;
+    }
+    sq_json_put_key(w, "changed");
+    if (!act->change.any) {
+        sq_json_put_null(w);
+        return;
+    }
+    sq_json_begin_object(w);
+    sq_put_edges(w, act->where.left, act->where.top, act->where.right,
+                 act->where.bottom);
+    if (act->view.id[0]) {
+        sq_put_text(w, "screenshotId", act->view.id);
+    }
+    sq_json_end_object(w);
+}
+
+static void
+put_picture(const struct sq_act *act, struct sq_json_writer *w) {
+    if (act->shot.frame.id[0]) {
+        sq_json_put_key(w, "picture");
+        sq_json_begin_object(w);
+        sq_screen_picture_put(&act->shot, w);
+        sq_json_end_object(w);
+    }
+}
+
+static void
+put_list(const struct sq_act *act, struct sq_json_writer *w) {
+    if (act->has_list) {
+        sq_compact_put(&act->list, MAX_LISTED, w);
+        sq_put_frame(w, &act->list_view);
+    }
+}
+
+static bool
+write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
+            sq_act_put *more, const void *context) {
+    struct sq_json_writer *w = &reply->w;
+    sq_buf_clear(&reply->block->data);
+    sq_json_writer_init(w, &reply->block->data);
+    sq_json_begin_object(w);
+    put(w, context);
+    if (more) {
+        more(w, context);
+    }
+    sq_hit_put(&act->hit, w);
+    put_change(act, w);
+    put_picture(act, w);
+    put_list(act, w);
+    if (act->note[0]) {
+        sq_json_put_key(w, "note");
+        if (act->note_quotes) {
+            sq_json_put_untrusted(w, sq_span_of(act->note));
+        } else {
+            sq_json_put_clean(w, sq_span_of(act->note));
+        }
+    }
+    return sq_reply_end(act->call, reply, NULL);
+}
+
+/* Writes only the action, into the reserved memory, if out of memory. */
+static bool
+write_least(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
+            const void *context, struct sq_err *err) {
+    struct sq_json_writer *w = &reply->w;
+    sq_buf_clear(&reply->block->data);
+    sq_json_writer_init(w, &reply->block->data);
+    sq_json_begin_object(w);
+    put(w, context);
+    sq_put_text(w, "note", "Done, but there was no memory to say more.");
+    return sq_reply_end(act->call, reply, err);
+}
+
+/* Removes the picture, which is useless without its text. */
+static void
+drop_picture(struct sq_act *act, struct sq_block **text) {
+    struct sq_result *result = act->call->result;
+    if (result->count == 2) {
+        sq_buf_finish(&result->blocks[0].data);
+        result->blocks[0] = result->blocks[1];
+        result->count = 1;
+        *text = &result->blocks[0];
+    }
+}
+
+/*
+ * Writes the reply and remembers its list. Indexes in the reply must be valid,
+ * and only those: a list that cannot be remembered is removed from the reply.
+ */
+static bool
+write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
+                   sq_act_put *more, const void *context) {
+    struct sq_err trouble = { 0 };
+    if (!write_reply(act, reply, put, more, context)) {
+        return false;
+    }
+    if (!act->has_list) {
+        return true;
+    }
+    if (sq_listing_remember(act->call, &act->list, &act->list_stamp,
+                            &trouble)) {
+        sq_session_add_frame(act->call->session, &act->list_view);
+        return true;
+    }
+    act->has_list = false;
+    sq_act_note_error(act, "Remembering the list of elements", &trouble);
+    return write_reply(act, reply, put, more, context);
+}
+
+bool
+sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
+           const void *context, struct sq_err *err) {
+    sq_act_watch(act);
+    make_list(act);
+    look_at_state(act);
+    make_picture(act);
+    struct sq_reply reply;
+    if (!sq_result_add(act->call->result, SQ_BLOCK_TEXT, act->reply.max,
+                       &reply.block, err)) {
+        return false;
+    }
+    reply.block->mime_type = "application/json";
+    reply.block->priority = 0.7;
+    reply.block->data = act->reply;
+    act->reply = (struct sq_buf){ 0 };
+    if (write_and_remember(act, &reply, put, more, context)) {
+        if (act->shot.frame.id[0]) {
+            sq_screen_picture_commit(act->call, &act->shot);
+        }
+        if (skipped_look(act)) {
+            sq_session_tell(act->call->session, act->call->device->info.id,
+                            SQ_NOTICE_SLOW_CAPTURES);
+        }
+        return true;
+    }
+    drop_picture(act, &reply.block);
+    return write_least(act, &reply, put, context, err);
+}

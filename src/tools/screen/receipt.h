@@ -1,0 +1,123 @@
+/*
+ * Writes the receipt of an acting operation: where it landed, what it hit,
+ * whether the screen settled and what changed. A failure after the action
+ * becomes a note in the receipt, so that a completed action is never reported
+ * as failed.
+ */
+#ifndef SQ_TOOLS_SCREEN_RECEIPT_H
+#define SQ_TOOLS_SCREEN_RECEIPT_H
+
+#include "config/config.h"
+#include "device/device.h"
+#include "session/session.h"
+#include "tool/tool.h"
+#include "tools/elements/listing.h"
+#include "tools/elements/target.h"
+#include "tools/elements/touched_element.h"
+#include "tools/screen/screen_picture.h"
+#include "tools/screen/watch.h"
+
+/* Fields and table rows that every acting operation has. */
+#define SQ_RECEIPT_FIELDS                                                      \
+    int receipt;                                                               \
+    bool look;                                                                 \
+    bool has_receipt;                                                          \
+    bool has_look
+
+#define SQ_RECEIPT_ROWS(args)                                                  \
+    SQ_CHOICE(args, receipt, "receipt", sq_receipt_words,                      \
+              "Check of the effect: fast, or full with a new list"),           \
+        SQ_BOOL(args, look, "look", "Show what changed")
+
+/* Names, by enum sq_receipt. */
+extern const char *const sq_receipt_words[];
+
+#define SQ_NOTE_SIZE 400
+
+/* One action, from before it to after it. A plain value: zero it first. */
+struct sq_act {
+    struct sq_call *call;
+    enum sq_receipt level;
+    bool asked; /* the call has a receipt argument */
+    bool look;
+    bool watching;       /* has a capture from before, none from after */
+    bool is_blind;       /* a capture from before was wanted but failed */
+    struct sq_buf reply; /* with memory reserved for the minimal reply */
+    struct sq_watch watch;
+    char note[SQ_NOTE_SIZE];
+    bool note_quotes; /* it quotes a device or another program */
+    struct sq_hit hit;
+    bool is_doubtful; /* the captures do not show the effect */
+
+    /* Known after the action. */
+    bool settled;
+    bool has_change;
+    struct sq_change change;
+    struct sq_frame view;     /* the view of `where` */
+    struct sq_img_rect where; /* the change; if change.any and not resized */
+    struct sq_screen_picture shot;
+    bool has_list; /* with FULL: the elements after the action */
+    struct sq_tree tree;
+    struct sq_listing list;
+    struct sq_frame list_view;
+    struct sq_tree_stamp list_stamp;
+    uint64_t after_hash; /* of the last capture; 0: none */
+};
+
+/*
+ * The receipt and look arguments of a call, which override the configuration.
+ */
+struct sq_act_wish {
+    bool has_receipt;
+    int receipt;
+    bool look;
+};
+
+#define SQ_ACT_WISH(args)                                                      \
+    (&(struct sq_act_wish){ (args)->has_receipt, (args)->receipt,              \
+                            (args)->look })
+
+/*
+ * Prepares an action: reserves the memory of the reply, and captures the screen
+ * if the receipt will compare. Changes nothing on the device.
+ */
+bool sq_act_begin(struct sq_act *act, struct sq_call *call,
+                  const struct sq_act_wish *wish, struct sq_err *err);
+
+/*
+ * Finds out which element the action will touch, if the receipt reports it.
+ * Call it after sq_act_begin and before the action. Fails only if the call is
+ * over.
+ */
+bool sq_act_aim(struct sq_act *act, const struct sq_target *target,
+                struct sq_err *err);
+
+/* Appends a note to the receipt. */
+void sq_act_note(struct sq_act *act, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Appends a note about an error; `doing` describes what failed. */
+void sq_act_note_error(struct sq_act *act, const char *doing,
+                       const struct sq_err *err);
+
+/*
+ * Waits until the screen has settled. sq_act_end does this if it was not done.
+ */
+void sq_act_watch(struct sq_act *act);
+
+/*
+ * Writes the members that describe the action: at most 2 KB, from known data.
+ */
+typedef void sq_act_put(struct sq_json_writer *w, const void *context);
+
+/*
+ * Completes an action that was performed: waits for the effect and adds the
+ * reply to the result. more (may be NULL) writes further members of any length.
+ */
+bool sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
+                const void *context, struct sq_err *err);
+
+/* Safe on a zeroed value. */
+void sq_act_finish(struct sq_act *act);
+
+#endif

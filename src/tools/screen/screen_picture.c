@@ -1,0 +1,542 @@
+/* Captures the screen and encodes it within the limits of a reply. */
+#include "tools/screen/screen_picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "image/measure/hash.h"
+#include "image/pipeline/codec.h"
+#include "tool/work.h"
+#include "tools/reply.h"
+#include "tools/screen/screen_picture_private.h"
+#include "tools/screen/watch.h"
+#include "util/base64.h"
+
+/*
+ * Pictures are not scaled below this; if still too large, a link is returned.
+ */
+#define MIN_SHRUNK_SIDE 256
+/*
+ * A picture of one colour needs far less than one byte per this many pixels
+ * (and a few bytes of header); only such pictures are checked for being blank.
+ */
+#define BLANK_PIXELS_PER_BYTE 40
+#define BLANK_BASE_BYTES 2048
+
+#define RAW_WARNING                                                            \
+    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
+    "images."
+
+#define SHAPE_WARNING                                                          \
+    "The picture has another shape than the screen that taps reach: x,y may "  \
+    "miss. Take another screenshot, or tap with a selector."
+
+static const int preset_sides[SQ_SCREEN_PICTURE_SIZES] = {
+    [SQ_SCREEN_PICTURE_HALF] = 512,
+    [SQ_SCREEN_PICTURE_QUARTER] = 256,
+    [SQ_SCREEN_PICTURE_THUMB] = 128,
+};
+
+static bool
+wants_native(const struct sq_screen_picture_opts *opts) {
+    return opts->raw || opts->size == SQ_SCREEN_PICTURE_FULL;
+}
+
+static struct sq_picture_opts
+picture_opts(const struct sq_call *call,
+             const struct sq_screen_picture_opts *opts) {
+    struct sq_picture_opts how = {
+        .format = opts->format,
+        .quality = opts->quality,
+    };
+    if (opts->budget_tokens) {
+        how.profile = sq_reply_profile(call);
+        how.budget_tokens = opts->budget_tokens;
+    } else if (opts->max_dimension) {
+        how.max_dimension = opts->max_dimension;
+    } else if (opts->size == SQ_SCREEN_PICTURE_DEFAULT) {
+        how.max_dimension = call->config->ui.max_image_dimension;
+    } else {
+        how.max_dimension = preset_sides[opts->size];
+    }
+    if (wants_native(opts)) {
+        how.max_dimension = 0;
+    }
+    return how;
+}
+
+static bool
+fail_broken(struct sq_err *err) {
+    if (err
+        && (err->code == SQ_ERR_FORMAT || err->code == SQ_ERR_TRUNCATED
+            || err->code == SQ_ERR_UNSUPPORTED)) {
+        err->code = SQ_ERR_SCREENSHOT_FAILED;
+        sq_fail_in(err, "the device gave no proper picture");
+        sq_fail_hint(err, "Try again; make sure the screen is on and "
+                          "unlocked.");
+    }
+    return false;
+}
+
+static bool
+check_capture(const struct sq_capture *capture, struct sq_err *err) {
+    if (capture->secure) {
+        sq_fail(err, SQ_ERR_SECURE_SCREEN,
+                "the app in front does not allow its screen to be captured");
+        return sq_fail_hint(err, "dump and find may still list its elements; "
+                                 "otherwise leave this screen with key back.");
+    }
+    if (capture->bytes.len == 0) {
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the device gave no picture");
+        return sq_fail_hint(err, "Make sure the screen is on and unlocked.");
+    }
+    return true;
+}
+
+/* Encodes the picture; replaces the bytes of the previous attempt. */
+static bool
+encode(struct sq_screen_picture *shot, const struct sq_picture_opts *how,
+       struct sq_err *err) {
+    sq_buf_clear(&shot->picture);
+    return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
+                           how, &sq_limits_default, &shot->picture, &shot->info,
+                           err)
+        || fail_broken(err);
+}
+
+static size_t
+max_inline_bytes(const struct sq_call *call) {
+    return sq_reply_picture_bytes(
+        (size_t)call->config->limits.max_result_bytes);
+}
+
+/* Reduces the quality, then the size; *fits is false if neither is enough. */
+static bool
+reduce(struct sq_screen_picture *shot, struct sq_picture_opts how, size_t most,
+       bool may_shrink, bool *fits, struct sq_err *err) {
+    static const int qualities[] = { 60, 45, 30 };
+    how.profile = NULL;
+    how.max_dimension = sq_size_long_side(shot->info.image);
+    if (shot->info.format == SQ_FORMAT_PNG) {
+        how.format = SQ_FORMAT_JPEG;
+    }
+    size_t tries = sizeof(qualities) / sizeof(qualities[0]);
+    for (size_t i = 0; i < tries && shot->picture.len > most; i++) {
+        how.quality = qualities[i];
+        if (!encode(shot, &how, err)) {
+            return false;
+        }
+    }
+    while (may_shrink && shot->picture.len > most
+           && how.max_dimension > MIN_SHRUNK_SIDE) {
+        how.max_dimension = how.max_dimension * 3 / 4;
+        if (!encode(shot, &how, err)) {
+            return false;
+        }
+    }
+    *fits = shot->picture.len <= most;
+    return true;
+}
+
+/* Limits the longest side. Hosts limit pictures in replies, not in files. */
+static bool
+keep_under_side(struct sq_screen_picture *shot, struct sq_picture_opts *how,
+                const struct sq_screen_picture_opts *opts, struct sq_err *err) {
+    if (opts->to_file || wants_native(opts)
+        || sq_size_long_side(shot->info.image) <= SQ_REPLY_MAX_SIDE) {
+        return true;
+    }
+    how->profile = NULL;
+    how->max_dimension = SQ_REPLY_MAX_SIDE;
+    add_note(shot, "Limited to 2000 pixels a side, the most that hosts accept; "
+                   "raw or size full lift this.");
+    return encode(shot, how, err);
+}
+
+static bool
+keep_under_bytes(struct sq_call *call, struct sq_screen_picture *shot,
+                 const struct sq_picture_opts *how,
+                 const struct sq_screen_picture_opts *opts,
+                 struct sq_err *err) {
+    size_t most = max_inline_bytes(call);
+    if (opts->to_file || shot->picture.len <= most) {
+        return true;
+    }
+    bool fits;
+    bool was_png = shot->info.format == SQ_FORMAT_PNG;
+    bool no_files = call->config->tools.read_only;
+    if (!reduce(shot, *how, most, no_files || !wants_native(opts), &fits,
+                err)) {
+        return false;
+    }
+    if (fits) {
+        if (was_png) {
+            add_note(shot, "PNG would be too large for a reply: sent as JPEG.");
+        }
+        add_note(shot, "Reduced to stay below the reply limit.");
+        return true;
+    }
+    if (no_files) {
+        sq_fail(err, SQ_ERR_LIMIT,
+                "the picture is too large for a reply, and "
+                "with --read-only no file is written");
+        return sq_fail_hint(err, "Ask for a smaller one: maxDimension or "
+                                 "budgetTokens.");
+    }
+    shot->way = SQ_SCREEN_PICTURE_LINK;
+    add_note(shot, "Too large for a reply even at lower quality: saved as a "
+                   "file instead.");
+    return encode(shot, how, err);
+}
+
+/*
+ * Returns the size of the captured picture in pixels; iOS screens use other
+ * units.
+ */
+static bool
+source_size(const struct sq_screen_picture *shot, struct sq_size *out,
+            struct sq_err *err) {
+    return sq_codec_size(shot->capture.bytes.data, shot->capture.bytes.len, out,
+                         err)
+        || fail_broken(err);
+}
+
+static int
+to_source(int at, int device, int source) {
+    return (int)((int64_t)at * source / device);
+}
+
+/*
+ * Returns the view that a region refers to, if it is still valid for this
+ * screen.
+ */
+static bool
+choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+            const struct sq_screen *screen, struct sq_frame *out,
+            struct sq_err *err) {
+    const struct sq_frame *given = opts->region_of;
+    if (!given) {
+        /* A crop is harmless, whatever app is shown now. */
+        struct sq_screen any_app = *screen;
+        any_app.app[0] = '\0';
+        return sq_session_frame(call->session, call->device->info.id,
+                                opts->region_id, &any_app, out, err);
+    }
+    if (given->rotation != screen->rotation
+        || given->view.device.width != screen->size.width
+        || given->view.device.height != screen->size.height) {
+        return sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
+                       "the screen has turned or changed its size meanwhile");
+    }
+    *out = *given;
+    return true;
+}
+
+/* Converts a region of the view to a region of the captured picture. */
+static bool
+choose_region(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+              struct sq_screen_picture *shot, struct sq_region *region,
+              struct sq_err *err) {
+    struct sq_frame base;
+    struct sq_view part;
+    struct sq_size source;
+    if (!choose_base(call, opts, &shot->capture.screen, &base, err)
+        || !sq_view_make_region(&base.view, opts->region, SQ_REPLY_MAX_SIDE,
+                                &part, err)
+        || !source_size(shot, &source, err)) {
+        return false;
+    }
+    const struct sq_size device = part.device;
+    const struct sq_dev_rect crop = part.crop;
+    int left = to_source(crop.left, device.width, source.width);
+    int top = to_source(crop.top, device.height, source.height);
+    int right = to_source(crop.right, device.width, source.width);
+    int bottom = to_source(crop.bottom, device.height, source.height);
+    *region = (struct sq_region){ left, top, right > left ? right - left : 1,
+                                  bottom > top ? bottom - top : 1 };
+    shot->frame.view = part;
+    shot->frame.is_region = true;
+    shot->region = opts->region;
+    memcpy(shot->region_of, base.id, sizeof(shot->region_of));
+    return true;
+}
+
+static bool
+make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+             struct sq_screen_picture *shot, struct sq_err *err) {
+    struct sq_picture_opts how = picture_opts(call, opts);
+    struct sq_region region;
+    if (opts->has_region) {
+        if (!choose_region(call, opts, shot, &region, err)) {
+            return false;
+        }
+        how.region = &region;
+    }
+    if ((!shot->drawn_early && !encode(shot, &how, err))
+        || !keep_under_side(shot, &how, opts, err)
+        || !keep_under_bytes(call, shot, &how, opts, err)) {
+        return false;
+    }
+    if (!opts->keep_file) {
+        return true;
+    }
+    struct sq_picture_info info;
+    const struct sq_picture_opts same = {
+        .format = SQ_FORMAT_PNG,
+        .max_dimension = sq_size_long_side(shot->info.image),
+        .region = how.region,
+    };
+    return sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
+                           &same, &sq_limits_default, &shot->copy, &info, err);
+}
+
+static void
+note_blank(struct sq_screen_picture *shot, bool is_black, bool is_region) {
+    if (is_region) {
+        add_note(shot, "This part of the screen has a single colour.");
+    } else if (is_black) {
+        shot->way = SQ_SCREEN_PICTURE_NOWHERE;
+        add_note(shot, "The picture is all black and was not sent: the "
+                       "display may be off, or the app protects its "
+                       "content. dump may still list its elements.");
+    } else {
+        add_note(shot, "The picture has a single colour: the app may "
+                       "still be loading.");
+    }
+}
+
+/* Detects black pictures, which cost tokens and show nothing, to omit them. */
+static bool
+check_blank(struct sq_screen_picture *shot, bool is_region,
+            struct sq_err *err) {
+    struct sq_size size = shot->info.image;
+    size_t pixels = (size_t)size.width * (size_t)size.height;
+    if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
+        return true;
+    }
+    struct sq_image image = { 0 };
+    if (!sq_image_decode(shot->picture.data, shot->picture.len,
+                         &sq_limits_default, &image, err)) {
+        return false;
+    }
+    struct sq_flatness flat;
+    if (sq_image_blank(&image, &flat)) {
+        note_blank(shot, flat.black, is_region);
+    }
+    sq_image_finish(&image);
+    return true;
+}
+
+static void
+describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
+         struct sq_screen_picture *shot) {
+    struct sq_frame *frame = &shot->frame;
+    if (!frame->is_region) {
+        frame->view = sq_view_make(shot->capture.screen.size, shot->info.image);
+    }
+    frame->view.image = shot->info.image;
+    frame->rotation = shot->capture.screen.rotation;
+    frame->other_display = shot->capture.other_display;
+    memcpy(frame->app, shot->capture.screen.app, sizeof(frame->app));
+    snprintf(frame->device_id, sizeof(frame->device_id), "%s",
+             call->device->info.id);
+    struct sq_size shown = sq_view_crop_size(&frame->view);
+    shot->scale_factor =
+        (double)sq_size_long_side(shown) / sq_size_long_side(shot->info.image);
+    shot->tokens =
+        sq_token_cost(sq_reply_profile(call), shot->info.image).tokens;
+    shot->raw = opts->raw;
+}
+
+/* State for encoding a picture while it is received. */
+struct sketch {
+    struct sq_screen_picture *shot;
+    struct sq_picture_opts how;
+};
+
+/*
+ * Encodes while the capture is received. Errors are ignored here: they occur
+ * again, and are reported, when the whole capture is encoded.
+ */
+static void
+draw_early(void *context, struct sq_incoming *incoming) {
+    struct sketch *sketch = context;
+    struct sq_screen_picture *shot = sketch->shot;
+    struct sq_stored_frame_tee tee;
+    sq_stored_frame_finish(&shot->held);
+    sq_buf_clear(&shot->picture);
+    sq_stored_frame_tee_init(&tee, incoming);
+    shot->drawn_early = sq_picture_make_incoming(
+        &tee.incoming, &sketch->how, &sq_limits_default, &shot->picture,
+        &shot->info, NULL);
+    shot->held_early = sq_stored_frame_tee_end(&tee, &shot->held);
+}
+
+/*
+ * Captures the screen; if that is slow, encodes the picture at the same time.
+ */
+static bool
+capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+        struct sq_screen_picture *shot, struct sq_err *err) {
+    struct sketch sketch = { shot, picture_opts(call, opts) };
+    const struct sq_capture_observer observer = { draw_early, &sketch };
+    const struct sq_capture_request request = {
+        .display = opts->display,
+        .picture_only = opts->picture_only,
+        /* The position of a region depends on the screen's rotation. */
+        .observer = opts->has_region ? NULL : &observer,
+    };
+    return sq_device_capture(call->device, &request, &shot->capture,
+                             &call->deadline, err)
+        && check_capture(&shot->capture, err);
+}
+
+/* Computes the hash if it is requested or needed to validate a list. */
+static void
+take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+          struct sq_screen_picture *shot) {
+    bool is_wanted =
+        opts->hash
+        || sq_session_compares_pictures(call->session, call->device->info.id);
+    if (is_wanted && !shot->capture.other_display) {
+        shot->capture_hash = sq_capture_hash(&shot->capture.bytes);
+    }
+}
+
+/* Does all CPU-intensive work; nothing here waits for a device. */
+static bool
+work_on_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+                struct sq_screen_picture *shot, struct sq_err *err) {
+    if (!sq_work_begin(call->work, true, &call->deadline, err)) {
+        return false;
+    }
+    bool ok = make_picture(call, opts, shot, err)
+           && check_blank(shot, opts->has_region, err);
+    if (ok) {
+        describe(call, opts, shot);
+        ok = shot->frame.is_region || shot->way == SQ_SCREEN_PICTURE_NOWHERE
+          || shot->held_early
+          || sq_stored_frame_make(&shot->capture.bytes, &shot->held, err);
+    }
+    sq_work_end(call->work);
+    return ok;
+}
+
+bool
+sq_screen_picture_make(struct sq_call *call,
+                       const struct sq_screen_picture_opts *opts,
+                       struct sq_screen_picture *shot, struct sq_err *err) {
+    sq_buf_init(&shot->capture.bytes, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&shot->picture, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&shot->copy, SQ_MAX_IMAGE_BYTES);
+    shot->way =
+        opts->to_file ? SQ_SCREEN_PICTURE_FILE : SQ_SCREEN_PICTURE_INLINE;
+    if (!capture(call, opts, shot, err)
+        || !work_on_picture(call, opts, shot, err)) {
+        return false;
+    }
+    shot->captured_bytes = shot->capture.bytes.len;
+    take_hash(call, opts, shot);
+    sq_buf_finish(&shot->capture.bytes);
+    return sq_deadline_check(&call->deadline, err)
+        && sq_session_name_frame(call->session, &shot->frame, err);
+}
+
+static void
+put_region(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
+    const struct sq_img_rect *region = &shot->region;
+    const struct sq_dev_rect *crop = &shot->frame.view.crop;
+    sq_json_put_key(w, "region");
+    sq_json_begin_object(w);
+    sq_put_edges(w, region->left, region->top, region->right, region->bottom);
+    if (shot->region_of[0]) {
+        sq_put_text(w, "screenshotId", shot->region_of);
+    }
+    sq_json_end_object(w);
+    sq_json_put_key(w, "deviceRegion");
+    sq_json_begin_object(w);
+    sq_put_edges(w, crop->left, crop->top, crop->right, crop->bottom);
+    sq_json_end_object(w);
+}
+
+void
+sq_screen_picture_put(const struct sq_screen_picture *shot,
+                      struct sq_json_writer *w) {
+    static const char *const modes[] = {
+        [SQ_SCREEN_PICTURE_NOWHERE] = "none",
+        [SQ_SCREEN_PICTURE_INLINE] = "inline",
+        [SQ_SCREEN_PICTURE_FILE] = "file",
+        [SQ_SCREEN_PICTURE_LINK] = "link",
+    };
+    sq_put_text(w, "mode", modes[shot->way]);
+    if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
+        sq_put_bool(w, "blank", true);
+        sq_put_size(w, "device", shot->frame.view.device);
+        sq_put_int(w, "tokens", 0);
+        sq_put_text(w, "note", shot->note);
+        return;
+    }
+    sq_put_text(w, "screenshotId", shot->frame.id);
+    if (shot->has_saved) {
+        sq_put_text(w, "path", shot->saved.path);
+    }
+    sq_put_size(w, "device", shot->frame.view.device);
+    sq_put_size(w, "image", shot->info.image);
+    if (shot->frame.is_region) {
+        put_region(shot, w);
+    }
+    sq_put_double(w, "scaleFactor", shot->scale_factor);
+    sq_put_text(w, "mimeType", sq_format_mime(shot->info.format));
+    sq_put_int(w, "sizeBytes", (int64_t)shot->info.bytes);
+    sq_put_int(w, "tokens", shot->tokens);
+    if (shot->capture.other_shape || shot->raw) {
+        sq_put_text(w, "warning",
+                    !shot->raw                  ? SHAPE_WARNING
+                    : shot->capture.other_shape ? SHAPE_WARNING " " RAW_WARNING
+                                                : RAW_WARNING);
+    }
+    if (shot->note[0]) {
+        sq_put_text(w, "note", shot->note);
+    }
+}
+
+void
+sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
+    if (shot->has_saved) {
+        sq_output_file_keep(&shot->saved);
+        shot->has_saved = false;
+    }
+    if (shot->capture_hash) {
+        sq_session_saw_picture(call->session, call->device->info.id,
+                               shot->capture_hash);
+    }
+    if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
+        return;
+    }
+    sq_session_add_frame(call->session, &shot->frame);
+    sq_session_hold(call->session, shot->frame.id, &shot->held);
+    if (!shot->frame.is_region) {
+        sq_session_set_shown(call->session, sq_span_of(shot->frame.id),
+                             shot->info.image, (struct sq_region){ 0 });
+    }
+    if (shot->way == SQ_SCREEN_PICTURE_INLINE) {
+        const struct sq_ledger cost = {
+            .images = 1,
+            .image_tokens = shot->tokens,
+            .image_bytes = (long)shot->info.bytes,
+        };
+        sq_session_charge(call->session, &cost);
+    }
+}
+
+void
+sq_screen_picture_finish(struct sq_screen_picture *shot) {
+    if (shot->has_saved) {
+        sq_output_file_remove(&shot->saved);
+        shot->has_saved = false;
+    }
+    sq_capture_finish(&shot->capture);
+    sq_stored_frame_finish(&shot->held);
+    sq_buf_finish(&shot->picture);
+    sq_buf_finish(&shot->copy);
+}

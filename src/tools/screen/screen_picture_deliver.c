@@ -1,0 +1,104 @@
+/* Delivers a picture: in the reply, as a file, or as a link to one. */
+#include "tools/screen/screen_picture_private.h"
+
+static bool
+deliver_inline(struct sq_call *call, struct sq_screen_picture *shot,
+               struct sq_err *err) {
+    struct sq_block *block;
+    if (!sq_result_add(call->result, SQ_BLOCK_IMAGE, SQ_MAX_IMAGE_BYTES, &block,
+                       err)) {
+        return false;
+    }
+    block->mime_type = sq_format_mime(shot->info.format);
+    block->priority = 0.9;
+    block->data = shot->picture;
+    shot->picture = (struct sq_buf){ 0 };
+    return true;
+}
+
+static bool
+save(struct sq_call *call, struct sq_screen_picture *shot,
+     const struct sq_output_file_name *name, const struct sq_buf *picture,
+     struct sq_err *err) {
+    shot->has_saved =
+        sq_output_file_write(call->config, name, picture, &shot->saved, err);
+    return shot->has_saved;
+}
+
+static bool
+deliver_link(struct sq_call *call, struct sq_screen_picture *shot,
+             struct sq_err *err) {
+    struct sq_block *block;
+    const struct sq_output_file_name name = { .is_unasked = true,
+                                              .format = shot->info.format };
+    if (!save(call, shot, &name, &shot->picture, err)
+        || !sq_result_add(call->result, SQ_BLOCK_LINK, 0, &block, err)) {
+        return false;
+    }
+    block->mime_type = sq_format_mime(shot->info.format);
+    block->priority = 0.9;
+    block->size = shot->info.bytes;
+    snprintf(block->name, sizeof(block->name), "Screenshot %s", shot->frame.id);
+    sq_output_file_uri(shot->saved.name, block->uri, sizeof(block->uri));
+    shot->tokens = 0;
+    return true;
+}
+
+static bool
+deliver_file(struct sq_call *call, const struct sq_screen_picture_opts *opts,
+             struct sq_screen_picture *shot, struct sq_err *err) {
+    const struct sq_output_file_name name = { .local_path = opts->local_path,
+                                              .is_unasked = opts->is_unasked,
+                                              .format = shot->info.format };
+    return save(call, shot, &name, &shot->picture, err);
+}
+
+/*
+ * Writes the additional file. Since the picture is in the reply, a failure only
+ * adds a note.
+ */
+static bool
+deliver_copy(struct sq_call *call, struct sq_screen_picture *shot,
+             struct sq_err *err) {
+    struct sq_err why = { 0 };
+    const struct sq_output_file_name name = { .is_unasked = true,
+                                              .format = SQ_FORMAT_PNG };
+    if (save(call, shot, &name, &shot->copy, &why)) {
+        return true;
+    }
+    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND
+        && why.code != SQ_ERR_EXHAUSTED) {
+        if (err) {
+            *err = why;
+        }
+        return false;
+    }
+    add_note(shot, "Not saved as a file: ");
+    add_note(shot, why.message);
+    return true;
+}
+
+bool
+sq_screen_picture_deliver(struct sq_call *call,
+                          const struct sq_screen_picture_opts *opts,
+                          struct sq_screen_picture *shot, struct sq_err *err) {
+    bool ok = true;
+    switch (shot->way) {
+    case SQ_SCREEN_PICTURE_NOWHERE:
+        shot->tokens = 0;
+        break;
+    case SQ_SCREEN_PICTURE_INLINE:
+        ok = deliver_inline(call, shot, err)
+          && (!opts->keep_file || deliver_copy(call, shot, err));
+        break;
+    case SQ_SCREEN_PICTURE_FILE:
+        ok = deliver_file(call, opts, shot, err);
+        break;
+    case SQ_SCREEN_PICTURE_LINK:
+        ok = deliver_link(call, shot, err);
+        break;
+    }
+    sq_buf_finish(&shot->picture);
+    sq_buf_finish(&shot->copy);
+    return ok;
+}

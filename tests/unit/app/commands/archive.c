@@ -1,0 +1,286 @@
+/* squint archive stats: what the folders hold, for people and as JSON. */
+#include <sys/stat.h>
+
+#include "image/pipeline/codec.h"
+#include "support/past_maker.h"
+#include "sys/file.h"
+#include "unit/app/answer.h"
+#include "unit/app/home.h"
+
+#define DAY "2026-01-15"
+
+static const struct past_shot first_shot = {
+    .folder = "a/" DAY, .time = DAY "_10-30-45", .width = 64, .height = 40
+};
+static const struct past_shot small_one = { .folder = "a/2026-01-16",
+                                            .time = "2026-01-16_08-00-00",
+                                            .width = 64,
+                                            .height = 40,
+                                            .parts = PAST_THUMB_ONLY };
+static char root[600];
+
+static void
+start(void) {
+    home_start();
+    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
+    past_put_series(&first_shot, 3, 60);
+    past_put(&small_one);
+    past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
+    t_album_put_bytes("a/" DAY "/notes.txt", "x", 1);
+}
+
+static void
+people_read_lines(void) {
+    char want[900];
+    start();
+    RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    snprintf(want, sizeof(want),
+             "a (%s)\n"
+             "  screenshots  4 (3 full, 4 thumbnails) in 2 folders\n"
+             "  from         " DAY "T09:30:45+00:00\n"
+             "  to           2026-01-16T07:00:00+00:00\n"
+             "  unknown      1 picture without a time in the name\n"
+             "               1 like holiday.jpg\n"
+             "  manictime    4\n",
+             root);
+    T_STR(run.out, want);
+    t_album_end();
+}
+
+static void
+programs_read_json(void) {
+    struct answer answer;
+    start();
+    past_put_picture("b/Screenshot_20260115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--json", "--archive", root, "--archive",
+        t_scratch_path("b"), "--time-zone", "UTC0");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    T_INT(sq_json_count(answer.root), 2);
+    const struct sq_json *a = sq_json_first(answer.root);
+    const struct sq_json *b = sq_json_next(a);
+    answer_is(a, "root", "a");
+    answer_is(a, "path", root);
+    answer_is(a, "trouble", "none");
+    T_INT(answer_int(a, "folders", NULL), 2);
+    T_INT(answer_int(a, "screenshots", NULL), 4);
+    T_INT(answer_int(a, "full", NULL), 3);
+    T_INT(answer_int(a, "thumbnails", NULL), 4);
+    T_INT(answer_int(a, "unparsedNames", NULL), 1);
+    T_INT(answer_int(a, "names", "manictime"), 4);
+    answer_is(a, "first", DAY "T09:30:45+00:00");
+    answer_is(a, "last", "2026-01-16T07:00:00+00:00");
+    answer_is(b, "root", "b");
+    T_INT(answer_int(b, "folders", NULL), 1);
+    T_INT(answer_int(b, "screenshots", NULL), 1);
+    T_INT(answer_int(b, "names", "android"), 1);
+    answer_end(&answer);
+    t_album_end();
+}
+
+/* Those in which a person would find a screenshot, and no others. */
+static void
+folders_with_screenshots_are_counted(void) {
+    home_start();
+    past_put_picture("c/2026/01/15/1768473045123_m1.jpg", 32, 32, 0);
+    past_put_picture("c/2026-01-16/holiday.jpg", 32, 32, 0);
+    t_album_folder("c/2026-01-17");
+    RUN("archive", "stats", "--archive", t_scratch_path("c"));
+    run_says(run.out, "  screenshots  1 (1 full, 0 thumbnails) in 1 folder\n");
+    past_put_picture("c/Screenshot_20260115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--archive", t_scratch_path("c"));
+    run_says(run.out, "  screenshots  2 (2 full, 0 thumbnails) in 2 folders\n");
+    t_album_end();
+}
+
+/* What no list shows is not counted as if it did. */
+static void
+shots_in_the_folder_of_another_date_are_apart(void) {
+    home_start();
+    past_put_picture("d/2026-01-15/Screenshot_20260115-103045.png", 32, 32, 0);
+    past_put_picture("d/2026-01-20/Screenshot_20250115-103045.png", 32, 32, 0);
+    RUN("archive", "stats", "--archive", t_scratch_path("d"), "--time-zone",
+        "UTC0");
+    run_says(run.out, "  screenshots  1 (1 full, 0 thumbnails) in 1 folder\n");
+    run_says(run.out, "  from         2026-01-15T10:30:45+00:00\n");
+    run_says(run.out, "  misfiled     1 in the folder of another date");
+    t_album_end();
+}
+
+/* A person sees what to report; the second time from the index. */
+static void
+unknown_names_are_counted_by_shape(void) {
+    struct answer answer;
+    home_start();
+    for (int i = 0; i < 12; i++) {
+        char path[60];
+        snprintf(path, sizeof(path), "e/2026-01-1%d/foo_%04d.png", i % 3, i);
+        past_put_picture(path, 32, 32, 0);
+    }
+    past_put_picture("e/photo 7.jpg", 32, 32, 0);
+    past_put_picture("e/photo 8.jpg", 32, 32, 0);
+    past_put_picture("e/IMG_1234.PNG", 32, 32, 0);
+    t_album_put_bytes("e/notes_0001.txt", "x", 1);
+    for (int i = 0; i < 2; i++) {
+        RUN("archive", "stats", "--archive", t_scratch_path("e"));
+        run_says(run.out, "  unknown      14 pictures without a time in the "
+                          "name\n"
+                          "               12 like foo_####.png\n"
+                          "               2 like photo #.jpg\n"
+                          "  ios          1\n");
+    }
+    RUN("archive", "stats", "--json", "--archive", t_scratch_path("e"));
+    answer_start(&answer);
+    const struct sq_json *like =
+        sq_json_get(sq_json_first(answer.root), "unparsedLike");
+    T_INT(sq_json_count(like), 2);
+    answer_is(sq_json_first(like), "like", "foo_####.png");
+    T_INT(answer_int(sq_json_first(like), "count", NULL), 12);
+    answer_end(&answer);
+    t_album_end();
+}
+
+/* What cannot be read is told, and the others are counted. */
+static void
+trouble_is_told(void) {
+    start();
+    t_album_put_bytes("file", "x", 1);
+    RUN("archive", "stats", "--archive", t_scratch_path("nowhere"), "--archive",
+        t_scratch_path("file"), "--archive", root);
+    T_INT(run.status, 0);
+    run_says(run.out, "/nowhere)\n  missing\n");
+    run_says(run.out, "/file)\n  notAFolder\n");
+    run_says(run.out, "  screenshots  4 ");
+    t_album_end();
+}
+
+static void
+an_empty_folder_has_no_times(void) {
+    struct answer answer;
+    home_start();
+    t_album_folder("empty");
+    RUN("archive", "stats", "--archive", t_scratch_path("empty"));
+    run_says(run.out, "  screenshots  0 (0 full, 0 thumbnails) in 0 folders\n");
+    T(!strstr(run.out, "from"));
+    RUN("archive", "stats", "--json", "--archive", t_scratch_path("empty"));
+    answer_start(&answer);
+    T(!sq_json_get(sq_json_first(answer.root), "first"));
+    answer_end(&answer);
+    t_album_end();
+}
+
+/* The index goes below the cache folder; the archive stays as it was. */
+static void
+the_archive_is_not_written_to(void) {
+    start();
+    int before = t_count_entries(root);
+    RUN("archive", "stats", "--archive", root);
+    T_INT(t_count_entries(root), before);
+    T_INT(t_count_entries(t_scratch_path("a/" DAY)), 8);
+    /* And says the same again, now from the index. */
+    RUN("archive", "stats", "--archive", root);
+    run_says(run.out, "  screenshots  4 (3 full, 4 thumbnails)");
+    t_album_end();
+}
+
+static void
+wrong_words_are_refused(void) {
+    home_start();
+    RUN("archive");
+    run_refused(2, "archive what?\n  Usage: squint archive stats [options]\n");
+    RUN("archive", "burn");
+    run_refused(2, "archive what?");
+    RUN("archive", "stats", "more");
+    run_refused(2, "archive what?");
+    RUN("archive", "stats", "--nonsense");
+    run_refused(2, "--nonsense");
+    t_album_end();
+}
+
+/* Nothing is configured, and nobody is at home. */
+static void
+without_a_folder_it_says_how_to_get_one(void) {
+    home_start();
+    RUN("archive", "stats");
+    T_INT(run.status, 0);
+    run_says(run.out, "recorded (");
+    run_says(run.out, "  missing\n");
+    unsetenv("HOME");
+    unsetenv("XDG_DATA_HOME");
+    RUN("archive", "stats");
+    run_refused(1, "no folder of screenshots is configured\n"
+                   "  Set archive.roots or MANICTIME_DATA_DIR");
+    t_album_end();
+}
+
+static struct sq_size
+size_of(const char *name) {
+    struct sq_err err = { 0 };
+    struct sq_buf bytes = { 0 };
+    struct sq_size size = { 0 };
+    T_OK(sq_file_read(t_scratch_path(name), 1 << 22, &bytes, &err), &err);
+    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &err), &err);
+    sq_buf_finish(&bytes);
+    return size;
+}
+
+/* Whether a file holds one whole picture that is so wide. */
+static void
+check_width(const char *name, int width) {
+    T_INT(size_of(name).width, width);
+}
+
+#define GET(...)                                                               \
+    RUN("get", "--archive", root, "--screenshot-ref", ref, "full=inline",      \
+        __VA_ARGS__)
+
+static void
+one_picture_a_file(void) {
+    static const struct past_shot shot = { .folder = "a/" DAY,
+                                           .time = DAY "_10-30-45" };
+    char ref[64] = "";
+    home_start();
+    snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
+    past_put(&shot);
+    RUN("list", "--archive", root, "--start-date", DAY, "--end-date", DAY,
+        "--activity", "none", "--json");
+    T_INT(run.status, 0);
+    const char *at = strstr(run.out, "\"screenshotRef\":\"");
+    if (T(at != NULL)) {
+        at += strlen("\"screenshotRef\":\"");
+        snprintf(ref, sizeof(ref), "%.*s", (int)strcspn(at, "\""), at);
+    }
+    GET("-o", t_scratch_path("shot.jpg"));
+    T_INT(run.status, 0);
+    run_says(run.out, "\"full\":\"inline\"");
+    check_width("shot.jpg", 640);
+    T(size_of("shot-2.jpg").width < 640);
+    run_says(run.err, "another, smaller picture was written to ");
+    run_says(run.err, "shot-2.jpg\n");
+    /* What was not named is not overwritten; an ending may be missing. */
+    GET("-o", t_scratch_path("shot.jpg"));
+    run_says(run.err, "shot-3.jpg\n");
+    T(access(t_scratch_path("shot-3.jpg"), F_OK) == 0);
+    GET("-o", t_scratch_path("a.b/none"));
+    T_INT(run.status, 1);
+    T_INT(mkdir(t_scratch_path("a.b"), 0700), 0);
+    GET("-o", t_scratch_path("a.b/none"));
+    check_width("a.b/none", 640);
+    T(size_of("a.b/none-2").width < 640);
+    /* Two pictures in one stream would be none. */
+    const struct run_streams stream = { .output = t_scratch_path("stream") };
+    RUN_WITH(stream, "get", "--archive", root, "--screenshot-ref", ref,
+             "full=inline", "-o", "-");
+    run_says(run.err, "was not written: name a file");
+    t_album_end();
+}
+
+T_MAIN(T_CASE(one_picture_a_file), T_CASE(people_read_lines),
+       T_CASE(programs_read_json), T_CASE(folders_with_screenshots_are_counted),
+       T_CASE(shots_in_the_folder_of_another_date_are_apart),
+       T_CASE(unknown_names_are_counted_by_shape), T_CASE(trouble_is_told),
+       T_CASE(an_empty_folder_has_no_times),
+       T_CASE(the_archive_is_not_written_to), T_CASE(wrong_words_are_refused),
+       T_CASE(without_a_folder_it_says_how_to_get_one))

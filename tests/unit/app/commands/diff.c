@@ -1,0 +1,172 @@
+#include "unit/app/answer.h"
+#include "unit/app/pages.h"
+
+/* Two pages that differ in the given region only. */
+struct pair {
+    char before[512];
+    char after[512];
+};
+
+static void
+make_pair(struct pair *pair, struct sq_region region) {
+    struct sq_image image = { 0 };
+    encoded_page(200, 150, &image);
+    snprintf(pair->before, sizeof(pair->before), "%s",
+             pages_put("before.png", ENCODED_PNG, &image));
+    for (int y = region.y; y < region.y + region.height; y++) {
+        for (int x = region.x; x < region.x + region.width; x++) {
+            sq_image_row(&image, y)[x * SQ_PIXEL_BYTES] ^= 0x80;
+        }
+    }
+    snprintf(pair->after, sizeof(pair->after), "%s",
+             pages_put("after.raw", ENCODED_RAW, &image));
+    sq_image_finish(&image);
+}
+
+static void
+the_same_is_status_0(void) {
+    struct pair pair;
+    t_scratch_start();
+    make_pair(&pair, (struct sq_region){ 0 });
+    RUN("diff", pair.before, pair.after);
+    T_INT(run.status, 0);
+    T_STR(run.out, "same: 200x150\n");
+    T_STR(run.err, "");
+    RUN("diff", pair.before, pair.before);
+    T_INT(run.status, 0);
+    t_scratch_end();
+}
+
+static void
+a_change_is_status_1_and_a_rectangle(void) {
+    struct pair pair;
+    t_scratch_start();
+    make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
+    RUN("diff", pair.before, pair.after);
+    T_INT(run.status, 1);
+    T_STR(run.err, "");
+    run_says(run.out, "changed: x=60 y=10 width=70 height=21, 3 of 12 tiles, "
+                      "hash distance ");
+    make_pair(&pair, (struct sq_region){ 199, 149, 1, 1 });
+    RUN("diff", pair.before, pair.after);
+    T_INT(run.status, 1);
+    run_says(run.out, "changed: x=199 y=149 width=1 height=1, 1 of 12 tiles");
+    t_scratch_end();
+}
+
+static void
+a_map_shows_the_tiles(void) {
+    struct pair pair;
+    t_scratch_start();
+    make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
+    RUN("diff", "--map", pair.before, pair.after);
+    T_INT(run.status, 1);
+    run_says(run.out, "\n###.\n....\n....\n");
+    make_pair(&pair, (struct sq_region){ 0 });
+    RUN("diff", "--map", pair.before, pair.after);
+    T_INT(run.status, 0);
+    T_STR(run.out, "same: 200x150\n....\n....\n....\n");
+    t_scratch_end();
+}
+
+static void
+json_tells_the_same(void) {
+    struct pair pair;
+    struct answer answer;
+    bool same = true;
+    t_scratch_start();
+    make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
+    RUN("diff", pair.before, pair.after, "--json");
+    T_INT(run.status, 1);
+    answer_start(&answer);
+    T(sq_json_bool(sq_json_get(answer.root, "same"), &same) && !same);
+    T_INT(answer_int(answer.root, "before", "width"), 200);
+    T_INT(answer_int(answer.root, "after", "height"), 150);
+    T_INT(answer_int(answer.root, "changedRect", "x"), 60);
+    T_INT(answer_int(answer.root, "changedRect", "y"), 10);
+    T_INT(answer_int(answer.root, "changedRect", "width"), 70);
+    T_INT(answer_int(answer.root, "changedRect", "height"), 21);
+    T_INT(answer_int(answer.root, "tiles", "changed"), 3);
+    T_INT(answer_int(answer.root, "tiles", "columns"), 4);
+    T_INT(answer_int(answer.root, "tiles", "rows"), 3);
+    T(answer_int(answer.root, "hashDistance", NULL) <= 64);
+    answer_end(&answer);
+
+    make_pair(&pair, (struct sq_region){ 0 });
+    RUN("diff", pair.before, pair.after, "--json");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    T(sq_json_bool(sq_json_get(answer.root, "same"), &same) && same);
+    T(sq_json_get(answer.root, "changedRect") == NULL);
+    T_INT(answer_int(answer.root, "hashDistance", NULL), 0);
+    answer_end(&answer);
+    t_scratch_end();
+}
+
+static void
+another_size_is_a_change(void) {
+    struct answer answer;
+    t_scratch_start();
+    const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
+    const char *b = pages_put_size("b.png", ENCODED_PNG, 30, 40);
+    RUN("diff", a, b);
+    T_INT(run.status, 1);
+    T_STR(run.out, "resized: 40x30 to 30x40\n");
+    RUN("diff", a, b, "--map");
+    T_STR(run.out, "resized: 40x30 to 30x40\n");
+    RUN("diff", a, b, "--json");
+    T_INT(run.status, 1);
+    answer_start(&answer);
+    T_INT(answer_int(answer.root, "before", "width"), 40);
+    T_INT(answer_int(answer.root, "after", "width"), 30);
+    T_INT(answer_int(answer.root, "changedRect", "height"), 40);
+    T(sq_json_get(answer.root, "tiles") == NULL);
+    answer_end(&answer);
+    t_scratch_end();
+}
+
+static void
+one_of_them_may_be_piped(void) {
+    t_scratch_start();
+    const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
+    const struct run_streams piped = { a, NULL };
+    RUN_WITH(piped, "diff", "-", a);
+    T_INT(run.status, 0);
+    RUN_WITH(piped, "diff", a, "-");
+    T_INT(run.status, 0);
+    RUN_WITH(piped, "diff", "-", "-");
+    run_refused(2, "standard input: the picture is empty");
+    t_scratch_end();
+}
+
+/* Never 1, which would mean an answer. */
+static void
+trouble_is_status_2(void) {
+    t_scratch_start();
+    const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
+    const char *nowhere = t_scratch_path("nowhere.png");
+    const char *text = t_scratch_path("text.png");
+    t_put(text, "no picture at all", 17);
+    RUN("diff", a, nowhere);
+    run_refused(2, nowhere);
+    RUN("diff", nowhere, a);
+    run_refused(2, nowhere);
+    RUN("diff", a, text);
+    run_refused(2, text);
+    RUN("diff", a, t_scratch());
+    run_refused(2, "is a folder");
+    RUN("diff", a, a, "--frob");
+    run_refused(2, "unknown option");
+    RUN("diff", a, a, "--json", "--map");
+    run_refused(2, "--json and --map exclude each other");
+    const struct run_streams full = { NULL, "/dev/full" };
+    RUN_WITH(full, "diff", a, a);
+    T_INT(run.status, 2);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(the_same_is_status_0),
+       T_CASE(a_change_is_status_1_and_a_rectangle),
+       T_CASE(a_map_shows_the_tiles), T_CASE(json_tells_the_same),
+       T_CASE(another_size_is_a_change), T_CASE(one_of_them_may_be_piped),
+       T_CASE(trouble_is_status_2))

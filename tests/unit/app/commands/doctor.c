@@ -1,0 +1,292 @@
+/* squint doctor: findings, exit status, and that it changes nothing. */
+#include "app/commands/doctor.h"
+
+#include <sys/stat.h>
+
+#include "json/reader.h"
+#include "support/fake_adb.h"
+#include "unit/app/run.h"
+#include "util/mem.h"
+
+/* Nothing of the machine's own configuration counts here. */
+static void
+start(void) {
+    t_scratch_start();
+    setenv("XDG_CONFIG_HOME", t_scratch(), 1);
+    unsetenv("SQUINT_CONFIG");
+    unsetenv("REPLICANT_CONFIG");
+}
+
+/* A figure such as "1,996". */
+static long
+figure(const char *text) {
+    long number = 0;
+    for (; *text == ',' || (*text >= '0' && *text <= '9'); text++) {
+        number = *text == ',' ? number : 10 * number + (*text - '0');
+    }
+    return number;
+}
+
+/* The README's figure was counted with o200k itself (make bench). */
+static void
+the_readme_counts_the_same_tokens(void) {
+    static const char row[] = "| its list of tools, o200k tokens | ";
+    static char readme[1 << 16];
+    char path[600];
+    const char *source = getenv("SQUINT_SOURCE");
+    start();
+    snprintf(path, sizeof(path), "%s/README.md", source ? source : ".");
+    run_slurp(path, readme, sizeof(readme));
+    RUN("doctor");
+    const char *told = strstr(run.out, " bytes, about ");
+    const char *stated = strstr(readme, row);
+    if (T(told != NULL) && T(stated != NULL)) {
+        T(strstr(told, " o200k tokens\n") != NULL);
+        long doctor = figure(told + strlen(" bytes, about "));
+        long counted = figure(stated + strlen(row));
+        if (!T(labs(doctor - counted) * 20 <= counted)) {
+            printf("# doctor says %ld, README.md %ld: run make bench and "
+                   "state its figure\n",
+                   doctor, counted);
+        }
+    }
+    t_scratch_end();
+}
+
+static void
+a_healthy_squint_is_usable(void) {
+    start();
+    RUN("doctor");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    run_says(run.out, "ok     build          version " SQ_VERSION);
+    run_says(run.out, "ok     processor      ");
+    run_says(run.out, "ok     configuration  no file, so the defaults hold\n");
+    run_says(run.out, "ok     output         pictures are saved in "
+                      ".squint/screenshots\n");
+    run_says(run.out, "ok     model          tokens are counted as for claude");
+    run_says(run.out,
+             "ok     device         demo: squint demo phone, online\n");
+    run_says(run.out, "ok     screenshot     the demo phone in ");
+    run_says(run.out, ": 450x1000, ");
+    run_says(run.out, "note   android        switched off: ");
+    run_says(run.out, "   ios            xcrun");
+    run_says(run.out, "ok     tools          7 for a client; their list is ");
+    run_says(run.out, "\nsquint can be used.\n");
+    t_scratch_end();
+}
+
+/* What simulators need is named, with how to get it. */
+static void
+half_an_ios_kit_is_explained(void) {
+    static const char xcrun[] = "#!/bin/sh\necho '{\"devices\":{}}'\n";
+    char saved[4096];
+    char path[4500];
+    const char *before = getenv("PATH");
+    snprintf(saved, sizeof(saved), "%s", before ? before : "");
+    start();
+    t_put(t_scratch_path("xcrun"), xcrun, sizeof(xcrun) - 1);
+    T_INT(chmod(t_scratch_path("xcrun"), 0700), 0);
+    snprintf(path, sizeof(path), "%s:/usr/bin:/bin", t_scratch());
+    setenv("PATH", path, 1);
+    RUN("doctor");
+    setenv("PATH", saved, 1);
+    T_INT(run.status, 0);
+    run_says(run.out, "ok     ios            xcrun: ");
+    run_says(run.out, "note   ios            idb is not on PATH: simulators "
+                      "can be looked at, but not touched\n");
+    run_says(run.out, "brew install idb-companion");
+    t_scratch_end();
+}
+
+static void
+the_findings_come_as_json(void) {
+    start();
+    RUN("doctor", "--json");
+    T_INT(run.status, 0);
+    struct sq_arena arena;
+    struct sq_err err = { 0 };
+    const struct sq_json *report;
+    sq_arena_init(&arena, (size_t)1 << 20);
+    T_OK(sq_json_parse((struct sq_span){ run.out, run.out_len }, &arena,
+                       &report, &err),
+         &err);
+    bool usable = false;
+    T(sq_json_bool(sq_json_get(report, "usable"), &usable) && usable);
+    T(sq_json_count(sq_json_get(report, "findings")) >= 9);
+    sq_arena_finish(&arena);
+    t_scratch_end();
+}
+
+static void
+a_wrong_configuration_is_told(void) {
+    static const char config[] = "ui:\n  maxImageDimenson: 500\n";
+    start();
+    const char *file = t_scratch_path("config.yaml");
+    t_put(file, config, sizeof(config) - 1);
+    RUN("doctor", "--config", file);
+    T_INT(run.status, 1);
+    run_says(run.out, "ok     configuration  from ");
+    run_says(run.out, "wrong  configuration  ");
+    run_says(run.out, "maxImageDimenson");
+    run_says(run.out, "\n1 thing is wrong.\n");
+    RUN("doctor", "--json", "--config", file);
+    T_INT(run.status, 1);
+    run_says(run.out, "\"usable\":false");
+    t_scratch_end();
+}
+
+static void
+a_folder_that_cannot_be_written_to_is_told(void) {
+    start();
+    t_put(t_scratch_path("file"), "", 0);
+    RUN("doctor", "--output-directory", t_scratch_path("file/below"));
+    T_INT(run.status, 1);
+    run_says(run.out, "wrong  output         ");
+    run_says(run.out, "file/below cannot be written to\n");
+    run_says(run.out, "Name a folder that can: output.directory");
+    t_scratch_end();
+}
+
+/* Where nobody listens and nothing can be started. */
+static void
+a_machine_without_adb_is_no_mistake(void) {
+    start();
+    char *before = getenv("PATH");
+    char saved[4096];
+    snprintf(saved, sizeof(saved), "%s", before ? before : "");
+    const char *folder = t_scratch_path("bin");
+    T_INT(mkdir(folder, 0700), 0);
+    setenv("PATH", folder, 1);
+    RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
+    T_INT(run.status, 0);
+    run_says(run.out, "note   android        adb is not installed ");
+    run_says(run.out, "no adb server answers at tcp:127.0.0.1:1");
+    run_says(run.out, "nstall");
+    t_put(t_scratch_path("bin/adb"), "#!/bin/sh\nexit 1\n", 17);
+    T_INT(chmod(t_scratch_path("bin/adb"), 0700), 0);
+    RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
+    T_INT(run.status, 1);
+    run_says(run.out, "bin/adb\n");
+    run_says(run.out, "wrong  android        adb could not start its server");
+    setenv("PATH", saved, 1);
+    t_remove_folder(folder);
+    t_scratch_end();
+}
+
+#define PIXELS (8 * 16)
+
+static void
+answer_phone(void *context, const char *command, struct fake_said *said) {
+    (void)context;
+    if (strstr(command, "screencap")) {
+        static const char head[16] = { 8, 0, 0, 0, 16, 0, 0, 0, 1 };
+        memcpy(said->out, head, sizeof(head));
+        memset(said->out + sizeof(head), 0x7f, (size_t)PIXELS * 4);
+        said->out_len = sizeof(head) + (size_t)PIXELS * 4;
+    } else if (strstr(command, "wm size")) {
+        fake_say(said, "Physical size: 8x16\nPhysical density: 320\n");
+    }
+}
+
+static void
+a_phone_is_looked_at(void) {
+    static struct fake_adb fake;
+    char address[64];
+    start();
+    fake_adb_start(&fake);
+    fake.command = answer_phone;
+    snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
+    RUN("doctor", "--adb-server", address);
+    T_INT(run.status, 0);
+    run_says(run.out, "Test Phone (sdk_phone), online\n");
+    run_says(run.out, "answers: version 1.0.41\n");
+    run_says(run.out, FAKE_ADB_SERIAL ": raw frames ");
+    run_says(run.out, "raw frames are used\n");
+    fake.devices = "";
+    fake.refusal = "device offline";
+    RUN("doctor", "--adb-server", address);
+    T_INT(run.status, 0);
+    fake_adb_stop(&fake);
+    t_scratch_end();
+}
+
+static void
+nothing_is_changed(void) {
+    char before[4096];
+    start();
+    T(getcwd(before, sizeof(before)) != NULL);
+    T_INT(chdir(t_scratch()), 0);
+    RUN("doctor");
+    T_INT(run.status, 0);
+    T_INT(t_count_entries(t_scratch()), 0);
+    T_INT(chdir(before), 0);
+    t_scratch_end();
+}
+
+static void
+wrong_words_are_refused(void) {
+    start();
+    RUN("doctor", "--nonsense");
+    run_refused(2, "squint doctor: unknown option \"--nonsense\"");
+    RUN("doctor", "please");
+    run_refused(2, "squint doctor: too many words");
+    t_scratch_end();
+}
+
+/* More findings than can be told are said to be cut, not lost in memory. */
+static void
+many_warnings_are_cut(void) {
+    start();
+    char config[4096];
+    size_t used = 0;
+    for (int i = 0; i < 100; i++) {
+        used += (size_t)snprintf(config + used, sizeof(config) - used,
+                                 "nonsense%d: 1\n", i);
+    }
+    const char *file = t_scratch_path("config.yaml");
+    t_put(file, config, used);
+    RUN("doctor", "--config", file);
+    T_INT(run.status, 1);
+    run_says(run.out, "ok     tools          ");
+    t_scratch_end();
+}
+
+static bool
+examine(void *context, struct sq_err *err) {
+    const struct sq_setup *setup = context;
+    struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
+    if (!findings) {
+        return sq_fail_nomem(err);
+    }
+    struct sq_buf out;
+    sq_buf_init(&out, (size_t)1 << 20);
+    bool ok = sq_doctor_examine(setup, findings, err)
+           && sq_findings_text(findings, &out, err)
+           && sq_findings_json(findings, &out, err);
+    sq_buf_finish(&out);
+    sq_mem_free(findings);
+    return ok;
+}
+
+static void
+examinations_survive_without_memory(void) {
+    start();
+    struct sq_setup setup;
+    struct sq_err err = { 0 };
+    int argc = 0;
+    char *argv[] = { NULL };
+    T_OK(sq_setup_init(&setup, &argc, argv, &err), &err);
+    T(t_alloc_torture(examine, &setup) > 20);
+    sq_setup_finish(&setup);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(the_readme_counts_the_same_tokens),
+       T_CASE(a_healthy_squint_is_usable), T_CASE(half_an_ios_kit_is_explained),
+       T_CASE(the_findings_come_as_json), T_CASE(a_wrong_configuration_is_told),
+       T_CASE(a_folder_that_cannot_be_written_to_is_told),
+       T_CASE(a_machine_without_adb_is_no_mistake),
+       T_CASE(a_phone_is_looked_at), T_CASE(nothing_is_changed),
+       T_CASE(wrong_words_are_refused), T_CASE(many_warnings_are_cut),
+       T_CASE(examinations_survive_without_memory))

@@ -1,0 +1,178 @@
+/* squint record: what it says, where it writes, and how it ends. */
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sys/path.h"
+#include "unit/app/home.h"
+
+static char into[600];
+
+static void
+start(void) {
+    home_start();
+    snprintf(into, sizeof(into), "%s", t_scratch_path("shots"));
+}
+
+static void
+one_look_is_kept_and_told(void) {
+    start();
+    RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
+    T_INT(run.status, 0);
+    T_STR(run.err, "squint record: looking at demo, the demo phone: no other "
+                   "device is attached\n");
+    run_says(run.out, "_+00-00_1080_2400_");
+    run_says(run.out,
+             "_0.jpg\ndemo: 1 kept, 0 skipped because nothing had changed: ");
+    run_says(run.out, into);
+    /* The first line is a file below the folder. */
+    char path[700];
+    snprintf(path, sizeof(path), "%s/%.*s", into, (int)strcspn(run.out, "\n"),
+             run.out);
+    struct stat st;
+    T(stat(path, &st) == 0 && st.st_size > 1000);
+    RUN("archive", "stats", "--archive", into);
+    run_says(run.out, "  screenshots  1 (1 full, 1 thumbnail) in 1 folder");
+    t_album_end();
+}
+
+#define TRIES 50
+
+/* The phone shows the time: two looks have to be in the same minute. */
+static void
+what_has_not_changed_is_skipped(void) {
+    time_t minute = -1;
+    for (int i = 0; i < TRIES && minute != time(NULL) / 60; i++) {
+        if (i > 0) {
+            t_album_end();
+        }
+        start();
+        minute = time(NULL) / 60;
+        RUN("record", "--count", "2", "--every", "1s", "--device", "demo",
+            "--into", into);
+    }
+    T_INT(run.status, 0);
+    run_says(run.out, "demo: 1 kept, 1 skipped because nothing had changed: ");
+    T_STR(run.err, "squint record: looking at demo\n");
+    t_album_end();
+}
+
+static void
+the_first_archive_is_where_it_goes(void) {
+    start();
+    RUN("record", "--count", "1", "--archive", into);
+    T_INT(run.status, 0);
+    run_says(run.out, "shots\n");
+    T_INT(t_count_entries(into), 1);
+    t_album_end();
+}
+
+/* And list looks there by itself. */
+static void
+otherwise_the_users_own_place(void) {
+    start();
+    char day[11];
+    RUN("record", "--count", "1");
+    T_INT(run.status, 0);
+    snprintf(day, sizeof(day), "%.10s", run.out);
+    run_says(run.out, "home/data/squint/screenshots\n");
+    T_INT(t_count_entries(t_scratch_path("home/data/squint/screenshots")), 1);
+    RUN("list", "--start-date", day, "--end-date", day, "--activity", "none");
+    T_INT(run.status, 0);
+    run_says(run.out, "\"returnedCount\":1,");
+    t_album_end();
+}
+
+static void
+wrong_words_are_refused(void) {
+    static const char *const times[] = {
+        "0",     "0s",  "-5s", "abc", "5d",   "86401",
+        "1441m", "25h", "h",   "s",   "1.5s", "9999999999999999999"
+    };
+    start();
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        RUN("record", "--every", times[i], "--count", "1", "--into", into);
+        run_refused(2, "is no time\n  For example 30s, 5m or 1h");
+    }
+    RUN("record", "--every=", "--into", into);
+    run_refused(2, "--every is empty");
+    RUN("record", "now", "--into", into);
+    run_refused(2, "too many words");
+    RUN("record", "--count", "0", "--into", into);
+    run_refused(2, "count");
+    RUN("record", "--nonsense");
+    run_refused(2, "--nonsense");
+    T(access(into, F_OK) != 0);
+    t_album_end();
+}
+
+static void
+all_units_are_read(void) {
+    static const char *const times[] = { "1", "86400s", "1440m", "24h" };
+    start();
+    for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        RUN("record", "--every", times[i], "--count", "1", "--into", into);
+        T_INT(run.status, 0);
+    }
+    t_album_end();
+}
+
+static void
+a_folder_that_cannot_be_is_refused(void) {
+    start();
+    t_put(into, "a file", 6);
+    RUN("record", "--count", "1", "--into", into);
+    run_refused(1, "squint record: ");
+    T(t_holds(into, "a file", 6));
+    t_album_end();
+}
+
+/* One that is not there now may come back, so it is only told. */
+static void
+a_device_that_is_not_there_is_told(void) {
+    start();
+    RUN("record", "--count", "1", "--device", "nobody", "--into", into);
+    T_INT(run.status, 1);
+    run_says(run.err, "squint record: ");
+    run_says(run.err, "nobody\"\n  Known devices: demo.\n");
+    run_says(run.out, "0 kept, 0 skipped");
+    t_album_end();
+}
+
+static bool
+is_done(void) {
+    return access(into, F_OK) == 0 && t_count_entries(into) > 0;
+}
+
+static void *
+stop_it(void *context) {
+    (void)context;
+    for (int i = 0; i < T_PATIENCE_MS / 10 && !is_done(); i++) {
+        usleep(10000);
+    }
+    kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+static void
+a_signal_ends_it_well(void) {
+    pthread_t other;
+    start();
+    T_INT(pthread_create(&other, NULL, stop_it, NULL), 0);
+    RUN("record", "--every", "1h", "--device", "demo", "--into", into);
+    pthread_join(other, NULL);
+    T_INT(run.status, 0);
+    T_STR(run.err, "squint record: looking at demo\n");
+    run_says(run.out, "1 kept, 0 skipped because nothing had changed: ");
+    t_album_end();
+}
+
+T_MAIN(T_CASE(one_look_is_kept_and_told),
+       T_CASE(what_has_not_changed_is_skipped),
+       T_CASE(the_first_archive_is_where_it_goes),
+       T_CASE(otherwise_the_users_own_place), T_CASE(wrong_words_are_refused),
+       T_CASE(all_units_are_read), T_CASE(a_folder_that_cannot_be_is_refused),
+       T_CASE(a_device_that_is_not_there_is_told),
+       T_CASE(a_signal_ends_it_well))

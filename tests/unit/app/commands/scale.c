@@ -1,0 +1,238 @@
+#include "unit/app/answer.h"
+#include "unit/app/pages.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+the_name_sets_the_format(void) {
+    static const char *const names[][2] = {
+        { "a.jpg", "jpeg" },  { "a.jpeg", "jpeg" },    { "a.JPG", "jpeg" },
+        { "a.webp", "webp" }, { "a.WebP", "webp" },    { "a.png", "png" },
+        { "a", "jpeg" },      { "a.png.jpg", "jpeg" },
+    };
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 54, 120);
+    char input[512];
+    snprintf(input, sizeof(input), "%s", in);
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct sq_image got = { 0 };
+        const char *out = t_scratch_path(names[i][0]);
+        RUN("scale", input, "-o", out, "--max-dimension", "40");
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        T_STR(pages_look(out, &got), names[i][1]);
+        T_INT(got.width, 18);
+        T_INT(got.height, 40);
+        sq_image_finish(&got);
+    }
+    t_scratch_end();
+}
+
+static void
+a_dot_in_a_folder_is_no_format(void) {
+    t_scratch_start();
+    char folder[600];
+    char out[700];
+    struct sq_image got = { 0 };
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 20, 20);
+    snprintf(folder, sizeof(folder), "%s/v1.gif", t_scratch());
+    snprintf(out, sizeof(out), "%s/picture", folder);
+    T_INT(mkdir(folder, 0700), 0);
+    RUN("scale", in, "-o", out);
+    T_INT(run.status, 0);
+    T_STR(pages_look(out, &got), "jpeg");
+    sq_image_finish(&got);
+    T_INT(unlink(out), 0);
+    T_INT(rmdir(folder), 0);
+    t_scratch_end();
+}
+
+static void
+an_option_sets_the_format_too(void) {
+    static const char *const formats[] = { "jpeg", "webp", "png" };
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 30, 40);
+    for (size_t i = 0; i < COUNT(formats); i++) {
+        struct sq_image got = { 0 };
+        const char *out = t_scratch_path("out.gif");
+        RUN("scale", in, "--output", out, "--format", formats[i]);
+        T_INT(run.status, 0);
+        T_STR(pages_look(out, &got), formats[i]);
+        sq_image_finish(&got);
+    }
+    struct sq_image got = { 0 };
+    const char *out = t_scratch_path("out");
+    RUN("scale", in, "-o", out, "--format=auto");
+    T_STR(pages_look(out, &got), "png");
+    run_says(run.out, "30x40 from 30x40, png, ");
+    sq_image_finish(&got);
+    t_scratch_end();
+}
+
+static void
+it_says_what_it_made(void) {
+    t_scratch_start();
+    const char *in = pages_put_size("in.raw", ENCODED_RAW, 108, 240);
+    const char *out = t_scratch_path("out.jpg");
+    char want[700];
+    RUN("scale", in, "-o", out, "--max-dimension", "100");
+    snprintf(want, sizeof(want),
+             "%s: 45x100 from 108x240, jpeg, %lld bytes, 8 claude tokens\n",
+             out, pages_bytes(out));
+    T_STR(run.out, want);
+    T_INT(run.status, 0);
+    t_scratch_end();
+}
+
+static void
+json_tells_all(void) {
+    struct answer answer;
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 1080, 2400);
+    const char *out = t_scratch_path("out.jpg");
+    RUN("scale", in, "-o", out, "--json");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    answer_start(&answer);
+    const struct sq_json *root = answer.root;
+    answer_is(root, "path", out);
+    T_INT(answer_int(root, "device", "width"), 1080);
+    T_INT(answer_int(root, "device", "height"), 2400);
+    T_INT(answer_int(root, "image", "width"), 450);
+    T_INT(answer_int(root, "image", "height"), 1000);
+    T(answer_double(root, "scaleFactor") == 2.4);
+    answer_is(root, "mimeType", "image/jpeg");
+    T_INT(answer_int(root, "sizeBytes", NULL), pages_bytes(out));
+    T_INT(answer_int(root, "tokens", "claude"), 612);
+    T(sq_json_get(root, "warning") == NULL);
+    T(sq_json_get(root, "region") == NULL);
+    T(sq_json_get(root, "colours") == NULL);
+    answer_end(&answer);
+    t_scratch_end();
+}
+
+static void
+json_tells_of_regions_palettes_and_raw_mode(void) {
+    struct answer answer;
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 80, 60);
+    const char *out = t_scratch_path("out.png");
+    RUN("scale", in, "-o", out, "--json", "--raw", "--region", "10,20,30,40",
+        "--colours", "16");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    const struct sq_json *item =
+        sq_json_first(sq_json_get(answer.root, "region"));
+    for (int i = 1; i <= 4; i++, item = sq_json_next(item)) {
+        int64_t number = -1;
+        T(sq_json_int(item, &number));
+        T_INT(number, i * 10);
+    }
+    T(item == NULL);
+    T_INT(answer_int(answer.root, "device", "width"), 80);
+    T_INT(answer_int(answer.root, "image", "width"), 30);
+    T_INT(answer_int(answer.root, "image", "height"), 40);
+    T(answer_double(answer.root, "scaleFactor") == 1.0);
+    T(answer_int(answer.root, "colours", NULL) <= 16);
+    answer_is(answer.root, "mimeType", "image/png");
+    answer_is(answer.root, "warning",
+              "Raw mode: no scaling applied. May exceed API limits with "
+              "multiple images.");
+    answer_end(&answer);
+    t_scratch_end();
+}
+
+static void
+raw_mode_keeps_the_size(void) {
+    struct sq_image got = { 0 };
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 1200, 40);
+    const char *out = t_scratch_path("out.png");
+    RUN("scale", in, "-o", out, "--raw");
+    T_INT(run.status, 0);
+    pages_look(out, &got);
+    T_INT(got.width, 1200);
+    sq_image_finish(&got);
+    RUN("scale", in, "-o", out);
+    pages_look(out, &got);
+    T_INT(got.width, 1000);
+    sq_image_finish(&got);
+    t_scratch_end();
+}
+
+static void
+a_budget_sets_the_size(void) {
+    struct answer answer;
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
+    const char *out = t_scratch_path("out.jpg");
+    RUN("scale", in, "-o", out, "--budget-tokens", "300", "--json");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    long long tokens = answer_int(answer.root, "tokens", "claude");
+    T(tokens <= 300 && tokens > 270);
+    answer_end(&answer);
+    RUN("scale", in, "-o", out, "--budget-tokens", "300", "--profile",
+        "gpt-patch");
+    T_INT(run.status, 0);
+    run_says(run.out, " gpt-patch tokens\n");
+    RUN("scale", in, "-o", out, "--budget-tokens", "1", "--profile", "gpt-4o");
+    run_refused(2, "squint scale: ");
+    t_scratch_end();
+}
+
+static void
+dashes_are_the_standard_streams(void) {
+    struct sq_image got = { 0 };
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
+    const char *piped = t_scratch_path("piped.jpg");
+    const char *plain = t_scratch_path("plain.jpg");
+    const struct run_streams both = { in, piped };
+    RUN_WITH(both, "scale", "-", "-o", "-", "--max-dimension", "30");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    T_STR(pages_look(piped, &got), "jpeg");
+    T_INT(got.width, 30);
+    sq_image_finish(&got);
+    /* The picture alone, and the same one. */
+    RUN("scale", in, "-o", plain, "--max-dimension=30");
+    T_INT(pages_bytes(piped), pages_bytes(plain));
+    RUN_WITH(both, "scale", "-", "-o-", "--format", "webp");
+    T_STR(pages_look(piped, &got), "webp");
+    sq_image_finish(&got);
+    t_scratch_end();
+}
+
+static void
+a_full_disk_is_noticed(void) {
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);
+    const struct run_streams full = { NULL, "/dev/full" };
+    RUN_WITH(full, "scale", in, "-o", "-");
+    T_INT(run.status, 1);
+    run_says(run.err, "squint scale: cannot write standard output");
+    t_scratch_end();
+}
+
+static void
+a_file_may_replace_itself(void) {
+    struct sq_image got = { 0 };
+    t_scratch_start();
+    const char *path = pages_put_size("page.png", ENCODED_PNG, 60, 40);
+    RUN("scale", path, "-o", path, "--max-dimension", "30");
+    T_INT(run.status, 0);
+    T_STR(pages_look(path, &got), "png");
+    T_INT(got.width, 30);
+    T_INT(t_count_entries(t_scratch()), 1);
+    sq_image_finish(&got);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(the_name_sets_the_format), T_CASE(a_dot_in_a_folder_is_no_format),
+       T_CASE(an_option_sets_the_format_too), T_CASE(it_says_what_it_made),
+       T_CASE(json_tells_all),
+       T_CASE(json_tells_of_regions_palettes_and_raw_mode),
+       T_CASE(raw_mode_keeps_the_size), T_CASE(a_budget_sets_the_size),
+       T_CASE(dashes_are_the_standard_streams), T_CASE(a_full_disk_is_noticed),
+       T_CASE(a_file_may_replace_itself))

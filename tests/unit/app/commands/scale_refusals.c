@@ -1,0 +1,164 @@
+/* What scale does not do, how it says so, and what it leaves alone then. */
+#include "unit/app/pages.h"
+#include "unit/app/run.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define MAX_OPTIONS 6
+
+struct refusal {
+    const char *output; /* in the scratch folder; NULL: no -o */
+    const char *options[MAX_OPTIONS];
+    const char *says;
+};
+
+static const struct refusal refusals[] = {
+    { NULL, { NULL }, "no output was named\n  Give -o OUT" },
+    { "a.gif", { NULL }, "\".gif\" names no picture format squint writes" },
+    { "a.", { NULL }, "\".\" names no picture format" },
+    { ".hidden", { NULL }, "\".hidden\" names no picture format" },
+    { "a.jpg", { "--raw", "--max-dimension", "9" }, "exclude each other" },
+    { "a.jpg", { "--raw", "--budget-tokens", "9" }, "exclude each other" },
+    { "a.jpg",
+      { "--max-dimension", "9", "--budget-tokens", "9" },
+      "exclude each other" },
+    { "a.jpg", { "--profile", "claude" }, "--profile goes with" },
+    { "a.jpg",
+      { "--profile", "claud", "--budget-tokens", "9" },
+      "no model profile \"claud\"\n  squint tokens 1 1 lists them." },
+    { "a.png", { "--quality", "9" }, "PNG has no quality" },
+    { "a.jpg", { "--colours", "9" }, "--colours is for PNG, not jpeg" },
+    { "a.webp", { "--colours", "9" }, "--colours is for PNG, not webp" },
+    { "a.webp", { "--full-chroma" }, "--full-chroma is for JPEG" },
+    { "a.png", { "--full-chroma" }, "--full-chroma is for JPEG" },
+    { "a.jpg", { "--max-dimension", "0" }, "from 1 to 16384, not \"0\"" },
+    { "a.jpg", { "--max-dimension", "16385" }, "from 1 to 16384" },
+    { "a.jpg", { "--quality", "101" }, "from 1 to 100" },
+    { "a.png", { "--colours", "1" }, "from 2 to 256" },
+    { "a.jpg", { "--kernel", "bicubic" }, "catmull-rom, lanczos3, area." },
+    { "a.jpg", { "--format", "gif" }, "--format cannot be \"gif\"" },
+    { "a.jpg", { "--region", "0,0,41,1" }, "is not inside the picture" },
+    { "a.jpg", { "--region", "1,2,3" }, "--region cannot be \"1,2,3\"" },
+    { "a.jpg", { "--frob" }, "unknown option \"--frob\"" },
+    { "a.jpg", { "--quality" }, "--quality needs a value: N" },
+    { "a.jpg", { "--raw=yes" }, "--raw takes no value" },
+};
+
+/* All of them are mistakes in the command line: status 2, nothing written. */
+static void
+mistakes_are_named(void) {
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
+    char input[512];
+    snprintf(input, sizeof(input), "%s", in);
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        const struct refusal *refusal = &refusals[i];
+        const char *words[MAX_OPTIONS + 5] = { "scale", input };
+        int count = 2;
+        if (refusal->output) {
+            words[count++] = "-o";
+            words[count++] = t_scratch_path(refusal->output);
+        }
+        for (int k = 0; k < MAX_OPTIONS && refusal->options[k]; k++) {
+            words[count++] = refusal->options[k];
+        }
+        run_words((struct run_streams){ 0 }, words);
+        run_refused(2, refusal->says);
+        run_says(run.err, "squint scale: ");
+        T_INT(t_count_entries(t_scratch()), 1);
+    }
+    t_scratch_end();
+}
+
+static void
+json_and_a_picture_do_not_mix(void) {
+    t_scratch_start();
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
+    RUN("scale", in, "-o", "-", "--json");
+    run_refused(2, "--json and -o - both want standard output");
+    t_scratch_end();
+}
+
+static void
+a_missing_file_is_named(void) {
+    t_scratch_start();
+    const char *in = t_scratch_path("nowhere.png");
+    const char *out = t_scratch_path("out.jpg");
+    RUN("scale", in, "-o", out);
+    run_refused(1, "squint scale: cannot read ");
+    run_says(run.err, in);
+    T_INT(t_count_entries(t_scratch()), 0);
+    t_scratch_end();
+}
+
+static void
+a_folder_is_no_picture(void) {
+    t_scratch_start();
+    const char *out = t_scratch_path("out.jpg");
+    RUN("scale", t_scratch(), "-o", out);
+    run_refused(2, "is a folder, not a file");
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
+    RUN("scale", in, "-o", t_scratch(), "--format", "png");
+    run_refused(2, "is a folder, not a file");
+    out = t_scratch_path("nowhere/out.jpg");
+    RUN("scale", in, "-o", out);
+    run_refused(1, "does not exist; create it first.");
+    T_INT(t_count_entries(t_scratch()), 1);
+    t_scratch_end();
+}
+
+/* A page of each kind without its last 40 bytes, and what is no page. */
+static void
+a_broken_file_is_named_and_spares_the_old_output(void) {
+    static const char old[] = "precious";
+    char out[512];
+    t_scratch_start();
+    snprintf(out, sizeof(out), "%s", t_scratch_path("out.jpg"));
+    t_put(out, old, sizeof(old));
+    struct sq_image image = { 0 };
+    encoded_page(40, 30, &image);
+    for (int kind = 0; kind < ENCODED_KINDS; kind++) {
+        struct sq_buf file;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        encoded_make((enum encoded_kind)kind, &image, &file);
+        const char *in = t_scratch_path("broken");
+        t_put(in, file.data, file.len - 40);
+        RUN("scale", in, "-o", out, "--max-dimension", "20");
+        run_refused(1, in);
+        T(t_holds(out, old, sizeof(old)));
+        T_INT(t_count_entries(t_scratch()), 2);
+        sq_buf_finish(&file);
+    }
+    sq_image_finish(&image);
+    const char *in = t_scratch_path("broken");
+    t_put(in, "", 0);
+    RUN("scale", in, "-o", out);
+    run_refused(1, ": the picture is empty: 0 bytes");
+    t_put(in, "no picture at all", 17);
+    RUN("scale", in, "-o", out);
+    run_refused(1, "It reads PNG, JPEG, WebP and raw Android screencap");
+    T(t_holds(out, old, sizeof(old)));
+    t_scratch_end();
+}
+
+static void
+broken_input_is_named_as_people_know_it(void) {
+    t_scratch_start();
+    const char *in = t_scratch_path("text");
+    const char *out = t_scratch_path("out.jpg");
+    t_put(in, "no picture at all", 17);
+    const struct run_streams piped = { in, NULL };
+    RUN_WITH(piped, "scale", "-", "-o", out);
+    run_refused(1, "squint scale: standard input: these 17 bytes are no");
+    /* Names may hold what a terminal would obey. */
+    const char *evil = t_scratch_path("\033[31mred");
+    t_put(evil, "no picture at all", 17);
+    RUN("scale", evil, "-o", out);
+    run_refused(1, "\\x1b[31mred: these 17 bytes");
+    T(strchr(run.err, '\033') == NULL);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(mistakes_are_named), T_CASE(json_and_a_picture_do_not_mix),
+       T_CASE(a_missing_file_is_named), T_CASE(a_folder_is_no_picture),
+       T_CASE(a_broken_file_is_named_and_spares_the_old_output),
+       T_CASE(broken_input_is_named_as_people_know_it))

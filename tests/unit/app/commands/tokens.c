@@ -1,0 +1,122 @@
+#include "image/measure/tokens.h"
+#include "unit/app/answer.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+the_table_is_as_recorded(void) {
+    t_scratch_start();
+    RUN("tokens", "450", "1000");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    run_matches("tokens-450x1000.txt");
+    RUN("tokens", "1080", "2400", "--budget-tokens", "600");
+    T_INT(run.status, 0);
+    run_matches("tokens-budget-600.txt");
+    /* What a budget does not buy is an answer, not a failure. */
+    RUN("tokens", "1080", "2400", "--budget-tokens", "1");
+    T_INT(run.status, 0);
+    run_matches("tokens-budget-1.txt");
+    t_scratch_end();
+}
+
+static void
+json_has_every_profile(void) {
+    struct answer answer;
+    const struct sq_token_profile *profile;
+    t_scratch_start();
+    RUN("tokens", "450", "1000", "--json");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    const struct sq_json *item = sq_json_first(answer.root);
+    for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
+        struct sq_token_cost cost =
+            sq_token_cost(profile, (struct sq_size){ 450, 1000 });
+        answer_is(item, "profile", profile->name);
+        answer_is(item, "title", profile->title);
+        T_INT(answer_int(item, "tokens", NULL), cost.tokens);
+        T_INT(answer_int(item, "image", "width"), 450);
+        T_INT(answer_int(item, "image", "height"), 1000);
+        T_INT(answer_int(item, "seen", "width"), cost.seen.width);
+        T_INT(answer_int(item, "seen", "height"), cost.seen.height);
+        item = sq_json_next(item);
+    }
+    T(item == NULL);
+    answer_end(&answer);
+    t_scratch_end();
+}
+
+static void
+one_profile_can_be_asked_for(void) {
+    struct answer answer;
+    t_scratch_start();
+    RUN("tokens", "450", "1000", "--profile", "claude", "--json");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    T_INT(sq_json_count(answer.root), 1);
+    T_INT(answer_int(sq_json_first(answer.root), "tokens", NULL), 612);
+    answer_end(&answer);
+    RUN("tokens", "450", "1000", "--profile=claude");
+    const char *second = strchr(run.out, '\n');
+    T(second && strncmp(second + 1, "claude ", 7) == 0);
+    T(second && strchr(second + 1, '\n') == run.out + run.out_len - 1);
+    t_scratch_end();
+}
+
+static void
+a_budget_buys_a_size_or_nothing(void) {
+    struct answer answer;
+    t_scratch_start();
+    RUN("tokens", "1080", "2400", "--budget-tokens", "300", "--json",
+        "--profile", "claude");
+    answer_start(&answer);
+    const struct sq_json *item = sq_json_first(answer.root);
+    struct sq_size size = { (int)answer_int(item, "image", "width"),
+                            (int)answer_int(item, "image", "height") };
+    struct sq_size want = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(sq_token_fit(sq_token_profile_find("claude"),
+                      (struct sq_size){ 1080, 2400 }, 300, &want, &err),
+         &err);
+    T_INT(size.width, want.width);
+    T_INT(size.height, want.height);
+    T(answer_int(item, "tokens", NULL) <= 300);
+    answer_end(&answer);
+
+    RUN("tokens", "1080", "2400", "--budget-tokens", "1", "--json", "--profile",
+        "gpt-4o");
+    T_INT(run.status, 0);
+    answer_start(&answer);
+    item = sq_json_first(answer.root);
+    answer_is(item, "profile", "gpt-4o");
+    T(sq_json_get(item, "tokens") == NULL);
+    T(sq_json_get(item, "image") == NULL);
+    answer_end(&answer);
+    t_scratch_end();
+}
+
+static void
+mistakes_are_named(void) {
+    static const char *const sides[] = {
+        "0", "-1", "65536", "x", "", "1.5", "1e3", "99999999999999999999"
+    };
+    t_scratch_start();
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        RUN("tokens", "--", sides[i], "5");
+        run_refused(2, "squint tokens: the width is a whole number from 1 to "
+                       "65535, not ");
+        RUN("tokens", "--", "5", sides[i]);
+        run_refused(2, "the height is a whole number");
+    }
+    RUN("tokens", "5", "5", "--profile", "claud");
+    run_refused(2, "no model profile \"claud\"\n  squint tokens 1 1 lists");
+    RUN("tokens", "5", "5", "--budget-tokens", "0");
+    run_refused(2, "--budget-tokens takes a whole number from 1 to 1000000");
+    RUN("tokens", "65535", "65535");
+    T_INT(run.status, 0);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(the_table_is_as_recorded), T_CASE(json_has_every_profile),
+       T_CASE(one_profile_can_be_asked_for),
+       T_CASE(a_budget_buys_a_size_or_nothing), T_CASE(mistakes_are_named))

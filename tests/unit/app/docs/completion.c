@@ -1,0 +1,121 @@
+/* squint completion: every word that can be typed, for three shells. */
+#include "app/docs/completion.h"
+
+#include "app/docs/verbs.h"
+#include "unit/app/run.h"
+
+static void
+scripts_are_as_before(void) {
+    static const char *const names[][2] = {
+        { "bash", "completion.bash" },
+        { "fish", "completion.fish" },
+        { "zsh", "completion.zsh" },
+    };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        T_STR(sq_completion_shell_at(i), names[i][0]);
+        RUN("completion", names[i][0]);
+        T_INT(run.status, 0);
+        T_STR(run.err, "");
+        run_matches(names[i][1]);
+    }
+    T(sq_completion_shell_at(3) == NULL);
+    t_scratch_end();
+}
+
+/* Which script is searched, and what stands before a flag in it. */
+struct search {
+    const char *prefix;
+};
+
+static bool
+is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
+    const struct search *search = context;
+    char word[SQ_VERB_FLAG_SIZE + 8];
+    (void)err;
+    snprintf(word, sizeof(word), "%s%s", search->prefix, flag->name);
+    run_says(run.out, word);
+    for (size_t i = 0; sq_verb_choice_at(flag, i); i++) {
+        run_says(run.out, sq_verb_choice_at(flag, i));
+    }
+    return true;
+}
+
+static void
+every_verb_and_flag_is_there(void) {
+    static const char *const prefixes[][2] = {
+        { "bash", "--" },
+        { "fish", "-l " },
+        { "zsh", "'--" },
+    };
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        struct search search = { prefixes[i][1] };
+        struct sq_verb verb;
+        RUN("completion", prefixes[i][0]);
+        for (size_t v = 0; sq_verb_at(v, &verb); v++) {
+            run_says(run.out, verb.name);
+            T(sq_verb_flags(&verb, is_there, &search, &err));
+        }
+        T(sq_verb_config_flags(is_there, &search, &err));
+        run_says(run.out, "claude-desktop");
+    }
+    t_scratch_end();
+}
+
+static void
+verbs_know_what_they_take(void) {
+    struct sq_verb verb;
+    bool has_screenshot = false;
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        T((verb.command != NULL) != (verb.tool != NULL));
+        if (strcmp(verb.name, "screenshot") == 0) {
+            has_screenshot = verb.tool != NULL;
+            T(verb.takes_config);
+            T(sq_verb_word_at(&verb, 0) == NULL);
+        }
+        if (strcmp(verb.name, "tokens") == 0) {
+            T(!verb.takes_config);
+        }
+        if (strcmp(verb.name, "install") == 0) {
+            T_STR(sq_verb_word_at(&verb, 0), "claude-desktop");
+            T(sq_verb_word_at(&verb, 99) == NULL);
+        }
+    }
+    T(has_screenshot);
+}
+
+static void
+other_shells_are_refused(void) {
+    t_scratch_start();
+    RUN("completion", "tcsh");
+    run_refused(2, "squint completion: there is no shell \"tcsh\"\n"
+                   "  Choose from: bash, fish, zsh.\n");
+    RUN("completion");
+    run_refused(2, "something is missing");
+    t_scratch_end();
+}
+
+static bool
+write_script(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    sq_buf_init(&out, (size_t)1 << 20);
+    bool ok = sq_completion_script(context, &out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+scripts_survive_without_memory(void) {
+    char bash[] = "bash";
+    char fish[] = "fish";
+    char zsh[] = "zsh";
+    T(t_alloc_torture(write_script, bash) > 2);
+    T(t_alloc_torture(write_script, fish) > 2);
+    T(t_alloc_torture(write_script, zsh) > 2);
+}
+
+T_MAIN(T_CASE(scripts_are_as_before), T_CASE(every_verb_and_flag_is_there),
+       T_CASE(verbs_know_what_they_take), T_CASE(other_shells_are_refused),
+       T_CASE(scripts_survive_without_memory))

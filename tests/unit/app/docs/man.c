@@ -1,0 +1,101 @@
+/* squint man: the page holds everything, in roff that means what it says. */
+#include "app/docs/man.h"
+
+#include "app/docs/verbs.h"
+#include "unit/app/run.h"
+
+static void
+the_page_is_as_before(void) {
+    t_scratch_start();
+    RUN("man");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    run_matches("squint.1");
+    RUN("man", "page");
+    run_refused(2, "too many words");
+    t_scratch_end();
+}
+
+/* As roff writes a word: a plain "-" would be a hyphen. */
+static const char *
+in_roff(const char *word) {
+    static char out[200];
+    size_t used = 0;
+    for (; *word && used + 3 < sizeof(out); word++) {
+        if (*word == '-') {
+            out[used++] = '\\';
+        }
+        out[used++] = *word;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+static bool
+is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
+    char word[SQ_VERB_FLAG_SIZE + 2];
+    (void)context;
+    (void)err;
+    snprintf(word, sizeof(word), "--%s", flag->name);
+    run_says(run.out, in_roff(word));
+    return true;
+}
+
+static void
+every_verb_and_flag_is_there(void) {
+    struct sq_err err = { 0 };
+    struct sq_verb verb;
+    t_scratch_start();
+    RUN("man");
+    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+        char heading[100];
+        snprintf(heading, sizeof(heading), "\n.SS squint %s",
+                 in_roff(verb.name));
+        run_says(run.out, heading);
+        T(sq_verb_flags(&verb, is_there, NULL, &err));
+    }
+    T(sq_verb_config_flags(is_there, NULL, &err));
+    run_says(run.out, "SQUINT_UI_MAX_IMAGE_DIMENSION");
+    t_scratch_end();
+}
+
+/* A line that begins with a dot is one of the requests we mean. */
+static void
+every_request_is_known(void) {
+    static const char *const known[] = { ".TH ",  ".SH ",  ".SS ", ".TP\n",
+                                         ".PP\n", ".br\n", ".BR ", ".B ",
+                                         ".RI ",  ".I " };
+    t_scratch_start();
+    RUN("man");
+    for (const char *line = run.out; *line;) {
+        bool is_known = *line != '.' && *line != '\'';
+        for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+            is_known =
+                is_known || strncmp(line, known[i], strlen(known[i])) == 0;
+        }
+        if (!T(is_known)) {
+            printf("# %.40s\n", line);
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    t_scratch_end();
+}
+
+static bool
+write_page(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    (void)context;
+    sq_buf_init(&out, (size_t)1 << 20);
+    bool ok = sq_man_page(&out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+the_page_survives_without_memory(void) {
+    T(t_alloc_torture(write_page, NULL) > 2);
+}
+
+T_MAIN(T_CASE(the_page_is_as_before), T_CASE(every_verb_and_flag_is_there),
+       T_CASE(every_request_is_known), T_CASE(the_page_survives_without_memory))

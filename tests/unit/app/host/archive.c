@@ -1,0 +1,251 @@
+/* How the archive is, in our words and in ManicTime's. */
+#include "app/host/archive.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define DAY "2026-01-15"
+
+static struct fake_world world;
+static struct sq_host_archive state;
+
+static const struct past_shot plain = {
+    .folder = "a/" DAY, .time = DAY "_10-30-45", .width = 64, .height = 40
+};
+
+enum words { OURS, MANICTIMES };
+
+/* Look, and leave what is said in world.json, where past_text finds it. */
+static bool
+look(const struct sq_library *library, enum words words,
+     enum sq_config_source source, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_json_writer w;
+    struct sq_buf out;
+    state = (struct sq_host_archive){ 0 };
+    world.json[0] = '\0';
+    if (!sq_host_look_at_archive(library, &deadline, &state, err)) {
+        return false;
+    }
+    sq_buf_init(&out, sizeof(world.json) - 1);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_object(&w);
+    if (words == OURS) {
+        sq_host_put_archive(library, &state, &w);
+    } else {
+        sq_host_put_manictime(library, &state, source, &w);
+    }
+    sq_json_end_object(&w);
+    bool ok = sq_json_writer_done(&w, err);
+    if (ok) {
+        snprintf(world.json, sizeof(world.json), "%.*s", (int)out.len,
+                 (const char *)out.data);
+    }
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+see(enum words words) {
+    struct sq_err err = { 0 };
+    T_OK(look(world.past, words, SQ_CONFIG_FROM_NOTHING, &err), &err);
+}
+
+static void
+a_good_folder_is_healthy(void) {
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_put_series(&plain, 3, 60);
+    past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
+    past_open(&world);
+    see(OURS);
+    T(!state.state.is_degraded);
+    T_STR(past_text(&world, "archive.roots.0.root"), "a");
+    T_STR(past_text(&world, "archive.roots.0.permission"), "full");
+    T_STR(past_text(&world, "archive.roots.0.trouble"), "none");
+    T_STR(past_text(&world, "archive.roots.0.reasonCode"), "None");
+    T(!past_has(&world, "archive.roots.0.remediationHint"));
+    T_STR(past_text(&world, "archive.roots.0.oldestDay"), DAY);
+    T_STR(past_text(&world, "archive.roots.0.newestDay"), DAY);
+    T_INT(past_number(&world, "archive.roots.0.screenshotsSeen"), 3);
+    T_INT(past_number(&world, "archive.roots.0.thumbnailsSeen"), 3);
+    T_INT(past_number(&world, "archive.roots.0.unparsedNames"), 1);
+    T_STR(past_text(&world, "archive.roots.0.names"), "manictime");
+    T_STR(past_text(&world, "archive.timeZone"), PAST_ZONE);
+    T(!past_true(&world, "archive.activity.available"));
+    T(past_text(&world, "archive.activity.why")[0] != '\0');
+    see(MANICTIMES);
+    T_STR(past_text(&world, "status"), "Healthy");
+    T_STR(past_text(&world, "directorySource"), "Unresolved");
+    T_STR(past_text(&world, "screenshots.status"), "Available");
+    T_STR(past_text(&world, "screenshots.reason"), "None");
+    T(!past_has(&world, "screenshots.remediationHint"));
+    T_STR(past_text(&world, "mcpServerVersion"), SQ_VERSION);
+    T_STR(past_text(&world, "capabilities.0.name"), "screenshots");
+    T(past_true(&world, "capabilities.0.available"));
+    T(past_true(&world, "capabilities.1.fallbackActive"));
+    T_INT(past_count(&world, "issues"), 0);
+    past_end(&world);
+}
+
+static void
+the_data_folder_is_named(void) {
+    static char folder[600];
+    struct sq_err err = { 0 };
+    past_start(&world);
+    snprintf(folder, sizeof(folder), "%s=labels", t_scratch_path("data"));
+    world.config.archive.manictime_directory = folder;
+    past_open(&world);
+    T_OK(look(world.past, MANICTIMES, SQ_CONFIG_FROM_ENVIRONMENT, &err), &err);
+    T_STR(past_text(&world, "dataDirectory"), t_scratch_path("data"));
+    T_STR(past_text(&world, "directorySource"), "EnvironmentVariable");
+    T(past_has(&world, "databaseExists"));
+    T(!past_true(&world, "databaseExists"));
+    T_STR(past_text(&world, "schemaStatus"), "NotChecked");
+    world.config.archive.manictime_directory = NULL;
+    past_end(&world);
+}
+
+/* What there is, the reason, the issue that tells of it. */
+static const struct trouble {
+    const char *root;
+    const char *trouble;
+    const char *code;
+    const char *reason; /* in ManicTime's words, as the issue */
+    const char *issue;
+} troubles[] = {
+    { "nowhere", "missing", "FolderMissing", "CaptureDisabled",
+      "ScreenshotDirectoryAbsent" },
+    { "empty", "none", "CaptureDisabled", "CaptureDisabled",
+      "ScreenshotDirectoryEmpty" },
+    { "purged", "none", "Retention", "Retention", "ScreenshotDirectoryEmpty" },
+    { "file", "notAFolder", "NotAFolder", "Unknown",
+      "ScreenshotDirectoryUnreadable" },
+};
+
+static void
+each_trouble_is_explained(void) {
+    for (size_t i = 0; i < sizeof(troubles) / sizeof(troubles[0]); i++) {
+        const struct trouble *row = &troubles[i];
+        past_start(&world);
+        t_album_folder("empty");
+        t_album_folder("purged/" DAY);
+        t_album_put_bytes("file", "x", 1);
+        past_add_root(&world, row->root);
+        past_open(&world);
+        see(OURS);
+        T(state.state.is_degraded);
+        T_STR(past_text(&world, "archive.roots.0.trouble"), row->trouble);
+        T_STR(past_text(&world, "archive.roots.0.reasonCode"), row->code);
+        T_STR(past_text(&world, "archive.issues.0.code"), row->code);
+        T(past_text(&world, "archive.roots.0.remediationHint")[0] != '\0');
+        see(MANICTIMES);
+        T_STR(past_text(&world, "status"), "Degraded");
+        T_STR(past_text(&world, "screenshots.status"), "Unavailable");
+        T_STR(past_text(&world, "screenshots.reason"), row->reason);
+        T(past_text(&world, "screenshots.remediationHint")[0] != '\0');
+        T_INT(past_count(&world, "issues"), 1);
+        T_STR(past_text(&world, "issues.0.code"), row->issue);
+        T_STR(past_text(&world, "issues.0.severity"), "Warning");
+        T(past_text(&world, "issues.0.message")[0] != '\0');
+        T(past_text(&world, "issues.0.remediation")[0] != '\0');
+        past_end(&world);
+    }
+}
+
+static void
+a_folder_we_may_not_look_into_is_told(void) {
+    if (geteuid() == 0) {
+        t_skip("nothing is closed to the superuser");
+        return;
+    }
+    past_start(&world);
+    t_album_folder("shut");
+    T_INT(chmod(t_scratch_path("shut"), 0), 0);
+    past_add_root(&world, "shut");
+    past_open(&world);
+    see(OURS);
+    T_STR(past_text(&world, "archive.roots.0.trouble"), "forbidden");
+    T_STR(past_text(&world, "archive.roots.0.reasonCode"), "FolderForbidden");
+    T_INT(chmod(t_scratch_path("shut"), 0700), 0);
+    past_end(&world);
+}
+
+/* One that works is enough to have screenshots, not to be healthy. */
+static void
+the_best_folder_decides(void) {
+    past_start(&world);
+    past_put(&plain);
+    past_add_root(&world, "nowhere");
+    past_add_root(&world, "a");
+    past_open(&world);
+    see(MANICTIMES);
+    T_STR(past_text(&world, "status"), "Degraded");
+    T_STR(past_text(&world, "screenshots.status"), "Available");
+    T_STR(past_text(&world, "screenshots.reason"), "None");
+    T_INT(past_count(&world, "issues"), 1);
+    past_end(&world);
+}
+
+/* That nobody has set anything is no trouble of ours. */
+static void
+without_any_configuration_nothing_is_wrong(void) {
+    past_start(&world);
+    past_open(&world);
+    see(OURS);
+    T(!state.state.is_degraded);
+    see(MANICTIMES);
+    T_INT(past_count(&world, "issues"), 1);
+    T_STR(past_text(&world, "issues.0.code"), "DataDirectoryUnresolved");
+    past_end(&world);
+}
+
+static void
+a_zone_nobody_knows_is_told(void) {
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_put(&plain);
+    world.config.archive.time_zone = "Middle/Earth";
+    past_open(&world);
+    see(OURS);
+    T(state.state.is_degraded);
+    T(strstr(past_text(&world, "archive.timeZoneProblem"), "Middle/Earth")
+      != NULL);
+    past_end(&world);
+}
+
+static bool
+open_and_look(void *context, struct sq_err *err) {
+    struct sq_library *library = NULL;
+    bool ok = sq_library_create(&world.config, &library, err)
+           && look(library, *(const enum words *)context,
+                   SQ_CONFIG_FROM_NOTHING, err);
+    sq_library_destroy(library);
+    return ok;
+}
+
+static void
+memory_that_lacks_is_told(void) {
+    enum words both[] = { OURS, MANICTIMES };
+    past_start(&world);
+    past_add_root(&world, "a");
+    past_put(&plain);
+    for (int i = 0; i < 2; i++) {
+        T(t_alloc_torture(open_and_look, &both[i]) > 5);
+    }
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(a_good_folder_is_healthy), T_CASE(the_data_folder_is_named),
+       T_CASE(each_trouble_is_explained),
+       T_CASE(a_folder_we_may_not_look_into_is_told),
+       T_CASE(the_best_folder_decides),
+       T_CASE(without_any_configuration_nothing_is_wrong),
+       T_CASE(a_zone_nobody_knows_is_told), T_CASE(memory_that_lacks_is_told))

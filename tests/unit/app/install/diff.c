@@ -1,0 +1,98 @@
+#include "app/install/install.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+check(const char *before, const char *after, const char *want) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 4096);
+    T_OK(sq_install_diff("f", sq_span_of(before), sq_span_of(after), &out, &err)
+             && sq_buf_append(&out, "", 1, &err),
+         &err);
+    T_STR((const char *)out.data, want);
+    sq_buf_finish(&out);
+}
+
+#define HEAD "--- f\n+++ f\n"
+
+static void
+only_changed_lines_are_shown(void) {
+    check("a\nb\nc\nd\n", "a\nb\nX\nc\nd\n", HEAD "@@ -2,0 +3,1 @@\n+X\n");
+    check("a\nb\nc\nd\n", "a\nb\nd\n", HEAD "@@ -3,1 +2,0 @@\n-c\n");
+    check("a\nb\nc\n", "a\nB\nc\n", HEAD "@@ -2,1 +2,1 @@\n-b\n+B\n");
+    check("a\nb\n", "X\na\nb\n", HEAD "@@ -0,0 +1,1 @@\n+X\n");
+    check("a\nb\n", "a\nb\nX\n", HEAD "@@ -2,0 +3,1 @@\n+X\n");
+    check("}\n}\n", "}\n}\n}\n", HEAD "@@ -2,0 +3,1 @@\n+}\n");
+}
+
+/* The rest of a line may be a neighbour's, with its secrets. */
+static void
+only_the_changed_part_of_a_line_is_shown(void) {
+    check("{\"a\":1}\n", "{\"a\":1,\"b\":2}\n",
+          HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\"b\":2}\n");
+    check("{\"b\":2,\"a\":1}\n", "{\"a\":1}\n",
+          HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6"
+               "b\":2,\"\xe2\x80\xa6\n"
+               "+\xe2\x80\xa6\n");
+    check("x\n  a: {k: 1}\n", "x\n  a: {k: 1},\n  b\n",
+          HEAD "@@ -2,1 +2,2 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\n+  b\n");
+    /* Brackets tell nothing. */
+    check("  }\n]\n", "  },\n  {}\n]\n",
+          HEAD "@@ -1,1 +1,2 @@\n-  }\n+  },\n+  {}\n");
+    /* Characters are not cut. */
+    check("\xc3\xa4\n", "\xc3\xb6\n",
+          HEAD "@@ -1,1 +1,1 @@\n-\xc3\xa4\n+\xc3\xb6\n");
+    check("\xc4\xa4\n", "\xc3\xa4\n",
+          HEAD "@@ -1,1 +1,1 @@\n-\xc4\xa4\n+\xc3\xa4\n");
+}
+
+static void
+whole_files_are_shown(void) {
+    check("", "a\nb\n", HEAD "@@ -0,0 +1,2 @@\n+a\n+b\n");
+    check("a\nb\n", "", HEAD "@@ -1,2 +0,0 @@\n-a\n-b\n");
+}
+
+static void
+missing_line_ends_are_told(void) {
+    check("a\nb", "a\nc",
+          HEAD "@@ -2,1 +2,1 @@\n-b\n\\ No newline at end of file\n+c\n"
+               "\\ No newline at end of file\n");
+    check("}", "}\n",
+          HEAD "@@ -1,1 +1,1 @@\n-}\n\\ No newline at end of file\n+}\n");
+    check("a\nb\nc", "a\nX\nc", HEAD "@@ -2,1 +2,1 @@\n-b\n+X\n");
+}
+
+static void
+control_characters_are_escaped(void) {
+    check("a\n", "a\n\033[2J\tb\n", HEAD "@@ -1,0 +2,1 @@\n+\\u001b[2J\tb\n");
+    check("a\n",
+          "a\n\xc2\x9b"
+          "2J\xe2\x80\xae"
+          "b\n",
+          HEAD "@@ -1,0 +2,1 @@\n+\\u009b2J\\u202eb\n");
+}
+
+static bool
+show(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    (void)context;
+    sq_buf_init(&out, 4096);
+    bool ok =
+        sq_install_diff("f", SQ_SPAN("a\nb\n"), SQ_SPAN("a\nc\n"), &out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+showing_survives_every_failed_allocation(void) {
+    T(t_alloc_torture(show, NULL) >= 1);
+}
+
+T_MAIN(T_CASE(only_changed_lines_are_shown),
+       T_CASE(only_the_changed_part_of_a_line_is_shown),
+       T_CASE(whole_files_are_shown), T_CASE(missing_line_ends_are_told),
+       T_CASE(control_characters_are_escaped),
+       T_CASE(showing_survives_every_failed_allocation))

@@ -1,0 +1,122 @@
+/* Editing texts in a test, as squint install edits files. */
+#ifndef SQ_TEST_APP_INSTALL_EDIT_H
+#define SQ_TEST_APP_INSTALL_EDIT_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/install/install.h"
+#include "support/test.h"
+
+#define EDIT_MAX ((size_t)1 << 20)
+
+static struct sq_install_entry edit_entry;
+
+/* What the last edit gave; text is NUL-terminated. */
+static struct edit {
+    bool ok;
+    enum sq_install_change change;
+    struct sq_err err;
+    char text[1 << 16];
+    size_t len;
+} edit;
+
+static inline void
+edit_for(const char *client) {
+    edit_entry = (struct sq_install_entry){
+        .client = sq_install_client_find(client),
+        .name = "squint",
+        .command = "/opt/squint",
+    };
+    T(edit_entry.client != NULL);
+}
+
+static inline void
+edit_bytes(bool removes, const void *bytes, size_t len) {
+    const struct sq_install_editor *editor = edit_entry.client->editor;
+    struct sq_buf out;
+    struct sq_span text = { bytes, len };
+    sq_buf_init(&out, sizeof(edit.text) - 1);
+    edit.err = (struct sq_err){ 0 };
+    edit.ok =
+        removes
+            ? editor->remove(&edit_entry, text, &out, &edit.change, &edit.err)
+            : editor->add(&edit_entry, text, &out, &edit.change, &edit.err);
+    if (edit.ok && edit.change == SQ_INSTALL_UNCHANGED) {
+        edit.len = len;
+        memmove(edit.text, bytes, len);
+    } else {
+        edit.len = out.len;
+        if (out.len) {
+            memcpy(edit.text, out.data, out.len);
+        }
+    }
+    edit.text[edit.len] = '\0';
+    sq_buf_finish(&out);
+}
+
+/* Adding to before gives after; again changes nothing; removing undoes it. */
+static inline void
+edit_there_and_back(const char *before, const char *after) {
+    edit_bytes(false, before, strlen(before));
+    T_OK(edit.ok, &edit.err);
+    T_INT(edit.change, SQ_INSTALL_ADDED);
+    T_STR(edit.text, after);
+    edit_bytes(false, after, strlen(after));
+    T_OK(edit.ok, &edit.err);
+    T_INT(edit.change, SQ_INSTALL_UNCHANGED);
+    edit_bytes(true, after, strlen(after));
+    T_OK(edit.ok, &edit.err);
+    T_INT(edit.change, SQ_INSTALL_REMOVED);
+    T_STR(edit.text, before);
+    edit_bytes(true, before, strlen(before));
+    T_INT(edit.change, SQ_INSTALL_UNCHANGED);
+}
+
+/* One edit with its result. */
+static inline void
+edit_gives(bool removes, const char *before, enum sq_install_change change,
+           const char *after) {
+    edit_bytes(removes, before, strlen(before));
+    T_OK(edit.ok, &edit.err);
+    T_INT(edit.change, change);
+    T_STR(edit.text, after);
+}
+
+/* Neither adding nor removing touches this. */
+static inline void
+edit_refuses(const char *text, enum sq_err_code code, const char *words) {
+    for (int removes = 0; removes < 2; removes++) {
+        edit_bytes(removes, text, strlen(text));
+        T(!edit.ok);
+        T_INT(edit.err.code, code);
+        T_STR(edit.err.message, words);
+    }
+}
+
+static inline bool
+edit_again(void *context, struct sq_err *err) {
+    const struct sq_install_editor *editor = edit_entry.client->editor;
+    struct sq_span text = sq_span_of(context);
+    enum sq_install_change change;
+    struct sq_buf with;
+    struct sq_buf without;
+    sq_buf_init(&with, EDIT_MAX);
+    sq_buf_init(&without, EDIT_MAX);
+    bool ok = editor->add(&edit_entry, text, &with, &change, err);
+    if (ok) {
+        T_INT(change, SQ_INSTALL_ADDED);
+        struct sq_span added = { (const char *)with.data, with.len };
+        ok = editor->add(&edit_entry, added, &without, &change, err);
+        T(!ok || change == SQ_INSTALL_UNCHANGED);
+        ok = ok && editor->remove(&edit_entry, added, &without, &change, err);
+    }
+    T(!ok
+      || sq_span_equal(
+          text, (struct sq_span){ (const char *)without.data, without.len }));
+    sq_buf_finish(&without);
+    sq_buf_finish(&with);
+    return ok;
+}
+
+#endif

@@ -1,0 +1,294 @@
+#include <stdlib.h>
+
+#include "unit/app/install/edit.h"
+
+#define ENTRY_4                                                                \
+    "    \"squint\": {\n"                                                      \
+    "      \"command\": \"/opt/squint\",\n"                                    \
+    "      \"args\": [\"mcp\"]\n"                                              \
+    "    }"
+#define ENTRY_TABS                                                             \
+    "\t\t\"squint\": {\n"                                                      \
+    "\t\t\t\"command\": \"/opt/squint\",\n"                                    \
+    "\t\t\t\"args\": [\"mcp\"]\n"                                              \
+    "\t\t}"
+#define ENTRY_INLINE                                                           \
+    "\"squint\": {\"command\": \"/opt/squint\", \"args\": [\"mcp\"]}"
+
+static void
+others_and_their_layout_stay(void) {
+    static const char *const tries[][2] = {
+        { "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}\n  }\n}\n",
+          "{\n  \"mcpServers\": {\n    \"a\": {\"command\": "
+          "\"x\"},\n" ENTRY_4 "\n  }\n}\n" },
+        /* Tabs, no newline at the end. */
+        { "{\n\t\"mcpServers\": {\n\t\t\"a\": {}\n\t}\n}",
+          "{\n\t\"mcpServers\": {\n\t\t\"a\": {},\n" ENTRY_TABS "\n\t}\n}" },
+        /* On one line. */
+        { "{\"mcpServers\":{\"a\":{}}}",
+          "{\"mcpServers\":{\"a\":{}, " ENTRY_INLINE "}}" },
+        /* A trailing comma. */
+        { "{\n  \"mcpServers\": {\n    \"a\": {},\n  },\n}\n",
+          "{\n  \"mcpServers\": {\n    \"a\": {},\n" ENTRY_4 ",\n  },\n}\n" },
+        /* Comments behind and below the last one. */
+        { "// top\n{\n  \"mcpServers\": {\n    \"a\": {} // \"note\" }\n"
+          "    /* , */\n  } // end\n}\n// bottom",
+          "// top\n{\n  \"mcpServers\": {\n    \"a\": {}, // \"note\" "
+          "}\n" ENTRY_4 "\n    /* , */\n  } // end\n}\n// bottom" },
+        { "{\n  \"mcpServers\": {\n    \"a\": {} /* one */ /* two */\n  }\n}\n",
+          "{\n  \"mcpServers\": {\n    \"a\": {}, /* one */ /* two "
+          "*/\n" ENTRY_4 "\n  }\n}\n" },
+        /* A byte-order mark, odd spaces, other keys around. */
+        { "\xef\xbb\xbf{ \"x\" : [ 1 , -2.5e3 , null ] ,\n"
+          "  \"mcpServers\" :\n  {\n    \"a}\\\"\" : { }   \n  }\n"
+          ", \"y\" : \"\\u00e4\" }\n\n",
+          "\xef\xbb\xbf{ \"x\" : [ 1 , -2.5e3 , null ] ,\n"
+          "  \"mcpServers\" :\n  {\n    \"a}\\\"\" : { },   \n" ENTRY_4
+          "\n  }\n, \"y\" : \"\\u00e4\" }\n\n" },
+        /* The same names elsewhere are somebody else's. */
+        { "{\n  \"projects\": {\"mcpServers\": {\"squint\": 1}},\n"
+          "  \"mcpServers\": {\n    \"squint2\": {\"squint\": {}}\n  }\n}\n",
+          "{\n  \"projects\": {\"mcpServers\": {\"squint\": 1}},\n"
+          "  \"mcpServers\": {\n    \"squint2\": {\"squint\": {}},\n" ENTRY_4
+          "\n  }\n}\n" },
+    };
+    edit_for("cursor");
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        edit_there_and_back(tries[i][0], tries[i][1]);
+    }
+}
+
+static void
+windows_lines_stay(void) {
+    edit_for("cursor");
+    edit_there_and_back(
+        "{\r\n  \"mcpServers\": {\r\n    \"a\": {} // note\r\n  }\r\n}\r\n",
+        "{\r\n  \"mcpServers\": {\r\n    \"a\": {}, // note\r\n"
+        "    \"squint\": {\r\n      \"command\": \"/opt/squint\",\r\n"
+        "      \"args\": [\"mcp\"]\r\n    }\r\n  }\r\n}\r\n");
+}
+
+static void
+what_is_missing_is_made(void) {
+    static const char whole[] = "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n";
+    edit_for("cursor");
+    edit_gives(false, "", SQ_INSTALL_ADDED, whole);
+    edit_gives(false, " \n\n", SQ_INSTALL_ADDED, whole);
+    edit_gives(false, "// mine", SQ_INSTALL_ADDED,
+               "// mine\n{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n");
+    edit_gives(false, "{}", SQ_INSTALL_ADDED,
+               "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}");
+    edit_gives(false, "{\n  \"mcpServers\": {}\n}\n", SQ_INSTALL_ADDED, whole);
+    edit_gives(false, "{\n  \"mcpServers\": {\n  }\n}\n", SQ_INSTALL_ADDED,
+               whole);
+    edit_gives(false, "{\n  \"mcpServers\": { // none yet\n  }\n}\n",
+               SQ_INSTALL_ADDED,
+               "{\n  \"mcpServers\": {\n" ENTRY_4 " // none yet\n  }\n}\n");
+    edit_gives(false, "{\n  \"theme\": \"dark\"\n}\n", SQ_INSTALL_ADDED,
+               "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n" ENTRY_4
+               "\n  }\n}\n");
+    edit_gives(false, "{\"theme\":1}", SQ_INSTALL_ADDED,
+               "{\"theme\":1, \"mcpServers\": {" ENTRY_INLINE "}}");
+}
+
+static void
+nothing_is_left_behind_but_the_section(void) {
+    edit_for("cursor");
+    edit_gives(true, "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n",
+               SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {}\n}\n");
+    edit_gives(true, "{\"mcpServers\": {" ENTRY_INLINE "}}", SQ_INSTALL_REMOVED,
+               "{\"mcpServers\": {}}");
+    edit_gives(
+        true, "{\n  \"mcpServers\": {\n    // mine\n" ENTRY_4 ",\n  }\n}\n",
+        SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {\n    // mine\n  }\n}\n");
+}
+
+static void
+an_entry_goes_from_anywhere(void) {
+    edit_for("cursor");
+    edit_gives(true, "{\"mcpServers\": {" ENTRY_INLINE ", \"b\": {}}}",
+               SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": {}}}");
+    edit_gives(true,
+               "{\"mcpServers\": {\"a\": {}, " ENTRY_INLINE ", \"b\": {}}}",
+               SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"a\": {}, \"b\": {}}}");
+    edit_gives(
+        true, "{\n  \"mcpServers\": {\n" ENTRY_4 ",\n    \"b\": {}\n  }\n}\n",
+        SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {\n    \"b\": {}\n  }\n}\n");
+    /* Whatever it has become. */
+    edit_gives(true, "{\"mcpServers\": {\"squint\": null, \"b\": 1}}",
+               SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": 1}}");
+}
+
+static void
+another_program_is_replaced(void) {
+    edit_for("cursor");
+    edit_gives(false,
+               "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
+               "\"/old\", \"args\": [\"mcp\"]}, // x\n    \"b\": {}\n  }\n}\n",
+               SQ_INSTALL_REPLACED,
+               "{\n  \"mcpServers\": {\n" ENTRY_4
+               ", // x\n    \"b\": {}\n  }\n}\n");
+    edit_gives(false, "{\"mcpServers\": {\"squint\": 5}}", SQ_INSTALL_REPLACED,
+               "{\"mcpServers\": {" ENTRY_INLINE "}}");
+    edit_gives(false,
+               "{\"mcpServers\": {\"squint\": {\"command\": \"/opt/squint\"}}}",
+               SQ_INSTALL_REPLACED, "{\"mcpServers\": {" ENTRY_INLINE "}}");
+}
+
+/* A client may lay it out anew, and the user may add to it. */
+static void
+what_starts_the_same_program_is_left_alone(void) {
+    static const char text[] =
+        "{\"mcpServers\":{\"squint\":{\"args\":[ \"mcp\" ],\"env\":"
+        "{\"SQUINT_CONFIG\":\"x\"},\"command\":\"/opt/squint\"}}}";
+    edit_for("cursor");
+    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+}
+
+static void
+what_cannot_be_read_is_refused(void) {
+    static const char *const tries[][2] = {
+        { "{", "line 1: a key in double quotes is expected here" },
+        { "[]", "line 1: the file does not hold an object" },
+        { "{}\n{}", "line 2: something follows the end" },
+        { "{\"a\": 1\n \"b\": 2}", "line 2: \",\" or \"}\" is expected here" },
+        { "{\"a\": [1 2]}", "line 1: \",\" or \"]\" is expected here" },
+        { "{'a': 1}", "line 1: a key in double quotes is expected here" },
+        { "{\"a\" 1}", "line 1: \":\" is expected here" },
+        { "{\"a\": }", "line 1: a value is expected here" },
+        { "{\"a\": nope}", "line 1: a value is expected here" },
+        { "{\"a\": \"x\ny\"}", "line 1: a text goes over the end of its line" },
+        { "{\"a\": \"\\x\"}", "line 1: a text has an unknown escape" },
+        { "{\"a\": \"x", "line 1: this text has no end" },
+        { "{}\n/* x", "line 2: this comment has no end" },
+        { "{,}", "line 1: a key in double quotes is expected here" },
+        { "{\"a\": 1,,}", "line 1: a key in double quotes is expected here" },
+        { "{\"a\": \"\xff\"}", "line 1: this is not UTF-8 text" },
+        { "{\"mcpServers\": []}", "line 1: the servers are not in an object" },
+        { "{\"mcpServers\": {},\n\"mcpServers\": {}}",
+          "line 2: this key is here a second time" },
+        { "{\"mcpServers\": {\"squint\": 1,\n\"squint\": 2}}",
+          "line 2: this key is here a second time" },
+    };
+    edit_for("cursor");
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        edit_refuses(tries[i][0], SQ_ERR_FORMAT, tries[i][1]);
+    }
+    char deep[400] = "{\"a\": ";
+    memset(deep + strlen(deep), '[', 100);
+    edit_refuses(deep, SQ_ERR_FORMAT, "line 1: this is nested too deeply");
+}
+
+/* Every beginning of a file is refused or edited, and never read beyond. */
+static void
+every_beginning_is_refused_or_edited(void) {
+    static const char text[] =
+        "/* c */{ // d\n  \"x\": [1, {\"y\": \"\\u00e4\\n\"}, null],\n"
+        "  \"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // e\n  }\n}\n";
+    edit_for("cursor");
+    for (size_t len = 0; len <= strlen(text); len++) {
+        char *exact = malloc(len + 1);
+        if (T(exact != NULL)) {
+            memcpy(exact, text, len);
+            edit_bytes(false, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
+            edit_bytes(true, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
+            free(exact);
+        }
+    }
+}
+
+static void
+put_random(char *text, const char *const *words, size_t count) {
+    size_t which = (size_t)t_random_between(0, (int64_t)count - 1);
+    snprintf(text + strlen(text), 8192 - strlen(text), "%s", words[which]);
+}
+
+static void
+put_trivia(char *text) {
+    static const char *const words[] = { "",     " ",         "\n",
+                                         "\n  ", "\t",        "// x }\n",
+                                         " ",    "/* \", */", "\n\n    " };
+    put_random(text, words, sizeof(words) / sizeof(words[0]));
+}
+
+static void
+put_value(char *text) {
+    static const char *const words[] = { "1",           "\"a\\\"b\"",
+                                         "[1, \"x\" ]", "{\"k\": {}}",
+                                         "{ }",         "null" };
+    put_random(text, words, sizeof(words) / sizeof(words[0]));
+}
+
+static void
+put_members(char *text, const char *prefix, int count) {
+    for (int i = 0; i < count; i++) {
+        char key[32];
+        const char *const keys[] = { key };
+        snprintf(key, sizeof(key), "\"%s%d\":", prefix, i);
+        put_trivia(text);
+        put_random(text, keys, 1);
+        put_trivia(text);
+        put_value(text);
+        put_trivia(text);
+        const char *const ends[] = { ",", i + 1 < count ? "," : "" };
+        put_random(text, ends, 2);
+    }
+}
+
+/* Whatever the layout, an entry comes and goes without a trace. */
+static void
+random_files_come_back(void) {
+    static char before[8192];
+    static char after[sizeof(edit.text)];
+    edit_for("cursor");
+    for (int round = 0; round < 3000; round++) {
+        before[0] = '\0';
+        put_trivia(before);
+        strncpy(before + strlen(before), "{", 2);
+        const char *const open[] = { "\"mcpServers\":{" };
+        const char *const close[] = { "}" };
+        int more = (int)t_random_between(0, 2);
+        put_members(before, "k", more);
+        if (more && before[strlen(before) - 1] != ',') {
+            const char *const comma[] = { "\n," };
+            put_random(before, comma, 1);
+        }
+        put_random(before, open, 1);
+        put_members(before, "s", (int)t_random_between(1, 3));
+        put_trivia(before);
+        put_random(before, close, 1);
+        put_trivia(before);
+        put_random(before, close, 1);
+        put_trivia(before);
+        edit_bytes(false, before, strlen(before));
+        bool ok =
+            T_OK(edit.ok, &edit.err) && T_INT(edit.change, SQ_INSTALL_ADDED);
+        memcpy(after, edit.text, edit.len + 1);
+        edit_bytes(false, after, strlen(after));
+        ok = T_INT(edit.change, SQ_INSTALL_UNCHANGED) && ok;
+        edit_bytes(true, after, strlen(after));
+        if (!T_STR(edit.text, before) || !ok) {
+            printf("# it was between:\n# %s\n", after);
+            return;
+        }
+    }
+}
+
+static void
+editing_survives_every_failed_allocation(void) {
+    static char text[] = "{\n  \"mcpServers\": {\n    \"a\": {} // x\n  }\n}\n";
+    edit_for("claude-code");
+    T(t_alloc_torture(edit_again, text) >= 3);
+}
+
+T_MAIN(T_CASE(others_and_their_layout_stay), T_CASE(windows_lines_stay),
+       T_CASE(what_is_missing_is_made),
+       T_CASE(nothing_is_left_behind_but_the_section),
+       T_CASE(an_entry_goes_from_anywhere), T_CASE(another_program_is_replaced),
+       T_CASE(what_starts_the_same_program_is_left_alone),
+       T_CASE(what_cannot_be_read_is_refused),
+       T_CASE(every_beginning_is_refused_or_edited),
+       T_CASE(random_files_come_back),
+       T_CASE(editing_survives_every_failed_allocation))

@@ -1,0 +1,176 @@
+#include <stdlib.h>
+
+#include "unit/app/install/edit.h"
+
+#define ENTRY                                                                  \
+    "[mcp_servers.squint]\ncommand = \"/opt/squint\"\nargs = [\"mcp\"]\n"
+
+static void
+others_and_their_layout_stay(void) {
+    static const char *const tries[][2] = {
+        { "model = \"o3\"\n", "model = \"o3\"\n\n" ENTRY },
+        { "# top\n\n[mcp_servers.other]   # x\ncommand='y'\n",
+          "# top\n\n[mcp_servers.other]   # x\ncommand='y'\n\n" ENTRY },
+        { "[a.\"b.c\"]\nt = 1979-05-27 07:32:00Z\nu = +1_000.5e3\n"
+          "v = [ # list\n  1, 'x]',\n  [true, false],\n]\n"
+          "w = { x = { y = \"}\" }, \"z\" = inf }\n"
+          "long = \"\"\"\n[mcp_servers.squint]\n\\\"\"\"\"\"\n"
+          "raw = '''[x]\n'''\n[[b]]\n[[b]]\nd.e.f = 07:32:00\n",
+          "[a.\"b.c\"]\nt = 1979-05-27 07:32:00Z\nu = +1_000.5e3\n"
+          "v = [ # list\n  1, 'x]',\n  [true, false],\n]\n"
+          "w = { x = { y = \"}\" }, \"z\" = inf }\n"
+          "long = \"\"\"\n[mcp_servers.squint]\n\\\"\"\"\"\"\n"
+          "raw = '''[x]\n'''\n[[b]]\n[[b]]\nd.e.f = 07:32:00\n\n" ENTRY },
+        { "[mcp_servers.squint2]\ncommand = \"z\"\n[other.squint]\nx = 1\n",
+          "[mcp_servers.squint2]\ncommand = \"z\"\n[other.squint]\nx = "
+          "1\n\n" ENTRY },
+        { "", ENTRY },
+    };
+    edit_for("codex");
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        edit_there_and_back(tries[i][0], tries[i][1]);
+    }
+}
+
+static void
+windows_lines_stay(void) {
+    edit_for("codex");
+    edit_there_and_back("a = 1\r\n",
+                        "a = 1\r\n\r\n[mcp_servers.squint]\r\n"
+                        "command = \"/opt/squint\"\r\nargs = [\"mcp\"]\r\n");
+}
+
+static void
+a_last_line_gets_its_end(void) {
+    edit_for("codex");
+    edit_gives(false, "a = 1", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
+    edit_gives(false, "a = 1\n\n", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
+}
+
+static void
+an_entry_goes_from_anywhere(void) {
+    edit_for("codex");
+    edit_gives(true, "a = 1\n\n" ENTRY "\n[b]\nc = 2\n", SQ_INSTALL_REMOVED,
+               "a = 1\n\n[b]\nc = 2\n");
+    edit_gives(true, ENTRY "\n# of b\n[b]\nc = 2\n", SQ_INSTALL_REMOVED,
+               "# of b\n[b]\nc = 2\n");
+    edit_gives(true, "a = 1\n" ENTRY "[b]\n", SQ_INSTALL_REMOVED,
+               "a = 1\n[b]\n");
+    /* With the tables below it. */
+    edit_gives(true,
+               "a = 1\n\n" ENTRY "startup_timeout_sec = 5\n\n"
+               "[mcp_servers.squint.env]\nSQUINT_CONFIG = \"x\"\n\n[b]\n",
+               SQ_INSTALL_REMOVED, "a = 1\n\n[b]\n");
+    edit_gives(true,
+               "[ mcp_servers . \"squint\" ] # x\ncommand = 'y'\n# kept\n",
+               SQ_INSTALL_REMOVED, "# kept\n");
+}
+
+static void
+another_program_is_replaced(void) {
+    edit_for("codex");
+    edit_gives(false,
+               "[mcp_servers.squint]\ncommand = \"/old\"\nargs = [\"mcp\"]\n\n"
+               "[mcp_servers.squint.env]\nA = \"b\"\n",
+               SQ_INSTALL_REPLACED,
+               ENTRY "\n[mcp_servers.squint.env]\nA = \"b\"\n");
+    edit_gives(false, "[mcp_servers.squint]\n[b]\n", SQ_INSTALL_REPLACED,
+               ENTRY "[b]\n");
+}
+
+static void
+what_starts_the_same_program_is_left_alone(void) {
+    static const char text[] = "[mcp_servers.squint]\nargs = [\n  \"mcp\"\n]\n"
+                               "enabled = true\ncommand = \"/opt/squint\" # x\n"
+                               "[mcp_servers.squint.env]\ncommand = \"x\"\n";
+    edit_for("codex");
+    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+}
+
+static void
+what_cannot_be_read_is_refused(void) {
+    static const char *const tries[][2] = {
+        { "a", "line 1: \"=\" is expected here" },
+        { "a = 1\nb = \n", "line 2: a value is expected here" },
+        { "a = 1 b = 2\n", "line 1: a new line is expected here" },
+        { "[a\n", "line 1: \"]\" is expected here" },
+        { "[[a]\n", "line 1: \"]\" is expected here" },
+        { "a = \"x\n", "line 1: this text has no end" },
+        { "a = \"\"\"x\n", "line 1: this text has no end" },
+        { "\n\na = [1, 2\n", "line 4: \",\" or \"]\" is expected here" },
+        { "a = {b = 1\n", "line 2: \",\" or \"}\" is expected here" },
+        { "a = {b}\n", "line 1: \"=\" is expected here" },
+        { "= 1\n", "line 1: a key is expected here" },
+        { "a. = 1\n", "line 1: a key is expected here" },
+        { "a = nope\n", "line 1: a value is expected here" },
+        { "a = \"\xff\"\n", "line 1: this is not UTF-8 text" },
+        { "{}", "line 1: a key is expected here" },
+    };
+    edit_for("codex");
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        edit_refuses(tries[i][0], SQ_ERR_FORMAT, tries[i][1]);
+    }
+    char deep[400] = "a = ";
+    memset(deep + strlen(deep), '[', 100);
+    edit_refuses(deep, SQ_ERR_FORMAT, "line 1: this is nested too deeply");
+}
+
+static void
+other_forms_are_refused(void) {
+    static const char *const tries[] = {
+        "\nmcp_servers = { a = {} }\n",
+        "\nmcp_servers.squint = {}\n",
+        "\nmcp_servers.squint.command = \"x\"\n",
+        "[mcp_servers]\nsquint = {}\n",
+        "[mcp_servers]\nsquint.command = \"x\"\n",
+        "\n[[mcp_servers]]\n",
+        "\n[[mcp_servers.squint]]\n",
+        "\n[mcp_servers.squint.env]\n[mcp_servers.squint]\n",
+        "[mcp_servers.squint]\n[mcp_servers.squint]\n",
+    };
+    edit_for("codex");
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        edit_refuses(tries[i], SQ_ERR_UNSUPPORTED,
+                     "line 2: the servers are not in tables of their own");
+    }
+    /* But others may be as they like. */
+    edit_gives(false, "mcp_servers.other.command = \"x\"\n", SQ_INSTALL_ADDED,
+               "mcp_servers.other.command = \"x\"\n\n" ENTRY);
+    edit_gives(false, "[mcp_servers]\nother = {}\n", SQ_INSTALL_ADDED,
+               "[mcp_servers]\nother = {}\n\n" ENTRY);
+}
+
+static void
+every_beginning_is_refused_or_edited(void) {
+    static const char text[] =
+        "# c\na = [1, '''x''', { b = \"\\\"\" }] # d\n[x.'y']\n\"z\" = "
+        "\"\"\"\n\"\"\"\nt = 1979-05-27 07:32:00\n[mcp_servers.squint]\n"
+        "command = 'x'\r\n[[q]]\n";
+    edit_for("codex");
+    for (size_t len = 0; len <= strlen(text); len++) {
+        char *exact = malloc(len + 1);
+        if (T(exact != NULL)) {
+            memcpy(exact, text, len);
+            edit_bytes(false, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
+            edit_bytes(true, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT);
+            free(exact);
+        }
+    }
+}
+
+static void
+editing_survives_every_failed_allocation(void) {
+    static char text[] = "a = 1\n\n[b]\nc = [1]\n";
+    edit_for("codex");
+    T(t_alloc_torture(edit_again, text) >= 3);
+}
+
+T_MAIN(T_CASE(others_and_their_layout_stay), T_CASE(windows_lines_stay),
+       T_CASE(a_last_line_gets_its_end), T_CASE(an_entry_goes_from_anywhere),
+       T_CASE(another_program_is_replaced),
+       T_CASE(what_starts_the_same_program_is_left_alone),
+       T_CASE(what_cannot_be_read_is_refused), T_CASE(other_forms_are_refused),
+       T_CASE(every_beginning_is_refused_or_edited),
+       T_CASE(editing_survives_every_failed_allocation))

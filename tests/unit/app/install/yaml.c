@@ -1,0 +1,168 @@
+#include <stdlib.h>
+
+#include "unit/app/install/edit.h"
+
+#define ENTRY_AT(indent, in)                                                   \
+    indent "squint:\n" indent in "name: \"squint\"\n" indent in                \
+           "description: \"Eyes and hands on screens\"\n" indent in            \
+           "type: \"stdio\"\n" indent in "enabled: true\n" indent in           \
+           "cmd: \"/opt/squint\"\n" indent in "args: [\"mcp\"]\n" indent in    \
+           "envs: {}\n" indent in "timeout: 300\n"
+#define ENTRY ENTRY_AT("  ", "  ")
+
+static void
+others_and_their_layout_stay(void) {
+    static const char *const tries[][2] = {
+        { "extensions:\n  a:\n    cmd: x\n",
+          "extensions:\n  a:\n    cmd: x\n" ENTRY },
+        { "# top\nGOOSE_MODEL: y   # z\nextensions:   # all\n    a:\n"
+          "        cmd: x   # one\n\n# below\nother: 1\n",
+          "# top\nGOOSE_MODEL: y   # z\nextensions:   # all\n    a:\n"
+          "        cmd: x   # one\n" ENTRY_AT("    ",
+                                              "  ") "\n# below\nother: 1\n" },
+        { "extensions:\n  a: {cmd: x,\n      args: [\n ]}\n\n\nother: |\n  t\n",
+          "extensions:\n  a: {cmd: x,\n      args: [\n ]}\n" ENTRY
+          "\n\nother: |\n  t\n" },
+        { "extensions:\n  a:\n    text: |\n      one\n\n      two\n\nb: 1\n",
+          "extensions:\n  a:\n    text: |\n      one\n\n      two\n" ENTRY
+          "\nb: 1\n" },
+        { "---\nextensions:\n  a:\n  b: ~\n",
+          "---\nextensions:\n  a:\n  b: ~\n" ENTRY },
+        { "extensions:\n \"gr\xc3\xbc\xc3\x9f\": 'x''y'\n",
+          "extensions:\n \"gr\xc3\xbc\xc3\x9f\": "
+          "'x''y'\n" ENTRY_AT(" ", "  ") },
+    };
+    edit_for("goose");
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+        edit_there_and_back(tries[i][0], tries[i][1]);
+    }
+}
+
+static void
+windows_lines_stay(void) {
+    edit_for("goose");
+    static const char text[] = "extensions:\r\n  a: 1\r\nb: 2\r\n";
+    edit_bytes(false, text, strlen(text));
+    T_OK(edit.ok, &edit.err);
+    T(strstr(edit.text, "  a: 1\r\n  squint:\r\n    name: \"squint\"\r\n"));
+    T(strstr(edit.text, "    timeout: 300\r\nb: 2\r\n"));
+    char with[4096];
+    memcpy(with, edit.text, edit.len);
+    edit_bytes(true, with, edit.len);
+    T_STR(edit.text, text);
+}
+
+static void
+what_is_missing_is_made(void) {
+    static const char whole[] = "extensions:\n" ENTRY;
+    edit_for("goose");
+    edit_gives(false, "", SQ_INSTALL_ADDED, whole);
+    edit_gives(false, "# mine", SQ_INSTALL_ADDED,
+               "# mine\nextensions:\n" ENTRY);
+    edit_gives(false, "extensions:", SQ_INSTALL_ADDED, whole);
+    edit_gives(false, "extensions: {}\n", SQ_INSTALL_ADDED, whole);
+    edit_gives(false, "extensions: null # x\nb: 1\n", SQ_INSTALL_ADDED,
+               "extensions: # x\n" ENTRY "b: 1\n");
+    edit_gives(false, "a: 1", SQ_INSTALL_ADDED, "a: 1\nextensions:\n" ENTRY);
+    edit_gives(false, "a: 1\n\n", SQ_INSTALL_ADDED,
+               "a: 1\n\nextensions:\n" ENTRY);
+}
+
+static void
+an_entry_goes_from_anywhere(void) {
+    edit_for("goose");
+    edit_gives(true, "extensions:\n" ENTRY "  b: 1\n", SQ_INSTALL_REMOVED,
+               "extensions:\n  b: 1\n");
+    edit_gives(true, "extensions:\n" ENTRY, SQ_INSTALL_REMOVED,
+               "extensions: {}\n");
+    edit_gives(true, "extensions: # all\n" ENTRY "c: 1\n", SQ_INSTALL_REMOVED,
+               "extensions: {} # all\nc: 1\n");
+    edit_gives(true, "extensions:\n  a: 1\n  squint: 5\n  b: 1\n",
+               SQ_INSTALL_REMOVED, "extensions:\n  a: 1\n  b: 1\n");
+}
+
+static void
+another_program_is_replaced(void) {
+    edit_for("goose");
+    edit_gives(false,
+               "extensions:\n  squint:\n    cmd: /old\n    args:\n"
+               "    - mcp\n  b: 1\n",
+               SQ_INSTALL_REPLACED, "extensions:\n" ENTRY "  b: 1\n");
+}
+
+static void
+what_starts_the_same_program_is_left_alone(void) {
+    static const char text[] = "extensions:\n  squint:\n    args:\n    - mcp\n"
+                               "    enabled: false\n    cmd: /opt/squint\n";
+    edit_for("goose");
+    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+}
+
+static void
+what_cannot_be_read_is_refused(void) {
+    edit_for("goose");
+    edit_refuses("a: b: c\n", SQ_ERR_FORMAT,
+                 "line 1: mapping values are not allowed in this context");
+    edit_refuses("a:\n\tb: 1\n", SQ_ERR_FORMAT,
+                 "line 2: found character that cannot start any token while "
+                 "scanning for the next token");
+    edit_refuses("a: \xff\n", SQ_ERR_FORMAT, "line 1: this is not UTF-8 text");
+}
+
+static void
+other_forms_are_refused(void) {
+    static const char words[] =
+        "line 1: this is written in a way that squint does not edit";
+    edit_for("goose");
+    edit_refuses("{extensions: {}}\n", SQ_ERR_UNSUPPORTED, words);
+    edit_refuses("- a\n", SQ_ERR_UNSUPPORTED, words);
+    edit_refuses("extensions: {a: 1}\n", SQ_ERR_UNSUPPORTED, words);
+    edit_refuses("extensions: [a]\n", SQ_ERR_UNSUPPORTED, words);
+    edit_refuses("extensions: text\n", SQ_ERR_UNSUPPORTED, words);
+    edit_refuses("a: &x 1\nb: *x\n", SQ_ERR_UNSUPPORTED,
+                 "line 2: aliases are not taken");
+    edit_refuses("a: 1\rb: 2\r", SQ_ERR_UNSUPPORTED,
+                 "its lines end in a way that squint does not edit");
+    /* What only shows when it is done is not done. */
+    const char *ended = "a: 1\n...\n";
+    edit_bytes(false, ended, strlen(ended));
+    T(!edit.ok);
+    T_INT(edit.err.code, SQ_ERR_UNSUPPORTED);
+    T_STR(edit.err.message, "it is written in a way that squint does not edit");
+}
+
+static void
+every_beginning_is_refused_or_edited(void) {
+    static const char text[] =
+        "# c\na: [1, 'x', {b: \"\\\"\"}] # d\nextensions: # e\n  f:\n    g: |\n"
+        "      h\n\n  squint:\n    cmd: x\n  i: ~\nj: >-\n  k\n";
+    edit_for("goose");
+    for (size_t len = 0; len <= strlen(text); len++) {
+        char *exact = malloc(len + 1);
+        if (T(exact != NULL)) {
+            memcpy(exact, text, len);
+            edit_bytes(false, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT
+              || edit.err.code == SQ_ERR_UNSUPPORTED);
+            edit_bytes(true, exact, len);
+            T(edit.ok || edit.err.code == SQ_ERR_FORMAT
+              || edit.err.code == SQ_ERR_UNSUPPORTED);
+            free(exact);
+        }
+    }
+}
+
+static void
+editing_survives_every_failed_allocation(void) {
+    static char text[] = "a: 1\nextensions:\n  b:\n    c: 1\n\nd: 1\n";
+    edit_for("goose");
+    T(t_alloc_torture(edit_again, text) >= 5);
+}
+
+T_MAIN(T_CASE(others_and_their_layout_stay), T_CASE(windows_lines_stay),
+       T_CASE(what_is_missing_is_made), T_CASE(an_entry_goes_from_anywhere),
+       T_CASE(another_program_is_replaced),
+       T_CASE(what_starts_the_same_program_is_left_alone),
+       T_CASE(what_cannot_be_read_is_refused), T_CASE(other_forms_are_refused),
+       T_CASE(every_beginning_is_refused_or_edited),
+       T_CASE(editing_survives_every_failed_allocation))

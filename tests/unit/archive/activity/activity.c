@@ -1,0 +1,158 @@
+#include "archive/activity/activity.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/config.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "support/watch_stub.h"
+
+static struct sq_zone *zone;
+static struct t_watch_stub stub;
+static char url[64];
+
+static const char manictime[] =
+    "CREATE TABLE Ar_Timeline (ReportId INTEGER, SchemaName TEXT);"
+    "INSERT INTO Ar_Timeline VALUES (7, 'ManicTime/Applications');"
+    "CREATE TABLE Ar_Activity (ReportId INTEGER, StartUtcTime TEXT,"
+    " EndUtcTime TEXT, Name TEXT);";
+
+static const char watch[] =
+    "CREATE TABLE bucketmodel (key INTEGER, id TEXT, type TEXT);"
+    "INSERT INTO bucketmodel VALUES (1, 'w', 'currentwindow');"
+    "CREATE TABLE eventmodel (bucket_id INTEGER, timestamp TEXT,"
+    " duration REAL, datastr TEXT);";
+
+static void
+make(const char *path, const char *sql) {
+    sqlite3 *file = NULL;
+    T_INT(sqlite3_open(path, &file), SQLITE_OK);
+    T_INT(sqlite3_exec(file, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(file);
+}
+
+/* The id of the provider chosen, or why there is none. */
+static const char *
+chosen(const struct sq_activity_wish *wish) {
+    static struct sq_err none;
+    static char place[SQ_PATH_SIZE];
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    const struct sq_activity_ops *ops = NULL;
+    struct sq_activity_source source = { .zone = zone };
+    none = (struct sq_err){ 0 };
+    sq_activity_choose(wish, &deadline, &ops, &source, place, &none);
+    T(ops || none.hint[0]);
+    return ops ? ops->id : none.message;
+}
+
+static void
+a_named_file_is_what_it_holds(void) {
+    make(t_scratch_path("m.db"), manictime);
+    make(t_scratch_path("w.db"), watch);
+    t_put(t_scratch_path("t.csv"), "start,label\n", 12);
+    t_put(t_scratch_path("x.txt"), "hello\n", 6);
+    struct sq_activity_wish wish = { .url = url };
+    wish.path = t_scratch_path("m.db");
+    T_STR(chosen(&wish), "manictime");
+    wish.path = t_scratch_path("w.db");
+    T_STR(chosen(&wish), "activitywatch-db");
+    wish.path = t_scratch_path("t.csv");
+    T_STR(chosen(&wish), "csv");
+    /* What was named and cannot be used is not silently something else. */
+    wish.path = t_scratch_path("x.txt");
+    T(strstr(chosen(&wish), "activityPath"));
+    wish.path = t_scratch_path("missing");
+    T(strstr(chosen(&wish), "activityPath"));
+}
+
+static void
+auto_takes_the_first_that_is_there(void) {
+    struct sq_activity_wish wish = { .home = t_scratch() };
+    T_STR(chosen(&wish), "no record of activities was found");
+    wish.url = url;
+    T_STR(chosen(&wish), "activitywatch-http");
+    wish.manictime = t_scratch();
+    T_STR(chosen(&wish), "activitywatch-http");
+    make(t_scratch_path("ManicTimeReports.db"), manictime);
+    T_STR(chosen(&wish), "manictime");
+    wish.url = "http://127.0.0.1:1";
+    wish.manictime = NULL;
+    T_STR(chosen(&wish), "no record of activities was found");
+}
+
+static void
+a_wish_is_kept_to(void) {
+    make(t_scratch_path("ManicTimeReports.db"), "");
+    struct sq_activity_wish wish = { .url = url,
+                                     .manictime = t_scratch(),
+                                     .home = t_scratch() };
+    wish.provider = SQ_ACTIVITY_WATCH;
+    T_STR(chosen(&wish), "activitywatch-http");
+    wish.provider = SQ_ACTIVITY_MANICTIME;
+    T_STR(chosen(&wish), "manictime");
+    wish.provider = SQ_ACTIVITY_VISUAL;
+    T_STR(chosen(&wish), "visual");
+    wish.provider = SQ_ACTIVITY_NONE;
+    T_STR(chosen(&wish), "activities are switched off");
+    wish.provider = SQ_ACTIVITY_CSV;
+    T_STR(chosen(&wish), "no record of activities was found");
+    /* One that does not work is chosen all the same: it says why itself. */
+    wish.path = t_scratch_path("missing.csv");
+    T_STR(chosen(&wish), "csv");
+}
+
+static void
+health_says_what_is_wrong_and_what_to_do(void) {
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_activity_health health;
+    struct sq_activity_source source = { .path = t_scratch_path("m.db"),
+                                         .url = url,
+                                         .zone = zone };
+    sq_activity_check(&sq_activity_manictime, &source, &deadline, &health);
+    T(health.available);
+    T_STR(health.why, "");
+    sq_activity_check(&sq_activity_watch_http, &source, &deadline, &health);
+    T(health.available);
+    sq_activity_check(&sq_activity_watch_db, &source, &deadline, &health);
+    T(!health.available);
+    T(health.why[0] && health.what[0]);
+    T(health.ops == &sq_activity_watch_db);
+}
+
+static void
+providers_are_a_table(void) {
+    const struct sq_activity_ops *ops;
+    size_t count = 0;
+    for (; (ops = sq_activity_at(count)); count++) {
+        T(ops->open && ops->segments && ops->close);
+        T(sq_activity_by_id(sq_span_of(ops->id)) == ops);
+    }
+    T_INT(count, 5);
+    T(!sq_activity_by_id(SQ_SPAN("toggl")));
+}
+
+static void
+set_up(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_zone_create("UTC", &zone, &err), &err);
+    t_watch_stub_start(&stub, T_WATCH_LENGTH);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
+}
+
+static void
+tear_down(void) {
+    t_watch_stub_stop(&stub);
+    sq_zone_destroy(zone);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(set_up), T_CASE(a_named_file_is_what_it_holds),
+       T_CASE(auto_takes_the_first_that_is_there), T_CASE(a_wish_is_kept_to),
+       T_CASE(health_says_what_is_wrong_and_what_to_do),
+       T_CASE(providers_are_a_table), T_CASE(tear_down))

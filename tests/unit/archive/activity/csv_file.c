@@ -1,0 +1,154 @@
+#include <string.h>
+#include <sys/stat.h>
+
+#include "archive/activity/activity.h"
+#include "support/scratch.h"
+#include "support/segments_text.h"
+#include "support/test.h"
+
+static const struct sq_window all = { 0, 4102444800 };
+static struct sq_zone *zone;
+
+static struct sq_activity_source
+table(const char *text, enum sq_granularity granularity) {
+    t_put(t_scratch_path("table.csv"), text, strlen(text));
+    return (struct sq_activity_source){ .path = t_scratch_path("table.csv"),
+                                        .zone = zone,
+                                        .granularity = granularity };
+}
+
+static const char *
+read(const char *text, enum sq_granularity granularity) {
+    struct sq_activity_source source = table(text, granularity);
+    return t_gather(&sq_activity_csv, &source, &all);
+}
+
+static void
+tables_with_and_without_headings(void) {
+    T_STR(read("start,end,label\n"
+               "2026-01-01T10:00:00Z,2026-01-01T10:10:00Z,mail\n"
+               "2026-01-01T10:10:00Z,2026-01-01T10:30:00Z,code\n",
+               SQ_BY_APP),
+          "10:00:00-10:10:00 mail; 10:10:00-10:30:00 code");
+    T_STR(read("2026-01-01T10:00Z,2026-01-01T10:10Z,mail,Outlook\n"
+               "2026-01-01T10:10Z,2026-01-01T10:20Z,,Editor\n",
+               SQ_BY_TITLE),
+          "10:00:00-10:10:00 mail; 10:10:00-10:20:00 Editor");
+    T_STR(
+        read("Group;Name;End Time;Start_Time\r\n"
+             "Outlook;\"Inbox; 3 new\";2026-01-01 10:10Z;2026-01-01 10:00Z\r\n"
+             "Outlook;Sent;2026-01-01 10:20Z;2026-01-01 10:10Z\r\n",
+             SQ_BY_APP),
+        "10:00:00-10:20:00 Outlook");
+}
+
+static void
+times_may_be_local_or_have_an_offset(void) {
+    /* The zone of the test is one hour east, two in summer. */
+    T_STR(read("start,end,label\n"
+               "2026-01-01T11:00,2026-01-01T11:10,winter\n"
+               "2026-07-01 12:00,2026-07-01 12:10,summer\n"
+               "2026-08-01T12:00-05:00,2026-08-01T12:10-0500,there\n",
+               SQ_BY_APP),
+          "10:00:00-10:10:00 winter; 10:00:00-10:10:00 summer; "
+          "17:00:00-17:10:00 there");
+}
+
+static void
+a_missing_end_is_the_next_start(void) {
+    T_STR(read("start,label\n"
+               "2026-01-01T10:00Z,one\n"
+               "2026-01-01T10:10Z,two\n"
+               "2026-01-01T10:20Z,three\n",
+               SQ_BY_APP),
+          "10:00:00-10:10:00 one; 10:10:00-10:20:00 two; "
+          "10:20:00-00:00:00 three");
+}
+
+static void
+bad_rows_are_passed_over(void) {
+    T_STR(read("start,end,label\n"
+               "never,2026-01-01T10:10Z,a\n"
+               "2026-01-01T10:00Z,soon,b\n"
+               "2026-01-01T10:20Z,2026-01-01T10:10Z,backwards\n"
+               "2026-01-01T10:20Z,2026-01-01T10:30Z\n"
+               "2026-01-01T10:30Z,2026-01-01T10:40Z,good\n",
+               SQ_BY_APP),
+          "10:20:00-10:30:00 ; 10:30:00-10:40:00 good");
+    T_STR(read("", SQ_BY_APP), "");
+    T_STR(read("start,end,label\n", SQ_BY_APP), "");
+}
+
+static void
+what_is_no_table_says_so(void) {
+    T_STR(read("a,b,c\n1,2,3\n", SQ_BY_APP),
+          "format: the table names no columns \"start\" and \"label\"");
+    T(strstr(read("start,end,label\nx,y,z\nu,v,w\n", SQ_BY_APP), "format: no "
+                                                                 "row"));
+    T(strstr(read("start,end,label\n\"2026", SQ_BY_APP), "line 2"));
+    struct sq_activity_source source = { .path = t_scratch_path("missing"),
+                                         .zone = zone };
+    T(strstr(t_gather(&sq_activity_csv, &source, &all), "not_found"));
+    source.path = NULL;
+    T(strstr(t_gather(&sq_activity_csv, &source, &all), "not_found"));
+    /* Neither our own input nor a pipe without a writer is waited for. */
+    source.path = "-";
+    T(strstr(t_gather(&sq_activity_csv, &source, &all), "not a file"));
+    T_INT(mkfifo(t_scratch_path("pipe"), 0600), 0);
+    source.path = t_scratch_path("pipe");
+    T(strstr(t_gather(&sq_activity_csv, &source, &all), "not a file"));
+}
+
+static void
+only_what_touches_the_window(void) {
+    struct sq_activity_source source =
+        table("start,end,label\n"
+              "2026-01-01T09:00Z,2026-01-01T10:00Z,before\n"
+              "2026-01-01T09:59Z,2026-01-01T10:01Z,into\n"
+              "2026-01-01T10:30Z,2026-01-01T12:00Z,out of\n"
+              "2026-01-01T11:00Z,2026-01-01T12:00Z,after\n",
+              SQ_BY_APP);
+    /* 10:00 to 11:00 of that day. */
+    struct sq_window window = { 1767261600, 1767265200 };
+    T_STR(t_gather(&sq_activity_csv, &source, &window),
+          "09:59:00-10:01:00 into; 10:30:00-12:00:00 out of");
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_segments segments;
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    sq_segments_init(&segments);
+    bool ok = sq_activity_gather(&sq_activity_csv, context, &all, &deadline,
+                                 &segments, err);
+    sq_segments_finish(&segments);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    struct sq_activity_source source =
+        table("start,label\n2026-01-01T10:00Z,one\n2026-01-01T10:10Z,two\n",
+              SQ_BY_APP);
+    T(t_alloc_torture(build, &source) > 5);
+}
+
+static void
+set_up(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, &err), &err);
+}
+
+static void
+tear_down(void) {
+    sq_zone_destroy(zone);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(set_up), T_CASE(tables_with_and_without_headings),
+       T_CASE(times_may_be_local_or_have_an_offset),
+       T_CASE(a_missing_end_is_the_next_start),
+       T_CASE(bad_rows_are_passed_over), T_CASE(what_is_no_table_says_so),
+       T_CASE(only_what_touches_the_window), T_CASE(every_allocation_can_fail),
+       T_CASE(tear_down))

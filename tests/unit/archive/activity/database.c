@@ -1,0 +1,258 @@
+/* Databases that are broken, busy, or made to keep us busy. */
+#include "archive/activity/database.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/activity/activity.h"
+#include "archive/cause.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define NAME "ManicTimeReports.db"
+
+/*
+ * One step of SQLite that takes minutes: no handler is asked meanwhile. Every
+ * letter of a long text is compared with all of a long pattern.
+ */
+#define ENDLESS                                                                \
+    "(replace(hex(zeroblob(500000)), '0', 'a') LIKE"                           \
+    " '%' || replace(hex(zeroblob(24000)), '0', 'a') || 'b')"
+
+/* The same inside a text of SQL. */
+#define ENDLESS_QUOTED                                                         \
+    "(replace(hex(zeroblob(500000)), ''0'', ''a'') LIKE"                       \
+    " ''%'' || replace(hex(zeroblob(24000)), ''0'', ''a'') || ''b'')"
+
+/* A table whose columns were exchanged after its row was stored. */
+#define COMPUTED(columns)                                                      \
+    "CREATE TABLE Ar_Activity (a, b, c);"                                      \
+    "INSERT INTO Ar_Activity VALUES (7, '2026-01-15', '2026-01-16');"          \
+    "PRAGMA writable_schema = ON;"                                             \
+    "UPDATE sqlite_master SET sql = 'CREATE TABLE Ar_Activity (" columns       \
+    ")' WHERE name = 'Ar_Activity';"
+
+static const char timeline[] =
+    "CREATE TABLE Ar_Timeline (ReportId INTEGER, SchemaName TEXT);"
+    "INSERT INTO Ar_Timeline VALUES (7, 'ManicTime/Applications');";
+static const char activity[] =
+    "CREATE TABLE Ar_Activity (ReportId INTEGER, StartUtcTime TEXT,"
+    " EndUtcTime TEXT, Name TEXT);"
+    "INSERT INTO Ar_Activity VALUES (7, '2026-01-15 09:00:00',"
+    " '2026-01-15 10:00:00', 'Mail');";
+
+static void
+make(const char *first, const char *second) {
+    sqlite3 *file = NULL;
+    unlink(t_scratch_path(NAME));
+    T_INT(sqlite3_open(t_scratch_path(NAME), &file), SQLITE_OK);
+    T_INT(sqlite3_exec(file, first, NULL, NULL, NULL), SQLITE_OK);
+    T_INT(sqlite3_exec(file, second, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(file);
+}
+
+/* Gather a day out of it; the cause if that fails. */
+static enum sq_cause
+gather_within(int locks_ms, struct sq_err *err) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    const struct sq_deadline locks = sq_deadline_in(locks_ms, NULL);
+    const struct sq_activity_source source = { .path = t_scratch_path(NAME),
+                                               .locks = &locks };
+    const struct sq_window day = { 1768435200, 1768521600 };
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    bool ok = sq_activity_gather(&sq_activity_manictime, &source, &day,
+                                 &deadline, &segments, err);
+    T(!ok || segments.count == 1);
+    T(ok || err->cause != SQ_CAUSE_NONE);
+    sq_segments_finish(&segments);
+    return (enum sq_cause)err->cause;
+}
+
+static enum sq_cause
+gather(void) {
+    struct sq_err err = { 0 };
+    enum sq_cause cause = gather_within(T_PATIENCE_MS, &err);
+    T(cause == SQ_CAUSE_NONE || (err.message[0] && err.hint[0]));
+    return cause;
+}
+
+static void
+a_plain_one_is_read(void) {
+    make(timeline, activity);
+    T_INT(gather(), SQ_CAUSE_NONE);
+}
+
+/* Each would compute for hours in a single step. */
+static void
+nothing_in_it_runs(void) {
+    static const char *const hostile[] = {
+        "CREATE VIEW Ar_Activity AS SELECT 7 AS ReportId, '2026' AS "
+        "StartUtcTime, '2027' AS EndUtcTime, " ENDLESS " AS Name;",
+        COMPUTED("ReportId INTEGER, StartUtcTime TEXT, EndUtcTime TEXT,"
+                 " Name AS (" ENDLESS_QUOTED ")"),
+        COMPUTED("ReportId INTEGER, StartUtcTime TEXT,"
+                 " EndUtcTime AS (" ENDLESS_QUOTED ")"),
+        COMPUTED("ReportId AS (7 + " ENDLESS_QUOTED "), StartUtcTime TEXT,"
+                 " EndUtcTime TEXT"),
+    };
+    for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
+        make(timeline, hostile[i]);
+        T_INT(gather(), SQ_CAUSE_TABLES_COMPUTED);
+    }
+    make("CREATE VIEW Ar_Timeline AS SELECT 7 AS ReportId,"
+         " 'ManicTime/Applications' AS SchemaName WHERE " ENDLESS ";",
+         activity);
+    T_INT(gather(), SQ_CAUSE_TABLES_COMPUTED);
+}
+
+static void
+a_view_that_says_it_is_a_table_does_not_run(void) {
+    static const char *const pages[] = { "0", "2" };
+    for (int i = 0; i < 2; i++) {
+        char sql[900] =
+            "CREATE VIEW Ar_Activity AS SELECT 7 AS ReportId, '2026' AS "
+            "StartUtcTime, '2027' AS EndUtcTime, " ENDLESS " AS Name;"
+            "PRAGMA writable_schema = ON;"
+            "UPDATE sqlite_master SET type = 'table'"
+            " WHERE name = 'Ar_Activity';"
+            "UPDATE sqlite_master SET rootpage = ";
+        snprintf(sql + strlen(sql), 64, "%s WHERE name = 'Ar_Activity';",
+                 pages[i]);
+        make(timeline, sql);
+        T(gather() != SQ_CAUSE_NONE);
+    }
+}
+
+static void
+virtual_tables_are_not_opened(void) {
+    make(timeline, "CREATE VIRTUAL TABLE Ar_Activity USING"
+                   " fts4(ReportId, StartUtcTime, EndUtcTime, Name);");
+    T(gather() != SQ_CAUSE_NONE);
+}
+
+/* Tables and columns that are not asked for may be what they like. */
+static void
+what_is_not_read_does_not_matter(void) {
+    static const char odd[] = "CREATE VIEW v AS SELECT " ENDLESS ";" COMPUTED(
+        "ReportId INTEGER, StartUtcTime TEXT, EndUtcTime TEXT,"
+        " Extra AS (" ENDLESS_QUOTED ")");
+    make(timeline, odd);
+    T_INT(gather(), SQ_CAUSE_NONE);
+}
+
+/* Only our statements are let through. */
+static void
+other_statements_are_refused(void) {
+    static const char *const bad[] = {
+        "SELECT random()",
+        "SELECT load_extension('x')",
+        "SELECT 1 WHERE 'a' LIKE 'a'",
+        "ATTACH 'other.db' AS o",
+        "PRAGMA journal_mode",
+        "CREATE TEMP TABLE t (a)",
+        "DELETE FROM Ar_Activity",
+        "SELECT * FROM Other",
+        "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n FROM c)"
+        " SELECT count(*) FROM c",
+    };
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_database *database = NULL;
+    struct sq_err err = { 0 };
+    make(activity, "CREATE TABLE Other (a);");
+    T_OK(sq_database_open(t_scratch_path(NAME), &deadline, NULL, &database,
+                          &err),
+         &err);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct sq_query *query = NULL;
+        T(!sq_query_start(database, bad[i], &query, &err));
+    }
+    sq_database_close(database);
+}
+
+static void
+each_damage_has_its_cause(void) {
+    struct stat st;
+    make(timeline, activity);
+    T_INT(stat(t_scratch_path(NAME), &st), 0);
+    T_INT(truncate(t_scratch_path(NAME), st.st_size - 4096), 0);
+    T_INT(gather(), SQ_CAUSE_DATABASE_TRUNCATED);
+    T_INT(truncate(t_scratch_path(NAME), 60), 0);
+    T_INT(gather(), SQ_CAUSE_DATABASE_TRUNCATED);
+    T_INT(truncate(t_scratch_path(NAME), 0), 0);
+    T_INT(gather(), SQ_CAUSE_DATABASE_EMPTY);
+    t_put(t_scratch_path(NAME), "start,end,label\n", 16);
+    T_INT(gather(), SQ_CAUSE_DATABASE_FOREIGN);
+    make("CREATE TABLE a (b);", timeline);
+    T_INT(gather(), SQ_CAUSE_TABLES_MISSING);
+    make("CREATE TABLE Ar_Timeline (ReportId INTEGER, SchemaName TEXT);",
+         activity);
+    T_INT(gather(), SQ_CAUSE_NOTHING_RECORDED);
+    make(timeline, activity);
+    FILE *file = fopen(t_scratch_path(NAME), "r+b");
+    if (T(file != NULL)) {
+        for (int i = 0; i < 3900; i++) {
+            T(fseek(file, 100 + i, SEEK_SET) == 0 && fputc(0xee, file) == 0xee);
+        }
+        fclose(file);
+    }
+    T_INT(gather(), SQ_CAUSE_DATABASE_DAMAGED);
+    unlink(t_scratch_path(NAME));
+    T_INT(gather(), SQ_CAUSE_ACTIVITY_MISSING);
+    T_INT(mkdir(t_scratch_path(NAME), 0700), 0);
+    T_INT(gather(), SQ_CAUSE_ACTIVITY_UNREADABLE);
+    T_INT(rmdir(t_scratch_path(NAME)), 0);
+}
+
+/* A pipe in place of a file beside it would never be opened. */
+static void
+a_pipe_beside_it_is_not_opened(void) {
+    static const char *const endings[] = { "-journal", "-wal", "-shm" };
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        char name[64];
+        snprintf(name, sizeof(name), NAME "%s", endings[i]);
+        make(timeline, activity);
+        T_INT(mkfifo(t_scratch_path(name), 0600), 0);
+        T_INT(gather(), SQ_CAUSE_ACTIVITY_UNREADABLE);
+        T_INT(unlink(t_scratch_path(name)), 0);
+    }
+}
+
+/* Waiting for a lock has an end of its own, long before the deadline. */
+static void
+a_lock_is_given_up(void) {
+    sqlite3 *writer = NULL;
+    struct sq_err err = { 0 };
+    make(timeline, activity);
+    T_INT(sqlite3_open(t_scratch_path(NAME), &writer), SQLITE_OK);
+    T_INT(sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+    T_INT(gather_within(20, &err), SQ_CAUSE_DATABASE_LOCKED);
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T(strstr(err.message, "busy"));
+    err = (struct sq_err){ 0 };
+    T_INT(gather_within(0, &err), SQ_CAUSE_DATABASE_LOCKED);
+    sqlite3_close(writer);
+    err = (struct sq_err){ 0 };
+    T_INT(gather_within(0, &err), SQ_CAUSE_NONE);
+}
+
+static void
+set_up(void) {
+    t_scratch_start();
+}
+
+static void
+tear_down(void) {
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(set_up), T_CASE(a_plain_one_is_read), T_CASE(nothing_in_it_runs),
+       T_CASE(a_view_that_says_it_is_a_table_does_not_run),
+       T_CASE(virtual_tables_are_not_opened),
+       T_CASE(what_is_not_read_does_not_matter),
+       T_CASE(other_statements_are_refused), T_CASE(each_damage_has_its_cause),
+       T_CASE(a_pipe_beside_it_is_not_opened), T_CASE(a_lock_is_given_up),
+       T_CASE(tear_down))

@@ -1,0 +1,204 @@
+#include "archive/activity/http_reply.h"
+
+#include <string.h>
+
+#include "archive/activity/http.h"
+#include "support/test.h"
+
+/* The body of a response that arrives in pieces of so many bytes. */
+static bool
+take(const char *text, size_t piece, struct sq_http_reply *reply,
+     struct sq_err *err) {
+    size_t len = strlen(text);
+    sq_http_reply_init(reply, 1000);
+    for (size_t at = 0; at < len; at += piece) {
+        size_t count = len - at < piece ? len - at : piece;
+        if (!sq_http_reply_feed(reply, text + at, count, err)) {
+            return false;
+        }
+    }
+    return sq_http_reply_end(reply, err);
+}
+
+static void
+expect(const char *text, int status, const char *body) {
+    for (size_t piece = 1; piece < 80; piece += 7) {
+        struct sq_http_reply reply;
+        struct sq_err err = { 0 };
+        T_OK(take(text, piece, &reply, &err), &err);
+        T_INT(reply.status, status);
+        T_BYTES(reply.body.data, reply.body.len, body, strlen(body));
+        sq_http_reply_finish(&reply);
+    }
+}
+
+static void
+refuse(const char *text, enum sq_err_code code) {
+    struct sq_http_reply reply;
+    struct sq_err err = { 0 };
+    if (!T(!take(text, 5, &reply, &err))) {
+        T_STR(text, "refused");
+    }
+    T_INT(err.code, code);
+    sq_http_reply_finish(&reply);
+    sq_http_reply_finish(&reply);
+}
+
+static void
+bodies_of_every_kind(void) {
+    expect("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello");
+    expect("HTTP/1.0 200 OK\r\ncontent-length:5  \r\n\r\nhello and more", 200,
+           "hello");
+    expect("HTTP/1.1 200\r\nX: y\r\n\r\nuntil the end", 200, "until the end");
+    expect("HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n"
+           "5\r\nhello\r\n6;x=y\r\n world\r\n0\r\nTrailer: t\r\n\r\n",
+           200, "hello world");
+    expect("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", 200, "ok");
+    expect("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", 404, "");
+    expect("HTTP/1.1 204 No Content\r\n\r\n", 204, "");
+    expect("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"
+           "Content-Length: 2\r\nContent-Length: 2\r\n\r\nok",
+           200, "ok");
+    expect("HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\n"
+           "Content-Length: 1\r\n\r\nx",
+           200, "x");
+}
+
+static void
+what_is_not_whole_is_refused(void) {
+    refuse("", SQ_ERR_TRUNCATED);
+    refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", SQ_ERR_TRUNCATED);
+    refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
+           SQ_ERR_TRUNCATED);
+    refuse(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        SQ_ERR_TRUNCATED);
+}
+
+static void
+what_is_not_http_is_refused(void) {
+    refuse("SSH-2.0-OpenSSH\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 2x0 OK\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 2000 OK\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nno colon\r\n\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\n folded: x\r\n\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+           SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
+           SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+           SQ_ERR_UNSUPPORTED);
+    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+           SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+           "2\r\nhello\r\n0\r\n\r\n",
+           SQ_ERR_FORMAT);
+    refuse("HTTP/1.1 101 Switching Protocols\r\n\r\n", SQ_ERR_FORMAT);
+}
+
+static void
+there_are_limits(void) {
+    static char text[40000];
+    refuse("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", SQ_ERR_LIMIT);
+    refuse("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+           "ffffffffffffffffff\r\n",
+           SQ_ERR_LIMIT);
+    memset(text, 'x', SQ_HTTP_MAX_LINE + 10);
+    refuse(text, SQ_ERR_LIMIT);
+    size_t used = 0;
+    memset(text, 0, sizeof(text));
+    memcpy(text, "HTTP/1.1 200 OK\r\n", 17);
+    used = 17;
+    for (int i = 0; i < 300; i++) {
+        memcpy(text + used, "a: b\r\n", 6);
+        used += 6;
+    }
+    refuse(text, SQ_ERR_LIMIT);
+    memset(text, 'x', 2000);
+    memcpy(text, "HTTP/1.1 200 OK\r\n\r\n", 19);
+    text[2000] = '\0';
+    refuse(text, SQ_ERR_LIMIT);
+}
+
+static void
+urls_lead_to_this_machine_only(void) {
+    static const struct {
+        const char *text;
+        const char *host;
+        int port;
+        const char *path;
+    } good[] = {
+        { "http://localhost:5600", "localhost", 5600, "" },
+        { "http://localhost", "localhost", 80, "" },
+        { "http://127.0.0.1:5600/", "127.0.0.1", 5600, "" },
+        { "http://[::1]:5600/aw//", "::1", 5600, "/aw" },
+        { "http://[::1]", "::1", 80, "" },
+    };
+    static const char *const bad[] = {
+        "",
+        "localhost:5600",
+        "https://localhost",
+        "http://",
+        "http://example.org",
+        "http://127.0.0.1.example.org",
+        "http://localhost:0",
+        "http://localhost:65536",
+        "http://localhost:",
+        "http://localhost:x",
+        "http://user@localhost",
+        "http://[::1",
+        "http://[::1]x",
+        "http://localhost/a b",
+        "http://localhost/\r\nX: y",
+        "http://10.0.0.1",
+    };
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_http_url url = { 0 };
+        T_OK(sq_http_url_parse(sq_span_of(good[i].text), &url, &err), &err);
+        T_STR(url.host, good[i].host);
+        T_INT(url.port, good[i].port);
+        T_STR(url.path, good[i].path);
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_http_url url = { .port = 7 };
+        if (!T(!sq_http_url_parse(sq_span_of(bad[i]), &url, &err))) {
+            T_STR(bad[i], "refused");
+        }
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_INT(url.port, 7);
+    }
+}
+
+static void
+paths_are_escaped(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, 100);
+    T_OK(sq_http_escape(SQ_SPAN("aw-window_x.y~/ ?\xc3\xa4"), &out, &err),
+         &err);
+    T_BYTES(out.data, out.len, "aw-window_x.y~%2F%20%3F%C3%A4", 29);
+    sq_buf_finish(&out);
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_http_reply reply;
+    bool ok = take(context, 3, &reply, err);
+    sq_http_reply_finish(&reply);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    static char text[] = "HTTP/1.1 200 OK\r\n\r\nuntil the end";
+    T(t_alloc_torture(build, text) > 0);
+}
+
+T_MAIN(T_CASE(bodies_of_every_kind), T_CASE(what_is_not_whole_is_refused),
+       T_CASE(what_is_not_http_is_refused), T_CASE(there_are_limits),
+       T_CASE(urls_lead_to_this_machine_only), T_CASE(paths_are_escaped),
+       T_CASE(every_allocation_can_fail))

@@ -1,0 +1,145 @@
+#include "archive/activity/segments.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+add(struct sq_segments *segments, int64_t start, int64_t end,
+    const char *label) {
+    struct sq_err err = { 0 };
+    T_OK(sq_segments_add(segments, start, end, sq_span_of(label), &err), &err);
+}
+
+/* What came out, as "start-end label" with blanks between. */
+static const char *
+shown(struct sq_segments *segments) {
+    static char text[1024];
+    size_t used = 0;
+    text[0] = '\0';
+    sq_segments_settle(segments);
+    for (size_t i = 0; i < segments->count; i++) {
+        const struct sq_segment *one = &segments->items[i];
+        struct sq_span label = sq_segments_label(segments, one->label);
+        used += (size_t)snprintf(text + used, sizeof(text) - used,
+                                 "%s%lld-%lld %.*s", i ? "; " : "",
+                                 (long long)one->start_utc,
+                                 (long long)one->end_utc, SQ_SPAN_ARGS(label));
+    }
+    return text;
+}
+
+static void
+any_order_becomes_one_line_of_time(void) {
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    add(&segments, 2000, 3000, "mail");
+    add(&segments, 1000, 2000, "editor");
+    add(&segments, 3000, 3500, "editor");
+    T_STR(shown(&segments),
+          "1000-2000 editor; 2000-3000 mail; 3000-3500 editor");
+    T_INT(segments.items[0].label, segments.items[2].label);
+    sq_segments_finish(&segments);
+    sq_segments_finish(&segments);
+}
+
+static void
+a_change_of_title_is_no_change_of_app(void) {
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    add(&segments, 1000, 1010, "editor");
+    add(&segments, 1010, 1500, "editor");
+    add(&segments, 1500 + SQ_SEGMENT_GAP_S, 1700, "editor");
+    add(&segments, 1701 + SQ_SEGMENT_GAP_S, 1900, "editor");
+    T_STR(shown(&segments), "1000-1700 editor; 1821-1900 editor");
+    sq_segments_finish(&segments);
+}
+
+static void
+what_begins_later_covers_what_is_under_way(void) {
+    struct sq_segments segments;
+    sq_segments_init(&segments);
+    add(&segments, 1000, 2000, "long");
+    add(&segments, 1500, 1600, "short");
+    add(&segments, 1550, 3000, "next");
+    add(&segments, 5000, 5000, "nothing");
+    add(&segments, 5000, 5010, "something");
+    add(&segments, 6000, 5900, "backwards");
+    T_STR(shown(&segments), "1000-1500 long; 1500-1550 short; 1550-3000 next; "
+                            "5000-5010 something");
+    sq_segments_finish(&segments);
+}
+
+static void
+names_without_end_become_one(void) {
+    struct sq_segments segments;
+    char label[32];
+    sq_segments_init(&segments);
+    for (int i = 0; i < SQ_MAX_LABELS + 100; i++) {
+        snprintf(label, sizeof(label), "label %d", i);
+        add(&segments, i * 10, i * 10 + 10, label);
+    }
+    T_INT(segments.label_count, SQ_MAX_LABELS);
+    struct sq_span last =
+        sq_segments_label(&segments, segments.items[segments.count - 1].label);
+    T(sq_span_is(last, "(other)"));
+    add(&segments, 0, 10, "label 5");
+    T_INT(segments.items[segments.count - 1].label, 5);
+    T_INT(sq_segments_label(&segments, UINT32_MAX).len, 0);
+    sq_segments_finish(&segments);
+}
+
+static void
+long_names_are_cut_between_characters(void) {
+    struct sq_segments segments;
+    char label[400];
+    memset(label, 'x', sizeof(label));
+    memcpy(label + 199, "\xc3\xa4", 2);
+    label[300] = '\0';
+    sq_segments_init(&segments);
+    add(&segments, 0, 10, label);
+    T_INT(sq_segments_label(&segments, 0).len, 199);
+    sq_segments_finish(&segments);
+}
+
+static void
+there_is_an_end_to_segments(void) {
+    struct sq_segments segments;
+    struct sq_err err = { 0 };
+    bool ok = true;
+    sq_segments_init(&segments);
+    for (int i = 0; ok && i <= SQ_MAX_SEGMENTS; i++) {
+        ok = sq_segments_add(&segments, i, i + 1, SQ_SPAN("x"), &err);
+    }
+    T(!ok);
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(segments.count, SQ_MAX_SEGMENTS);
+    sq_segments_finish(&segments);
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_segments segments;
+    (void)context;
+    sq_segments_init(&segments);
+    bool ok = true;
+    for (int i = 0; ok && i < 600; i++) {
+        ok = sq_segments_add(&segments, i, i + 1,
+                             i % 2 ? SQ_SPAN("a") : SQ_SPAN("b"), err);
+    }
+    sq_segments_finish(&segments);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    T(t_alloc_torture(build, NULL) >= 5);
+}
+
+T_MAIN(T_CASE(any_order_becomes_one_line_of_time),
+       T_CASE(a_change_of_title_is_no_change_of_app),
+       T_CASE(what_begins_later_covers_what_is_under_way),
+       T_CASE(names_without_end_become_one),
+       T_CASE(long_names_are_cut_between_characters),
+       T_CASE(there_is_an_end_to_segments), T_CASE(every_allocation_can_fail))

@@ -1,0 +1,313 @@
+#include <string.h>
+
+#include "archive/activity/activity.h"
+#include "archive/sampling/sampling.h"
+#include "archive/store/fingerprint.h"
+#include "image/jpeg/write.h"
+#include "support/segments_text.h"
+#include "support/test.h"
+
+#define MAX_SHOTS 8000
+#define PICTURES 7
+#define SIDE_X 320
+#define SIDE_Y 180
+
+static const struct sq_window all = { 0, 4102444800 };
+
+/* Pictures as JPEG files, and which one each shot is. */
+static struct sq_buf pictures[PICTURES];
+static struct sq_shot shots[MAX_SHOTS];
+static int picture_of[MAX_SHOTS]; /* -1: cannot be read; -2: no picture */
+static size_t shot_count;
+static size_t reads;
+
+/* A white mail page, a dark editor and a purple chat, with some text. */
+static const uint8_t pages[][3] = { { 250, 250, 250 },
+                                    { 30, 30, 30 },
+                                    { 90, 40, 110 } };
+#define FIRST_PAGE 4
+
+static void
+paint_page(int page, int x, int y, uint8_t *pixel) {
+    bool is_text = x > 40 && x < 280 && y % 12 == 6 && (x ^ y) % 3 == 0;
+    for (int i = 0; i < 3; i++) {
+        pixel[i] = is_text ? 140 : pages[page][i];
+    }
+}
+
+/* Picture 3 is picture 2 with a small window on it. */
+static uint8_t
+brightness(int picture, int x, int y) {
+    if (picture == 3 && x > 240 && y > 120) {
+        return 250;
+    }
+    switch (picture) {
+    case 0:
+        return (uint8_t)(x * 255 / SIDE_X);
+    case 1:
+        return (uint8_t)(255 - x * 255 / SIDE_X);
+    default:
+        return (uint8_t)((x / 40 + y / 30) % 2 ? 40 : 200);
+    }
+}
+
+static void
+draw(int picture) {
+    struct sq_err err = { 0 };
+    struct sq_image image;
+    struct sq_rows *rows = NULL;
+    T_OK(sq_image_init(&image, SIDE_X, SIDE_Y, &sq_limits_default, &err), &err);
+    for (int y = 0; y < SIDE_Y; y++) {
+        uint8_t *row = sq_image_row(&image, y);
+        for (int x = 0; x < SIDE_X; x++) {
+            uint8_t *pixel = row + x * SQ_PIXEL_BYTES;
+            memset(pixel, brightness(picture, x, y), SQ_PIXEL_BYTES);
+            if (picture >= FIRST_PAGE) {
+                paint_page(picture - FIRST_PAGE, x, y, pixel);
+            }
+        }
+    }
+    sq_buf_init(&pictures[picture], (size_t)1 << 20);
+    T_OK(sq_rows_from_image(&image, &rows, &err)
+             && sq_jpeg_encode(rows, &(struct sq_jpeg_opts){ .quality = 80 },
+                               &pictures[picture], &err),
+         &err);
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+}
+
+static bool
+read_shot(void *context, size_t index, struct sq_buf *out, struct sq_err *err) {
+    (void)context;
+    reads++;
+    int picture = picture_of[index];
+    if (picture == -1) {
+        return sq_fail(err, SQ_ERR_IO, "locked");
+    }
+    return picture == -2 ? sq_buf_append(out, "text", 4, err)
+                         : sq_buf_append(out, pictures[picture].data,
+                                         pictures[picture].len, err);
+}
+
+static const struct sq_shot_reader reader = { .read = read_shot };
+
+static void
+start(void) {
+    shot_count = 0;
+    reads = 0;
+}
+
+/* One letter per shot, a minute apart from 10:00 on: the picture, or x, ?. */
+static void
+add(const char *letters, uint8_t monitor) {
+    for (size_t i = 0; letters[i]; i++) {
+        int64_t utc = 1767261600 + (int64_t)i * 60;
+        size_t at = shot_count;
+        /* Keep them in the order of time. */
+        for (; at > 0 && shots[at - 1].utc > utc; at--) {
+            shots[at] = shots[at - 1];
+            picture_of[at] = picture_of[at - 1];
+        }
+        shots[at] =
+            (struct sq_shot){ .utc = (uint32_t)utc, .monitor = monitor };
+        picture_of[at] = letters[i] == 'x' ? -1
+                       : letters[i] == '?' ? -2
+                                           : letters[i] - '0';
+        shot_count++;
+    }
+}
+
+static const char *
+gather(enum sq_granularity granularity) {
+    struct sq_activity_source source = { .shots = { shots, shot_count },
+                                         .reader = &reader,
+                                         .granularity = granularity };
+    return t_gather(&sq_activity_visual, &source, &all);
+}
+
+static void
+scenes_are_where_pictures_change_and_stay(void) {
+    start();
+    add("000111222", 0);
+    T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
+                             "10:03:00-10:06:00 scene 2; "
+                             "10:06:00-10:13:00 scene 3");
+    T_INT(reads, 9);
+}
+
+static void
+flat_pages_are_scenes_by_their_brightness(void) {
+    start();
+    add("444555666", 0);
+    T_STR(gather(SQ_BY_APP), "10:00:00-10:03:00 scene 1; "
+                             "10:03:00-10:06:00 scene 2; "
+                             "10:06:00-10:13:00 scene 3");
+}
+
+static void
+a_blink_is_no_scene(void) {
+    start();
+    add("0001000", 0);
+    T_STR(gather(SQ_BY_APP), "10:00:00-10:11:00 scene 1");
+}
+
+static void
+small_changes_count_by_title_only(void) {
+    start();
+    add("222333", 0);
+    T_STR(gather(SQ_BY_APP), "10:00:00-10:10:00 scene 1");
+    T_STR(gather(SQ_BY_TITLE),
+          "10:00:00-10:03:00 scene 1; 10:03:00-10:10:00 scene 2");
+}
+
+static void
+what_cannot_be_read_is_passed_over(void) {
+    start();
+    add("00xx?011x1", 0);
+    T_STR(gather(SQ_BY_APP),
+          "10:00:00-10:06:00 scene 1; 10:06:00-10:14:00 scene 2");
+    start();
+    add("xxx", 0);
+    T_STR(gather(SQ_BY_APP), "");
+    start();
+    T_STR(gather(SQ_BY_APP), "");
+}
+
+static void
+the_busiest_monitor_counts(void) {
+    start();
+    add("01", 0);
+    add("000111", 1);
+    T_STR(gather(SQ_BY_APP),
+          "10:00:00-10:03:00 scene 1; 10:03:00-10:10:00 scene 2");
+    T_INT(reads, 6);
+}
+
+static void
+long_times_are_looked_at_coarsely(void) {
+    start();
+    for (size_t i = 0; i < MAX_SHOTS; i++) {
+        shots[i] = (struct sq_shot){ .utc = (uint32_t)(1767261600 + i) };
+        picture_of[i] = -1;
+    }
+    shot_count = MAX_SHOTS;
+    T_STR(gather(SQ_BY_APP), "");
+    T_INT(reads, 4096);
+}
+
+/* From files to the list: scenes are chosen by what the pictures show. */
+static void
+scenes_can_be_chosen_from(void) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_segments segments;
+    struct sq_arena arena;
+    struct sq_choice choice;
+    start();
+    add("000111222", 0);
+    struct sq_activity_source source = { .shots = { shots, shot_count },
+                                         .reader = &reader };
+    sq_segments_init(&segments);
+    sq_arena_init(&arena, (size_t)1 << 20);
+    T_OK(sq_activity_gather(&sq_activity_visual, &source, &all, &deadline,
+                            &segments, &err),
+         &err);
+    struct sq_choose_ask ask = { .shots = { shots, shot_count },
+                                 .window = all,
+                                 .sampling = SQ_SAMPLING_VISUAL,
+                                 .max_count = 10,
+                                 .settle_s = SQ_SETTLE_S,
+                                 .segments = segments.items,
+                                 .segment_count = segments.count };
+    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    T_INT(choice.count, 3);
+    T_INT(choice.picks[1].shot, 3);
+    T_INT(choice.picks[2].shot, 6);
+    sq_arena_finish(&arena);
+    sq_segments_finish(&segments);
+}
+
+static void
+prints_tell_pictures_apart(void) {
+    struct sq_err err = { 0 };
+    struct sq_image_fingerprint prints[PICTURES];
+    for (int i = 0; i < PICTURES; i++) {
+        T_OK(sq_image_fingerprint_make(pictures[i].data, pictures[i].len,
+                                       &prints[i], &err),
+             &err);
+        T(prints[i].known);
+    }
+    T(sq_hash_distance(prints[0].hash, prints[1].hash)
+      >= SQ_FINGERPRINT_SCENE_BITS);
+    T(sq_hash_distance(prints[0].hash, prints[2].hash)
+      >= SQ_FINGERPRINT_SCENE_BITS);
+    T(sq_hash_distance(prints[2].hash, prints[3].hash)
+      < SQ_FINGERPRINT_SCENE_BITS);
+    T(sq_image_fingerprint_cell_delta(&prints[2], &prints[3])
+      >= SQ_FINGERPRINT_CELL_DELTA);
+    T_INT(sq_image_fingerprint_cell_delta(&prints[2], &prints[2]), 0);
+    T(!sq_image_fingerprint_make((const uint8_t *)"text", 4, &prints[0], &err));
+}
+
+static void
+a_deadline_ends_the_looking(void) {
+    struct sq_err err = { 0 };
+    struct sq_segments segments;
+    struct sq_deadline over = sq_deadline_in(0, NULL);
+    start();
+    add("000111222", 0);
+    struct sq_activity_source source = { .shots = { shots, shot_count },
+                                         .reader = &reader };
+    sq_segments_init(&segments);
+    T(!sq_activity_gather(&sq_activity_visual, &source, &all, &over, &segments,
+                          &err));
+    T_INT(err.code, SQ_ERR_TIMEOUT);
+    T_INT(segments.count, 0);
+    sq_segments_finish(&segments);
+    source.reader = NULL;
+    T(strstr(t_gather(&sq_activity_visual, &source, &all), "unsupported"));
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_segments segments;
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    sq_segments_init(&segments);
+    bool ok = sq_activity_gather(&sq_activity_visual, context, &all, &deadline,
+                                 &segments, err);
+    sq_segments_finish(&segments);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    start();
+    add("0011", 0);
+    struct sq_activity_source source = { .shots = { shots, shot_count },
+                                         .reader = &reader };
+    T(t_alloc_torture(build, &source) > 8);
+}
+
+static void
+set_up(void) {
+    for (int i = 0; i < PICTURES; i++) {
+        draw(i);
+    }
+}
+
+static void
+tear_down(void) {
+    for (int i = 0; i < PICTURES; i++) {
+        sq_buf_finish(&pictures[i]);
+    }
+}
+
+T_MAIN(T_CASE(set_up), T_CASE(scenes_are_where_pictures_change_and_stay),
+       T_CASE(flat_pages_are_scenes_by_their_brightness),
+       T_CASE(a_blink_is_no_scene), T_CASE(small_changes_count_by_title_only),
+       T_CASE(what_cannot_be_read_is_passed_over),
+       T_CASE(the_busiest_monitor_counts),
+       T_CASE(long_times_are_looked_at_coarsely),
+       T_CASE(scenes_can_be_chosen_from), T_CASE(prints_tell_pictures_apart),
+       T_CASE(a_deadline_ends_the_looking), T_CASE(every_allocation_can_fail),
+       T_CASE(tear_down))

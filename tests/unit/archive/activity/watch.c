@@ -1,0 +1,247 @@
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive/activity/activity.h"
+#include "support/scratch.h"
+#include "support/segments_text.h"
+#include "support/test.h"
+#include "support/watch_stub.h"
+
+/* 2026-01-01, in UTC. */
+static const struct sq_window day = { 1767225600, 1767312000 };
+static struct sq_zone *zone;
+
+static const char path_name[] = "peewee-sqlite.v2.db";
+
+static const char schema[] =
+    "CREATE TABLE bucketmodel (key INTEGER NOT NULL PRIMARY KEY,"
+    " id VARCHAR(255) NOT NULL, created DATETIME NOT NULL, name VARCHAR(255),"
+    " type VARCHAR(255) NOT NULL, client VARCHAR(255) NOT NULL,"
+    " hostname VARCHAR(255) NOT NULL, datastr VARCHAR(255));"
+    "CREATE TABLE eventmodel (id INTEGER NOT NULL PRIMARY KEY,"
+    " bucket_id INTEGER NOT NULL, timestamp DATETIME NOT NULL,"
+    " duration DECIMAL(10, 5) NOT NULL, datastr VARCHAR(255) NOT NULL);";
+
+static const char buckets[] =
+    "INSERT INTO bucketmodel VALUES"
+    " (1, 'aw-watcher-afk_pc', '2025-01-01', NULL, 'afkstatus', 'a', 'pc',"
+    "  NULL),"
+    " (2, 'aw-watcher-window_pc', '2025-01-01', NULL, 'currentwindow', 'w',"
+    "  'pc', NULL);";
+
+static const char events[] =
+    "INSERT INTO eventmodel VALUES"
+    " (1, 2, '2026-01-01 09:00:00.500000+00:00', 600,"
+    "  '{\"app\": \"Editor\", \"title\": \"main.c\"}'),"
+    " (2, 2, '2026-01-01 09:10:00.500000+00:00', 299.7,"
+    "  '{\"app\": \"Editor\", \"title\": \"test.c\"}'),"
+    " (3, 2, '2026-01-01 09:15:00+00:00', '900.0',"
+    "  '{\"app\": \"Mail\", \"title\": \"Inbox\"}'),"
+    " (4, 2, '2026-01-01 09:30:00+00:00', 60, 'not json'),"
+    " (5, 2, 'broken', 60, '{\"app\": \"x\"}'),"
+    " (6, 2, '2026-01-01 09:40:00+00:00', -5, '{\"app\": \"x\"}'),"
+    " (7, 2, '2025-12-31 23:50:00+00:00', 1200, '{\"app\": \"Night\"}'),"
+    " (8, 2, '2026-01-02 00:00:00+00:00', 1200, '{\"app\": \"Tomorrow\"}'),"
+    " (9, 1, '2026-01-01 09:00:00+00:00', 6000, '{\"status\": \"afk\"}');";
+
+static void
+make(const char *const *parts) {
+    sqlite3 *file = NULL;
+    unlink(t_scratch_path(path_name));
+    T_INT(sqlite3_open(t_scratch_path(path_name), &file), SQLITE_OK);
+    for (; *parts; parts++) {
+        T_INT(sqlite3_exec(file, *parts, NULL, NULL, NULL), SQLITE_OK);
+    }
+    sqlite3_close(file);
+}
+
+static const char *
+gather_db(enum sq_granularity granularity) {
+    struct sq_activity_source source = { .path = t_scratch_path(path_name),
+                                         .zone = zone,
+                                         .granularity = granularity };
+    return t_gather(&sq_activity_watch_db, &source, &day);
+}
+
+static void
+windows_are_read_from_the_database(void) {
+    make((const char *[]){ schema, buckets, events, NULL });
+    T_STR(gather_db(SQ_BY_APP),
+          "23:50:00-00:10:00 Night; 09:00:00-09:15:00 Editor; "
+          "09:15:00-09:30:00 Mail; 09:30:00-09:31:00 ");
+    T_STR(gather_db(SQ_BY_TITLE),
+          "23:50:00-00:10:00 Night; 09:00:00-09:10:00 main.c; "
+          "09:10:00-09:15:00 test.c; 09:15:00-09:30:00 Inbox; "
+          "09:30:00-09:31:00 ");
+}
+
+static void
+other_databases_say_what_they_lack(void) {
+    make((const char *[]){ "CREATE TABLE x (y);", NULL });
+    T(strstr(gather_db(SQ_BY_APP), "format: the database lacks"));
+    make((const char *[]){ schema, NULL });
+    T(strstr(gather_db(SQ_BY_APP), "not_found: ActivityWatch has recorded"));
+    struct sq_activity_source source = { .zone = zone };
+    T(strstr(t_gather(&sq_activity_watch_db, &source, &day), "not_found"));
+}
+
+static const char *
+gather_http(struct t_watch_stub *stub, enum sq_granularity granularity) {
+    static char url[64];
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub->port);
+    struct sq_activity_source source = { .url = url,
+                                         .zone = zone,
+                                         .granularity = granularity };
+    return t_gather(&sq_activity_watch_http, &source, &day);
+}
+
+static const char served[] = "09:00:00-09:15:00 Editor; 09:15:00-09:30:00 Mail";
+
+static void
+windows_are_read_from_the_server(void) {
+    for (int how = 0; how < T_WATCH_HOWS; how++) {
+        struct t_watch_stub stub;
+        t_watch_stub_start(&stub, (enum t_watch_how)how);
+        T_STR(gather_http(&stub, SQ_BY_APP), served);
+        t_watch_stub_stop(&stub);
+    }
+}
+
+/* More events than fit into one answer come page by page, newest first. */
+static void
+long_histories_come_in_pages(void) {
+    struct t_watch_stub stub;
+    t_watch_stub_start(&stub, T_WATCH_LENGTH);
+    stub.many = 12000;
+    static char url[64];
+    snprintf(url, sizeof(url), "http://localhost:%d/", stub.port);
+    struct sq_activity_source source = { .url = url, .zone = zone };
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct sq_segments segments;
+    struct sq_err err = { 0 };
+    sq_segments_init(&segments);
+    T_OK(sq_activity_gather(&sq_activity_watch_http, &source, &day, &deadline,
+                            &segments, &err),
+         &err);
+    /* Two applications take turns, so that no two stretches join. */
+    T_INT(segments.count, 12000);
+    T_INT(segments.items[0].start_utc, day.from_utc);
+    T(stub.requests >= 4);
+    sq_segments_finish(&segments);
+    t_watch_stub_stop(&stub);
+}
+
+static void
+trouble_with_the_server_is_told(void) {
+    static const struct {
+        enum t_watch_trouble trouble;
+        const char *told;
+    } rows[] = {
+        { T_WATCH_NO_BUCKET, "not_found: ActivityWatch has recorded no" },
+        { T_WATCH_STATUS_500, "io: http://127.0.0.1" },
+        { T_WATCH_NOT_HTTP, "format: the server's answer is not HTTP" },
+        { T_WATCH_NOT_JSON, "ActivityWatch's answer" },
+        { T_WATCH_CUT, "truncated: " },
+        { T_WATCH_ENDLESS, "limit: " },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct t_watch_stub stub;
+        t_watch_stub_start(&stub, T_WATCH_LENGTH);
+        stub.trouble = rows[i].trouble;
+        const char *text = gather_http(&stub, SQ_BY_APP);
+        if (!T(strstr(text, rows[i].told))) {
+            T_STR(text, rows[i].told);
+        }
+        t_watch_stub_stop(&stub);
+    }
+}
+
+static void
+a_server_that_is_silent_costs_only_the_deadline(void) {
+    struct t_watch_stub stub;
+    t_watch_stub_start(&stub, T_WATCH_LENGTH);
+    stub.trouble = T_WATCH_SILENT;
+    static char url[64];
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
+    struct sq_activity_source source = { .url = url, .zone = zone };
+    struct sq_deadline deadline = sq_deadline_in(50, NULL);
+    struct sq_activity_health health;
+    sq_activity_check(&sq_activity_watch_http, &source, &deadline, &health);
+    T(!health.available);
+    T(strstr(health.why, "timed out"));
+    t_watch_stub_stop(&stub);
+}
+
+static void
+nobody_there_and_other_machines(void) {
+    struct t_watch_stub stub;
+    t_watch_stub_start(&stub, T_WATCH_LENGTH);
+    t_watch_stub_stop(&stub);
+    T(strstr(gather_http(&stub, SQ_BY_APP), "not_found"));
+    struct sq_activity_source source = { .url = "http://example.org:5600",
+                                         .zone = zone };
+    T(strstr(t_gather(&sq_activity_watch_http, &source, &day),
+             "leads to another machine"));
+    source.url = NULL;
+    T(strstr(t_gather(&sq_activity_watch_http, &source, &day), "not_found"));
+}
+
+struct building {
+    const struct sq_activity_ops *ops;
+    struct sq_activity_source source;
+};
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct building *building = context;
+    struct sq_segments segments;
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    sq_segments_init(&segments);
+    bool ok = sq_activity_gather(building->ops, &building->source, &day,
+                                 &deadline, &segments, err);
+    sq_segments_finish(&segments);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    make((const char *[]){ schema, buckets, events, NULL });
+    struct building building = { &sq_activity_watch_db,
+                                 { .path = t_scratch_path(path_name),
+                                   .zone = zone } };
+    T(t_alloc_torture(build, &building) > 5);
+    struct t_watch_stub stub;
+    static char url[64];
+    t_watch_stub_start(&stub, T_WATCH_CHUNKED);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);
+    building = (struct building){ &sq_activity_watch_http,
+                                  { .url = url, .zone = zone } };
+    T(t_alloc_torture(build, &building) > 5);
+    t_watch_stub_stop(&stub);
+}
+
+static void
+set_up(void) {
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    T_OK(sq_zone_create("UTC", &zone, &err), &err);
+}
+
+static void
+tear_down(void) {
+    sq_zone_destroy(zone);
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(set_up), T_CASE(windows_are_read_from_the_database),
+       T_CASE(other_databases_say_what_they_lack),
+       T_CASE(windows_are_read_from_the_server),
+       T_CASE(long_histories_come_in_pages),
+       T_CASE(trouble_with_the_server_is_told),
+       T_CASE(a_server_that_is_silent_costs_only_the_deadline),
+       T_CASE(nobody_there_and_other_machines),
+       T_CASE(every_allocation_can_fail), T_CASE(tear_down))

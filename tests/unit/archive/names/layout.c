@@ -1,0 +1,157 @@
+#include "archive/names/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "util/time_text.h"
+
+/* Enter "a/b/c" piece by piece; false if one of them is no date. */
+static bool
+enter(const char *path, sq_place *out) {
+    sq_place place = SQ_PLACE_ROOT;
+    while (*path) {
+        size_t len = strcspn(path, "/");
+        if (!sq_layout_enter(place, (struct sq_span){ path, len }, &place)) {
+            return false;
+        }
+        path += len + (path[len] == '/');
+    }
+    *out = place;
+    return true;
+}
+
+static void
+folders_of_dates_are_entered(void) {
+    static const struct row {
+        const char *path;
+        const char *layout;
+        const char *first;
+        const char *last;
+    } rows[] = {
+        { "2026-02-27", "day", "2026-02-27", "2026-02-27" },
+        { "1970-01-01", "day", "1970-01-01", "1970-01-01" },
+        { "2024-02-29", "day", "2024-02-29", "2024-02-29" },
+        { "2026", "tree", "2026-01-01", "2026-12-31" },
+        { "2026/02", "tree", "2026-02-01", "2026-02-28" },
+        { "2024/02", "tree", "2024-02-01", "2024-02-29" },
+        { "2026/12", "tree", "2026-12-01", "2026-12-31" },
+        { "2026/02/27", "tree", "2026-02-27", "2026-02-27" },
+        { "2026/02/27/00", "hours", "2026-02-27", "2026-02-27" },
+        { "2026/02/27/23", "hours", "2026-02-27", "2026-02-27" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        sq_place place;
+        char path[SQ_LAYOUT_PATH_SIZE];
+        char text[SQ_TIME_TEXT_SIZE];
+        int32_t first;
+        int32_t last;
+        if (!T(enter(rows[i].path, &place))) {
+            printf("# %s\n", rows[i].path);
+            continue;
+        }
+        T_INT(sq_layout_path(place, path), strlen(rows[i].path));
+        T_STR(path, rows[i].path);
+        T_STR(sq_layout_at(sq_layout_of(place))->id, rows[i].layout);
+        sq_layout_days(place, &first, &last);
+        sq_date_format(sq_date_from_days(first), text);
+        T_STR(text, rows[i].first);
+        sq_date_format(sq_date_from_days(last), text);
+        T_STR(text, rows[i].last);
+        T(sq_layout_is_place(place));
+    }
+}
+
+static void
+other_folders_are_not(void) {
+    static const char *const paths[] = {
+        "2026-2-27",
+        "2026-02-30",
+        "2025-02-29",
+        "2026-13-01",
+        "2026-00-01",
+        "2026-01-00",
+        "20260227",
+        "2026_02_27",
+        "1969-12-31",
+        "2107-01-01",
+        "202",
+        "20266",
+        "0",
+        "2026/2",
+        "2026/13",
+        "2026/00",
+        "2026/02/29",
+        "2026/02/27/24",
+        "2026/02/27/6",
+        "2026/02-27",
+        "2026-02-27/06",
+        "2026-02-27/2026-02-27",
+        "2026/2026",
+        "2026/02/27/06/1",
+        "..",
+        ".",
+        "Screenshots",
+        "2026-02-27 ",
+        "x2026-02-27",
+    };
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        sq_place place;
+        if (!T(!enter(paths[i], &place))) {
+            printf("# %s\n", paths[i]);
+        }
+    }
+}
+
+static void
+places_are_in_the_order_of_dates(void) {
+    sq_place before = 0;
+    for (int64_t day = 0; day < 40000; day += 7) {
+        sq_place place = sq_layout_place_of(1, day * SQ_DAY_S + 3600);
+        int32_t first;
+        int32_t last;
+        T(place > before);
+        sq_layout_days(place, &first, &last);
+        T(first == day && last == day);
+        before = place;
+    }
+}
+
+static void
+a_shot_goes_where_its_layout_says(void) {
+    static const char *const paths[] = { "", "2026-02-27", "2026/02/27",
+                                         "2026/02/27/06" };
+    const int64_t local_s = 1772172884; /* 2026-02-27 06:14:44 */
+    T_INT(sq_layout_count(), 4);
+    for (size_t row = 0; row < sq_layout_count(); row++) {
+        char path[SQ_LAYOUT_PATH_SIZE];
+        sq_place place = sq_layout_place_of(row, local_s);
+        sq_place entered;
+        sq_layout_path(place, path);
+        T_STR(path, paths[row]);
+        T(enter(path, &entered) && entered == place);
+    }
+    T(sq_layout_has_inner(SQ_PLACE_ROOT));
+    T(!sq_layout_has_inner(sq_layout_place_of(1, local_s)));
+    T(sq_layout_has_inner(sq_layout_place_of(2, local_s)));
+    T(!sq_layout_has_inner(sq_layout_place_of(3, local_s)));
+}
+
+static void
+numbers_from_elsewhere_are_checked(void) {
+    T(!sq_layout_is_place(SQ_PLACE_ROOT));
+    for (int i = 0; i < 200000; i++) {
+        uint32_t number = (uint32_t)t_random() >> t_random_between(0, 8);
+        char path[SQ_LAYOUT_PATH_SIZE];
+        sq_place place;
+        if (sq_layout_is_place(number)) {
+            sq_layout_path(number, path);
+            T(enter(path, &place) && place == number);
+        }
+    }
+}
+
+T_MAIN(T_CASE(folders_of_dates_are_entered), T_CASE(other_folders_are_not),
+       T_CASE(places_are_in_the_order_of_dates),
+       T_CASE(a_shot_goes_where_its_layout_says),
+       T_CASE(numbers_from_elsewhere_are_checked))

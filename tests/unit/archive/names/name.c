@@ -1,0 +1,324 @@
+/*
+ * File names. tests/snapshots/screenshot-names.txt holds names and what they
+ * are read as in Europe/Zurich; SQUINT_ACCEPT=1 writes what they are read as
+ * now. Add names there; a name that is read differently one day is a break.
+ */
+#include "archive/names/name.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "sys/file.h"
+#include "util/buf.h"
+#include "util/time_text.h"
+
+#define ZURICH "CET-1CEST,M3.5.0,M10.5.0/3"
+
+static struct sq_zone *
+zurich(void) {
+    static struct sq_zone *zone;
+    struct sq_err err = { 0 };
+    if (!zone) {
+        T_OK(sq_zone_create(ZURICH, &zone, &err), &err);
+    }
+    return zone;
+}
+
+#define CHANGED 1772172884 /* 2026-02-27T06:14:44Z */
+
+static bool
+parse(const char *name, const struct sq_zone *zone, struct sq_shot *out) {
+    uint8_t first = 0;
+    return sq_name_parse(sq_span_of(name), zone, &first, out)
+        || sq_name_parse_counted(sq_span_of(name), CHANGED, zone, out);
+}
+
+/* What a name is read as, on one line. */
+static void
+describe(struct sq_span name, char out[200]) {
+    struct sq_shot shot;
+    uint8_t first = 0;
+    char time[SQ_TIME_TEXT_SIZE];
+    if (!sq_name_parse(name, zurich(), &first, &shot)
+        && !sq_name_parse_counted(name, CHANGED, zurich(), &shot)) {
+        snprintf(out, 200, "-");
+        return;
+    }
+    T(!sq_name_is_by_change(&shot) || sq_name_is_counted(name));
+    sq_time_format(shot.utc, shot.quarters * 900, time);
+    int len =
+        snprintf(out, 200, "%s %s monitor %u",
+                 sq_name_strategy_at(shot.strategy)->id, time, shot.monitor);
+    if (shot.width) {
+        len += snprintf(out + len, 200 - (size_t)len, " %ux%u", shot.width,
+                        shot.height);
+    }
+    if (!(shot.flags & SQ_SHOT_LITERAL)) {
+        len +=
+            snprintf(out + len, 200 - (size_t)len, " seq %" PRIu32, shot.seq);
+    }
+    snprintf(out + len, 200 - (size_t)len, "%s%s%s",
+             shot.flags & SQ_SHOT_THUMB ? " thumbnail" : "",
+             shot.flags & SQ_SHOT_LITERAL ? " kept" : "",
+             sq_name_is_by_change(&shot) ? " by change" : "");
+}
+
+/* Call look for the name on each line of the golden file. */
+static void
+each_golden(void (*look)(struct sq_span name)) {
+    char path[600];
+    struct sq_buf file = { 0 };
+    struct sq_err err = { 0 };
+    snprintf(path, sizeof(path), "%s/tests/snapshots/screenshot-names.txt",
+             getenv("SQUINT_SOURCE"));
+    if (!T_OK(sq_file_read(path, 1 << 20, &file, &err), &err)) {
+        return;
+    }
+    struct sq_span rest = { (const char *)file.data, file.len };
+    struct sq_span line;
+    while (sq_span_take_line(&rest, &line)) {
+        struct sq_span name = line;
+        struct sq_span cut;
+        if (sq_span_take_until(&name, '\t', &cut)) {
+            /* In a block of its exact size: nothing is read behind it. */
+            char *exact = malloc(cut.len);
+            memcpy(exact, cut.ptr, cut.len);
+            look((struct sq_span){ exact, cut.len });
+            free(exact);
+        }
+    }
+    sq_buf_finish(&file);
+}
+
+static void
+names_are_read_as_before(void) {
+    char path[600];
+    struct sq_buf file = { 0 };
+    struct sq_buf now;
+    struct sq_err err = { 0 };
+    snprintf(path, sizeof(path), "%s/tests/snapshots/screenshot-names.txt",
+             getenv("SQUINT_SOURCE"));
+    if (!T_OK(sq_file_read(path, 1 << 20, &file, &err), &err)) {
+        return;
+    }
+    sq_buf_init(&now, 1 << 20);
+    struct sq_span rest = { (const char *)file.data, file.len };
+    struct sq_span line;
+    size_t count = 0;
+    while (sq_span_take_line(&rest, &line)) {
+        struct sq_span after = line;
+        struct sq_span name;
+        char text[200];
+        if (line.len == 0 || line.ptr[0] == '#') {
+            sq_buf_printf(&now, &err, "%.*s\n", SQ_SPAN_ARGS(line));
+            continue;
+        }
+        if (!sq_span_take_until(&after, '\t', &name)) {
+            name = line;
+            after = (struct sq_span){ 0 };
+        }
+        describe(name, text);
+        sq_buf_printf(&now, &err, "%.*s\t%s\n", SQ_SPAN_ARGS(name), text);
+        if (!getenv("SQUINT_ACCEPT") && !T(sq_span_is(after, text))) {
+            printf("# %.*s is now: %s\n", SQ_SPAN_ARGS(name), text);
+        }
+        count++;
+    }
+    T(count > 100);
+    if (getenv("SQUINT_ACCEPT")) {
+        T_OK(sq_file_write(path, now.data, now.len, &err), &err);
+    }
+    sq_buf_finish(&now);
+    sq_buf_finish(&file);
+}
+
+/* A shot is worth its name, or the name is kept. */
+static void
+look_at_round_trip(struct sq_span name) {
+    struct sq_shot shot;
+    char again[SQ_NAME_SIZE];
+    uint8_t first = 0;
+    if (!sq_name_parse(name, zurich(), &first, &shot)
+        || shot.flags & SQ_SHOT_LITERAL) {
+        return;
+    }
+    bool thumbnail = shot.flags & SQ_SHOT_THUMB;
+    T(sq_name_can_format(&shot));
+    T_INT(sq_name_format(&shot, thumbnail, again), name.len);
+    if (!T(sq_span_is(name, again))) {
+        printf("# %.*s is written %s\n", SQ_SPAN_ARGS(name), again);
+    }
+}
+
+static void
+a_shot_gives_its_name_back(void) {
+    each_golden(look_at_round_trip);
+}
+
+static void
+look_at_every_first(struct sq_span name) {
+    struct sq_shot usual = { 0 };
+    uint8_t first = 0;
+    bool known = sq_name_parse(name, zurich(), &first, &usual);
+    for (size_t row = 0; row <= sq_name_strategy_count(); row++) {
+        struct sq_shot shot = { 0 };
+        first = (uint8_t)row;
+        bool ok = sq_name_parse(name, zurich(), &first, &shot);
+        if (!T(ok == known && memcmp(&shot, &usual, sizeof(shot)) == 0)) {
+            printf("# %.*s, trying row %zu first\n", SQ_SPAN_ARGS(name), row);
+        }
+    }
+}
+
+static void
+what_is_tried_first_changes_nothing(void) {
+    each_golden(look_at_every_first);
+}
+
+static void
+every_row_reads_its_own_example(void) {
+    for (size_t row = 0; row < sq_name_strategy_count(); row++) {
+        struct sq_shot shot = { 0 };
+        const struct sq_name_strategy *about = sq_name_strategy_at(row);
+        if (!T(parse(about->example, NULL, &shot))
+            || !T_INT(shot.strategy, row)) {
+            printf("# %s\n", about->id);
+        }
+        T(about->version > 0);
+    }
+}
+
+static void
+every_day_is_that_day(void) {
+    struct sq_shot shot;
+    char name[100];
+    for (int64_t day = 0; day < 49710; day++) {
+        char date[SQ_TIME_TEXT_SIZE];
+        sq_date_format(sq_date_from_days(day), date);
+        snprintf(name, sizeof(name), "%s_23-59-59_+00-00_1_1_1_1.jpg", date);
+        if (!T(parse(name, NULL, &shot))
+            || !T_INT(shot.utc, day * SQ_DAY_S + SQ_DAY_S - 1)) {
+            printf("# %s\n", name);
+            return;
+        }
+    }
+    T(!parse("1969-12-31_23-59-59_+00-00_1_1_1_1.jpg", NULL, &shot));
+    T(parse("1969-12-31_23-59-59_-01-00_1_1_1_1.jpg", NULL, &shot));
+    T_INT(shot.utc, 3599);
+    T(parse("2106-02-07_06-28-15_+00-00_1_1_1_1.jpg", NULL, &shot));
+    T_INT(shot.utc, UINT32_MAX);
+    T(!parse("2106-02-07_06-28-16_+00-00_1_1_1_1.jpg", NULL, &shot));
+    T(parse("2106-02-07_07-28-15_01-00_1_1_1_1.jpg", NULL, &shot));
+}
+
+static void
+any_shot_survives_its_name(void) {
+    for (int i = 0; i < 100000; i++) {
+        struct sq_shot shot = {
+            .utc = (uint32_t)t_random_between(200000, UINT32_MAX - 200000),
+            .seq = (uint32_t)t_random() >> t_random_between(0, 31),
+            .width = (uint16_t)(t_random() >> t_random_between(48, 63)),
+            .height = (uint16_t)(t_random() >> t_random_between(48, 63)),
+            .monitor = (uint8_t)t_random(),
+            .quarters = (int8_t)t_random_between(-95, 95),
+            .flags = (uint8_t)(i % 2 ? SQ_SHOT_FULL : SQ_SHOT_THUMB),
+        };
+        if (shot.quarters >= 0 && i % 3 == 0) {
+            shot.flags |= 1 << SQ_SHOT_SPELLING_SHIFT;
+        }
+        char name[SQ_NAME_SIZE];
+        struct sq_shot again;
+        sq_name_format(&shot, shot.flags & SQ_SHOT_THUMB, name);
+        if (!T(parse(name, zurich(), &again)
+               && memcmp(&shot, &again, sizeof(shot)) == 0)) {
+            printf("# %s\n", name);
+            return;
+        }
+    }
+}
+
+/* Change a good name a little: it is read to the same name again, or not. */
+static void
+broken_names_do_no_harm(void) {
+    for (int i = 0; i < 200000; i++) {
+        size_t row = (size_t)t_random() % sq_name_strategy_count();
+        char name[SQ_NAME_SIZE];
+        int len = snprintf(name, sizeof(name), "%s",
+                           sq_name_strategy_at(row)->example);
+        int changes = (int)t_random_between(1, 3);
+        for (int k = 0; k < changes; k++) {
+            static const char odd[] = "0019-_. +AP\xe2\x80\xaf\xff/%";
+            name[t_random_between(0, len - 1)] =
+                odd[(size_t)t_random() % (sizeof(odd) - 1)];
+        }
+        char *exact = malloc((size_t)len);
+        memcpy(exact, name, (size_t)len);
+        look_at_round_trip((struct sq_span){ exact, (size_t)len });
+        free(exact);
+    }
+}
+
+static void
+daylight_saving_is_kept_apart(void) {
+    struct sq_shot winter;
+    struct sq_shot summer;
+    struct sq_shot gap;
+    T(parse("Screenshot_20260329-013000.png", zurich(), &winter));
+    T(parse("Screenshot_20260329-033000.png", zurich(), &summer));
+    T_INT(summer.utc - winter.utc, 3600);
+    T_INT(winter.quarters, 4);
+    T_INT(summer.quarters, 8);
+    /* A time that never was is still a name. */
+    T(parse("Screenshot_20260329-023000.png", zurich(), &gap));
+    T(!(gap.flags & SQ_SHOT_LITERAL));
+    /* And one that came twice is the first. */
+    struct sq_shot twice;
+    T(parse("Screenshot_20261025-023000.png", zurich(), &twice));
+    T_INT(twice.quarters, 8);
+}
+
+static void
+pairs_have_the_same_stem(void) {
+    static const char *const names[] = { "a_1.jpg", "a_1.thumbnail.jpg",
+                                         "a_1.THUMBNAIL.JPG", "a_1.png" };
+    for (size_t i = 0; i < 4; i++) {
+        T(sq_span_is(sq_name_stem(sq_span_of(names[i])), "a_1"));
+    }
+}
+
+static void
+only_pictures_are_pictures(void) {
+    static const char *const no[] = { "",      ".jpg",     "jpg",
+                                      "a.gif", "a.jpg.gz", "a.jpg/b",
+                                      "a.exe", "a.jp",     "a.jpg " };
+    enum sq_shot_ending ending;
+    for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++) {
+        T(!sq_name_ending(sq_span_of(no[i]), &ending));
+    }
+    T(sq_name_ending(SQ_SPAN("a.JpEg"), &ending) && ending == SQ_SHOT_JPEG);
+    T(sq_name_ending(SQ_SPAN("a.webp"), &ending) && ending == SQ_SHOT_WEBP);
+    struct sq_shot shot = { .flags = SQ_SHOT_PNG << SQ_SHOT_ENDING_SHIFT };
+    T_STR(sq_name_mime(&shot), "image/png");
+}
+
+static void
+a_name_can_be_too_long(void) {
+    struct sq_shot shot;
+    char name[400];
+    memset(name, '1', sizeof(name));
+    snprintf(name, sizeof(name), "Screenshot_20260227_061444_");
+    name[strlen(name)] = 'x';
+    snprintf(name + 380, 20, ".png");
+    name[379] = 'x';
+    T(!parse(name, NULL, &shot));
+}
+
+T_MAIN(T_CASE(names_are_read_as_before), T_CASE(a_shot_gives_its_name_back),
+       T_CASE(what_is_tried_first_changes_nothing),
+       T_CASE(every_row_reads_its_own_example), T_CASE(every_day_is_that_day),
+       T_CASE(any_shot_survives_its_name), T_CASE(broken_names_do_no_harm),
+       T_CASE(daylight_saving_is_kept_apart), T_CASE(pairs_have_the_same_stem),
+       T_CASE(only_pictures_are_pictures), T_CASE(a_name_can_be_too_long))

@@ -1,0 +1,67 @@
+#include "archive/names/shape.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+is_like(const char *name, const char *shape) {
+    char text[SQ_SHAPE_SIZE];
+    sq_shape_of(sq_span_of(name), text);
+    T_STR(text, shape);
+}
+
+static void
+digits_do_not_matter(void) {
+    is_like("foo_0001.png", "foo_####.png");
+    is_like("a1.jpg", "a#.jpg");
+    is_like("", "");
+    is_like("Capture 2026.01.15 at 3.png", "Capture ####.##.## at #.png");
+    is_like("f81d4fae-7dec-11d0-a765-00a0c91e6bf6.png",
+            "*-#dec-##d#-a###-*.png");
+    is_like("123456789012345678901.jpg", "*.jpg");
+    is_like("\xe5\x9b\xbe 12.png", "\xe5\x9b\xbe ##.png");
+}
+
+static void
+long_names_are_cut_at_a_character(void) {
+    char name[300] = "";
+    char text[SQ_SHAPE_SIZE];
+    for (size_t lead = 0; lead < 4; lead++) {
+        size_t used = lead;
+        memset(name, 'x', lead);
+        while (used < 240) {
+            memcpy(name + used, "\xe5\x9b\xbe", 4);
+            used += 3;
+        }
+        sq_shape_of(sq_span_of(name), text);
+        size_t len = strlen(text);
+        T(len < SQ_SHAPE_SIZE && strcmp(text + len - 3, "...") == 0);
+        T_INT((len - 3 - lead) % 3, 0);
+    }
+}
+
+static void
+frequent_shapes_stay(void) {
+    static struct sq_shapes shapes;
+    char name[40];
+    for (int i = 0; i < 26 * 26; i++) {
+        snprintf(name, sizeof(name), "%c%c.png", 'a' + i / 26, 'a' + i % 26);
+        sq_shapes_add(&shapes, sq_span_of(name));
+        snprintf(name, sizeof(name), "foo%d.png", i % 10);
+        sq_shapes_add(&shapes, sq_span_of(name));
+    }
+    sq_shapes_sort(&shapes);
+    T_INT(shapes.count, SQ_SHAPES);
+    T_STR(shapes.items[0].text, "foo#.png");
+    T_INT(shapes.items[0].count, 26 * 26);
+    uint64_t sum = shapes.others;
+    for (size_t i = 0; i < shapes.count; i++) {
+        sum += shapes.items[i].count;
+    }
+    T_INT(sum, 2 * 26 * 26);
+}
+
+T_MAIN(T_CASE(digits_do_not_matter), T_CASE(long_names_are_cut_at_a_character),
+       T_CASE(frequent_shapes_stay))

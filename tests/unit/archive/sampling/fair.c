@@ -1,0 +1,433 @@
+/* Choices under the limit are fair: to days or hours, and to applications. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/sampling/sampling.h"
+#include "support/test.h"
+
+#define MAX_SHOTS 200000
+#define MAX_SEGMENTS 20000
+#define MAX_DAYS 200
+#define MAX_APPS 400
+#define DAY 86400
+#define NINE (9 * 3600)
+#define FIRST_DAY 20000 /* since 1970 */
+
+static struct sq_shot shots[MAX_SHOTS];
+static size_t shot_count;
+static struct sq_segment segments[MAX_SEGMENTS];
+static size_t segment_count;
+static struct sq_arena arena;
+
+static void
+start(void) {
+    shot_count = 0;
+    segment_count = 0;
+    sq_arena_finish(&arena);
+    sq_arena_init(&arena, (size_t)4 << 20);
+}
+
+static void
+add_shots(int64_t from, int64_t to, int step_s, int monitors) {
+    for (int64_t utc = from; utc < to; utc += step_s) {
+        for (int i = 0; i < monitors && shot_count < MAX_SHOTS; i++) {
+            shots[shot_count++] = (struct sq_shot){ .utc = (uint32_t)utc,
+                                                    .monitor = (uint8_t)i,
+                                                    .flags = SQ_SHOT_THUMB };
+        }
+    }
+}
+
+static int64_t
+add_stretch(int64_t from, int64_t length_s, uint32_t label) {
+    segments[segment_count++] =
+        (struct sq_segment){ from, from + length_s, label };
+    return from + length_s;
+}
+
+static struct sq_choice
+choose(enum sq_sampling sampling, size_t max_count) {
+    struct sq_err err = { 0 };
+    struct sq_choice choice = { 0 };
+    const struct sq_choose_ask ask = {
+        .shots = { shots, shot_count },
+        .window = { 0, (int64_t)1 << 32 },
+        .sampling = sampling,
+        .max_count = max_count,
+        .interval_s = SQ_INTERVAL_AUTO,
+        .settle_s = SQ_SETTLE_S,
+        .segments = segments,
+        .segment_count = segment_count,
+    };
+    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    T(choice.count <= max_count);
+    for (size_t i = 1; i < choice.count; i++) {
+        T(choice.picks[i - 1].shot < choice.picks[i].shot);
+    }
+    return choice;
+}
+
+static size_t
+day_of(int64_t utc) {
+    return (size_t)(utc / DAY - FIRST_DAY);
+}
+
+/* How many picks each day and each label has. */
+static void
+count_picks(const struct sq_choice *choice, int days[MAX_DAYS],
+            int labels[MAX_APPS]) {
+    memset(days, 0, MAX_DAYS * sizeof(*days));
+    memset(labels, 0, MAX_APPS * sizeof(*labels));
+    for (size_t i = 0; i < choice->count; i++) {
+        const struct sq_pick *pick = &choice->picks[i];
+        days[day_of(shots[pick->shot].utc)]++;
+        if (pick->label < MAX_APPS) {
+            labels[pick->label]++;
+        }
+    }
+}
+
+/*
+ * Nine hours a day of seven applications: the first takes the longest
+ * stretches every day, the others come and go.
+ */
+static const int minutes[] = { 90, 30, 24, 18, 15, 9, 6 };
+#define APPS 7
+
+static void
+add_days(int days) {
+    for (int day = 0; day < days; day++) {
+        int64_t from = (int64_t)(FIRST_DAY + day) * DAY + NINE;
+        int64_t at = from;
+        for (int round = 0; round < 3; round++) {
+            for (uint32_t app = 0; app < APPS; app++) {
+                at = add_stretch(at, minutes[app] * 60, app);
+            }
+        }
+        add_shots(from, at, 60, 1);
+    }
+}
+
+static void
+four_months_show_every_application(void) {
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    start();
+    add_days(120);
+    struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 20);
+    T_INT(choice.count, 20);
+    count_picks(&choice, days, labels);
+    /* Minutes of a day, of 576 in all: their part of 20, give or take one. */
+    for (int app = 0; app < APPS; app++) {
+        double part = 20.0 * minutes[app] / 192;
+        printf("# application %d: %d of %.1f\n", app, labels[app], part);
+        T(labels[app] >= 1 || minutes[app] * 20 < 192);
+        T(labels[app] <= part + 1.01 && labels[app] >= part - 1.01);
+    }
+    /* One of every six days. */
+    for (int six = 0; six < 20; six++) {
+        int sum = 0;
+        for (int day = six * 6; day < six * 6 + 6; day++) {
+            sum += days[day];
+        }
+        T_INT(sum, 1);
+    }
+    T(strstr(choice.why, "evenly over the days"));
+}
+
+static void
+nights_do_not_use_up_the_limit(void) {
+    static const size_t limits[] = { 20, 48, 100 };
+    static const enum sq_sampling ways[] = { SQ_SAMPLING_ACTIVITY,
+                                             SQ_SAMPLING_INTERVAL };
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    start();
+    add_days(7);
+    for (size_t i = 0; i < 6; i++) {
+        struct sq_choice choice = choose(ways[i % 2], limits[i / 2]);
+        T_INT(choice.used, ways[i % 2]);
+        T_INT(choice.count, limits[i / 2]);
+        count_picks(&choice, days, labels);
+        for (int day = 0; day < 7; day++) {
+            T(days[day] == (int)limits[i / 2] / 7
+              || days[day] == (int)limits[i / 2] / 7 + 1);
+        }
+        for (int app = 0; i % 2 == 0 && app < APPS; app++) {
+            T(labels[app] >= 1 || minutes[app] * 20 < 192);
+        }
+    }
+}
+
+/* Within each day the two largest applications are there too. */
+static void
+days_show_their_own_applications(void) {
+    start();
+    add_days(7);
+    struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 48);
+    int both[7] = { 0 };
+    for (size_t i = 0; i < choice.count; i++) {
+        uint32_t label = choice.picks[i].label;
+        size_t day = day_of(shots[choice.picks[i].shot].utc);
+        both[day] |= label < 2 ? 1 << label : 0;
+    }
+    for (int day = 0; day < 7; day++) {
+        T_INT(both[day], 3);
+    }
+}
+
+/* An application of one day only is not lost for the sake of evenness. */
+static void
+what_happened_once_is_shown(void) {
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    start();
+    add_days(6);
+    int64_t from = (int64_t)(FIRST_DAY + 6) * DAY + NINE;
+    int64_t at = from;
+    for (uint32_t app = 10; app < 14; app++) {
+        /* 5 % of all the time each, more than a day's share of the limit. */
+        at = add_stretch(at, 6 * 576 * 60 / 16 + 60, app);
+    }
+    add_shots(from, at, 60, 1);
+    struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 9);
+    count_picks(&choice, days, labels);
+    T_INT(choice.count, 9);
+    for (int app = 10; app < 14; app++) {
+        T(labels[app] >= 1);
+    }
+}
+
+static void
+hours_of_a_day_are_treated_alike(void) {
+    start();
+    for (int hour = 8; hour < 18; hour++) {
+        int64_t at = (int64_t)FIRST_DAY * DAY + hour * 3600;
+        for (int i = 0; i < 10; i++) {
+            /* The long stretches are all in the morning. */
+            int64_t length = hour < 10 ? 350 : 60 + i;
+            add_stretch(at + i * 360, length, (uint32_t)(i % 5));
+        }
+        add_shots(at, at + 3600, 20, 1);
+    }
+    struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, 20);
+    int hours[24] = { 0 };
+    T_INT(choice.count, 20);
+    for (size_t i = 0; i < choice.count; i++) {
+        hours[shots[choice.picks[i].shot].utc % DAY / 3600]++;
+    }
+    for (int hour = 8; hour < 18; hour++) {
+        T_INT(hours[hour], 2);
+    }
+}
+
+static void
+monitors_count_as_they_are(void) {
+    start();
+    add_days(7);
+    /* On three days there are two monitors. */
+    shot_count = 0;
+    for (int day = 0; day < 7; day++) {
+        int64_t from = (int64_t)(FIRST_DAY + day) * DAY + NINE;
+        add_shots(from, from + 9 * 3600, 60, day < 3 ? 2 : 1);
+    }
+    static const enum sq_sampling ways[] = { SQ_SAMPLING_ACTIVITY,
+                                             SQ_SAMPLING_INTERVAL };
+    for (size_t i = 0; i < 2; i++) {
+        T(choose(ways[i], 20).count >= 19);
+        T(choose(ways[i], 48).count >= 47);
+        T(choose(ways[i], 100).count >= 99);
+        T_INT(choose(ways[i], 1).count, 1);
+    }
+}
+
+static void
+degenerate_times_are_chosen_from_too(void) {
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    /* One application; then each stretch its own, more than are told apart. */
+    for (uint32_t apps = 1; apps <= MAX_APPS; apps += MAX_APPS - 1) {
+        start();
+        for (int i = 0; i < MAX_APPS; i++) {
+            int64_t at = (int64_t)FIRST_DAY * DAY + i * 600;
+            add_stretch(at, 500, (uint32_t)i % apps);
+            add_shots(at + 10, at + 500, 100, 1);
+        }
+        for (size_t cap = 1; cap <= 400; cap += 57) {
+            struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, cap);
+            T_INT(choice.count, cap);
+            count_picks(&choice, days, labels);
+        }
+    }
+    /* All in one second, and one shot alone. */
+    start();
+    add_stretch(1000, 100, 0);
+    add_shots(1050, 1051, 1, 5);
+    T_INT(choose(SQ_SAMPLING_ACTIVITY, 3).count, 3);
+    T_INT(choose(SQ_SAMPLING_INTERVAL, 3).count, 3);
+    T_INT(choose(SQ_SAMPLING_INTERVAL, 9).count, 5);
+    start();
+    add_shots(1050, 1051, 1, 1);
+    T_INT(choose(SQ_SAMPLING_INTERVAL, 1).count, 1);
+}
+
+/* A past as it may be: days off, quiet days, other applications each week. */
+static int
+make_past(void) {
+    int days = (int)t_random_between(1, 60);
+    int apps = (int)t_random_between(1, 12);
+    start();
+    for (int day = 0; day < days; day++) {
+        int64_t at =
+            (int64_t)(FIRST_DAY + day) * DAY + NINE + t_random_between(0, 3600);
+        int64_t from = at;
+        int stretches = (int)t_random_between(0, 25);
+        for (int i = 0; i < stretches; i++) {
+            int64_t length = t_random_between(30, 40)
+                           * t_random_between(1, t_random_between(1, 60));
+            uint32_t app = (uint32_t)(t_random_between(0, 3) * (day / 7)
+                                      + t_random_between(0, apps))
+                         % (uint32_t)(apps + 1);
+            at = add_stretch(at, length, app);
+        }
+        add_shots(from, at, 20, 1);
+    }
+    return days;
+}
+
+/* Candidates by day, and time by label, as the definition says. */
+static size_t
+count_candidates(int rooms[MAX_DAYS], int64_t times[MAX_APPS]) {
+    size_t count = 0;
+    memset(rooms, 0, MAX_DAYS * sizeof(*rooms));
+    memset(times, 0, MAX_APPS * sizeof(*times));
+    for (size_t i = 0; i < segment_count; i++) {
+        const struct sq_segment *segment = &segments[i];
+        rooms[day_of(segment->start_utc)]++;
+        times[segment->label] += segment->end_utc - segment->start_utc;
+        count++;
+    }
+    return count;
+}
+
+/* Days that got two more than another one that had more to show. */
+static int
+count_unfair(const int picks[MAX_DAYS], const int rooms[MAX_DAYS]) {
+    int least = 1000;
+    int excess = 0;
+    for (int day = 0; day < MAX_DAYS; day++) {
+        if (rooms[day] > picks[day] && picks[day] < least) {
+            least = picks[day];
+        }
+    }
+    for (int day = 0; day < MAX_DAYS; day++) {
+        excess += picks[day] > least + 1 ? picks[day] - least - 1 : 0;
+    }
+    return excess;
+}
+
+static void
+any_past_is_chosen_from_fairly(void) {
+    int rooms[MAX_DAYS];
+    int64_t times[MAX_APPS];
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    for (int round = 0; round < 300; round++) {
+        make_past();
+        size_t cap = (size_t)t_random_between(1, 100);
+        size_t count = count_candidates(rooms, times);
+        if (count == 0) {
+            continue;
+        }
+        struct sq_choice choice = choose(SQ_SAMPLING_ACTIVITY, cap);
+        T_INT(choice.count, count < cap ? count : cap);
+        count_picks(&choice, days, labels);
+        int64_t all = 0;
+        int sure = 0;
+        for (int app = 0; app < MAX_APPS; app++) {
+            all += times[app];
+        }
+        for (int app = 0; app < MAX_APPS; app++) {
+            sure += times[app] > 0 && times[app] * 20 >= all;
+        }
+        for (int app = 0; app < MAX_APPS; app++) {
+            bool must =
+                times[app] > 0 && times[app] * 20 >= all && (size_t)sure <= cap;
+            T(!must || labels[app] >= 1);
+        }
+        int with_shots = 0;
+        for (int day = 0; day < MAX_DAYS; day++) {
+            with_shots += rooms[day] > 0;
+        }
+        /* Only an application that must be shown may outweigh the days. */
+        if (with_shots >= 4 && cap >= (size_t)with_shots) {
+            T(count_unfair(days, rooms) <= sure);
+        }
+    }
+}
+
+static void
+any_interval_uses_the_limit_and_all_days(void) {
+    int rooms[MAX_DAYS];
+    int days[MAX_DAYS];
+    int labels[MAX_APPS];
+    for (int round = 0; round < 300; round++) {
+        make_past();
+        size_t cap = (size_t)t_random_between(1, 100);
+        if (shot_count == 0) {
+            continue;
+        }
+        memset(rooms, 0, sizeof(rooms));
+        int with_shots = 0;
+        for (size_t i = 0; i < shot_count; i++) {
+            with_shots += rooms[day_of(shots[i].utc)]++ == 0;
+        }
+        struct sq_choice choice = choose(SQ_SAMPLING_INTERVAL, cap);
+        T_INT(choice.count, shot_count < cap ? shot_count : cap);
+        count_picks(&choice, days, labels);
+        if (with_shots >= 4) {
+            T_INT(count_unfair(days, rooms), 0);
+        }
+    }
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_choice choice;
+    struct sq_arena own;
+    sq_arena_init(&own, (size_t)1 << 20);
+    bool ok = sq_choose(context, &own, &choice, err);
+    sq_arena_finish(&own);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    start();
+    add_days(7);
+    struct sq_choose_ask ask = {
+        .shots = { shots, shot_count },
+        .window = { 0, (int64_t)1 << 32 },
+        .sampling = SQ_SAMPLING_ACTIVITY,
+        .max_count = 20,
+        .interval_s = SQ_INTERVAL_AUTO,
+        .segments = segments,
+        .segment_count = segment_count,
+    };
+    T_INT(t_alloc_torture(build, &ask), 8);
+    ask.sampling = SQ_SAMPLING_INTERVAL;
+    T_INT(t_alloc_torture(build, &ask), 4);
+    sq_arena_finish(&arena);
+}
+
+T_MAIN(T_CASE(four_months_show_every_application),
+       T_CASE(nights_do_not_use_up_the_limit),
+       T_CASE(days_show_their_own_applications),
+       T_CASE(what_happened_once_is_shown),
+       T_CASE(hours_of_a_day_are_treated_alike),
+       T_CASE(monitors_count_as_they_are),
+       T_CASE(degenerate_times_are_chosen_from_too),
+       T_CASE(any_past_is_chosen_from_fairly),
+       T_CASE(any_interval_uses_the_limit_and_all_days),
+       T_CASE(every_allocation_can_fail))

@@ -1,0 +1,462 @@
+#include "archive/sampling/sampling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/mem.h"
+
+#define MAX_SHOTS 10000
+#define DAY 86400
+
+static struct sq_shot shots[MAX_SHOTS];
+static size_t shot_count;
+static struct sq_arena arena;
+
+static void
+start(void) {
+    shot_count = 0;
+    sq_arena_finish(&arena);
+    sq_arena_init(&arena, (size_t)1 << 20);
+}
+
+static void
+add(int64_t utc, uint8_t monitor, bool has_thumb) {
+    shots[shot_count] = (struct sq_shot){
+        .utc = (uint32_t)utc,
+        .monitor = monitor,
+        .seq = (uint32_t)shot_count,
+        .flags = has_thumb ? SQ_SHOT_FULL | SQ_SHOT_THUMB : SQ_SHOT_FULL,
+    };
+    shot_count++;
+}
+
+/* One shot every so many seconds. */
+static void
+add_every(int64_t from, int64_t to, int step) {
+    for (int64_t utc = from; utc < to; utc += step) {
+        add(utc, 0, true);
+    }
+}
+
+static struct sq_choose_ask
+ask_for(enum sq_sampling sampling, size_t max_count) {
+    return (struct sq_choose_ask){
+        .shots = { shots, shot_count },
+        .window = { 0, (int64_t)1 << 32 },
+        .sampling = sampling,
+        .max_count = max_count,
+        .interval_s = SQ_INTERVAL_AUTO,
+        .settle_s = SQ_SETTLE_S,
+    };
+}
+
+static struct sq_choice
+choose(const struct sq_choose_ask *ask) {
+    struct sq_err err = { 0 };
+    struct sq_choice choice = { 0 };
+    T_OK(sq_choose(ask, &arena, &choice, &err), &err);
+    T(choice.count <= ask->max_count);
+    T(choice.count <= choice.wanted);
+    T(choice.why[0]);
+    for (size_t i = 0; i < choice.count; i++) {
+        const struct sq_pick *pick = &choice.picks[i];
+        T(pick->shot < ask->shots.count);
+        T(pick->low <= pick->shot && pick->shot < pick->high);
+        T(pick->high <= ask->shots.count);
+        T(i == 0 || pick->shot > choice.picks[i - 1].shot);
+    }
+    return choice;
+}
+
+static int64_t
+utc_of(const struct sq_choice *choice, size_t pick) {
+    return shots[choice->picks[pick].shot].utc;
+}
+
+/* The times chosen, with blanks between. */
+static const char *
+times(const struct sq_choice *choice) {
+    static char text[1024];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < choice->count && used < sizeof(text) - 16; i++) {
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%lld",
+                                 i ? " " : "", (long long)utc_of(choice, i));
+    }
+    return text;
+}
+
+static void
+an_interval_keeps_the_first_of_each(void) {
+    start();
+    add_every(1000, 2000, 10);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 100);
+    ask.interval_s = 250;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1000 1250 1500 1750");
+    T_INT(choice.used, SQ_SAMPLING_INTERVAL);
+    T_INT(choice.interval_s, 250);
+    T_INT(choice.wanted, 4);
+    T_STR(choice.why, "one every 250 seconds");
+    ask.interval_s = 0;
+    choice = choose(&ask);
+    T_INT(choice.count, 100);
+    T_STR(choice.why, "every screenshot there is");
+}
+
+static void
+the_cap_spreads_over_the_whole_day(void) {
+    start();
+    add_every(0, DAY, 60);
+    static const int intervals[] = { SQ_INTERVAL_AUTO, 0, 60, 600 };
+    for (size_t i = 0; i < 4; i++) {
+        struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 20);
+        ask.interval_s = intervals[i];
+        struct sq_choice choice = choose(&ask);
+        T_INT(choice.count, 20);
+        T_INT(utc_of(&choice, 0), 0);
+        /* Never only the morning: the last is near the end of the day. */
+        T(utc_of(&choice, 19) >= DAY - DAY / 20 - 600);
+        for (size_t j = 1; j < choice.count; j++) {
+            int64_t gap = utc_of(&choice, j) - utc_of(&choice, j - 1);
+            T(gap >= DAY / 20 - 600 && gap <= DAY / 19 + 1200);
+        }
+    }
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 1);
+    T_INT(choose(&ask).count, 1);
+}
+
+static void
+shots_of_one_second_come_together(void) {
+    start();
+    for (int i = 0; i < 100; i++) {
+        for (uint8_t monitor = 0; monitor < 3; monitor++) {
+            add(1000 + i * 60, monitor, true);
+        }
+    }
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 20);
+    struct sq_choice choice = choose(&ask);
+    T_INT(choice.count % 3, 0);
+    T(choice.count >= 15);
+    for (size_t i = 0; i < choice.count; i += 3) {
+        T_INT(utc_of(&choice, i), utc_of(&choice, i + 2));
+        T_INT(shots[choice.picks[i + 2].shot].monitor, 2);
+    }
+    T(utc_of(&choice, choice.count - 1) > 1000 + 80 * 60);
+    ask.max_count = 2;
+    choice = choose(&ask);
+    T_INT(choice.count, 2);
+    T_INT(utc_of(&choice, 1), 1000);
+}
+
+static void
+a_thumbnail_is_worth_a_little_wait(void) {
+    start();
+    add(1000, 0, false);
+    add(1020, 0, true);
+    add(1100, 0, false);
+    add(1199, 0, true);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 10);
+    ask.interval_s = 100;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1020 1199");
+    static const struct sq_segment segments[] = { { 990, 1300, 0 } };
+    ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    ask.segments = segments;
+    ask.segment_count = 1;
+    choice = choose(&ask);
+    T_STR(times(&choice), "1020");
+}
+
+static void
+each_stretch_shows_its_settled_screen(void) {
+    static const struct sq_segment segments[] = {
+        { 500, 1100, 0 },  /* began before the window */
+        { 1100, 1200, 1 }, /* a shot in its very first second */
+        { 1200, 1202, 2 }, /* too short to settle: its middle */
+        { 1202, 1203, 3 }, /* only its first second has a shot */
+        { 1203, 1290, 4 }, /* none at all */
+        { 1290, 1400, 5 },
+    };
+    start();
+    add(1000, 0, true);
+    add(1100, 0, true);
+    add(1102, 0, true);
+    add(1103, 0, true);
+    add(1150, 0, true);
+    add(1201, 0, true);
+    add(1202, 0, true);
+    add(1300, 0, true);
+    add(1390, 0, true);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    ask.window = (struct sq_window){ 1000, 1400 };
+    ask.segments = segments;
+    ask.segment_count = 6;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1000 1103 1201 1300");
+    T_INT(choice.used, SQ_SAMPLING_ACTIVITY);
+    T_INT(choice.segments, 6);
+    T_INT(choice.segments_empty, 2);
+    T_INT(choice.picks[1].label, 1);
+    T_STR(choice.why, "one for each of 6 stretches of activity, 2 of them "
+                      "without a screenshot");
+}
+
+/* A picture that made a scene begin shows that scene already. */
+static void
+scenes_have_nothing_to_settle(void) {
+    static const struct sq_segment segments[] = { { 1000, 1060, 0 },
+                                                  { 1060, 1120, 1 } };
+    start();
+    add_every(1000, 1120, 30);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_VISUAL, 10);
+    ask.segments = segments;
+    ask.segment_count = 2;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1000 1060");
+    T_INT(choice.used, SQ_SAMPLING_VISUAL);
+}
+
+static void
+under_the_cap_long_stretches_win(void) {
+    struct sq_segment segments[100];
+    start();
+    add_every(0, 100000, 10);
+    for (int i = 0; i < 100; i++) {
+        segments[i] =
+            (struct sq_segment){ i * 1000, i * 1000 + 100, (uint32_t)i };
+        segments[i].end_utc += i % 10 == 7 ? 800 : 0;
+    }
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    ask.segments = segments;
+    ask.segment_count = 100;
+    struct sq_choice choice = choose(&ask);
+    T_INT(choice.count, 10);
+    T_INT(choice.wanted, 100);
+    for (size_t i = 0; i < choice.count; i++) {
+        T_INT(choice.picks[i].label, i * 10 + 7);
+    }
+    T(strstr(choice.why, "spread evenly over the time, activities by"));
+}
+
+static void
+without_activity_it_says_what_it_did_instead(void) {
+    static const struct sq_segment elsewhere[] = { { 10, 20, 0 } };
+    start();
+    add_every(1000, 2000, 10);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
+    ask.no_segments = "the database is busy";
+    struct sq_choice choice = choose(&ask);
+    T_INT(choice.used, SQ_SAMPLING_INTERVAL);
+    T_INT(choice.count, 5);
+    T(strstr(choice.why, "instead of activity_transition"));
+    T(strstr(choice.why, "the database is busy"));
+    T(strstr(choice.why, "spread evenly"));
+    ask.segments = elsewhere;
+    ask.segment_count = 1;
+    choice = choose(&ask);
+    T(strstr(choice.why, "no screenshot lies in any"));
+    ask = ask_for(SQ_SAMPLING_COVERAGE, 5);
+    choice = choose(&ask);
+    T_INT(choice.used, SQ_SAMPLING_INTERVAL);
+    T(strstr(choice.why, "could not be compared"));
+    ask.shots.count = 0;
+    choice = choose(&ask);
+    T_INT(choice.count, 0);
+    T_STR(choice.why, "there are no screenshots");
+}
+
+/* A day as it may come: random shots, monitors and stretches. */
+static size_t
+make_day(struct sq_segment *segments) {
+    size_t count = (size_t)t_random_between(0, 60);
+    int64_t utc = t_random_between(0, 500);
+    start();
+    for (int i = 0, all = (int)t_random_between(0, 700); i < all; i++) {
+        utc += t_random_between(0, 1) * t_random_between(1, 300);
+        uint8_t monitor = 0;
+        if (shot_count && shots[shot_count - 1].utc == (uint32_t)utc) {
+            monitor = (uint8_t)(shots[shot_count - 1].monitor
+                                + t_random_between(0, 1));
+        }
+        add(utc, monitor, t_random_between(0, 3) > 0);
+    }
+    int64_t at = t_random_between(0, 1000);
+    for (size_t i = 0; i < count; i++) {
+        int64_t end = at + t_random_between(0, 2000);
+        segments[i] = (struct sq_segment){ at, end, (uint32_t)(i % 7) };
+        at = end + t_random_between(0, 1) * t_random_between(0, 500);
+    }
+    return count;
+}
+
+static void
+any_day_is_chosen_from_alike_every_time(void) {
+    struct sq_segment segments[64];
+    for (int round = 0; round < 400; round++) {
+        size_t count = make_day(segments);
+        struct sq_choose_ask ask =
+            ask_for((enum sq_sampling)t_random_between(0, 1),
+                    (size_t)t_random_between(1, 40));
+        ask.interval_s = (int)t_random_between(-1, 400);
+        ask.segments = segments;
+        ask.segment_count = count;
+        struct sq_choice choice = choose(&ask);
+        struct sq_choice again = choose(&ask);
+        T_INT(again.count, choice.count);
+        for (size_t i = 0; i < choice.count; i++) {
+            T_INT(again.picks[i].shot, choice.picks[i].shot);
+        }
+        T(choice.count > 0 || shot_count == 0);
+        for (size_t i = 0;
+             choice.used == SQ_SAMPLING_ACTIVITY && i < choice.count; i++) {
+            const struct sq_segment *own = NULL;
+            for (size_t j = 0; j < count; j++) {
+                if (segments[j].start_utc < utc_of(&choice, i)
+                    && utc_of(&choice, i) < segments[j].end_utc) {
+                    own = &segments[j];
+                }
+            }
+            T(own && own->label == choice.picks[i].label);
+        }
+    }
+}
+
+static void
+an_unusable_shot_has_stand_ins(void) {
+    start();
+    add_every(1000, 1100, 10);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 2);
+    ask.interval_s = 0;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1000 1090");
+    /* Nearest first, the later of two equals, each only once. */
+    uint32_t seen[16] = { 0 };
+    int tries = 0;
+    while (sq_choice_replace(&ask.shots, &choice, 0)) {
+        seen[choice.picks[0].shot]++;
+        T(choice.picks[0].shot != choice.picks[1].shot);
+        tries++;
+    }
+    T_INT(seen[0], 0);
+    T_INT(seen[1], 1);
+    while (sq_choice_replace(&ask.shots, &choice, 1)) {
+        seen[choice.picks[1].shot]++;
+        tries++;
+    }
+    T(tries >= 7);
+    for (int i = 0; i < 16; i++) {
+        T(seen[i] <= 1);
+    }
+}
+
+static void
+stand_ins_are_near_and_of_the_same_monitor(void) {
+    static const struct sq_segment segments[] = { { 990, 1200, 4 } };
+    start();
+    add(1000, 0, true);
+    add(1005, 1, true);
+    add(1010, 0, true);
+    add(1030, 0, true);
+    add(1100, 1, true);
+    add(1300, 0, true);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
+    ask.segments = segments;
+    ask.segment_count = 1;
+    struct sq_choice choice = choose(&ask);
+    T_STR(times(&choice), "1000");
+    T(sq_choice_replace(&ask.shots, &choice, 0));
+    T_STR(times(&choice), "1010");
+    T(sq_choice_replace(&ask.shots, &choice, 0));
+    T_STR(times(&choice), "1030");
+    /* The other monitor and the next stretch are no help. */
+    T(!sq_choice_replace(&ask.shots, &choice, 0));
+    T_STR(times(&choice), "1030");
+}
+
+static void
+names_go_both_ways(void) {
+    for (int i = 0; i < SQ_SAMPLINGS; i++) {
+        enum sq_sampling sampling = SQ_SAMPLINGS;
+        const char *name = sq_sampling_name((enum sq_sampling)i);
+        T(sq_sampling_from_name(sq_span_of(name), &sampling));
+        T_INT(sampling, i);
+    }
+    enum sq_sampling sampling = SQ_SAMPLINGS;
+    T(sq_sampling_from_name(SQ_SPAN("activitytransition"), &sampling));
+    T_INT(sampling, SQ_SAMPLING_ACTIVITY);
+    T(!sq_sampling_from_name(SQ_SPAN("random"), &sampling));
+}
+
+/* Five million shots and a thousand stretches: found, not walked through. */
+static void
+many_shots_are_searched(void) {
+    enum { MANY = 5000000, STRETCHES = 1000 };
+    struct sq_shot *many = sq_mem_zalloc(MANY, sizeof(*many));
+    struct sq_segment segments[STRETCHES];
+    T(many);
+    for (uint32_t i = 0; i < MANY; i++) {
+        many[i] = (struct sq_shot){ .utc = 1000000000 + i * 30,
+                                    .flags = SQ_SHOT_THUMB };
+    }
+    for (int i = 0; i < STRETCHES; i++) {
+        int64_t from = 1000000000 + (int64_t)i * 149000;
+        segments[i] = (struct sq_segment){ from, from + 140000, 0 };
+    }
+    start();
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 100);
+    ask.shots = (struct sq_shots){ many, MANY };
+    ask.segments = segments;
+    ask.segment_count = STRETCHES;
+    struct sq_err err = { 0 };
+    struct sq_choice choice;
+    int64_t before = sq_clock_cpu_ns();
+    T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
+    printf("# %d stretches of %d shots: %.3f ms\n", STRETCHES, MANY,
+           (double)(sq_clock_cpu_ns() - before) / 1e6);
+    T_INT(choice.count, 100);
+    T_INT(choice.wanted, STRETCHES);
+    sq_mem_free(many);
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_choice choice;
+    struct sq_arena own;
+    sq_arena_init(&own, (size_t)1 << 20);
+    bool ok = sq_choose(context, &own, &choice, err);
+    sq_arena_finish(&own);
+    return ok;
+}
+
+static void
+every_allocation_can_fail(void) {
+    static const struct sq_segment segments[] = { { 0, 1500, 0 },
+                                                  { 1500, 2500, 1 } };
+    start();
+    add_every(1000, 2000, 10);
+    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 7);
+    T_INT(t_alloc_torture(build, &ask), 2);
+    ask.sampling = SQ_SAMPLING_ACTIVITY;
+    ask.segments = segments;
+    ask.segment_count = 2;
+    T_INT(t_alloc_torture(build, &ask), 2);
+    sq_arena_finish(&arena);
+}
+
+T_MAIN(T_CASE(an_interval_keeps_the_first_of_each),
+       T_CASE(the_cap_spreads_over_the_whole_day),
+       T_CASE(shots_of_one_second_come_together),
+       T_CASE(a_thumbnail_is_worth_a_little_wait),
+       T_CASE(each_stretch_shows_its_settled_screen),
+       T_CASE(scenes_have_nothing_to_settle),
+       T_CASE(under_the_cap_long_stretches_win),
+       T_CASE(without_activity_it_says_what_it_did_instead),
+       T_CASE(any_day_is_chosen_from_alike_every_time),
+       T_CASE(an_unusable_shot_has_stand_ins),
+       T_CASE(stand_ins_are_near_and_of_the_same_monitor),
+       T_CASE(names_go_both_ways), T_CASE(many_shots_are_searched),
+       T_CASE(every_allocation_can_fail))

@@ -1,0 +1,205 @@
+#include "archive/store/fingerprint_store.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define OWNER 42
+
+static struct sq_image_fingerprint_store store;
+static char path[600];
+
+static void
+start(void) {
+    t_scratch_start();
+    snprintf(path, sizeof(path), "%s", t_scratch_path("prints.index"));
+    store = (struct sq_image_fingerprint_store){ 0 };
+}
+
+static void
+stop(void) {
+    sq_image_fingerprint_store_finish(&store);
+    t_album_end();
+}
+
+static struct sq_file_state
+state_of(uint64_t number) {
+    char name[64];
+    snprintf(name, sizeof(name), "2026-01-15/%llu.png",
+             (unsigned long long)number);
+    return (struct sq_file_state){ .key = sq_check_cache_key(name),
+                                   .inode = number + 5,
+                                   .size = number * 3,
+                                   .mtime_ns = (int64_t)number * 1000 };
+}
+
+static struct sq_image_fingerprint
+print_of(uint64_t number) {
+    struct sq_image_fingerprint print = { .hash = number * 0x9e3779b97f4a7c15U,
+                                          .known = number % 7 > 0 };
+    memset(print.grid.cells, (int)(number % 256), sizeof(print.grid.cells));
+    return print;
+}
+
+static void
+put(uint64_t number) {
+    struct sq_err err = { 0 };
+    const struct sq_file_state state = state_of(number);
+    const struct sq_image_fingerprint print = print_of(number);
+    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
+}
+
+/* Whether it is there; if it is, it must be the right one. */
+static bool
+has(uint64_t number) {
+    const struct sq_file_state state = state_of(number);
+    const struct sq_image_fingerprint want = print_of(number);
+    struct sq_image_fingerprint got = { 0 };
+    if (!sq_image_fingerprint_store_find(&store, &state, &got)) {
+        return false;
+    }
+    T(got.hash == want.hash && got.known == want.known);
+    T_BYTES(got.grid.cells, sizeof(got.grid.cells), want.grid.cells,
+            sizeof(want.grid.cells));
+    return true;
+}
+
+static size_t
+count_known(uint64_t numbers) {
+    size_t known = 0;
+    for (uint64_t i = 0; i < numbers; i++) {
+        known += has(i);
+    }
+    return known;
+}
+
+static void
+save_and_load(void) {
+    struct sq_err err = { 0 };
+    T_OK(sq_image_fingerprint_store_save(&store, path, OWNER, &err), &err);
+    T_INT(store.unsaved, 0);
+    sq_image_fingerprint_store_finish(&store);
+    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER, &err), &err);
+}
+
+static void
+what_is_put_is_found_in_the_same_state_only(void) {
+    start();
+    T(!has(1));
+    for (uint64_t i = 0; i < 10000; i++) {
+        put(i);
+    }
+    T(count_known(10000) >= 9980);
+    static const size_t places[] = { 0, 8, 16, 24 };
+    for (size_t i = 0; i < 4; i++) {
+        struct sq_file_state state = state_of(9999);
+        struct sq_image_fingerprint print;
+        ((uint8_t *)&state)[places[i]] ^= 1;
+        T(!sq_image_fingerprint_store_find(&store, &state, &print));
+    }
+    /* A new state replaces the old one. */
+    struct sq_err err = { 0 };
+    struct sq_file_state state = state_of(9999);
+    const struct sq_image_fingerprint print = print_of(1);
+    state.size++;
+    T_OK(sq_image_fingerprint_store_put(&store, &state, &print, &err), &err);
+    T(!has(9999));
+    stop();
+}
+
+static void
+a_file_brings_them_back(void) {
+    struct stat st;
+    start();
+    for (uint64_t i = 0; i < 500; i++) {
+        put(i);
+    }
+    save_and_load();
+    T_INT(count_known(500), 500);
+    T_INT(stat(path, &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    T_INT(st.st_size, 32 + 500 * 192);
+    sq_image_fingerprint_store_finish(&store);
+    struct sq_err err = { 0 };
+    T_OK(sq_image_fingerprint_store_load(&store, path, OWNER + 1, &err), &err);
+    T_INT(store.count, 0);
+    stop();
+}
+
+/* Whichever byte is damaged: what is left is right. */
+static void
+damage_is_left_out(void) {
+    uint8_t bytes[32 + 3 * 192];
+    struct sq_err err = { 0 };
+    start();
+    for (uint64_t i = 0; i < 3; i++) {
+        put(i);
+    }
+    save_and_load();
+    FILE *file = fopen(path, "rb");
+    T(file && fread(bytes, 1, sizeof(bytes), file) == sizeof(bytes));
+    fclose(file);
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        sq_image_fingerprint_store_finish(&store);
+        bytes[i] ^= 0x10;
+        T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes,
+                                              sizeof(bytes), &err),
+             &err);
+        bytes[i] ^= 0x10;
+        T_INT(count_known(3), i < 32 ? 0 : 2);
+    }
+    for (size_t len = 0; len < sizeof(bytes); len++) {
+        sq_image_fingerprint_store_finish(&store);
+        T_OK(sq_image_fingerprint_store_parse(&store, OWNER, bytes, len, &err),
+             &err);
+        T_INT(count_known(3), len < 32 ? 0 : (len - 32) / 192);
+    }
+    stop();
+}
+
+static void
+there_is_a_limit(void) {
+    start();
+    for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
+        put(i);
+    }
+    T_INT(store.room, SQ_FINGERPRINT_STORE_MAX);
+    T(store.count <= SQ_FINGERPRINT_STORE_MAX);
+    /* The newest are there. */
+    for (uint64_t i = 0; i < 1000; i++) {
+        T(has(2 * SQ_FINGERPRINT_STORE_MAX - 1 - i));
+    }
+    save_and_load();
+    T(store.count > SQ_FINGERPRINT_STORE_MAX / 2);
+    stop();
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_image_fingerprint_store own = { 0 };
+    const struct sq_file_state state = state_of(1);
+    const struct sq_image_fingerprint print = print_of(1);
+    (void)context;
+    bool ok = sq_image_fingerprint_store_load(&own, path, OWNER, err)
+           && sq_image_fingerprint_store_put(&own, &state, &print, err)
+           && sq_image_fingerprint_store_save(&own, path, OWNER, err);
+    sq_image_fingerprint_store_finish(&own);
+    return ok;
+}
+
+static void
+memory_may_run_out(void) {
+    start();
+    put(0);
+    save_and_load();
+    T(t_alloc_torture(build, NULL) >= 3);
+    stop();
+}
+
+T_MAIN(T_CASE(what_is_put_is_found_in_the_same_state_only),
+       T_CASE(a_file_brings_them_back), T_CASE(damage_is_left_out),
+       T_CASE(there_is_a_limit), T_CASE(memory_may_run_out))

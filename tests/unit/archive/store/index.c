@@ -1,0 +1,205 @@
+/* The index: what it gives back, and that nothing wrong is believed. */
+#include "archive/store/index.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/file.h"
+#include "util/mem.h"
+
+static const struct sq_index_owner owner = { .root = 1, .zone = 2, .names = 3 };
+
+static struct sq_day *
+make_day(uint32_t utc, uint32_t count) {
+    struct sq_day *day =
+        sq_mem_zalloc(1, sizeof(*day) + count * sizeof(struct sq_shot));
+    if (day) {
+        day->shot_count = count;
+        for (uint32_t i = 0; i < count; i++) {
+            day->shots[i] =
+                (struct sq_shot){ .utc = utc + i, .flags = SQ_SHOT_FULL };
+        }
+    }
+    return day;
+}
+
+static bool
+put(struct sq_day_cache *shelf, sq_place place, uint32_t utc,
+    struct sq_err *err) {
+    struct sq_day_cache_slot slot = { .place = place,
+                                      .stamp = place * 10,
+                                      .day = make_day(utc, 3) };
+    return slot.day ? sq_day_cache_put(shelf, &slot, err) : sq_fail_nomem(err);
+}
+
+static const char *
+path(void) {
+    return t_scratch_path("index");
+}
+
+static void
+write_example(void) {
+    struct sq_day_cache shelf;
+    struct sq_index none = { .fd = -1 };
+    struct sq_err err = { 0 };
+    sq_day_cache_init(&shelf, 1 << 20);
+    T_OK(put(&shelf, 7, 700, &err), &err);
+    T_OK(put(&shelf, 3, 300, &err), &err);
+    T_OK(put(&shelf, 5, 500, &err), &err);
+    sq_day_cache_find(&shelf, 5)->racy = true;
+    T_OK(sq_index_write(path(), &owner, &shelf, &none, &err), &err);
+    sq_day_cache_finish(&shelf);
+}
+
+/* Names of files tell what somebody did: whatever the umask, and before. */
+static void
+only_the_owner_may_read_it(void) {
+    struct stat st;
+    t_scratch_start();
+    mode_t saved = umask(0);
+    write_example();
+    T_INT(stat(path(), &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    T_INT(chmod(path(), 0644), 0);
+    write_example();
+    T_INT(stat(path(), &st), 0);
+    T_INT(st.st_mode & 0777, 0600);
+    umask(saved);
+    t_album_end();
+}
+
+/* How many of the places 0 to 9 an index gives back. */
+static int
+count_days(const struct sq_index_owner *whose) {
+    struct sq_index index;
+    struct sq_err err = { 0 };
+    int count = 0;
+    T_OK(sq_index_open(path(), whose, &index, &err), &err);
+    for (sq_place place = 0; place < 10; place++) {
+        const struct sq_index_slot *slot =
+            sq_index_find(&index, place, place * 10);
+        struct sq_day *day = NULL;
+        if (slot && sq_index_read(&index, slot, &day)) {
+            T_INT(day->shot_count, 3);
+            T_INT(day->shots[0].utc, place * 100);
+            count++;
+        }
+        sq_mem_free(day);
+        T(!sq_index_find(&index, place, place * 10 + 1));
+    }
+    sq_index_close(&index);
+    return count;
+}
+
+static void
+what_was_read_is_there_again(void) {
+    t_scratch_start();
+    T_INT(count_days(&owner), 0);
+    write_example();
+    T_INT(count_days(&owner), 2); /* the one just changed is not trusted */
+    t_album_end();
+}
+
+static void
+a_new_one_keeps_what_only_the_old_has(void) {
+    struct sq_day_cache shelf;
+    struct sq_index old;
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    write_example();
+    T_OK(sq_index_open(path(), &owner, &old, &err), &err);
+    sq_day_cache_init(&shelf, 1 << 20);
+    T_OK(put(&shelf, 4, 400, &err), &err);
+    T_OK(put(&shelf, 7, 700, &err), &err);
+    T_OK(put(&shelf, 9, 900, &err), &err);
+    T_OK(sq_index_write(path(), &owner, &shelf, &old, &err), &err);
+    sq_index_close(&old);
+    sq_day_cache_finish(&shelf);
+    T_INT(count_days(&owner), 4);
+    t_album_end();
+}
+
+static void
+that_of_another_is_none(void) {
+    t_scratch_start();
+    write_example();
+    for (size_t i = 0; i < 3; i++) {
+        struct sq_index_owner other = owner;
+        other.root += i == 0;
+        other.zone += i == 1;
+        other.names += i == 2;
+        T_INT(count_days(&other), 0);
+    }
+    T_INT(count_days(&owner), 2);
+    t_album_end();
+}
+
+static void
+damage_is_noticed(void) {
+    struct sq_buf file = { 0 };
+    struct sq_err err = { 0 };
+    t_scratch_start();
+    write_example();
+    T_OK(sq_file_read(path(), 1 << 20, &file, &err), &err);
+    for (size_t i = 0; i < file.len; i++) {
+        file.data[i] ^= 0x10;
+        t_put(path(), file.data, file.len);
+        /* count_days looks at what it gets; it may be less. */
+        T(count_days(&owner) <= 2);
+        file.data[i] ^= 0x10;
+        t_put(path(), file.data, i);
+        T(count_days(&owner) <= 2);
+    }
+    sq_buf_finish(&file);
+    T(unlink(path()) == 0);
+    T(symlink("/dev/zero", path()) == 0);
+    T_INT(count_days(&owner), 0);
+    t_album_end();
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_day_cache shelf;
+    struct sq_index index = { .fd = -1 };
+    (void)context;
+    sq_day_cache_init(&shelf, 1 << 20);
+    bool ok = put(&shelf, 7, 700, err)
+           && sq_index_open(path(), &owner, &index, err)
+           && sq_index_write(path(), &owner, &shelf, &index, err);
+    sq_index_close(&index);
+    sq_day_cache_finish(&shelf);
+    return ok;
+}
+
+static void
+memory_may_run_out(void) {
+    t_scratch_start();
+    write_example();
+    T(t_alloc_torture(build, NULL) > 3);
+    T(t_count_entries(t_scratch()) == 1);
+    t_album_end();
+}
+
+static void
+zones_are_told_apart(void) {
+    struct sq_zone *zones[2];
+    struct sq_err err = { 0 };
+    T_OK(sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zones[0], &err), &err);
+    T_OK(sq_zone_create("CET-1", &zones[1], &err), &err);
+    T(sq_index_zone(zones[0]) != sq_index_zone(zones[1]));
+    T(sq_index_zone(zones[0]) == sq_index_zone(zones[0]));
+    T(sq_index_zone(NULL) != sq_index_zone(zones[1]));
+    sq_zone_destroy(zones[0]);
+    sq_zone_destroy(zones[1]);
+}
+
+T_MAIN(T_CASE(only_the_owner_may_read_it), T_CASE(what_was_read_is_there_again),
+       T_CASE(a_new_one_keeps_what_only_the_old_has),
+       T_CASE(that_of_another_is_none), T_CASE(damage_is_noticed),
+       T_CASE(memory_may_run_out), T_CASE(zones_are_told_apart))

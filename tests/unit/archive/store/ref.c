@@ -1,0 +1,213 @@
+/* References: opaque, lasting, and not to be made by anybody else. */
+#include "archive/store/ref.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support/album.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "util/fault.h"
+
+static const char alphabet[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+static const struct sq_ref example = {
+    .root = 0x01020304,
+    .utc = 1772172884,
+    .stem = 0xa1b2c3d4e5,
+    .monitor = 3,
+};
+
+static struct sq_ref_key
+make_key(void) {
+    struct sq_ref_key key;
+    struct sq_err err = { 0 };
+    T_OK(sq_ref_key_make(&key, &err), &err);
+    return key;
+}
+
+static void
+a_reference_says_what_was_written(void) {
+    struct sq_ref_key key = make_key();
+    for (int i = 0; i < 10000; i++) {
+        struct sq_ref ref = {
+            .root = (uint32_t)t_random(),
+            .utc = (uint32_t)t_random(),
+            .stem = t_random() & 0xffffffffff,
+            .monitor = (uint8_t)t_random(),
+        };
+        struct sq_ref again = { 0 };
+        char text[SQ_REF_SIZE];
+        sq_ref_write(&key, &ref, text);
+        T_INT(strlen(text), 32);
+        T_INT(strspn(text, alphabet), 32);
+        T(sq_ref_read(&key, sq_span_of(text), &again));
+        T(again.root == ref.root && again.utc == ref.utc
+          && again.stem == ref.stem && again.monitor == ref.monitor);
+    }
+}
+
+static void
+nobody_else_can_make_one(void) {
+    struct sq_ref_key key = make_key();
+    struct sq_ref_key other = make_key();
+    struct sq_ref ref = { 0 };
+    char good[SQ_REF_SIZE];
+    int hits = 0;
+    sq_ref_write(&key, &example, good);
+    for (int i = 0; i < 100000; i++) {
+        char text[SQ_REF_SIZE];
+        memcpy(text, good, sizeof(text));
+        if (i % 4 == 0) {
+            sq_ref_write(&other, &example, text);
+            text[t_random_between(0, 31)] = alphabet[t_random_between(0, 63)];
+        } else if (i % 4 == 1) {
+            for (int k = 0; k < 32; k++) {
+                text[k] = alphabet[t_random_between(0, 63)];
+            }
+        } else {
+            size_t at = (size_t)t_random_between(0, 31);
+            char old = text[at];
+            while (text[at] == old) {
+                text[at] = alphabet[t_random_between(0, 63)];
+            }
+        }
+        hits += sq_ref_read(&key, sq_span_of(text), &ref);
+    }
+    T_INT(hits, 0);
+    T(sq_ref_read(&key, sq_span_of(good), &ref));
+    T(!sq_ref_read(&other, sq_span_of(good), &ref));
+}
+
+static void
+other_texts_are_none(void) {
+    struct sq_ref_key key = make_key();
+    struct sq_ref ref = { 0 };
+    char good[SQ_REF_SIZE + 8];
+    static const char *const texts[] = {
+        "",
+        "x",
+        "../../etc/passwd",
+        "2026-02-27_06-14-44_01-00_8_6_5_1.jpg",
+        "////////////////////////////////",
+        "++++++++++++++++++++++++++++++++",
+        "================================",
+    };
+    sq_ref_write(&key, &example, good);
+    for (size_t len = 0; len < 32; len++) {
+        T(!sq_ref_read(&key, (struct sq_span){ good, len }, &ref));
+    }
+    good[32] = 'A';
+    T(!sq_ref_read(&key, (struct sq_span){ good, 33 }, &ref));
+    good[7] = '\0';
+    T(!sq_ref_read(&key, (struct sq_span){ good, 32 }, &ref));
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        T(!sq_ref_read(&key, sq_span_of(texts[i]), &ref));
+    }
+    T_INT(ref.utc, 0);
+}
+
+static void
+stems_are_told_apart(void) {
+    struct sq_ref_key key = make_key();
+    struct sq_ref_key other = make_key();
+    uint64_t a = sq_ref_stem(&key, SQ_SPAN("a"));
+    T(a == sq_ref_stem(&key, SQ_SPAN("a")));
+    T(a != sq_ref_stem(&key, SQ_SPAN("b")));
+    T(a != sq_ref_stem(&other, SQ_SPAN("a")));
+    T(a >> 40 == 0);
+}
+
+static void
+a_key_is_made_once_and_privately(void) {
+    struct sq_err err = { 0 };
+    struct sq_ref_key first;
+    struct sq_ref_key second;
+    struct stat st;
+    t_scratch_start();
+    T_OK(sq_ref_key_load(t_scratch_path("state/squint"), &first, &err), &err);
+    T_OK(sq_ref_key_load(t_scratch_path("state/squint"), &second, &err), &err);
+    T(memcmp(&first, &second, sizeof(first)) == 0);
+    T_INT(t_count_entries(t_scratch_path("state/squint")), 1);
+    const char *path = t_scratch_path("state/squint/screenshot-ref.key");
+    T(stat(path, &st) == 0);
+    T_INT(st.st_mode & 0777, 0600);
+    T_INT(st.st_size, SQ_REF_KEY_BYTES);
+    /* One that others may read is refused. */
+    T(chmod(path, 0640) == 0);
+    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
+    T_INT(err.code, SQ_ERR_IO);
+    T(err.hint[0]);
+    T(chmod(path, 0600) == 0);
+    /* So is one that is not whole, and a link. */
+    T(truncate(path, 31) == 0);
+    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
+    T(unlink(path) == 0);
+    T(symlink("/dev/zero", path) == 0);
+    T(!sq_ref_key_load(t_scratch_path("state/squint"), &second, &err));
+    t_album_end();
+}
+
+static void *
+load(void *context) {
+    struct sq_err err = { 0 };
+    T_OK(sq_ref_key_load(t_scratch(), context, &err), &err);
+    return NULL;
+}
+
+static void
+all_who_start_at_once_get_the_same(void) {
+    for (int round = 0; round < 20; round++) {
+        pthread_t threads[4];
+        struct sq_ref_key keys[4];
+        t_scratch_start();
+        for (int i = 0; i < 4; i++) {
+            T_INT(pthread_create(&threads[i], NULL, load, &keys[i]), 0);
+        }
+        for (int i = 0; i < 4; i++) {
+            pthread_join(threads[i], NULL);
+            T(memcmp(&keys[0], &keys[i], sizeof(keys[0])) == 0);
+        }
+        T_INT(t_count_entries(t_scratch()), 1);
+        t_album_end();
+    }
+}
+
+static void
+no_half_key_is_left_when_a_call_fails(void) {
+    static const int ways[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
+    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+        bool last = false;
+        for (long nth = 1; nth < 60 && !last; nth++) {
+            const struct sq_fault_plan plan = { .nth = nth, .how = ways[w] };
+            const struct sq_fault_plan none = { 0 };
+            struct sq_ref_key key;
+            struct sq_ref_key again;
+            struct sq_err err = { 0 };
+            t_scratch_start();
+            int open = t_count_open_files();
+            sq_fault_arm(SQ_FAULT_CALL, plan);
+            bool ok = sq_ref_key_load(t_scratch(), &key, &err);
+            last = sq_fault_count(SQ_FAULT_CALL) < nth;
+            sq_fault_arm(SQ_FAULT_CALL, none);
+            T_INT(t_count_open_files(), open);
+            T(ok || ways[w] > 0);
+            T(ok || ways[w] != EINTR);
+            T_OK(sq_ref_key_load(t_scratch(), &again, &err), &err);
+            T(!ok || memcmp(&key, &again, sizeof(key)) == 0);
+            t_album_end();
+        }
+        T(last);
+    }
+}
+
+T_MAIN(T_CASE(a_reference_says_what_was_written),
+       T_CASE(nobody_else_can_make_one), T_CASE(other_texts_are_none),
+       T_CASE(stems_are_told_apart), T_CASE(a_key_is_made_once_and_privately),
+       T_CASE(all_who_start_at_once_get_the_same),
+       T_CASE(no_half_key_is_left_when_a_call_fails))

@@ -1,0 +1,354 @@
+#include "demo/adbd/connection.h"
+
+#include <stdio.h>
+
+#include "unit/demo/adbd/on_host.h"
+
+static void
+a_shell_answers_in_packets(void) {
+    static const uint8_t want[] = {
+        2, 7, 0, 0, 0,   'm', 'i',  's', 't', 'a', 'k', 'e', 1,
+        3, 0, 0, 0, 'h', 'i', '\n', 3,   1,   0,   0,   0,   5,
+    };
+    struct host host;
+    begin_online(&host, NEW_VERSION, 1 << 20);
+    struct result result =
+        run(&host, "shell,v2,TERM=xterm,raw:echo -n mistake >&2; echo hi; "
+                   "exit 5");
+    T_BYTES(result.bytes.data, result.bytes.len, want, sizeof(want));
+    T(result.opened && result.closed);
+    T_INT(result.writes, 1);
+    finish(&result);
+    result = run(&host, "shell:echo hi; nosuch");
+    T_BYTES(result.bytes.data, result.bytes.len,
+            "hi\n/system/bin/sh: nosuch: inaccessible or not found\n", 53);
+    finish(&result);
+    result = run(&host, "exec:echo 'a b'");
+    T_BYTES(result.bytes.data, result.bytes.len, "a b\n", 4);
+    finish(&result);
+    end(&host);
+}
+
+static void
+large_output_comes_in_acknowledged_pieces(void) {
+    static const uint32_t payloads[] = { 512, 4096, 1 << 20 };
+    static const uint32_t versions[] = { OLD_VERSION, OLD_VERSION,
+                                         NEW_VERSION };
+    for (int i = 0; i < 3; i++) {
+        struct host host;
+        begin_online(&host, versions[i], payloads[i]);
+        struct result result = run(&host, "exec:screencap");
+        T_INT(result.bytes.len, FRAME_BYTES);
+        T_INT(result.writes, (FRAME_BYTES + payloads[i] - 1) / payloads[i]);
+        T(result.closed);
+        finish(&result);
+        end(&host);
+    }
+}
+
+static void
+nothing_more_comes_before_an_acknowledgement(void) {
+    struct host host;
+    struct sq_adbd_packet packet;
+    begin_online(&host, NEW_VERSION, 4096);
+    struct result result = open_service(&host, "exec:screencap");
+    expect(&host, SQ_ADBD_OKAY, &packet);
+    result.theirs = packet.arg0;
+    expect(&host, SQ_ADBD_WRTE, &packet);
+    advance(&host);
+    T_INT(host.got.len, 0);
+    /* Another stream is not held up by it. */
+    struct result other = run(&host, "exec:echo a");
+    T_INT(other.bytes.len, 2);
+    finish(&other);
+    acknowledge(&host, &result);
+    expect(&host, SQ_ADBD_WRTE, &packet);
+    T(send_packet(&host, SQ_ADBD_CLSE, result.ours, result.theirs,
+                  (struct sq_span){ 0 }));
+    expect(&host, SQ_ADBD_CLSE, &packet);
+    advance(&host);
+    T_INT(host.got.len, 0);
+    finish(&result);
+    end(&host);
+}
+
+static void
+an_interactive_shell_runs_lines(void) {
+    static const char input[] = "\0\x0f\0\0\0A=1; echo $A\nec"
+                                "\0\x05\0\0\0ho b\n"
+                                "\0\x06\0\0\0exit 4\4\0\0\0\0";
+    struct host host;
+    struct sq_adbd_packet packet;
+    begin_online(&host, NEW_VERSION, 4096);
+    struct result result = open_service(&host, "shell,v2,pty:");
+    expect(&host, SQ_ADBD_OKAY, &packet);
+    result.theirs = packet.arg0;
+    for (size_t i = 0; i < sizeof(input) - 1; i++) {
+        T(send_packet(&host, SQ_ADBD_WRTE, result.ours, result.theirs,
+                      (struct sq_span){ input + i, 1 }));
+        T(pump(&host, &result));
+    }
+    while (pump(&host, &result)) {
+    }
+    T_BYTES(result.bytes.data, result.bytes.len,
+            "\1\2\0\0\0001\n\1\2\0\0\0b\n\3\1\0\0\0\4", 20);
+    T(result.closed);
+    finish(&result);
+
+    result = open_service(&host, "shell:");
+    expect(&host, SQ_ADBD_OKAY, &packet);
+    result.theirs = packet.arg0;
+    T(send_packet(&host, SQ_ADBD_WRTE, result.ours, result.theirs,
+                  SQ_SPAN("echo x\r\nexit\n")));
+    while (pump(&host, &result)) {
+    }
+    T_BYTES(result.bytes.data, result.bytes.len, "x\n", 2);
+    T(result.closed);
+    finish(&result);
+    end(&host);
+}
+
+static void
+what_the_phone_does_not_offer_is_closed(void) {
+    static const char *const services[] = { "reboot:",      "tcp:80",
+                                            "root:",        "",
+                                            "framebuffer:", "shell,v2" };
+    struct host host;
+    struct sq_adbd_packet packet;
+    begin_online(&host, NEW_VERSION, 4096);
+    for (size_t i = 0; i < sizeof(services) / sizeof(services[0]); i++) {
+        struct result result = open_service(&host, services[i]);
+        expect(&host, SQ_ADBD_CLSE, &packet);
+        T_INT(packet.arg0, 0);
+        T_INT(packet.arg1, result.ours);
+        finish(&result);
+    }
+    T(send_packet(&host, SQ_ADBD_WRTE, 1, 2, SQ_SPAN("nobody")));
+    expect(&host, SQ_ADBD_CLSE, &packet);
+    T(send_packet(&host, 0x534c5453, 0, 0, SQ_SPAN("a newer packet")));
+    advance(&host);
+    T_INT(host.got.len, 0);
+    end(&host);
+}
+
+static void
+too_many_streams_are_refused(void) {
+    struct host host;
+    struct sq_adbd_packet packet;
+    begin_online(&host, NEW_VERSION, 4096);
+    for (int i = 0; i < 64; i++) {
+        struct result result = open_service(&host, "shell:sleep 9");
+        expect(&host, SQ_ADBD_OKAY, &packet);
+        finish(&result);
+    }
+    struct result result = open_service(&host, "shell:sleep 9");
+    expect(&host, SQ_ADBD_CLSE, &packet);
+    finish(&result);
+    end(&host);
+}
+
+static void
+a_stranger_is_not_let_in(void) {
+    struct host host;
+    struct sq_adbd_packet packet;
+    begin(&host, NEW_VERSION, 4096);
+    T_INT(t_phone_status(host.phone, "squint-fault unauthorized=1"), 0);
+    for (int i = 0; i < 2; i++) {
+        T(send_packet(&host, SQ_ADBD_CNXN, NEW_VERSION, 4096,
+                      SQ_SPAN("host::")));
+        if (i == 0) {
+            expect(&host, SQ_ADBD_AUTH, &packet);
+            T_INT(packet.arg0, SQ_ADBD_AUTH_TOKEN);
+            T_INT(packet.data.len, 20);
+            T(send_packet(&host, SQ_ADBD_AUTH, SQ_ADBD_AUTH_SIGNATURE, 0,
+                          SQ_SPAN("signature")));
+            expect(&host, SQ_ADBD_AUTH, &packet);
+            T(send_packet(&host, SQ_ADBD_AUTH, SQ_ADBD_AUTH_PUBLIC_KEY, 0,
+                          SQ_SPAN("key")));
+            T(send_packet(&host, SQ_ADBD_OPEN, 1, 0, SQ_SPAN("shell:id")));
+            advance(&host);
+            T_INT(host.got.len, 0);
+        }
+    }
+    /* The one after it is. */
+    expect(&host, SQ_ADBD_CNXN, &packet);
+    end(&host);
+
+    begin(&host, NEW_VERSION, 4096);
+    T_INT(t_phone_status(host.phone, "squint-fault offline"), 0);
+    T(send_packet(&host, SQ_ADBD_CNXN, NEW_VERSION, 4096, SQ_SPAN("host::")));
+    advance(&host);
+    T_INT(host.got.len, 0);
+    T(!sq_adbd_connection_is_over(host.connection));
+    end(&host);
+}
+
+static void
+nonsense_is_refused(void) {
+    static const struct sq_adbd_packet packets[] = {
+        { SQ_ADBD_CNXN, 0x00ffffff, 4096, { 0 } },
+        { SQ_ADBD_CNXN, NEW_VERSION, 511, { 0 } },
+        { SQ_ADBD_OPEN, 0, 0, SQ_SPAN_INIT("shell:id") },
+    };
+    for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++) {
+        struct host host;
+        begin_online(&host, NEW_VERSION, 4096);
+        T(!send_packet(&host, packets[i].command, packets[i].arg0,
+                       packets[i].arg1, packets[i].data));
+        end(&host);
+    }
+    struct host host;
+    struct sq_err err = { 0 };
+    begin(&host, NEW_VERSION, 4096);
+    T(!sq_adbd_connection_receive(host.connection,
+                                  SQ_SPAN("GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+                                  1, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    end(&host);
+}
+
+static void
+a_hanging_phone_stops_in_the_middle(void) {
+    struct host host;
+    begin_online(&host, NEW_VERSION, 4096);
+    T_INT(t_phone_status(host.phone, "squint-fault hang=5000"), 0);
+    struct result result = run(&host, "exec:screencap");
+    T_INT(result.bytes.len, 5000);
+    T(!result.closed);
+    T_INT(t_phone_status(host.phone, "squint-fault hang=off"), 0);
+    while (pump(&host, &result)) {
+    }
+    T_INT(result.bytes.len, FRAME_BYTES);
+    T(result.closed);
+    finish(&result);
+    struct result control = run(&host, "exec:squint-fault hang");
+    T(control.closed && control.bytes.len == 5);
+    finish(&control);
+    result = run(&host, "exec:echo a");
+    T_INT(result.bytes.len, 0);
+    T(!result.closed);
+    finish(&result);
+    end(&host);
+}
+
+/* Exactly so many bytes arrive; then the link is gone, once. */
+static void
+the_link_breaks_at_any_byte(void) {
+    static const int64_t at[] = { 0, 1, 2, 3, 4, 5, 6, 7, 10 };
+    for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++) {
+        struct host host;
+        begin_online(&host, NEW_VERSION, 4096);
+        char command[80];
+        snprintf(command, sizeof(command), "exec:squint-fault disconnect=%d",
+                 (int)at[i]);
+        struct result result = run(&host, command);
+        T(result.closed && result.bytes.len > 0);
+        finish(&result);
+        result = run(&host, "shell,v2,raw:echo abcd");
+        /* Ten bytes of output and six of its end: all but the last break. */
+        T_INT(result.bytes.len, at[i]);
+        T(!result.closed);
+        T(sq_adbd_connection_is_over(host.connection));
+        T_INT(host.phone->faults.of[SQ_ADBD_DISCONNECT].on, 0);
+        finish(&result);
+        end(&host);
+    }
+}
+
+static void
+old_phones_speak_the_old_shell(void) {
+    struct host host;
+    struct sq_adbd_packet packet;
+    struct sq_buf data;
+    begin(&host, NEW_VERSION, 4096);
+    sq_buf_init(&data, MAX_BYTES);
+    T_INT(t_phone_status(host.phone, "squint-fault old-shell"), 0);
+    T(send_packet(&host, SQ_ADBD_CNXN, NEW_VERSION, 4096, SQ_SPAN("host::")));
+    advance(&host);
+    T(take(&host, &packet, &data));
+    T(sq_span_starts_with(packet.data, "device::ro.product.name=squint_demo;"));
+    T(packet.data.ptr[packet.data.len - 1] == '=');
+    sq_buf_finish(&data);
+    struct result result = run(&host, "shell:echo a; echo b");
+    T_BYTES(result.bytes.data, result.bytes.len, "a\r\nb\r\n", 6);
+    finish(&result);
+    result = run(&host, "exec:echo a");
+    T_BYTES(result.bytes.data, result.bytes.len, "a\n", 2);
+    finish(&result);
+    T_INT(t_phone_status(host.phone, "squint-fault no-exec"), 0);
+    result = run(&host, "exec:echo a");
+    T(result.closed);
+    T_INT(result.bytes.len, 0);
+    finish(&result);
+    result = run(&host, "shell:echo a");
+    T_BYTES(result.bytes.data, result.bytes.len, "a\r\n", 3);
+    finish(&result);
+    end(&host);
+}
+
+static void
+delays_are_told_to_whoever_waits(void) {
+    struct host host;
+    begin_online(&host, NEW_VERSION, 4096);
+    struct result result = open_service(&host, "exec:sleep 2; echo a");
+    while (pump(&host, &result)) {
+    }
+    T_INT(result.bytes.len, 0);
+    T_INT(host.wake_ns, 1000 + (int64_t)2000 * NS_PER_MS);
+    host.now_ns = host.wake_ns;
+    while (pump(&host, &result)) {
+    }
+    T_INT(result.bytes.len, 2);
+    T(host.wake_ns == INT64_MAX);
+    T(result.closed);
+    finish(&result);
+    end(&host);
+}
+
+static bool
+talk(void *context, struct sq_err *err) {
+    static const struct sq_adbd_packet packets[] = {
+        { SQ_ADBD_CNXN, NEW_VERSION, 4096, SQ_SPAN_INIT("host::") },
+        { SQ_ADBD_OPEN, 1, 0, SQ_SPAN_INIT("shell,v2,raw:echo a; id") },
+        { SQ_ADBD_OPEN, 2, 0, SQ_SPAN_INIT("sync:") },
+        { SQ_ADBD_WRTE, 2, 2, SQ_SPAN_INIT("LIST\1\0\0\0/") },
+        { SQ_ADBD_OKAY, 1, 1, { 0 } },
+    };
+    struct sq_adbd_connection *connection = NULL;
+    struct sq_buf bytes;
+    int64_t wake_ns;
+    sq_buf_init(&bytes, MAX_BYTES);
+    bool ok = sq_adbd_connection_create(context, &connection, err);
+    for (size_t i = 0; ok && i < sizeof(packets) / sizeof(packets[0]); i++) {
+        sq_buf_clear(&bytes);
+        ok =
+            sq_adbd_packet_put(&bytes, &packets[i], false, err)
+            && sq_adbd_connection_receive(
+                connection,
+                (struct sq_span){ (const char *)bytes.data, bytes.len }, 1, err)
+            && sq_adbd_connection_advance(connection, 1, &wake_ns, err);
+    }
+    sq_adbd_connection_destroy(connection);
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static void
+lack_of_memory_is_an_error(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T(t_alloc_torture(talk, phone) > 10);
+    sq_adbd_phone_destroy(phone);
+    sq_adbd_connection_destroy(NULL);
+}
+
+T_MAIN(T_CASE(a_shell_answers_in_packets),
+       T_CASE(large_output_comes_in_acknowledged_pieces),
+       T_CASE(nothing_more_comes_before_an_acknowledgement),
+       T_CASE(an_interactive_shell_runs_lines),
+       T_CASE(what_the_phone_does_not_offer_is_closed),
+       T_CASE(too_many_streams_are_refused), T_CASE(a_stranger_is_not_let_in),
+       T_CASE(nonsense_is_refused), T_CASE(a_hanging_phone_stops_in_the_middle),
+       T_CASE(the_link_breaks_at_any_byte),
+       T_CASE(old_phones_speak_the_old_shell),
+       T_CASE(delays_are_told_to_whoever_waits),
+       T_CASE(lack_of_memory_is_an_error))

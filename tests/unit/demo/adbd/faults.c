@@ -1,0 +1,115 @@
+#include "demo/adbd/faults.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define MAX_BYTES 1000
+
+static const char *
+list(const struct sq_adbd_faults *faults) {
+    static char text[MAX_BYTES];
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, MAX_BYTES);
+    T_OK(sq_adbd_faults_list(faults, &out, &err), &err);
+    memcpy(text, out.data ? (const char *)out.data : "", out.len);
+    text[out.len] = '\0';
+    sq_buf_finish(&out);
+    return text;
+}
+
+static void
+faults_are_switched_by_name(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_faults faults = { 0 };
+    T_STR(list(&faults), "");
+    T_OK(sq_adbd_faults_set(&faults, SQ_SPAN("truncate=5,hang,secure"), &err),
+         &err);
+    T_STR(list(&faults), "truncate=5\nhang\nsecure\n");
+    T_OK(sq_adbd_faults_set(&faults, SQ_SPAN("hang=7"), &err), &err);
+    T_OK(sq_adbd_faults_set(&faults, SQ_SPAN("truncate=off"), &err), &err);
+    T_OK(sq_adbd_faults_set(&faults, SQ_SPAN(""), &err), &err);
+    T_STR(list(&faults), "hang=7\nsecure\n");
+    T_OK(sq_adbd_faults_set(&faults, SQ_SPAN("none,idle"), &err), &err);
+    T_STR(list(&faults), "idle\n");
+}
+
+static void
+mistakes_are_refused_and_change_nothing(void) {
+    static const char *const texts[] = {
+        "nosuch",
+        "truncate",
+        "truncate=",
+        "truncate=x",
+        "slow=0",
+        "secure=1",
+        "truncate=-1",
+        "idle,nosuch",
+        "idle=1=2",
+        ",",
+        "truncate=99999999999999999999",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_adbd_faults faults = { 0 };
+        T(!sq_adbd_faults_set(&faults, sq_span_of(texts[i]), &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        T_STR(list(&faults), "");
+    }
+    struct sq_err err = { 0 };
+    struct sq_adbd_faults faults = { 0 };
+    T(!sq_adbd_faults_set(&faults, SQ_SPAN("nosuch"), &err));
+    T(strstr(err.hint, "truncate") && strstr(err.hint, "clipboard-helper"));
+}
+
+static void
+a_number_is_used_up(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_faults faults = { 0 };
+    T(!sq_adbd_fault_spend(&faults, SQ_ADBD_IDLE));
+    T_OK(sq_adbd_faults_set(&faults, SQ_SPAN("idle=2,crash,null-root=0"), &err),
+         &err);
+    T(sq_adbd_fault_spend(&faults, SQ_ADBD_IDLE));
+    T(sq_adbd_fault_spend(&faults, SQ_ADBD_IDLE));
+    T(!sq_adbd_fault_spend(&faults, SQ_ADBD_IDLE));
+    T(!sq_adbd_fault_spend(&faults, SQ_ADBD_NULL_ROOT));
+    for (int i = 0; i < 5; i++) {
+        T(sq_adbd_fault_spend(&faults, SQ_ADBD_CRASH));
+    }
+    T_STR(list(&faults), "crash\n");
+}
+
+static void
+delays_are_set_by_program(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_delays delays = { 0 };
+    T_INT(sq_adbd_delay_of(&delays, "wm"), SQ_ADBD_NO_NUMBER);
+    T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("screencap=40,wm=1"), &err), &err);
+    T_OK(sq_adbd_delays_set(&delays, SQ_SPAN("wm=3"), &err), &err);
+    T_INT(sq_adbd_delay_of(&delays, "screencap"), 40);
+    T_INT(sq_adbd_delay_of(&delays, "wm"), 3);
+    T_INT(delays.count, 2);
+    static const char *const mistakes[] = {
+        "wm",
+        "wm=",
+        "=1",
+        "wm=-1",
+        "wm=600001",
+        "wm=x",
+        "a-program-with-a-very-long-name-indeed=1",
+    };
+    for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
+        T(!sq_adbd_delays_set(&delays, sq_span_of(mistakes[i]), &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+    }
+    T(!sq_adbd_delays_set(&delays,
+                          SQ_SPAN("a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1,j=1,"
+                                  "k=1,l=1,m=1,n=1,o=1"),
+                          &err));
+    T_INT(delays.count, 2);
+}
+
+T_MAIN(T_CASE(faults_are_switched_by_name),
+       T_CASE(mistakes_are_refused_and_change_nothing),
+       T_CASE(a_number_is_used_up), T_CASE(delays_are_set_by_program))

@@ -1,0 +1,116 @@
+#include "demo/adbd/files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static struct sq_adbd_file *
+create(struct sq_adbd_files *files, const char *path) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_file *file = NULL;
+    T_OK(sq_adbd_files_create(files, path, 5, &file, &err), &err);
+    return file;
+}
+
+static void
+one_file_has_several_paths(void) {
+    struct sq_adbd_files files = { 0 };
+    struct sq_adbd_file *file = create(&files, "/sdcard/a/b.xml");
+    T_STR(file->path, "/sdcard/a/b.xml");
+    T(sq_adbd_files_find(&files, "/storage/emulated/0/a/b.xml") == file);
+    T(sq_adbd_files_find(&files, "//sdcard///a/b.xml/") == file);
+    T(!sq_adbd_files_find(&files, "/sdcard/a"));
+    T(!sq_adbd_files_find(&files, "sdcard/a/b.xml"));
+    T(!sq_adbd_files_find(&files, ""));
+    T(create(&files, "/mnt/sdcard/a/b.xml") == file);
+    T_INT(files.count, 1);
+    T(sq_adbd_files_remove(&files, "/storage/self/primary/a/b.xml"));
+    T(!sq_adbd_files_remove(&files, "/sdcard/a/b.xml"));
+    sq_adbd_files_finish(&files);
+}
+
+static void
+files_are_made_only_where_the_shell_may(void) {
+    static const char *const refused[] = {
+        "/", "/sdcard", "/sdcard/",     "/system/a",        "/data/a",
+        "a", "",        "/sdcardfoo/a", "/data/local/tmpx",
+    };
+    struct sq_adbd_files files = { 0 };
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_adbd_file *file = NULL;
+        T(!sq_adbd_files_create(&files, refused[i], 1, &file, &err));
+        T_INT(err.code, SQ_ERR_NOT_FOUND);
+        T(!file);
+    }
+    char endless[2 * SQ_ADBD_PATH_SIZE];
+    memset(endless, 'a', sizeof(endless));
+    memcpy(endless, "/sdcard/", 8);
+    endless[sizeof(endless) - 1] = '\0';
+    T(!sq_adbd_files_check(endless, NULL));
+    /* The longest there is, under its longer name. */
+    endless[SQ_ADBD_PATH_SIZE - 1] = '\0';
+    create(&files, endless);
+    T(sq_adbd_files_find(&files, endless));
+    sq_adbd_files_finish(&files);
+}
+
+static void
+a_folder_lists_what_is_directly_in_it(void) {
+    struct sq_adbd_files files = { 0 };
+    create(&files, "/sdcard/c");
+    create(&files, "/sdcard/a");
+    create(&files, "/sdcard/d/e");
+    create(&files, "/data/local/tmp/b");
+    const struct sq_adbd_file *file =
+        sq_adbd_files_in(&files, "/sdcard/", NULL);
+    T_STR(sq_adbd_file_name(file), "a");
+    file = sq_adbd_files_in(&files, "/sdcard", file);
+    T_STR(sq_adbd_file_name(file), "c");
+    T(!sq_adbd_files_in(&files, "/sdcard", file));
+    T(sq_adbd_files_is_folder("/sdcard"));
+    T(sq_adbd_files_is_folder("/storage/emulated/0/"));
+    T(sq_adbd_files_is_folder("/"));
+    T(!sq_adbd_files_is_folder("/sdcard/a"));
+    sq_adbd_files_finish(&files);
+}
+
+static void
+there_is_room_for_so_many(void) {
+    struct sq_adbd_files files = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_adbd_file *file = NULL;
+    for (int i = 0; i < SQ_ADBD_MAX_FILES; i++) {
+        char path[32];
+        snprintf(path, sizeof(path), "/sdcard/%d", i);
+        create(&files, path);
+    }
+    T(!sq_adbd_files_create(&files, "/sdcard/more", 1, &file, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T(create(&files, "/sdcard/0") != NULL);
+    T(sq_adbd_files_remove(&files, "/sdcard/1"));
+    T(create(&files, "/sdcard/more") != NULL);
+    sq_adbd_files_finish(&files);
+    sq_adbd_files_finish(&files);
+}
+
+static bool
+make_one(void *context, struct sq_err *err) {
+    struct sq_adbd_files files = { 0 };
+    struct sq_adbd_file *file;
+    (void)context;
+    bool ok = sq_adbd_files_create(&files, "/sdcard/a", 1, &file, err);
+    sq_adbd_files_finish(&files);
+    return ok;
+}
+
+static void
+lack_of_memory_is_an_error(void) {
+    T_INT(t_alloc_torture(make_one, NULL), 1);
+}
+
+T_MAIN(T_CASE(one_file_has_several_paths),
+       T_CASE(files_are_made_only_where_the_shell_may),
+       T_CASE(a_folder_lists_what_is_directly_in_it),
+       T_CASE(there_is_room_for_so_many), T_CASE(lack_of_memory_is_an_error))

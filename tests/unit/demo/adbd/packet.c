@@ -1,0 +1,142 @@
+#include "demo/adbd/packet.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+#define MAX_BYTES ((size_t)4 << 20)
+
+static struct sq_span
+span_of(const struct sq_buf *buf) {
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
+static struct sq_buf
+one_packet(const char *data, bool with_sum) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, sq_span_of(data) };
+    sq_buf_init(&out, MAX_BYTES);
+    T_OK(sq_adbd_packet_put(&out, &packet, with_sum, &err), &err);
+    return out;
+}
+
+static void
+a_packet_looks_as_adb_writes_it(void) {
+    static const uint8_t want[] = {
+        'W', 'R', 'T', 'E', 7,    0, 0, 0,    9,    0,    0,    0,   2,
+        0,   0,   0,   98,  0x01, 0, 0, 0xa8, 0xad, 0xab, 0xba, 255, 'c',
+    };
+    static const char data[] = { (char)255, 'c' };
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, { data, 2 } };
+    sq_buf_init(&out, MAX_BYTES);
+    T_OK(sq_adbd_packet_put(&out, &packet, true, &err), &err);
+    T_BYTES(out.data, out.len, want, sizeof(want));
+    sq_buf_finish(&out);
+}
+
+static void
+what_is_put_can_be_taken(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out = one_packet("hello", true);
+    struct sq_adbd_packet second = { SQ_ADBD_CLSE, 1, 2, { 0 } };
+    struct sq_adbd_packet got;
+    T_OK(sq_adbd_packet_put(&out, &second, true, &err), &err);
+    struct sq_span rest = span_of(&out);
+    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err), SQ_ADBD_TAKEN);
+    T_INT(got.command, SQ_ADBD_WRTE);
+    T_INT(got.arg0, 7);
+    T_INT(got.arg1, 9);
+    T(sq_span_is(got.data, "hello"));
+    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err), SQ_ADBD_TAKEN);
+    T_INT(got.command, SQ_ADBD_CLSE);
+    T_INT(got.data.len, 0);
+    T_INT(rest.len, 0);
+    sq_buf_finish(&out);
+}
+
+static void
+a_packet_that_is_not_whole_waits(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out = one_packet("hello", true);
+    for (size_t len = 0; len < out.len; len++) {
+        struct sq_adbd_packet got;
+        struct sq_span rest = { (const char *)out.data, len };
+        T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err),
+              SQ_ADBD_NOT_YET);
+        T_INT(rest.len, len);
+    }
+    sq_buf_finish(&out);
+}
+
+/* One changed bit of the header or, with sums, of the data is noticed. */
+static void
+damage_is_noticed(void) {
+    struct sq_buf out = one_packet("hello", true);
+    for (size_t i = 0; i < out.len; i++) {
+        struct sq_err err = { 0 };
+        struct sq_adbd_packet got;
+        bool is_argument = i >= 4 && i < 12;
+        out.data[i] ^= 1;
+        struct sq_span rest = span_of(&out);
+        enum sq_adbd_taken taken =
+            sq_adbd_packet_take(&rest, 100, true, &got, &err);
+        T(is_argument ? taken == SQ_ADBD_TAKEN : taken != SQ_ADBD_TAKEN);
+        T((taken == SQ_ADBD_BROKEN) == (err.code != SQ_ERR_NONE));
+        out.data[i] ^= 1;
+    }
+    sq_buf_finish(&out);
+}
+
+static void
+newer_peers_need_no_sum(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out = one_packet("hello", false);
+    struct sq_adbd_packet got;
+    struct sq_span rest = span_of(&out);
+    T_INT(sq_adbd_packet_take(&rest, 100, true, &got, &err), SQ_ADBD_BROKEN);
+    T_INT(rest.len, out.len);
+    T_INT(sq_adbd_packet_take(&rest, 100, false, &got, &err), SQ_ADBD_TAKEN);
+    sq_buf_finish(&out);
+}
+
+/* Refused by its header alone, before anybody waits for the data. */
+static void
+more_than_agreed_on_is_refused(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out = one_packet("hello", true);
+    struct sq_adbd_packet got;
+    struct sq_span rest = { (const char *)out.data, SQ_ADBD_HEADER_BYTES };
+    T_INT(sq_adbd_packet_take(&rest, 4, true, &got, &err), SQ_ADBD_BROKEN);
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(sq_adbd_packet_take(&rest, 5, true, &got, &err), SQ_ADBD_NOT_YET);
+    memset(out.data + 12, 0xff, 4);
+    T_INT(sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD, true, &got, &err),
+          SQ_ADBD_BROKEN);
+    sq_buf_finish(&out);
+}
+
+static bool
+put_one(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, SQ_SPAN("hello") };
+    (void)context;
+    sq_buf_init(&out, MAX_BYTES);
+    bool ok = sq_adbd_packet_put(&out, &packet, true, err);
+    T(ok || out.len == 0);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+lack_of_memory_is_an_error(void) {
+    T(t_alloc_torture(put_one, NULL) > 0);
+}
+
+T_MAIN(T_CASE(a_packet_looks_as_adb_writes_it),
+       T_CASE(what_is_put_can_be_taken),
+       T_CASE(a_packet_that_is_not_whole_waits), T_CASE(damage_is_noticed),
+       T_CASE(newer_peers_need_no_sum), T_CASE(more_than_agreed_on_is_refused),
+       T_CASE(lack_of_memory_is_an_error))

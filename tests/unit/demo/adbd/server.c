@@ -1,0 +1,163 @@
+#include "demo/adbd/server.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "demo/adbd/packet.h"
+#include "support/demo_shell.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/sockets.h"
+
+#define LONG_MS T_PATIENCE_MS
+#define MOST_CLIENTS 32
+
+/* A server at work on a thread of its own. */
+struct running {
+    struct sq_adbd_phone *phone;
+    struct sq_adbd_server *server;
+    int port;
+    int end[2];
+    pthread_t thread;
+    bool ok;
+};
+
+static void *
+serve(void *context) {
+    struct running *running = context;
+    struct sq_err err = { 0 };
+    const struct pollfd until[] = {
+        { .fd = -1, .events = POLLIN },
+        { .fd = running->end[0], .events = 0 },
+    };
+    running->ok = sq_adbd_server_run(running->server, until, 2, &err);
+    return NULL;
+}
+
+static void
+start(struct running *running) {
+    struct sq_err err = { 0 };
+    *running = (struct running){ .phone = t_phone_create() };
+    T_OK(sq_adbd_server_create(running->phone, "127.0.0.1", &running->port,
+                               &running->server, &err),
+         &err);
+    T_INT(pipe(running->end), 0);
+    T_INT(pthread_create(&running->thread, NULL, serve, running), 0);
+}
+
+/* The other end of the pipe goes away, as whoever started the phone does. */
+static void
+finish(struct running *running) {
+    close(running->end[1]);
+    pthread_join(running->thread, NULL);
+    T(running->ok);
+    close(running->end[0]);
+    sq_adbd_server_destroy(running->server);
+    sq_adbd_phone_destroy(running->phone);
+}
+
+static int
+connect_to(const struct running *running) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    int fd = -1;
+    T_OK(sq_socket_connect("127.0.0.1", running->port, &deadline, &fd, &err),
+         &err);
+    return fd;
+}
+
+/* Whether the phone answers with its banner. */
+static bool
+greet(int fd) {
+    struct sq_err err = { 0 };
+    struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
+    struct sq_adbd_packet hello = { SQ_ADBD_CNXN, SQ_ADBD_VERSION_NO_SUM, 4096,
+                                    SQ_SPAN("host::") };
+    struct sq_buf bytes;
+    char header[SQ_ADBD_HEADER_BYTES] = { 0 };
+    char banner[1000];
+    sq_buf_init(&bytes, 4096);
+    bool ok = sq_adbd_packet_put(&bytes, &hello, false, &err)
+           && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &err)
+           && sq_socket_read(fd, header, sizeof(header), &deadline, &err)
+           && memcmp(header, "CNXN", 4) == 0
+           && sq_adbd_get_32(header + 12) < sizeof(banner)
+           && sq_socket_read(fd, banner, sq_adbd_get_32(header + 12), &deadline,
+                             &err)
+           && strncmp(banner, "device::", 8) == 0;
+    sq_buf_finish(&bytes);
+    return ok;
+}
+
+static void
+clients_are_served_until_the_end(void) {
+    struct running running;
+    int before = t_count_open_files();
+    start(&running);
+    int fds[3];
+    for (int i = 0; i < 3; i++) {
+        fds[i] = connect_to(&running);
+        T(greet(fds[i]));
+    }
+    sq_socket_close(fds[0]);
+    int another = connect_to(&running);
+    T(greet(another));
+    T(greet(fds[1]));
+    finish(&running);
+    sq_socket_close(another);
+    sq_socket_close(fds[1]);
+    sq_socket_close(fds[2]);
+    T_INT(t_count_open_files(), before);
+}
+
+static void
+too_many_are_sent_away(void) {
+    struct running running;
+    int fds[MOST_CLIENTS + 1];
+    start(&running);
+    for (int i = 0; i < MOST_CLIENTS; i++) {
+        fds[i] = connect_to(&running);
+        T(greet(fds[i]));
+    }
+    fds[MOST_CLIENTS] = connect_to(&running);
+    T(!greet(fds[MOST_CLIENTS]));
+    T(greet(fds[0]));
+    for (int i = 0; i <= MOST_CLIENTS; i++) {
+        sq_socket_close(fds[i]);
+    }
+    finish(&running);
+}
+
+static void
+only_this_machine_is_listened_to(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_phone *phone = t_phone_create();
+    struct sq_adbd_server *server = NULL;
+    int port = 0;
+    T(!sq_adbd_server_create(phone, "0.0.0.0", &port, &server, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T(!server);
+    sq_adbd_server_destroy(NULL);
+    sq_adbd_phone_destroy(phone);
+}
+
+static bool
+create(void *context, struct sq_err *err) {
+    struct sq_adbd_server *server = NULL;
+    int port = 0;
+    bool ok = sq_adbd_server_create(context, "127.0.0.1", &port, &server, err);
+    sq_adbd_server_destroy(server);
+    return ok;
+}
+
+static void
+lack_of_memory_is_an_error(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T_INT(t_alloc_torture(create, phone), 2);
+    sq_adbd_phone_destroy(phone);
+}
+
+T_MAIN(T_CASE(clients_are_served_until_the_end), T_CASE(too_many_are_sent_away),
+       T_CASE(only_this_machine_is_listened_to),
+       T_CASE(lack_of_memory_is_an_error))

@@ -1,0 +1,179 @@
+#include "demo/adbd/service.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "demo/adbd/packet.h"
+#include "support/demo_shell.h"
+#include "support/test.h"
+
+#define MAX_BYTES ((size_t)80 << 20)
+
+static struct sq_adbd_phone *phone;
+static struct sq_adbd_service *service;
+static struct sq_buf answer;
+static bool ended;
+
+static void
+start(void) {
+    struct sq_err err = { 0 };
+    phone = t_phone_create();
+    ended = false;
+    sq_buf_init(&answer, MAX_BYTES);
+    T_OK(sq_adbd_service_open(phone, SQ_SPAN("sync:"), 1, &service, &err),
+         &err);
+}
+
+static void
+finish(void) {
+    service->ops->destroy(service);
+    sq_adbd_phone_destroy(phone);
+    sq_buf_finish(&answer);
+    t_phone_forget();
+}
+
+static void
+give(struct sq_span bytes) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_turn turn = { .now_ns = 1, .out = &answer };
+    sq_buf_clear(&answer);
+    T_OK(service->ops->receive(service, bytes, &err), &err);
+    T_OK(service->ops->advance(service, &turn, &err), &err);
+    ended = turn.ended;
+}
+
+/* A request, byte for byte or at once. */
+static void
+ask(const char *id, const char *text, bool slowly) {
+    uint8_t message[200];
+    size_t len = strlen(text);
+    memcpy(message, id, 4);
+    sq_adbd_put_32(message + 4, (uint32_t)len);
+    memcpy(message + 8, text, len);
+    size_t step = slowly ? 1 : len + 8;
+    for (size_t at = 0; at < len + 8; at += step) {
+        give((struct sq_span){ (const char *)message + at, step });
+    }
+}
+
+static void
+check(const char *want, size_t len) {
+    T_BYTES(answer.data, answer.len, want, len);
+}
+
+static void
+files_are_told_of_and_sent(void) {
+    for (int slowly = 0; slowly < 2; slowly++) {
+        start();
+        T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
+        ask("STAT", "/sdcard/a", slowly);
+        T_INT(answer.len, 16);
+        T(memcmp(answer.data, "STAT\xb0\x81\0\0\5\0\0\0", 12) == 0);
+        ask("STAT", "/sdcard", slowly);
+        T(memcmp(answer.data, "STAT\xf9\x41\0\0", 8) == 0);
+        ask("STAT", "/sdcard/none", slowly);
+        check("STAT\0\0\0\0\0\0\0\0\0\0\0\0", 16);
+        ask("RECV", "/sdcard/a", slowly);
+        check("DATA\5\0\0\0helloDONE\0\0\0\0", 21);
+        ask("RECV", "/sdcard/none", slowly);
+        check("FAIL\x19\0\0\0No such file or directory", 33);
+        ask("LIST", "/sdcard", slowly);
+        T_INT(answer.len, 41);
+        T(memcmp(answer.data, "DENT", 4) == 0);
+        T(memcmp(answer.data + 20, "aDONE", 5) == 0);
+        T(!ended);
+        ask("QUIT", "", slowly);
+        T(ended);
+        finish();
+    }
+}
+
+static int64_t clock_ns;
+static char logged[200];
+
+static int64_t
+tell_time(void) {
+    return clock_ns;
+}
+
+static void
+keep_line(void *context, const char *line) {
+    (void)context;
+    snprintf(logged, sizeof(logged), "%s", line);
+}
+
+/* The phone's time begins with the request, and has the link's in it. */
+static void
+the_log_does_not_count_who_asks(void) {
+    start();
+    phone->clock_ns = tell_time;
+    phone->log = keep_line;
+    T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
+    ask("STAT", "/sdcard/a", true);
+    clock_ns = 5000000;
+    ask("RECV", "/sdcard/a", false);
+    T_STR(logged, "0.000\t0\t21\tsync:RECV /sdcard/a");
+    phone->link_rate = 1000;
+    ask("RECV", "/sdcard/a", false);
+    T_STR(logged, "21.000\t0\t21\tsync:RECV /sdcard/a");
+    finish();
+}
+
+static void
+files_are_received(void) {
+    start();
+    ask("SEND", "/sdcard/b,33188", false);
+    T_INT(answer.len, 0);
+    give(SQ_SPAN("DATA\3\0\0\0one"));
+    give(SQ_SPAN("DATA\3\0\0\0twoDONE\7\0\0\0"));
+    check("OKAY\0\0\0\0", 8);
+    T_STR(t_phone_say(phone, "cat /sdcard/b"), "onetwo");
+    T_INT(sq_adbd_files_find(&phone->files, "/sdcard/b")->modified_s, 7);
+    ask("SEND", "/system/b,33188", false);
+    give(SQ_SPAN("DATA\3\0\0\0oneDONE\7\0\0\0"));
+    check("FAIL\x19\0\0\0No such file or directory", 33);
+    ask("RECV", "/sdcard/b", true);
+    check("DATA\6\0\0\0onetwoDONE\0\0\0\0", 22);
+    finish();
+}
+
+static void
+long_files_come_in_pieces(void) {
+    start();
+    T_INT(t_phone_status(phone, "screencap /sdcard/a"), 0);
+    ask("RECV", "/sdcard/a", false);
+    size_t bytes = 0;
+    size_t at = 0;
+    while (at + 8 <= answer.len && memcmp(answer.data + at, "DATA", 4) == 0) {
+        uint32_t len = sq_adbd_get_32((const char *)answer.data + at + 4);
+        T(len <= 65536);
+        bytes += len;
+        at += 8 + len;
+    }
+    T_INT(bytes, 16 + 360 * 640 * 4);
+    T(memcmp(answer.data + at, "DONE", 4) == 0);
+    finish();
+}
+
+static void
+nonsense_ends_it(void) {
+    static const struct sq_span messages[] = {
+        SQ_SPAN_INIT("NOPE\0\0\0\0"),
+        SQ_SPAN_INIT("STAT\1\4\0\0"),
+        SQ_SPAN_INIT("RECV\xff\xff\xff\xff"),
+        SQ_SPAN_INIT("DATA\1\0\0\0a"),
+        SQ_SPAN_INIT("SEND\4\0\0\0/a,1STAT\0\0\0\0"),
+        SQ_SPAN_INIT("SEND\4\0\0\0/a,1DATA\1\0\1\0"),
+    };
+    for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+        start();
+        give(messages[i]);
+        T(ended);
+        T(answer.len > 8 && memcmp(answer.data, "FAIL", 4) == 0);
+        finish();
+    }
+}
+
+T_MAIN(T_CASE(files_are_told_of_and_sent),
+       T_CASE(the_log_does_not_count_who_asks), T_CASE(files_are_received),
+       T_CASE(long_files_come_in_pieces), T_CASE(nonsense_ends_it))

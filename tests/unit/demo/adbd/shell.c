@@ -1,0 +1,226 @@
+#include "demo/adbd/shell.h"
+
+#include <string.h>
+
+#include "support/demo_shell.h"
+#include "support/test.h"
+
+#define NS_PER_MS 1000000
+
+static void
+scripts_do_what_a_shell_does(void) {
+    static const struct {
+        const char *script;
+        const char *out;
+        int status;
+    } rows[] = {
+        { "", "", 0 },
+        { "echo hello world", "hello world\n", 0 },
+        { "echo  'a  b'  c", "a  b c\n", 0 },
+        { "echo -n x", "x", 0 },
+        { "true; echo $?", "0\n", 0 },
+        { "false; echo $?", "1\n", 0 },
+        { "false", "", 1 },
+        { "! false", "", 0 },
+        { "false && echo a", "", 1 },
+        { "false || echo a", "a\n", 0 },
+        { "true && echo a || echo b", "a\n", 0 },
+        { "false && echo a || echo b", "b\n", 0 },
+        { "false || false && echo a; echo b", "b\n", 0 },
+        { "false& echo $?; echo b & wait", "0\nb\n", 0 },
+        { "exit 7; echo a", "", 7 },
+        { "exit 300", "", 44 },
+        { "echo a | cat", "a\n", 0 },
+        { "false | true", "", 0 },
+        { "true | false", "", 1 },
+        { "echo a; exit 3 | cat; echo b", "a\n", 3 },
+        { "A=1; echo $A${A}x", "11x\n", 0 },
+        { "A='x  y'; echo $A; echo \"$A\"", "x y\nx  y\n", 0 },
+        { "A=; echo [$A] \"$A\"", "[] \n", 0 },
+        { "A='a b'; B=$A; echo \"$B\"", "a b\n", 0 },
+        { "echo $nothing a", "a\n", 0 },
+        { "/system/bin/echo a", "a\n", 0 },
+        { "echo a 2>&1 >/dev/null", "", 0 },
+        { "nosuch 2>&1 | cat", NULL, 0 },
+        { "cd /sdcard && export A=1; set -e; sync; :", "", 0 },
+    };
+    struct sq_adbd_phone *phone = t_phone_create();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
+        if (rows[i].out) {
+            T_STR((const char *)run->out.data, rows[i].out);
+        }
+        T_INT(run->status, rows[i].status);
+        T_INT(run->complaints.len, 0);
+    }
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+static void
+refusals_go_to_standard_error(void) {
+    static const struct {
+        const char *script;
+        const char *complaint;
+        int status;
+    } rows[] = {
+        { "nosuch a", "/system/bin/sh: nosuch: inaccessible or not found\n",
+          127 },
+        { "echo 'a", "/system/bin/sh: syntax error: no closing quote '''\n",
+          1 },
+        { "echo a >/system/x",
+          "/system/bin/sh: can't create /system/x: Read-only file system\n",
+          1 },
+        { "cat </sdcard/none",
+          "/system/bin/sh: can't open /sdcard/none: No such file or "
+          "directory\n",
+          1 },
+        { "cat /sdcard/none", "cat: /sdcard/none: No such file or directory\n",
+          1 },
+        { "cat /sdcard", "cat: /sdcard: Is a directory\n", 1 },
+    };
+    struct sq_adbd_phone *phone = t_phone_create();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
+        T_STR((const char *)run->complaints.data, rows[i].complaint);
+        T_INT(run->out.len, 0);
+        T_INT(run->status, rows[i].status);
+    }
+    T_STR(t_phone_say(phone, "nosuch 2>&1"),
+          "/system/bin/sh: nosuch: inaccessible or not found\n");
+    T_STR(t_phone_say(phone, "nosuch 2>/dev/null; echo $?"), "127\n");
+    T_STR(t_phone_complain(phone, "echo a >&2"), "a\n");
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+static void
+files_are_written_read_and_removed(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo two >>/sdcard/f"),
+          0);
+    T_STR(t_phone_say(phone, "cat /sdcard/f"), "one\ntwo\n");
+    T_STR(t_phone_say(phone, "cat <//storage/emulated/0//f | head -n 1"),
+          "one\n");
+    T_STR(t_phone_say(phone, "cat /sdcard/f /sdcard/f | wc -l"), "4\n");
+    T_STR(t_phone_say(phone, "wc -c /sdcard/f; stat -c %s /sdcard/f"),
+          "8\n8\n");
+    T_STR(t_phone_say(phone, "nosuch >/sdcard/g 2>&1; wc -l /sdcard/g"), "1\n");
+    T_STR(t_phone_say(phone, "ls /sdcard/; ls -l /sdcard/f"),
+          "f\ng\n-rw-rw---- 1 shell sdcard_rw 8 /sdcard/f\n");
+    T_STR(t_phone_say(phone, "base64 /sdcard/f"), "b25lCnR3bwo=\n");
+    T_STR(t_phone_say(phone, "head -c 3 /sdcard/f"), "one");
+    T_INT(t_phone_status(phone, "rm /sdcard/f /sdcard/g"), 0);
+    T_INT(t_phone_status(phone, "rm /sdcard/f"), 1);
+    T_INT(t_phone_status(phone, "rm -f /sdcard/f"), 0);
+    T_INT(t_phone_status(phone, "ls /sdcard/f"), 1);
+    T_STR(t_phone_say(phone, "ls /sdcard"), "");
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+static void
+lines_are_picked_out(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo Two >>/sdcard/f"),
+          0);
+    T_STR(t_phone_say(phone, "cat /sdcard/f | grep n"), "one\n");
+    T_STR(t_phone_say(phone, "grep -i two /sdcard/f"), "Two\n");
+    T_STR(t_phone_say(phone, "grep -v two /sdcard/f"), "one\nTwo\n");
+    T_STR(t_phone_say(phone, "grep -E 'on|wo' /sdcard/f"), "one\nTwo\n");
+    T_INT(t_phone_status(phone, "grep three /sdcard/f"), 1);
+    T_INT(t_phone_status(phone, "grep"), 2);
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+static bool
+ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
+    size_t *count = context;
+    (void)fd;
+    (void)err;
+    *count += bytes.len;
+    return true;
+}
+
+/* Delays come before their program; nothing waits for real. */
+static void
+a_script_waits_until_it_is_due(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_phone *phone = t_phone_create();
+    struct sq_adbd_shell *shell = NULL;
+    size_t bytes = 0;
+    const struct sq_adbd_sink sink = { ignore, &bytes, false };
+    int64_t wake_ns = 0;
+    T_OK(sq_adbd_delays_set(&phone->delays, SQ_SPAN("wm=40,echo=5"), &err),
+         &err);
+    T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
+    T_OK(
+        sq_adbd_shell_start(shell, SQ_SPAN("sleep 0.1; echo a; wm size"), &err),
+        &err);
+    T_OK(sq_adbd_shell_advance(shell, 1000, &sink, &wake_ns, &err), &err);
+    T_INT(wake_ns, 1000 + 100 * NS_PER_MS);
+    T_OK(sq_adbd_shell_advance(shell, wake_ns - 1, &sink, &wake_ns, &err),
+         &err);
+    T_INT(wake_ns, 1000 + 100 * NS_PER_MS);
+    T_OK(sq_adbd_shell_advance(shell, wake_ns, &sink, &wake_ns, &err), &err);
+    T_INT(wake_ns, 1000 + 105 * NS_PER_MS);
+    T_INT(bytes, 0);
+    T_OK(sq_adbd_shell_advance(shell, wake_ns, &sink, &wake_ns, &err), &err);
+    T_INT(wake_ns, 1000 + 145 * NS_PER_MS);
+    T_INT(bytes, 2);
+    T(!sq_adbd_shell_is_done(shell));
+    T_OK(sq_adbd_shell_advance(shell, wake_ns, &sink, &wake_ns, &err), &err);
+    T(wake_ns == INT64_MAX);
+    T(sq_adbd_shell_is_done(shell));
+    T(bytes > 2);
+    sq_adbd_shell_destroy(shell);
+    sq_adbd_shell_destroy(NULL);
+    sq_adbd_phone_destroy(phone);
+}
+
+static void
+the_two_outputs_keep_their_order_where_they_are_one(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
+    T(strncmp(t_phone_say(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
+    T_INT(t_phone_run(phone, "screencap")->out.len, 16 + 360 * 640 * 4);
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+static bool
+run_much(void *context, struct sq_err *err) {
+    size_t bytes = 0;
+    const struct sq_adbd_sink sink = { ignore, &bytes, false };
+    struct sq_adbd_shell *shell = NULL;
+    int64_t wake_ns;
+    bool ok =
+        sq_adbd_shell_create(context, &shell, err)
+        && sq_adbd_shell_start(shell,
+                               SQ_SPAN("A='b c'; echo $A \"$A\" >/sdcard/f; "
+                                       "cat /sdcard/f | grep b 2>&1; nosuch; "
+                                       "settings put global a b; "
+                                       "uiautomator dump; input tap 1 1; "
+                                       "monkey -p com.squint.demo.login 1; "
+                                       "input text a; base64 /sdcard/f; "
+                                       "getprop; rm /sdcard/f"),
+                               err)
+        && sq_adbd_shell_advance(shell, 1, &sink, &wake_ns, err);
+    sq_adbd_shell_destroy(shell);
+    return ok;
+}
+
+static void
+lack_of_memory_is_an_error(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T(t_alloc_torture(run_much, phone) > 20);
+    sq_adbd_phone_destroy(phone);
+}
+
+T_MAIN(T_CASE(scripts_do_what_a_shell_does),
+       T_CASE(refusals_go_to_standard_error),
+       T_CASE(files_are_written_read_and_removed), T_CASE(lines_are_picked_out),
+       T_CASE(a_script_waits_until_it_is_due),
+       T_CASE(the_two_outputs_keep_their_order_where_they_are_one),
+       T_CASE(lack_of_memory_is_an_error))

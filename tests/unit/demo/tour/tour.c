@@ -1,0 +1,462 @@
+/* squint demo: its steps, its pictures, its page, and whose files it leaves. */
+#include "demo/tour/tour.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "demo/tour/private.h"
+#include "image/pipeline/codec.h"
+#include "unit/app/run.h"
+#include "util/fault.h"
+
+#define MAX_TEXT ((size_t)1 << 20)
+#define A_MOMENT_NS 1767323045000000000
+
+static int64_t
+stopped_clock(void *context) {
+    (void)context;
+    return A_MOMENT_NS;
+}
+
+/* A small phone is soon drawn, where its size is no matter. */
+enum phone {
+    USUAL,
+    SMALL,
+};
+static enum phone phone;
+
+static void
+start(enum phone which) {
+    phone = which;
+    t_scratch_start();
+}
+
+/* Play with a clock that stands still; what it says is in text. */
+static bool
+play(const char *folder, struct sq_buf *text, struct sq_err *err) {
+    struct sq_config config;
+    sq_config_defaults(&config);
+    if (phone == SMALL) {
+        config.demo.width = 240;
+        config.demo.height = 600;
+        config.demo.density = 0.75;
+    }
+    const struct sq_tour_options options = {
+        .config = &config,
+        .folder = folder,
+        .program = "/opt/squint",
+        .now_ns = stopped_clock,
+    };
+    return sq_tour_play(&options, text, err);
+}
+
+static char *
+play_and_keep(const char *folder, struct sq_buf *text) {
+    struct sq_err err = { 0 };
+    sq_buf_init(text, MAX_TEXT);
+    T_OK(play(folder, text, &err), &err);
+    T(sq_buf_append(text, "", 1, &err));
+    return (char *)text->data;
+}
+
+static const char *
+in_folder(const char *folder, const char *name) {
+    static char path[2][600];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof(path[turn]), "%s/%s", folder, name);
+    return path[turn];
+}
+
+static char page[1 << 18];
+
+/* Play once into a fresh folder, for those who only look at what it left. */
+static const char *
+look_at_tour(struct sq_buf *text) {
+    const char *folder = t_scratch_path("tour");
+    const char *said = play_and_keep(folder, text);
+    run_slurp(in_folder(folder, SQ_TOUR_PAGE), page, sizeof(page));
+    return said;
+}
+
+static int
+count_of(const char *text, const char *part) {
+    int count = 0;
+    while ((text = strstr(text, part))) {
+        count++;
+        text += strlen(part);
+    }
+    return count;
+}
+
+static void
+every_step_is_told_and_shown(const char *said) {
+    T_INT(count_of(page, "<article"), (int)sq_tour_step_count + 1);
+    for (size_t i = 0; i < sq_tour_step_count; i++) {
+        const struct sq_tour_step *step = &sq_tour_steps[i];
+        char line[100];
+        snprintf(line, sizeof(line), "\n%3zu  ui %s", i + 1, step->operation);
+        run_says(said, line);
+        snprintf(line, sizeof(line), "<span class=\"number\">%zu</span>",
+                 i + 1);
+        run_says(page, line);
+        if (step->file) {
+            snprintf(line, sizeof(line), "<img src=\"%s\"", step->file);
+            run_says(page, line);
+        }
+    }
+}
+
+/* The story ends as it should: this is what the demo is for. */
+static void
+the_agent_reaches_its_ends(const char *said) {
+    run_says(said, "-> a picture of 450x1000\n");
+    run_says(said, "173,788 became 415,1892 on the device and hit \"Login\"");
+    run_says(said, "the field now reads \"Ada Lovelace\"");
+    run_says(said, "13 characters typed");
+    run_says(said, "1 found: \"Welcome, Ada Lovelace\"");
+    run_says(said, "0 elements match, so a picture of 450x1000 came");
+    run_says(said, "SECURE_SCREEN: the app in front does not allow");
+    run_says(said, "16 calls, 3 pictures: 1,404 + ~");
+    run_says(said, "claude mcp add squint -- /opt/squint mcp\n");
+    run_says(said, "{\"mcpServers\":{\"squint\":{\"command\":\"/opt/squint\","
+                   "\"args\":[\"mcp\"]}}}\n");
+    run_says(said, "{\"servers\":{\"squint\":{\"command\":\"/opt/squint\",");
+}
+
+static void
+the_page_needs_nothing_from_elsewhere(void) {
+    T(strstr(page, "://") == NULL);
+    T(strstr(page, "<script") == NULL);
+    run_says(page, "prefers-color-scheme:dark");
+    run_says(page, "</html>\n");
+}
+
+static void
+lines_are_narrow(const char *said) {
+    for (const char *line = said; *line;) {
+        size_t length = strcspn(line, "\n");
+        T(length <= 80 || strstr(line, "\"command\"") != NULL);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void
+a_tour_tells_everything(void) {
+    start(USUAL);
+    struct sq_buf text;
+    const char *said = look_at_tour(&text);
+    every_step_is_told_and_shown(said);
+    the_agent_reaches_its_ends(said);
+    lines_are_narrow(said);
+    the_page_needs_nothing_from_elsewhere();
+    /* The password was sent once, in a call; no answer repeats it. */
+    T_INT(count_of(page, "correct horse"), 1);
+    sq_buf_finish(&text);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+/* How many pixels have exactly the colour of a mark. */
+static int
+marked_pixels(const struct sq_image *image, const uint8_t colour[3]) {
+    int count = 0;
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *row = sq_image_row(image, y);
+        for (int x = 0; x < image->width; x++) {
+            const uint8_t *pixel = row + (size_t)x * SQ_PIXEL_BYTES;
+            count += abs(pixel[0] - colour[0]) < 24
+                  && abs(pixel[1] - colour[1]) < 24
+                  && abs(pixel[2] - colour[2]) < 24;
+        }
+    }
+    return count;
+}
+
+static void
+check_picture(const char *path, const uint8_t *colour) {
+    static char bytes[1 << 20];
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    size_t len = run_slurp(path, bytes, sizeof(bytes));
+    if (T_OK(sq_image_decode((uint8_t *)bytes, len, &sq_limits_default, &image,
+                             &err),
+             &err)) {
+        T(image.width >= 450 && image.height >= 200);
+        T(!colour || marked_pixels(&image, colour) > 60);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+pictures_decode_and_are_marked(void) {
+    static const uint8_t element[3] = { 0x6d, 0x3b, 0xf5 };
+    static const uint8_t touch[3] = { 0xff, 0x2d, 0x6f };
+    static const uint8_t change[3] = { 0x00, 0xa3, 0x8d };
+    static const struct {
+        const char *file;
+        const uint8_t *colour;
+    } pictures[] = {
+        { "01-screenshot.jpg", NULL }, { "02-find.jpg", element },
+        { "03-tap.jpg", touch },       { "04-dump.jpg", element },
+        { "05-name.jpg", change },     { "06-password.jpg", touch },
+        { "07-sign-in.jpg", touch },   { "09-greeting.jpg", element },
+        { "11-fallback.jpg", NULL },   { "12-tap.jpg", touch },
+        { "13-score.jpg", NULL },
+    };
+    const int count = sizeof(pictures) / sizeof(pictures[0]);
+    start(USUAL);
+    const char *folder = t_scratch_path("tour");
+    struct sq_buf text;
+    play_and_keep(folder, &text);
+    for (int i = 0; i < count; i++) {
+        check_picture(in_folder(folder, pictures[i].file), pictures[i].colour);
+    }
+    /* And nothing else: no stray screenshot, here or beside the folder. */
+    T_INT(t_count_entries(folder), count + 2);
+    T_INT(t_count_entries(t_scratch()), 1);
+    sq_buf_finish(&text);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+static void
+check_same(const char *a, const char *b, const char *name) {
+    static char one[1 << 20];
+    size_t len = run_slurp(in_folder(a, name), one, sizeof(one));
+    T(len > 0);
+    if (!T(t_holds(in_folder(b, name), one, len))) {
+        printf("# %s differs\n", name);
+    }
+}
+
+static void
+the_same_clock_gives_the_same_files(void) {
+    start(SMALL);
+    const char *a = t_scratch_path("a");
+    const char *b = t_scratch_path("b");
+    struct sq_buf text_a;
+    struct sq_buf text_b;
+    play_and_keep(a, &text_a);
+    play_and_keep(b, &text_b);
+    check_same(a, b, SQ_TOUR_PAGE);
+    check_same(a, b, SQ_TOUR_MARKER);
+    for (size_t i = 0; i < sq_tour_step_count; i++) {
+        if (sq_tour_steps[i].file) {
+            check_same(a, b, sq_tour_steps[i].file);
+        }
+    }
+    sq_buf_finish(&text_a);
+    sq_buf_finish(&text_b);
+    t_remove_folder(t_scratch_path("a"));
+    t_remove_folder(t_scratch_path("b"));
+    t_scratch_end();
+}
+
+static void
+a_second_tour_replaces_the_first(void) {
+    start(SMALL);
+    const char *folder = t_scratch_path("tour");
+    struct sq_buf text;
+    play_and_keep(folder, &text);
+    int entries = t_count_entries(folder);
+    sq_buf_finish(&text);
+    t_put(in_folder(folder, "notes.txt"), "mine", 4);
+    t_put(in_folder(folder, SQ_TOUR_PAGE), "old", 3);
+    play_and_keep(folder, &text);
+    sq_buf_finish(&text);
+    T(t_holds(in_folder(folder, "notes.txt"), "mine", 4));
+    T(!t_holds(in_folder(folder, SQ_TOUR_PAGE), "old", 3));
+    T_INT(t_count_entries(folder), entries + 1);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+static void
+check_refused(const char *folder, const char *why) {
+    struct sq_err err = { 0 };
+    struct sq_buf text;
+    sq_buf_init(&text, MAX_TEXT);
+    T(!play(folder, &text, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    run_says(err.message, why);
+    sq_buf_finish(&text);
+}
+
+static void
+folders_of_others_are_left_alone(void) {
+    static const char foreign[] = "not the head of a marker\nindex.html\n";
+    start(USUAL);
+    const char *folder = t_scratch_path("tour");
+    T_INT(mkdir(folder, 0700), 0);
+    check_refused(folder, "is there, and squint demo did not make it");
+    T_INT(t_count_entries(folder), 0);
+    t_put(in_folder(folder, SQ_TOUR_PAGE), "mine", 4);
+    t_put(in_folder(folder, SQ_TOUR_MARKER), foreign, sizeof(foreign) - 1);
+    check_refused(folder, "is there, and squint demo did not make it");
+    T(t_holds(in_folder(folder, SQ_TOUR_PAGE), "mine", 4));
+    T_INT(t_count_entries(folder), 2);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+/* A file that we never said was ours stays, even if it has our name. */
+static void
+files_of_others_are_left_alone(void) {
+    static const char marker[] =
+        "squint demo made this folder. It replaces the files listed here, and "
+        "no others.\n../outside.txt\nlisted.txt\n";
+    start(USUAL);
+    const char *folder = t_scratch_path("tour");
+    T_INT(mkdir(folder, 0700), 0);
+    t_put(t_scratch_path("outside.txt"), "mine", 4);
+    t_put(in_folder(folder, "listed.txt"), "ours", 4);
+    t_put(in_folder(folder, "02-find.jpg"), "mine", 4);
+    t_put(in_folder(folder, SQ_TOUR_MARKER), marker, sizeof(marker) - 1);
+    check_refused(folder, "02-find.jpg is there already");
+    T(t_holds(t_scratch_path("outside.txt"), "mine", 4));
+    T(t_holds(in_folder(folder, "02-find.jpg"), "mine", 4));
+    T(access(in_folder(folder, "listed.txt"), F_OK) != 0);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+static void
+the_command_line_works(void) {
+    t_scratch_start();
+    const char *folder = t_scratch_path("tour");
+    RUN("demo", "--output", folder, "--profile", "gpt-4o");
+    T_INT(run.status, 0);
+    T_STR(run.err, "");
+    run_says(run.out, "tokens as gpt-4o counts");
+    run_says(run.out, "/" SQ_TOUR_PAGE ": every call, with its picture.\n");
+    T(strchr(run.out, '\x1b') == NULL);
+    T_INT(t_count_entries(t_scratch()), 1);
+    RUN("demo", "--nonsense");
+    run_refused(2, "squint demo: unknown option \"--nonsense\"");
+    RUN("demo", "now");
+    run_refused(2, "squint demo: too many words");
+    t_put(t_scratch_path("file"), "", 0);
+    RUN("demo", "-o", t_scratch_path("file/tour"));
+    run_refused(1, "file/tour");
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+/* Odd sizes of phone and picture are still a story with the same end. */
+static void
+other_sizes_work(void) {
+    t_scratch_start();
+    RUN("demo", "-o", t_scratch_path("small"), "--max-image-dimension", "320",
+        "--demo-width", "720", "--demo-height", "1280", "--demo-density", "2");
+    T_INT(run.status, 0);
+    run_says(run.out, "a picture of 180x320");
+    run_says(run.out, "1 found: \"Welcome, Ada Lovelace\"");
+    t_remove_folder(t_scratch_path("small"));
+    t_scratch_end();
+}
+
+static void
+numbers_are_grouped(void) {
+    char out[SQ_TOUR_NUMBER_SIZE];
+    T_STR(sq_tour_number(0, out), "0");
+    T_STR(sq_tour_number(999, out), "999");
+    T_STR(sq_tour_number(1000, out), "1,000");
+    T_STR(sq_tour_number(-123456, out), "-123,456");
+    T_STR(sq_tour_number(INT64_MIN, out), "-9,223,372,036,854,775,808");
+}
+
+/* A path may hold what means something to HTML, JSON or a shell. */
+static void
+odd_paths_are_escaped(void) {
+    const struct sq_tour_summary summary = {
+        .profile = sq_token_profile_at(0),
+        .device = { 1080, 2400 },
+        .program = "/a b/<i>\"x\"&",
+    };
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, MAX_TEXT);
+    T_OK(sq_tour_page(&summary, SQ_SPAN(""), &out, &err), &err);
+    T(sq_buf_append(&out, "", 1, &err));
+    T(strstr((char *)out.data, "<i>") == NULL);
+    run_says((char *)out.data, "/a b/&lt;i&gt;");
+    sq_buf_finish(&out);
+}
+
+static bool
+write_page(void *context, struct sq_err *err) {
+    const struct sq_tour_summary *summary = context;
+    struct sq_buf out;
+    sq_buf_init(&out, MAX_TEXT);
+    bool ok = sq_tour_page(summary, SQ_SPAN("<p>body</p>"), &out, err)
+           && sq_tour_tell_end(summary, "folder", true, &out, err);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+pages_survive_without_memory(void) {
+    struct sq_tour_summary summary = {
+        .profile = sq_token_profile_at(0),
+        .device = { 1080, 2400 },
+        .program = "squint",
+    };
+    T(t_alloc_torture(write_page, &summary) > 3);
+}
+
+/* Whatever fails, a later tour in the same folder works. */
+static void
+tours_survive_without_memory(void) {
+    start(SMALL);
+    const char *folder = t_scratch_path("tour");
+    bool reached = true;
+    for (long n = 1; reached; n += n < 24 ? 1 : n) {
+        struct sq_err err = { 0 };
+        struct sq_buf text;
+        sq_buf_init(&text, MAX_TEXT);
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ .nth = n });
+        bool ok = play(folder, &text, &err);
+        reached = sq_fault_count(SQ_FAULT_ALLOC) >= n;
+        sq_fault_arm(SQ_FAULT_ALLOC, (struct sq_fault_plan){ 0 });
+        T(ok || err.code == SQ_ERR_NOMEM);
+        T_INT(ok || reached, true);
+        sq_buf_finish(&text);
+    }
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+/* The folder that a failure leaves is one that a later tour takes over. */
+static void
+tours_survive_a_full_disk(void) {
+    start(SMALL);
+    const char *folder = t_scratch_path("tour");
+    struct sq_buf text;
+    play_and_keep(folder, &text);
+    sq_buf_finish(&text);
+    for (long n = 1; n <= 20; n++) {
+        struct sq_err err = { 0 };
+        sq_buf_init(&text, MAX_TEXT);
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = n,
+                                                            .from_then = true,
+                                                            .how = ENOSPC });
+        T(!play(folder, &text, &err));
+        sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
+        T(err.message[0]);
+        sq_buf_finish(&text);
+    }
+    play_and_keep(folder, &text);
+    sq_buf_finish(&text);
+    t_remove_folder(t_scratch_path("tour"));
+    t_scratch_end();
+}
+
+T_MAIN(T_CASE(a_tour_tells_everything), T_CASE(pictures_decode_and_are_marked),
+       T_CASE(the_same_clock_gives_the_same_files),
+       T_CASE(a_second_tour_replaces_the_first),
+       T_CASE(folders_of_others_are_left_alone),
+       T_CASE(files_of_others_are_left_alone), T_CASE(the_command_line_works),
+       T_CASE(other_sizes_work), T_CASE(numbers_are_grouped),
+       T_CASE(odd_paths_are_escaped), T_CASE(pages_survive_without_memory),
+       T_CASE(tours_survive_without_memory), T_CASE(tours_survive_a_full_disk))

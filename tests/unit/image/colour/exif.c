@@ -1,0 +1,109 @@
+#include "image/colour/exif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/tagged.h"
+#include "support/test.h"
+
+static int
+read_exif(const struct sq_buf *exif) {
+    return (int)sq_exif_orientation(exif->data, exif->len) + 1;
+}
+
+static void
+every_orientation_is_read_in_both_byte_orders(void) {
+    for (int big_endian = 0; big_endian < 2; big_endian++) {
+        for (int i = 1; i <= 8; i++) {
+            struct sq_buf exif;
+            t_exif_make(i, big_endian, &exif);
+            T_INT(read_exif(&exif), i);
+            sq_buf_finish(&exif);
+        }
+    }
+}
+
+static void
+a_name_in_front_is_stepped_over(void) {
+    struct sq_buf exif;
+    struct sq_buf named;
+    struct sq_err err = { 0 };
+    t_exif_make(6, true, &exif);
+    sq_buf_init(&named, 4096);
+    T_OK(sq_buf_append(&named, "Exif\0", 6, &err)
+             && sq_buf_append(&named, exif.data, exif.len, &err),
+         &err);
+    T_INT(read_exif(&named), 6);
+    sq_buf_finish(&named);
+    sq_buf_finish(&exif);
+}
+
+static void
+what_is_no_orientation_is_upright(void) {
+    static const int others[] = { 0, 9, 255, 65535 };
+    T_INT(sq_exif_orientation(NULL, 0), SQ_ORIENT_UPRIGHT);
+    T_INT(sq_exif_orientation((const uint8_t *)"Exif\0", 6), SQ_ORIENT_UPRIGHT);
+    T_INT(sq_exif_orientation((const uint8_t *)"JPEG and so on", 14),
+          SQ_ORIENT_UPRIGHT);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct sq_buf exif;
+        t_exif_make(others[i], false, &exif);
+        T_INT(read_exif(&exif), 1);
+        sq_buf_finish(&exif);
+    }
+}
+
+/* Of another type or count it is not the orientation that EXIF means. */
+static void
+entries_must_be_as_exif_says(void) {
+    static const size_t places[] = { 24, 26 }; /* type and count */
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        struct sq_buf exif;
+        t_exif_make(3, false, &exif);
+        exif.data[places[i]] ^= 5;
+        T_INT(read_exif(&exif), 1);
+        sq_buf_finish(&exif);
+    }
+}
+
+static void
+cut_data_are_upright_until_the_entry_is_whole(void) {
+    struct sq_buf exif;
+    t_exif_make(8, true, &exif);
+    for (size_t length = 0; length <= exif.len; length++) {
+        /* A copy of its own, so that reading beyond it is noticed. */
+        uint8_t *part = malloc(length ? length : 1);
+        if (!T(part != NULL)) {
+            break;
+        }
+        memcpy(part, exif.data, length);
+        T_INT(sq_exif_orientation(part, length),
+              length < 34 ? SQ_ORIENT_UPRIGHT : SQ_ORIENT_TURN_LEFT);
+        free(part);
+    }
+    sq_buf_finish(&exif);
+}
+
+/* The list may lie anywhere, and claim any number of entries. */
+static void
+wild_offsets_never_harm(void) {
+    for (int i = 0; i < 20000; i++) {
+        uint8_t bytes[40];
+        for (size_t k = 0; k < sizeof(bytes); k++) {
+            bytes[k] = (uint8_t)t_random();
+        }
+        memcpy(bytes, i % 2 ? "MM\0*" : "II*\0", 4);
+        if (i % 3) {
+            memset(bytes + 4, 0, 4);
+            bytes[i % 2 ? 7 : 4] = (uint8_t)(t_random() % 48);
+        }
+        T(sq_exif_orientation(bytes, sizeof(bytes)) < SQ_ORIENTATIONS);
+    }
+}
+
+T_MAIN(T_CASE(every_orientation_is_read_in_both_byte_orders),
+       T_CASE(a_name_in_front_is_stepped_over),
+       T_CASE(what_is_no_orientation_is_upright),
+       T_CASE(entries_must_be_as_exif_says),
+       T_CASE(cut_data_are_upright_until_the_entry_is_whole),
+       T_CASE(wild_offsets_never_harm))

@@ -1,0 +1,149 @@
+#include "image/draw/draw.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#define SIDE 64
+
+static const struct sq_paint red = { 255, 0, 0, 1 };
+
+/* A black picture. */
+static struct sq_image
+black(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(sq_image_init(&image, SIDE, SIDE, &sq_limits_default, &err), &err);
+    for (int y = 0; y < SIDE; y++) {
+        memset(sq_image_row(&image, y), 0, SIDE * SQ_PIXEL_BYTES);
+    }
+    return image;
+}
+
+static int
+red_at(const struct sq_image *image, int x, int y) {
+    return sq_image_row(image, y)[x * SQ_PIXEL_BYTES];
+}
+
+/* Everything painted, counted in whole pixels. */
+static double
+painted(const struct sq_image *image) {
+    double sum = 0;
+    for (int y = 0; y < SIDE; y++) {
+        for (int x = 0; x < SIDE; x++) {
+            sum += red_at(image, x, y);
+        }
+    }
+    return sum / 255;
+}
+
+static void
+a_disc_has_its_area_and_soft_edges(void) {
+    struct sq_image image = black();
+    sq_draw_disc(&image, 32, 32, 20, 0, red);
+    T(fabs(painted(&image) - 3.14159 * 20 * 20) < 8);
+    T_INT(red_at(&image, 32, 32), 255);
+    T_INT(red_at(&image, 32, 10), 0);
+    int soft = 0;
+    for (int x = 0; x < SIDE; x++) {
+        soft += red_at(&image, x, 20) > 0 && red_at(&image, x, 20) < 255;
+    }
+    T(soft >= 2);
+    sq_image_finish(&image);
+}
+
+static void
+a_ring_and_a_frame_are_hollow(void) {
+    struct sq_image image = black();
+    const struct sq_draw_shape frame = { 10, 12, 50, 40, 12, 3 };
+    sq_draw_disc(&image, 32, 32, 20, 4, red);
+    T(fabs(painted(&image) - 2 * 3.14159 * 20 * 4) < 8);
+    T_INT(red_at(&image, 32, 32), 0);
+    T_INT(red_at(&image, 32, 12), 255);
+    sq_image_finish(&image);
+    image = black();
+    sq_draw(&image, &frame, red);
+    T_INT(red_at(&image, 30, 26), 0);
+    T_INT(red_at(&image, 30, 12), 255);
+    T_INT(red_at(&image, 10, 26), 255);
+    T_INT(red_at(&image, 10, 12), 0); /* the corner is round */
+    T_INT(red_at(&image, 30, 9), 0);
+    sq_image_finish(&image);
+}
+
+static void
+a_sharp_box_is_exact(void) {
+    struct sq_image image = black();
+    const struct sq_draw_shape box = { 5, 6, 20, 26, 0, 0 };
+    sq_draw(&image, &box, red);
+    T(fabs(painted(&image) - 15 * 20) < 0.01);
+    T_INT(red_at(&image, 5, 6), 255);
+    T_INT(red_at(&image, 19, 25), 255);
+    T_INT(red_at(&image, 20, 25), 0);
+    sq_image_finish(&image);
+}
+
+static void
+what_lies_outside_is_cut(void) {
+    static const struct sq_draw_shape shapes[] = {
+        { -10, -10, 10, 10, 0, 0 },         { 60, 60, 1000, 1000, 5, 2 },
+        { -500, 20, -400, 30, 4, 0 },       { 70, 70, 80, 80, 3, 0 },
+        { -1e6f, -1e6f, 1e6f, 1e6f, 9, 0 }, { 30, 30, 20, 20, 5, 0 },
+    };
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        struct sq_image image = black();
+        sq_draw(&image, &shapes[i], red);
+        sq_image_finish(&image);
+    }
+    struct sq_image image = black();
+    sq_draw(&image, &shapes[0], red);
+    T(fabs(painted(&image) - 100) < 0.01);
+    sq_image_finish(&image);
+}
+
+static void
+opacity_mixes(void) {
+    struct sq_image image = black();
+    const struct sq_draw_shape all = { 0, 0, SIDE, SIDE, 0, 0 };
+    struct sq_paint half = red;
+    half.opacity = 0.5f;
+    sq_draw(&image, &all, half);
+    T_INT(red_at(&image, 30, 30), 128);
+    half.opacity = 0;
+    sq_draw(&image, &all, half);
+    T_INT(red_at(&image, 30, 30), 128);
+    sq_image_finish(&image);
+}
+
+/* All numbers look different, and longer ones are wider. */
+static void
+numbers_can_be_told_apart(void) {
+    static uint8_t seen[10][SIDE * SIDE];
+    for (int digit = 0; digit < 10; digit++) {
+        struct sq_image image = black();
+        sq_draw_number(&image, digit, 32, 32, 30, red);
+        T(painted(&image) > 50);
+        for (int i = 0; i < SIDE * SIDE; i++) {
+            seen[digit][i] = (uint8_t)red_at(&image, i % SIDE, i / SIDE);
+        }
+        for (int other = 0; other < digit; other++) {
+            T(memcmp(seen[digit], seen[other], sizeof(seen[0])) != 0);
+        }
+        sq_image_finish(&image);
+    }
+    double last = 0;
+    static const int numbers[] = { 8, 88, 888 };
+    for (int i = 0; i < 3; i++) {
+        struct sq_image image = black();
+        sq_draw_number(&image, numbers[i], 32, 32, 12, red);
+        T(painted(&image) > last * 1.2);
+        last = painted(&image);
+        sq_image_finish(&image);
+    }
+}
+
+T_MAIN(T_CASE(a_disc_has_its_area_and_soft_edges),
+       T_CASE(a_ring_and_a_frame_are_hollow), T_CASE(a_sharp_box_is_exact),
+       T_CASE(what_lies_outside_is_cut), T_CASE(opacity_mixes),
+       T_CASE(numbers_can_be_told_apart))

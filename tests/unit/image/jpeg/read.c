@@ -1,0 +1,416 @@
+#include "image/jpeg/read.h"
+
+#include "unit/image/jpeg/reference.h"
+
+static const struct ref_kind kinds[] = {
+    { "grey", JCS_GRAYSCALE, 1, 1, false, false, 0, false },
+    { "4:4:4", JCS_YCbCr, 1, 1, false, false, 0, false },
+    { "4:2:2", JCS_YCbCr, 2, 1, false, false, 0, false },
+    { "4:2:0", JCS_YCbCr, 2, 2, false, false, 0, false },
+    { "4:4:0", JCS_YCbCr, 1, 2, false, false, 0, false },
+    { "4:1:1", JCS_YCbCr, 4, 1, false, false, 0, false },
+    { "rgb", JCS_RGB, 1, 1, false, false, 0, false },
+    { "restart", JCS_YCbCr, 2, 2, false, false, 1, false },
+    { "separate scans", JCS_YCbCr, 2, 2, false, true, 0, false },
+    { "progressive", JCS_YCbCr, 2, 2, true, false, 0, false },
+    { "progressive restart", JCS_YCbCr, 2, 1, true, false, 1, false },
+    { "progressive grey", JCS_GRAYSCALE, 1, 1, true, false, 0, false },
+    { "cmyk", JCS_CMYK, 1, 1, false, false, 0, false },
+    { "ycck", JCS_YCCK, 2, 2, false, false, 0, false },
+    { "arithmetic", JCS_YCbCr, 2, 2, false, false, 0, true },
+};
+static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
+static const struct ref_kind *const common = &kinds[3];
+
+static const struct sq_jpeg_want whole;
+
+/* Read every row; false as soon as one is refused. */
+static bool
+read_all(const uint8_t *bytes, size_t count, const struct sq_jpeg_want *want,
+         struct sq_err *err) {
+    struct sq_rows *rows = NULL;
+    bool ok = sq_jpeg_open(bytes, count, &sq_limits_default, want, &rows, err);
+    struct sq_row row;
+    for (int y = 0; ok && y < rows->height; y++) {
+        ok = sq_rows_next(rows, &row, err);
+    }
+    sq_rows_destroy(rows);
+    return ok;
+}
+
+static void
+make(const struct ref_kind *kind, int width, int height, struct sq_buf *file) {
+    sq_buf_init(file, SQ_MAX_IMAGE_BYTES);
+    ref_encode(kind, width, height, file);
+}
+
+static void
+check_like_libjpeg(const struct sq_buf *file, const struct sq_jpeg_want *want,
+                   int n, const char *what) {
+    struct sq_err err = { 0 };
+    struct sq_image image = { 0 };
+    struct sq_rows *rows = NULL;
+    ref_decode(file, n, &image);
+    if (T_OK(sq_jpeg_open(file->data, file->len, &sq_limits_default, want,
+                          &rows, &err),
+             &err)) {
+        T_INT(rows->width, image.width);
+        T_INT(rows->height, image.height);
+        if (!T_INT(ref_count_differences(rows, &image, 0, 0), 0)) {
+            printf("# %s %dx%d\n", what, image.width, image.height);
+        }
+    }
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+}
+
+static void
+every_kind_and_size_is_as_libjpeg_decodes_it(void) {
+    static const int sizes[][2] = { { 1, 1 },   { 1, 9 },   { 7, 3 },
+                                    { 8, 8 },   { 16, 16 }, { 17, 1 },
+                                    { 33, 17 }, { 64, 48 } };
+    for (size_t k = 0; k < kind_count; k++) {
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            struct sq_buf file;
+            make(&kinds[k], sizes[s][0], sizes[s][1], &file);
+            check_like_libjpeg(&file, &whole, 8, kinds[k].name);
+            sq_buf_finish(&file);
+        }
+    }
+}
+
+static void
+a_region_is_that_part_of_the_whole(void) {
+    for (size_t k = 0; k < kind_count; k++) {
+        struct sq_buf file;
+        struct sq_image image = { 0 };
+        make(&kinds[k], 141, 107, &file);
+        ref_decode(&file, 8, &image);
+        for (int i = 0; i < 60; i++) {
+            struct sq_region region;
+            region.x = (int)t_random_between(0, image.width - 1);
+            region.y = (int)t_random_between(0, image.height - 1);
+            region.width = (int)t_random_between(1, image.width - region.x);
+            region.height = (int)t_random_between(1, image.height - region.y);
+            const struct sq_jpeg_want want = { .region = &region };
+            struct sq_err err = { 0 };
+            struct sq_rows *rows = NULL;
+            if (T_OK(sq_jpeg_open(file.data, file.len, &sq_limits_default,
+                                  &want, &rows, &err),
+                     &err)) {
+                T_INT(rows->width, region.width);
+                T_INT(rows->height, region.height);
+                if (!T_INT(
+                        ref_count_differences(rows, &image, region.x, region.y),
+                        0)) {
+                    printf("# %s %d,%d %dx%d\n", kinds[k].name, region.x,
+                           region.y, region.width, region.height);
+                }
+            }
+            sq_rows_destroy(rows);
+        }
+        sq_image_finish(&image);
+        sq_buf_finish(&file);
+    }
+}
+
+static void
+a_region_must_lie_inside(void) {
+    static const struct sq_region outside[] = {
+        { -1, 0, 5, 5 }, { 0, -1, 5, 5 },  { 0, 0, 0, 5 },
+        { 0, 0, 5, 0 },  { 30, 0, 11, 5 }, { 0, 20, 5, 11 },
+        { 40, 0, 1, 1 }, { 0, 0, 41, 30 }, { 1, 1, INT32_MAX, 1 },
+    };
+    struct sq_buf file;
+    make(common, 40, 30, &file);
+    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+        const struct sq_jpeg_want want = { .region = &outside[i] };
+        struct sq_err err = { 0 };
+        T(!read_all(file.data, file.len, &want, &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+    }
+    sq_buf_finish(&file);
+}
+
+static void
+shrinks_to_the_smallest_size_that_covers(void) {
+    static const struct {
+        int min_width;
+        int min_height;
+        int n;
+    } wishes[] = {
+        { 1, 1, 1 },  { 13, 9, 1 },   { 14, 9, 2 },  { 1, 10, 2 },
+        { 26, 1, 2 }, { 27, 0, 4 },   { 0, 18, 4 },  { 51, 34, 4 },
+        { 52, 1, 8 }, { 101, 67, 8 }, { 500, 1, 8 },
+    };
+    for (size_t k = 0; k < kind_count; k++) {
+        struct sq_buf file;
+        make(&kinds[k], 101, 67, &file);
+        for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++) {
+            const struct sq_jpeg_want want = {
+                .min_width = wishes[i].min_width,
+                .min_height = wishes[i].min_height,
+            };
+            check_like_libjpeg(&file, &want, wishes[i].n, kinds[k].name);
+        }
+        sq_buf_finish(&file);
+    }
+}
+
+static void
+tells_the_size_from_the_header(void) {
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    struct sq_stored_shape shape = { 0 };
+    make(common, 123, 45, &file);
+    T_OK(sq_jpeg_shape(file.data, file.len, &shape, &err), &err);
+    T_INT(shape.stored.width, 123);
+    T_INT(shape.stored.height, 45);
+    T_INT(shape.orientation, SQ_ORIENT_UPRIGHT);
+    T(!sq_jpeg_shape(file.data, 20, &shape, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T(!sq_jpeg_shape((const uint8_t *)"GIF89a", 6, &shape, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T_INT(shape.stored.width, 123);
+    sq_buf_finish(&file);
+}
+
+static void
+a_file_cut_anywhere_is_refused(void) {
+    for (size_t k = 0; k < kind_count; k++) {
+        struct sq_buf file;
+        make(&kinds[k], 33, 17, &file);
+        for (size_t length = 0; length < file.len; length++) {
+            /* A copy of its own, so that reading beyond it is noticed. */
+            uint8_t *part = malloc(length ? length : 1);
+            struct sq_err err = { 0 };
+            if (!T(part != NULL)) {
+                break;
+            }
+            memcpy(part, file.data, length);
+            if (!T(!read_all(part, length, &whole, &err))) {
+                printf("# %s cut at %zu of %zu\n", kinds[k].name, length,
+                       file.len);
+            }
+            T_INT(err.code, SQ_ERR_TRUNCATED);
+            free(part);
+        }
+        sq_buf_finish(&file);
+    }
+}
+
+static void
+bytes_behind_the_end_are_ignored(void) {
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make(common, 33, 17, &file);
+    T_OK(sq_buf_append(&file, "\xff\xd8\xff garbage", 11, &err), &err);
+    T_OK(read_all(file.data, file.len, &whole, &err), &err);
+    sq_buf_finish(&file);
+}
+
+static void
+a_damaged_byte_never_harms(void) {
+    static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
+    static const struct sq_limits small = { 2000, 1000000, 1 << 20 };
+    static const struct sq_region region = { 9, 3, 17, 5 };
+    static const struct sq_jpeg_want wants[] = { { 0 },
+                                                 { .min_width = 8 },
+                                                 { .region = &region } };
+    for (size_t k = 0; k < kind_count; k++) {
+        struct sq_buf file;
+        make(&kinds[k], 40, 24, &file);
+        for (size_t at = 0; at < file.len; at++) {
+            uint8_t damage = damages[at % sizeof(damages)];
+            file.data[at] ^= damage;
+            struct sq_rows *rows = NULL;
+            struct sq_err err = { 0 };
+            const struct sq_jpeg_want *want = &wants[at % 3];
+            bool ok =
+                sq_jpeg_open(file.data, file.len, &small, want, &rows, &err);
+            struct sq_row row;
+            for (int y = 0; ok && y < rows->height; y++) {
+                ok = sq_rows_next(rows, &row, &err);
+            }
+            T(ok || (err.code != SQ_ERR_NONE && err.message[0]));
+            sq_rows_destroy(rows);
+            file.data[at] ^= damage;
+        }
+        sq_buf_finish(&file);
+    }
+}
+
+/* Where the frame header's marker lies. */
+static uint8_t *
+find_frame(struct sq_buf *file) {
+    size_t at = 2;
+    while (at + 9 < file->len) {
+        uint8_t *marker = file->data + at;
+        if (marker[1] == 0xc0 || marker[1] == 0xc2) {
+            return marker;
+        }
+        at += 2u + ((size_t)marker[2] << 8 | marker[3]);
+    }
+    return NULL;
+}
+
+static enum sq_err_code
+code_with_frame(size_t offset, const char *bytes, size_t count) {
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make(common, 33, 17, &file);
+    uint8_t *frame = find_frame(&file);
+    if (T(frame != NULL)) {
+        memcpy(frame + offset, bytes, count);
+    }
+    T(!read_all(file.data, file.len, &whole, &err));
+    sq_buf_finish(&file);
+    return err.code;
+}
+
+static void
+oversized_and_odd_frames_are_refused(void) {
+    /* marker 2, length 2, precision 1, height 2, width 2, components 1 */
+    T_INT(code_with_frame(5, "\xff\xdc\xff\xdc", 4), SQ_ERR_LIMIT);
+    T_INT(code_with_frame(5, "\xff\xff\xff\xff", 4), SQ_ERR_LIMIT);
+    T_INT(code_with_frame(5, "\x40\x00\x40\x00", 4), SQ_ERR_LIMIT);
+    T_INT(code_with_frame(5, "\x00\x00\x00\x21", 4), SQ_ERR_FORMAT);
+    T_INT(code_with_frame(5, "\x00\x21\x00\x00", 4), SQ_ERR_FORMAT);
+    T_INT(code_with_frame(4, "\x0c", 1), SQ_ERR_UNSUPPORTED);
+    T_INT(code_with_frame(1, "\xc3", 1), SQ_ERR_UNSUPPORTED);
+    T_INT(code_with_frame(1, "\xcb", 1), SQ_ERR_UNSUPPORTED);
+}
+
+static void
+two_nameless_colours_are_unsupported(void) {
+    static const struct ref_kind two = {
+        .name = "two", .colours = JCS_UNKNOWN, .h = 1, .v = 1
+    };
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make(&two, 16, 16, &file);
+    T(!read_all(file.data, file.len, &whole, &err));
+    T_INT(err.code, SQ_ERR_UNSUPPORTED);
+    sq_buf_finish(&file);
+}
+
+/* Every scan that sends a single coefficient, in full and then refined. */
+static void
+make_many_scans(struct sq_buf *file) {
+    static jpeg_scan_info scans[1 + 2 * 63];
+    scans[0] = (jpeg_scan_info){ 1, { 0 }, 0, 0, 0, 0 };
+    for (int i = 1; i <= 63; i++) {
+        scans[i] = (jpeg_scan_info){ 1, { 0 }, i, i, 0, 1 };
+        scans[i + 63] = (jpeg_scan_info){ 1, { 0 }, i, i, 1, 0 };
+    }
+    struct jpeg_compress_struct cinfo;
+    struct jpeg_error_mgr error;
+    struct sq_err err = { 0 };
+    unsigned char *bytes = NULL;
+    unsigned long count = 0;
+    uint8_t pixels[8] = { 1, 200, 30, 4, 99, 6, 70, 8 };
+    JSAMPROW row = pixels;
+    cinfo.err = jpeg_std_error(&error);
+    jpeg_create_compress(&cinfo);
+    jpeg_mem_dest(&cinfo, &bytes, &count);
+    cinfo.image_width = 8;
+    cinfo.image_height = 1;
+    cinfo.input_components = 1;
+    cinfo.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&cinfo);
+    cinfo.scan_info = scans;
+    cinfo.num_scans = (int)(sizeof(scans) / sizeof(scans[0]));
+    jpeg_start_compress(&cinfo, TRUE);
+    jpeg_write_scanlines(&cinfo, &row, 1);
+    jpeg_finish_compress(&cinfo);
+    sq_buf_init(file, 1 << 20);
+    T_OK(sq_buf_append(file, bytes, count, &err), &err);
+    jpeg_destroy_compress(&cinfo);
+    free(bytes);
+}
+
+static void
+too_many_scans_are_refused(void) {
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make_many_scans(&file);
+    T(!read_all(file.data, file.len, &whole, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_buf_finish(&file);
+}
+
+static void
+a_picture_without_its_last_component_is_refused(void) {
+    static const struct ref_kind *const scans = &kinds[8];
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make(scans, 33, 17, &file);
+    size_t last_scan = 0;
+    for (size_t i = 0; i + 1 < file.len; i++) {
+        if (file.data[i] == 0xff && file.data[i + 1] == 0xda) {
+            last_scan = i;
+        }
+    }
+    memcpy(file.data + last_scan, "\xff\xd9", 2);
+    T(!read_all(file.data, last_scan + 2, &whole, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    sq_buf_finish(&file);
+}
+
+static void
+stray_bytes_before_the_end_are_refused(void) {
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make(common, 33, 17, &file);
+    T_OK(sq_buf_append(&file, "--\xff\xd9", 4, &err), &err);
+    memcpy(file.data + file.len - 6, "--", 2); /* over the old end marker */
+    T(!read_all(file.data, file.len, &whole, &err));
+    T(err.code == SQ_ERR_FORMAT || err.code == SQ_ERR_TRUNCATED);
+    sq_buf_finish(&file);
+}
+
+static void
+a_region_needs_nothing_below_it(void) {
+    static const struct sq_region top = { 5, 2, 40, 10 };
+    static const struct sq_region bottom = { 5, 182, 40, 10 };
+    struct sq_jpeg_want want = { .region = &top };
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    make(common, 64, 192, &file);
+    T_OK(read_all(file.data, file.len / 2, &want, &err), &err);
+    want.region = &bottom;
+    T_OK(read_all(file.data, file.len, &want, &err), &err);
+    T(!read_all(file.data, file.len - 1, &want, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    sq_buf_finish(&file);
+}
+
+static bool
+read_common(void *context, struct sq_err *err) {
+    const struct sq_buf *file = context;
+    return read_all(file->data, file->len, &whole, err);
+}
+
+static void
+survives_every_failed_allocation(void) {
+    struct sq_buf file;
+    make(common, 33, 17, &file);
+    T(t_alloc_torture(read_common, &file) >= 2);
+    sq_buf_finish(&file);
+}
+
+T_MAIN(T_CASE(every_kind_and_size_is_as_libjpeg_decodes_it),
+       T_CASE(a_region_is_that_part_of_the_whole),
+       T_CASE(a_region_must_lie_inside),
+       T_CASE(shrinks_to_the_smallest_size_that_covers),
+       T_CASE(tells_the_size_from_the_header),
+       T_CASE(a_file_cut_anywhere_is_refused),
+       T_CASE(bytes_behind_the_end_are_ignored),
+       T_CASE(a_damaged_byte_never_harms),
+       T_CASE(oversized_and_odd_frames_are_refused),
+       T_CASE(two_nameless_colours_are_unsupported),
+       T_CASE(too_many_scans_are_refused),
+       T_CASE(a_picture_without_its_last_component_is_refused),
+       T_CASE(stray_bytes_before_the_end_are_refused),
+       T_CASE(a_region_needs_nothing_below_it),
+       T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,279 @@
+#include "image/jpeg/resize.h"
+
+#include <math.h>
+
+#include "image/pipeline/cpu.h"
+#include "unit/image/jpeg/reference.h"
+#include "unit/image/pipeline/picture.h"
+
+static const struct ref_kind kinds[] = {
+    { "grey", JCS_GRAYSCALE, 1, 1, false, false, 0, false },
+    { "4:4:4", JCS_YCbCr, 1, 1, false, false, 0, false },
+    { "4:2:2", JCS_YCbCr, 2, 1, false, false, 0, false },
+    { "4:2:0", JCS_YCbCr, 2, 2, false, false, 0, false },
+    { "4:4:0", JCS_YCbCr, 1, 2, false, false, 0, false },
+    { "4:1:1", JCS_YCbCr, 4, 1, false, false, 0, false },
+    { "restart", JCS_YCbCr, 2, 2, false, false, 1, false },
+    { "separate scans", JCS_YCbCr, 2, 2, false, true, 0, false },
+    { "progressive", JCS_YCbCr, 2, 2, true, false, 0, false },
+};
+static const size_t kind_count = sizeof(kinds) / sizeof(kinds[0]);
+static const struct ref_kind *const common = &kinds[3];
+
+static struct sq_jpeg_shrink
+want_size(int width, int height) {
+    return (struct sq_jpeg_shrink){
+        .limits = &sq_limits_default,
+        .width = width,
+        .height = height,
+        .opts = { .quality = 92 },
+    };
+}
+
+/* A smooth picture, whose colours survive being halved. */
+static void
+make_smooth(const struct ref_kind *kind, int width, int height,
+            struct sq_buf *file) {
+    struct sq_image image = { 0 };
+    struct jpeg_compress_struct cinfo;
+    struct jpeg_error_mgr error;
+    struct sq_err err = { 0 };
+    unsigned char *bytes = NULL;
+    unsigned long count = 0;
+    int channels = ref_components(kind->colours);
+    uint8_t *row = calloc((size_t)width, (size_t)channels);
+    cinfo.err = jpeg_std_error(&error);
+    jpeg_create_compress(&cinfo);
+    jpeg_mem_dest(&cinfo, &bytes, &count);
+    cinfo.image_width = (JDIMENSION)width;
+    cinfo.image_height = (JDIMENSION)height;
+    cinfo.in_color_space = ref_input_space(kind->colours);
+    cinfo.input_components = channels;
+    ref_configure(&cinfo, kind);
+    jpeg_set_quality(&cinfo, 92, TRUE);
+    jpeg_start_compress(&cinfo, TRUE);
+    while (row && (int)cinfo.next_scanline < height) {
+        int y = (int)cinfo.next_scanline;
+        for (int i = 0; i < width * channels; i++) {
+            int x = i / channels;
+            int c = i % channels;
+            row[i] = (uint8_t)(128
+                               + 100 * sin(x * 0.031 * (c + 1) + y * 0.017)
+                                     * cos(y * 0.023 * (3 - c)));
+        }
+        jpeg_write_scanlines(&cinfo, &row, 1);
+    }
+    jpeg_finish_compress(&cinfo);
+    sq_buf_init(file, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_buf_append(file, bytes, count, &err), &err);
+    jpeg_destroy_compress(&cinfo);
+    sq_image_finish(&image);
+    free(row);
+    free(bytes);
+}
+
+/* Decode by libjpeg, scale the pixels, and encode them: the general way. */
+static void
+resize_generally(const struct sq_buf *file, const struct sq_jpeg_shrink *how,
+                 struct sq_image *out) {
+    struct sq_image whole = { 0 };
+    struct sq_rows *rows = NULL;
+    struct sq_err err = { 0 };
+    struct sq_buf made;
+    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    ref_decode(file, 8, &whole);
+    T_OK(sq_scale_rows(picture_rows(&whole), how->width, how->height,
+                       SQ_KERNEL_CATMULL_ROM, &rows, &err),
+         &err);
+    T_OK(sq_jpeg_encode(rows, &how->opts, &made, &err), &err);
+    ref_decode(&made, 8, out);
+    sq_rows_destroy(rows);
+    sq_buf_finish(&made);
+    sq_image_finish(&whole);
+}
+
+static void
+check_like_the_general_way(const struct sq_buf *file,
+                           const struct sq_jpeg_shrink *how, const char *what) {
+    struct sq_image want = { 0 };
+    struct sq_image got = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    bool applies = false;
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_jpeg_resize(file->data, file->len, how, &out, &applies, &err),
+         &err);
+    if (T(applies)) {
+        ref_decode(&out, 8, &got);
+        resize_generally(file, how, &want);
+        double psnr = picture_psnr(&got, &want);
+        if (!T(psnr > 34)) {
+            printf("# %s to %dx%d, full chroma %d: %.1f dB\n", what, how->width,
+                   how->height, how->opts.full_chroma, psnr);
+        }
+    }
+    sq_image_finish(&want);
+    sq_image_finish(&got);
+    sq_buf_finish(&out);
+}
+
+/* Every kind and several sizes, odd ones among them, at all four scales. */
+static void
+looks_like_the_general_way(void) {
+    static const int sizes[][4] = {
+        { 320, 200, 170, 106 }, { 321, 203, 161, 102 }, { 333, 217, 99, 65 },
+        { 640, 400, 87, 55 },   { 130, 300, 97, 225 },  { 317, 111, 315, 110 },
+    };
+    for (size_t k = 0; k < kind_count; k++) {
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            struct sq_buf file;
+            make_smooth(&kinds[k], sizes[s][0], sizes[s][1], &file);
+            struct sq_jpeg_shrink how = want_size(sizes[s][2], sizes[s][3]);
+            check_like_the_general_way(&file, &how, kinds[k].name);
+            how.opts.full_chroma = true;
+            check_like_the_general_way(&file, &how, kinds[k].name);
+            sq_buf_finish(&file);
+        }
+    }
+}
+
+static void
+every_machine_gives_the_same_file(void) {
+    struct sq_buf file;
+    struct sq_buf first;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&first, SQ_MAX_IMAGE_BYTES);
+    ref_encode(common, 301, 203, &file);
+    for (int level = 0; level < SQ_CPU_LEVELS; level++) {
+        const struct sq_jpeg_shrink how = want_size(180, 121);
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        bool applies = false;
+        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        sq_cpu_limit((enum sq_cpu)level);
+        T_OK(sq_jpeg_resize(file.data, file.len, &how, level ? &out : &first,
+                            &applies, &err),
+             &err);
+        if (level) {
+            T_BYTES(out.data, out.len, first.data, first.len);
+        }
+        sq_buf_finish(&out);
+    }
+    sq_cpu_limit(SQ_CPU_BEST);
+    sq_buf_finish(&first);
+    sq_buf_finish(&file);
+}
+
+static void
+does_not_apply_to_everything(void) {
+    static const struct {
+        struct ref_kind kind;
+        int width;
+        int height;
+    } others[] = {
+        { { .name = "rgb", .colours = JCS_RGB, .h = 1, .v = 1 }, 100, 80 },
+        { { .name = "cmyk", .colours = JCS_CMYK, .h = 1, .v = 1 }, 100, 80 },
+        { { .name = "tiny", .colours = JCS_YCbCr, .h = 2, .v = 2 }, 15, 12 },
+        { { .name = "flat", .colours = JCS_YCbCr, .h = 2, .v = 2 }, 100, 8 },
+    };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        const struct sq_jpeg_shrink how =
+            want_size(others[i].width, others[i].height);
+        struct sq_err err = { 0 };
+        struct sq_buf file;
+        struct sq_buf out;
+        bool applies = true;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        ref_encode(&others[i].kind, 150, 120, &file);
+        T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &err),
+             &err);
+        T(!applies && out.len == 0);
+        sq_buf_finish(&file);
+        sq_buf_finish(&out);
+    }
+}
+
+static void
+a_file_cut_anywhere_is_refused(void) {
+    for (size_t k = 0; k < kind_count; k++) {
+        struct sq_buf file;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        ref_encode(&kinds[k], 48, 33, &file);
+        for (size_t length = 0; length < file.len; length++) {
+            const struct sq_jpeg_shrink how = want_size(40, 28);
+            uint8_t *part = malloc(length ? length : 1);
+            struct sq_err err = { 0 };
+            struct sq_buf out;
+            bool applies = false;
+            if (!T(part != NULL)) {
+                break;
+            }
+            sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+            memcpy(part, file.data, length);
+            T(!sq_jpeg_resize(part, length, &how, &out, &applies, &err));
+            T_INT(err.code, SQ_ERR_TRUNCATED);
+            T_INT(out.len, 0);
+            sq_buf_finish(&out);
+            free(part);
+        }
+        sq_buf_finish(&file);
+    }
+}
+
+/* What pads the last blocks must not show in the picture. */
+static void
+a_flat_picture_stays_flat_to_its_edges(void) {
+    static const struct sq_jpeg_opts opts = { .quality = 90 };
+    struct sq_image flat = { 0 };
+    struct sq_image small = { 0 };
+    struct sq_buf file;
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    const struct sq_jpeg_shrink how = want_size(91, 79);
+    bool applies = false;
+    picture_make(PICTURE_FLAT, 153, 133, &flat);
+    sq_buf_init(&file, 1 << 20);
+    sq_buf_init(&out, 1 << 20);
+    struct sq_rows *rows = picture_rows(&flat);
+    T_OK(sq_jpeg_encode(rows, &opts, &file, &err), &err);
+    sq_rows_destroy(rows);
+    T_OK(sq_jpeg_resize(file.data, file.len, &how, &out, &applies, &err), &err);
+    ref_decode(&out, 8, &small);
+    for (int i = 0; i < small.width * small.height * 4; i++) {
+        T(i % 4 == 3 || abs(small.pixels[i] - flat.pixels[i % 4]) <= 2);
+    }
+    sq_image_finish(&small);
+    sq_image_finish(&flat);
+    sq_buf_finish(&out);
+    sq_buf_finish(&file);
+}
+
+static bool
+resize(void *context, struct sq_err *err) {
+    const struct sq_buf *file = context;
+    const struct sq_jpeg_shrink how = want_size(40, 28);
+    struct sq_buf out;
+    bool applies = false;
+    sq_buf_init(&out, 1 << 20);
+    bool ok = sq_jpeg_resize(file->data, file->len, &how, &out, &applies, err);
+    T(ok ? applies : out.len == 0);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+memory_may_run_out_anywhere(void) {
+    struct sq_buf file;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    ref_encode(common, 48, 33, &file);
+    T(t_alloc_torture(resize, &file) >= 20);
+    sq_buf_finish(&file);
+}
+
+T_MAIN(T_CASE(looks_like_the_general_way),
+       T_CASE(every_machine_gives_the_same_file),
+       T_CASE(does_not_apply_to_everything),
+       T_CASE(a_file_cut_anywhere_is_refused),
+       T_CASE(a_flat_picture_stays_flat_to_its_edges),
+       T_CASE(memory_may_run_out_anywhere))

@@ -1,0 +1,194 @@
+#include "image/jpeg/tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/colour/icc.h"
+#include "support/tagged.h"
+#include "support/test.h"
+
+/* A start, a quantisation table, and where the data begin. */
+static const uint8_t skeleton[] = { 0xff, 0xd8, 0xff, 0xdb, 0, 4,    1,
+                                    2,    0xff, 0xda, 0,    2, 0xff, 0xd9 };
+static const char text[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+static void
+start(struct sq_buf *file) {
+    struct sq_err err = { 0 };
+    sq_buf_init(file, (size_t)32 << 20);
+    T_OK(sq_buf_append(file, skeleton, sizeof(skeleton), &err), &err);
+}
+
+/* The profile must be these bytes; NULL: there is none. */
+static void
+check_profile(const struct sq_buf *file, const char *want) {
+    struct sq_jpeg_tags tags = { 0 };
+    struct sq_err err = { 0 };
+    T_OK(sq_jpeg_tags_init(&tags, file->data, file->len, &err), &err);
+    T_BYTES(tags.icc.data, tags.icc.len, want, want ? strlen(want) : 0);
+    sq_jpeg_tags_finish(&tags);
+}
+
+static void
+a_file_without_tags_has_none(void) {
+    struct sq_buf file;
+    struct sq_jpeg_tags tags = { 0 };
+    struct sq_err err = { 0 };
+    start(&file);
+    check_profile(&file, NULL);
+    T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &err), &err);
+    T_INT(tags.orientation, SQ_ORIENT_UPRIGHT);
+    sq_jpeg_tags_finish(&tags);
+    sq_buf_finish(&file);
+}
+
+static void
+pieces_are_joined_by_their_numbers(void) {
+    static const int orders[][3] = { { 1, 2, 3 }, { 3, 1, 2 }, { 2, 3, 1 } };
+    for (size_t i = 0; i < 3; i++) {
+        struct sq_buf file;
+        start(&file);
+        for (size_t k = 0; k < 3; k++) {
+            int number = orders[i][k];
+            t_jpeg_add_piece(&file, number, 3, text + (number - 1) * 12, 12);
+            t_jpeg_add(&file, 0xe2, "MPF\0something else", 19);
+        }
+        check_profile(&file, text);
+        sq_buf_finish(&file);
+    }
+}
+
+static void
+a_profile_that_is_not_whole_is_none(void) {
+    struct sq_buf file;
+    start(&file);
+    t_jpeg_add_piece(&file, 1, 3, text, 12);
+    t_jpeg_add_piece(&file, 3, 3, text, 12);
+    check_profile(&file, NULL); /* one is missing */
+    t_jpeg_add_piece(&file, 3, 3, text, 12);
+    check_profile(&file, NULL); /* and one is there twice */
+    t_jpeg_add_piece(&file, 2, 3, text, 12);
+    check_profile(&file, NULL);
+    sq_buf_finish(&file);
+}
+
+static void
+wrong_numbers_are_none(void) {
+    static const int wrong[][2] = { { 0, 1 }, { 2, 1 }, { 0, 0 }, { 1, 0 } };
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct sq_buf file;
+        start(&file);
+        t_jpeg_add_piece(&file, wrong[i][0], wrong[i][1], text, 12);
+        check_profile(&file, NULL);
+        sq_buf_finish(&file);
+    }
+    struct sq_buf file;
+    start(&file);
+    t_jpeg_add_piece(&file, 1, 1, text, 12);
+    t_jpeg_add_piece(&file, 1, 2, text, 12);
+    check_profile(&file, NULL);
+    sq_buf_finish(&file);
+}
+
+static void
+all_255_pieces_may_be_there(void) {
+    struct sq_buf file;
+    char want[256];
+    start(&file);
+    for (int i = 255; i > 0; i--) {
+        want[i - 1] = text[i % 36];
+        t_jpeg_add_piece(&file, i, 255, text + i % 36, 1);
+    }
+    want[255] = 0;
+    check_profile(&file, want);
+    sq_buf_finish(&file);
+}
+
+static void
+a_huge_profile_is_none(void) {
+    static uint8_t piece[60000];
+    struct sq_buf file;
+    int count = (int)(SQ_MAX_ICC_BYTES / sizeof(piece)) + 1;
+    start(&file);
+    for (int i = 1; i <= count; i++) {
+        t_jpeg_add_piece(&file, i, count, piece, sizeof(piece));
+    }
+    check_profile(&file, NULL);
+    sq_buf_finish(&file);
+}
+
+static void
+the_first_orientation_counts(void) {
+    struct sq_buf file;
+    struct sq_buf exif[2];
+    struct sq_jpeg_tags tags = { 0 };
+    struct sq_err err = { 0 };
+    start(&file);
+    t_exif_make(3, true, &exif[0]);
+    t_exif_make(6, false, &exif[1]);
+    t_jpeg_add_exif(&file, &exif[0]);
+    t_jpeg_add(&file, 0xe1, "http://ns.adobe.com/xap/1.0/\0<x/>", 33);
+    t_jpeg_add_exif(&file, &exif[1]); /* in front of the others */
+    T_OK(sq_jpeg_tags_init(&tags, file.data, file.len, &err), &err);
+    T_INT(tags.orientation, SQ_ORIENT_TURN_RIGHT);
+    sq_jpeg_tags_finish(&tags);
+    sq_buf_finish(&exif[0]);
+    sq_buf_finish(&exif[1]);
+    sq_buf_finish(&file);
+}
+
+/* Fill bytes are stepped over, and what follows the data is not looked at. */
+static void
+only_what_stands_in_front_counts(void) {
+    struct sq_buf file;
+    struct sq_buf late;
+    struct sq_err err = { 0 };
+    start(&file);
+    t_jpeg_add_piece(&file, 1, 1, text, 36);
+    sq_buf_init(&late, 4096);
+    T_OK(sq_buf_append(&late, "\xff\xd8\xff\xff\xff", 5, &err)
+             && sq_buf_append(&late, file.data + 2, file.len - 2, &err),
+         &err);
+    check_profile(&late, text);
+    sq_buf_clear(&late);
+    T_OK(sq_buf_append(&late, skeleton, sizeof(skeleton) - 2, &err)
+             && sq_buf_append(&late, file.data + 2, file.len - 2, &err),
+         &err);
+    check_profile(&late, NULL);
+    sq_buf_finish(&late);
+    sq_buf_finish(&file);
+}
+
+static void
+a_file_cut_anywhere_never_harms(void) {
+    struct sq_buf file;
+    struct sq_buf exif;
+    start(&file);
+    t_exif_make(5, true, &exif);
+    t_jpeg_add_piece(&file, 2, 2, text + 18, 18);
+    t_jpeg_add_exif(&file, &exif);
+    t_jpeg_add_piece(&file, 1, 2, text, 18);
+    for (size_t length = 0; length < file.len; length++) {
+        uint8_t *part = malloc(length ? length : 1);
+        struct sq_jpeg_tags tags = { 0 };
+        struct sq_err err = { 0 };
+        if (!T(part != NULL)) {
+            break;
+        }
+        memcpy(part, file.data, length);
+        T_OK(sq_jpeg_tags_init(&tags, part, length, &err), &err);
+        T(tags.icc.len == 0 || tags.icc.len == 36);
+        sq_jpeg_tags_finish(&tags);
+        free(part);
+    }
+    sq_buf_finish(&exif);
+    sq_buf_finish(&file);
+}
+
+T_MAIN(T_CASE(a_file_without_tags_has_none),
+       T_CASE(pieces_are_joined_by_their_numbers),
+       T_CASE(a_profile_that_is_not_whole_is_none),
+       T_CASE(wrong_numbers_are_none), T_CASE(all_255_pieces_may_be_there),
+       T_CASE(a_huge_profile_is_none), T_CASE(the_first_orientation_counts),
+       T_CASE(only_what_stands_in_front_counts),
+       T_CASE(a_file_cut_anywhere_never_harms))

@@ -1,0 +1,143 @@
+#include "image/jpeg/write.h"
+
+#include "unit/image/jpeg/reference.h"
+#include "unit/image/pipeline/picture.h"
+
+static bool
+encode_plainly(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_jpeg_opts opts = { .quality = 80 };
+    return sq_jpeg_encode(rows, &opts, out, err);
+}
+
+/* What libjpeg itself makes of the same pixels, given as plain RGB. */
+static void
+encode_by_libjpeg(const struct sq_image *image, const struct sq_jpeg_opts *opts,
+                  unsigned char **bytes, unsigned long *count) {
+    struct jpeg_compress_struct cinfo;
+    struct jpeg_error_mgr error;
+    cinfo.err = jpeg_std_error(&error);
+    jpeg_create_compress(&cinfo);
+    jpeg_mem_dest(&cinfo, bytes, count);
+    cinfo.image_width = (JDIMENSION)image->width;
+    cinfo.image_height = (JDIMENSION)image->height;
+    cinfo.input_components = 3;
+    cinfo.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&cinfo);
+    jpeg_set_quality(&cinfo, opts->quality, TRUE);
+    cinfo.optimize_coding = opts->optimise;
+    cinfo.comp_info[0].h_samp_factor = opts->full_chroma ? 1 : 2;
+    cinfo.comp_info[0].v_samp_factor = opts->full_chroma ? 1 : 2;
+    jpeg_start_compress(&cinfo, TRUE);
+    uint8_t *row = malloc((size_t)image->width * 3);
+    for (int y = 0; row && y < image->height; y++) {
+        for (int x = 0; x < image->width; x++) {
+            memcpy(row + 3 * x, sq_image_row(image, y) + 4 * x, 3);
+        }
+        jpeg_write_scanlines(&cinfo, &row, 1);
+    }
+    jpeg_finish_compress(&cinfo);
+    jpeg_destroy_compress(&cinfo);
+    free(row);
+}
+
+static void
+check_like_libjpeg(const struct sq_image *image,
+                   const struct sq_jpeg_opts *opts) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    unsigned char *want = NULL;
+    unsigned long want_len = 0;
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    struct sq_rows *rows = picture_rows(image);
+    T_OK(sq_jpeg_encode(rows, opts, &out, &err), &err);
+    encode_by_libjpeg(image, opts, &want, &want_len);
+    T_BYTES(out.data, out.len, want, want_len);
+    sq_rows_destroy(rows);
+    sq_buf_finish(&out);
+    free(want);
+}
+
+static void
+writes_what_libjpeg_would(void) {
+    static const struct sq_jpeg_opts options[] = {
+        { 70, false, false }, { 80, true, false },  { 95, false, true },
+        { 1, false, false },  { 100, true, false },
+    };
+    for (size_t s = 0; s < PICTURE_SIZES; s++) {
+        for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+            struct sq_image image = { 0 };
+            picture_make((enum picture_look)(i % PICTURE_LOOKS),
+                         picture_sizes[s][0], picture_sizes[s][1], &image);
+            check_like_libjpeg(&image, &options[i]);
+            sq_image_finish(&image);
+        }
+    }
+}
+
+/* More than one piece of the destination. */
+static void
+writes_large_files(void) {
+    static const struct sq_jpeg_opts best = { .quality = 100,
+                                              .full_chroma = true };
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, 400, 300, &image);
+    check_like_libjpeg(&image, &best);
+    sq_image_finish(&image);
+}
+
+static void
+the_picture_comes_back(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf out;
+    struct sq_image image = { 0 };
+    struct sq_image back = { 0 };
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    picture_make(PICTURE_GRADIENT, 97, 61, &image);
+    struct sq_rows *rows = picture_rows(&image);
+    T_OK(encode_plainly(rows, &out, &err), &err);
+    ref_decode(&out, 8, &back);
+    T(picture_psnr(&image, &back) > 35);
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+    sq_image_finish(&back);
+    sq_buf_finish(&out);
+}
+
+static void
+a_broken_source_leaves_the_buffer_alone(void) {
+    check_encoder_with_broken_source(encode_plainly);
+}
+
+static void
+any_ceiling_is_kept(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_GRADIENT, 33, 17, &image);
+    check_encoder_with_ceilings(encode_plainly, &image);
+    sq_image_finish(&image);
+}
+
+static bool
+encode_image(void *context, struct sq_err *err) {
+    struct sq_buf out;
+    struct sq_rows *rows = NULL;
+    sq_buf_init(&out, 1 << 20);
+    bool ok = sq_rows_from_image(context, &rows, err)
+           && encode_plainly(rows, &out, err);
+    T_INT(out.len > 0, ok);
+    sq_rows_destroy(rows);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, 200, 200, &image);
+    T(t_alloc_torture(encode_image, &image) >= 2);
+    sq_image_finish(&image);
+}
+
+T_MAIN(T_CASE(writes_what_libjpeg_would), T_CASE(writes_large_files),
+       T_CASE(the_picture_comes_back),
+       T_CASE(a_broken_source_leaves_the_buffer_alone),
+       T_CASE(any_ceiling_is_kept), T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,281 @@
+#include "image/pipeline/codec.h"
+
+#include <stdlib.h>
+
+#include "image/jpeg/write.h"
+#include "image/png/write.h"
+#include "image/webp/webp.h"
+#include "unit/image/pipeline/picture.h"
+
+static bool
+encode_jpeg(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_jpeg_opts opts = { .quality = 95 };
+    return sq_jpeg_encode(rows, &opts, out, err);
+}
+
+static bool
+encode_webp(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_webp_opts opts = { .quality = 20, .lossless = true };
+    return sq_webp_encode(rows, &opts, out, err);
+}
+
+/* What a screencap of these rows would look like. */
+static bool
+encode_raw(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    uint8_t header[16] = {
+        (uint8_t)rows->width, 0, 0, 0, (uint8_t)rows->height, 0, 0, 0, 1
+    };
+    bool ok = sq_buf_append(out, header, sizeof(header), err);
+    for (int y = 0; ok && y < rows->height; y++) {
+        struct sq_row row;
+        ok = sq_rows_next(rows, &row, err)
+          && sq_buf_append(out, row.pixels,
+                           (size_t)rows->width * SQ_PIXEL_BYTES, err);
+    }
+    return ok;
+}
+
+static const struct {
+    const char *name;
+    picture_encode *encode;
+    size_t signature; /* bytes it takes to know */
+    bool exact;
+} kinds[] = {
+    { "png", sq_png_encode, 8, true },
+    { "jpeg", encode_jpeg, 3, false },
+    { "webp", encode_webp, 12, true },
+    { "raw", encode_raw, 12, true },
+};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static void
+make_file(size_t kind, struct sq_image *image, struct sq_buf *file) {
+    struct sq_err err = { 0 };
+    picture_make(PICTURE_GRADIENT, 61, 40, image);
+    struct sq_rows *rows = picture_rows(image);
+    sq_buf_init(file, 1 << 20);
+    T_OK(kinds[kind].encode(rows, file, &err), &err);
+    sq_rows_destroy(rows);
+}
+
+static void
+every_format_is_told_from_its_first_bytes(void) {
+    for (size_t i = 0; i < KINDS; i++) {
+        struct sq_image image = { 0 };
+        struct sq_buf file;
+        make_file(i, &image, &file);
+        for (size_t count = 1; count < 100; count++) {
+            const struct sq_codec *codec = NULL;
+            struct sq_err err = { 0 };
+            bool found = sq_codec_find(file.data, count, &codec, &err);
+            T_INT(found, count >= kinds[i].signature);
+            if (found) {
+                T_STR(codec->name, kinds[i].name);
+            } else {
+                T_INT(err.code, SQ_ERR_FORMAT);
+                T(codec == NULL);
+            }
+        }
+        sq_buf_finish(&file);
+        sq_image_finish(&image);
+    }
+}
+
+static void
+every_format_decodes(void) {
+    for (size_t i = 0; i < KINDS; i++) {
+        struct sq_image image = { 0 };
+        struct sq_image back = { 0 };
+        struct sq_buf file;
+        struct sq_err err = { 0 };
+        make_file(i, &image, &file);
+        if (T_OK(sq_image_decode(file.data, file.len, &sq_limits_default, &back,
+                                 &err),
+                 &err)) {
+            T(kinds[i].exact ? picture_differences(&image, &back) == 0
+                             : picture_psnr(&image, &back) > 35);
+        }
+        sq_image_finish(&back);
+        sq_buf_finish(&file);
+        sq_image_finish(&image);
+    }
+}
+
+/* A part of a picture is an error whatever the format. */
+static void
+half_a_file_is_refused(void) {
+    for (size_t i = 0; i < KINDS; i++) {
+        struct sq_image image = { 0 };
+        struct sq_image back = { 0 };
+        struct sq_buf file;
+        struct sq_err err = { 0 };
+        make_file(i, &image, &file);
+        T(!sq_image_decode(file.data, file.len / 2, &sq_limits_default, &back,
+                           &err));
+        T(err.code == SQ_ERR_TRUNCATED || err.code == SQ_ERR_FORMAT);
+        T(back.pixels == NULL);
+        sq_buf_finish(&file);
+        sq_image_finish(&image);
+    }
+}
+
+static void
+limits_hold_for_every_format(void) {
+    static const struct sq_limits narrow = { 60, 1 << 20, 1 << 20 };
+    static const struct sq_limits few = { 100, 61 * 40 - 1, 1 << 20 };
+    for (size_t i = 0; i < KINDS; i++) {
+        struct sq_image image = { 0 };
+        struct sq_image back = { 0 };
+        struct sq_buf file;
+        struct sq_err err = { 0 };
+        make_file(i, &image, &file);
+        T(!sq_image_decode(file.data, file.len, &narrow, &back, &err));
+        T_INT(err.code, SQ_ERR_LIMIT);
+        T(!sq_image_decode(file.data, file.len, &few, &back, &err));
+        T_INT(err.code, SQ_ERR_LIMIT);
+        sq_buf_finish(&file);
+        sq_image_finish(&image);
+    }
+}
+
+static void
+nothing_is_no_picture(void) {
+    struct sq_err err = { 0 };
+    struct sq_image image = { 0 };
+    const struct sq_codec *codec = NULL;
+    T(!sq_codec_find(NULL, 0, &codec, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    T(!sq_image_decode(NULL, 0, &sq_limits_default, &image, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+}
+
+static void
+garbage_is_no_picture(void) {
+    static const char *const texts[] = {
+        "{}",       "BM and so on and so on", "\x89PNG\r\n\x1a",
+        "\xff\xd8", "RIFF\0\0\0\0WAVE",       "error: device offline",
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_image image = { 0 };
+        T(!sq_image_decode((const uint8_t *)texts[i], strlen(texts[i]),
+                           &sq_limits_default, &image, &err));
+        T_INT(err.code, SQ_ERR_FORMAT);
+        T(strstr(err.hint, "PNG") != NULL);
+    }
+}
+
+/* Pictures of other formats are told by name, with what to do. */
+static void
+other_formats_are_named(void) {
+    static const struct {
+        const char *name;
+        const char *bytes;
+        size_t count;
+    } files[] = {
+        { "GIF", "GIF89a\1\0\1\0\0\0\0;", 14 },
+        { "GIF", "GIF87a\1\0\1\0\0\0\0;", 14 },
+        { "BMP", "BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\2\0\0\0", 22 },
+        { "BMP", "BM\x46\0\0\0\0\0\0\0\x8a\0\0\0\x7c\0\0\0\2\0\0\0", 22 },
+        { "TIFF", "II*\0\x08\0\0\0\0\0", 10 },
+        { "TIFF", "MM\0*\0\0\0\x08\0\0", 10 },
+        { "AVIF",
+          "\0\0\0\x1c"
+          "ftypavif\0\0\0\0avifmif1miaf",
+          28 },
+        { "AVIF",
+          "\0\0\0\x18"
+          "ftypmif1\0\0\0\0mif1avif",
+          24 },
+        { "HEIC",
+          "\0\0\0\x18"
+          "ftypheic\0\0\0\0mif1heic",
+          24 },
+        { "HEIC",
+          "\0\0\0\x18"
+          "ftypmif1\0\0\0\0mif1heic",
+          24 },
+        { "JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n", 12 },
+        { "JPEG 2000", "\0\0\0\x0cjP  \r\n\x87\n", 12 },
+    };
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        char want[64];
+        struct sq_err err = { 0 };
+        const struct sq_codec *codec = NULL;
+        /* A copy of its own, so that reading beyond it is noticed. */
+        uint8_t *copy = malloc(files[i].count);
+        if (!T(copy != NULL)) {
+            return;
+        }
+        memcpy(copy, files[i].bytes, files[i].count);
+        T(!sq_codec_find(copy, files[i].count, &codec, &err));
+        T_INT(err.code, SQ_ERR_UNSUPPORTED);
+        snprintf(want, sizeof(want), "%s pictures are not supported",
+                 files[i].name);
+        T_STR(err.message, want);
+        T_STR(err.hint, "Convert it to PNG, JPEG or WebP.");
+        free(copy);
+    }
+}
+
+/* A video has the same beginning as AVIF and HEIC. */
+static void
+what_only_begins_alike_is_not_named(void) {
+    static const struct {
+        const char *bytes;
+        size_t count;
+    } files[] = {
+        { "\0\0\0\x18"
+          "ftypisom\0\0\0\0mp41isom",
+          24 },
+        { "\0\0\0\x10"
+          "ftypisom\0\0\0\0avif",
+          20 },
+        { "\0\0\0\x18"
+          "ftypavi",
+          11 },
+        { "BM and so on and so on", 22 },
+        { "GIF88a and so on", 16 },
+    };
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct sq_err err = { 0 };
+        const struct sq_codec *codec = NULL;
+        T(!sq_codec_find((const uint8_t *)files[i].bytes, files[i].count,
+                         &codec, &err));
+        T_INT(err.code, SQ_ERR_FORMAT);
+    }
+}
+
+struct torture {
+    struct sq_buf file;
+};
+
+static bool
+build(void *context, struct sq_err *err) {
+    const struct torture *t = context;
+    struct sq_image image = { 0 };
+    bool ok = sq_image_decode(t->file.data, t->file.len, &sq_limits_default,
+                              &image, err);
+    T(ok || !image.pixels);
+    sq_image_finish(&image);
+    return ok;
+}
+
+static void
+memory_may_run_out_anywhere(void) {
+    for (size_t i = 0; i < KINDS; i++) {
+        struct sq_image image = { 0 };
+        struct torture t;
+        make_file(i, &image, &t.file);
+        T(t_alloc_torture(build, &t) >= 2);
+        sq_buf_finish(&t.file);
+        sq_image_finish(&image);
+    }
+}
+
+T_MAIN(T_CASE(every_format_is_told_from_its_first_bytes),
+       T_CASE(every_format_decodes), T_CASE(half_a_file_is_refused),
+       T_CASE(limits_hold_for_every_format), T_CASE(nothing_is_no_picture),
+       T_CASE(other_formats_are_named),
+       T_CASE(what_only_begins_alike_is_not_named),
+       T_CASE(garbage_is_no_picture), T_CASE(memory_may_run_out_anywhere))

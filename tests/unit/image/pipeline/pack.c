@@ -1,0 +1,152 @@
+#include "image/pipeline/pack.h"
+
+#include <string.h>
+
+#include "support/test.h"
+#include "util/mem.h"
+
+#define CEILING ((size_t)4 << 20)
+
+/* Pack and unpack; returns the packed size, 0 if it did not come back. */
+static size_t
+round_trip(const uint8_t *bytes, size_t len, size_t width) {
+    struct sq_err err = { 0 };
+    struct sq_buf packed;
+    struct sq_buf again;
+    sq_buf_init(&packed, CEILING);
+    sq_buf_init(&again, CEILING);
+    size_t size = 0;
+    if (T_OK(sq_pack(bytes, len, width, &packed, &err), &err)
+        && T_OK(sq_unpack(packed.data, packed.len, &again, &err), &err)
+        && T_BYTES(again.data, again.len, bytes, len)) {
+        size = packed.len;
+    }
+    sq_buf_finish(&packed);
+    sq_buf_finish(&again);
+    return size;
+}
+
+/* The same with bytes that come a few at a time. */
+static void
+round_trip_in_pieces(const uint8_t *bytes, size_t len, size_t width) {
+    struct sq_err err = { 0 };
+    struct sq_buf packed;
+    struct sq_buf again;
+    struct sq_packer packer;
+    uint8_t come[3000];
+    sq_buf_init(&packed, CEILING);
+    sq_buf_init(&again, CEILING);
+    /* What has not come yet is something else. */
+    memset(come, 0x5a, sizeof(come));
+    bool ok =
+        T_OK(sq_packer_begin(&packer, come, len, width, &packed, &err), &err);
+    for (size_t at = 0; ok && at < len;) {
+        size_t more = (size_t)t_random_between(0, 200);
+        more = more < len - at ? more : len - at;
+        memcpy(come + at, bytes + at, more);
+        at += more;
+        ok = T_OK(sq_packer_advance(&packer, at, &err), &err);
+    }
+    if (ok && T_OK(sq_packer_end(&packer, &err), &err)
+        && T_OK(sq_unpack(packed.data, packed.len, &again, &err), &err)) {
+        T_BYTES(again.data, again.len, bytes, len);
+    }
+    sq_buf_finish(&packed);
+    sq_buf_finish(&again);
+}
+
+/* Words from a small alphabet: many repeats of all lengths, and none. */
+static void
+anything_comes_back(void) {
+    enum { MOST = 3000 };
+    uint8_t bytes[MOST];
+    for (int i = 0; i < 4000; i++) {
+        size_t len = (size_t)t_random_between(0, MOST);
+        int letters = (int)t_random_between(1, 5);
+        size_t width = (size_t)t_random_between(0, 40);
+        for (size_t at = 0; at < len; at++) {
+            bytes[at] = at % 4 ? 0 : (uint8_t)t_random_between(0, letters);
+        }
+        round_trip(bytes, len, width);
+        round_trip_in_pieces(bytes, len, width);
+    }
+}
+
+static void
+screens_become_small(void) {
+    enum { WIDTH = 400, HEIGHT = 500 };
+    uint8_t *frame = sq_mem_zalloc(WIDTH * HEIGHT, 4);
+    for (int y = 0; y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            uint8_t *pixel = frame + ((size_t)y * WIDTH + (size_t)x) * 4;
+            bool is_text = y % 50 < 12 && x > 20 && x < 200;
+            memset(pixel, is_text ? (int)t_random_between(0, 255) : 240, 4);
+        }
+    }
+    size_t packed = round_trip(frame, WIDTH * HEIGHT * 4, WIDTH);
+    T(packed > 0 && packed < WIDTH * HEIGHT);
+    sq_mem_free(frame);
+}
+
+static void
+noise_beyond_the_ceiling_is_refused(void) {
+    struct sq_err err = { 0 };
+    uint8_t noise[4096];
+    for (size_t i = 0; i < sizeof(noise); i++) {
+        noise[i] = (uint8_t)t_random();
+    }
+    struct sq_buf out;
+    sq_buf_init(&out, 1000);
+    T_OK(sq_buf_append(&out, "before", 6, &err), &err);
+    T(!sq_pack(noise, sizeof(noise), 32, &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_BYTES(out.data, out.len, "before", 6);
+    sq_buf_finish(&out);
+}
+
+static void
+noise_is_refused_as_soon_as_it_shows(void) {
+    struct sq_err err = { 0 };
+    uint8_t noise[4096];
+    for (size_t i = 0; i < sizeof(noise); i++) {
+        noise[i] = (uint8_t)t_random();
+    }
+    struct sq_packer packer;
+    struct sq_buf out;
+    sq_buf_init(&out, 1000);
+    T_OK(sq_buf_append(&out, "before", 6, &err), &err);
+    T_OK(sq_packer_begin(&packer, noise, sizeof(noise), 32, &out, &err), &err);
+    T_OK(sq_packer_advance(&packer, 400, &err), &err);
+    T(!sq_packer_end(&packer, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_BYTES(out.data, out.len, "before", 6);
+    sq_buf_finish(&out);
+}
+
+static bool
+pack_and_unpack(void *context, struct sq_err *err) {
+    struct sq_buf packed;
+    struct sq_buf again;
+    uint8_t bytes[500];
+    (void)context;
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(i * i);
+    }
+    sq_buf_init(&packed, CEILING);
+    sq_buf_init(&again, CEILING);
+    bool ok = sq_pack(bytes, sizeof(bytes), 10, &packed, err)
+           && sq_unpack(packed.data, packed.len, &again, err);
+    sq_buf_finish(&packed);
+    sq_buf_finish(&again);
+    return ok;
+}
+
+static void
+survives_lack_of_memory(void) {
+    T(t_alloc_torture(pack_and_unpack, NULL) > 0);
+}
+
+T_MAIN(T_CASE(anything_comes_back), T_CASE(screens_become_small),
+       T_CASE(noise_beyond_the_ceiling_is_refused),
+       T_CASE(noise_is_refused_as_soon_as_it_shows),
+       T_CASE(survives_lack_of_memory))

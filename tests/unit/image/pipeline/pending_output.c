@@ -1,0 +1,50 @@
+#include "image/pipeline/pending_output.h"
+
+#include <string.h>
+
+#include "support/test.h"
+
+static void
+nothing_counts_before_the_commit(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf buf;
+    struct sq_pending_output draft;
+    sq_buf_init(&buf, 1 << 20);
+    T_OK(sq_buf_append(&buf, "head", 4, &err), &err);
+    sq_pending_output_init(&draft, &buf);
+    for (int i = 0; i < 10000; i++) {
+        T_OK(sq_pending_output_append(&draft, "0123456789", 10, &err), &err);
+    }
+    T_INT(buf.len, 4);
+    T(memcmp(sq_pending_output_at(&draft, 0), "0123456789", 10) == 0);
+    T(memcmp(sq_pending_output_at(&draft, 99990), "0123456789", 10) == 0);
+    sq_pending_output_commit(&draft);
+    T_INT(buf.len, 100004);
+    T(memcmp(buf.data, "head0123456789", 14) == 0);
+    T(memcmp(buf.data + 99994, "0123456789", 10) == 0);
+    sq_buf_finish(&buf);
+}
+
+static void
+room_shrinks_towards_the_ceiling(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf buf;
+    struct sq_pending_output draft;
+    uint8_t *room;
+    size_t size = 0;
+    sq_buf_init(&buf, 10);
+    sq_pending_output_init(&draft, &buf);
+    T_OK(sq_pending_output_room(&draft, 8, &room, &size, &err), &err);
+    T_INT(size, 8);
+    sq_pending_output_advance(&draft, 7);
+    T_OK(sq_pending_output_room(&draft, 8, &room, &size, &err), &err);
+    T_INT(size, 3);
+    sq_pending_output_advance(&draft, 3);
+    T(!sq_pending_output_room(&draft, 8, &room, &size, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(buf.len, 0);
+    sq_buf_finish(&buf);
+}
+
+T_MAIN(T_CASE(nothing_counts_before_the_commit),
+       T_CASE(room_shrinks_towards_the_ceiling))

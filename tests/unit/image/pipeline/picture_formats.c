@@ -1,0 +1,376 @@
+/* Every format in, every format out; and JPEG's short cut. */
+#include "image/pipeline/picture.h"
+
+#include <string.h>
+
+#include "image/jpeg/shrink.h"
+#include "image/pipeline/cpu.h"
+#include "unit/image/encoded.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+check_pair(enum encoded_kind from, enum sq_format to) {
+    const struct sq_picture_opts opts = {
+        .format = to,
+        .quality = to == SQ_FORMAT_PNG ? 0 : 90,
+        .max_dimension = 60,
+    };
+    struct sq_image image = { 0 };
+    struct sq_image want = { 0 };
+    struct sq_image got = { 0 };
+    struct sq_buf file;
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    struct sq_rows *rows = NULL;
+    struct sq_picture_info info = { 0 };
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    encoded_photo(150, 101, &image);
+    encoded_make(from, &image, &file);
+    encoded_convert(&file, &opts, &out, &info);
+    T_INT(info.format, to);
+    encoded_decode(&out, &got);
+    T_OK(sq_scale_rows(picture_rows(&image), 60, 40, SQ_KERNEL_CATMULL_ROM,
+                       &rows, &err),
+         &err);
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &want, &err), &err);
+    double psnr = picture_psnr(&want, &got);
+    if (!T(psnr > 30)) {
+        printf("# %s to %s: %.1f dB\n", encoded_names[from], sq_format_name(to),
+               psnr);
+    }
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+    sq_image_finish(&want);
+    sq_image_finish(&got);
+    sq_buf_finish(&file);
+    sq_buf_finish(&out);
+}
+
+static void
+every_format_becomes_every_other(void) {
+    for (int from = 0; from < ENCODED_KINDS; from++) {
+        for (int to = 0; to < SQ_FORMAT_AUTO; to++) {
+            check_pair((enum encoded_kind)from, (enum sq_format)to);
+        }
+    }
+}
+
+static void
+formats_have_names(void) {
+    T_STR(sq_format_name(SQ_FORMAT_JPEG), "jpeg");
+    T_STR(sq_format_name(SQ_FORMAT_WEBP), "webp");
+    T_STR(sq_format_name(SQ_FORMAT_PNG), "png");
+    T_STR(sq_format_mime(SQ_FORMAT_JPEG), "image/jpeg");
+    T_STR(sq_format_mime(SQ_FORMAT_WEBP), "image/webp");
+    T_STR(sq_format_mime(SQ_FORMAT_PNG), "image/png");
+}
+
+static const char *
+name_of_codec(const struct sq_buf *file) {
+    const struct sq_codec *codec = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_codec_find(file->data, file->len, &codec, &err), &err);
+    return codec ? codec->name : "none";
+}
+
+static struct sq_picture_info
+convert_image(const struct sq_image *image, const struct sq_picture_opts *opts,
+              struct sq_buf *out) {
+    struct sq_buf file;
+    struct sq_picture_info info = { 0 };
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    encoded_make(ENCODED_PNG, image, &file);
+    sq_buf_clear(out);
+    encoded_convert(&file, opts, out, &info);
+    T_INT(info.bytes, out->len);
+    sq_buf_finish(&file);
+    return info;
+}
+
+static void
+auto_takes_a_palette_for_interfaces(void) {
+    struct sq_image page = { 0 };
+    struct sq_buf out;
+    struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
+                                    .max_dimension = 150 };
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    encoded_page(200, 300, &page);
+    struct sq_picture_info info = convert_image(&page, &opts, &out);
+    T_INT(info.format, SQ_FORMAT_PNG);
+    T(info.colours > 2 && info.colours <= SQ_UI_COLOURS);
+    T_STR(name_of_codec(&out), "png");
+    opts.colours = 4;
+    info = convert_image(&page, &opts, &out);
+    T_INT(info.format, SQ_FORMAT_PNG);
+    T(info.colours >= 2 && info.colours <= 4);
+    sq_buf_finish(&out);
+    sq_image_finish(&page);
+}
+
+static void
+auto_takes_jpeg_for_photographs(void) {
+    struct sq_image noise = { 0 };
+    struct sq_buf out;
+    const struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
+                                          .max_dimension = 150 };
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    picture_make(PICTURE_RANDOM, 200, 300, &noise);
+    for (int i = 0; i < 200 * 300; i++) {
+        noise.pixels[i * SQ_PIXEL_BYTES + 3] = 255;
+    }
+    struct sq_picture_info info = convert_image(&noise, &opts, &out);
+    T_INT(info.format, SQ_FORMAT_JPEG);
+    T_INT(info.colours, 0);
+    T_STR(name_of_codec(&out), "jpeg");
+    sq_buf_finish(&out);
+    sq_image_finish(&noise);
+}
+
+static int
+count_colours(const struct sq_image *image) {
+    static bool seen[1 << 24];
+    int count = 0;
+    memset(seen, 0, sizeof(seen));
+    for (int i = 0; i < image->width * image->height; i++) {
+        const uint8_t *p = image->pixels + i * SQ_PIXEL_BYTES;
+        int colour = p[0] << 16 | p[1] << 8 | p[2];
+        count += !seen[colour];
+        seen[colour] = true;
+    }
+    return count;
+}
+
+static void
+colours_are_limited(void) {
+    static const int limits[] = { 2, 16, 64, 256 };
+    struct sq_image photo = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    encoded_photo(120, 90, &photo);
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        const struct sq_picture_opts opts = { .format = SQ_FORMAT_PNG,
+                                              .colours = limits[i] };
+        struct sq_image got = { 0 };
+        struct sq_picture_info info = convert_image(&photo, &opts, &out);
+        encoded_decode(&out, &got);
+        T(info.colours <= limits[i]);
+        T(info.colours > limits[i] / 2);
+        T(count_colours(&got) <= info.colours);
+        sq_image_finish(&got);
+    }
+    sq_buf_finish(&out);
+    sq_image_finish(&photo);
+}
+
+/* More of each gives more bytes; leaving quality out is the default. */
+static void
+quality_and_chroma_count(void) {
+    struct sq_image photo = { 0 };
+    struct sq_buf out;
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    encoded_photo(200, 150, &photo);
+    for (int format = SQ_FORMAT_JPEG; format <= SQ_FORMAT_WEBP; format++) {
+        struct sq_picture_opts opts = { .format = (enum sq_format)format };
+        int usual = format == SQ_FORMAT_JPEG ? SQ_DEFAULT_JPEG_QUALITY
+                                             : SQ_DEFAULT_WEBP_QUALITY;
+        size_t plain = convert_image(&photo, &opts, &out).bytes;
+        opts.quality = usual;
+        T_INT(convert_image(&photo, &opts, &out).bytes, plain);
+        opts.quality = 95;
+        T(convert_image(&photo, &opts, &out).bytes > plain);
+        opts.quality = 10;
+        T(convert_image(&photo, &opts, &out).bytes < plain);
+    }
+    struct sq_picture_opts opts = { .format = SQ_FORMAT_JPEG };
+    size_t halved = convert_image(&photo, &opts, &out).bytes;
+    opts.full_chroma = true;
+    T(convert_image(&photo, &opts, &out).bytes > halved);
+    sq_buf_finish(&out);
+    sq_image_finish(&photo);
+}
+
+/* What the general way makes of the JPEG, through a PNG of all its pixels. */
+static void
+make_generally(const struct sq_buf *file, int max_dimension,
+               struct sq_image *out) {
+    const struct sq_picture_opts native = { .format = SQ_FORMAT_PNG };
+    const struct sq_picture_opts opts = { .max_dimension = max_dimension,
+                                          .quality = 90 };
+    struct sq_buf png;
+    struct sq_buf jpeg;
+    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&jpeg, SQ_MAX_IMAGE_BYTES);
+    encoded_convert(file, &native, &png, NULL);
+    encoded_convert(&png, &opts, &jpeg, NULL);
+    encoded_decode(&jpeg, out);
+    sq_buf_finish(&png);
+    sq_buf_finish(&jpeg);
+}
+
+static void
+check_shrink(const struct sq_buf *file, int width, int height, int part) {
+    const struct sq_picture_opts opts = { .max_dimension = height / part,
+                                          .quality = 90 };
+    const struct sq_jpeg_shrink how = {
+        .limits = &sq_limits_default,
+        .width = width / part,
+        .height = height / part,
+        .opts = { .quality = 90 },
+    };
+    struct sq_buf ours;
+    struct sq_buf shrunk;
+    struct sq_err err = { 0 };
+    struct sq_image got = { 0 };
+    struct sq_image general = { 0 };
+    bool applies = false;
+    sq_buf_init(&ours, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&shrunk, SQ_MAX_IMAGE_BYTES);
+    encoded_convert(file, &opts, &ours, NULL);
+    T_OK(sq_jpeg_shrink(file->data, file->len, &how, &shrunk, &applies, &err),
+         &err);
+    T(applies);
+    T_BYTES(ours.data, ours.len, shrunk.data, shrunk.len);
+    encoded_decode(&ours, &got);
+    make_generally(file, opts.max_dimension, &general);
+    T(picture_psnr(&got, &general) > 30);
+    sq_image_finish(&got);
+    sq_image_finish(&general);
+    sq_buf_finish(&ours);
+    sq_buf_finish(&shrunk);
+}
+
+static void
+exact_parts_of_a_jpeg_take_the_short_cut(void) {
+    struct sq_image photo = { 0 };
+    struct sq_buf file;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    encoded_photo(240, 320, &photo);
+    encoded_make(ENCODED_JPEG, &photo, &file);
+    for (int part = 2; part <= 8; part *= 2) {
+        check_shrink(&file, 240, 320, part);
+    }
+    sq_buf_finish(&file);
+    sq_image_finish(&photo);
+}
+
+/* Decoding a JPEG in half its size first must not show, also at odd sizes. */
+static void
+other_parts_of_a_jpeg_look_like_the_general_way(void) {
+    static const int most[] = { 300, 159, 130, 77, 41, 30 };
+    struct sq_image photo = { 0 };
+    struct sq_buf file;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    encoded_photo(243, 321, &photo);
+    encoded_make(ENCODED_JPEG, &photo, &file);
+    for (size_t i = 0; i < COUNT(most); i++) {
+        const struct sq_picture_opts opts = { .max_dimension = most[i],
+                                              .quality = 90 };
+        struct sq_buf out;
+        struct sq_image got = { 0 };
+        struct sq_image general = { 0 };
+        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        encoded_convert(&file, &opts, &out, NULL);
+        encoded_decode(&out, &got);
+        make_generally(&file, most[i], &general);
+        double psnr = picture_psnr(&got, &general);
+        if (!T(psnr > 30)) {
+            printf("# at most %d: %.1f dB\n", most[i], psnr);
+        }
+        sq_image_finish(&got);
+        sq_image_finish(&general);
+        sq_buf_finish(&out);
+    }
+    sq_buf_finish(&file);
+    sq_image_finish(&photo);
+}
+
+/* The whole pipeline, not only its parts, is the same on all machines. */
+static void
+every_machine_gives_the_same_file(void) {
+    struct sq_image page = { 0 };
+    struct sq_buf first;
+    struct sq_buf out;
+    sq_buf_init(&first, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    encoded_page(211, 307, &page);
+    for (int format = SQ_FORMAT_PNG; format <= SQ_FORMAT_AUTO; format++) {
+        const struct sq_picture_opts opts = { .max_dimension = 90,
+                                              .format =
+                                                  (enum sq_format)format };
+        sq_cpu_limit(SQ_CPU_SCALAR);
+        convert_image(&page, &opts, &first);
+        for (int level = SQ_CPU_SSE2; level < SQ_CPU_LEVELS; level++) {
+            sq_cpu_limit((enum sq_cpu)level);
+            convert_image(&page, &opts, &out);
+            T_BYTES(out.data, out.len, first.data, first.len);
+        }
+    }
+    sq_buf_finish(&first);
+    sq_buf_finish(&out);
+    sq_image_finish(&page);
+}
+
+/* Where the light of a picture lies, from the left and from the top. */
+static void
+find_centre(const struct sq_image *image, double *x, double *y) {
+    double sum = 0;
+    *x = 0;
+    *y = 0;
+    for (int row = 0; row < image->height; row++) {
+        for (int column = 0; column < image->width; column++) {
+            double light = sq_image_row(image, row)[column * SQ_PIXEL_BYTES];
+            light = light > 32 ? light : 0;
+            sum += light;
+            *x += light * column;
+            *y += light * row;
+        }
+    }
+    *x /= sum;
+    *y /= sum;
+}
+
+/* libjpeg rounds a shrunk size up; that must not move anything. */
+static void
+odd_jpegs_stay_in_place(void) {
+    const struct sq_picture_opts opts = { .max_dimension = 150,
+                                          .format = SQ_FORMAT_PNG };
+    double x[2];
+    double y[2];
+    for (int i = 0; i < 2; i++) {
+        struct sq_image image = { 0 };
+        struct sq_image got = { 0 };
+        struct sq_buf file;
+        struct sq_buf out;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+        struct sq_err err = { 0 };
+        T_OK(sq_image_init(&image, 1081, 609, &sq_limits_default, &err), &err);
+        for (int row = 0; row < image.height; row++) {
+            bool lit = row >= 560 && row < 592;
+            memset(sq_image_row(&image, row), 0, image.stride);
+            memset(sq_image_row(&image, row) + (size_t)1040 * SQ_PIXEL_BYTES,
+                   lit ? 255 : 0, (size_t)32 * SQ_PIXEL_BYTES);
+        }
+        encoded_make(i ? ENCODED_JPEG : ENCODED_PNG, &image, &file);
+        encoded_convert(&file, &opts, &out, NULL);
+        encoded_decode(&out, &got);
+        find_centre(&got, &x[i], &y[i]);
+        sq_image_finish(&image);
+        sq_image_finish(&got);
+        sq_buf_finish(&file);
+        sq_buf_finish(&out);
+    }
+    T(x[1] - x[0] < 0.15 && x[0] - x[1] < 0.15);
+    T(y[1] - y[0] < 0.15 && y[0] - y[1] < 0.15);
+}
+
+T_MAIN(T_CASE(every_format_becomes_every_other), T_CASE(formats_have_names),
+       T_CASE(auto_takes_a_palette_for_interfaces),
+       T_CASE(auto_takes_jpeg_for_photographs), T_CASE(colours_are_limited),
+       T_CASE(quality_and_chroma_count),
+       T_CASE(exact_parts_of_a_jpeg_take_the_short_cut),
+       T_CASE(other_parts_of_a_jpeg_look_like_the_general_way),
+       T_CASE(every_machine_gives_the_same_file),
+       T_CASE(odd_jpegs_stay_in_place))

@@ -1,0 +1,184 @@
+/* A whole picture or none: cut files, limits, no room, no memory. */
+#include "image/pipeline/picture.h"
+
+#include <stdlib.h>
+
+#include "unit/image/encoded.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Make it fail, and see that nothing was handed out. */
+static enum sq_err_code
+fail_to_make(const uint8_t *bytes, size_t count,
+             const struct sq_picture_opts *opts, const struct sq_limits *limits,
+             size_t room) {
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    struct sq_picture_info info;
+    struct sq_picture_info before;
+    memset(&info, 0x5a, sizeof(info));
+    before = info;
+    sq_buf_init(&out, room);
+    T_OK(sq_buf_append(&out, "before", 6, &err), &err);
+    T(!sq_picture_make(bytes, count, opts, limits, &out, &info, &err));
+    T(err.code != SQ_ERR_NONE);
+    T(err.message[0] != '\0');
+    T_BYTES(out.data, out.len, "before", 6);
+    T(memcmp(&info, &before, sizeof(info)) == 0);
+    sq_buf_finish(&out);
+    return err.code;
+}
+
+/* Cut to `length` bytes of its own, so that reading on is seen. */
+static void
+check_cut(const struct sq_buf *file, size_t length,
+          const struct sq_picture_opts *opts) {
+    uint8_t *cut = malloc(length + 1);
+    if (T(cut != NULL)) {
+        memcpy(cut, file->data, length);
+        uint8_t *exact = realloc(cut, length ? length : 1);
+        cut = exact ? exact : cut;
+        fail_to_make(cut, length, opts, &sq_limits_default, 1 << 20);
+    }
+    free(cut);
+}
+
+static void
+check_all_cuts(enum encoded_kind kind, const struct sq_picture_opts *opts) {
+    struct sq_image image = { 0 };
+    struct sq_buf file;
+    struct sq_buf out;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    encoded_page(24, 16, &image);
+    encoded_make(kind, &image, &file);
+    encoded_convert(&file, opts, &out, NULL);
+    for (size_t length = 0; length < file.len; length++) {
+        check_cut(&file, length, opts);
+    }
+    sq_buf_finish(&out);
+    sq_buf_finish(&file);
+    sq_image_finish(&image);
+}
+
+static void
+a_file_cut_anywhere_is_no_picture(void) {
+    static const struct sq_picture_opts jobs[] = {
+        { .format = SQ_FORMAT_JPEG },
+        { .format = SQ_FORMAT_JPEG, .max_dimension = 12 },
+        { .format = SQ_FORMAT_PNG, .max_dimension = 20 },
+        { .format = SQ_FORMAT_AUTO, .max_dimension = 6 },
+    };
+    for (int kind = 0; kind < ENCODED_KINDS; kind++) {
+        for (size_t i = 0; i < COUNT(jobs); i++) {
+            check_all_cuts((enum encoded_kind)kind, &jobs[i]);
+        }
+    }
+}
+
+static void
+what_is_no_picture_is_refused(void) {
+    const struct sq_picture_opts opts = { 0 };
+    static const uint8_t text[] = "This is not a picture, whatever it says.";
+    static const uint8_t zeros[1000];
+    T_INT(fail_to_make(text, 0, &opts, &sq_limits_default, 1000),
+          SQ_ERR_TRUNCATED);
+    T_INT(fail_to_make(text, sizeof(text), &opts, &sq_limits_default, 1000),
+          SQ_ERR_FORMAT);
+    T_INT(fail_to_make(zeros, sizeof(zeros), &opts, &sq_limits_default, 1000),
+          SQ_ERR_FORMAT);
+}
+
+/* The source counts, not the small result. */
+static void
+limits_hold_for_every_format(void) {
+    static const struct sq_limits small[] = {
+        { .max_side = 23, .max_pixels = 10000, .max_bytes = 1 << 20 },
+        { .max_side = 100, .max_pixels = 24 * 16 - 1, .max_bytes = 1 << 20 },
+    };
+    const struct sq_picture_opts opts = { .max_dimension = 6 };
+    struct sq_image image = { 0 };
+    encoded_page(24, 16, &image);
+    for (int kind = 0; kind < ENCODED_KINDS; kind++) {
+        struct sq_buf file;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        encoded_make((enum encoded_kind)kind, &image, &file);
+        for (size_t i = 0; i < COUNT(small); i++) {
+            T_INT(fail_to_make(file.data, file.len, &opts, &small[i], 1 << 20),
+                  SQ_ERR_LIMIT);
+        }
+        sq_buf_finish(&file);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+too_little_room_is_noticed(void) {
+    struct sq_image image = { 0 };
+    struct sq_buf file;
+    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+    encoded_page(24, 16, &image);
+    encoded_make(ENCODED_JPEG, &image, &file);
+    for (int format = 0; format < SQ_FORMATS; format++) {
+        for (int most = 0; most <= 12; most += 12) {
+            const struct sq_picture_opts opts = {
+                .format = (enum sq_format)format,
+                .max_dimension = most,
+            };
+            T_INT(fail_to_make(file.data, file.len, &opts, &sq_limits_default,
+                               40),
+                  SQ_ERR_LIMIT);
+        }
+    }
+    sq_buf_finish(&file);
+    sq_image_finish(&image);
+}
+
+struct torture {
+    const struct sq_buf *file;
+    struct sq_picture_opts opts;
+};
+
+static bool
+build(void *context, struct sq_err *err) {
+    const struct torture *torture = context;
+    struct sq_picture_info info = { .bytes = 42 };
+    struct sq_buf out;
+    sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
+    bool ok =
+        sq_picture_make(torture->file->data, torture->file->len, &torture->opts,
+                        &sq_limits_default, &out, &info, err);
+    T_INT(out.len > 0, ok);
+    T_INT(info.bytes, ok ? out.len : 42);
+    sq_buf_finish(&out);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    static const struct sq_region region = { 3, 3, 40, 30 };
+    struct sq_image image = { 0 };
+    encoded_page(64, 48, &image);
+    for (int kind = 0; kind < ENCODED_KINDS; kind++) {
+        struct sq_buf file;
+        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        encoded_make((enum encoded_kind)kind, &image, &file);
+        for (int format = 0; format < SQ_FORMATS; format++) {
+            struct torture torture = { &file,
+                                       { .format = (enum sq_format)format } };
+            T(t_alloc_torture(build, &torture) >= 2);
+            torture.opts.max_dimension = 16;
+            torture.opts.colours = format == SQ_FORMAT_PNG ? 16 : 0;
+            T(t_alloc_torture(build, &torture) >= 2);
+            torture.opts.region = &region;
+            T(t_alloc_torture(build, &torture) >= 5);
+        }
+        sq_buf_finish(&file);
+    }
+    sq_image_finish(&image);
+}
+
+T_MAIN(T_CASE(a_file_cut_anywhere_is_no_picture),
+       T_CASE(what_is_no_picture_is_refused),
+       T_CASE(limits_hold_for_every_format), T_CASE(too_little_room_is_noticed),
+       T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,227 @@
+#include "image/pipeline/rows.h"
+
+#include "unit/image/pipeline/picture.h"
+#include "unit/image/pipeline/test_rows.h"
+
+#define WIDTH 7
+#define HEIGHT 6
+
+/* A region of the picture, and what it is there for. */
+struct region_row {
+    const char *name;
+    struct sq_region region;
+};
+
+static const struct region_row regions[] = {
+    { "all", { 0, 0, WIDTH, HEIGHT } },
+    { "top left pixel", { 0, 0, 1, 1 } },
+    { "top right pixel", { WIDTH - 1, 0, 1, 1 } },
+    { "bottom left pixel", { 0, HEIGHT - 1, 1, 1 } },
+    { "bottom right pixel", { WIDTH - 1, HEIGHT - 1, 1, 1 } },
+    { "first row", { 0, 0, WIDTH, 1 } },
+    { "last row", { 0, HEIGHT - 1, WIDTH, 1 } },
+    { "first column", { 0, 0, 1, HEIGHT } },
+    { "last column", { WIDTH - 1, 0, 1, HEIGHT } },
+    { "inside", { 2, 1, 3, 4 } },
+};
+
+static void
+an_image_comes_back_as_it_was(void) {
+    for (size_t i = 0; i < PICTURE_SIZES; i++) {
+        struct sq_image image = { 0 };
+        struct sq_image copy = { 0 };
+        struct sq_err err = { 0 };
+        picture_make(PICTURE_RANDOM, picture_sizes[i][0], picture_sizes[i][1],
+                     &image);
+        struct sq_rows *rows = picture_rows(&image);
+        T_INT(rows->width, image.width);
+        T_INT(rows->height, image.height);
+        T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &err), &err);
+        T_INT(picture_differences(&image, &copy), 0);
+        sq_rows_destroy(rows);
+        sq_image_finish(&image);
+        sq_image_finish(&copy);
+    }
+}
+
+/* An image whose rows lie further apart than they are wide. */
+static void
+a_stride_is_stepped_over(void) {
+    struct sq_image wide = { 0 };
+    struct sq_image copy = { 0 };
+    struct sq_err err = { 0 };
+    picture_make(PICTURE_RANDOM, 20, 4, &wide);
+    struct sq_image part = wide;
+    part.width = 5;
+    struct sq_rows *rows = picture_rows(&part);
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &copy, &err), &err);
+    T_INT(picture_differences(&part, &copy), 0);
+    sq_rows_destroy(rows);
+    sq_image_finish(&wide);
+    sq_image_finish(&copy);
+}
+
+static void
+check_region(const struct sq_image *image, const struct region_row *row) {
+    const struct sq_region r = row->region;
+    struct sq_image got = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_rows *rows = NULL;
+    T_OK(sq_rows_crop(picture_rows(image), r, &rows, &err), &err);
+    T_INT(rows->width, r.width);
+    T_INT(rows->height, r.height);
+    T_OK(sq_rows_to_image(rows, &sq_limits_default, &got, &err), &err);
+    for (int y = 0; y < r.height; y++) {
+        const uint8_t *want =
+            sq_image_row(image, r.y + y) + r.x * SQ_PIXEL_BYTES;
+        if (!T_BYTES(sq_image_row(&got, y), (size_t)r.width * SQ_PIXEL_BYTES,
+                     want, (size_t)r.width * SQ_PIXEL_BYTES)) {
+            printf("# region: %s\n", row->name);
+        }
+    }
+    sq_rows_destroy(rows);
+    sq_image_finish(&got);
+}
+
+static void
+crop_takes_the_part_named(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
+    for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+        check_region(&image, &regions[i]);
+    }
+    sq_image_finish(&image);
+}
+
+/* The row above the region was not handed out: nothing equals it. */
+static void
+the_first_cropped_row_is_never_the_same(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
+    for (int y = 0; y < HEIGHT; y++) {
+        memcpy(sq_image_row(&image, y), sq_image_row(&image, 0), image.stride);
+    }
+    for (int top = 0; top < HEIGHT; top++) {
+        int destroyed = 0;
+        struct sq_err err = { 0 };
+        struct sq_rows *rows = NULL;
+        struct sq_region region = { 1, top, 3, HEIGHT - top };
+        const struct test_rows_opts opts = { .keeps = 3, .flags = true };
+        T_OK(sq_rows_crop(test_rows(&image, opts, &destroyed), region, &rows,
+                          &err),
+             &err);
+        T_INT(rows->keeps, 3);
+        for (int y = 0; y < region.height; y++) {
+            struct sq_row row = { 0 };
+            T_OK(sq_rows_next(rows, &row, &err), &err);
+            T_INT(row.same, y > 0);
+        }
+        sq_rows_destroy(rows);
+        T_INT(destroyed, 1);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+crop_reads_no_further_than_it_must(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_row row = { 0 };
+    picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
+    for (int fail_at = 1; fail_at <= HEIGHT; fail_at++) {
+        int destroyed = 0;
+        struct sq_rows *rows = NULL;
+        const struct test_rows_opts opts = { .fail_at = fail_at };
+        err = (struct sq_err){ 0 };
+        T_OK(sq_rows_crop(test_rows(&image, opts, &destroyed),
+                          (struct sq_region){ 0, 2, WIDTH, 2 }, &rows, &err),
+             &err);
+        bool ok =
+            sq_rows_next(rows, &row, &err) && sq_rows_next(rows, &row, &err);
+        T_INT(ok, fail_at > 4);
+        T_INT(err.code, fail_at > 4 ? SQ_ERR_NONE : SQ_ERR_IO);
+        sq_rows_destroy(rows);
+        T_INT(destroyed, 1);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+a_broken_source_gives_no_image(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, WIDTH, HEIGHT, &image);
+    for (int fail_at = 1; fail_at <= HEIGHT; fail_at++) {
+        int destroyed = 0;
+        struct sq_image out = { .width = 42 };
+        struct sq_err err = { 0 };
+        struct sq_rows *rows = test_rows(
+            &image, (struct test_rows_opts){ .fail_at = fail_at }, &destroyed);
+        T(!sq_rows_to_image(rows, &sq_limits_default, &out, &err));
+        T_STR(err.message, "the source broke");
+        T_INT(out.width, 42);
+        T(out.pixels == NULL);
+        sq_rows_destroy(rows);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+an_image_is_held_against_the_limits(void) {
+    static const struct sq_limits small = { WIDTH, WIDTH * HEIGHT - 1,
+                                            1 << 20 };
+    struct sq_image image = { 0 };
+    struct sq_image out = { .width = 42 };
+    struct sq_err err = { 0 };
+    picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
+    struct sq_rows *rows = picture_rows(&image);
+    T(!sq_rows_to_image(rows, &small, &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(out.width, 42);
+    sq_rows_destroy(rows);
+    sq_rows_destroy(NULL);
+    sq_image_finish(&image);
+}
+
+static bool
+crop_and_collect(void *context, struct sq_err *err) {
+    const struct sq_image *image = context;
+    struct sq_image out = { 0 };
+    struct sq_rows *rows = NULL;
+    int destroyed = 0;
+    const struct sq_region region = { 1, 1, 3, 3 };
+    const struct test_rows_opts opts = { .flags = true };
+    bool ok =
+        sq_rows_crop(test_rows(image, opts, &destroyed), region, &rows, err)
+        && sq_rows_to_image(rows, &sq_limits_default, &out, err);
+    T_INT(out.pixels != NULL, ok);
+    sq_rows_destroy(rows);
+    T_INT(destroyed, 1);
+    sq_image_finish(&out);
+    return ok;
+}
+
+static bool
+from_image(void *context, struct sq_err *err) {
+    struct sq_rows *rows = NULL;
+    bool ok = sq_rows_from_image(context, &rows, err);
+    T_INT(rows != NULL, ok);
+    sq_rows_destroy(rows);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_FLAT, WIDTH, HEIGHT, &image);
+    T_INT(t_alloc_torture(crop_and_collect, &image), 2);
+    T_INT(t_alloc_torture(from_image, &image), 1);
+    sq_image_finish(&image);
+}
+
+T_MAIN(T_CASE(an_image_comes_back_as_it_was), T_CASE(a_stride_is_stepped_over),
+       T_CASE(crop_takes_the_part_named),
+       T_CASE(the_first_cropped_row_is_never_the_same),
+       T_CASE(crop_reads_no_further_than_it_must),
+       T_CASE(a_broken_source_gives_no_image),
+       T_CASE(an_image_is_held_against_the_limits),
+       T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,230 @@
+/* How scaling treats its source: its promises, its failures, its memory. */
+#include "image/pipeline/scale.h"
+
+#include "image/pipeline/cpu.h"
+#include "unit/image/pipeline/picture.h"
+#include "unit/image/pipeline/test_rows.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct job {
+    const struct sq_image *image;
+    int width;
+    int height;
+    enum sq_kernel kernel;
+    struct test_rows_opts opts;
+};
+
+/* Scale all of it; the source must be gone exactly once, whatever happens. */
+static bool
+run(const struct job *job, struct sq_image *out, struct sq_err *err) {
+    int destroyed = 0;
+    struct sq_rows *rows = NULL;
+    bool ok = sq_scale_rows(test_rows(job->image, job->opts, &destroyed),
+                            job->width, job->height, job->kernel, &rows, err)
+           && sq_rows_to_image(rows, &sq_limits_default, out, err);
+    sq_rows_destroy(rows);
+    T_INT(destroyed, 1);
+    T_INT(out->pixels != NULL, ok);
+    return ok;
+}
+
+/* Random rows, each repeated up to `most` times. */
+static void
+make_runs(int width, int height, int most, struct sq_image *out) {
+    picture_make(PICTURE_RANDOM, width, height, out);
+    int left = 0;
+    for (int y = 0; y < height; y++) {
+        if (left-- > 0) {
+            memcpy(sq_image_row(out, y), sq_image_row(out, y - 1), out->stride);
+        } else {
+            left = (int)t_random_between(0, most - 1);
+        }
+    }
+}
+
+static const int sizes[][2] = {
+    { 37, 41 }, { 24, 50 }, { 12, 25 },  { 9, 7 },
+    { 5, 60 },  { 60, 3 },  { 25, 160 },
+};
+
+/* Every promise about rows gives the picture that no promise gives. */
+static void
+check_promises(const struct sq_image *image, int width, int height,
+               enum sq_kernel kernel) {
+    static const int keeps[] = { 0, 1, 2, 7, 8, 9, 20, INT_MAX };
+    struct sq_image plain = { 0 };
+    struct sq_err err = { 0 };
+    struct job job = { image, width, height, kernel, { 0 } };
+    T_OK(run(&job, &plain, &err), &err);
+    for (size_t i = 0; i < COUNT(keeps) * 2; i++) {
+        struct sq_image got = { 0 };
+        job.opts =
+            (struct test_rows_opts){ .keeps = keeps[i / 2], .flags = i % 2 };
+        T_OK(run(&job, &got, &err), &err);
+        if (!T_BYTES(got.pixels, got.stride * (size_t)height, plain.pixels,
+                     plain.stride * (size_t)height)) {
+            printf("# to %dx%d, kernel %d, keeps %d, flags %d\n", width, height,
+                   (int)kernel, job.opts.keeps, job.opts.flags);
+        }
+        sq_image_finish(&got);
+    }
+    sq_image_finish(&plain);
+}
+
+static void
+promises_change_nothing(void) {
+    static const int runs[] = { 1, 2, 3, 12, 80 };
+    for (size_t r = 0; r < COUNT(runs); r++) {
+        struct sq_image image = { 0 };
+        make_runs(50, 101, runs[r], &image);
+        for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
+            const int *size = sizes[i / SQ_KERNELS];
+            check_promises(&image, size[0], size[1],
+                           (enum sq_kernel)(i % SQ_KERNELS));
+        }
+        sq_image_finish(&image);
+    }
+}
+
+/* A lone row, then a long run: the rows in between are mixtures. */
+static void
+a_run_that_begins_in_a_pair_is_seen(void) {
+    for (int start = 0; start < 6; start++) {
+        struct sq_image image = { 0 };
+        picture_make(PICTURE_RANDOM, 16, 64, &image);
+        for (int y = start + 1; y < 64; y++) {
+            memcpy(sq_image_row(&image, y), sq_image_row(&image, start),
+                   image.stride);
+        }
+        check_promises(&image, 4, 16, SQ_KERNEL_AREA);
+        check_promises(&image, 4, 16, SQ_KERNEL_CATMULL_ROM);
+        sq_image_finish(&image);
+    }
+}
+
+/* A row said to be the same is the same. */
+static void
+what_it_says_of_its_own_rows_is_true(void) {
+    struct sq_image image = { 0 };
+    make_runs(30, 200, 40, &image);
+    for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
+        int destroyed = 0;
+        struct sq_err err = { 0 };
+        struct sq_rows *rows = NULL;
+        uint8_t before[64 * SQ_PIXEL_BYTES];
+        const int *size = sizes[i / SQ_KERNELS];
+        size_t bytes = (size_t)size[0] * SQ_PIXEL_BYTES;
+        const struct test_rows_opts opts = { .flags = true };
+        T_OK(sq_scale_rows(test_rows(&image, opts, &destroyed), size[0],
+                           size[1], (enum sq_kernel)(i % SQ_KERNELS), &rows,
+                           &err),
+             &err);
+        for (int y = 0; y < size[1]; y++) {
+            struct sq_row row = { 0 };
+            T_OK(sq_rows_next(rows, &row, &err), &err);
+            T(!row.same || y > 0);
+            if (row.same) {
+                T_BYTES(row.pixels, bytes, before, bytes);
+            }
+            memcpy(before, row.pixels, bytes);
+        }
+        sq_rows_destroy(rows);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+flat_stretches_are_passed_on_as_such(void) {
+    struct sq_image image = { 0 };
+    int destroyed = 0;
+    int same = 0;
+    struct sq_err err = { 0 };
+    struct sq_rows *rows = NULL;
+    picture_make(PICTURE_FLAT, 30, 240, &image);
+    memset(image.pixels, 9, image.stride * 240);
+    const struct test_rows_opts opts = { .flags = true };
+    T_OK(sq_scale_rows(test_rows(&image, opts, &destroyed), 10, 80,
+                       SQ_KERNEL_CATMULL_ROM, &rows, &err),
+         &err);
+    for (int y = 0; y < 80; y++) {
+        struct sq_row row = { 0 };
+        T_OK(sq_rows_next(rows, &row, &err), &err);
+        same += row.same;
+    }
+    T_INT(same, 79);
+    sq_rows_destroy(rows);
+    sq_image_finish(&image);
+}
+
+static void
+a_size_that_is_kept_costs_nothing(void) {
+    struct sq_image image = { 0 };
+    int destroyed = 0;
+    struct sq_err err = { 0 };
+    struct sq_rows *scaled = NULL;
+    picture_make(PICTURE_RANDOM, 8, 8, &image);
+    struct sq_rows *rows =
+        test_rows(&image, (struct test_rows_opts){ 0 }, &destroyed);
+    T_OK(sq_scale_rows(rows, 8, 8, SQ_KERNEL_LANCZOS3, &scaled, &err), &err);
+    T(scaled == rows);
+    sq_rows_destroy(scaled);
+    sq_image_finish(&image);
+}
+
+/* Also the last row of all, whatever little weight it has. */
+static void
+a_broken_source_is_never_a_picture(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, 20, 61, &image);
+    for (size_t i = 0; i < COUNT(sizes) * SQ_KERNELS; i++) {
+        for (int fail_at = 1; fail_at <= image.height; fail_at++) {
+            const struct job job = {
+                &image,
+                sizes[i / SQ_KERNELS][0],
+                sizes[i / SQ_KERNELS][1],
+                (enum sq_kernel)(i % SQ_KERNELS),
+                { .fail_at = fail_at, .keeps = fail_at % 3 },
+            };
+            struct sq_image out = { 0 };
+            struct sq_err err = { 0 };
+            T(!run(&job, &out, &err));
+            T_INT(err.code, SQ_ERR_IO);
+            T_STR(err.message, "the source broke");
+        }
+    }
+    sq_image_finish(&image);
+}
+
+static bool
+build(void *context, struct sq_err *err) {
+    struct sq_image out = { 0 };
+    bool ok = run(context, &out, err);
+    sq_image_finish(&out);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, 50, 64, &image);
+    for (int keeps = 0; keeps <= 30; keeps += 30) {
+        struct job plain = {
+            &image, 30, 40, SQ_KERNEL_CATMULL_ROM, { .keeps = keeps }
+        };
+        struct job halved = {
+            &image, 5, 6, SQ_KERNEL_LANCZOS3, { .keeps = keeps }
+        };
+        T(t_alloc_torture(build, &plain) > 10);
+        T(t_alloc_torture(build, &halved) > 14);
+    }
+    sq_image_finish(&image);
+}
+
+T_MAIN(T_CASE(promises_change_nothing),
+       T_CASE(a_run_that_begins_in_a_pair_is_seen),
+       T_CASE(what_it_says_of_its_own_rows_is_true),
+       T_CASE(flat_stretches_are_passed_on_as_such),
+       T_CASE(a_size_that_is_kept_costs_nothing),
+       T_CASE(a_broken_source_is_never_a_picture),
+       T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,315 @@
+/* Whole PNG files around data that are wrong: the zlib stream and the rows. */
+#include "image/png/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/png_maker.h"
+#include "support/png_reference.h"
+#include "support/test.h"
+#include "unit/image/png/deflate_maker.h"
+
+#define MAX_FILE ((size_t)16 << 20)
+
+/* The ways a row is read: four-byte pixels, spread ones, others, passes. */
+static const struct t_png_kind kinds[] = {
+    { .width = 6, .height = 40, .colour = 6, .depth = 8, .level = 6 },
+    { .width = 6, .height = 40, .colour = 2, .depth = 8, .level = 6 },
+    { .width = 6, .height = 40, .colour = 3, .depth = 8, .level = 6 },
+    { .width = 6,
+      .height = 40,
+      .colour = 0,
+      .depth = 16,
+      .level = 6,
+      .interlaced = true },
+    { .width = 1, .height = 1, .colour = 6, .depth = 8, .level = 6 },
+    { .width = 1, .height = 1, .colour = 0, .depth = 1, .level = 6 },
+};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static bool
+decode(const struct sq_buf *file, struct sq_image *out, struct sq_err *err) {
+    struct sq_rows *rows = NULL;
+    bool ok = sq_png_open(file->data, file->len, &sq_limits_default, &rows, err)
+           && sq_rows_to_image(rows, &sq_limits_default, out, err);
+    sq_rows_destroy(rows);
+    return ok;
+}
+
+static enum sq_err_code
+refusal_of(const struct sq_buf *file) {
+    struct sq_err err = { 0 };
+    struct sq_image image = { 0 };
+    bool ok = decode(file, &image, &err);
+    T(ok || err.message[0]);
+    sq_image_finish(&image);
+    return ok ? SQ_ERR_NONE : err.code;
+}
+
+/* Bytes of all rows with their filters. */
+static size_t
+raw_bytes(const struct t_png_kind *kind) {
+    if (kind->interlaced) {
+        return 6 * 40 * 2 + 5 + 5 + 5 + 10 + 10 + 20 + 20;
+    }
+    return (1 + t_png_row_bytes(kind, kind->width)) * (size_t)kind->height;
+}
+
+static void
+check_raw(const struct t_png_kind *kind, size_t count, enum sq_err_code code) {
+    uint8_t *raw = calloc(count ? count : 1, 1);
+    struct sq_buf file;
+    t_png_make_raw(kind, raw, count, &file);
+    T_INT(refusal_of(&file), code);
+    sq_buf_finish(&file);
+    free(raw);
+}
+
+static void
+too_little_data(void) {
+    for (size_t i = 0; i < KINDS; i++) {
+        size_t whole = raw_bytes(&kinds[i]);
+        check_raw(&kinds[i], whole, SQ_ERR_NONE);
+        for (size_t less = 1; less <= whole; less += 1 + less / 9) {
+            check_raw(&kinds[i], whole - less, SQ_ERR_TRUNCATED);
+        }
+    }
+}
+
+static void
+too_much_data(void) {
+    static const size_t more[] = { 1,      2,      7,      25,      257,
+                                   258,    600,    131000, 163839,  163840,
+                                   164000, 200000, 500000, 3000000, 8000000 };
+    for (size_t i = 0; i < KINDS; i++) {
+        size_t whole = raw_bytes(&kinds[i]);
+        for (size_t k = 0; k < sizeof(more) / sizeof(more[0]); k++) {
+            check_raw(&kinds[i], whole + more[k], SQ_ERR_FORMAT);
+        }
+    }
+}
+
+/* Random bytes that end at every distance from the window's end. */
+static void
+too_much_data_of_any_length(void) {
+    enum { MOST = 170000 };
+    uint8_t *raw = calloc(MOST, 1);
+    for (int round = 0; T(raw != NULL) && round < 60; round++) {
+        struct t_png_kind kind = kinds[round % 2];
+        struct sq_buf file;
+        size_t whole = raw_bytes(&kind);
+        for (size_t i = whole; i < MOST; i++) {
+            raw[i] = t_random() % 200 ? raw[i - 3] : (uint8_t)t_random();
+        }
+        size_t count = (size_t)t_random_between(163000, MOST);
+        kind.level = round % 12 + 1;
+        t_png_make_raw(&kind, raw, count, &file);
+        T_INT(refusal_of(&file), SQ_ERR_FORMAT);
+        sq_buf_finish(&file);
+    }
+    free(raw);
+}
+
+static void
+unknown_filters(void) {
+    static const uint8_t filters[] = { 5, 6, 127, 128, 255 };
+    for (size_t i = 0; i < 3; i++) {
+        size_t row = 1 + t_png_row_bytes(&kinds[i], kinds[i].width);
+        for (int y = 0; y < kinds[i].height; y++) {
+            uint8_t raw[40 * 25] = { 0 };
+            struct sq_buf file;
+            raw[(size_t)y * row] = filters[y % 5];
+            t_png_make_raw(&kinds[i], raw, row * 40, &file);
+            T_INT(refusal_of(&file), SQ_ERR_FORMAT);
+            sq_buf_finish(&file);
+        }
+    }
+}
+
+static void
+unknown_filters_in_passes(void) {
+    const struct t_png_kind *kind = &kinds[3];
+    size_t count = raw_bytes(kind);
+    /* Where the first row of each pass begins. */
+    static const size_t starts[] = { 0, 15, 30, 55, 85, 155, 295 };
+    for (size_t i = 0; i < 7; i++) {
+        uint8_t raw[1000] = { 0 };
+        struct sq_buf file;
+        raw[starts[i]] = 5;
+        t_png_make_raw(kind, raw, count, &file);
+        T_INT(refusal_of(&file), SQ_ERR_FORMAT);
+        sq_buf_finish(&file);
+    }
+}
+
+/* Two pixels of a 1-pixel wide picture, the second of a colour too many. */
+static void
+colours_beyond_the_palette(void) {
+    for (int depth = 1; depth <= 8; depth *= 2) {
+        for (int interlaced = 0; interlaced < 2; interlaced++) {
+            struct t_png_kind kind = { .width = 1,
+                                       .height = 2,
+                                       .colour = 3,
+                                       .depth = depth,
+                                       .palette_size = (1 << depth) - 1,
+                                       .interlaced = interlaced };
+            uint8_t raw[4] = { 0, 0, 0, (uint8_t)(0xff << (8 - depth)) };
+            struct sq_buf file;
+            t_png_make_raw(&kind, raw, 4, &file);
+            T_INT(refusal_of(&file), SQ_ERR_FORMAT);
+            sq_buf_finish(&file);
+            kind.palette_size++;
+            t_png_make_raw(&kind, raw, 4, &file);
+            T_INT(refusal_of(&file), SQ_ERR_NONE);
+            sq_buf_finish(&file);
+        }
+    }
+}
+
+/* A good RGB picture's zlib stream, to be spoiled. */
+static void
+make_stream(struct sq_buf *stream) {
+    uint8_t raw[40 * 19] = { 0 };
+    sq_buf_init(stream, MAX_FILE);
+    t_png_put_zlib(stream, raw, sizeof(raw), 6);
+}
+
+static enum sq_err_code
+refusal_of_stream(const uint8_t *stream, size_t count) {
+    struct sq_buf file;
+    sq_buf_init(&file, MAX_FILE);
+    t_png_put_signature(&file);
+    t_png_put_header(&file, &kinds[1]);
+    t_png_put_chunk(&file, "IDAT", stream, count);
+    t_png_put_chunk(&file, "IEND", NULL, 0);
+    enum sq_err_code code = refusal_of(&file);
+    sq_buf_finish(&file);
+    return code;
+}
+
+static bool
+is_zlib_header(unsigned method, unsigned flags) {
+    return (method & 15) == 8 && method >> 4 <= 7
+        && (method << 8 | flags) % 31 == 0 && !(flags & 0x20);
+}
+
+static void
+every_zlib_header(void) {
+    struct sq_buf stream;
+    make_stream(&stream);
+    int good = 0;
+    for (unsigned i = 0; i < 65536; i++) {
+        if (i % 31 && i % 7) {
+            continue; /* some with a wrong check are enough */
+        }
+        stream.data[0] = (uint8_t)(i >> 8);
+        stream.data[1] = (uint8_t)i;
+        bool is_good = is_zlib_header(i >> 8, i & 255);
+        good += is_good;
+        T_INT(refusal_of_stream(stream.data, stream.len),
+              is_good ? SQ_ERR_NONE : SQ_ERR_FORMAT);
+    }
+    T_INT(good, 32); /* eight windows, four levels */
+    sq_buf_finish(&stream);
+}
+
+/* Inside whole chunks, so that only the stream itself can tell. */
+static void
+streams_cut_anywhere(void) {
+    struct sq_buf stream;
+    make_stream(&stream);
+    for (size_t length = 0; length < stream.len; length++) {
+        T_INT(refusal_of_stream(stream.data, length), SQ_ERR_TRUNCATED);
+    }
+    T_INT(refusal_of_stream(stream.data, stream.len), SQ_ERR_NONE);
+    sq_buf_finish(&stream);
+}
+
+/* The chunks' checksums have covered the data already. */
+static void
+zlib_checksum_is_not_compared(void) {
+    struct sq_buf stream;
+    make_stream(&stream);
+    stream.data[stream.len - 1] ^= 1;
+    T_INT(refusal_of_stream(stream.data, stream.len), SQ_ERR_NONE);
+    sq_buf_finish(&stream);
+}
+
+/* Rows of 8192 bytes that repeat after four, which is as far as it goes. */
+static void
+put_far_rows(struct maker *m, size_t count) {
+    maker_start_fixed(m, true);
+    while (m->bytes.len < SQ_INFLATE_WINDOW) {
+        bool filter = m->bytes.len % 8192 == 0;
+        maker_literal(m, filter ? 0 : (unsigned)t_random() & 255);
+    }
+    while (m->bytes.len < count) {
+        size_t left = count - m->bytes.len;
+        unsigned length = (unsigned)t_random_between(3, 255);
+        maker_match(m, left < 258 ? (unsigned)left : length, SQ_INFLATE_WINDOW);
+    }
+    maker_end_block(m);
+    maker_align(m);
+}
+
+static void
+matches_reach_as_far_back_as_they_may(void) {
+    const struct t_png_kind kind = { .width = 8191, .height = 200, .depth = 8 };
+    struct maker m;
+    struct sq_buf stream;
+    struct sq_buf file;
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    long wrong = 0;
+    maker_init(&m);
+    put_far_rows(&m, 8192 * 200);
+    sq_buf_init(&stream, MAX_FILE);
+    sq_buf_init(&file, MAX_FILE);
+    T_OK(sq_buf_append(&stream, "\x78\x01", 2, &err)
+             && sq_buf_append(&stream, m.stream.data, m.stream.len, &err)
+             && sq_buf_append(&stream, "\0\0\0\0", 4, &err),
+         &err);
+    t_png_put_signature(&file);
+    t_png_put_header(&file, &kind);
+    t_png_put_chunk(&file, "IDAT", stream.data, stream.len);
+    t_png_put_chunk(&file, "IEND", NULL, 0);
+    T_OK(decode(&file, &image, &err), &err);
+    for (size_t i = 0; image.pixels && i < m.bytes.len; i++) {
+        size_t x = i % 8192;
+        const uint8_t *row = sq_image_row(&image, (int)(i / 8192));
+        wrong += x > 0 && row[(x - 1) * 4] != m.bytes.data[i];
+    }
+    T_INT(wrong, 0);
+    sq_image_finish(&image);
+    sq_buf_finish(&file);
+    sq_buf_finish(&stream);
+    maker_finish(&m);
+}
+
+/* The last row is good only if the end behind it is. */
+static void
+last_row_waits_for_the_end(void) {
+    uint8_t raw[40 * 19 + 1] = { 0 };
+    struct sq_buf file;
+    struct sq_rows *rows = NULL;
+    struct sq_row row;
+    struct sq_err err = { 0 };
+    t_png_make_raw(&kinds[1], raw, sizeof(raw), &file);
+    T_OK(sq_png_open(file.data, file.len, &sq_limits_default, &rows, &err),
+         &err);
+    for (int y = 0; y < 39; y++) {
+        T_OK(sq_rows_next(rows, &row, &err), &err);
+    }
+    T(!sq_rows_next(rows, &row, &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    sq_rows_destroy(rows);
+    sq_buf_finish(&file);
+}
+
+T_MAIN(T_CASE(too_little_data), T_CASE(too_much_data),
+       T_CASE(too_much_data_of_any_length), T_CASE(unknown_filters),
+       T_CASE(unknown_filters_in_passes), T_CASE(colours_beyond_the_palette),
+       T_CASE(every_zlib_header), T_CASE(streams_cut_anywhere),
+       T_CASE(zlib_checksum_is_not_compared),
+       T_CASE(matches_reach_as_far_back_as_they_may),
+       T_CASE(last_row_waits_for_the_end))

@@ -1,0 +1,429 @@
+#include "image/webp/webp.h"
+
+#include <stdlib.h>
+
+#include <webp/encode.h>
+
+#include "support/tagged.h"
+#include "unit/image/pipeline/picture.h"
+
+static bool
+encode_lossy(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_webp_opts opts = { .quality = 80,
+                                              .method = SQ_WEBP_METHOD };
+    return sq_webp_encode(rows, &opts, out, err);
+}
+
+static bool
+encode_lossless(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_webp_opts opts = { .quality = 20,
+                                              .method = SQ_WEBP_METHOD,
+                                              .lossless = true };
+    return sq_webp_encode(rows, &opts, out, err);
+}
+
+static void
+make_file(const struct sq_image *image, picture_encode *encode,
+          struct sq_buf *file) {
+    struct sq_err err = { 0 };
+    struct sq_rows *rows = picture_rows(image);
+    sq_buf_init(file, SQ_MAX_IMAGE_BYTES);
+    T_OK(encode(rows, file, &err), &err);
+    sq_rows_destroy(rows);
+}
+
+static bool
+decode(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
+       struct sq_image *out, struct sq_err *err) {
+    struct sq_rows *rows = NULL;
+    bool ok = sq_webp_open(bytes, count, limits, &rows, err)
+           && sq_rows_to_image(rows, limits, out, err);
+    sq_rows_destroy(rows);
+    return ok;
+}
+
+static void
+lossless_pictures_come_back_unchanged(void) {
+    for (size_t s = 0; s < PICTURE_SIZES; s++) {
+        for (int look = 0; look < PICTURE_LOOKS; look++) {
+            struct sq_err err = { 0 };
+            struct sq_buf file;
+            struct sq_image image = { 0 };
+            struct sq_image back = { 0 };
+            picture_make((enum picture_look)look, picture_sizes[s][0],
+                         picture_sizes[s][1], &image);
+            make_file(&image, encode_lossless, &file);
+            T_OK(decode(file.data, file.len, &sq_limits_default, &back, &err),
+                 &err);
+            T_INT(picture_differences(&image, &back), 0);
+            T_INT(back.width, image.width);
+            T_INT(back.height, image.height);
+            sq_image_finish(&back);
+            sq_image_finish(&image);
+            sq_buf_finish(&file);
+        }
+    }
+}
+
+static void
+lossy_pictures_come_back_alike(void) {
+    struct sq_err err = { 0 };
+    struct sq_buf file;
+    struct sq_image image = { 0 };
+    struct sq_image back = { 0 };
+    picture_make(PICTURE_GRADIENT, 97, 61, &image);
+    make_file(&image, encode_lossy, &file);
+    T_OK(decode(file.data, file.len, &sq_limits_default, &back, &err), &err);
+    T(picture_psnr(&image, &back) > 35);
+    sq_image_finish(&back);
+    sq_image_finish(&image);
+    sq_buf_finish(&file);
+}
+
+/* Every colour with every transparency. */
+static void
+transparency_shows_black(void) {
+    uint8_t *rgba = malloc(256 * 256 * 4);
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    if (!T(rgba != NULL)) {
+        return;
+    }
+    for (int i = 0; i < 256 * 256; i++) {
+        uint8_t pixel[4] = { (uint8_t)i, (uint8_t)(i * 7), (uint8_t)(255 - i),
+                             (uint8_t)(i >> 8) };
+        memcpy(rgba + 4 * i, pixel, 4);
+    }
+    WebPConfig config;
+    WebPPicture picture;
+    WebPMemoryWriter writer;
+    T(WebPConfigInit(&config) && WebPPictureInit(&picture));
+    WebPMemoryWriterInit(&writer);
+    config.lossless = 1;
+    config.exact = 1; /* keep the colours of invisible pixels */
+    config.method = 0;
+    picture.width = 256;
+    picture.height = 256;
+    picture.use_argb = 1;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    T(WebPPictureImportRGBA(&picture, rgba, 256 * 4));
+    T(WebPEncode(&config, &picture));
+    T_OK(decode(writer.mem, writer.size, &sq_limits_default, &image, &err),
+         &err);
+    long wrong = 0;
+    for (int i = 0; image.pixels && i < 256 * 256; i++) {
+        for (int c = 0; c < 3; c++) {
+            double want = rgba[4 * i + c] * rgba[4 * i + 3] / 255.0;
+            wrong += image.pixels[4 * i + c] != (int)(want + 0.5);
+        }
+    }
+    T_INT(wrong, 0);
+    WebPPictureFree(&picture);
+    WebPMemoryWriterClear(&writer);
+    sq_image_finish(&image);
+    free(rgba);
+}
+
+static void
+check_cut_everywhere(const struct sq_buf *file) {
+    for (size_t length = 0; length < file->len; length++) {
+        uint8_t *part = malloc(length ? length : 1);
+        struct sq_image image = { 0 };
+        struct sq_err err = { 0 };
+        if (!T(part != NULL)) {
+            return;
+        }
+        memcpy(part, file->data, length);
+        T(!decode(part, length, &sq_limits_default, &image, &err));
+        T_INT(err.code, SQ_ERR_TRUNCATED);
+        free(part);
+    }
+}
+
+static void
+check_damaged_everywhere(struct sq_buf *file) {
+    static const uint8_t damages[] = { 0x01, 0x10, 0x80, 0xff };
+    static const struct sq_limits small = { 2000, 1000000, 1 << 20 };
+    for (size_t at = 0; at < file->len; at++) {
+        for (size_t i = 0; i < sizeof(damages); i++) {
+            struct sq_image image = { 0 };
+            struct sq_err err = { 0 };
+            file->data[at] ^= damages[i];
+            bool ok = decode(file->data, file->len, &small, &image, &err);
+            T(ok || (err.code != SQ_ERR_NONE && err.message[0]));
+            sq_image_finish(&image);
+            file->data[at] ^= damages[i];
+        }
+    }
+}
+
+static void
+cut_and_damaged_files_do_no_harm(void) {
+    static picture_encode *const encoders[] = { encode_lossy, encode_lossless };
+    for (int i = 0; i < 2; i++) {
+        struct sq_buf file;
+        struct sq_image image = { 0 };
+        picture_make(PICTURE_GRADIENT, 33, 17, &image);
+        make_file(&image, encoders[i], &file);
+        check_cut_everywhere(&file);
+        check_damaged_everywhere(&file);
+        sq_image_finish(&image);
+        sq_buf_finish(&file);
+    }
+}
+
+/* Append a file of the picture; alpha as the fourth byte says. */
+static void
+make_with_alpha(const struct sq_image *image, struct sq_buf *file) {
+    WebPConfig config;
+    WebPPicture picture;
+    WebPMemoryWriter writer;
+    struct sq_err err = { 0 };
+    T(WebPConfigInit(&config) && WebPPictureInit(&picture));
+    WebPMemoryWriterInit(&writer);
+    config.lossless = 1;
+    config.exact = 1;
+    picture.width = image->width;
+    picture.height = image->height;
+    picture.use_argb = 1;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    T(WebPPictureImportRGBA(&picture, image->pixels, (int)image->stride));
+    T(WebPEncode(&config, &picture));
+    sq_buf_init(file, 1 << 20);
+    T_OK(sq_buf_append(file, writer.mem, writer.size, &err), &err);
+    WebPPictureFree(&picture);
+    WebPMemoryWriterClear(&writer);
+}
+
+/*
+ * What of the first frame is transparent, and what lies around it, is black:
+ * the animation's background colour is ignored, as browsers do.
+ */
+static void
+check_canvas(const struct sq_image *canvas, const struct sq_image *frame, int x,
+             int y) {
+    long wrong = 0;
+    for (int row = 0; row < canvas->height; row++) {
+        for (int i = 0; i < canvas->width * SQ_PIXEL_BYTES; i++) {
+            int column = i / SQ_PIXEL_BYTES - x;
+            int line = row - y;
+            bool inside = column >= 0 && column < frame->width && line >= 0
+                       && line < frame->height;
+            int want = 0;
+            if (inside) {
+                const uint8_t *pixel =
+                    sq_image_row(frame, line) + column * SQ_PIXEL_BYTES;
+                want =
+                    (int)(pixel[i % SQ_PIXEL_BYTES] * pixel[3] / 255.0 + 0.5);
+            }
+            wrong +=
+                i % SQ_PIXEL_BYTES < 3 && sq_image_row(canvas, row)[i] != want;
+        }
+    }
+    T_INT(wrong, 0);
+}
+
+static void
+the_first_frame_of_an_animation_is_shown(void) {
+    static const int places[][2] = { { 0, 0 }, { 6, 4 }, { 12, 10 } };
+    for (size_t i = 0; i < 3; i++) {
+        struct sq_image first = { 0 };
+        struct sq_image second = { 0 };
+        struct sq_image canvas = { 0 };
+        struct sq_buf files[2];
+        struct sq_buf file;
+        struct sq_err err = { 0 };
+        picture_make(PICTURE_RANDOM, 21, 13, &first);
+        picture_make(PICTURE_FLAT, 33, 23, &second);
+        make_with_alpha(&first, &files[0]);
+        make_with_alpha(&second, &files[1]);
+        const struct t_webp_frame frames[] = {
+            { &files[0], places[i][0], places[i][1], 21, 13 },
+            { &files[1], 0, 0, 33, 23 },
+        };
+        t_webp_animate(33, 23, frames, 2, &file);
+        T_OK(decode(file.data, file.len, &sq_limits_default, &canvas, &err),
+             &err);
+        T_INT(canvas.width, 33);
+        T_INT(canvas.height, 23);
+        check_canvas(&canvas, &first, places[i][0], places[i][1]);
+        sq_image_finish(&canvas);
+        sq_image_finish(&first);
+        sq_image_finish(&second);
+        check_cut_everywhere(&file);
+        check_damaged_everywhere(&file);
+        sq_buf_finish(&files[0]);
+        sq_buf_finish(&files[1]);
+        sq_buf_finish(&file);
+    }
+}
+
+/* Lossy frames keep their alpha in a chunk of its own. */
+static void
+a_lossy_frame_of_an_animation_is_shown(void) {
+    struct sq_image image = { 0 };
+    struct sq_image canvas = { 0 };
+    struct sq_buf still;
+    struct sq_buf file;
+    struct sq_err err = { 0 };
+    picture_make(PICTURE_GRADIENT, 40, 30, &image);
+    make_file(&image, encode_lossy, &still);
+    const struct t_webp_frame frame = { &still, 0, 0, 40, 30 };
+    t_webp_animate(40, 30, &frame, 1, &file);
+    T_OK(decode(file.data, file.len, &sq_limits_default, &canvas, &err), &err);
+    T(picture_psnr(&image, &canvas) > 35);
+    sq_image_finish(&image);
+    sq_image_finish(&canvas);
+    sq_buf_finish(&still);
+    sq_buf_finish(&file);
+}
+
+static void
+frames_must_fit_their_place(void) {
+    static const struct t_webp_frame wrong[] = {
+        { NULL, 4, 0, 16, 16 },        { NULL, 0, 2, 16, 16 },
+        { NULL, 0, 0, 15, 16 },        { NULL, 0, 0, 16, 17 },
+        { NULL, 0xfffffe, 0, 16, 16 }, { NULL, 0, 0, 1 << 24, 16 },
+    };
+    struct sq_image image = { 0 };
+    struct sq_buf still;
+    picture_make(PICTURE_DRAWN, 16, 16, &image);
+    make_file(&image, encode_lossless, &still);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct t_webp_frame frame = wrong[i];
+        struct sq_image canvas = { 0 };
+        struct sq_err err = { 0 };
+        struct sq_buf file;
+        frame.file = &still;
+        t_webp_animate(17, 17, &frame, 1, &file);
+        T(!decode(file.data, file.len, &sq_limits_default, &canvas, &err));
+        T_INT(err.code, SQ_ERR_FORMAT);
+        sq_buf_finish(&file);
+    }
+    sq_buf_finish(&still);
+    sq_image_finish(&image);
+}
+
+static void
+an_animation_without_frames_is_refused(void) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_buf file;
+    t_webp_animate(16, 16, NULL, 0, &file);
+    T(!decode(file.data, file.len, &sq_limits_default, &image, &err));
+    T_INT(err.code, SQ_ERR_TRUNCATED);
+    sq_buf_finish(&file);
+}
+
+static void
+foreign_files_are_refused(void) {
+    static const char wave[] = "RIFF\x04\0\0\0WAVEfmt ";
+    static const char bare[] = "VP8L\x05\0\0\0\x2f\0\0\0\0\0";
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    T(!decode((const uint8_t *)wave, sizeof(wave), &sq_limits_default, &image,
+              &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+    T(!decode((const uint8_t *)bare, sizeof(bare), &sq_limits_default, &image,
+              &err));
+    T_INT(err.code, SQ_ERR_FORMAT);
+}
+
+static void
+huge_pictures_are_refused_by_their_header(void) {
+    /* Lossless, 16384x16384: 14 bits each of width - 1 and height - 1. */
+    static const uint8_t file[] = "RIFF\x1c\0\0\0WEBP"
+                                  "VP8L\x10\0\0\0\x2f\xff\xff\xff\x0f"
+                                  "01234567890";
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    T(!decode(file, sizeof(file), &sq_limits_default, &image, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+}
+
+static void
+a_broken_source_leaves_the_buffer_alone(void) {
+    check_encoder_with_broken_source(encode_lossy);
+    check_encoder_with_broken_source(encode_lossless);
+}
+
+static void
+any_ceiling_is_kept(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_DRAWN, 16, 16, &image);
+    check_encoder_with_ceilings(encode_lossy, &image);
+    check_encoder_with_ceilings(encode_lossless, &image);
+    sq_image_finish(&image);
+}
+
+static void
+options_out_of_range_are_refused(void) {
+    static const struct sq_webp_opts wrong[] = {
+        { 101, 2, false }, { -1, 2, false }, { 50, 7, false }, { 50, -1, true }
+    };
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_FLAT, 4, 4, &image);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        struct sq_err err = { 0 };
+        struct sq_buf out;
+        struct sq_rows *rows = picture_rows(&image);
+        sq_buf_init(&out, 1 << 20);
+        T(!sq_webp_encode(rows, &wrong[i], &out, &err));
+        T_INT(err.code, SQ_ERR_ARGUMENT);
+        sq_rows_destroy(rows);
+        sq_buf_finish(&out);
+    }
+    sq_image_finish(&image);
+}
+
+static void
+too_long_sides_are_refused(void) {
+    struct failing_rows source;
+    struct sq_buf out;
+    struct sq_err err = { 0 };
+    struct sq_rows *rows = failing_rows_init(&source, 1000000);
+    rows->height = SQ_MAX_SIDE;
+    sq_buf_init(&out, 1 << 20);
+    T(!encode_lossy(rows, &out, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    sq_buf_finish(&out);
+}
+
+static bool
+there_and_back(void *context, struct sq_err *err) {
+    struct sq_buf file;
+    struct sq_image back = { 0 };
+    struct sq_rows *rows = NULL;
+    sq_buf_init(&file, 1 << 20);
+    bool ok = sq_rows_from_image(context, &rows, err)
+           && encode_lossy(rows, &file, err)
+           && decode(file.data, file.len, &sq_limits_default, &back, err);
+    sq_rows_destroy(rows);
+    sq_image_finish(&back);
+    sq_buf_finish(&file);
+    return ok;
+}
+
+static void
+survives_every_failed_allocation(void) {
+    struct sq_image image = { 0 };
+    picture_make(PICTURE_RANDOM, 40, 30, &image);
+    T(t_alloc_torture(there_and_back, &image) >= 5);
+    sq_image_finish(&image);
+}
+
+T_MAIN(T_CASE(lossless_pictures_come_back_unchanged),
+       T_CASE(lossy_pictures_come_back_alike), T_CASE(transparency_shows_black),
+       T_CASE(cut_and_damaged_files_do_no_harm),
+       T_CASE(the_first_frame_of_an_animation_is_shown),
+       T_CASE(a_lossy_frame_of_an_animation_is_shown),
+       T_CASE(frames_must_fit_their_place),
+       T_CASE(an_animation_without_frames_is_refused),
+       T_CASE(foreign_files_are_refused),
+       T_CASE(huge_pictures_are_refused_by_their_header),
+       T_CASE(a_broken_source_leaves_the_buffer_alone),
+       T_CASE(any_ceiling_is_kept), T_CASE(options_out_of_range_are_refused),
+       T_CASE(too_long_sides_are_refused),
+       T_CASE(survives_every_failed_allocation))

@@ -1,0 +1,90 @@
+#include "tools/archive/crop_rect.h"
+
+#include "support/test.h"
+
+static const struct sq_size screen = { 1920, 1080 };
+
+static void
+covers(struct sq_crop_rect part, struct sq_region want) {
+    struct sq_err err = { 0 };
+    struct sq_region got = { 0 };
+    T_OK(sq_crop_rect_region(&part, screen, &got, &err), &err);
+    T_INT(got.x, want.x);
+    T_INT(got.y, want.y);
+    T_INT(got.width, want.width);
+    T_INT(got.height, want.height);
+}
+
+static void
+refuses(struct sq_crop_rect part) {
+    struct sq_err err = { 0 };
+    struct sq_region got = { 7, 7, 7, 7 };
+    T(!sq_crop_rect_region(&part, screen, &got, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T(err.hint[0] != '\0');
+    T_INT(got.x, 7);
+}
+
+static void
+percent_and_normalized_mean_the_same(void) {
+    const struct sq_region right_half = { 960, 0, 960, 270 };
+    covers((struct sq_crop_rect){ 50, 0, 50, 25, SQ_CROP_PERCENT }, right_half);
+    covers((struct sq_crop_rect){ 0.5, 0, 0.5, 0.25, SQ_CROP_NORMALIZED },
+           right_half);
+    covers((struct sq_crop_rect){ 960, 0, 960, 270, SQ_CROP_PIXELS },
+           right_half);
+}
+
+static void
+what_is_outside_is_cut_off(void) {
+    covers((struct sq_crop_rect){ -10, -10, 30, 30, SQ_CROP_PERCENT },
+           (struct sq_region){ 0, 0, 384, 216 });
+    covers((struct sq_crop_rect){ 90, 90, 30, 30, SQ_CROP_PERCENT },
+           (struct sq_region){ 1728, 972, 192, 108 });
+    covers((struct sq_crop_rect){ -500, -500, 1000, 1000, SQ_CROP_PERCENT },
+           (struct sq_region){ 0, 0, 1920, 1080 });
+}
+
+static void
+at_least_a_pixel_is_left(void) {
+    covers((struct sq_crop_rect){ 50, 50, 0.001, 0.001, SQ_CROP_PERCENT },
+           (struct sq_region){ 960, 540, 1, 1 });
+    covers((struct sq_crop_rect){ 99.999, 99.999, 1, 1, SQ_CROP_PERCENT },
+           (struct sq_region){ 1919, 1079, 1, 1 });
+}
+
+static void
+nothing_is_an_error(void) {
+    refuses((struct sq_crop_rect){ 100, 0, 10, 10, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ -30, 0, 20, 10, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ 0, 0, 0, 10, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ 0, 0, 10, -1, SQ_CROP_PERCENT });
+    refuses((struct sq_crop_rect){ 2000, 0, 10, 10, SQ_CROP_PIXELS });
+}
+
+static void
+always_inside_the_picture(void) {
+    for (int i = 0; i < 100000; i++) {
+        const struct sq_size size = { (int)t_random_between(1, 5000),
+                                      (int)t_random_between(1, 5000) };
+        const struct sq_crop_rect part = {
+            (double)t_random_between(-200000, 200000) / 1000,
+            (double)t_random_between(-200000, 200000) / 1000,
+            (double)t_random_between(-1000, 300000) / 1000,
+            (double)t_random_between(-1000, 300000) / 1000,
+            (enum sq_crop_rect_units)t_random_between(0, 2),
+        };
+        struct sq_region got;
+        struct sq_err err = { 0 };
+        if (sq_crop_rect_region(&part, size, &got, &err)
+            && !T(got.x >= 0 && got.y >= 0 && got.width > 0 && got.height > 0
+                  && got.x + got.width <= size.width
+                  && got.y + got.height <= size.height)) {
+            return;
+        }
+    }
+}
+
+T_MAIN(T_CASE(percent_and_normalized_mean_the_same),
+       T_CASE(what_is_outside_is_cut_off), T_CASE(at_least_a_pixel_is_left),
+       T_CASE(nothing_is_an_error), T_CASE(always_inside_the_picture))

@@ -1,0 +1,161 @@
+#include "tools/archive/sheet.h"
+
+#include <string.h>
+
+#include "support/test.h"
+#include "util/mem.h"
+
+static struct sq_sheet_ask
+ask_for(size_t count, int columns, int budget) {
+    return (struct sq_sheet_ask){
+        .count = count,
+        .shape = { 1920, 1080 },
+        .columns = columns,
+        .profile = sq_token_profile_find("claude"),
+        .budget_tokens = budget,
+    };
+}
+
+static void
+plans_stay_within_their_budget(void) {
+    for (size_t count = 1; count <= 100; count += 3) {
+        for (int budget = 700; budget <= 1600; budget += 300) {
+            struct sq_err err = { 0 };
+            struct sq_sheet sheet;
+            const struct sq_sheet_ask ask = ask_for(count, 0, budget);
+            if (!sq_sheet_plan(&ask, &sheet, &err)) {
+                T_INT(err.code, SQ_ERR_ARGUMENT);
+                T(err.hint[0] != '\0');
+                continue;
+            }
+            T(sq_token_cost(ask.profile, sheet.size).tokens <= budget);
+            T((size_t)(sheet.columns * sheet.rows) >= count);
+            T((size_t)(sheet.columns * (sheet.rows - 1)) < count);
+            T(sq_size_long_side(sheet.size) <= 2000);
+        }
+    }
+}
+
+static void
+a_day_of_48_is_legible(void) {
+    struct sq_err err = { 0 };
+    struct sq_sheet sheet;
+    const struct sq_sheet_ask ask = ask_for(48, 0, 1500);
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+        T(sheet.cell.width >= 120);
+    }
+}
+
+static void
+columns_are_kept(void) {
+    struct sq_err err = { 0 };
+    struct sq_sheet sheet;
+    const struct sq_sheet_ask ask = ask_for(9, 3, 1500);
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+        T_INT(sheet.columns, 3);
+        T_INT(sheet.rows, 3);
+    }
+}
+
+static void
+few_pictures_make_a_compact_sheet(void) {
+    struct sq_err err = { 0 };
+    struct sq_sheet sheet;
+    const struct sq_sheet_ask ask = ask_for(4, 0, 1500);
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+        T_INT(sheet.columns, 2);
+        T_INT(sheet.rows, 2);
+    }
+}
+
+static void
+cells_are_no_larger_than_their_pictures(void) {
+    struct sq_err err = { 0 };
+    struct sq_sheet sheet;
+    struct sq_sheet_ask ask = ask_for(4, 0, 1500);
+    ask.shape = (struct sq_size){ 320, 180 };
+    if (T_OK(sq_sheet_plan(&ask, &sheet, &err), &err)) {
+        T_INT(sheet.cell.width, 320);
+        T_INT(sheet.cell.height, 180);
+    }
+}
+
+static void
+too_many_for_too_little_is_refused(void) {
+    struct sq_err err = { 0 };
+    struct sq_sheet sheet;
+    const struct sq_sheet_ask ask = ask_for(100, 0, 100);
+    T(!sq_sheet_plan(&ask, &sheet, &err));
+    T_INT(err.code, SQ_ERR_ARGUMENT);
+    T(strstr(err.hint, "budgetTokens: ") != NULL);
+    /* Where no budget would do, none is named. */
+    const struct sq_sheet_ask column = ask_for(100, 1, 1500);
+    T(!sq_sheet_plan(&column, &sheet, &err));
+    T(strstr(err.hint, "columns") != NULL);
+}
+
+static bool
+has_colour(const struct sq_image *image, int left, int top, int right,
+           int bottom, uint8_t red) {
+    for (int y = top; y < bottom; y++) {
+        for (int x = left; x < right; x++) {
+            if (sq_image_row(image, y)[x * SQ_PIXEL_BYTES] == red) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool
+draw(void *context, struct sq_err *err) {
+    struct sq_sheet sheet;
+    const struct sq_sheet_ask ask = ask_for(4, 2, 1500);
+    struct sq_sheet_draw *paper = NULL;
+    struct sq_image picture = { 0 };
+    bool *seen = context;
+    bool ok = sq_sheet_plan(&ask, &sheet, err)
+           && sq_sheet_draw_create(&sheet, &paper, err)
+           && sq_image_init(&picture, sheet.cell.width, 20, &sq_limits_default,
+                            err);
+    if (ok) {
+        memset(picture.pixels, 0xfe, picture.stride * 20);
+        ok = sq_sheet_put(paper, 3, &picture, "4  10:30", err)
+          && sq_sheet_put(paper, 0, NULL, "1  09:00", err);
+    }
+    if (ok) {
+        const struct sq_image *image = sq_sheet_image(paper);
+        int middle = image->width / 2;
+        int half = image->height / 2;
+        seen[0] =
+            has_colour(image, middle, half, image->width, image->height, 0xfe);
+        seen[1] = has_colour(image, 0, 0, middle, half - 40, 0xfe);
+        seen[2] = has_colour(image, 0, 0, middle, half, 0xe8);
+    }
+    sq_image_finish(&picture);
+    sq_sheet_draw_destroy(paper);
+    return ok;
+}
+
+static void
+pictures_and_labels_have_their_place(void) {
+    struct sq_err err = { 0 };
+    bool seen[3] = { false };
+    T_OK(draw(seen, &err), &err);
+    T(seen[0]);
+    T(!seen[1]);
+    T(seen[2]);
+}
+
+static void
+survives_lack_of_memory(void) {
+    bool seen[3];
+    T(t_alloc_torture(draw, seen) > 0);
+}
+
+T_MAIN(T_CASE(plans_stay_within_their_budget), T_CASE(a_day_of_48_is_legible),
+       T_CASE(columns_are_kept), T_CASE(few_pictures_make_a_compact_sheet),
+       T_CASE(cells_are_no_larger_than_their_pictures),
+       T_CASE(too_many_for_too_little_is_refused),
+       T_CASE(pictures_and_labels_have_their_place),
+       T_CASE(survives_lack_of_memory))

@@ -1,0 +1,56 @@
+/* apps: a list, page by page. */
+#include "unit/tools/acting.h"
+
+static void
+apps_are_listed(void) {
+    acting_start();
+    expect("apps", "{}",
+           "{'apps':[{'packageName':'com.example.app','label':'Example'},"
+           "{'packageName':'com.example.shop','label':'Shop'}],'count':2,"
+           "'totalCount':2,'hasMore':false,<*>}");
+    acting_end();
+}
+
+static void
+long_lists_come_in_pages(void) {
+    acting_start();
+    expect("apps", "{'limit':1}",
+           "{'apps':[{'packageName':'com.example.app',<*>}],'count':1,"
+           "'totalCount':2,'hasMore':true,<*>");
+    expect("apps", "{'limit':1,'offset':1}",
+           "{'apps':[{'packageName':'com.example.shop',<*>}],'count':1,"
+           "'totalCount':2,'hasMore':false,<*>");
+    expect("apps", "{'offset':2}",
+           "{'apps':[],'count':0,'totalCount':2,'hasMore':false,<*>");
+    acting_end();
+}
+
+static void
+looking_is_allowed_when_only_looking_is(void) {
+    acting_start();
+    world.config.tools.read_only = true;
+    expect("apps", "{}", "{'apps':[<*>");
+    world.device.ops.apps = NULL;
+    expect_refusal("apps", "{}", "UNSUPPORTED", "<*>cannot list their apps",
+                   "<*>");
+    acting_end();
+}
+
+static bool
+list_once(void *context, struct sq_err *err) {
+    bool ok = fake_run(&world, "apps", context);
+    *err = world.err;
+    return ok;
+}
+
+static void
+listing_survives_every_failed_allocation(void) {
+    static char call[] = "{}";
+    acting_start();
+    T(t_alloc_torture(list_once, call) >= 2);
+    acting_end();
+}
+
+T_MAIN(T_CASE(apps_are_listed), T_CASE(long_lists_come_in_pages),
+       T_CASE(looking_is_allowed_when_only_looking_is),
+       T_CASE(listing_survives_every_failed_allocation))

@@ -1,0 +1,363 @@
+/* Many shots in one picture: which, where, how large. */
+#include <stdio.h>
+#include <string.h>
+
+#include "image/pipeline/codec.h"
+#include "support/album.h"
+#include "support/past_world.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define DAY "2026-01-15"
+#define GAP_OF_SHEET 8 /* at most, between an edge and the first picture */
+
+static struct fake_world world;
+
+static const struct past_shot first_shot = { .folder = "a/" DAY,
+                                             .time = DAY "_08-00-00" };
+
+static bool
+sheet(const char *more) {
+    char text[300];
+    snprintf(text, sizeof(text),
+             "{'startDate':'" DAY "','endDate':'" DAY "'%s}", more);
+    return fake_run(&world, "contact_sheet", text);
+}
+
+static const struct sq_buf *
+picture(void) {
+    static const struct sq_buf none;
+    const struct sq_block *block = past_block(&world, SQ_BLOCK_IMAGE, 0);
+    return block ? &block->data : &none;
+}
+
+static void
+start(int count) {
+    past_start_with_root(&world);
+    past_put_series(&first_shot, count, 600);
+}
+
+static void
+one_picture_for_a_whole_day(void) {
+    start(10);
+    T_OK(sheet(""), &world.err);
+    T_INT(world.result.count, 2);
+    const struct sq_block *block = &world.result.blocks[0];
+    T_INT(block->kind, SQ_BLOCK_IMAGE);
+    T_INT(block->audience, SQ_FOR_BOTH);
+    T_STR(block->mime_type, "image/jpeg");
+    T_INT(past_count(&world, "cells"), 10);
+    T_STR(past_text(&world, "cells.0"), "1 08:00");
+    T_STR(past_text(&world, "cells.9"), "10 09:30");
+    T(strstr(world.json, "Ref") == NULL);
+    T_INT(past_number(&world, "image.width"), past_size(picture()).width);
+    T_INT(past_number(&world, "image.height"), past_size(picture()).height);
+    T_STR(past_text(&world, "sampling"), "interval");
+    T(past_has(&world, "window.readAs"));
+    T_INT(past_number(&world, "truncation.totalAvailable"), 10);
+    /* Each number leads to its shot. */
+    T_OK(fake_run(&world, "get_screenshot", "{'cell':4}"), &world.err);
+    T_STR(past_text(&world, "displayLocalTime"), DAY " 08:30:00");
+    T_OK(fake_run(&world, "crop_screenshot",
+                  "{'cell':10,'x':0,'y':0,'width':50,'height':50}"),
+         &world.err);
+    T_STR(past_text(&world, "displayLocalTime"), DAY " 09:30:00");
+    past_end(&world);
+}
+
+static void
+cells_are_those_of_the_latest_sheet(void) {
+    start(10);
+    T(!fake_run(&world, "get_screenshot", "{'cell':1}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.hint, "contact_sheet first") != NULL);
+    T_OK(sheet(""), &world.err);
+    T(!fake_run(&world, "get_screenshot", "{'cell':11}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.hint, "1 to 10") != NULL);
+    T_OK(sheet(",'maxCount':2"), &world.err);
+    T(!fake_run(&world, "get_screenshot", "{'cell':3}"));
+    T_OK(fake_run(&world, "get_screenshot", "{'cell':2}"), &world.err);
+    T(!fake_run(&world, "get_screenshot", "{}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(!fake_run(&world, "get_screenshot", "{'cell':2,'screenshotRef':'x'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    past_end(&world);
+}
+
+/* The pictures lie row by row, in the order of the list. */
+static void
+cells_are_in_order(void) {
+    start(6);
+    T_OK(sheet(",'columns':3"), &world.err);
+    T_INT(past_number(&world, "columns"), 3);
+    struct sq_size size = past_size(picture());
+    for (int i = 0; i < 6; i++) {
+        const struct past_field top_left = { .look = i };
+        int x = size.width / 3 * (i % 3) + GAP_OF_SHEET + 6;
+        int y = size.height / 2 * (i / 3) + GAP_OF_SHEET + 6;
+        if (!T(past_shows(picture(), x, y, &top_left))) {
+            printf("# cell %d of %dx%d\n", i, size.width, size.height);
+        }
+    }
+    past_end(&world);
+}
+
+/* Small cells are made of thumbnails, large ones of what has more detail. */
+static void
+cells_are_sharp(void) {
+    const struct past_field small = { .thumb = true };
+    const struct past_field large = { 0 };
+    start(12);
+    T_OK(sheet(",'columns':12"), &world.err);
+    T(past_shows(picture(), 12, 12, &small));
+    T_OK(sheet(",'columns':4,'maxCount':4"), &world.err);
+    T(past_shows(picture(), 12, 12, &large));
+    past_end(&world);
+    /* Where only thumbnails may leave, cells are no larger than those. */
+    past_start(&world);
+    past_add_root(&world, "a=thumbnail");
+    past_open(&world);
+    past_put_series(&first_shot, 4, 600);
+    T_OK(sheet(",'columns':2"), &world.err);
+    T(past_shows(picture(), 12, 12, &small));
+    T(past_size(picture()).width < 2 * 160 + 40);
+    past_end(&world);
+}
+
+static void
+budgets_are_kept(void) {
+    static const int budgets[] = { 400, 800, 1500, 4000 };
+    int widest = 0;
+    start(24);
+    for (size_t i = 0; i < sizeof(budgets) / sizeof(budgets[0]); i++) {
+        char more[100];
+        snprintf(more, sizeof(more), ",'budgetTokens':%d", budgets[i]);
+        T_OK(sheet(more), &world.err);
+        T(past_number(&world, "tokens") <= budgets[i]);
+        T(past_number(&world, "tokens") > budgets[i] / 3 || i == 3);
+        int width = past_size(picture()).width;
+        T(width >= widest);
+        widest = width;
+        T(width <= 2000);
+    }
+    T_OK(sheet(""), &world.err);
+    T(past_number(&world, "tokens") <= 1500);
+    past_end(&world);
+}
+
+static void
+too_little_for_too_many_names_a_budget(void) {
+    start(60);
+    T(!sheet(",'maxCount':60,'budgetTokens':100"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    const char *said = strstr(world.err.hint, "budgetTokens: ");
+    if (T(said != NULL)) {
+        char more[100];
+        int64_t budget = 0;
+        struct sq_span number = sq_span_of(said + 14);
+        T(sq_span_take_int64(&number, &budget));
+        snprintf(more, sizeof(more), ",'maxCount':60,'budgetTokens':%d",
+                 (int)budget);
+        T_OK(sheet(more), &world.err);
+        T_INT(past_count(&world, "cells"), 60);
+    }
+    past_end(&world);
+}
+
+static void
+counts_and_limits(void) {
+    start(60);
+    T_OK(sheet(""), &world.err);
+    T_INT(past_count(&world, "cells"), 24);
+    T(past_true(&world, "truncation.truncated"));
+    T_STR(past_text(&world, "cells.0"), "1 08:00");
+    T_OK(sheet(",'maxCount':48"), &world.err);
+    T_INT(past_count(&world, "cells"), 48);
+    T(!sheet(",'maxCount':101"));
+    T(!sheet(",'columns':0"));
+    T(!sheet(",'columns':21"));
+    T(!sheet(",'budgetTokens':99"));
+    past_end(&world);
+}
+
+static void
+shots_can_be_named(void) {
+    char refs[2][PAST_REF_SIZE];
+    char text[400];
+    start(5);
+    past_ref(&world, DAY, DAY, 4, refs[0]);
+    past_ref(&world, DAY, DAY, 1, refs[1]);
+    snprintf(text, sizeof(text), "{'refs':['%s','%s'],'columns':2}", refs[0],
+             refs[1]);
+    T_OK(fake_run(&world, "contact_sheet", text), &world.err);
+    T_INT(past_count(&world, "cells"), 2);
+    T(!past_has(&world, "window"));
+    const struct past_field left = { .look = 4 };
+    const struct past_field right = { .look = 1 };
+    T(past_shows(picture(), 20, 20, &left));
+    T(past_shows(picture(), past_size(picture()).width / 2 + 20, 20, &right));
+    snprintf(text, sizeof(text), "{'refs':['%s','nonsense']}", refs[0]);
+    T(!fake_run(&world, "contact_sheet", text));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.message, "refs[1]") != NULL);
+    for (int i = 0; i < 2; i++) {
+        char call[40];
+        snprintf(call, sizeof(call), "{'cell':%d}", i + 1);
+        T_OK(fake_run(&world, "get_screenshot", call), &world.err);
+        T_STR(past_text(&world, "screenshotRef"), refs[i]);
+    }
+    past_end(&world);
+}
+
+static void
+dates_or_refs_but_not_both(void) {
+    static const char *const wrong[] = {
+        "{}",
+        "{'startDate':'2026-01-15','endDate':'2026-01-15','refs':['x']}",
+        "{'startDate':'2026-01-15','refs':['x']}",
+        "{'refs':[]}",
+    };
+    start(1);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        T(!fake_run(&world, "contact_sheet", wrong[i]));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    }
+    /* An empty list of references is none. */
+    T_OK(sheet(",'refs':[]"), &world.err);
+    T(past_has(&world, "window"));
+    past_end(&world);
+}
+
+/* Below each picture there is light text on the dark paper. */
+static int
+bright_pixels_in_last_rows(int rows) {
+    struct sq_err err = { 0 };
+    struct sq_image image = { 0 };
+    int bright = 0;
+    T_OK(sq_image_decode(picture()->data, picture()->len, &sq_limits_default,
+                         &image, &err),
+         &err);
+    for (int y = image.height - rows; y < image.height && y >= 0; y++) {
+        const uint8_t *at = sq_image_row(&image, y);
+        for (int x = 0; x < image.width; x++, at += SQ_PIXEL_BYTES) {
+            bright += at[0] > 160 && at[1] > 160 && at[2] > 160;
+        }
+    }
+    sq_image_finish(&image);
+    return bright;
+}
+
+static void
+every_cell_has_a_label(void) {
+    start(1);
+    T_OK(sheet(""), &world.err);
+    int short_label = bright_pixels_in_last_rows(24);
+    T(short_label > 60);
+    /* Several days need their dates. */
+    past_put(&(struct past_shot){ .folder = "a/2026-01-16",
+                                  .time = "2026-01-16_08-00-00" });
+    T_OK(fake_run(&world, "contact_sheet",
+                  "{'startDate':'2026-01-15','endDate':'2026-01-16',"
+                  "'columns':2}"),
+         &world.err);
+    T(bright_pixels_in_last_rows(24) > 3 * short_label);
+    past_end(&world);
+}
+
+static void
+an_empty_window_is_an_answer(void) {
+    past_start_with_root(&world);
+    T_OK(sheet(""), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T_INT(past_count(&world, "cells"), 0);
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
+    T(past_text(&world, "diagnostics.remediationHint")[0] != '\0');
+    past_end(&world);
+}
+
+static void
+spoilt_shots_leave_an_empty_cell_or_are_replaced(void) {
+    char ref[PAST_REF_SIZE];
+    char path[300];
+    char text[200];
+    start(4);
+    past_ref(&world, DAY, DAY, 0, ref);
+    for (int thumb = 0; thumb < 2; thumb++) {
+        past_path(&first_shot, thumb, path);
+        past_spoil(path, PAST_BROKEN);
+    }
+    T_OK(sheet(""), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_INT(past_number(&world, "unreadable"), 1);
+    for (int thumb = 0; thumb < 2; thumb++) {
+        past_path(&first_shot, thumb, path);
+        past_spoil(path, PAST_EMPTY);
+    }
+    T_OK(sheet(""), &world.err);
+    T_INT(past_count(&world, "cells"), 3);
+    T_INT(past_number(&world, "diagnostics.unusable.empty"), 1);
+    /* Nothing to show is no picture of nothing. */
+    snprintf(text, sizeof(text), "{'refs':['%s']}", ref);
+    T_OK(fake_run(&world, "contact_sheet", text), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T(past_text(&world, "note")[0] != '\0');
+    past_end(&world);
+}
+
+static void
+facts_alone_make_no_sheet(void) {
+    past_start(&world);
+    past_add_root(&world, "a=metadata");
+    past_open(&world);
+    past_put_series(&first_shot, 3, 600);
+    T_OK(sheet(""), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T_INT(past_count(&world, "cells"), 3);
+    T(strstr(past_text(&world, "note"), "facts") != NULL);
+    past_end(&world);
+}
+
+static void
+phones_make_tall_cells(void) {
+    past_start_with_root(&world);
+    past_put_picture("a/Screenshot_20260115-100000.png", 200, 400, 0);
+    past_put_picture("a/Screenshot_20260115-100100.png", 200, 400, 1);
+    T_OK(sheet(",'columns':2"), &world.err);
+    T(past_size(picture()).width < past_size(picture()).height + 100);
+    T(past_size(picture()).height > 300);
+    past_end(&world);
+}
+
+static void
+a_reply_with_little_room_gets_a_rougher_sheet(void) {
+    start(24);
+    world.config.limits.max_result_bytes = 64 << 10;
+    T_OK(sheet(",'budgetTokens':4000"), &world.err);
+    T((picture()->len + 2) / 3 * 4 + strlen(world.json) <= 64 << 10);
+    past_end(&world);
+}
+
+static void
+sheets_survive_every_failed_allocation(void) {
+    start(3);
+    struct past_call call = {
+        &world, "contact_sheet",
+        "{'startDate':'2026-01-15','endDate':'2026-01-15'}"
+    };
+    T(t_alloc_torture(past_torture, &call) >= 5);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(one_picture_for_a_whole_day),
+       T_CASE(cells_are_those_of_the_latest_sheet), T_CASE(cells_are_in_order),
+       T_CASE(cells_are_sharp), T_CASE(budgets_are_kept),
+       T_CASE(too_little_for_too_many_names_a_budget),
+       T_CASE(counts_and_limits), T_CASE(shots_can_be_named),
+       T_CASE(dates_or_refs_but_not_both), T_CASE(every_cell_has_a_label),
+       T_CASE(an_empty_window_is_an_answer),
+       T_CASE(spoilt_shots_leave_an_empty_cell_or_are_replaced),
+       T_CASE(facts_alone_make_no_sheet), T_CASE(phones_make_tall_cells),
+       T_CASE(a_reply_with_little_room_gets_a_rougher_sheet),
+       T_CASE(sheets_survive_every_failed_allocation))

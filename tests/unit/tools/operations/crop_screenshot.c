@@ -1,0 +1,316 @@
+/* Parts of past and of live pictures, in three kinds of units. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "unit/tools/one_shot.h"
+
+static bool
+crop(double x, double y, double width, double height, const char *units) {
+    char more[300];
+    snprintf(more, sizeof(more), ",'x':%g,'y':%g,'width':%g,'height':%g%s%s%s",
+             x, y, width, height, units ? ",'coordinateUnits':'" : "",
+             units ? units : "", units ? "'" : "");
+    return past_run_on(&world, "crop_screenshot", ref, more);
+}
+
+static const struct sq_buf *
+picture(void) {
+    static const struct sq_buf none;
+    const struct sq_block *block = past_block(&world, SQ_BLOCK_IMAGE, 0);
+    return block ? &block->data : &none;
+}
+
+/* What was cut out of 640x400, in its pixels. */
+static bool
+cut_is(int x, int y, int width, int height) {
+    bool ok = T_INT(past_number(&world, "pixels.x"), x)
+           && T_INT(past_number(&world, "pixels.y"), y)
+           && T_INT(past_number(&world, "pixels.width"), width)
+           && T_INT(past_number(&world, "pixels.height"), height);
+    struct sq_size size = past_size(picture());
+    return T_INT(size.width, width) && T_INT(size.height, height) && ok;
+}
+
+/* list, then get, then crop: each with what the one before it said. */
+static void
+exit_progressive_workflow(void) {
+    struct past_shot full = plain;
+    full.width = 1280;
+    full.height = 800;
+    start("a", &full);
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    const struct sq_block *thumb = past_block(&world, SQ_BLOCK_IMAGE, 0);
+    const struct past_field seen = { .column = 2, .row = 1, .thumb = true };
+    T(past_shows(&thumb->data, 200, 70, &seen));
+    char again[PAST_REF_SIZE];
+    snprintf(again, sizeof(again), "%s", past_text(&world, "screenshotRef"));
+    T_STR(again, ref);
+    /* The field seen at 200,70 of 320x200, in percent of either picture. */
+    T_OK(crop(50, 25, 25, 25, NULL), &world.err);
+    T_INT(past_size(picture()).width, 320);
+    T_INT(past_size(picture()).height, 200);
+    const struct past_field want = { .column = 2, .row = 1 };
+    T(past_shows(picture(), 5, 5, &want));
+    T(past_shows(picture(), 314, 194, &want));
+    past_end(&world);
+}
+
+static void
+the_same_part_in_three_units(void) {
+    static const struct {
+        double x, y, width, height;
+        const char *units;
+    } rows[] = {
+        { 25, 50, 50, 25, NULL },
+        { 25, 50, 50, 25, "percent" },
+        { 0.25, 0.5, 0.5, 0.25, "normalized" },
+        { 160, 200, 320, 100, "pixels" },
+    };
+    const struct past_field left = { .column = 1, .row = 2 };
+    const struct past_field right = { .column = 2, .row = 2 };
+    start_plain();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_OK(crop(rows[i].x, rows[i].y, rows[i].width, rows[i].height,
+                  rows[i].units),
+             &world.err);
+        T(cut_is(160, 200, 320, 100));
+        T(past_shows(picture(), 10, 50, &left));
+        T(past_shows(picture(), 310, 50, &right));
+    }
+    past_end(&world);
+}
+
+static void
+parts_are_cut_off_at_the_edges(void) {
+    static const struct {
+        double x, y, width, height;
+        int want[4];
+    } rows[] = {
+        { -10, 0, 30, 100, { 0, 0, 128, 400 } }, /* 0 to 20 percent */
+        { 90, 90, 50, 50, { 576, 360, 64, 40 } },
+        { -50, -50, 200, 200, { 0, 0, 640, 400 } },
+        { 0, 0, 100, 100, { 0, 0, 640, 400 } },
+        { 0, 0, 1e6, 1e6, { 0, 0, 640, 400 } },
+        { 99.99, 99.99, 5, 5, { 639, 399, 1, 1 } },
+        { 50, 50, 0.001, 0.001, { 320, 200, 1, 1 } },
+    };
+    start_plain();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        T_OK(crop(rows[i].x, rows[i].y, rows[i].width, rows[i].height, NULL),
+             &world.err);
+        if (!cut_is(rows[i].want[0], rows[i].want[1], rows[i].want[2],
+                    rows[i].want[3])) {
+            printf("# row %zu\n", i);
+        }
+    }
+    /* What was asked for is told too. */
+    T_OK(crop(-10, 0, 30, 100, NULL), &world.err);
+    T_INT(past_number(&world, "crop.x"), -10);
+    T_INT(past_number(&world, "crop.width"), 30);
+    T_STR(past_text(&world, "crop.units"), "percent");
+    past_end(&world);
+}
+
+static void
+parts_without_area_are_refused(void) {
+    static const struct {
+        double x, y, width, height;
+        const char *units;
+    } rows[] = {
+        { 10, 10, 0, 10, NULL },        { 10, 10, 10, 0, NULL },
+        { 10, 10, -5, 10, NULL },       { 100, 0, 10, 10, NULL },
+        { -20, 0, 20, 10, NULL },       { 0, 150, 10, 10, NULL },
+        { 1, 0, 0.5, 1, "normalized" }, { 640, 0, 10, 10, "pixels" },
+        { 0, 0, 0, 0, "pixels" },       { -5, 0, 4, 4, "pixels" },
+    };
+    start_plain();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (!T(!crop(rows[i].x, rows[i].y, rows[i].width, rows[i].height,
+                     rows[i].units))) {
+            printf("# row %zu\n", i);
+        }
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(world.err.message, "640x400") != NULL);
+        T(world.err.hint[0] != '\0');
+    }
+    T(!past_run_on(&world, "crop_screenshot", ref, ",'x':1,'y':1,'width':5"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(!crop(1e7, 0, 1, 1, NULL));
+    T(!crop(0, 0, 10, 10, "inches"));
+    past_end(&world);
+}
+
+static void
+crops_are_for_both_and_described(void) {
+    char want[800];
+    start_plain();
+    T_OK(crop(50, 0, 50, 25, NULL), &world.err);
+    T_INT(world.result.count, 2);
+    const struct sq_block *block = &world.result.blocks[0];
+    T_INT(block->kind, SQ_BLOCK_IMAGE);
+    T_INT(block->audience, SQ_FOR_BOTH);
+    T_STR(block->mime_type, "image/jpeg");
+    T_STR(past_kind(&block->data), "jpeg");
+    snprintf(want, sizeof(want),
+             "{\"screenshotRef\":\"%s\",\"timestamp\":\"" DAY
+             "T10:30:45+01:00\",\"displayLocalTime\":<*>,\"width\":640,"
+             "\"height\":400,<*>\"crop\":{\"x\":50,\"y\":0,\"width\":50,"
+             "\"height\":25,\"units\":\"percent\"},\"pixels\":{\"x\":320,"
+             "\"y\":0,\"width\":320,\"height\":100},\"image\":{\"width\":320,"
+             "\"height\":100},\"tokens\":<*>}",
+             ref);
+    T(fake_matches(world.json, want));
+    past_end(&world);
+}
+
+static void
+too_large_parts_shrink_and_say_so(void) {
+    struct past_shot huge = plain;
+    huge.width = 3000;
+    huge.height = 1500;
+    start("a", &huge);
+    T_OK(crop(0, 0, 100, 100, NULL), &world.err);
+    T_INT(past_size(picture()).width, 2000);
+    T_INT(past_number(&world, "image.width"), 2000);
+    T_INT(past_number(&world, "pixels.width"), 3000);
+    T(strstr(past_text(&world, "note"), "smaller") != NULL);
+    T_OK(crop(0, 0, 25, 25, NULL), &world.err);
+    T_INT(past_size(picture()).width, 750);
+    T(!past_has(&world, "note"));
+    /* The bytes of a reply are a limit as well. */
+    world.config.limits.max_result_bytes = 16 << 10;
+    T_OK(crop(0, 0, 100, 100, NULL), &world.err);
+    T((picture()->len + 2) / 3 * 4 + strlen(world.json) <= 16 << 10);
+    past_end(&world);
+}
+
+static void
+parts_come_from_the_whole_picture_only(void) {
+    char path[300];
+    start("a=thumbnail", &plain);
+    T(!crop(0, 0, 50, 50, NULL));
+    T_INT(world.err.code, SQ_ERR_INVALID_OPERATION);
+    T(strstr(world.err.hint, "archive.roots") != NULL);
+    past_end(&world);
+    start_plain();
+    past_path(&plain, false, path);
+    past_spoil(path, PAST_GROWING);
+    T(!crop(0, 0, 50, 50, NULL));
+    T_INT(world.err.code, SQ_ERR_TRUNCATED);
+    T(strstr(world.err.hint, "again") != NULL);
+    past_end(&world);
+    /* Only where nothing else was kept, and then it is said. */
+    struct past_shot small = plain;
+    small.parts = PAST_THUMB_ONLY;
+    start("a", &small);
+    T_OK(crop(0, 0, 50, 50, NULL), &world.err);
+    T_INT(past_size(picture()).width, 80);
+    T(strstr(past_text(&world, "note"), "thumbnail") != NULL);
+    past_end(&world);
+}
+
+static void
+pngs_can_be_cut(void) {
+    const struct past_field want = { .column = 3, .row = 3 };
+    past_start_with_root(&world);
+    past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 400, 200, 0);
+    past_ref(&world, DAY, DAY, 0, ref);
+    T_OK(crop(75, 75, 25, 25, NULL), &world.err);
+    T_STR(past_kind(picture()), "jpeg");
+    T_INT(past_size(picture()).width, 100);
+    T(past_shows(picture(), 50, 25, &want));
+    past_end(&world);
+}
+
+static void
+a_live_picture_can_be_cut_while_it_is_held(void) {
+    past_start_with_root(&world);
+    world.device.plain = true;
+    world.device.colour = 0xd02020;
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    snprintf(ref, sizeof(ref), "%s", past_text(&world, "screenshotId"));
+    T_STR(ref, "s1");
+    /* What the device shows now is something else. */
+    world.device.colour = 0x2020d0;
+    T_OK(crop(0, 0, 50, 10, NULL), &world.err);
+    T_STR(past_text(&world, "screenshotId"), "s1");
+    T_INT(past_size(picture()).width, 540);
+    T_INT(past_size(picture()).height, 240);
+    T_OK(crop(0, 0, 100, 100, "pixels"), &world.err);
+    T_INT(past_size(picture()).width, 100);
+    T_INT(world.device.captures, 1);
+    /* Only the latest few are held. */
+    for (int i = 0; i < 8; i++) {
+        T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    }
+    T(!crop(0, 0, 50, 10, NULL));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(world.err.hint[0] != '\0');
+    snprintf(ref, sizeof(ref), "s9");
+    T_OK(crop(0, 0, 50, 10, NULL), &world.err);
+    snprintf(ref, sizeof(ref), "s999");
+    T(!crop(0, 0, 50, 10, NULL));
+    past_end(&world);
+}
+
+/* The picture of 640x400 is shown at another size before it is cut. */
+static void
+parts_can_be_given_in_pixels_of_what_was_seen(void) {
+    start_plain();
+    T(!crop(0, 0, 10, 10, "image"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(strstr(world.err.hint, "get_screenshot first") != NULL);
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    int width = (int)past_number(&world, "image.width");
+    int height = (int)past_number(&world, "image.height");
+    T_OK(crop(0, 0, width, height, "image"), &world.err);
+    T(cut_is(0, 0, 640, 400));
+    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
+    T_OK(crop(width / 2.0, height / 2.0, width / 4.0, height / 4.0, "image"),
+         &world.err);
+    T(cut_is(320, 200, 160, 100));
+    /* Now that part is the picture that was seen, at its own size. */
+    T_INT(past_size(picture()).width, 160);
+    T_OK(crop(40, 50, 80, 25, "image"), &world.err);
+    T(cut_is(360, 250, 80, 25));
+    past_end(&world);
+}
+
+static void
+parts_of_a_live_picture_are_of_that_picture(void) {
+    start_plain();
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    snprintf(ref, sizeof(ref), "s1");
+    T_OK(crop(45, 100, 90, 200, "image"), &world.err);
+    T(cut_is(108, 240, 216, 480));
+    past_end(&world);
+}
+
+static void
+crops_survive_every_failed_allocation(void) {
+    char text[200];
+    start_plain();
+    snprintf(text, sizeof(text),
+             "{'screenshotRef':'%s','x':10,'y':10,'width':50,'height':50}",
+             ref);
+    struct past_call call = { &world, "crop_screenshot", text };
+    T(t_alloc_torture(past_torture, &call) >= 5);
+    T(cut_is(64, 40, 320, 200));
+    T_OK(fake_run(&world, "screenshot", "{}"), &world.err);
+    snprintf(text, sizeof(text),
+             "{'screenshotRef':'s1','x':10,'y':10,'width':50,'height':50}");
+    T(t_alloc_torture(past_torture, &call) >= 5);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(exit_progressive_workflow), T_CASE(the_same_part_in_three_units),
+       T_CASE(parts_are_cut_off_at_the_edges),
+       T_CASE(parts_without_area_are_refused),
+       T_CASE(crops_are_for_both_and_described),
+       T_CASE(too_large_parts_shrink_and_say_so),
+       T_CASE(parts_come_from_the_whole_picture_only), T_CASE(pngs_can_be_cut),
+       T_CASE(a_live_picture_can_be_cut_while_it_is_held),
+       T_CASE(parts_can_be_given_in_pixels_of_what_was_seen),
+       T_CASE(parts_of_a_live_picture_are_of_that_picture),
+       T_CASE(crops_survive_every_failed_allocation))

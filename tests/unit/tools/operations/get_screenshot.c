@@ -1,0 +1,420 @@
+/* One past shot: what the model sees, what the person gets, what nobody does.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image/jpeg/read.h"
+#include "support/tagged.h"
+#include "unit/tools/one_shot.h"
+
+static bool
+get(const char *more) {
+    return past_run_on(&world, "get_screenshot", ref, more);
+}
+
+static const struct sq_block *
+image(int nth) {
+    return past_block(&world, SQ_BLOCK_IMAGE, nth);
+}
+
+static const struct past_field from_thumb = { .column = 3, .thumb = true };
+static const struct past_field from_whole = { .column = 3 };
+
+static void
+exit_native_content_dual_audience(void) {
+    start_plain();
+    T_OK(get(""), &world.err);
+    T_INT(world.result.count, 3);
+    const struct sq_block *small = &world.result.blocks[0];
+    const struct sq_block *link = &world.result.blocks[1];
+    T_INT(small->kind, SQ_BLOCK_IMAGE);
+    T_INT(small->audience, SQ_FOR_BOTH);
+    T(small->priority > 0.89 && small->priority < 0.91);
+    T_STR(small->mime_type, "image/jpeg");
+    T(past_shows(&small->data, 150, 10, &from_thumb));
+    T_INT(link->kind, SQ_BLOCK_LINK);
+    T_INT(link->audience, SQ_FOR_USER);
+    T(link->priority < small->priority);
+    T_STR(link->uri, past_text(&world, "resourceUri"));
+    T_STR(link->name, "Screenshot " DAY " 10:30:45");
+    T_STR(link->mime_type, "image/jpeg");
+    T_INT(world.result.blocks[2].kind, SQ_BLOCK_TEXT);
+    /* Whole as a picture, for the person alone. */
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
+    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+    T_INT(image(0)->audience, SQ_FOR_BOTH);
+    T_INT(image(1)->audience, SQ_FOR_USER);
+    T(image(1)->priority < image(0)->priority);
+    T(past_shows(&image(0)->data, 150, 10, &from_thumb));
+    T(past_shows(&image(1)->data, 600, 10, &from_whole));
+    T_INT(past_size(&image(1)->data).width, 640);
+    T_STR(past_text(&world, "full"), "inline");
+    T_OK(get(",'full':'none'"), &world.err);
+    T_INT(world.result.count, 2);
+    T_STR(past_text(&world, "full"), "none");
+    past_end(&world);
+}
+
+static void
+the_text_has_the_resolved_fields(void) {
+    char want[600];
+    start_plain();
+    T_OK(get(""), &world.err);
+    snprintf(want, sizeof(want),
+             "{\"screenshotRef\":\"%s\",\"timestamp\":\"" DAY
+             "T10:30:45+01:00\",\"displayLocalTime\":\"" DAY
+             " 10:30:45\",\"width\":640,\"height\":400,\"monitor\":0,"
+             "\"hasThumbnail\":true,\"resourceUri\":\"squint://screenshot/%s\","
+             "\"isThumbnail\":true,\"image\":{\"width\":160,\"height\":100},"
+             "\"tokens\":<*>,\"full\":\"link\"}",
+             ref, ref);
+    T(fake_matches(world.json, want));
+    T(past_number(&world, "tokens") > 0);
+    T(past_number(&world, "tokens") < 100);
+    past_end(&world);
+}
+
+/* A stored thumbnail goes out as it lies on the disk. */
+static void
+thumbnails_are_not_encoded_again(void) {
+    struct sq_buf file;
+    char path[300];
+    start_plain();
+    past_path(&plain, true, path);
+    past_read(path, &file);
+    T_OK(get(""), &world.err);
+    T_BYTES(image(0)->data.data, image(0)->data.len, file.data, file.len);
+    sq_buf_finish(&file);
+    past_end(&world);
+}
+
+/* Say in a file that it must be turned by a quarter to be upright. */
+static void
+turn_file(bool thumb) {
+    struct sq_buf file;
+    struct sq_buf exif;
+    char path[300];
+    past_path(&plain, thumb, path);
+    past_read(path, &file);
+    t_exif_make(6, true, &exif);
+    t_jpeg_add_exif(&file, &exif);
+    t_put(t_scratch_path(path), file.data, file.len);
+    sq_buf_finish(&exif);
+    sq_buf_finish(&file);
+}
+
+/* Models ignore EXIF, so the pixels themselves must be upright. */
+static void
+turned_pictures_are_handed_out_upright(void) {
+    start_plain();
+    turn_file(true);
+    turn_file(false);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(past_number(&world, "image.width"), 100);
+    T_INT(past_number(&world, "image.height"), 160);
+    for (int i = 0; i < 2; i++) {
+        const struct sq_buf *picture = &image(i)->data;
+        bool is_upright = false;
+        T_OK(sq_jpeg_is_plain(picture->data, picture->len, &is_upright,
+                              &world.err),
+             &world.err);
+        T(is_upright);
+        T_INT(past_size(picture).width, i ? 400 : 100);
+    }
+    /* What was the upper right corner is the lower right one now. */
+    T(past_shows(&image(0)->data, 95, 150, &from_thumb));
+    T(past_shows(&image(1)->data, 390, 600, &from_whole));
+    past_end(&world);
+}
+
+static void
+without_a_thumbnail_one_is_made(void) {
+    struct past_shot large = plain;
+    large.parts = PAST_FULL_ONLY;
+    large.width = 1600;
+    large.height = 1000;
+    start("a", &large);
+    T_OK(get(""), &world.err);
+    T(!past_true(&world, "isThumbnail"));
+    T(!past_true(&world, "hasThumbnail"));
+    T_INT(past_size(&image(0)->data).width, 512);
+    T_INT(past_number(&world, "image.width"), 512);
+    T_INT(past_number(&world, "width"), 1600);
+    T(past_shows(&image(0)->data, 500, 10, &from_whole));
+    T_INT(image(0)->audience, SQ_FOR_BOTH);
+    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 1);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
+    T_INT(past_size(&image(1)->data).width, 1600);
+    past_end(&world);
+}
+
+static void
+only_a_thumbnail_is_left(void) {
+    struct past_shot small = plain;
+    small.parts = PAST_THUMB_ONLY;
+    start("a", &small);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+    T_STR(past_text(&world, "full"), "none");
+    T(strstr(past_text(&world, "note"), "thumbnail") != NULL);
+    past_end(&world);
+}
+
+static void
+hosts_known_to_honour_audiences_get_it_inline(void) {
+    static const struct {
+        const char *client;
+        const char *full;
+    } rows[] = { { "", "link" },
+                 { "claude-ai", "link" },
+                 { "Visual Studio Code", "inline" },
+                 { "goose-cli", "inline" } };
+    start_plain();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        world.client = sq_span_of(rows[i].client);
+        T_OK(get(""), &world.err);
+        T_STR(past_text(&world, "full"), rows[i].full);
+    }
+    T_OK(get(",'full':'link'"), &world.err);
+    T_STR(past_text(&world, "full"), "link");
+    past_end(&world);
+}
+
+static void
+permissions_are_kept(void) {
+    start("a=thumbnail", &plain);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+    T(past_shows(&image(0)->data, 150, 10, &from_thumb));
+    T_STR(past_text(&world, "full"), "none");
+    T(strstr(past_text(&world, "note"), "thumbnails") != NULL);
+    past_end(&world);
+    /* A small picture may be made where only small ones may leave. */
+    struct past_shot whole = plain;
+    whole.parts = PAST_FULL_ONLY;
+    whole.width = 1600;
+    whole.height = 1000;
+    start("a=thumbnail", &whole);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_INT(past_size(&image(0)->data).width, 512);
+    past_end(&world);
+    start("a=metadata", &plain);
+    T(!get(""));
+    T_INT(world.err.code, SQ_ERR_INVALID_OPERATION);
+    T(strstr(world.err.hint, "archive.roots") != NULL);
+    T_INT(world.result.count, 0);
+    past_end(&world);
+}
+
+static void
+large_pictures_shrink_or_become_links(void) {
+    struct past_shot huge = plain;
+    huge.width = 2600;
+    huge.height = 1300;
+    start("a", &huge);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_INT(past_size(&image(1)->data).width, 2000);
+    /* A reply that has no room for it. */
+    world.config.limits.max_result_bytes = 16 << 10;
+    T_OK(get(",'full':'inline'"), &world.err);
+    size_t total = 0;
+    for (int i = 0; i < world.result.count; i++) {
+        total += (world.result.blocks[i].data.len + 2) / 3 * 4;
+    }
+    T(total <= 16 << 10);
+    past_end(&world);
+}
+
+static void
+pngs_of_other_programs_become_jpegs(void) {
+    past_start_with_root(&world);
+    past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 900, 600, 0);
+    past_ref(&world, DAY, DAY, 0, ref);
+    T_OK(get(",'full':'inline'"), &world.err);
+    T_STR(past_kind(&image(0)->data), "jpeg");
+    T_INT(past_size(&image(0)->data).width, 512);
+    T_STR(past_kind(&image(1)->data), "jpeg");
+    T_INT(past_size(&image(1)->data).width, 900);
+    T_INT(past_number(&world, "width"), 900);
+    T_OK(get(""), &world.err);
+    T_STR(past_block(&world, SQ_BLOCK_LINK, 0)->mime_type, "image/png");
+    past_end(&world);
+}
+
+static void
+a_shot_that_is_gone_says_so(void) {
+    char path[300];
+    start_plain();
+    for (int thumb = 0; thumb < 2; thumb++) {
+        past_path(&plain, thumb, path);
+        T_INT(remove(t_scratch_path(path)), 0);
+    }
+    T(!get(""));
+    T_INT(world.err.code, SQ_ERR_NOT_FOUND);
+    T(strstr(world.err.hint, "list_screenshots") != NULL);
+    past_end(&world);
+}
+
+static void
+broken_pictures_fail_with_a_hint(void) {
+    static const struct {
+        enum past_trouble trouble;
+        enum sq_err_code code;
+    } rows[] = {
+        { PAST_EMPTY, SQ_ERR_TRUNCATED }, { PAST_GROWING, SQ_ERR_TRUNCATED },
+        { PAST_CUT, SQ_ERR_TRUNCATED },   { PAST_GARBAGE, SQ_ERR_FORMAT },
+        { PAST_LINK, SQ_ERR_FORMAT },     { PAST_PIPE, SQ_ERR_FORMAT },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char path[300];
+        start_plain();
+        for (int thumb = 0; thumb < 2; thumb++) {
+            past_path(&plain, thumb, path);
+            past_spoil(path, rows[i].trouble);
+        }
+        T(!get(""));
+        if (world.err.code != SQ_ERR_NOT_FOUND) {
+            T_INT(world.err.code, rows[i].code);
+        }
+        T(world.err.hint[0] != '\0');
+        T_INT(world.result.count, 0);
+        past_end(&world);
+    }
+    char path[300];
+    start_plain();
+    past_path(&plain, true, path);
+    past_spoil(path, PAST_BROKEN);
+    T(!get("") || image(0) != NULL);
+    past_end(&world);
+}
+
+/* What is left is handed out and called so; nothing leads to the original. */
+static void
+an_empty_original_leaves_the_thumbnail(void) {
+    static const char *const wishes[] = { "", ",'full':'inline'",
+                                          ",'full':'link'" };
+    char path[300];
+    start_plain();
+    past_path(&plain, false, path);
+    past_spoil(path, PAST_EMPTY);
+    for (size_t i = 0; i < 3; i++) {
+        T_OK(get(wishes[i]), &world.err);
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+        T(past_shows(&image(0)->data, 150, 10, &from_thumb));
+        T_STR(past_text(&world, "full"), "none");
+        T(strstr(past_text(&world, "note"), "original is empty"));
+        T_INT(past_number(&world, "width"), 640);
+    }
+    T_OK(past_run_on(&world, "crop_screenshot", ref,
+                     ",'x':50,'y':0,'width':50,'height':50"),
+         &world.err);
+    T_INT(past_size(&image(0)->data).width, 80);
+    T(strstr(past_text(&world, "note"), "original is empty"));
+    /* Once it is written, all is well. */
+    past_put(&plain);
+    T_OK(get(""), &world.err);
+    T_STR(past_text(&world, "full"), "link");
+    T(!past_has(&world, "note"));
+    past_end(&world);
+}
+
+/* Whatever a reference is made of, nothing outside is ever read. */
+static void
+exit_secure_read(void) {
+    static const char *const bits[] = {
+        "..",         "/",       "\\\\",    ".",
+        "%2e%2e",     "a",       "etc",     "passwd",
+        "2026-01-15", ".jpg",    "~",       "\\u0000",
+        "C:",         "file://", "\\u202f", "squint://screenshot/",
+    };
+    start_plain();
+    past_put_picture("outside/2026-01-15_10-30-45_01-00_64_40_0_0.jpg", 64, 40,
+                     0);
+    for (int i = 0; i < 2500; i++) {
+        char text[200] = "";
+        for (int64_t k = t_random_between(1, 5); k > 0; k--) {
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof(text) - used, "%s",
+                     bits[t_random_between(0, 15)]);
+        }
+        if (!T(!past_run_on(&world, "get_screenshot", text, ""))) {
+            printf("# %s\n", text);
+        }
+        T(world.err.code == SQ_ERR_UNKNOWN_SCREENSHOT
+          || world.err.code == SQ_ERR_ARGUMENT);
+    }
+    /* Nor does a reference with any letter changed lead anywhere. */
+    char good[PAST_REF_SIZE];
+    snprintf(good, sizeof(good), "%s", ref);
+    for (size_t i = 0; good[i]; i++) {
+        snprintf(ref, sizeof(ref), "%s", good);
+        ref[i] = ref[i] == 'A' ? 'B' : 'A';
+        T(!get(""));
+        T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+        T(strstr(world.err.hint, "list_screenshots") != NULL);
+    }
+    snprintf(ref, sizeof(ref), "%s", good);
+    T_OK(get(""), &world.err);
+    past_end(&world);
+}
+
+static void
+a_folder_that_became_a_link_is_not_followed(void) {
+    start_plain();
+    T_INT(rename(t_scratch_path("a/" DAY), t_scratch_path("moved")), 0);
+    T_INT(symlink(t_scratch_path("moved"), t_scratch_path("a/" DAY)), 0);
+    T(!get(""));
+    T_INT(world.result.count, 0);
+    T_OK(fake_run(&world, "list_screenshots",
+                  "{'startDate':'2026-01-15','endDate':'2026-01-15'}"),
+         &world.err);
+    T_INT(past_count(&world, "screenshots"), 0);
+    past_end(&world);
+}
+
+static void
+only_what_the_model_sees_is_charged(void) {
+    start_plain();
+    struct sq_ledger before = sq_session_ledger(world.session);
+    T_OK(get(",'full':'inline'"), &world.err);
+    struct sq_ledger after = sq_session_ledger(world.session);
+    T_INT(after.images - before.images, 1);
+    T_INT(after.image_tokens - before.image_tokens,
+          past_number(&world, "tokens"));
+    past_end(&world);
+}
+
+static void
+gets_survive_every_failed_allocation(void) {
+    char text[200];
+    start_plain();
+    snprintf(text, sizeof(text), "{'screenshotRef':'%s','full':'inline'}", ref);
+    struct past_call call = { &world, "get_screenshot", text };
+    T(t_alloc_torture(past_torture, &call) >= 5);
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(exit_native_content_dual_audience),
+       T_CASE(the_text_has_the_resolved_fields),
+       T_CASE(thumbnails_are_not_encoded_again),
+       T_CASE(turned_pictures_are_handed_out_upright),
+       T_CASE(without_a_thumbnail_one_is_made),
+       T_CASE(only_a_thumbnail_is_left),
+       T_CASE(hosts_known_to_honour_audiences_get_it_inline),
+       T_CASE(permissions_are_kept),
+       T_CASE(large_pictures_shrink_or_become_links),
+       T_CASE(pngs_of_other_programs_become_jpegs),
+       T_CASE(a_shot_that_is_gone_says_so),
+       T_CASE(broken_pictures_fail_with_a_hint),
+       T_CASE(an_empty_original_leaves_the_thumbnail), T_CASE(exit_secure_read),
+       T_CASE(a_folder_that_became_a_link_is_not_followed),
+       T_CASE(only_what_the_model_sees_is_charged),
+       T_CASE(gets_survive_every_failed_allocation))

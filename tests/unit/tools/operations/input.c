@@ -1,0 +1,337 @@
+/* input: typing, the field it goes to, and what is read back. */
+#include <stdio.h>
+
+#include "unit/tools/acting.h"
+
+#define FIELD (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE | SQ_NODE_EDITABLE)
+
+static const struct fake_node form[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Email",
+      .bounds = { 60, 300, 1020, 380 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.EditText",
+      .hint = "Email",
+      .resource_id = "com.example.app:id/email",
+      .bounds = { 60, 400, 1020, 560 },
+      .flags = FIELD },
+    { .depth = 1,
+      .class_name = "android.widget.EditText",
+      .hint = "Password",
+      .bounds = { 60, 600, 1020, 760 },
+      .flags = FIELD | SQ_NODE_PASSWORD },
+    { .class_name = NULL },
+};
+
+static const struct fake_node filled[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.EditText",
+      .hint = "Email",
+      .text = "ada@example.com",
+      .resource_id = "com.example.app:id/email",
+      .bounds = { 60, 400, 1020, 560 },
+      .flags = FIELD | SQ_NODE_FOCUSED },
+    { .class_name = NULL },
+};
+
+static const struct fake_node secret[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.EditText",
+      .hint = "Password",
+      .text = "hunter2",
+      .desc = "hunter2",
+      .bounds = { 60, 600, 1020, 760 },
+      .flags = FIELD | SQ_NODE_PASSWORD | SQ_NODE_FOCUSED },
+    { .class_name = NULL },
+};
+
+static void
+text_goes_where_the_focus_is(void) {
+    acting_start();
+    expect("input", "{'text':'Grüße 🎉'}",
+           "{'typed':{'characters':7},<*>'deviceId':'fake-1'}");
+    T_STR(last_action(), "text Grüße 🎉");
+    T_INT(world.device.action_count, 1);
+    T_INT(world.device.trees, 0);
+    acting_end();
+}
+
+/* As Windows ends lines; a carriage return alone is the device's to judge. */
+static void
+a_new_line_is_one_however_it_is_written(void) {
+    static const char *const texts[][2] = {
+        { "a\\nb", "text a\nb" },        { "a\\r\\nb", "text a\nb" },
+        { "\\r\\n\\r\\n", "text \n\n" }, { "a\\r\\r\\n", "text a\r\n" },
+        { "a\\rb\\r", "text a\rb\r" },
+    };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char arguments[80];
+        char want[60];
+        size_t typed = strlen(texts[i][1]) - strlen("text ");
+        acting_start();
+        snprintf(arguments, sizeof(arguments), "{'text':'%s'}", texts[i][0]);
+        snprintf(want, sizeof(want), "{'typed':{'characters':%zu},<*>", typed);
+        expect("input", arguments, want);
+        T_STR(last_action(), texts[i][1]);
+        acting_end();
+    }
+}
+
+static void
+submit_presses_enter_afterwards(void) {
+    acting_start();
+    expect("input", "{'text':'hi','submit':true}",
+           "{'typed':{'characters':2,'submitted':true},<*>");
+    T_INT(world.device.action_count, 2);
+    T_STR(world.device.actions[0], "text hi");
+    T_STR(world.device.actions[1], "key enter");
+    acting_end();
+}
+
+static void
+the_field_named_is_tapped_first(void) {
+    acting_start();
+    world.device.nodes = form;
+    /* The label says the same; only the field takes text. */
+    expect("input", "{'text':'x','selector':{'text':'Email'}}",
+           "{'typed':{'characters':1},'tapped':{'x':225,'y':200,"
+           "'deviceX':540,'deviceY':480,'coordinateSpace':'image'},"
+           "'element':{'label':'Email','type':'EditText',"
+           "'resourceId':'email'},<*>");
+    T_STR(world.device.actions[0], "tap 540,480 x1 0ms");
+    T_STR(world.device.actions[1], "text x");
+    expect("dump", "{}", "<*>");
+    expect("input", "{'text':'y','elementIndex':2}", "<*>");
+    T_STR(world.device.actions[2], "tap 540,680 x1 0ms");
+    acting_end();
+}
+
+static void
+a_focused_field_is_not_tapped_again(void) {
+    acting_start();
+    world.device.nodes = filled;
+    expect("input", "{'text':'x','selector':{'resourceId':'email'}}",
+           "{'typed':{'characters':1},'element':<*>");
+    T_INT(world.device.action_count, 1);
+    acting_end();
+}
+
+static void
+a_full_receipt_reads_the_field_back(void) {
+    acting_start();
+    world.device.nodes = filled;
+    expect("input", "{'text':'ada@example.com','receipt':'full'}",
+           "{'typed':{'characters':15},'field':{'hint':'Email',"
+           "'type':'EditText','resourceId':'email',"
+           "'text':'ada@example.com'},<*>");
+    T(strstr(world.json, "\"note\"") == NULL);
+    expect("input", "{'text':'bob','receipt':'full'}",
+           "<*>'note':'The field does not show the text as it was typed.'<*>");
+    acting_end();
+}
+
+static void
+a_fast_receipt_reads_back_where_it_is_cheap(void) {
+    acting_start();
+    world.device.nodes = filled;
+    expect("input", "{'text':'ada'}", "{'typed':{'characters':3},<*>");
+    T(strstr(world.json, "\"field\"") == NULL);
+    world.device.ops.elements_are_cheap = true;
+    expect("input", "{'text':'ada'}", "<*>'field':{<*>");
+    expect("input", "{'text':'ada','receipt':'none'}",
+           "{'typed':{'characters':3},<*>");
+    T(strstr(world.json, "\"field\"") == NULL);
+    acting_end();
+}
+
+static void
+passwords_never_come_back(void) {
+    acting_start();
+    world.device.nodes = secret;
+    world.device.ops.elements_are_cheap = true;
+    expect("input", "{'text':'hunter2','selector':{'className':'EditText'}}",
+           "<*>'field':{'hint':'Password','type':'EditText','password':true,"
+           "'characters':7}<*>");
+    T(strstr(world.json, "hunter2") == NULL);
+    expect("input", "{'text':'hunter2','receipt':'full'}", "<*>");
+    T(strstr(world.json, "hunter2") == NULL);
+    acting_end();
+}
+
+static const struct fake_node terminal[] = {
+    { .depth = 0,
+      .class_name = "android.view.View",
+      .bounds = { 0, 0, 1080, 2400 },
+      .flags = SQ_NODE_FOCUSABLE | SQ_NODE_FOCUSED },
+    { .class_name = NULL },
+};
+
+static void
+text_for_nobody_is_refused_where_asking_is_cheap(void) {
+    acting_start();
+    world.device.nodes = form;
+    world.device.ops.elements_are_cheap = true;
+    expect_refusal("input", "{'text':'x'}", "INVALID_OPERATION",
+                   "no text field has the focus", "<*>selector<*>");
+    T_INT(world.device.action_count, 0);
+    /* Without a tree nobody knows. */
+    world.device.tree_fails = SQ_ERR_TIMEOUT;
+    expect("input", "{'text':'x'}",
+           "<*>'note':'Reading the field back failed: <*>'<*>");
+    acting_end();
+}
+
+static void
+text_that_may_go_nowhere_is_said(void) {
+    acting_start();
+    world.device.nodes = terminal;
+    world.device.ops.elements_are_cheap = true;
+    expect("input", "{'text':'x'}",
+           "<*>'note':'No text field has the focus<*>'<*>");
+    world.device.nodes = form;
+    world.device.ops.elements_are_cheap = false;
+    expect("input", "{'text':'x','receipt':'full'}",
+           "<*>'note':'No text field has the focus<*>'<*>");
+    acting_end();
+}
+
+static void
+a_screen_that_stays_the_same_is_said(void) {
+    acting_start();
+    world.device.ops.capture_is_cheap = true;
+    expect("input", "{'text':'x'}",
+           "<*>'changed':null,<*>'note':'Nothing has changed on the screen<*>");
+    expect("input", "{'text':'x','receipt':'none'}",
+           "{'typed':{'characters':1},<*>");
+    T(strstr(world.json, "\"note\"") == NULL);
+    acting_end();
+}
+
+static const struct fake_node buttons[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "com.google.android.material.button.MaterialButton",
+      .text = "Sign in",
+      .bounds = { 60, 300, 1020, 380 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "com.example.Tick",
+      .text = "Remember me",
+      .bounds = { 60, 400, 1020, 560 },
+      .flags = SQ_NODE_CLICKABLE | SQ_NODE_CHECKABLE },
+    { .depth = 1,
+      .class_name = "com.example.Canvas",
+      .text = "Notes",
+      .bounds = { 60, 600, 1020, 760 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static void
+what_is_pressed_takes_no_text(void) {
+    acting_start();
+    world.device.nodes = buttons;
+    expect_refusal("input", "{'text':'x','selector':{'text':'Sign in'}}",
+                   "INVALID_OPERATION", "a MaterialButton takes no text",
+                   "Nothing was pressed.<*>");
+    expect("dump", "{}", "<*>");
+    expect_refusal("input", "{'text':'x','elementIndex':1}",
+                   "INVALID_OPERATION", "a Tick takes no text", "<*>");
+    T_INT(world.device.action_count, 0);
+    /* What draws its fields itself may take some. */
+    expect("input", "{'text':'x','selector':{'text':'Notes'}}", "<*>");
+    T_INT(world.device.action_count, 2);
+    acting_end();
+}
+
+static void
+bad_words_are_refused(void) {
+    acting_start();
+    expect_refusal("input", "{}", "INPUT_VALIDATION_FAILED", "text is missing",
+                   "<*>");
+    expect_refusal("input", "{'text':''}", "INPUT_VALIDATION_FAILED",
+                   "text is empty", "<*>key<*>");
+    expect_refusal("input", "{'text':'a\\u0000b'}", "INPUT_VALIDATION_FAILED",
+                   "text contains NUL", "<*>");
+    expect_refusal("input",
+                   "{'text':'a','elementIndex':1,'selector':{'text':'b'}}",
+                   "INPUT_VALIDATION_FAILED",
+                   "the field is named in more than one way", "<*>");
+    world.device.nodes = form;
+    expect_refusal("input", "{'text':'a','selector':{'text':'Phone'}}",
+                   "ELEMENT_NOT_FOUND", "<*>", "<*>");
+    acting_end();
+}
+
+static void
+fail_text(struct fake_device *fake) {
+    (void)fake;
+    action_fails = SQ_ERR_UNSUPPORTED; /* from the second action on */
+}
+
+static void
+half_done_is_said(void) {
+    acting_start();
+    world.device.nodes = form;
+    on_action = fail_text;
+    T(!fake_run(&world, "input", "{'text':'a','selector':{'text':'Email'}}"));
+    T_STR(world.err.message, "the field was tapped, but nothing typed: the "
+                             "phone says no");
+    action_fails = SQ_ERR_NONE;
+    T(!fake_run(&world, "input", "{'text':'a','submit':true}"));
+    T_STR(world.err.message, "the text was typed, but enter not pressed: the "
+                             "phone says no");
+    action_fails = SQ_ERR_DEVICE_OFFLINE;
+    T(!fake_run(&world, "input", "{'text':'a'}"));
+    T_STR(world.err.message, "the phone says no");
+    acting_end();
+}
+
+static bool
+type_once(void *context, struct sq_err *err) {
+    int before = actions_seen;
+    bool ok = fake_run(&world, "input", context);
+    T_INT(actions_seen - before, ok ? 1 : 0);
+    *err = world.err;
+    return ok;
+}
+
+static void
+typing_survives_every_failed_allocation(void) {
+    static char call[] = "{'text':'ada@example.com',"
+                         "'selector':{'resourceId':'email'}}";
+    acting_start();
+    world.device.nodes = filled;
+    world.device.ops.elements_are_cheap = true;
+    T(t_alloc_torture(type_once, call) >= 2);
+    acting_starve("input", call);
+    acting_end();
+}
+
+T_MAIN(T_CASE(text_goes_where_the_focus_is),
+       T_CASE(a_new_line_is_one_however_it_is_written),
+       T_CASE(submit_presses_enter_afterwards),
+       T_CASE(the_field_named_is_tapped_first),
+       T_CASE(a_focused_field_is_not_tapped_again),
+       T_CASE(a_full_receipt_reads_the_field_back),
+       T_CASE(a_fast_receipt_reads_back_where_it_is_cheap),
+       T_CASE(passwords_never_come_back),
+       T_CASE(text_for_nobody_is_refused_where_asking_is_cheap),
+       T_CASE(text_that_may_go_nowhere_is_said),
+       T_CASE(a_screen_that_stays_the_same_is_said),
+       T_CASE(what_is_pressed_takes_no_text), T_CASE(bad_words_are_refused),
+       T_CASE(half_done_is_said),
+       T_CASE(typing_survives_every_failed_allocation))

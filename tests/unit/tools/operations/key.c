@@ -1,0 +1,65 @@
+/* key: names as people write them. */
+#include "unit/tools/acting.h"
+
+static void
+names_are_normalised(void) {
+    static const char *const same[] = {
+        "{'name':'back'}",
+        "{'name':'BACK'}",
+        "{'name':'KEYCODE_BACK'}",
+        "{'name':'keycode_back'}",
+    };
+    acting_start();
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        expect("key", same[i], "{'pressed':'back',<*>");
+        T_STR(last_action(), "key back");
+    }
+    expect("key", "{'name':'keycode_'}", "{'pressed':'keycode_',<*>");
+    acting_end();
+}
+
+static void
+what_is_no_name_is_refused(void) {
+    static const char *const bad[] = {
+        "{'name':''}",
+        "{'name':'a b'}",
+        "{'name':'back;reboot'}",
+        "{'name':'zur\\u00fcck'}",
+        "{'name':'a\\u0000b'}",
+    };
+    acting_start();
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        expect_refusal("key", bad[i], "INPUT_VALIDATION_FAILED",
+                       "name is not the name of a key", "<*>back<*>");
+    }
+    expect_refusal("key", "{}", "INPUT_VALIDATION_FAILED", "name is missing",
+                   "<*>");
+    acting_end();
+}
+
+static bool
+press_once(void *context, struct sq_err *err) {
+    int before = actions_seen;
+    bool ok = fake_run(&world, "key", context);
+    T_INT(actions_seen - before, ok ? 1 : 0);
+    *err = world.err;
+    return ok;
+}
+
+static void
+keys_survive_failures(void) {
+    static char call[] = "{'name':'home'}";
+    acting_start();
+    T(t_alloc_torture(press_once, call) >= 2);
+    acting_starve("key", call);
+    action_fails = SQ_ERR_ARGUMENT;
+    T(!fake_run(&world, "key", "{'name':'warp'}"));
+    T_STR(world.err.message, "the phone says no");
+    world.device.ops.key = NULL;
+    expect_refusal("key", "{'name':'home'}", "UNSUPPORTED",
+                   "<*>cannot take keys", "<*>");
+    acting_end();
+}
+
+T_MAIN(T_CASE(names_are_normalised), T_CASE(what_is_no_name_is_refused),
+       T_CASE(keys_survive_failures))

@@ -1,0 +1,148 @@
+/* launch and stop: which names they take, and what they say. */
+#include "unit/tools/acting.h"
+
+static void
+bring_shop_to_front(struct fake_device *fake) {
+    fake->app =
+        (struct sq_app){ .package = "com.example.shop", .activity = ".Shop" };
+}
+
+static void
+launching_says_who_is_in_front(void) {
+    acting_start();
+    on_action = bring_shop_to_front;
+    expect("launch", "{'packageName':'com.example.shop'}",
+           "{'launched':'com.example.shop','verified':false,<*>");
+    T(strstr(world.json, "\"app\"") == NULL);
+    T(strstr(world.json, "\"note\"") == NULL);
+    T_STR(last_action(), "launch com.example.shop");
+    on_action = NULL;
+    expect("launch", "{'packageName':'com.example.other'}",
+           "<*>'app':{'packageName':'com.example.shop','activityName':'.Shop'"
+           "},<*>'note':'Another app is still in front.'<*>");
+    int asked = world.device.apps;
+    expect("launch", "{'packageName':'com.example.other','receipt':'none'}",
+           "{'launched':'com.example.other',<*>");
+    T_INT(world.device.apps, asked);
+    acting_end();
+}
+
+static void
+stopping(void) {
+    acting_start();
+    expect("stop", "{'packageName':'com.example.shop'}",
+           "{'stopped':'com.example.shop',<*>");
+    T_STR(last_action(), "stop com.example.shop");
+    acting_end();
+}
+
+static void
+names_are_checked_before_the_device_sees_them(void) {
+    static const char *const bad[] = {
+        "{'packageName':''}",
+        "{'packageName':'-p'}",
+        "{'packageName':' '}",
+        "{'packageName':'com.a\\u0000b'}",
+    };
+    static const char *const unknown[] = {
+        "{'packageName':'com.a b'}",    "{'packageName':'com.a;reboot'}",
+        "{'packageName':'com.a$(id)'}", "{'packageName':'com.\\u00e4'}",
+        "{'packageName':'../../x/y'}",  "{'packageName':'Shops'}",
+    };
+    acting_start();
+    for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+        expect_refusal("launch", unknown[i], "PACKAGE_NOT_FOUND",
+                       "no app is called \"<*>\"", "<*>apps<*>");
+        expect_refusal("stop", unknown[i], "PACKAGE_NOT_FOUND",
+                       "no app is called \"<*>\"", "<*>apps<*>");
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        expect_refusal("launch", bad[i], "INPUT_VALIDATION_FAILED",
+                       "packageName is not the name of an app", "<*>apps<*>");
+        expect_refusal("stop", bad[i], "INPUT_VALIDATION_FAILED",
+                       "packageName is not the name of an app", "<*>apps<*>");
+    }
+    expect_refusal("launch", "{}", "INPUT_VALIDATION_FAILED",
+                   "packageName is missing", "<*>");
+    expect("launch", "{'packageName':'A-z_0.9:b'}", "<*>");
+    acting_end();
+}
+
+static void
+apps_are_known_by_what_they_are_called(void) {
+    static const char *const ways[] = {
+        "{'packageName':'Shop'}",
+        "{'packageName':' shop '}",
+        "{'app':'SHOP'}",
+        "{'packageName':'com.example.shop'}",
+    };
+    acting_start();
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        expect("launch", ways[i], "{'launched':'com.example.shop',<*>");
+        T_STR(last_action(), "launch com.example.shop");
+    }
+    /* Not a label of any, but the last part of a package. */
+    expect("stop", "{'packageName':'App'}", "{'stopped':'com.example.app',<*>");
+    T_STR(last_action(), "stop com.example.app");
+    acting_end();
+}
+
+static bool
+twin_apps(struct sq_device *device, struct sq_app_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    (void)deadline, (void)device;
+    sq_arena_init(&out->arena, 4096);
+    out->entries = sq_arena_alloc(&out->arena, 2, sizeof(*out->entries), err);
+    if (!out->entries) {
+        return false;
+    }
+    out->entries[0] =
+        (struct sq_app_entry){ SQ_SPAN("org.one.mail"), SQ_SPAN("Mail") };
+    out->entries[1] =
+        (struct sq_app_entry){ SQ_SPAN("org.two.mail"), SQ_SPAN("Mail") };
+    out->count = 2;
+    return true;
+}
+
+static void
+twins_are_told_apart_by_their_package(void) {
+    acting_start();
+    world.device.ops.apps = twin_apps;
+    expect_refusal("launch", "{'packageName':'Mail'}", "AMBIGUOUS_MATCH",
+                   "several apps are called \"Mail\"",
+                   "Give the packageName: org.one.mail, org.two.mail.");
+    T_INT(world.device.action_count, 0);
+    acting_end();
+}
+
+static bool
+launch_once(void *context, struct sq_err *err) {
+    int before = actions_seen;
+    bool ok = fake_run(&world, context, "{'packageName':'com.example.shop'}");
+    T_INT(actions_seen - before, ok ? 1 : 0);
+    *err = world.err;
+    return ok;
+}
+
+static void
+failures_are_passed_on_and_survived(void) {
+    static char launch[] = "launch";
+    static char stop[] = "stop";
+    acting_start();
+    T(t_alloc_torture(launch_once, launch) >= 2);
+    T(t_alloc_torture(launch_once, stop) >= 2);
+    acting_starve("launch", "{'packageName':'com.example.shop'}");
+    acting_starve("stop", "{'packageName':'com.example.shop'}");
+    action_fails = SQ_ERR_PACKAGE_NOT_FOUND;
+    T(!fake_run(&world, "launch", "{'packageName':'com.example.no'}"));
+    T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
+    T(!fake_run(&world, "stop", "{'packageName':'com.example.no'}"));
+    T_STR(sq_tool_error_name(world.err.code), "PACKAGE_NOT_FOUND");
+    acting_end();
+}
+
+T_MAIN(T_CASE(launching_says_who_is_in_front), T_CASE(stopping),
+       T_CASE(names_are_checked_before_the_device_sees_them),
+       T_CASE(apps_are_known_by_what_they_are_called),
+       T_CASE(twins_are_told_apart_by_their_package),
+       T_CASE(failures_are_passed_on_and_survived))

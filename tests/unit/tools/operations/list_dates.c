@@ -1,0 +1,210 @@
+/* Lists without dates, by words, and of windows that have nothing. */
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/names/time_word.h"
+#include "support/past_world.h"
+#include "support/test.h"
+#include "sys/clock.h"
+#include "util/time_text.h"
+
+#define NS_PER_S 1000000000
+
+static struct fake_world world;
+
+static void
+put(const char *folder, const char *time, int monitor) {
+    past_put(&(struct past_shot){ .folder = folder,
+                                  .time = time,
+                                  .monitor = monitor,
+                                  .width = 64,
+                                  .height = 40 });
+}
+
+static bool
+list(const char *arguments) {
+    return fake_run(&world, "list_screenshots", arguments);
+}
+
+static size_t
+shots(void) {
+    return past_count(&world, "screenshots");
+}
+
+/* What the C library calls a day so many days ago, in the test's zone. */
+static void
+day_of(int ago, char out[SQ_TIME_TEXT_SIZE]) {
+    struct sq_zone *zone = NULL;
+    struct sq_err err = { 0 };
+    T_OK(sq_zone_create(PAST_ZONE, &zone, &err), &err);
+    int64_t day = sq_time_local_day(zone, sq_clock_wall_ns() / NS_PER_S) - ago;
+    sq_date_format(sq_date_from_days(day), out);
+    sq_zone_destroy(zone);
+}
+
+static void
+without_dates_months_are_counted(void) {
+    past_start_with_root(&world);
+    put("a/2025-12-31", "2025-12-31_23-30-00", 0);
+    put("a/2026-01-01", "2026-01-01_00-10-00", 0);
+    put("a/2026-01-15", "2026-01-15_10-00-00", 0);
+    put("a/2026-01-15", "2026-01-15_10-00-00", 1);
+    put("a/2026-03-02", "2026-03-02_10-00-00", 0);
+    /* In the folder of another day: no list shows it. */
+    put("a/2026-03-02", "2026-02-10_10-00-00", 0);
+    char today[SQ_TIME_TEXT_SIZE];
+    day_of(0, today);
+    T_OK(list("{}"), &world.err);
+    T_INT(shots(), 0);
+    T(past_has(&world, "screenshots"));
+    T_STR(past_text(&world, "available.today"), today);
+    T_STR(past_text(&world, "available.oldest"), "2025-12-31");
+    T_STR(past_text(&world, "available.newest"), "2026-03-02");
+    T_INT(past_count(&world, "available.months"), 3);
+    T_INT(past_number(&world, "available.months.2025-12"), 1);
+    T_INT(past_number(&world, "available.months.2026-01"), 3);
+    T_INT(past_number(&world, "available.months.2026-03"), 1);
+    T_INT(past_number(&world, "truncation.totalAvailable"), 5);
+    T(!past_true(&world, "diagnostics.degraded"));
+    T(!past_has(&world, "window"));
+    /* The same months as lists of them have shots. */
+    T_OK(list("{'startDate':'2026-01-01','endDate':'2026-01-31'}"), &world.err);
+    T_INT(shots(), 3);
+    T(!past_has(&world, "available"));
+    T_OK(list("{'monitor':1}"), &world.err);
+    T_INT(past_number(&world, "truncation.totalAvailable"), 1);
+    T_INT(past_count(&world, "available.months"), 1);
+    past_end(&world);
+}
+
+static void
+many_months_end_in_one_number(void) {
+    past_start_with_root(&world);
+    for (int i = 0; i < 30; i++) {
+        char folder[40];
+        char time[60];
+        snprintf(folder, sizeof(folder), "a/%d-%02d-05", 2023 + i / 12,
+                 i % 12 + 1);
+        snprintf(time, sizeof(time), "%s_10-00-00", folder + 2);
+        put(folder, time, 0);
+    }
+    T_OK(list("{}"), &world.err);
+    T_INT(past_count(&world, "available.months"), 24);
+    T(past_has(&world, "available.months.2025-06"));
+    T(!past_has(&world, "available.months.2023-06"));
+    T_INT(past_number(&world, "available.before"), 6);
+    T_INT(past_number(&world, "truncation.totalAvailable"), 30);
+    past_end(&world);
+}
+
+static void
+without_dates_and_shots_the_reason_is_told(void) {
+    past_start_with_root(&world);
+    T_OK(list("{}"), &world.err);
+    T(past_has(&world, "available.today"));
+    T(!past_has(&world, "available.oldest"));
+    T_STR(past_text(&world, "diagnostics.reasonCode"), "FolderMissing");
+    T(!list("{'cursor':'start'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    past_end(&world);
+}
+
+static void
+empty_windows_name_the_days_there_are(void) {
+    past_start_with_root(&world);
+    past_add_root(&world, "b");
+    past_open(&world);
+    put("a/2026-01-10", "2026-01-10_10-00-00", 0);
+    put("b/2026-01-20", "2026-01-20_10-00-00", 0);
+    char today[SQ_TIME_TEXT_SIZE];
+    day_of(0, today);
+    T_OK(list("{'startDate':'2026-01-15','endDate':'2026-01-15'}"), &world.err);
+    T_STR(past_text(&world, "available.today"), today);
+    T_STR(past_text(&world, "available.oldest"), "2026-01-10");
+    T_STR(past_text(&world, "available.newest"), "2026-01-20");
+    T(!past_has(&world, "available.months"));
+    T(!past_has(&world, "available.monitors"));
+    T_OK(list("{'startDate':'2026-01-15','endDate':'2026-01-15','root':'b'}"),
+         &world.err);
+    T_STR(past_text(&world, "available.oldest"), "2026-01-20");
+    T_OK(fake_run(&world, "contact_sheet", "{'startDate':'2026-01-15'}"),
+         &world.err);
+    T_STR(past_text(&world, "available.oldest"), "2026-01-10");
+    past_end(&world);
+}
+
+static void
+monitors_without_shots_are_named(void) {
+    static const char *const calls[] = {
+        "{'startDate':'2026-01-15','monitor':7}", "{'monitor':7}"
+    };
+    past_start_with_root(&world);
+    put("a/2026-01-15", "2026-01-15_10-00-00", 0);
+    put("a/2026-01-15", "2026-01-15_10-00-00", 2);
+    put("a/2026-01-15", "2026-01-15_10-00-00", 33);
+    for (size_t i = 0; i < 2; i++) {
+        T_OK(list(calls[i]), &world.err);
+        T_INT(shots(), 0);
+        T_INT(past_count(&world, "available.monitors"), 3);
+        T_INT(past_number(&world, "available.monitors.0"), 0);
+        T_INT(past_number(&world, "available.monitors.1"), 2);
+        T_INT(past_number(&world, "available.monitors.2"), 33);
+        T(strstr(past_text(&world, "diagnostics.remediationHint"), "monitor"));
+    }
+    T_OK(list("{'startDate':'2026-01-15','monitor':2}"), &world.err);
+    T_INT(shots(), 1);
+    past_end(&world);
+}
+
+/* Over midnight the words mean other days: then once more. */
+static void
+words_find_the_shots_of_their_days(void) {
+    char day[SQ_TIME_TEXT_SIZE];
+    char now[SQ_TIME_TEXT_SIZE];
+    do {
+        past_start_with_root(&world);
+        day_of(0, now);
+        for (int ago = 0; ago < 9; ago++) {
+            char folder[SQ_TIME_TEXT_SIZE + 8];
+            char time[SQ_TIME_TEXT_SIZE + 16];
+            day_of(ago, day);
+            snprintf(folder, sizeof(folder), "a/%.10s", day);
+            /* Also where clocks differ from the zone's: near noon. */
+            snprintf(time, sizeof(time), "%.10s_12-00-00", day);
+            put(folder, time, 0);
+        }
+        T_OK(list("{'startDate':'yesterday'}"), &world.err);
+        size_t yesterday = shots();
+        T_OK(list("{'startDate':'-7d','endDate':'today'}"), &world.err);
+        size_t week = shots();
+        T_OK(list("{'startDate':'last Monday','endDate':'last monday'}"),
+             &world.err);
+        size_t monday = shots();
+        day_of(0, day);
+        if (strcmp(day, now) == 0) {
+            T_INT(yesterday, 1);
+            T_INT(week, 8);
+            T_INT(monday, 1);
+        }
+        past_end(&world);
+    } while (strcmp(day, now) != 0);
+}
+
+static void
+a_count_survives_every_failing_allocation(void) {
+    past_start_with_root(&world);
+    put("a/2026-01-15", "2026-01-15_10-00-00", 0);
+    struct past_call call = { &world, "list_screenshots", "{}" };
+    T(t_alloc_torture(past_torture, &call) >= 2);
+    call.arguments = "{'startDate':'2026-02-15','monitor':4}";
+    T(t_alloc_torture(past_torture, &call) >= 2);
+    past_end(&world);
+}
+
+T_MAIN(T_CASE(without_dates_months_are_counted),
+       T_CASE(many_months_end_in_one_number),
+       T_CASE(without_dates_and_shots_the_reason_is_told),
+       T_CASE(empty_windows_name_the_days_there_are),
+       T_CASE(monitors_without_shots_are_named),
+       T_CASE(words_find_the_shots_of_their_days),
+       T_CASE(a_count_survives_every_failing_allocation))

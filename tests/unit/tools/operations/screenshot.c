@@ -1,0 +1,503 @@
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image/pipeline/codec.h"
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+
+#define RAW_WARNING                                                            \
+    "Raw mode: no scaling applied. May exceed API limits with multiple "       \
+    "images."
+
+static struct fake_world world;
+
+static void
+start(void) {
+    t_scratch_start();
+    fake_world_start(&world, t_scratch());
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+    t_scratch_end();
+}
+
+static bool
+shoot(const char *arguments) {
+    return fake_run(&world, "screenshot", arguments);
+}
+
+/* Where a tap at 200,500 of the latest picture would land. */
+static enum sq_err_code
+tap_point(struct sq_dev_pt *out) {
+    struct sq_frame frame;
+    struct sq_err err = { 0 };
+    if (!sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
+                          &world.device.screen, &frame, &err)) {
+        return err.code;
+    }
+    *out = sq_view_to_device(&frame.view, (struct sq_img_pt){ 200, 500 });
+    return SQ_ERR_NONE;
+}
+
+static struct sq_size
+picture_size(const struct sq_buf *bytes) {
+    struct sq_image image = { 0 };
+    struct sq_err err = { 0 };
+    struct sq_size size = { 0, 0 };
+    if (T_OK(sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
+                             &image, &err),
+             &err)) {
+        size = (struct sq_size){ image.width, image.height };
+    }
+    sq_image_finish(&image);
+    return size;
+}
+
+static void
+inline_by_default(void) {
+    start();
+    T(shoot("{}"));
+    T_INT(world.result.count, 2);
+    const struct sq_block *image = &world.result.blocks[0];
+    T_INT(image->kind, SQ_BLOCK_IMAGE);
+    T_STR(image->mime_type, "image/jpeg");
+    T_INT(picture_size(&image->data).width, 450);
+    T_INT(picture_size(&image->data).height, 1000);
+    T(image->data.len < 200 * 1024);
+    T_INT(world.result.blocks[1].kind, SQ_BLOCK_TEXT);
+    char want[1000];
+    snprintf(want, sizeof(want),
+             "{\"mode\":\"inline\",\"screenshotId\":\"s1\",\"device\":{"
+             "\"width\":1080,\"height\":2400},\"image\":{\"width\":450,"
+             "\"height\":1000},\"scaleFactor\":2.4,\"mimeType\":\"image/jpeg\","
+             "\"sizeBytes\":%zu,\"tokens\":612,\"deviceId\":\"fake-1\"}",
+             image->data.len);
+    T(fake_matches(world.json, want));
+    T_INT(t_count_entries(t_scratch()), 0);
+    stop();
+}
+
+static void
+scaling_state_after_inline_REGRESSION_wl1(void) {
+    start();
+    struct sq_dev_pt at = { 0, 0 };
+    T(shoot("{'inline':true}"));
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T_INT(at.x, 480);
+    T_INT(at.y, 1200);
+    T(shoot("{'inline':true,'maxDimension':1500}"));
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T_INT(at.x, 320);
+    T_INT(at.y, 800);
+    stop();
+}
+
+/* The part of an answer that must not depend on how it is delivered. */
+static void
+contract(const char *how, char common[600]) {
+    struct sq_dev_pt at = { 0, 0 };
+    T(shoot(how));
+    const char *from = strstr(world.json, "\"device\":{");
+    const char *to = strstr(world.json, ",\"mimeType\"");
+    if (T(from && to)) {
+        snprintf(common, 600, "%.*s", (int)(to - from), from);
+    }
+    T(strstr(world.json, "\"screenshotId\":\"s") != NULL);
+    T(strstr(world.json, "\"sizeBytes\":") != NULL);
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T_INT(at.x, 480);
+    T_INT(at.y, 1200);
+}
+
+static void
+inline_and_file_keep_one_contract(void) {
+    start();
+    char inlined[600] = "";
+    char filed[600] = "-";
+    contract("{'inline':true}", inlined);
+    contract("{'inline':false}", filed);
+    T_STR(filed, inlined);
+    stop();
+}
+
+static void
+file_mode_writes_a_png_beneath_the_folder(void) {
+    start();
+    T(shoot("{'inline':false}"));
+    T_INT(world.result.count, 1);
+    T_INT(t_count_entries(t_scratch()), 1);
+    char want[500];
+    snprintf(want, sizeof(want),
+             "{\"mode\":\"file\",\"screenshotId\":\"s1\",\"path\":\"%s/"
+             "screenshot-<*>.png\",<*>\"mimeType\":\"image/png\",<*>}",
+             t_scratch());
+    T(fake_matches(world.json, want));
+    T(shoot("{'localPath':'login/empty'}"));
+    T(access(t_scratch_path("login/empty.png"), R_OK) == 0);
+    T(shoot("{'localPath':'login/photo.jpg'}"));
+    T(strstr(world.json, "image/jpeg") != NULL);
+    T(access(t_scratch_path("login/photo.jpg"), R_OK) == 0);
+    T(!shoot("{'localPath':'login/photo.jpg'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    unlink(t_scratch_path("login/empty.png"));
+    unlink(t_scratch_path("login/photo.jpg"));
+    rmdir(t_scratch_path("login"));
+    stop();
+}
+
+static void
+paths_cannot_leave_the_folder(void) {
+    static const char *const paths[] = {
+        "/tmp/x.png", "../x.png",  "a/../../x.png", "..",
+        ".hidden",    "a//b.png",  "x\\\\y.png",    "a/",
+        "link/x",     "x\\u0000y", "./x.png",       "\\u007fx.png",
+        "a/./b",      "~/../x/.",  "C:\\\\x",
+    };
+    start();
+    T(symlink("/tmp", t_scratch_path("link")) == 0);
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        char arguments[200];
+        snprintf(arguments, sizeof(arguments), "{'localPath':'%s'}", paths[i]);
+        if (!T(!shoot(arguments))) {
+            printf("# %s\n", paths[i]);
+        }
+    }
+    T_INT(t_count_entries(t_scratch()), 1);
+    stop();
+}
+
+static void
+raw_warns_inline_and_in_a_file(void) {
+    static const char *const ways[] = { "{'raw':true}",
+                                        "{'raw':true,'inline':false}" };
+    start();
+    for (int i = 0; i < 2; i++) {
+        struct sq_dev_pt at = { 0, 0 };
+        T(shoot(ways[i]));
+        T(strstr(world.json, "\"image\":{\"width\":1080,\"height\":2400},"
+                             "\"scaleFactor\":1,")
+          != NULL);
+        T(strstr(world.json, "\"warning\":\"" RAW_WARNING "\"") != NULL);
+        T(strstr(world.json, "coordinateTransform") == NULL);
+        T_INT(tap_point(&at), SQ_ERR_NONE);
+        T_INT(at.x, 200);
+        T_INT(at.y, 500);
+    }
+    T(shoot("{'raw':false}"));
+    T(strstr(world.json, "warning") == NULL);
+    stop();
+}
+
+static void
+several_displays_are_listed(void) {
+    start();
+    T(shoot("{}"));
+    T(strstr(world.json, "\"displays\"") == NULL);
+    world.device.tells_displays = true;
+    T(shoot("{}"));
+    T(strstr(world.json, "\"displays\":[{\"id\":\"0\"},"
+                         "{\"id\":\"cover\",\"name\":\"Cover")
+      != NULL);
+    T(shoot("{'displayId':'cover'}"));
+    T(strstr(world.json, "\"displayId\":\"cover\",\"displays\":[") != NULL);
+    stop();
+}
+
+/* Such as the cover's of a phone that is unfolded. */
+static void
+a_picture_of_another_shape_warns(void) {
+    start();
+    world.device.other_shape = true;
+    T(shoot("{}"));
+    T(strstr(world.json, "\"warning\":\"The picture has another shape")
+      != NULL);
+    T(shoot("{'raw':true}"));
+    T(strstr(world.json, "\"warning\":\"The picture has another shape") != NULL
+      && strstr(world.json, " " RAW_WARNING "\"") != NULL);
+    world.device.other_shape = false;
+    T(shoot("{}"));
+    T(strstr(world.json, "warning") == NULL);
+    stop();
+}
+
+static void
+every_device_of_the_seed(void) {
+    static const struct {
+        struct sq_size device;
+        struct sq_size image;
+    } rows[] = {
+        { { 1080, 2340 }, { 462, 1000 } }, { { 1080, 2400 }, { 450, 1000 } },
+        { { 1440, 3120 }, { 462, 1000 } }, { { 1080, 2092 }, { 516, 1000 } },
+        { { 1840, 2208 }, { 833, 1000 } }, { { 1600, 2560 }, { 625, 1000 } },
+        { { 1848, 2960 }, { 624, 1000 } },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char want[100];
+        world.device.screen.size = rows[i].device;
+        T(shoot("{}"));
+        snprintf(want, sizeof(want), "\"image\":{\"width\":%d,\"height\":%d}",
+                 rows[i].image.width, rows[i].image.height);
+        T(strstr(world.json, want) != NULL);
+    }
+    stop();
+}
+
+static void
+presets_imply_webp(void) {
+    start();
+    T(shoot("{'size':'half'}"));
+    T_STR(world.result.blocks[0].mime_type, "image/webp");
+    T(strstr(world.json,
+             "\"screenshotSize\":{\"size\":\"half\",\"preset\":\"half\","
+             "\"dimensions\":\"230x512\",\"tiles\":1,\"estimatedTokens\":")
+      != NULL);
+    T(shoot("{'size':'quarter'}"));
+    T(strstr(world.json, "\"dimensions\":\"115x256\"") != NULL);
+    T(shoot("{'size':'thumb'}"));
+    T(strstr(world.json, "\"dimensions\":\"58x128\"") != NULL);
+    T(shoot("{'size':'full','format':'png'}"));
+    T_STR(world.result.blocks[0].mime_type, "image/png");
+    T(strstr(world.json, "\"dimensions\":\"1080x2400\"") != NULL);
+    T(!shoot("{'size':'huge'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+/* What seed 002 answers, with the true sizes of this picture. */
+static void
+presets_answer_as_seed_002(void) {
+    start();
+    T(shoot("{'size':'half'}"));
+    T(fake_matches(
+        world.json,
+        "<*>\"success\":true,\"udid\":\"fake-1\",\"imageFormat\":\"WEBP\","
+        "\"screenshotSize\":{<*>\"fileSizes\":{\"original\":10368016,"
+        "\"optimized\":<*>,\"compressionRatio\":\"<*>%\"}},\"imageSizes\":{"
+        "\"original\":10368016,<*>},\"coordinateTransform\":{"
+        "\"originalDimensions\":{\"width\":1080,\"height\":2400},"
+        "\"displayDimensions\":{\"width\":230,\"height\":512},"
+        "\"scaleX\":4.695652173913044,\"scaleY\":4.6875,\"guidance\":\"<*>\"},"
+        "\"coordinateTransformHelper\":{\"enabled\":true,\"usage\":\"<*>\","
+        "\"method\":\"<*>\",\"example\":{\"screenshotCoordinates\":{\"x\":115,"
+        "\"y\":256},\"idbUiTapCall\":{\"x\":115,\"y\":256,"
+        "\"applyScreenshotScale\":true,\"screenshotScaleX\":"
+        "4.695652173913044,\"screenshotScaleY\":4.6875},\"automaticResult\":{"
+        "\"deviceX\":540,\"deviceY\":1200}}},\"guidance\":[\"Size: half, "
+        "230x512, about <*> tokens\",\"Tap with x,y of this picture: scaled by "
+        "4.70 (X) and 4.69 (Y) for you\",\"<*>\"],\"deviceId\":\"fake-1\"}"));
+    /* What it says is what happens. */
+    T(fake_run(&world, "tap",
+               "{'x':115,'y':256,'applyScreenshotScale':true,"
+               "'screenshotScaleX':4.695652173913044,"
+               "'screenshotScaleY':4.6875}"));
+    T(strstr(world.json, "\"deviceX\":540,\"deviceY\":1200") != NULL);
+    T(fake_run(&world, "tap", "{'x':115,'y':256}"));
+    T(strstr(world.json, "\"deviceX\":540,\"deviceY\":1200") != NULL);
+    stop();
+}
+
+static void
+budget_is_kept(void) {
+    start();
+    T(shoot("{'budgetTokens':300}"));
+    const char *tokens = strstr(world.json, "\"tokens\":");
+    int spent = 0;
+    for (tokens += 9; *tokens >= '0' && *tokens <= '9'; tokens++) {
+        spent = spent * 10 + *tokens - '0';
+    }
+    T(spent > 200 && spent <= 300);
+    stop();
+}
+
+static void
+conflicting_sizes_are_refused(void) {
+    static const struct {
+        const char *arguments;
+        const char *first;
+        const char *second;
+    } cases[] = {
+        { "{'raw':true,'maxDimension':100}", "raw", "maxDimension" },
+        { "{'size':'half','maxDimension':100}", "size", "maxDimension" },
+        { "{'size':'half','budgetTokens':100}", "size", "budgetTokens" },
+        { "{'raw':true,'size':'full'}", "raw", "size" },
+        { "{'maxDimension':9,'budgetTokens':9}", "maxDimension",
+          "budgetTokens" },
+        { "{'displayId':'0','region':{'x':0,'y':0,'width':9,'height':9}}",
+          "displayId", "region" },
+        { "{'inline':true,'localPath':'a'}", "inline", "localPath" },
+        { "{'format':'png','quality':50}", "format", "quality" },
+        { "{'format':'jpeg','localPath':'a.png'}", "format", "localPath" },
+    };
+    start();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        T(!shoot(cases[i].arguments));
+        T_INT(world.err.code, SQ_ERR_ARGUMENT);
+        T(strstr(world.err.message, cases[i].first) != NULL);
+        T(strstr(world.err.message, cases[i].second) != NULL);
+    }
+    T_INT(world.device.captures, 0);
+    stop();
+}
+
+static void
+regions_have_their_own_frame(void) {
+    start();
+    struct sq_dev_pt at;
+    T(shoot("{}"));
+    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
+    T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
+    T(strstr(world.json,
+             "\"image\":{\"width\":240,\"height\":120},\"region\":{\"x\":100,"
+             "\"y\":200,\"width\":100,\"height\":50,\"screenshotId\":\"s1\"},"
+             "\"deviceRegion\":{\"x\":240,\"y\":480,\"width\":240,"
+             "\"height\":120}")
+      != NULL);
+    T_INT(tap_point(&at), SQ_ERR_AMBIGUOUS_FRAME);
+    struct sq_frame frame;
+    struct sq_err err = { 0 };
+    T_OK(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s2"),
+                          &world.device.screen, &frame, &err),
+         &err);
+    at = sq_view_to_device(&frame.view, (struct sq_img_pt){ 120, 60 });
+    T_INT(at.x, 360);
+    T_INT(at.y, 540);
+    /* While the latest picture is a region, a rectangle says whose it is. */
+    T(!shoot("{'region':{'x':10,'y':10,'width':10,'height':10}}"));
+    T_INT(world.err.code, SQ_ERR_AMBIGUOUS_FRAME);
+    T(shoot("{'region':{'x':120,'y':60,'width':60,'height':30},"
+            "'screenshotId':'s2'}"));
+    T(strstr(world.json, "\"screenshotId\":\"s2\"},\"deviceRegion\":{\"x\":360,"
+                         "\"y\":540,\"width\":60,\"height\":30}")
+      != NULL);
+    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50},"
+            "'screenshotId':'s1'}"));
+    T(strstr(world.json, "\"screenshotId\":\"s1\"},\"deviceRegion\":{\"x\":240,"
+                         "\"y\":480,\"width\":240,\"height\":120}")
+      != NULL);
+    T(!shoot("{'region':{'x':1,'y':1,'width':1,'height':1},"
+             "'screenshotId':'s99'}"));
+    T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
+    T(!shoot("{'screenshotId':'s1'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(shoot("{}"));
+    T(!shoot("{'region':{'x':400,'y':200,'width':100,'height':50}}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(strstr(world.err.hint, "450x1000") != NULL);
+    T(!shoot("{'region':{'x':400,'y':200,'width':10}}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    stop();
+}
+
+/* A rectangle of a picture that no longer holds is of nothing at all. */
+static void
+regions_of_a_turned_screen_are_refused(void) {
+    static const char *const part =
+        "{'region':{'x':100,'y':200,'width':100,'height':50}}";
+    start();
+    T(shoot(part));
+    T(strstr(world.json, "\"region\":{\"x\":100,\"y\":200,\"width\":100,"
+                         "\"height\":50},\"deviceRegion\":{\"x\":240,")
+      != NULL);
+    T(shoot("{}"));
+    world.device.screen.size = (struct sq_size){ 2400, 1080 };
+    world.device.screen.rotation = 1;
+    T(!shoot(part));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    T(strstr(world.err.message, "2400x1080") != NULL);
+    T(strstr(world.err.hint, "new screenshot") != NULL);
+    T(shoot("{}"));
+    T(shoot(part));
+    world.device.screen.rotation = 3;
+    T(!shoot(part));
+    T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
+    stop();
+}
+
+static void
+displays_can_be_chosen(void) {
+    start();
+    struct sq_dev_pt at;
+    T(shoot("{'displayId':'0'}"));
+    T(strstr(world.json, "\"displayId\":\"0\"") != NULL);
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T(!shoot("{'displayId':'7'}"));
+    T_INT(world.err.code, SQ_ERR_ARGUMENT);
+    T(strstr(world.err.hint, "0, cover") != NULL);
+    T(!shoot("{'displayId':''}"));
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T(shoot("{'displayId':'cover','enableCoordinateCaching':true,"
+            "'elements':true,'size':'full'}"));
+    T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
+    T(strstr(world.json, "\"elementsNote\":\"Elements are those of") != NULL);
+    T(strstr(world.json, "taps do not reach this display") != NULL);
+    T(strstr(world.json, "viewFingerprint") == NULL);
+    T_INT(tap_point(&at), SQ_ERR_UNSUPPORTED);
+    T(!fake_run(&world, "tap", "{'x':1,'y':1,'screenshotId':'s2'}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(strstr(world.err.hint, "without displayId") != NULL);
+    /* Regions are those of the display that taps reach. */
+    T(!shoot("{'region':{'x':100,'y':200,'width':100,'height':50}}"));
+    T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
+    T(shoot("{'region':{'x':100,'y':200,'width':100,'height':50},"
+            "'screenshotId':'s1'}"));
+    T(strstr(world.json, "\"screenshotId\":\"s1\"},\"deviceRegion\"") != NULL);
+    stop();
+}
+
+static void
+devices_that_count_in_points(void) {
+    start();
+    struct sq_dev_pt at = { 0, 0 };
+    struct sq_frame frame;
+    world.device.screen.size = (struct sq_size){ 390, 844 };
+    world.device.pixels_per_point = 3;
+    T(shoot("{}"));
+    T(strstr(world.json,
+             "\"device\":{\"width\":390,\"height\":844},\"image\":{"
+             "\"width\":462,\"height\":1000},\"scaleFactor\":0.844,")
+      != NULL);
+    T_INT(tap_point(&at), SQ_ERR_NONE);
+    T_INT(at.x, 169);
+    T_INT(at.y, 422);
+    T(shoot("{'region':{'x':0,'y':500,'width':462,'height':500}}"));
+    T(strstr(world.json, "\"image\":{\"width\":924,\"height\":1000}") != NULL);
+    T(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s2"),
+                       &world.device.screen, &frame, NULL));
+    at = sq_view_to_device(&frame.view, (struct sq_img_pt){ 462, 500 });
+    T_INT(at.x, 195);
+    T_INT(at.y, 633);
+    stop();
+}
+
+static void
+names_are_echoed(void) {
+    start();
+    T(shoot("{'appName':'Shop','screenName':'Cart','state':'Empty',"
+            "'size':'half'}"));
+    T(strstr(world.json, "\"semanticMetadata\":{\"appName\":\"Shop\","
+                         "\"screenName\":\"Cart\",\"state\":\"Empty\"}")
+      != NULL);
+    T(strstr(world.json, "\"Screen: Shop/Cart (Empty)\"") != NULL);
+    T(strstr(world.json, "untrusted") == NULL);
+    stop();
+}
+
+T_MAIN(T_CASE(inline_by_default),
+       T_CASE(scaling_state_after_inline_REGRESSION_wl1),
+       T_CASE(inline_and_file_keep_one_contract),
+       T_CASE(file_mode_writes_a_png_beneath_the_folder),
+       T_CASE(paths_cannot_leave_the_folder),
+       T_CASE(raw_warns_inline_and_in_a_file),
+       T_CASE(a_picture_of_another_shape_warns),
+       T_CASE(several_displays_are_listed), T_CASE(every_device_of_the_seed),
+       T_CASE(presets_imply_webp), T_CASE(presets_answer_as_seed_002),
+       T_CASE(budget_is_kept), T_CASE(conflicting_sizes_are_refused),
+       T_CASE(regions_have_their_own_frame),
+       T_CASE(regions_of_a_turned_screen_are_refused),
+       T_CASE(displays_can_be_chosen), T_CASE(devices_that_count_in_points),
+       T_CASE(names_are_echoed))

@@ -1,0 +1,211 @@
+/* scroll: how far the finger goes, and in what. */
+#include "unit/tools/acting.h"
+
+static const struct fake_node lists[] = {
+    { .depth = 0,
+      .class_name = "android.widget.ScrollView",
+      .bounds = { 0, 200, 1080, 2400 },
+      .flags = SQ_NODE_SCROLLABLE },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Title",
+      .bounds = { 0, 200, 1080, 300 } },
+    { .depth = 1,
+      .class_name = "android.widget.HorizontalScrollView",
+      .bounds = { 0, 400, 1080, 600 },
+      .flags = SQ_NODE_SCROLLABLE },
+    { .depth = 2,
+      .class_name = "android.widget.Button",
+      .text = "One",
+      .bounds = { 0, 400, 300, 600 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 2,
+      .class_name = "android.widget.Button",
+      .text = "Two",
+      .bounds = { 300, 400, 600, 600 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Two",
+      .bounds = { 300, 800, 600, 900 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "One more",
+      .bounds = { 0, 1000, 1080, 1100 } },
+    { .class_name = NULL },
+};
+
+/* What scrolls lies around the label on the screen, but not in the tree. */
+static const struct fake_node flat[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.ListView",
+      .bounds = { 0, 400, 1080, 2000 },
+      .flags = SQ_NODE_SCROLLABLE },
+    { .depth = 1,
+      .class_name = "android.widget.ListView",
+      .bounds = { 0, 800, 1080, 1600 },
+      .flags = SQ_NODE_SCROLLABLE },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Inside",
+      .bounds = { 100, 900, 200, 1000 } },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Outside",
+      .bounds = { 100, 100, 200, 200 } },
+    { .class_name = NULL },
+};
+
+struct expectation {
+    const char *arguments;
+    const char *action;
+};
+
+static void
+directions_and_amounts(void) {
+    /* 2400 * 0.5 * 0.8 = 960 pixels in 480 ms, around the middle. */
+    static const struct expectation wanted[] = {
+        { "{'direction':'down'}", "swipe 540,1680 540,720 480ms" },
+        { "{'direction':'up'}", "swipe 540,720 540,1680 480ms" },
+        { "{'direction':'right'}", "swipe 756,1200 324,1200 216ms" },
+        { "{'direction':'left'}", "swipe 324,1200 756,1200 216ms" },
+        { "{'direction':'down','amount':1}", "swipe 540,2160 540,240 960ms" },
+        { "{'direction':'down','amount':0.05}",
+          "swipe 540,1248 540,1152 100ms" },
+    };
+    acting_start();
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        expect("scroll", wanted[i].arguments, "{'scrolled':<*>");
+        T_STR(last_action(), wanted[i].action);
+    }
+    acting_end();
+}
+
+static void
+both_spaces_are_told(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>");
+    expect("scroll", "{'direction':'down'}",
+           "{'scrolled':{'direction':'down','amount':0.5,"
+           "'from':{'x':225,'y':700,'deviceX':540,'deviceY':1680},"
+           "'to':{'x':225,'y':300,'deviceX':540,'deviceY':720},"
+           "'durationMs':480,'coordinateSpace':'image',"
+           "'screenshotId':'s1'},<*>");
+    acting_end();
+}
+
+static void
+the_smallest_container_is_scrolled(void) {
+    acting_start();
+    world.device.nodes = lists;
+    expect("scroll", "{'direction':'right','selector':{'text':'One'}}", "<*>");
+    T_STR(last_action(), "swipe 756,500 324,500 216ms");
+    expect("scroll", "{'direction':'down','selector':{'text':'Title'}}", "<*>");
+    T_STR(last_action(), "swipe 540,1740 540,860 440ms");
+    /* The whole label is meant, although part of another is the same. */
+    expect("scroll", "{'direction':'right','selector':{'textContains':'One'}}",
+           "<*>");
+    T_STR(last_action(), "swipe 756,500 324,500 216ms");
+    /* Both buttons of the one list: no matter which is meant. */
+    expect("scroll", "{'direction':'down','selector':{'textContains':'i'}}",
+           "<*>");
+    T_STR(last_action(), "swipe 540,1740 540,860 440ms");
+    acting_end();
+}
+
+static void
+containers_are_found_by_place_too(void) {
+    acting_start();
+    world.device.nodes = flat;
+    expect("scroll", "{'direction':'down','selector':{'text':'Inside'}}",
+           "<*>");
+    T_STR(last_action(), "swipe 540,1360 540,1040 160ms");
+    expect_refusal("scroll",
+                   "{'direction':'down','selector':{'text':'Outside'}}",
+                   "ELEMENT_NOT_FOUND",
+                   "nothing that scrolls is around the element", "<*>swipe<*>");
+    acting_end();
+}
+
+static void
+bad_words_are_refused(void) {
+    acting_start();
+    world.device.nodes = lists;
+    expect_refusal("scroll", "{}", "INPUT_VALIDATION_FAILED",
+                   "direction is missing", "<*>");
+    expect_refusal("scroll", "{'direction':'sideways'}",
+                   "INPUT_VALIDATION_FAILED",
+                   "direction must be one of: up, down, left, right", "<*>");
+    expect_refusal("scroll", "{'direction':'up','amount':1.5}",
+                   "INPUT_VALIDATION_FAILED",
+                   "amount must be a number from 0 to 1", "<*>");
+    expect_refusal("scroll", "{'direction':'up','amount':0}",
+                   "INPUT_VALIDATION_FAILED", "an amount of 0 moves nothing",
+                   "<*>");
+    expect_refusal("scroll", "{'direction':'up','selector':{'text':'Zero'}}",
+                   "ELEMENT_NOT_FOUND", "<*>", "<*>");
+    expect_refusal("scroll", "{'direction':'up','selector':{'text':'Two'}}",
+                   "AMBIGUOUS_MATCH", "<*>", "<*>");
+    acting_end();
+}
+
+/* Never a pixel outside, however small the container. */
+static void
+tiny_containers_stay_inside(void) {
+    static struct fake_node tiny[] = {
+        { .depth = 0,
+          .class_name = "android.widget.FrameLayout",
+          .bounds = { 0, 0, 1080, 2400 } },
+        { .depth = 1,
+          .class_name = "android.widget.ListView",
+          .text = "Tiny",
+          .flags = SQ_NODE_SCROLLABLE },
+        { .class_name = NULL },
+    };
+    acting_start();
+    world.device.nodes = tiny;
+    for (int side = 1; side < 12; side++) {
+        tiny[1].bounds =
+            (struct sq_dev_rect){ 1080 - side, 2400 - side, 1080, 2400 };
+        world.device.action_count = 0;
+        bool ok = fake_run(&world, "scroll",
+                           "{'direction':'down','amount':1,"
+                           "'selector':{'text':'Tiny'}}");
+        T(ok || world.err.code == SQ_ERR_ARGUMENT);
+        T(ok || side < 3);
+        T(!ok || strstr(last_action(), ",2400") == NULL);
+    }
+    acting_end();
+}
+
+static bool
+scroll_once(void *context, struct sq_err *err) {
+    int before = actions_seen;
+    bool ok = fake_run(&world, "scroll", context);
+    T_INT(actions_seen - before, ok ? 1 : 0);
+    *err = world.err;
+    return ok;
+}
+
+static void
+scrolling_survives_every_failed_allocation(void) {
+    static char call[] = "{'direction':'down','selector':{'text':'One'}}";
+    acting_start();
+    world.device.nodes = lists;
+    T(t_alloc_torture(scroll_once, call) >= 2);
+    acting_starve("scroll", call);
+    action_fails = SQ_ERR_DEVICE_OFFLINE;
+    T(!fake_run(&world, "scroll", "{'direction':'down'}"));
+    T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
+    acting_end();
+}
+
+T_MAIN(T_CASE(directions_and_amounts), T_CASE(both_spaces_are_told),
+       T_CASE(the_smallest_container_is_scrolled),
+       T_CASE(containers_are_found_by_place_too), T_CASE(bad_words_are_refused),
+       T_CASE(tiny_containers_stay_inside),
+       T_CASE(scrolling_survives_every_failed_allocation))

@@ -1,0 +1,550 @@
+/* tap: every way to say where, and every way to be refused. */
+#include <stdio.h>
+
+#include "unit/tools/acting.h"
+
+static const struct fake_node login[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.EditText",
+      .hint = "Email",
+      .resource_id = "com.example.app:id/email",
+      .bounds = { 60, 400, 1020, 520 },
+      .flags = SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE | SQ_NODE_EDITABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Login",
+      .resource_id = "com.example.app:id/login",
+      .bounds = { 300, 1100, 660, 1300 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Below",
+      .bounds = { 0, 2500, 1080, 2600 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+/* The same button, moved down by ten pixels. */
+static const struct fake_node moved[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Login",
+      .resource_id = "com.example.app:id/login",
+      .bounds = { 300, 1110, 660, 1310 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+/* The same place, another word on it. */
+static const struct fake_node renamed[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Pay",
+      .resource_id = "com.example.app:id/login",
+      .bounds = { 300, 1100, 660, 1300 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+/* The middle of these rounds differently in the two spaces. */
+static const struct fake_node uneven[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "One",
+      .bounds = { 43, 1761, 292, 2024 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Two",
+      .bounds = { 301, 2, 664, 97 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Three",
+      .bounds = { 900, 2399, 1081, 2450 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static void
+number_after(const char *key, int *out) {
+    const char *at = strstr(world.json, key);
+    *out = -1;
+    if (T(at != NULL)) {
+        *out = 0;
+        for (at += strlen(key); *at >= '0' && *at <= '9'; at++) {
+            *out = *out * 10 + *at - '0';
+        }
+    }
+}
+
+/* dump, find and the receipts of a tap name one and the same pixel. */
+static void
+an_element_has_one_middle(void) {
+    static const char *const names[] = { "One", "Two", "Three" };
+    acting_start();
+    world.device.nodes = uneven;
+    for (int i = 0; i < 3; i++) {
+        char text[120];
+        int x;
+        int y;
+        snprintf(text, sizeof(text), "{'selector':{'text':'%s'}}", names[i]);
+        expect("find", text, "<*>");
+        number_after("\"centerX\":", &x);
+        number_after("\"centerY\":", &y);
+        char want[120];
+        snprintf(want, sizeof(want), "{'tapped':{'x':%d,'y':%d,'deviceX'<*>", x,
+                 y);
+        expect("tap", "{'elementIndex':0}", want);
+        expect("tap", text, want);
+        snprintf(want, sizeof(want), "<*>'%d %d,%d Button %s'<*>", i, x, y,
+                 names[i]);
+        expect("dump", "{}", want);
+    }
+    acting_end();
+}
+
+static void
+the_example_of_the_seed(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>'screenshotId':'s1'<*>");
+    expect("tap", "{'x':200,'y':500}",
+           "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
+           "'coordinateSpace':'image','screenshotId':'s1'}<*>}");
+    T_STR(last_action(), "tap 480,1200 x1 0ms");
+    acting_end();
+}
+
+static void
+before_any_picture_the_default_view_counts(void) {
+    acting_start();
+    expect("tap", "{'x':200,'y':500}",
+           "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
+           "'coordinateSpace':'image'}<*>}");
+    acting_end();
+}
+
+static void
+fractions_are_mapped_as_they_are_given(void) {
+    acting_start();
+    expect("tap", "{'x':199.5,'y':500.4}",
+           "{'tapped':{'x':199.5,'y':500.4,'deviceX':479,'deviceY':1201,<*>}");
+    expect("screenshot", "{'maxDimension':200}", "<*>");
+    expect("tap", "{'x':50.4,'y':50}",
+           "{'tapped':{'x':50.4,'y':50,'deviceX':605,'deviceY':600,<*>}");
+    expect("tap", "{'x':89.99,'y':199.99}",
+           "{'tapped':{<*>,'deviceX':1079,'deviceY':2399,<*>}");
+    acting_end();
+}
+
+static void
+a_screenshot_id_pins_an_older_picture(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    expect("screenshot", "{'maxDimension':500}", "<*>'s2'<*>");
+    expect("tap", "{'x':200,'y':400}", "<*>'deviceX':960,'deviceY':1920,<*>");
+    expect("tap", "{'x':200,'y':400,'screenshotId':'s1'}",
+           "<*>'deviceX':480,'deviceY':960,<*>'screenshotId':'s1'<*>");
+    acting_end();
+}
+
+static void
+a_region_needs_its_id(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    expect("screenshot",
+           "{'region':{'x':100,'y':200,'width':100,'height':100}}",
+           "<*>'s2'<*>");
+    expect_refusal("tap", "{'x':10,'y':10}", "AMBIGUOUS_FRAME", "<*>s2<*>",
+                   "<*>screenshotId<*>");
+    expect("tap", "{'x':0,'y':0,'screenshotId':'s2'}",
+           "<*>'deviceX':240,'deviceY':480,<*>'screenshotId':'s2'<*>");
+    acting_end();
+}
+
+static void
+device_space_is_taken_as_it_is(void) {
+    acting_start();
+    expect("tap", "{'x':1079,'y':2399,'deviceSpace':true}",
+           "{'tapped':{'x':1079,'y':2399,'deviceX':1079,'deviceY':2399,"
+           "'coordinateSpace':'device'}<*>}");
+    T_STR(last_action(), "tap 1079,2399 x1 0ms");
+    expect_refusal("tap", "{'x':1080,'y':0,'deviceSpace':true}",
+                   "INPUT_VALIDATION_FAILED",
+                   "the point 1080,0 is outside the 1080x2400 screen",
+                   "x goes from 0 to 1079 and y from 0 to 2399.");
+    acting_end();
+}
+
+static void
+own_factors_replace_the_conversion(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>");
+    expect("tap",
+           "{'x':256,'y':512,'applyScreenshotScale':true,"
+           "'screenshotScaleX':1.68,'screenshotScaleY':1.67}",
+           "{'tapped':{'x':256,'y':512,'deviceX':430,'deviceY':855,"
+           "'coordinateSpace':'scaled','screenshotScaleX':1.68,"
+           "'screenshotScaleY':1.67}<*>}");
+    expect("tap",
+           "{'x':10,'y':10,'applyScreenshotScale':false,"
+           "'screenshotScaleX':3,'screenshotScaleY':3}",
+           "<*>'deviceX':24,'deviceY':24,<*>");
+    acting_end();
+}
+
+static void
+points_outside_are_refused_with_the_size(void) {
+    static const char *const outside[] = {
+        "{'x':450,'y':0}",  "{'x':0,'y':1000}",  "{'x':-1,'y':0}",
+        "{'x':0,'y':-0.1}", "{'x':450.1,'y':0}",
+    };
+    acting_start();
+    expect("screenshot", "{}", "<*>");
+    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+        expect_refusal("tap", outside[i], "INPUT_VALIDATION_FAILED",
+                       "the point <*> is outside the 450x1000 image",
+                       "x goes from 0 to 449 and y from 0 to 999; <*>");
+    }
+    expect("tap", "{'x':449,'y':999}", "<*>'deviceX':1078,'deviceY':2398,<*>");
+    acting_end();
+}
+
+struct refusal {
+    const char *arguments;
+    const char *message;
+};
+
+static void
+conflicting_and_missing_words_are_refused(void) {
+    static const struct refusal refusals[] = {
+        { "{}", "tap does not say where" },
+        { "{'x':1}", "a point needs both x and y" },
+        { "{'y':1}", "a point needs both x and y" },
+        { "{'x':1,'y':1,'elementIndex':0}",
+          "tap says in more than one way where" },
+        { "{'x':1,'y':1,'selector':{'text':'a'}}",
+          "tap says in more than one way where" },
+        { "{'elementIndex':0,'selector':{'text':'a'}}",
+          "tap says in more than one way where" },
+        { "{'elementIndex':0,'screenshotId':'s1'}",
+          "screenshotId, deviceSpace and applyScreenshotScale belong to a "
+          "point, but none is given" },
+        { "{'selector':{'text':'a'},'deviceSpace':true}",
+          "screenshotId, deviceSpace and applyScreenshotScale belong to a "
+          "point, but none is given" },
+        { "{'x':1,'y':1,'screenshotId':'s1','deviceSpace':true}",
+          "the point is given in more than one space" },
+        { "{'x':1,'y':1,'applyScreenshotScale':true}",
+          "applyScreenshotScale needs screenshotScaleX and screenshotScaleY "
+          "above 0" },
+        { "{'x':1,'y':1,'applyScreenshotScale':true,'screenshotScaleX':0,"
+          "'screenshotScaleY':1}",
+          "applyScreenshotScale needs screenshotScaleX and screenshotScaleY "
+          "above 0" },
+        { "{'x':1,'y':1,'screenshotScaleX':2,'screenshotScaleY':2}",
+          "screenshotScaleX and screenshotScaleY do nothing without "
+          "applyScreenshotScale" },
+        { "{'x':1,'y':1,'numberOfTaps':2,'durationMs':500}",
+          "a double tap has no duration" },
+        { "{'x':1,'y':1,'numberOfTaps':3}",
+          "numberOfTaps must be a whole number from 1 to 2" },
+        { "{'x':1,'y':1,'durationMs':10001}",
+          "durationMs must be a whole number from 0 to 10000" },
+        { "{'x':1,'y':1,'receipt':'none','look':true}",
+          "look needs a receipt, but it is none" },
+    };
+    acting_start();
+    world.device.nodes = login;
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+        T(!fake_run(&world, "tap", refusals[i].arguments));
+        T_STR(sq_tool_error_name(world.err.code), "INPUT_VALIDATION_FAILED");
+        T_STR(world.err.message, refusals[i].message);
+    }
+    T_INT(world.device.action_count, 0);
+    acting_end();
+}
+
+static void
+double_taps_and_long_presses(void) {
+    acting_start();
+    expect("tap", "{'x':200,'y':500,'numberOfTaps':2}",
+           "{'tapped':{<*>,'numberOfTaps':2}<*>");
+    T_STR(last_action(), "tap 480,1200 x2 0ms");
+    expect("tap", "{'x':200,'y':500,'durationMs':800}",
+           "{'tapped':{<*>,'durationMs':800}<*>");
+    T_STR(last_action(), "tap 480,1200 x1 800ms");
+    acting_end();
+}
+
+static void
+unknown_and_stale_pictures_are_refused(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>");
+    expect_refusal("tap", "{'x':1,'y':1,'screenshotId':'s99'}",
+                   "UNKNOWN_SCREENSHOT_ID", "<*>s99<*>", "<*>screenshot<*>");
+    world.device.screen.size = (struct sq_size){ 2400, 1080 };
+    world.device.screen.rotation = 1;
+    expect_refusal("tap", "{'x':1,'y':1}", "STALE_SCREENSHOT", "<*>s1<*>",
+                   "<*>screenshot<*>");
+    acting_end();
+}
+
+static void
+an_element_is_tapped_in_its_middle(void) {
+    acting_start();
+    world.device.nodes = login;
+    expect("dump", "{}", "<*>Login'<*>");
+    int trees = world.device.trees;
+    expect("tap", "{'elementIndex':1}",
+           "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
+           "'coordinateSpace':'image','screenshotId':'s1'},"
+           "'element':{'label':'Login','type':'Button',"
+           "'resourceId':'login'},<*>");
+    T_INT(world.device.trees, trees + 1);
+    T_STR(last_action(), "tap 480,1200 x1 0ms");
+    acting_end();
+}
+
+static void
+an_element_that_moved_is_stale(void) {
+    acting_start();
+    world.device.nodes = login;
+    expect_refusal("tap", "{'elementIndex':0}", "STALE_ELEMENT_INDEX",
+                   "there is no list<*>", "<*>find<*>");
+    expect("dump", "{}", "<*>");
+    world.device.nodes = moved;
+    expect_refusal("tap", "{'elementIndex':1}", "STALE_ELEMENT_INDEX",
+                   "element 1, Button, is no longer on the screen<*>",
+                   "<*>find or dump again<*>");
+    world.device.nodes = renamed;
+    expect_refusal("tap", "{'elementIndex':1}", "STALE_ELEMENT_INDEX", "<*>",
+                   "<*>");
+    expect_refusal("tap", "{'elementIndex':99}", "INPUT_VALIDATION_FAILED",
+                   "elementIndex 99 <*>", "<*>");
+    /* The list is as it was: back on the old screen it holds again. */
+    world.device.nodes = login;
+    expect("tap", "{'elementIndex':1}", "<*>'deviceX':480,'deviceY':1200,<*>");
+    acting_end();
+}
+
+static void
+a_selector_is_tapped_at_once(void) {
+    acting_start();
+    world.device.nodes = login;
+    expect("tap", "{'selector':{'text':'Login'}}",
+           "{'tapped':{'x':200,'y':500,'deviceX':480,'deviceY':1200,"
+           "'coordinateSpace':'image'},'element':{'label':'Login',"
+           "'type':'Button','resourceId':'login'},<*>");
+    expect_refusal("tap", "{'selector':{'text':'Logout'}}", "ELEMENT_NOT_FOUND",
+                   "nothing on the screen matches the selector", "<*>find<*>");
+    expect_refusal("tap", "{'selector':{'text':'Below'}}", "ELEMENT_NOT_FOUND",
+                   "<*>outside the visible screen", "Scroll<*>");
+    expect_refusal("tap", "{'selector':{}}", "INPUT_VALIDATION_FAILED",
+                   "selector asks for nothing", "<*>");
+    expect_refusal("tap",
+                   "{'selector':{'className':'Button','nearestTo':'Nowhere'}}",
+                   "ELEMENT_NOT_FOUND",
+                   "the text of nearestTo is not on the screen", "<*>");
+    world.device.nodes = NULL;
+    expect_refusal("tap", "{'selector':{'text':'Login'}}", "ELEMENT_NOT_FOUND",
+                   "no elements to choose from: the fake device was told to "
+                   "fail",
+                   "Take a screenshot and use x and y.");
+    acting_end();
+}
+
+/* Four equals for the selector; the order they rank in is not theirs. */
+static const struct fake_node rows[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 1080, 2400 } },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Wi-Fi",
+      .bounds = { 0, 100, 1080, 200 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Delete",
+      .bounds = { 600, 100, 1080, 200 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Bluetooth",
+      .bounds = { 0, 300, 1080, 400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Delete",
+      .bounds = { 840, 300, 1080, 400 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Delete",
+      .bounds = { 0, 500, 240, 600 },
+      .flags = SQ_NODE_FOCUSABLE },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Delete",
+      .bounds = { 0, 700, 240, 800 },
+      .flags = SQ_NODE_LONG_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static void
+equals_are_ranked_by_how_well_they_can_be_tapped(void) {
+    acting_start();
+    world.device.nodes = rows;
+    expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
+                   "2 elements match the selector equally well",
+                   "<*>nearestTo<*>");
+    answer_is("{'matches':4,'alternatives':["
+              "{'label':'Delete','type':'Button','x':400,'y':146},"
+              "{'label':'Delete','type':'Button','x':350,'y':63},"
+              "{'label':'Delete','type':'Button','x':50,'y':313},"
+              "{'label':'Delete','type':'Button','x':50,'y':229}],"
+              "'coordinateSpace':'image','untrusted':true}");
+    expect("dump", "{}", "<*>");
+    expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
+                   "<*>", "<*>");
+    answer_is("{'matches':4,'alternatives':[{'index':3,<*>"
+              "'coordinateSpace':'image','screenshotId':'<*>',"
+              "'untrusted':true}");
+    acting_end();
+}
+
+/* An x,y that the next call would refuse is not offered. */
+static void
+alternatives_are_named_as_the_next_call_can(void) {
+    acting_start();
+    world.device.nodes = rows;
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    snprintf(world.device.app.package, sizeof(world.device.app.package),
+             "com.example.other");
+    expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
+                   "<*>", "<*>run find<*>elementIndex.");
+    T(strstr(world.json, "\"x\"") == NULL);
+    expect("screenshot", "{}", "<*>'s<*>");
+    expect("screenshot", "{'region':{'x':0,'y':0,'width':100,'height':100}}",
+           "<*>");
+    expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
+                   "<*>", "<*>by x, y and screenshotId<*>");
+    T(strstr(world.json, "\"x\":400,\"y\":146") != NULL);
+    acting_end();
+}
+
+static void
+a_tap_in_a_picture_of_another_app_is_refused(void) {
+    acting_start();
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    snprintf(world.device.app.package, sizeof(world.device.app.package),
+             "com.example.other");
+    expect_refusal("tap", "{'x':1,'y':1}", "STALE_SCREENSHOT",
+                   "screenshot s1 shows com.example.app, but "
+                   "com.example.other is in front now",
+                   "Take a new screenshot<*>");
+    expect("tap", "{'x':1,'y':1,'deviceSpace':true}", "{'tapped':{<*>");
+    expect("screenshot", "{}", "<*>'s2'<*>");
+    expect("tap", "{'x':1,'y':1}", "{'tapped':{<*>");
+    acting_end();
+}
+
+static void
+nearest_to_decides_among_equals(void) {
+    acting_start();
+    world.device.nodes = rows;
+    expect("tap", "{'selector':{'text':'Delete','nearestTo':'Bluetooth'}}",
+           "<*>'deviceX':960,'deviceY':350,<*>");
+    acting_end();
+}
+
+static void
+errors_of_the_device_are_passed_on(void) {
+    acting_start();
+    action_fails = SQ_ERR_DEVICE_OFFLINE;
+    T(!fake_run(&world, "tap", "{'x':1,'y':1}"));
+    T_STR(sq_tool_error_name(world.err.code), "DEVICE_OFFLINE");
+    T_STR(world.err.message, "the phone says no");
+    action_fails = SQ_ERR_NONE;
+    world.device.nodes = login;
+    world.device.tree_fails = SQ_ERR_TIMEOUT;
+    T(!fake_run(&world, "tap", "{'selector':{'text':'Login'}}"));
+    T_STR(sq_tool_error_name(world.err.code), "TIMEOUT");
+    T(strstr(world.err.message, "device ") != NULL);
+    T(world.err.hint[0]);
+    acting_end();
+}
+
+static void
+read_only_refuses_to_tap(void) {
+    acting_start();
+    world.config.tools.read_only = true;
+    expect_refusal("tap", "{'x':1,'y':1}", "INVALID_OPERATION", "<*>tap<*>",
+                   "<*>");
+    acting_end();
+}
+
+/* What happened to the device is never reported as a failure. */
+static bool
+tap_once(void *context, struct sq_err *err) {
+    int before = actions_seen;
+    bool ok = fake_run(&world, "tap", context);
+    if (ok) {
+        T_INT(actions_seen, before + 1);
+        T(strstr(world.json, "\"deviceX\":480,\"deviceY\":1200") != NULL);
+    } else {
+        T_INT(actions_seen, before);
+    }
+    *err = world.err;
+    return ok;
+}
+
+static void
+taps_survive_every_failed_allocation(void) {
+    static char by_point[] = "{'x':200,'y':500}";
+    static char by_index[] = "{'elementIndex':1}";
+    static char by_selector[] = "{'selector':{'text':'Login'}}";
+    static char in_full[] = "{'x':200,'y':500,'receipt':'full'}";
+    char *const calls[] = { by_point, by_index, by_selector, in_full };
+    acting_start();
+    world.device.screen.size = (struct sq_size){ 1080, 2400 };
+    world.device.nodes = login;
+    expect("dump", "{}", "<*>");
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        T(t_alloc_torture(tap_once, calls[i]) >= 2);
+        acting_starve("tap", calls[i]);
+    }
+    acting_end();
+}
+
+T_MAIN(T_CASE(an_element_has_one_middle), T_CASE(the_example_of_the_seed),
+       T_CASE(before_any_picture_the_default_view_counts),
+       T_CASE(fractions_are_mapped_as_they_are_given),
+       T_CASE(a_screenshot_id_pins_an_older_picture),
+       T_CASE(a_region_needs_its_id), T_CASE(device_space_is_taken_as_it_is),
+       T_CASE(own_factors_replace_the_conversion),
+       T_CASE(points_outside_are_refused_with_the_size),
+       T_CASE(conflicting_and_missing_words_are_refused),
+       T_CASE(double_taps_and_long_presses),
+       T_CASE(unknown_and_stale_pictures_are_refused),
+       T_CASE(an_element_is_tapped_in_its_middle),
+       T_CASE(an_element_that_moved_is_stale),
+       T_CASE(a_selector_is_tapped_at_once),
+       T_CASE(equals_are_ranked_by_how_well_they_can_be_tapped),
+       T_CASE(alternatives_are_named_as_the_next_call_can),
+       T_CASE(a_tap_in_a_picture_of_another_app_is_refused),
+       T_CASE(nearest_to_decides_among_equals),
+       T_CASE(errors_of_the_device_are_passed_on),
+       T_CASE(read_only_refuses_to_tap),
+       T_CASE(taps_survive_every_failed_allocation))

@@ -1,0 +1,597 @@
+/* Receipts: what changed, when it came to rest, and what could not be seen. */
+#include <stdio.h>
+
+#include "unit/tools/acting.h"
+
+static struct frame_bytes before;
+static struct frame_bytes after;
+
+static void
+show_after(struct fake_device *fake) {
+    (void)fake;
+    frame_show(&after);
+}
+
+/* A tap turns `before` into `after`, which differs inside rect. */
+static void
+start_with_change(int width, int height, struct sq_dev_rect rect) {
+    acting_start();
+    world.device.ops.capture_is_cheap = true;
+    frame_make(&before, width, height, 40);
+    frame_make(&after, width, height, 40);
+    frame_fill(&after, rect, 200);
+    frame_show(&before);
+    on_action = show_after;
+}
+
+static void
+end_with_change(void) {
+    frame_free(&before);
+    frame_free(&after);
+    acting_end();
+}
+
+static void
+the_changed_rectangle_is_exact(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 37, 101, 59, 104 });
+    expect("tap", "{'x':40,'y':102}",
+           "{'tapped':{<*>},'settled':true,'changed':{'x':37,'y':101,"
+           "'width':22,'height':3},'deviceId':'fake-1'}");
+    end_with_change();
+}
+
+static void
+the_changed_rectangle_is_in_image_pixels(void) {
+    start_with_change(1080, 2400, (struct sq_dev_rect){ 480, 1200, 720, 1440 });
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    expect("tap", "{'x':200,'y':500}",
+           "<*>'settled':true,'changed':{'x':200,'y':500,'width':100,"
+           "'height':100,'screenshotId':'s1'}<*>");
+    end_with_change();
+}
+
+static void
+nothing_changed_is_null(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    on_action = NULL;
+    expect("tap", "{'x':40,'y':102}", "<*>'settled':true,'changed':null,<*>");
+    end_with_change();
+}
+
+static void
+none_says_only_where(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    expect("tap", "{'x':4,'y':5,'receipt':'none'}",
+           "{'tapped':{'x':4,'y':5,'deviceX':4,'deviceY':5,"
+           "'coordinateSpace':'image'},'deviceId':'fake-1'}");
+    T_INT(world.device.captures, 0);
+    T_INT(world.device.trees, 0);
+    end_with_change();
+}
+
+static void
+the_configuration_chooses_the_default(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.config.ui.receipt = SQ_RECEIPT_NONE;
+    expect("tap", "{'x':4,'y':5}", "{'tapped':{<*>},'deviceId':'fake-1'}");
+    T_INT(world.device.captures, 0);
+    end_with_change();
+}
+
+static void
+the_default_does_not_look_where_looking_is_dear(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.ops.capture_is_cheap = false;
+    world.device.ops.capture_ms = 480;
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'reason':'captures take 480 ms "
+           "on this device; ask for receipt full','deviceId':'fake-1'}");
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'reason':'slow_captures',"
+           "'deviceId':'fake-1'}");
+    expect("tap", "{'x':4,'y':5,'receipt':'none'}",
+           "{'tapped':{<*>},'deviceId':'fake-1'}");
+    T_INT(world.device.captures, 0);
+    expect("tap", "{'x':4,'y':5,'receipt':'fast'}", "<*>'settled':true,<*>");
+    T(world.device.captures >= 3);
+    T_INT(world.device.trees, 0);
+    expect("tap", "{'x':4,'y':5,'receipt':'full'}", "<*>'settled':true,<*>");
+    T(world.device.captures >= 6);
+    end_with_change();
+}
+
+static const struct fake_node page[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 200, 400 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .text = "Go",
+      .bounds = { 0, 0, 100, 100 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+static const struct fake_node next_page[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 200, 400 } },
+    { .depth = 1,
+      .class_name = "android.widget.TextView",
+      .text = "Done",
+      .bounds = { 0, 0, 100, 100 } },
+    { .depth = 1,
+      .class_name = "android.widget.Button",
+      .resource_id = "com.example.app:id/again",
+      .bounds = { 0, 200, 100, 300 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .class_name = NULL },
+};
+
+/* A list that was read with a picture, while the screen still looks so. */
+static void
+fast_names_the_element_of_the_last_list(void) {
+    struct frame_bytes other;
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = page;
+    expect("screenshot", "{'elements':true}", "<*>Button Go<*>");
+    int trees = world.device.trees;
+    expect("tap", "{'x':40,'y':50}",
+           "{'tapped':{<*>},'element':{'label':'Go','type':'Button',"
+           "'fromLastList':true},'settled':<*>'untrusted':true,<*>");
+    /* The tap may have changed everything. */
+    expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
+    expect("screenshot", "{'elements':true}", "<*>Button Go<*>");
+    expect("tap", "{'x':150,'y':350}", "{'tapped':{<*>},'settled':<*>");
+    expect("screenshot", "{'elements':true}", "<*>Button Go<*>");
+    frame_make(&other, 200, 400, 99);
+    frame_show(&other);
+    expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
+    frame_free(&other);
+    T_INT(world.device.trees, trees + 2);
+    end_with_change();
+}
+
+/* Nothing shows that the screen is the same as when they were read. */
+static void
+lists_without_a_picture_name_nothing(void) {
+    static const char *const lists[][2] = {
+        { "dump", "{}" },
+        { "find", "{'selector':{'text':'Go'}}" },
+        { "wait", "{'text':'Go'}" },
+    };
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = page;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        expect(lists[i][0], lists[i][1], "<*>Go<*>");
+        expect("tap", "{'x':40,'y':50}", "{'tapped':{<*>},'settled':<*>");
+        T(strstr(world.json, "element\"") == NULL);
+    }
+    end_with_change();
+}
+
+static void
+full_reads_the_tree_before_acting(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = page;
+    world.device.nodes_later = next_page;
+    world.device.nodes_after = 1;
+    expect("tap", "{'x':50,'y':50,'receipt':'full'}",
+           "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},<*>"
+           "Text Done<*>");
+    T_INT(world.device.trees, 2);
+    /* The list of that answer holds until the next action. */
+    expect("tap", "{'x':50,'y':50}",
+           "{'tapped':{<*>},'element':{'label':'Done','type':'TextView',"
+           "'fromLastList':true},<*>");
+    expect("tap", "{'x':50,'y':50}", "{'tapped':{<*>},'settled':<*>");
+    end_with_change();
+}
+
+static const struct fake_node switch_off[] = {
+    { .depth = 0,
+      .class_name = "android.widget.FrameLayout",
+      .bounds = { 0, 0, 200, 400 } },
+    { .depth = 1,
+      .class_name = "android.widget.LinearLayout",
+      .resource_id = "com.example.app:id/row",
+      .bounds = { 0, 0, 200, 100 },
+      .flags = SQ_NODE_CLICKABLE },
+    { .depth = 2,
+      .class_name = "android.widget.TextView",
+      .text = "Dark theme",
+      .bounds = { 0, 0, 100, 100 } },
+    { .depth = 2,
+      .class_name = "android.widget.Switch",
+      .bounds = { 150, 0, 200, 100 },
+      .flags = SQ_NODE_CHECKABLE },
+    { .class_name = NULL },
+};
+
+static void
+a_switch_says_its_new_state(void) {
+    struct fake_node switch_on[sizeof(switch_off) / sizeof(switch_off[0])];
+    memcpy(switch_on, switch_off, sizeof(switch_off));
+    switch_on[3].flags |= SQ_NODE_CHECKED;
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
+    world.device.nodes = switch_off;
+    world.device.nodes_later = switch_on;
+    world.device.nodes_after = 1;
+    world.device.ops.elements_are_instant = true;
+    expect("tap", "{'x':170,'y':50}",
+           "{'tapped':{<*>},'element':{'type':'Switch','checked':true},<*>");
+    world.device.nodes_after += 2;
+    expect("tap", "{'selector':{'text':'Dark theme'}}",
+           "{'tapped':{<*>},'element':{'label':'Dark theme','type':"
+           "'LinearLayout','resourceId':'row','checked':true},<*>");
+    end_with_change();
+}
+
+static void
+turn_the_page(struct fake_device *fake) {
+    show_after(fake);
+    fake->nodes = next_page;
+}
+
+static void
+full_lists_what_is_there_now(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
+    world.device.nodes = page;
+    on_action = turn_the_page;
+    expect("tap", "{'selector':{'text':'Go'},'receipt':'full'}",
+           "{'tapped':{<*>},'element':{'label':'Go','type':'Button'},"
+           "'settled':true,'changed':{<*>},"
+           "'columns':'index x,y type:state label, or #id','elements':["
+           "'0 50,50 Text Done','1 50,250 Button #again'],"
+           "'coordinateSpace':'image','screenshotId':'<*>',"
+           "'untrusted':true,'deviceId':'fake-1'}");
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    /* Its view counts from now on, by the name it has in the answer. */
+    static const char key[] = "\"screenshotId\":\"";
+    const char *id = strstr(world.json, key);
+    char call[96] = "{}";
+    if (T(id != NULL)) {
+        id += strlen(key);
+        snprintf(call, sizeof(call), "{'x':9,'y':8,'screenshotId':'%.*s'}",
+                 (int)strcspn(id, "\""), id);
+    }
+    expect("tap", call, "<*>'deviceX':9,'deviceY':8,<*>");
+    /* So do its numbers. */
+    expect("tap", "{'elementIndex':1}", "<*>'deviceX':50,'deviceY':250,<*>");
+    end_with_change();
+}
+
+static void
+a_picture_comes_only_when_asked_for(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 60, 100, 120, 200 });
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    expect("tap", "{'x':4,'y':5,'look':true}",
+           "<*>'changed':{'x':60,'y':100,'width':60,'height':100,"
+           "'screenshotId':'s1'},'picture':{<*>'screenshotId':'s2'<*>");
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
+    /* It shows 16 pixels around the change: its corner is at 44,84. */
+    expect("tap", "{'x':0,'y':0,'screenshotId':'s2'}",
+           "<*>'deviceX':44,'deviceY':84,<*>");
+    frame_show(&before);
+    on_action = NULL;
+    expect("tap", "{'x':4,'y':5,'screenshotId':'s1','look':true}",
+           "<*>'changed':null,<*>");
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    end_with_change();
+}
+
+static void
+start_moving(struct fake_device *fake) {
+    fake->bytes = NULL;
+    fake->patch_frames = 4;
+}
+
+static void
+it_waits_until_the_screen_is_at_rest(void) {
+    acting_start();
+    world.device.ops.capture_is_cheap = true;
+    world.device.screen.size = (struct sq_size){ 400, 800 };
+    on_action = start_moving;
+    expect("tap", "{'x':4,'y':5}", "<*>'settled':true,'changed':null,<*>");
+    T(world.device.captures >= 6);
+    acting_end();
+}
+
+static void
+start_flickering(struct fake_device *fake) {
+    fake->bytes = NULL;
+    fake->noisy = true;
+}
+
+static void
+it_does_not_wait_for_ever(void) {
+    start_with_change(100, 100, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    on_action = start_flickering;
+    struct sq_deadline limit = sq_deadline_in(4000, NULL);
+    expect("tap", "{'x':4,'y':5}", "<*>'settled':false,'changed':{<*>");
+    T(sq_deadline_left_ms(&limit) > 0);
+    T_INT(actions_seen, 1);
+    end_with_change();
+}
+
+static void
+turn_the_phone(struct fake_device *fake) {
+    fake->bytes = NULL;
+    fake->screen.size = (struct sq_size){ 400, 200 };
+    fake->screen.rotation = 1;
+}
+
+static void
+turn_upside_down(struct fake_device *fake) {
+    show_after(fake);
+    fake->screen.rotation = 2;
+}
+
+static void
+a_turned_screen_has_no_rectangle(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    expect("screenshot", "{}", "<*>");
+    on_action = turn_the_phone;
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'settled':true,'note':'The screen has turned<*>'"
+           ",<*>");
+    T(strstr(world.json, "\"changed\"") == NULL);
+    /* The old picture is not made to count again by the receipt. */
+    expect_refusal("tap", "{'x':4,'y':5}", "STALE_SCREENSHOT", "<*>", "<*>");
+    end_with_change();
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    on_action = turn_upside_down;
+    expect("tap", "{'x':4,'y':5}", "<*>'note':'The screen has turned<*>");
+    T(strstr(world.json, "\"changed\"") == NULL);
+    end_with_change();
+}
+
+static void
+hide_the_screen(struct fake_device *fake) {
+    fake->secure = true;
+}
+
+static void
+lose_the_screen(struct fake_device *fake) {
+    fake->capture_fails = SQ_ERR_DEVICE_OFFLINE;
+    fake->tree_fails = SQ_ERR_DEVICE_OFFLINE;
+}
+
+static void
+what_cannot_be_checked_is_a_note(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    on_action = hide_the_screen;
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'note':'Looking at the screen "
+           "afterwards failed: "
+           "the device hides what is on its screen.',<*>");
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'note':'Looking at the screen "
+           "before failed: "
+           "<*>',<*>");
+    world.device.secure = false;
+    world.device.nodes = page;
+    on_action = lose_the_screen;
+    expect("tap", "{'x':4,'y':5,'receipt':'full'}",
+           "{'tapped':{<*>},'element':{<*>},'verified':false,'note':"
+           "'Looking at the screen afterwards failed: <*> Listing the elements "
+           "failed: <*>',<*>");
+    T_INT(actions_seen, 3);
+    end_with_change();
+}
+
+static void
+show_the_screen(struct fake_device *fake) {
+    fake->secure = false;
+    frame_show(&after);
+}
+
+/* A screen that was off is seen once it has been switched on. */
+static void
+a_look_is_taken_also_where_none_was_before(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    world.device.secure = true;
+    on_action = show_the_screen;
+    expect("key", "{'name':'wakeup','look':true}",
+           "<*>'picture':{<*>},'note':'Looking at the screen before failed: "
+           "<*>',<*>");
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    end_with_change();
+}
+
+static void
+called_off_before_nothing_happens(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    struct sq_err err = { 0 };
+    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    sq_cancel_set(world.cancel);
+    T(!fake_run(&world, "tap", "{'x':4,'y':5}"));
+    T_STR(sq_tool_error_name(world.err.code), "CANCELLED");
+    T_INT(actions_seen, 0);
+    sq_cancel_destroy(world.cancel);
+    world.cancel = NULL;
+    end_with_change();
+}
+
+static bool
+cancelling_capture(struct sq_device *device,
+                   const struct sq_capture_request *request,
+                   struct sq_capture *out, const struct sq_deadline *deadline,
+                   struct sq_err *err) {
+    sq_cancel_set(world.cancel);
+    return plain_ops.capture(device, request, out, deadline, err);
+}
+
+static void
+called_off_at_the_last_moment_nothing_happens(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    struct sq_err err = { 0 };
+    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    world.device.ops.capture = cancelling_capture;
+    T(!fake_run(&world, "tap", "{'x':4,'y':5}"));
+    T_STR(sq_tool_error_name(world.err.code), "CANCELLED");
+    T_INT(actions_seen, 0);
+    sq_cancel_destroy(world.cancel);
+    world.cancel = NULL;
+    end_with_change();
+}
+
+static void
+call_it_off(struct fake_device *fake) {
+    (void)fake;
+    sq_cancel_set(world.cancel);
+}
+
+static void
+called_off_afterwards_it_has_happened(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 1, 1 });
+    struct sq_err err = { 0 };
+    T_OK(sq_cancel_create(&world.cancel, &err), &err);
+    on_action = call_it_off;
+    expect("tap", "{'x':4,'y':5}",
+           "{'tapped':{<*>},'verified':false,'note':'<*>cancelled.',<*>");
+    sq_cancel_destroy(world.cancel);
+    world.cancel = NULL;
+    end_with_change();
+}
+
+static int captures_until_change;
+
+static bool
+slow_capture(struct sq_device *device, const struct sq_capture_request *request,
+             struct sq_capture *out, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    if (actions_seen > 0 && captures_until_change-- == 0) {
+        frame_show(&after);
+    }
+    return plain_ops.capture(device, request, out, deadline, err);
+}
+
+static void
+slow_apps_are_waited_for(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
+    on_action = NULL;
+    world.device.ops.capture = slow_capture;
+    captures_until_change = 2; /* the first two looks show nothing new */
+    expect("tap", "{'x':4,'y':5,'receipt':'full'}",
+           "<*>'settled':true,'changed':{'x':10,'y':20,<*>");
+    end_with_change();
+}
+
+/* Three looks, at once and some frames apart, and it is over. */
+static void
+a_fast_receipt_waits_for_no_slow_app(void) {
+    start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });
+    on_action = NULL;
+    world.device.ops.capture = slow_capture;
+    captures_until_change = 3;
+    expect("tap", "{'x':4,'y':5}", "<*>'settled':true,'changed':null,<*>");
+    end_with_change();
+}
+
+/* Lists whose first label is another one after every action. */
+#define MANY 40
+static struct fake_node many[MANY + 2];
+static char first_label[64];
+static char long_label[250];
+
+static void
+fill_many(void) {
+    memset(long_label, 'x', sizeof(long_label) - 1);
+    many[0] = (struct fake_node){ .class_name = "android.widget.FrameLayout",
+                                  .bounds = { 0, 0, 40, 60 } };
+    for (int i = 1; i <= MANY; i++) {
+        many[i] = (struct fake_node){
+            .depth = 1,
+            .class_name = "android.widget.Button",
+            .text = i == 1 ? first_label : long_label,
+            .bounds = { 0, i, 40, i + 1 },
+            .flags = SQ_NODE_CLICKABLE,
+        };
+    }
+}
+
+static void
+rename_first(struct fake_device *fake) {
+    show_after(fake);
+    snprintf(first_label, sizeof(first_label), "after action %d", actions_seen);
+}
+
+/* The first element of the list that counts. */
+static char first_known[64];
+
+static void
+check_list(void) {
+    struct sq_arena arena;
+    struct sq_element element;
+    sq_arena_init(&arena, 65536);
+    if (sq_session_element(world.session, FAKE_ID, 0, &arena, &element, NULL)) {
+        T_STR(element.label.ptr, first_known);
+    }
+    sq_arena_finish(&arena);
+}
+
+static bool
+tap_with_all(void *context, struct sq_err *err) {
+    int seen = actions_seen;
+    frame_show(&before);
+    bool ok = fake_run(&world, "tap", context);
+    if (ok) {
+        T_INT(actions_seen, seen + 1);
+        T(strstr(world.json, "\"tapped\":{\"x\":4,\"y\":5,") != NULL);
+        /* A picture never comes without the words about it. */
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE),
+              strstr(world.json, "\"picture\"") != NULL);
+    } else {
+        T_INT(actions_seen, seen);
+    }
+    /* A list counts if, and only if, it was shown. */
+    if (ok && strstr(world.json, "\"elements\"")) {
+        snprintf(first_known, sizeof(first_known), "%s", first_label);
+    }
+    check_list();
+    *err = world.err;
+    return ok;
+}
+
+static void
+receipts_survive_every_failed_allocation(void) {
+    static char call[] = "{'x':4,'y':5,'screenshotId':'s1','receipt':'full',"
+                         "'look':true}";
+    start_with_change(40, 60, (struct sq_dev_rect){ 10, 20, 30, 40 });
+    fill_many();
+    world.device.nodes = many;
+    on_action = rename_first;
+    rename_first(&world.device);
+    expect("screenshot", "{}", "<*>'s1'<*>");
+    expect("dump", "{}", "<*>");
+    snprintf(first_known, sizeof(first_known), "%s", first_label);
+    T(t_alloc_torture(tap_with_all, call) >= 10);
+    T(strlen(world.json) > 9000); /* more than was kept ready for it */
+    acting_starve("tap", call);
+    end_with_change();
+}
+
+T_MAIN(T_CASE(the_changed_rectangle_is_exact),
+       T_CASE(the_changed_rectangle_is_in_image_pixels),
+       T_CASE(nothing_changed_is_null), T_CASE(none_says_only_where),
+       T_CASE(the_configuration_chooses_the_default),
+       T_CASE(the_default_does_not_look_where_looking_is_dear),
+       T_CASE(fast_names_the_element_of_the_last_list),
+       T_CASE(lists_without_a_picture_name_nothing),
+       T_CASE(full_reads_the_tree_before_acting),
+       T_CASE(a_switch_says_its_new_state),
+       T_CASE(full_lists_what_is_there_now),
+       T_CASE(a_picture_comes_only_when_asked_for),
+       T_CASE(it_waits_until_the_screen_is_at_rest),
+       T_CASE(it_does_not_wait_for_ever),
+       T_CASE(a_turned_screen_has_no_rectangle),
+       T_CASE(what_cannot_be_checked_is_a_note),
+       T_CASE(a_look_is_taken_also_where_none_was_before),
+       T_CASE(called_off_before_nothing_happens),
+       T_CASE(called_off_at_the_last_moment_nothing_happens),
+       T_CASE(called_off_afterwards_it_has_happened),
+       T_CASE(slow_apps_are_waited_for),
+       T_CASE(a_fast_receipt_waits_for_no_slow_app),
+       T_CASE(receipts_survive_every_failed_allocation))

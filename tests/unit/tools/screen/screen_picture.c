@@ -1,0 +1,504 @@
+#include "tools/screen/screen_picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image/pipeline/codec.h"
+#include "support/fake_device.h"
+#include "support/scratch.h"
+#include "support/test.h"
+#include "sys/file.h"
+#include "util/base64.h"
+#include "util/fault.h"
+
+static struct fake_world world;
+
+static void
+start(void) {
+    t_scratch_start();
+    fake_world_start(&world, t_scratch());
+    world.device.screen.size = (struct sq_size){ 108, 240 };
+}
+
+static void
+stop(void) {
+    fake_world_end(&world);
+    t_scratch_end();
+}
+
+static bool
+shoot(const char *arguments) {
+    return fake_run(&world, "screenshot", arguments);
+}
+
+/* The whole answer as it travels, without the protocol around it. */
+static size_t
+reply_bytes(void) {
+    size_t bytes = 0;
+    for (int i = 0; i < world.result.count; i++) {
+        const struct sq_block *block = &world.result.blocks[i];
+        bytes += block->kind == SQ_BLOCK_IMAGE
+                   ? sq_base64_encoded_len(block->data.len)
+                   : block->data.len;
+    }
+    return bytes;
+}
+
+static bool
+has_frame(void) {
+    struct sq_frame frame = { 0 };
+    sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
+                     &world.device.screen, &frame, NULL);
+    return frame.id[0] != '\0';
+}
+
+static void
+no_side_over_2000_unless_asked_for(void) {
+    start();
+    world.device.screen.size = (struct sq_size){ 1440, 3120 };
+    T(shoot("{'maxDimension':3000}"));
+    T(strstr(world.json, "\"height\":2000}") != NULL);
+    T(strstr(world.json, "\"note\":\"Limited to 2000 pixels") != NULL);
+    T(shoot("{'budgetTokens':100000}"));
+    T(strstr(world.json, "\"image\":{\"width\":1440") == NULL);
+    T(shoot("{'size':'full'}"));
+    T(strstr(world.json, "\"image\":{\"width\":1440,\"height\":3120}") != NULL);
+    T(strstr(world.json, "\"note\"") == NULL);
+    stop();
+}
+
+/* The one file that an operation has left in the folder. */
+static void
+read_only_file(struct sq_buf *bytes) {
+    const char *at = strstr(world.json, "\"path\":\"");
+    char path[500] = "";
+    struct sq_err err = { 0 };
+    T_INT(t_count_entries(t_scratch()), 1);
+    if (T(at != NULL)) {
+        at += strlen("\"path\":\"");
+        snprintf(path, sizeof(path), "%.*s", (int)strcspn(at, "\""), at);
+    }
+    sq_buf_init(bytes, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_file_read(path, SQ_MAX_IMAGE_BYTES, bytes, &err), &err);
+}
+
+static void
+files_are_as_large_as_asked_for(void) {
+    struct sq_buf bytes;
+    struct sq_size size = { 0 };
+    struct sq_err err = { 0 };
+    start();
+    world.device.screen.size = (struct sq_size){ 1440, 3120 };
+    T(shoot("{'inline':false,'maxDimension':3000}"));
+    T(strstr(world.json, "\"note\"") == NULL);
+    T(strstr(world.json, "\"height\":3000}") != NULL);
+    read_only_file(&bytes);
+    T_OK(sq_codec_size(bytes.data, bytes.len, &size, &err), &err);
+    T_INT(size.height, 3000);
+    sq_buf_finish(&bytes);
+    stop();
+}
+
+static void
+no_reply_over_the_limit(void) {
+    start();
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 900, 1600 };
+    world.config.limits.max_result_bytes = 200 * 1024;
+    T(shoot("{'maxDimension':1600,'quality':95}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(reply_bytes() <= 200 * 1024);
+    T(strstr(world.json, "Reduced to stay below the reply limit.") != NULL);
+    T(has_frame());
+    T(shoot("{'format':'png'}"));
+    T_STR(world.result.blocks[0].mime_type, "image/jpeg");
+    T(strstr(world.json, "sent as JPEG") != NULL);
+    T(reply_bytes() <= 200 * 1024);
+    stop();
+}
+
+static void
+what_cannot_shrink_becomes_a_link(void) {
+    start();
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 900, 1600 };
+    world.config.limits.max_result_bytes = 100 * 1024;
+    T(shoot("{'raw':true}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 1);
+    const struct sq_block *link = &world.result.blocks[0];
+    T(fake_matches(link->uri, "squint://screenshot/<*>.jpg"));
+    T(link->size > 100 * 1024);
+    T(strstr(world.json, "\"mode\":\"link\"") != NULL);
+    T(strstr(world.json, "\"image\":{\"width\":900,\"height\":1600}") != NULL);
+    T_INT(t_count_entries(t_scratch()), 1);
+    struct sq_buf bytes = { 0 };
+    struct sq_err err = { 0 };
+    const char *mime = NULL;
+    struct sq_span ref = sq_span_of(link->uri);
+    T(sq_span_take_prefix(&ref, SQ_OUTPUT_URI));
+    T_OK(sq_output_file_read(&world.config, ref, &bytes, &mime, &err), &err);
+    T_INT(bytes.len, link->size);
+    T_STR(mime, "image/jpeg");
+    sq_buf_finish(&bytes);
+    stop();
+}
+
+/* What does not fit as JPEG either stays what it was asked to be. */
+static void
+a_link_to_a_png_does_not_claim_to_be_jpeg(void) {
+    struct sq_buf bytes;
+    const struct sq_codec *codec = NULL;
+    struct sq_err err = { 0 };
+    start();
+    world.device.noisy = true;
+    world.device.screen.size = (struct sq_size){ 900, 1600 };
+    world.config.limits.max_result_bytes = 100 * 1024;
+    T(shoot("{'raw':true,'format':'png'}"));
+    const struct sq_block *link = &world.result.blocks[0];
+    T_INT(link->kind, SQ_BLOCK_LINK);
+    T(fake_matches(link->uri, "squint://screenshot/<*>.png"));
+    T_STR(link->mime_type, "image/png");
+    T(strstr(world.json, "\"mimeType\":\"image/png\"") != NULL);
+    T(strstr(world.json, "saved as a file") != NULL);
+    T(strstr(world.json, "JPEG") == NULL);
+    read_only_file(&bytes);
+    T_INT(bytes.len, link->size);
+    T_OK(sq_codec_find(bytes.data, bytes.len, &codec, &err), &err);
+    T_STR(codec ? codec->name : "", "png");
+    sq_buf_finish(&bytes);
+    stop();
+}
+
+static void
+hostile_elements_do_not_burst_the_reply(void) {
+    static char text[100001];
+    static struct fake_node many[32];
+    memset(text, '\n', sizeof(text) - 1);
+    memcpy(text, "x", 1);
+    memcpy(text + sizeof(text) - 2, "x", 1);
+    for (int i = 0; i < 30; i++) {
+        many[i] = (struct fake_node){
+            i > 0,
+            "a.Button",
+            .text = text,
+            .resource_id = text,
+            .bounds = { 0, 0, 100, 200 },
+            .flags = SQ_NODE_CLICKABLE,
+        };
+    }
+    many[30] = (struct fake_node){ .class_name = NULL };
+    start();
+    world.device.nodes = many;
+    world.config.limits.max_result_bytes = 16 * 1024;
+    T(shoot("{'elements':true}"));
+    T(reply_bytes() <= 16 * 1024);
+    T(strstr(world.json, "\"totalCount\":30") != NULL);
+    T(fake_run(&world, "find", "{'selector':{'className':'Button'}}"));
+    T(reply_bytes() <= 16 * 1024);
+    T(strstr(world.json, "\"truncated\":true") != NULL);
+    T(fake_run(&world, "dump", "{}"));
+    T(reply_bytes() <= 16 * 1024);
+    T(fake_run(&world, "dump", "{'compact':false}"));
+    T(reply_bytes() <= 16 * 1024);
+    stop();
+}
+
+/* Hosts start servers where nothing may be written. */
+static void
+files_go_to_the_state_folder_where_they_must(void) {
+    start();
+    /* The first call is for the random name, the second for the folder. */
+    const struct sq_fault_plan refuse = { .nth = 2, .how = EACCES };
+    const struct sq_fault_plan none = { 0 };
+    world.config.output.directory = "shots";
+    setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+    sq_fault_arm(SQ_FAULT_CALL, refuse);
+    T(shoot("{'inline':false}"));
+    sq_fault_arm(SQ_FAULT_CALL, none);
+    T(strstr(world.json, "/state/squint/screenshots/screenshot-") != NULL);
+    T_INT(t_count_entries(t_scratch_path("state/squint/screenshots")), 1);
+    unsetenv("XDG_STATE_HOME");
+    char path[500] = "";
+    const char *at = strstr(world.json, "\"path\":\"");
+    if (T(at != NULL)) {
+        at += strlen("\"path\":\"");
+        snprintf(path, sizeof(path), "%.*s", (int)strcspn(at, "\""), at);
+    }
+    T_INT(unlink(path), 0);
+    rmdir(t_scratch_path("state/squint/screenshots"));
+    rmdir(t_scratch_path("state/squint"));
+    rmdir(t_scratch_path("state"));
+    stop();
+}
+
+static void
+forged_references_open_nothing(void) {
+    static const char *const refs[] = {
+        "",
+        "../../etc/passwd",
+        "0123456789abcdef0123456789abcdef",
+        "0123456789abcdef0123456789abcdef.jpg",
+        "0123456789abcdef0123456789abcdef.txt",
+        "0123456789ABCDEF0123456789ABCDEF.jpg",
+        "0123456789abcdef/123456789abcdef.jpg",
+    };
+    start();
+    t_put(t_scratch_path("secret.png"), "x", 1);
+    for (size_t i = 0; i < sizeof(refs) / sizeof(refs[0]); i++) {
+        struct sq_buf bytes = { 0 };
+        struct sq_err err = { 0 };
+        const char *mime = NULL;
+        T(!sq_output_file_read(&world.config, sq_span_of(refs[i]), &bytes,
+                               &mime, &err));
+        T_INT(err.code, SQ_ERR_NOT_FOUND);
+        T(mime == NULL && bytes.data == NULL);
+    }
+    stop();
+}
+
+static void
+a_protected_screen_is_an_error(void) {
+    start();
+    world.device.secure = true;
+    T(!shoot("{}"));
+    T_INT(world.err.code, SQ_ERR_SECURE_SCREEN);
+    T(world.err.hint[0] != '\0');
+    T(!has_frame());
+    T_INT(world.result.count, 0);
+    stop();
+}
+
+static void
+a_black_picture_costs_nothing(void) {
+    start();
+    world.device.plain = true;
+    world.device.colour = 0;
+    T(shoot("{}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
+    T(strstr(world.json, "\"blank\":true") != NULL);
+    T(strstr(world.json, "\"tokens\":0") != NULL);
+    T(strstr(world.json, "all black") != NULL);
+    T(!has_frame());
+    T(shoot("{'inline':false}"));
+    T_INT(t_count_entries(t_scratch()), 0);
+    T_INT(sq_session_ledger(world.session).images, 0);
+    stop();
+}
+
+static void
+a_single_colour_is_said(void) {
+    start();
+    world.device.plain = true;
+    world.device.colour = 0xffffff;
+    T(shoot("{}"));
+    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T(strstr(world.json, "single colour") != NULL);
+    world.device.plain = false;
+    T(shoot("{}"));
+    T(strstr(world.json, "\"note\"") == NULL);
+    stop();
+}
+
+/* Most screens have such a part; that says nothing about the app. */
+static void
+a_plain_part_is_sent_whatever_its_colour(void) {
+    static const uint32_t colours[] = { 0, 0xffffff };
+    for (size_t i = 0; i < 2; i++) {
+        start();
+        world.device.plain = true;
+        world.device.colour = colours[i];
+        T(shoot("{'region':{'x':10,'y':10,'width':50,'height':50}}"));
+        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+        T(strstr(world.json, "This part of the screen has a single colour.")
+          != NULL);
+        T(strstr(world.json, "loading") == NULL);
+        stop();
+    }
+}
+
+static void
+broken_pictures_are_refused(void) {
+    static const char *const pictures[] = {
+        "",
+        "screencap: Capturing failed.\n",
+        "\x89PNG\r\n\x1a\n",
+        "\xff\xd8\xff\xe0garbage",
+    };
+    start();
+    T(shoot("{}"));
+    struct sq_frame before;
+    struct sq_frame after;
+    const struct sq_span latest = { 0 };
+    sq_session_frame(world.session, FAKE_ID, latest, &world.device.screen,
+                     &before, NULL);
+    for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
+        world.device.bytes = pictures[i];
+        world.device.byte_count = strlen(pictures[i]);
+        T(!shoot("{}"));
+        T_INT(world.err.code, SQ_ERR_SCREENSHOT_FAILED);
+        T(!shoot("{'region':{'x':0,'y':0,'width':9,'height':9}}"));
+        T_INT(world.err.code, SQ_ERR_SCREENSHOT_FAILED);
+    }
+    world.device.capture_fails = SQ_ERR_DEVICE_OFFLINE;
+    T(!shoot("{}"));
+    T_INT(world.err.code, SQ_ERR_DEVICE_OFFLINE);
+    sq_session_frame(world.session, FAKE_ID, latest, &world.device.screen,
+                     &after, NULL);
+    T_STR(after.id, before.id);
+    stop();
+}
+
+static void
+a_slow_device_runs_into_the_deadline(void) {
+    start();
+    world.config.limits.timeout_ms = 100;
+    world.device.capture_takes_ms = 5000;
+    T(!shoot("{}"));
+    T_INT(world.err.code, SQ_ERR_TIMEOUT);
+    T(!has_frame());
+    stop();
+}
+
+static void
+ledger_counts_what_was_shown(void) {
+    start();
+    T(shoot("{}"));
+    T(shoot("{'inline':false}"));
+    T(!shoot("{'raw':true,'size':'full'}"));
+    struct sq_ledger ledger = sq_session_ledger(world.session);
+    T_INT(ledger.calls, 3);
+    T_INT(ledger.images, 1);
+    T(ledger.image_tokens > 0);
+    T(ledger.image_bytes > 0);
+    T(ledger.text_bytes > 100);
+    stop();
+}
+
+/* One operation that must leave everything alone when it fails. */
+struct attempt {
+    const char *operation;
+    const char *arguments;
+};
+
+static bool
+try_it(void *context, struct sq_err *err) {
+    const struct attempt *attempt = context;
+    struct sq_frame before;
+    struct sq_frame after;
+    int files = t_count_entries(t_scratch());
+    int open = t_count_open_files();
+    const struct sq_span latest = { 0 };
+    sq_session_frame(world.session, FAKE_ID, latest, &world.device.screen,
+                     &before, NULL);
+    struct sq_ledger ledger = sq_session_ledger(world.session);
+    bool ok = fake_run(&world, attempt->operation, attempt->arguments);
+    T_INT(t_count_open_files(), open);
+    if (!ok) {
+        *err = world.err;
+        sq_session_frame(world.session, FAKE_ID, latest, &world.device.screen,
+                         &after, NULL);
+        T_BYTES(&after, sizeof(after), &before, sizeof(before));
+        T_INT(t_count_entries(t_scratch()), files);
+        T_INT(sq_session_ledger(world.session).images, ledger.images);
+        T_INT(world.result.count, 0);
+    }
+    return ok;
+}
+
+static const struct fake_node few[] = {
+    { 0, "a.Root", .bounds = { 0, 0, 108, 240 } },
+    { 1, "a.Button", .text = "OK", .bounds = { 0, 0, 50, 50 },
+      .flags = SQ_NODE_CLICKABLE },
+    { 1, "a.Row", .bounds = { 0, 60, 100, 90 }, .flags = SQ_NODE_CLICKABLE },
+    { 2, "a.Text", .text = "Inside", .bounds = { 0, 60, 50, 90 } },
+    { .class_name = NULL },
+};
+
+static const struct attempt attempts[] = {
+    { "screenshot", "{}" },
+    { "screenshot", "{'inline':false}" },
+    { "screenshot", "{'size':'half','elements':true}" },
+    { "screenshot", "{'region':{'x':9,'y':9,'width':50,'height':50}}" },
+    { "screenshot", "{'elements':true,'enableCoordinateCaching':true}" },
+    { "visual-snapshot", "{}" },
+    { "find", "{'selector':{'text':'nobody'}}" },
+    { "find", "{'selector':{'text':'OK'}}" },
+    { "dump", "{}" },
+    { "dump", "{'compact':false}" },
+    { "accessibility-check", "{}" },
+    { "devices", "{}" },
+    { "wait", "{'timeoutMs':0,'stableMs':0}" },
+    { "wait", "{'timeoutMs':0,'text':'OK'}" },
+};
+#define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
+
+static void
+no_partial_state_when_memory_runs_out(void) {
+    for (size_t i = 0; i < ATTEMPTS; i++) {
+        struct attempt attempt = attempts[i];
+        start();
+        world.device.nodes = few;
+        T(shoot("{}"));
+        if (!T(t_alloc_torture(try_it, &attempt) > 0)) {
+            printf("# %s %s\n", attempt.operation, attempt.arguments);
+        }
+        stop();
+    }
+}
+
+/* The way of every system call failing, one after the other. */
+static void
+fail_calls(const struct attempt *attempt, int how) {
+    for (long nth = 1; nth < 200; nth++) {
+        struct attempt once = *attempt;
+        struct sq_err err = { 0 };
+        const struct sq_fault_plan plan = { .nth = nth, .how = how };
+        const struct sq_fault_plan none = { 0 };
+        sq_fault_arm(SQ_FAULT_CALL, plan);
+        bool ok = try_it(&once, &err);
+        long asked = sq_fault_count(SQ_FAULT_CALL);
+        sq_fault_arm(SQ_FAULT_CALL, none);
+        T(ok || err.code != SQ_ERR_NONE);
+        if (asked < nth) {
+            T(ok);
+            return;
+        }
+    }
+    T(false);
+}
+
+static void
+no_file_left_when_the_system_refuses(void) {
+    static const struct attempt with_files[] = {
+        { "screenshot", "{'inline':false}" },
+        { "visual-snapshot", "{}" },
+        { "find", "{'selector':{'text':'nobody'}}" },
+    };
+    for (size_t i = 0; i < 3; i++) {
+        start();
+        world.device.nodes = few;
+        fail_calls(&with_files[i], EIO);
+        fail_calls(&with_files[i], ENOSPC);
+        stop();
+    }
+}
+
+T_MAIN(T_CASE(no_side_over_2000_unless_asked_for),
+       T_CASE(files_are_as_large_as_asked_for), T_CASE(no_reply_over_the_limit),
+       T_CASE(what_cannot_shrink_becomes_a_link),
+       T_CASE(a_link_to_a_png_does_not_claim_to_be_jpeg),
+       T_CASE(hostile_elements_do_not_burst_the_reply),
+       T_CASE(files_go_to_the_state_folder_where_they_must),
+       T_CASE(forged_references_open_nothing),
+       T_CASE(a_protected_screen_is_an_error),
+       T_CASE(a_black_picture_costs_nothing), T_CASE(a_single_colour_is_said),
+       T_CASE(a_plain_part_is_sent_whatever_its_colour),
+       T_CASE(broken_pictures_are_refused),
+       T_CASE(a_slow_device_runs_into_the_deadline),
+       T_CASE(ledger_counts_what_was_shown),
+       T_CASE(no_partial_state_when_memory_runs_out),
+       T_CASE(no_file_left_when_the_system_refuses))
