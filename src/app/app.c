@@ -81,7 +81,7 @@ complain(const char *command, const struct sq_err *err) {
  */
 static bool
 print(const struct sq_buf *text, struct sq_err *err) {
-    struct sq_span rest = { (const char *)text->data, text->len };
+    struct sq_span rest = sq_buf_span(text);
     char escape[SQ_PLAIN_ESCAPE_SIZE];
     struct sq_span piece;
     bool ok = true;

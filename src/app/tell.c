@@ -42,9 +42,9 @@ sq_tell(const char *format, ...) {
 }
 
 void
-sq_tell_error(const char *command, const struct sq_err *why) {
-    sq_tell("%s: %s", command, why->message);
-    if (why->hint[0]) {
-        sq_tell("  %s", why->hint);
+sq_tell_error(const char *command, const struct sq_err *err) {
+    sq_tell("%s: %s", command, err->message);
+    if (err->hint[0]) {
+        sq_tell("  %s", err->hint);
     }
 }

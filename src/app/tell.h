@@ -12,6 +12,6 @@ void sq_tell_part(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 /* Prints an error of a command ("squint record") with its hint. */
-void sq_tell_error(const char *command, const struct sq_err *why);
+void sq_tell_error(const char *command, const struct sq_err *err);
 
 #endif

@@ -294,10 +294,10 @@ fail_unknown(struct sq_err *err) {
  * valid.
  */
 static bool
-fail_unchecked(const struct sq_err *why, struct sq_err *err) {
+fail_unchecked(const struct sq_err *other_err, struct sq_err *err) {
     sq_fail_quoting(err, SQ_ERR_UNKNOWN_SCREENSHOT,
                     "this screenshotRef cannot be checked: %.200s",
-                    why->message);
+                    other_err->message);
     return sq_fail_hint(err, "Try again, or use list_screenshots to find ones "
                              "that are valid now.");
 }
@@ -319,10 +319,10 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     struct sq_archive_listing listing = { 0 };
     int root = SQ_ARCHIVE_ANY;
     const struct sq_ref_key *key;
-    struct sq_err why = { 0 };
-    if (!sq_user_key_read(&archive->keyring, text, &ref, &key, &why)) {
-        return why.code == SQ_ERR_NONE ? fail_unknown(err)
-                                       : fail_unchecked(&why, err);
+    struct sq_err local_err = { 0 };
+    if (!sq_user_key_read(&archive->keyring, text, &ref, &key, &local_err)) {
+        return local_err.code == SQ_ERR_NONE ? fail_unknown(err)
+                                             : fail_unchecked(&local_err, err);
     }
     if (!find_root(archive, ref.root, deadline, &root, err)) {
         return false;

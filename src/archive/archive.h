@@ -116,7 +116,7 @@ struct sq_archive_count {
     enum sq_archive_trouble trouble; /* of the root itself */
     uint32_t folders;                /* that may hold shots of the window */
     uint32_t opened;                 /* of these, read by this call */
-    uint32_t refused;                /* of these, could not be read */
+    uint32_t unreadable;             /* of these, could not be read */
     uint32_t shots;                  /* in the window */
     uint32_t unparsed;               /* pictures with unknown file names */
     uint32_t misfiled; /* shots more than a day off their folder's date;
@@ -328,7 +328,7 @@ struct sq_archive_health {
     uint64_t thumbnails; /* of these */
     uint64_t unparsed;   /* pictures with unknown names, likewise */
     uint64_t misfiled;   /* other shots, in a folder of another date */
-    uint32_t refused;    /* folders that could not be read */
+    uint32_t unreadable; /* folders that could not be read */
     size_t layout;       /* row of sq_layout_at */
     size_t strategy;     /* row of sq_name_strategy_at that fits most */
     size_t cached_bytes; /* memory used for this root */
@@ -386,9 +386,9 @@ struct sq_archive_progress {
 /* The contents of a whole root. */
 struct sq_archive_totals {
     enum sq_archive_trouble trouble;
-    uint32_t folders; /* with shots; includes the root itself */
-    uint32_t refused; /* that could not be read */
-    uint64_t shots;   /* that listings can return */
+    uint32_t folders;    /* with shots; includes the root itself */
+    uint32_t unreadable; /* that could not be read */
+    uint64_t shots;      /* that listings can return */
     uint64_t full;
     uint64_t thumbnails;
     uint64_t unparsed;

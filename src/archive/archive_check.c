@@ -216,7 +216,7 @@ check_file(struct sq_root *root, const struct sq_archive_pick *pick,
            bool is_thumb, const struct sq_deadline *patience,
            struct sq_archive_verdict *out, struct sq_err *err) {
     struct sq_archive_verdict verdict = { 0 };
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct look look = { .root = root,
                          .patience = patience,
                          .needs_size = !is_thumb && pick->shot.width == 0,
@@ -228,16 +228,13 @@ check_file(struct sq_root *root, const struct sq_archive_pick *pick,
                                          .is_checked = true };
         return true;
     }
-    bool ok = sq_root_take(root, patience, &why);
+    bool ok = sq_root_take(root, patience, &local_err);
     if (ok) {
-        ok = look_and_time(&look, &why);
+        ok = look_and_time(&look, &local_err);
         sq_root_give(root);
     }
-    if (!ok && why.code != SQ_ERR_TIMEOUT) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (!ok && local_err.code != SQ_ERR_TIMEOUT) {
+        return sq_fail_with(err, &local_err);
     }
     *out = ok ? verdict : (struct sq_archive_verdict){ 0 };
     return true;

@@ -71,7 +71,7 @@ explain_root(struct sq_root *root, int64_t to_utc,
         }
         return true;
     }
-    root->refused = 0;
+    root->unreadable = 0;
     if (!look_at_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)) {
         return false;
@@ -79,7 +79,7 @@ explain_root(struct sq_root *root, int64_t to_utc,
     if (found) {
         *out = to_utc <= oldest.utc ? SQ_ARCHIVE_REASON_RETENTION
                                     : SQ_ARCHIVE_REASON_UNKNOWN;
-    } else if (root->refused == 0 && top.unparsed == 0) {
+    } else if (root->unreadable == 0 && top.unparsed == 0) {
         /* Date folders without shots: they were emptied. */
         *out = top.inner_count ? SQ_ARCHIVE_REASON_RETENTION
                                : SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
@@ -193,8 +193,8 @@ add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
     out->misfiled = totals.misfiled;
     out->strategy = most(totals.by_strategy, sq_name_strategy_count());
     out->layout = most(layouts, sq_layout_count());
-    out->cached_bytes =
-        root->shelf.bytes + root->shelf.room * sizeof(struct sq_day_cache_slot);
+    out->cached_bytes = root->shelf.bytes
+                      + root->shelf.capacity * sizeof(struct sq_day_cache_slot);
 }
 
 /* Returns whether one of its first entries is a symbolic link. */
@@ -256,7 +256,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
-    root->refused = 0;
+    root->unreadable = 0;
     if (!look_at_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)
         || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
@@ -271,7 +271,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     }
     out->written = found || top.inner_count > 0;
     out->folders = top.inner_count;
-    out->refused = root->refused;
+    out->unreadable = root->unreadable;
     add_shelf(root, out);
     return true;
 }
@@ -335,7 +335,7 @@ scan_root(struct sq_root *root, struct scan *scan,
         return true;
     }
     bool ok = sq_root_walk(root, always, &visitor, deadline, &count, err);
-    scan->totals.refused = count.refused;
+    scan->totals.unreadable = count.unreadable;
     sq_root_save(root, 1, NULL);
     return ok;
 }

@@ -130,8 +130,8 @@ check_picture(struct sq_archive_file *out, int64_t written_ns,
 static bool
 read_bytes(int fd, size_t size, const struct sq_deadline *deadline,
            struct sq_archive_file *out, struct sq_err *err) {
-    uint8_t *room;
-    if (!sq_buf_reserve(&out->bytes, size, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(&out->bytes, size, &space, err)) {
         return false;
     }
     while (out->bytes.len < size) {
@@ -225,13 +225,14 @@ limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
                                          .quality = THUMB_QUALITY };
     struct sq_picture_info info;
     struct sq_size size;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_buf made;
     sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_codec_size(file->bytes.data, file->bytes.len, &size, &why)
-           && (sq_size_long_side(size) <= max_side
-               || sq_picture_make(file->bytes.data, file->bytes.len, &how,
-                                  &sq_limits_default, &made, &info, &why));
+    bool ok =
+        sq_codec_size(file->bytes.data, file->bytes.len, &size, &local_err)
+        && (sq_size_long_side(size) <= max_side
+            || sq_picture_make(file->bytes.data, file->bytes.len, &how,
+                               &sq_limits_default, &made, &info, &local_err));
     if (ok && made.len > 0) {
         sq_buf_finish(&file->bytes);
         file->bytes = made;
@@ -243,13 +244,10 @@ limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
     if (ok) {
         return true;
     }
-    if (why.code != SQ_ERR_NOMEM && why.code != SQ_ERR_EXHAUSTED) {
+    if (local_err.code != SQ_ERR_NOMEM && local_err.code != SQ_ERR_EXHAUSTED) {
         return fail(file, SQ_ARCHIVE_FAULT_CORRUPT, err);
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 bool

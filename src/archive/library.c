@@ -217,7 +217,7 @@ bool
 sq_library_activity(const struct sq_library *library,
                     const struct sq_window *window,
                     const struct sq_deadline *deadline, struct sq_segments *out,
-                    struct sq_err *why, struct sq_err *err) {
+                    struct sq_err *other_err, struct sq_err *err) {
     const struct patience patience = be_patient(library, deadline);
     const struct sq_activity_ops *ops = NULL;
     struct sq_activity_source source = { .zone = library->zone,
@@ -225,19 +225,21 @@ sq_library_activity(const struct sq_library *library,
     char place[SQ_PATH_SIZE];
     struct sq_err none = { 0 };
     sq_segments_init(out);
-    *why = (struct sq_err){ 0 };
+    *other_err = (struct sq_err){ 0 };
     sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
                        &none);
     bool ok = !ops
-           || sq_activity_gather(ops, &source, window, &patience.all, out, why);
-    if (ok || !is_fatal(why, deadline)) {
-        const struct sq_activity_health health = health_of(ops, why, &none);
+           || sq_activity_gather(ops, &source, window, &patience.all, out,
+                                 other_err);
+    if (ok || !is_fatal(other_err, deadline)) {
+        const struct sq_activity_health health =
+            health_of(ops, other_err, &none);
         remember(library, &health);
-        *why = ops ? *why : none;
+        *other_err = ops ? *other_err : none;
         return true;
     }
     if (err) {
-        *err = *why;
+        *err = *other_err;
     }
     return false;
 }
@@ -252,16 +254,16 @@ sq_library_check_activity(const struct sq_library *library,
                                          .locks = &patience.locks };
     char place[SQ_PATH_SIZE];
     struct sq_err none = { 0 };
-    struct sq_err failed = { 0 };
+    struct sq_err err = { 0 };
     void *state = NULL;
     sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
                        &none);
     /* The visual provider finds out only when it reads pictures. */
     if (ops && ops != &sq_activity_visual
-        && ops->open(&source, &patience.all, &state, &failed)) {
+        && ops->open(&source, &patience.all, &state, &err)) {
         ops->close(state);
     }
-    *out = health_of(ops, &failed, &none);
+    *out = health_of(ops, &err, &none);
     remember(library, out);
 }
 

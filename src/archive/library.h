@@ -51,7 +51,7 @@ void sq_library_destroy(struct sq_library *library);
 bool sq_library_activity(const struct sq_library *library,
                          const struct sq_window *window,
                          const struct sq_deadline *deadline,
-                         struct sq_segments *out, struct sq_err *why,
+                         struct sq_segments *out, struct sq_err *other_err,
                          struct sq_err *err);
 
 /*

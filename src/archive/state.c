@@ -15,7 +15,7 @@ sq_state_cause(const struct sq_archive_health *health) {
     if (health->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return of_trouble[health->trouble];
     }
-    if (health->refused > 0) {
+    if (health->unreadable > 0) {
         return SQ_CAUSE_INNER_UNREADABLE;
     }
     if (health->oldest_day != SQ_ARCHIVE_NO_DAY) {
@@ -62,8 +62,8 @@ judge(const struct sq_library *library, const struct sq_library_spoilt *spoilt,
     bool is_spoilt = false;
     for (size_t i = 0; i < roots; i++) {
         struct sq_archive_health *health = &state->roots[i];
-        if (health->refused < spoilt->folders[i]) {
-            health->refused = spoilt->folders[i];
+        if (health->unreadable < spoilt->folders[i]) {
+            health->unreadable = spoilt->folders[i];
         }
         enum sq_cause cause = sq_state_cause(health);
         state->has_good_root = state->has_good_root || cause == SQ_CAUSE_NONE;
@@ -113,7 +113,7 @@ sq_state_look(const struct sq_library *library,
 static bool
 is_well(const struct sq_archive_listing *listing, size_t root) {
     const struct sq_archive_count *count = &listing->roots[root];
-    return count->shots > 0 && count->refused == 0;
+    return count->shots > 0 && count->unreadable == 0;
 }
 
 bool
@@ -126,7 +126,7 @@ sq_state_after(const struct sq_library *library,
     memcpy(spoilt.files, unusable, sizeof(spoilt.files));
     *out = (struct sq_archive_state){ 0 };
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
-        spoilt.folders[i] = listing->roots[i].refused;
+        spoilt.folders[i] = listing->roots[i].unreadable;
         if (listing->roots[i].trouble != SQ_ARCHIVE_TROUBLE_NONE) {
             out->roots[i].trouble = listing->roots[i].trouble;
         } else if (!is_well(listing, i)

@@ -139,14 +139,14 @@ __attribute__((format(printf, 2, 3))) static void
 add(struct note *note, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    size_t room = SQ_WINDOW_NOTE_SIZE - note->used;
-    int len = snprintf(note->text + note->used, room, "%s",
+    size_t capacity = SQ_WINDOW_NOTE_SIZE - note->used;
+    int len = snprintf(note->text + note->used, capacity, "%s",
                        note->used > 0 ? "; " : "");
-    note->used += (size_t)len < room ? (size_t)len : room - 1;
-    room = SQ_WINDOW_NOTE_SIZE - note->used;
-    len = vsnprintf(note->text + note->used, room, format, args);
+    note->used += (size_t)len < capacity ? (size_t)len : capacity - 1;
+    capacity = SQ_WINDOW_NOTE_SIZE - note->used;
+    len = vsnprintf(note->text + note->used, capacity, format, args);
     va_end(args);
-    note->used += (size_t)len < room ? (size_t)len : room - 1;
+    note->used += (size_t)len < capacity ? (size_t)len : capacity - 1;
 }
 
 /* Adds what a relative word means: a day, or a local time in the zone. */

@@ -108,9 +108,9 @@ initial_of(const struct sq_config_option *option) {
  * warning.
  */
 static bool
-is_mistake(const struct sq_err *why, struct sq_err *err) {
-    if (why->code != SQ_ERR_ARGUMENT) {
-        *err = *why;
+is_mistake(const struct sq_err *other_err, struct sq_err *err) {
+    if (other_err->code != SQ_ERR_ARGUMENT) {
+        *err = *other_err;
         return false;
     }
     return true;
@@ -207,10 +207,11 @@ store_node(struct load *load, const struct sq_config_option *option,
 static bool
 apply_value(struct load *load, const struct sq_config_option *option,
             const struct sq_yaml *node, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    return node->kind == SQ_YAML_NULL || store_node(load, option, node, &why)
-        || (is_mistake(&why, err)
-            && warn_value(load, option, node->at, why.message, err));
+    struct sq_err local_err = { 0 };
+    return node->kind == SQ_YAML_NULL
+        || store_node(load, option, node, &local_err)
+        || (is_mistake(&local_err, err)
+            && warn_value(load, option, node->at, local_err.message, err));
 }
 
 static size_t
@@ -309,13 +310,14 @@ apply_tree(struct load *load, const struct sq_yaml *root, struct sq_err *err) {
 /* Warns that the file cannot be parsed and is ignored as a whole. */
 static bool
 warn_malformed(struct load *load, struct sq_yaml_place at,
-               const struct sq_err *why, struct sq_err *err) {
-    if (why->code == SQ_ERR_NOMEM) {
-        *err = *why;
+               const struct sq_err *other_err, struct sq_err *err) {
+    if (other_err->code == SQ_ERR_NOMEM) {
+        *err = *other_err;
         return false;
     }
     char text[MAX_WARNING_BYTES];
-    snprintf(text, sizeof(text), "%s; the defaults are used", why->message);
+    snprintf(text, sizeof(text), "%s; the defaults are used",
+             other_err->message);
     return at.line ? warn_at(load, at, text, err)
                    : warn(load, err, "%s: %s", load->file, text);
 }
@@ -323,15 +325,16 @@ warn_malformed(struct load *load, struct sq_yaml_place at,
 static bool
 apply_bytes(struct load *load, const struct location *location,
             struct sq_span bytes, struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_yaml_place at = { 0 };
     const struct sq_yaml *root = NULL;
-    if (!sq_yaml_parse(bytes, &load->scratch, &root, &at, &why)) {
-        return warn_malformed(load, at, &why, err);
+    if (!sq_yaml_parse(bytes, &load->scratch, &root, &at, &local_err)) {
+        return warn_malformed(load, at, &local_err, err);
     }
     if (root && root->kind != SQ_YAML_MAP) {
-        sq_fail(&why, SQ_ERR_FORMAT, "the file should hold keys and values");
-        return warn_malformed(load, root->at, &why, err);
+        sq_fail(&local_err, SQ_ERR_FORMAT,
+                "the file should hold keys and values");
+        return warn_malformed(load, root->at, &local_err, err);
     }
     load->config.file =
         sq_arena_strdup(load->arena, sq_span_of(location->path), err);
@@ -341,24 +344,24 @@ apply_bytes(struct load *load, const struct location *location,
 static bool
 apply_file(struct load *load, const struct location *location,
            struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_buf bytes = { 0 };
     if (!location->path) {
         return true;
     }
     sq_file_name(location->path, true, load->file);
-    if (sq_file_read(location->path, SQ_MAX_YAML_BYTES, &bytes, &why)) {
-        struct sq_span text = { (const char *)bytes.data, bytes.len };
+    if (sq_file_read(location->path, SQ_MAX_YAML_BYTES, &bytes, &local_err)) {
+        struct sq_span text = sq_buf_span(&bytes);
         bool ok = apply_bytes(load, location, text, err);
         sq_buf_finish(&bytes);
         return ok;
     }
-    if (why.code == SQ_ERR_NOMEM) {
-        *err = why;
+    if (local_err.code == SQ_ERR_NOMEM) {
+        *err = local_err;
         return false;
     }
-    if (why.code != SQ_ERR_NOT_FOUND) {
-        return warn(load, err, "%s; the defaults are used", why.message);
+    if (local_err.code != SQ_ERR_NOT_FOUND) {
+        return warn(load, err, "%s; the defaults are used", local_err.message);
     }
     return location->may_be_missing
         || warn(load, err,
@@ -409,14 +412,14 @@ static bool
 apply_environment(struct load *load, struct sq_err *err) {
     const struct sq_config_option *option;
     for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
-        struct sq_err why = { 0 };
+        struct sq_err local_err = { 0 };
         const char *text = variable(option->variable);
         bool ok = !text
                || sq_config_store(option, sq_span_of(text), load->arena,
-                                  &load->config, &why)
-               || (is_mistake(&why, err)
+                                  &load->config, &local_err)
+               || (is_mistake(&local_err, err)
                    && warn(load, err, "%s: %s; ignored", option->variable,
-                           why.message));
+                           local_err.message));
         if (!ok) {
             return false;
         }

@@ -16,15 +16,15 @@ sq_device_list_add(struct sq_device_list *list,
         return sq_fail(err, SQ_ERR_LIMIT, "more than %d devices",
                        SQ_MAX_DEVICES);
     }
-    if (list->count == list->room) {
-        size_t room = list->room ? list->room * 2 : 4;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 4;
         struct sq_device_info *items =
-            sq_mem_resize(list->items, room * sizeof(*items));
+            sq_mem_resize(list->items, capacity * sizeof(*items));
         if (!items) {
             return sq_fail_nomem(err);
         }
         list->items = items;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->items[list->count++] = *info;
     return true;
@@ -212,13 +212,13 @@ find_doubt(const struct sq_device_list *list,
 
 static bool
 fail_doubt(const struct sq_device_problem *problem, struct sq_err *err) {
-    const struct sq_err *why = &problem->err;
-    sq_fail_quoting(err, why->code, "the list of %s devices: %s", problem->kind,
-                    why->message);
+    const struct sq_err *other_err = &problem->err;
+    sq_fail_quoting(err, other_err->code, "the list of %s devices: %s",
+                    problem->kind, other_err->message);
     return sq_fail_hint(err,
                         "%.150s If you mean the demo phone, give deviceId "
                         "\"" SQ_DEMO_ID "\".",
-                        why->hint[0] ? why->hint : "Try again.");
+                        other_err->hint[0] ? other_err->hint : "Try again.");
 }
 
 static bool

@@ -149,17 +149,14 @@ static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
           enum search search, struct sq_device_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     if (!is_there(devices, kind, search)
-        || kind->list(&devices->options, out, deadline, &refusal)) {
+        || kind->list(&devices->options, out, deadline, &local_err)) {
         return true;
     }
-    if (refusal.code == SQ_ERR_NOMEM || refusal.code == SQ_ERR_CANCELLED
-        || refusal.code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = refusal;
-        }
-        return false;
+    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED
+        || local_err.code == SQ_ERR_EXHAUSTED) {
+        return sq_fail_with(err, &local_err);
     }
     struct sq_device_problem *problems = sq_mem_resize(
         out->problems, (out->problem_count + 1) * sizeof(*out->problems));
@@ -168,7 +165,7 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
     }
     out->problems = problems;
     problems[out->problem_count++] =
-        (struct sq_device_problem){ kind->name, refusal };
+        (struct sq_device_problem){ kind->name, local_err };
     return true;
 }
 

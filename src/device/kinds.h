@@ -28,7 +28,7 @@ struct sq_device_problem {
 struct sq_device_list {
     struct sq_device_info *items;
     size_t count;
-    size_t room;
+    size_t capacity;
     struct sq_device_problem *problems;
     size_t problem_count;
 };

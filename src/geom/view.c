@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "util/minmax.h"
+
 /* One axis of a view: `shown` device pixels from `start`, scaled to `image`. */
 struct axis {
     int start;
@@ -40,34 +42,24 @@ rescale(int value, int from, int to) {
     return (int)((2 * (int64_t)value * to + from) / (2 * (int64_t)from));
 }
 
-static int
-at_most(int value, int ceiling) {
-    return value < ceiling ? value : ceiling;
-}
-
-static int
-at_least(int value, int floor) {
-    return value > floor ? value : floor;
-}
-
 /* Rescales both edges. The result is at least one pixel long. */
 static struct span
 rescale_span(struct span span, int from, int to) {
-    int start = at_most(rescale(span.from, from, to), to - 1);
-    int end = at_least(rescale(span.to, from, to), start + 1);
+    int start = sq_min_int(rescale(span.from, from, to), to - 1);
+    int end = sq_max_int(rescale(span.to, from, to), start + 1);
     return (struct span){ start, end };
 }
 
 static int
 axis_to_device(struct axis axis, int at) {
     int offset = rescale(at, axis.image, axis.shown);
-    return axis.start + at_most(offset, axis.shown - 1);
+    return axis.start + sq_min_int(offset, axis.shown - 1);
 }
 
 static int
 axis_to_image(struct axis axis, int at) {
     int offset = rescale(at - axis.start, axis.shown, axis.image);
-    return at_most(offset, axis.image - 1);
+    return sq_min_int(offset, axis.image - 1);
 }
 
 /*
@@ -76,8 +68,8 @@ axis_to_image(struct axis axis, int at) {
  */
 static bool
 axis_clip(struct axis axis, struct span *span) {
-    int from = at_least(span->from, axis.start);
-    int to = at_most(span->to, axis.start + axis.shown);
+    int from = sq_max_int(span->from, axis.start);
+    int to = sq_min_int(span->to, axis.start + axis.shown);
     if (from >= to) {
         return false;
     }
@@ -154,7 +146,7 @@ sq_view_to_device(const struct sq_view *view, struct sq_img_pt point) {
 static int
 axis_place(struct axis axis, double at) {
     int offset = (int)floor(at * axis.shown / axis.image + 0.5);
-    return axis.start + at_most(offset, axis.shown - 1);
+    return axis.start + sq_min_int(offset, axis.shown - 1);
 }
 
 bool

@@ -57,10 +57,7 @@ sq_json_writer_init(struct sq_json_writer *w, struct sq_buf *out) {
 bool
 sq_json_writer_done(struct sq_json_writer *w, struct sq_err *err) {
     if (failed(w)) {
-        if (err) {
-            *err = w->err;
-        }
-        return false;
+        return sq_fail_with(err, &w->err);
     }
     assert(w->depth == 0 && !w->empty);
     return true;

@@ -38,8 +38,8 @@ sq_mcp_batch_room(struct sq_mcp_batch *batch) {
                           atomic_load(&batch->bytes));
     size_t all =
         left_of(SQ_MCP_MAX_BATCH_BYTES, atomic_load(&connection->batch_bytes));
-    size_t room = line < all ? line : all;
-    return room > MIN_ROOM ? room : MIN_ROOM;
+    size_t capacity = line < all ? line : all;
+    return capacity > MIN_ROOM ? capacity : MIN_ROOM;
 }
 
 /* Writes "[answer,answer]\n". */

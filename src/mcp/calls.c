@@ -93,13 +93,13 @@ need_named(struct sq_mcp_request *request, const char *what,
 
 /* Answers with a protocol error, for failures other than those of a tool. */
 static void
-reply_failure(struct sq_mcp_request *request, const struct sq_err *failure) {
+reply_failure(struct sq_mcp_request *request, const struct sq_err *err) {
     char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
-    bool is_callers = failure->code == SQ_ERR_ARGUMENT
-                   || failure->code == SQ_ERR_NOT_FOUND
-                   || failure->code == SQ_ERR_INVALID_OPERATION;
-    snprintf(words, sizeof(words), "%s%s%s", failure->message,
-             failure->hint[0] ? " " : "", failure->hint);
+    bool is_callers = err->code == SQ_ERR_ARGUMENT
+                   || err->code == SQ_ERR_NOT_FOUND
+                   || err->code == SQ_ERR_INVALID_OPERATION;
+    snprintf(words, sizeof(words), "%s%s%s", err->message,
+             err->hint[0] ? " " : "", err->hint);
     sq_mcp_reply_words(
         request, is_callers ? SQ_MCP_INVALID_PARAMS : SQ_MCP_INTERNAL_ERROR,
         words);
@@ -122,8 +122,7 @@ put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
         && request->revision >= SQ_MCP_2025_06_18) {
         const struct sq_buf *json = &content->blocks[0].data;
         sq_json_put_key(w, "structuredContent");
-        sq_json_put_raw(
-            w, (struct sq_span){ (const char *)json->data, json->len });
+        sq_json_put_raw(w, sq_buf_span(json));
     }
     sq_json_put_key(w, "isError");
     sq_json_put_bool(w, reply->is_error);
@@ -132,14 +131,14 @@ put_tool_reply(struct sq_json_writer *w, const struct sq_mcp_request *request,
 /* Returns NULL and sets err if it cannot be written. */
 static struct sq_mcp_message *
 write_tool_failure(const struct sq_mcp_request *request,
-                   const struct sq_err *failure, const struct sq_buf *details,
+                   const struct sq_err *other_err, const struct sq_buf *details,
                    struct sq_err *err) {
     struct sq_mcp_message *message = NULL;
     struct sq_result content = { 0 };
     struct sq_block *block;
     const struct tool_reply reply = { .content = &content, .is_error = true };
     if (sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, err)
-        && sq_mcp_write_failure(&block->data, failure, details, err)) {
+        && sq_mcp_write_failure(&block->data, other_err, details, err)) {
         message = sq_mcp_write_result(request, put_tool_reply, &reply, err);
     }
     sq_result_finish(&content);
@@ -147,11 +146,12 @@ write_tool_failure(const struct sq_mcp_request *request,
 }
 
 static void
-reply_tool_failure(struct sq_mcp_request *request, const struct sq_err *failure,
+reply_tool_failure(struct sq_mcp_request *request,
+                   const struct sq_err *other_err,
                    const struct sq_buf *details) {
     struct sq_err err = { 0 };
     struct sq_mcp_message *message =
-        write_tool_failure(request, failure, details, &err);
+        write_tool_failure(request, other_err, details, &err);
     if (message) {
         sq_mcp_request_finish(request, message);
     } else {
@@ -183,41 +183,41 @@ static void
 put_failure(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     (void)request;
-    const struct sq_err *why = context;
-    sq_mcp_put_text(w, "error", sq_tool_error_name(why->code));
-    sq_mcp_put_text(w, "suggestion", why->hint[0] ? why->hint : NULL);
+    const struct sq_err *err = context;
+    sq_mcp_put_text(w, "error", sq_tool_error_name(err->code));
+    sq_mcp_put_text(w, "suggestion", err->hint[0] ? err->hint : NULL);
 }
 
 static int
-refusal_code(const struct sq_err *why) {
-    if (why->code == SQ_ERR_ARGUMENT) {
+refusal_code(const struct sq_err *err) {
+    if (err->code == SQ_ERR_ARGUMENT) {
         return SQ_MCP_INVALID_REQUEST;
     }
-    return why->code == SQ_ERR_LIMIT || why->code == SQ_ERR_CANCELLED
+    return err->code == SQ_ERR_LIMIT || err->code == SQ_ERR_CANCELLED
              ? SQ_MCP_NOT_SERVED
              : SQ_MCP_INTERNAL_ERROR;
 }
 
 struct sq_mcp_message *
 sq_mcp_write_refusal(const struct sq_mcp_request *request,
-                     const struct sq_err *why) {
+                     const struct sq_err *err) {
     static const struct sq_buf no_details;
     const struct sq_mcp_error error = {
-        .code = refusal_code(why),
-        .message = sq_span_of(why->message),
-        .data = why->code == SQ_ERR_ARGUMENT ? NULL : put_failure,
-        .context = why,
+        .code = refusal_code(err),
+        .message = sq_span_of(err->message),
+        .data = err->code == SQ_ERR_ARGUMENT ? NULL : put_failure,
+        .context = err,
     };
     struct sq_mcp_message *message = NULL;
-    if (request->method->flags & SQ_MCP_SOFT && why->code != SQ_ERR_ARGUMENT) {
-        message = write_tool_failure(request, why, &no_details, NULL);
+    if (request->method->flags & SQ_MCP_SOFT && err->code != SQ_ERR_ARGUMENT) {
+        message = write_tool_failure(request, err, &no_details, NULL);
     }
     return message ? message : sq_mcp_write_error(request, &error);
 }
 
 void
-sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *why) {
-    struct sq_mcp_message *message = sq_mcp_write_refusal(request, why);
+sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *err) {
+    struct sq_mcp_message *message = sq_mcp_write_refusal(request, err);
     if (!message) {
         request->sink.send(request->sink.context, NULL);
     }
@@ -297,8 +297,7 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "mimeType", content->mime_type);
     if (content->is_text) {
         sq_json_put_key(w, "text");
-        sq_json_put_string(
-            w, (struct sq_span){ (const char *)data->data, data->len });
+        sq_json_put_string(w, sq_buf_span(data));
     } else {
         sq_json_put_key(w, "blob");
         sq_json_put_base64(w, data->data, data->len);
@@ -310,11 +309,11 @@ put_resource(struct sq_json_writer *w, const struct sq_mcp_request *request,
 
 static void
 reply_no_resource(struct sq_mcp_request *request, struct sq_span uri,
-                  const struct sq_err *failure) {
+                  const struct sq_err *err) {
     const struct sq_mcp_error error = {
         .code = sq_mcp_is_modern(request->revision) ? SQ_MCP_INVALID_PARAMS
                                                     : SQ_MCP_RESOURCE_NOT_FOUND,
-        .message = sq_span_of(failure->message),
+        .message = sq_span_of(err->message),
         .data = sq_mcp_put_uri,
         .context = &uri,
     };

@@ -7,7 +7,7 @@
 
 static struct sq_span
 span_of_buf(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 static void
@@ -102,23 +102,23 @@ sq_mcp_put_blocks(struct sq_json_writer *w, const struct sq_result *result,
 }
 
 bool
-sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *failure,
+sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *other_err,
                      const struct sq_buf *details, struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    put_key_text(&w, "error", sq_span_of(sq_tool_error_name(failure->code)));
+    put_key_text(&w, "error", sq_span_of(sq_tool_error_name(other_err->code)));
     sq_json_put_key(&w, "message");
-    sq_json_put_clean(&w, sq_span_of(failure->message));
-    if (failure->hint[0]) {
+    sq_json_put_clean(&w, sq_span_of(other_err->message));
+    if (other_err->hint[0]) {
         sq_json_put_key(&w, "suggestion");
-        sq_json_put_clean(&w, sq_span_of(failure->hint));
+        sq_json_put_clean(&w, sq_span_of(other_err->hint));
     }
     if (details->len) {
         sq_json_put_key(&w, "details");
         sq_json_put_raw(&w, span_of_buf(details));
     }
-    if (failure->quotes) {
+    if (other_err->quotes) {
         sq_json_put_key(&w, "untrusted");
         sq_json_put_bool(&w, true);
     }

@@ -22,7 +22,7 @@ void sq_mcp_put_blocks(struct sq_json_writer *w, const struct sq_result *result,
  * Appends the text of a failed call: its stable name, what happened, what to do
  * next, and the details, which are a JSON object on one line or empty.
  */
-bool sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *failure,
+bool sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *other_err,
                           const struct sq_buf *details, struct sq_err *err);
 
 #endif

@@ -296,9 +296,8 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
     struct sq_err err = { 0 };
     const struct sq_json *message;
     if (!sq_buf_append(&request->text, text.ptr, text.len, &err)
-        || !sq_json_parse((struct sq_span){ (const char *)request->text.data,
-                                            request->text.len },
-                          &request->arena, &message, &err)) {
+        || !sq_json_parse(sq_buf_span(&request->text), &request->arena,
+                          &message, &err)) {
         reply_unreadable(request, text, &err);
         sq_mcp_request_put_away(request);
     } else if (!handle_text(request, message)) {

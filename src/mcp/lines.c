@@ -36,11 +36,11 @@ compact(struct sq_mcp_lines *lines) {
 }
 
 bool
-sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **room, size_t *count,
+sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space, size_t *count,
                      struct sq_err *err) {
     compact(lines);
     *count = CHUNK;
-    return sq_buf_reserve(&lines->bytes, CHUNK, room, err);
+    return sq_buf_reserve(&lines->bytes, CHUNK, space, err);
 }
 
 void

@@ -29,7 +29,7 @@ void sq_mcp_lines_finish(struct sq_mcp_lines *lines);
  * Returns a buffer for the next bytes and its size. Invalidates lines returned
  * before.
  */
-bool sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **room,
+bool sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space,
                           size_t *count, struct sq_err *err);
 
 /* Marks count bytes of that buffer as filled. */

@@ -36,7 +36,7 @@ struct sq_mcp_sink {
      */
     void (*send)(void *context, struct sq_mcp_message *message);
     /* Returns how many more bytes may be queued for the client. */
-    size_t (*room)(void *context);
+    size_t (*capacity)(void *context);
     void *context;
     /*
      * Waits until the client has read enough that there is space, or the token

@@ -68,12 +68,12 @@ void sq_mcp_run_complete(struct sq_mcp_request *request);
  * or an id that is in use.
  */
 void sq_mcp_reply_refusal(struct sq_mcp_request *request,
-                          const struct sq_err *why);
+                          const struct sq_err *err);
 
 /* Returns that answer instead of sending it; NULL without memory. */
 struct sq_mcp_message *
 sq_mcp_write_refusal(const struct sq_mcp_request *request,
-                     const struct sq_err *why);
+                     const struct sq_err *err);
 
 /* Request a ticket from the host, one function per kind of call. */
 bool sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err);

@@ -301,7 +301,7 @@ put_in(void *context, struct sq_mcp_message *message) {
 }
 
 static size_t
-room(void *context) {
+capacity(void *context) {
     struct sq_mcp_outbox *outbox = context;
     sq_lock_lock(outbox->lock);
     size_t held = outbox->held;
@@ -322,5 +322,5 @@ await_room(void *context, struct sq_cancel *cancel) {
 
 struct sq_mcp_sink
 sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
-    return (struct sq_mcp_sink){ put_in, room, outbox, await_room };
+    return (struct sq_mcp_sink){ put_in, capacity, outbox, await_room };
 }

@@ -179,9 +179,9 @@ sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
                     sq_mcp_body *params, const struct sq_mcp_request *request,
                     const void *context) {
     struct sq_json_writer w;
-    size_t room = sink->room(sink->context);
+    size_t capacity = sink->capacity(sink->context);
     struct sq_mcp_message *message =
-        room < ROOM_FOR_NOTIFICATIONS
+        capacity < ROOM_FOR_NOTIFICATIONS
             ? NULL
             : sq_mcp_message_begin(&w, ROOM_FOR_NOTIFICATIONS, NULL);
     if (!message) {

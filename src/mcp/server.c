@@ -127,16 +127,16 @@ sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
 /* Answers a call as cancelled, unless it has been answered. */
 static void
 give_up(struct sq_mcp_request *request) {
-    struct sq_err why = { 0 };
+    struct sq_err err = { 0 };
     if (request->is_answered) {
         return;
     }
-    sq_fail(&why, SQ_ERR_CANCELLED,
+    sq_fail(&err, SQ_ERR_CANCELLED,
             "the server ends before this call was finished");
-    sq_fail_hint(&why, "It may have been performed: look before you try "
+    sq_fail_hint(&err, "It may have been performed: look before you try "
                        "again. Keep the input of the server open until all "
                        "answers have come, or start it with --drain-ms N.");
-    struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &why);
+    struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &err);
     sq_mcp_request_answer_early(request, answer);
 }
 

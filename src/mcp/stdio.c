@@ -266,12 +266,12 @@ count_unhandled(struct loop *loop) {
     while (!loop->input_ended && bytes < MAX_COUNTED) {
         struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
         uint8_t *into;
-        size_t room;
+        size_t capacity;
         if (sq_call_poll(&in, 1, 0) <= 0
-            || !sq_mcp_lines_reserve(&loop->lines, &into, &room, NULL)) {
+            || !sq_mcp_lines_reserve(&loop->lines, &into, &capacity, NULL)) {
             break;
         }
-        ssize_t got = sq_call_read(STDIN_FILENO, into, room);
+        ssize_t got = sq_call_read(STDIN_FILENO, into, capacity);
         if (got <= 0) {
             sq_mcp_lines_end(&loop->lines);
             loop->input_ended = true;

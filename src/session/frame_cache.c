@@ -13,20 +13,21 @@ sq_stored_frame_make(const struct sq_buf *capture, struct sq_stored_frame *out,
                      struct sq_err *err) {
     struct sq_stored_frame held = { 0 };
     struct sq_size size;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     sq_buf_init(&held.bytes, SQ_STORED_FRAME_BYTES);
     held.is_packed = sq_raw_sniff(capture->data, capture->len);
     bool ok = held.is_packed
-                ? sq_codec_size(capture->data, capture->len, &size, &why)
+                ? sq_codec_size(capture->data, capture->len, &size, &local_err)
                       && sq_pack(capture->data, capture->len,
-                                 (size_t)size.width, &held.bytes, &why)
-                : sq_buf_append(&held.bytes, capture->data, capture->len, &why);
+                                 (size_t)size.width, &held.bytes, &local_err)
+                : sq_buf_append(&held.bytes, capture->data, capture->len,
+                                &local_err);
     if (ok) {
         *out = held;
         return true;
     }
     sq_buf_finish(&held.bytes);
-    return why.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+    return local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
 }
 
 void
@@ -37,12 +38,12 @@ sq_stored_frame_finish(struct sq_stored_frame *held) {
 
 static void
 pack_what_came(struct sq_stored_frame_tee *tee) {
-    struct sq_err why = { 0 };
+    struct sq_err err = { 0 };
     size_t come = tee->incoming.count;
     if (tee->total > 0 && tee->failed == SQ_ERR_NONE
         && !sq_packer_advance(&tee->packer,
-                              come < tee->total ? come : tee->total, &why)) {
-        tee->failed = why.code;
+                              come < tee->total ? come : tee->total, &err)) {
+        tee->failed = err.code;
     }
 }
 
@@ -59,7 +60,7 @@ tee_await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
 static bool
 tee_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
     struct sq_stored_frame_tee *tee = (struct sq_stored_frame_tee *)incoming;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     if (!tee->from->expect(tee->from, total, err)) {
         return false;
     }
@@ -67,8 +68,8 @@ tee_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
     tee->total = total;
     if (!sq_packer_begin(&tee->packer, incoming->bytes, total,
                          sq_raw_width(incoming->bytes), &tee->held.bytes,
-                         &why)) {
-        tee->failed = why.code;
+                         &local_err)) {
+        tee->failed = local_err.code;
     }
     return true;
 }
@@ -90,14 +91,14 @@ sq_stored_frame_tee_init(struct sq_stored_frame_tee *tee,
 bool
 sq_stored_frame_tee_end(struct sq_stored_frame_tee *tee,
                         struct sq_stored_frame *out) {
-    struct sq_err why = { 0 };
+    struct sq_err err = { 0 };
     bool whole = tee->total > 0 && tee->incoming.count >= tee->total;
     if (whole && tee->failed == SQ_ERR_NONE) {
-        if (sq_packer_end(&tee->packer, &why)) {
+        if (sq_packer_end(&tee->packer, &err)) {
             *out = tee->held;
             return true;
         }
-        tee->failed = why.code;
+        tee->failed = err.code;
     }
     sq_buf_finish(&tee->held.bytes);
     return whole && tee->failed == SQ_ERR_LIMIT;

@@ -63,14 +63,14 @@ is_inside_character(char byte) {
 
 /* Returns the start of the longest suffix that fits into room when escaped. */
 static size_t
-start_of_end(const char *text, size_t room) {
+start_of_end(const char *text, size_t capacity) {
     size_t start = strlen(text);
     while (start > 0) {
         size_t width = is_control(text, start - 1) ? ESCAPE_LENGTH : 1;
-        if (width > room) {
+        if (width > capacity) {
             break;
         }
-        room -= width;
+        capacity -= width;
         start--;
     }
     while (start > 0 && is_inside_character(text[start])) {
@@ -154,11 +154,11 @@ prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
                 S_ISDIR(st.st_mode) ? "folder" : "device");
         return sq_fail_hint(err, "Name a file, or pipe one in and name it -.");
     }
-    uint8_t *room;
+    uint8_t *space;
     if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size >= bytes->max) {
         return fail_too_long(path, bytes->max - 1, err);
     }
-    return sq_buf_reserve(bytes, (size_t)st.st_size + 1, &room, err);
+    return sq_buf_reserve(bytes, (size_t)st.st_size + 1, &space, err);
 }
 
 /* Like sq_call_read, but waits on a non-blocking descriptor. */
@@ -182,11 +182,11 @@ read_to_end(const char *path, int fd, struct sq_buf *bytes,
         size_t left = bytes->max - bytes->len;
         size_t step = free_bytes ? free_bytes : READ_STEP;
         step = step < left ? step : left;
-        uint8_t *room;
-        if (!sq_buf_reserve(bytes, step, &room, err)) {
+        uint8_t *space;
+        if (!sq_buf_reserve(bytes, step, &space, err)) {
             return false;
         }
-        ssize_t got = read_some(fd, room, step);
+        ssize_t got = read_some(fd, space, step);
         if (got < 0) {
             return sq_file_fail(path, false, errno, err);
         }

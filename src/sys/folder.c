@@ -293,8 +293,8 @@ sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
 static bool
 read_to_end(int fd, struct sq_buf *bytes, size_t size) {
     while (bytes->len < size) {
-        uint8_t *room = bytes->data + bytes->len;
-        ssize_t got = sq_call_read(fd, room, size - bytes->len);
+        uint8_t *space = bytes->data + bytes->len;
+        ssize_t got = sq_call_read(fd, space, size - bytes->len);
         if (got <= 0) {
             errno = got < 0 ? errno : EIO;
             return false;
@@ -313,8 +313,8 @@ read_open(int fd, const char *base, struct sq_buf *bytes, struct sq_err *err) {
     if (!S_ISREG(st.st_mode)) {
         return sq_file_fail(base, false, EINVAL, err);
     }
-    uint8_t *room;
-    return sq_buf_reserve(bytes, (size_t)st.st_size, &room, err)
+    uint8_t *space;
+    return sq_buf_reserve(bytes, (size_t)st.st_size, &space, err)
         && (read_to_end(fd, bytes, (size_t)st.st_size)
             || sq_file_fail(base, false, errno, err));
 }

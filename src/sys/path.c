@@ -32,33 +32,33 @@ resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
 /* Returns the path that the program was started with, or NULL. */
 #if defined(__APPLE__)
 static const char *
-started_by(char room[SQ_PATH_SIZE]) {
+started_by(char capacity[SQ_PATH_SIZE]) {
     uint32_t size = SQ_PATH_SIZE;
-    return _NSGetExecutablePath(room, &size) == 0 ? room : NULL;
+    return _NSGetExecutablePath(capacity, &size) == 0 ? capacity : NULL;
 }
 #elif defined(__linux__)
 static const char *
-started_by(char room[SQ_PATH_SIZE]) {
-    (void)room;
+started_by(char capacity[SQ_PATH_SIZE]) {
+    (void)capacity;
     /* The kernel's copy, made before main could change argv[0]. */
     return (const char *)(uintptr_t)getauxval(AT_EXECFN);
 }
 #else
 static const char *
-started_by(char room[SQ_PATH_SIZE]) {
-    (void)room;
+started_by(char capacity[SQ_PATH_SIZE]) {
+    (void)capacity;
     return NULL;
 }
 #endif
 
 bool
 sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err) {
-    char room[SQ_PATH_SIZE];
+    char capacity[SQ_PATH_SIZE];
     /* Without /proc, use the path that the program was started with. */
     if (resolve_existing("/proc/self/exe", out)) {
         return true;
     }
-    const char *name = started_by(room);
+    const char *name = started_by(capacity);
     if (name && resolve_existing(name, out)) {
         return true;
     }

@@ -113,15 +113,15 @@ static bool
 take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
     struct sq_buf *into = pipe == ERRORS ? &run->end.errors : &run->end.output;
     uint8_t beyond[4096];
-    uint8_t *room = beyond;
+    uint8_t *space = beyond;
     size_t size = into->max - into->len;
     bool is_full = size == 0;
     size = is_full ? sizeof(beyond) : size < CHUNK ? size : CHUNK;
     *got = 0;
-    if (!is_full && !sq_buf_reserve(into, size, &room, err)) {
+    if (!is_full && !sq_buf_reserve(into, size, &space, err)) {
         return false;
     }
-    ssize_t count = sq_call_read(run->ours[pipe], room, size);
+    ssize_t count = sq_call_read(run->ours[pipe], space, size);
     if (count < 0 && errno == EAGAIN) {
         return true;
     }

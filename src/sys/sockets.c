@@ -184,20 +184,18 @@ sq_socket_connect(const char *host, int port,
          */
         int share_ms = sq_deadline_left_ms(deadline) / (list.count - i);
         struct sq_deadline part = sq_deadline_within(deadline, share_ms);
-        struct sq_err failure = { 0 };
+        struct sq_err local_err = { 0 };
         if (connect_to(&list.items[i], place,
-                       i + 1 < list.count ? &part : deadline, out, &failure)) {
+                       i + 1 < list.count ? &part : deadline, out,
+                       &local_err)) {
             return true;
         }
         if (!sq_deadline_check(deadline, err)) {
             return sq_fail_in(err, "connecting to %s", place);
         }
-        first = i == 0 ? failure : first;
+        first = i == 0 ? local_err : first;
     }
-    if (err) {
-        *err = first;
-    }
-    return false;
+    return sq_fail_with(err, &first);
 }
 
 bool
@@ -299,13 +297,13 @@ sq_socket_accept(int listener, const struct sq_deadline *deadline, int *out,
 }
 
 bool
-sq_socket_read_some(int fd, void *into, size_t room, size_t *got,
+sq_socket_read_some(int fd, void *into, size_t capacity, size_t *got,
                     const struct sq_deadline *deadline, struct sq_err *err) {
     for (;;) {
         if (!sq_deadline_check(deadline, err)) {
             return false;
         }
-        ssize_t count = sq_call_recv(fd, into, room);
+        ssize_t count = sq_call_recv(fd, into, capacity);
         if (count >= 0) {
             *got = (size_t)count;
             return true;

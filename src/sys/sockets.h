@@ -40,7 +40,7 @@ bool sq_socket_accept(int listener, const struct sq_deadline *deadline,
                       int *out, struct sq_err *err);
 
 /* Reads at least one byte. *got is 0 if the peer has closed its end. */
-bool sq_socket_read_some(int fd, void *into, size_t room, size_t *got,
+bool sq_socket_read_some(int fd, void *into, size_t capacity, size_t *got,
                          const struct sq_deadline *deadline,
                          struct sq_err *err);
 

@@ -60,21 +60,21 @@ load_from(const char *folder, const char *name, struct sq_tzif *out,
 
 static bool
 load_name(const char *name, struct sq_tzif *out, struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     const char *own = getenv("TZDIR");
     if (!is_name(sq_span_of(name))) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "not the name of a time zone");
     }
-    bool ok = own && own[0] && load_from(own, name, out, &why);
+    bool ok = own && own[0] && load_from(own, name, out, &local_err);
     for (size_t i = 0; !ok && i < sizeof(folders) / sizeof(folders[0]); i++) {
-        if (why.code == SQ_ERR_NOMEM) {
+        if (local_err.code == SQ_ERR_NOMEM) {
             break;
         }
-        why = (struct sq_err){ 0 };
-        ok = load_from(folders[i], name, out, &why);
+        local_err = (struct sq_err){ 0 };
+        ok = load_from(folders[i], name, out, &local_err);
     }
     if (!ok && err) {
-        *err = why;
+        *err = local_err;
     }
     return ok;
 }
@@ -101,16 +101,17 @@ load_words(const char *words, struct sq_tzif *out, struct sq_err *err) {
 /* Loads the zone of TZ, or else /etc/localtime. */
 static bool
 load_system(struct sq_zone *zone, struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     const char *words = getenv("TZ");
     snprintf(zone->name, sizeof(zone->name), "the system's zone");
     words = words && words[0] == ':' ? words + 1 : words;
-    bool ok = words && words[0]
-                ? (words[0] == '/' ? load(words, &zone->table, &why)
-                                   : load_words(words, &zone->table, &why))
-                : load(local_file, &zone->table, &why);
-    if (!ok && why.code == SQ_ERR_NOMEM) {
-        *err = why;
+    bool ok =
+        words && words[0]
+            ? (words[0] == '/' ? load(words, &zone->table, &local_err)
+                               : load_words(words, &zone->table, &local_err))
+            : load(local_file, &zone->table, &local_err);
+    if (!ok && local_err.code == SQ_ERR_NOMEM) {
+        *err = local_err;
         return false;
     }
     if (!ok) {
@@ -123,13 +124,13 @@ load_system(struct sq_zone *zone, struct sq_err *err) {
 
 static bool
 load_named(const char *name, struct sq_zone *zone, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    if (load_words(name, &zone->table, &why)) {
+    struct sq_err local_err = { 0 };
+    if (load_words(name, &zone->table, &local_err)) {
         snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, name);
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM) {
-        *err = why;
+    if (local_err.code == SQ_ERR_NOMEM) {
+        *err = local_err;
         return false;
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no time zone \"%.60s\"", name);

@@ -15,30 +15,30 @@ sq_result_finish(struct sq_result *result) {
 
 static bool
 grow(struct sq_result *result, struct sq_err *err) {
-    if (result->room == SQ_MAX_BLOCKS) {
+    if (result->capacity == SQ_MAX_BLOCKS) {
         return sq_fail(err, SQ_ERR_LIMIT, "more than %d content blocks",
                        SQ_MAX_BLOCKS);
     }
-    int room = result->room ? SQ_MAX_BLOCKS : SQ_FEW_BLOCKS;
-    struct sq_block *blocks =
-        sq_mem_resize(result->blocks, (size_t)room * sizeof(*result->blocks));
+    int capacity = result->capacity ? SQ_MAX_BLOCKS : SQ_FEW_BLOCKS;
+    struct sq_block *blocks = sq_mem_resize(
+        result->blocks, (size_t)capacity * sizeof(*result->blocks));
     if (!blocks) {
         return sq_fail_nomem(err);
     }
     result->blocks = blocks;
-    result->room = room;
+    result->capacity = capacity;
     return true;
 }
 
 bool
 sq_result_reserve(struct sq_result *result, struct sq_err *err) {
-    return result->room > 0 || grow(result, err);
+    return result->capacity > 0 || grow(result, err);
 }
 
 bool
 sq_result_add(struct sq_result *result, enum sq_block_kind kind,
               size_t max_bytes, struct sq_block **out, struct sq_err *err) {
-    if (result->count == result->room && !grow(result, err)) {
+    if (result->count == result->capacity && !grow(result, err)) {
         return false;
     }
     struct sq_block *block = &result->blocks[result->count++];

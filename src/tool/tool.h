@@ -186,7 +186,7 @@ struct sq_block {
 struct sq_result {
     struct sq_block *blocks;
     int count;
-    int room;
+    int capacity;
     struct sq_buf details; /* JSON object sent with an error; may be empty */
 };
 

@@ -109,11 +109,11 @@ sq_base64_append(struct sq_buf *out, const void *bytes, size_t count,
                  struct sq_err *err) {
     /* Avoids overflow: a length of SIZE_MAX exceeds every limit too. */
     size_t len = count > SIZE_MAX / 2 ? SIZE_MAX : sq_base64_encoded_len(count);
-    uint8_t *room;
-    if (!sq_buf_reserve(out, len, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(out, len, &space, err)) {
         return false;
     }
-    sq_base64_encode(bytes, count, (char *)room);
+    sq_base64_encode(bytes, count, (char *)space);
     sq_buf_commit(out, len);
     return true;
 }
@@ -184,17 +184,17 @@ sq_base64_decode(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     uint8_t last[3];
     size_t padding = count_padding(text);
     size_t whole = text.len / 4 * 3 - 3; /* before the last group */
-    uint8_t *room;
+    uint8_t *space;
     if (!decode_last(text, padding, last, err)
-        || !sq_buf_reserve(out, whole + 3 - padding, &room, err)) {
+        || !sq_buf_reserve(out, whole + 3 - padding, &space, err)) {
         return false;
     }
     for (size_t from = 0, to = 0; to < whole; from += 4, to += 3) {
-        if (!decode_four(text.ptr + from, room + to)) {
+        if (!decode_four(text.ptr + from, space + to)) {
             return fail_at_character(text, err);
         }
     }
-    memcpy(room + whole, last, 3 - padding);
+    memcpy(space + whole, last, 3 - padding);
     sq_buf_commit(out, whole + 3 - padding);
     return true;
 }

@@ -37,7 +37,7 @@ next_capacity(const struct sq_buf *buf, size_t need) {
 }
 
 bool
-sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **room,
+sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **space,
                struct sq_err *err) {
     assert(buf->len <= buf->max);
     if (more > buf->max - buf->len) {
@@ -56,7 +56,7 @@ sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **room,
         buf->data = data;
         buf->cap = cap;
     }
-    *room = buf->data + buf->len;
+    *space = buf->data + buf->len;
     return true;
 }
 
@@ -69,12 +69,12 @@ sq_buf_commit(struct sq_buf *buf, size_t used) {
 bool
 sq_buf_append(struct sq_buf *buf, const void *bytes, size_t count,
               struct sq_err *err) {
-    uint8_t *room;
-    if (!sq_buf_reserve(buf, count, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(buf, count, &space, err)) {
         return false;
     }
     if (count) {
-        memcpy(room, bytes, count);
+        memcpy(space, bytes, count);
     }
     buf->len += count;
     return true;
@@ -89,12 +89,12 @@ sq_buf_printf(struct sq_buf *buf, struct sq_err *err, const char *format, ...) {
     assert(length >= 0);
 
     /* vsnprintf writes a NUL. It needs space but is not part of the content. */
-    uint8_t *room;
-    if (!sq_buf_reserve(buf, (size_t)length + 1, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(buf, (size_t)length + 1, &space, err)) {
         return false;
     }
     va_start(args, format);
-    vsnprintf((char *)room, (size_t)length + 1, format, args);
+    vsnprintf((char *)space, (size_t)length + 1, format, args);
     va_end(args);
     buf->len += (size_t)length;
     return true;

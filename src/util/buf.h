@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "util/err.h"
+#include "util/span.h"
 
 /* data and len may be read directly. Only the functions here change them. */
 struct sq_buf {
@@ -22,13 +23,19 @@ void sq_buf_init(struct sq_buf *buf, size_t max_bytes);
 /* Frees the bytes. Safe on a zeroed value and when called twice. */
 void sq_buf_finish(struct sq_buf *buf);
 
+/* Returns the content as text. It is valid until the buffer changes. */
+static inline struct sq_span
+sq_buf_span(const struct sq_buf *buf) {
+    return (struct sq_span){ (const char *)buf->data, buf->len };
+}
+
 /* Sets the length to 0 and keeps the memory. */
 void sq_buf_clear(struct sq_buf *buf);
 
 /*
  * Ensures space for `more` bytes after the content. Sets *room to that space.
  */
-bool sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **room,
+bool sq_buf_reserve(struct sq_buf *buf, size_t more, uint8_t **space,
                     struct sq_err *err);
 
 /* Adds `used` bytes of the reserved space to the content. */

@@ -91,6 +91,14 @@ sq_err_set_cause(struct sq_err *err, int cause) {
 }
 
 bool
+sq_err_copy(struct sq_err *err, const struct sq_err *other) {
+    if (err) {
+        *err = *other;
+    }
+    return false;
+}
+
+bool
 sq_err_set_context(struct sq_err *err, const char *format, ...) {
     if (err) {
         char old[sizeof(err->message)];
@@ -99,10 +107,11 @@ sq_err_set_context(struct sq_err *err, const char *format, ...) {
         va_start(args, format);
         int used = vsnprintf(err->message, sizeof(err->message), format, args);
         va_end(args);
-        int room = (int)sizeof(err->message) - used;
-        if (used >= 0 && room > 0) {
+        int capacity = (int)sizeof(err->message) - used;
+        if (used >= 0 && capacity > 0) {
             /* If both together are too long, the end is truncated. */
-            snprintf(err->message + used, (size_t)room, ": %.*s", room, old);
+            snprintf(err->message + used, (size_t)capacity, ": %.*s", capacity,
+                     old);
         }
     }
     return false;

@@ -51,19 +51,22 @@ struct sq_err {
  * Records an error and returns false, so that a failing function can end with
  * `return sq_fail(err, SQ_ERR_..., "format", ...)`. err may be NULL.
  */
-#define sq_fail(...) sq_err_said(sq_err_set(__VA_ARGS__))
+#define sq_fail(...) sq_err_false(sq_err_set(__VA_ARGS__))
 
 /* Like sq_fail, for a message that quotes a device or another program. */
-#define sq_fail_quoting(...) sq_err_said(sq_err_set_quoting(__VA_ARGS__))
+#define sq_fail_quoting(...) sq_err_false(sq_err_set_quoting(__VA_ARGS__))
 
 /* Adds advice for the user to the recorded error. Returns false. */
-#define sq_fail_hint(...) sq_err_said(sq_err_set_hint(__VA_ARGS__))
+#define sq_fail_hint(...) sq_err_false(sq_err_set_hint(__VA_ARGS__))
 
 /* Sets the cause of the recorded error. Returns false. */
-#define sq_fail_cause(err, cause) sq_err_said(sq_err_set_cause(err, cause))
+#define sq_fail_cause(err, cause) sq_err_false(sq_err_set_cause(err, cause))
 
 /* Puts "context: " before the recorded message. Returns false. */
-#define sq_fail_in(...) sq_err_said(sq_err_set_context(__VA_ARGS__))
+#define sq_fail_in(...) sq_err_false(sq_err_set_context(__VA_ARGS__))
+
+/* Records a copy of another error. Returns false. */
+#define sq_fail_with(err, other) sq_err_false(sq_err_copy(err, other))
 
 /* Records SQ_ERR_NOMEM. Returns false. */
 #define sq_fail_nomem(err) sq_fail((err), SQ_ERR_NOMEM, "out of memory")
@@ -77,12 +80,13 @@ bool sq_err_set_quoting(struct sq_err *err, enum sq_err_code code,
 bool sq_err_set_hint(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool sq_err_set_cause(struct sq_err *err, int cause);
+bool sq_err_copy(struct sq_err *err, const struct sq_err *other);
 bool sq_err_set_context(struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Always returns false. Inline, so that the compiler can see this. */
 static inline bool
-sq_err_said(bool ignored) {
+sq_err_false(bool ignored) {
     return ignored && false;
 }
 

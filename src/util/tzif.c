@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "util/bytes.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 
@@ -28,19 +29,13 @@ struct cursor {
     size_t left;
 };
 
-static uint32_t
-big_32(const uint8_t *at) {
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8
-         | at[3];
-}
-
 /* Reads a big-endian signed number of 4 or 8 bytes. */
 static int64_t
 big_signed(const uint8_t *at, size_t bytes) {
     if (bytes == 4) {
-        return (int32_t)big_32(at);
+        return (int32_t)sq_load_be32(at);
     }
-    return (int64_t)((uint64_t)big_32(at) << 32 | big_32(at + 4));
+    return (int64_t)((uint64_t)sq_load_be32(at) << 32 | sq_load_be32(at + 4));
 }
 
 static bool
@@ -69,12 +64,12 @@ take_header(struct cursor *cursor, struct header *out, struct sq_err *err) {
     }
     *out = (struct header){
         .version = (char)at[4],
-        .utc_marks = big_32(at + 20),
-        .standard_marks = big_32(at + 24),
-        .leaps = big_32(at + 28),
-        .steps = big_32(at + 32),
-        .kinds = big_32(at + 36),
-        .name_bytes = big_32(at + 40),
+        .utc_marks = sq_load_be32(at + 20),
+        .standard_marks = sq_load_be32(at + 24),
+        .leaps = sq_load_be32(at + 28),
+        .steps = sq_load_be32(at + 32),
+        .kinds = sq_load_be32(at + 36),
+        .name_bytes = sq_load_be32(at + 40),
     };
     if (out->steps > MAX_STEPS || out->kinds > MAX_KINDS || !out->kinds
         || out->utc_marks > MAX_KINDS || out->standard_marks > MAX_KINDS

@@ -100,18 +100,18 @@ def phones_that_come_and_go_are_noticed(adb, squint):
         with Device(adb, squint, *SMALL) as one:
             expect("one", client.ui("screenshot")["deviceId"], one.serial)
             with Device(adb, squint, *SMALL) as two:
-                error = client.refused("screenshot")
+                error = client.picture_err("screenshot")
                 expect("two", error["error"], "MULTIPLE_DEVICES")
                 client.ui("screenshot", deviceId=two.serial)
             expect("one", client.ui("screenshot")["deviceId"], one.serial)
-            error = client.refused("screenshot", deviceId=two.serial)
+            error = client.picture_err("screenshot", deviceId=two.serial)
             expect("gone", error["error"], "DEVICE_NOT_FOUND")
-        error = client.refused("tap", x=5, y=5)
+        error = client.picture_err("tap", x=5, y=5)
         expect("none", error["error"], "NO_DEVICES")
         expect_true(error["message"], one.serial in error["message"])
         expect("demo", client.ui("screenshot", deviceId="demo")["deviceId"],
                "demo")
-        error = client.refused("screenshot", deviceId=one.serial)
+        error = client.picture_err("screenshot", deviceId=one.serial)
         expect("gone", error["error"], "DEVICE_NOT_FOUND")
 
 
@@ -160,7 +160,7 @@ def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relayed(adb, relay)) as client:
         relay.hangs_up = True
-        error = client.refused("tap", x=5, y=5, deviceSpace=True)
+        error = client.picture_err("tap", x=5, y=5, deviceSpace=True)
         expect_true(error["message"], "adb server hung up" in error["message"])
         expect_true(error["suggestion"],
                     'deviceId "demo"' in error["suggestion"])

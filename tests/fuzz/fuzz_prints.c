@@ -19,7 +19,7 @@ parse(uint64_t owner, const uint8_t *bytes, size_t len) {
     struct sq_image_fingerprint print;
     bool ok = sq_image_fingerprint_store_parse(&store, owner, bytes, len, NULL);
     assert(ok && store.count <= SQ_FINGERPRINT_STORE_MAX);
-    for (size_t i = 0; i < store.room; i++) {
+    for (size_t i = 0; i < store.capacity; i++) {
         if (store.slots[i].order > 0) {
             assert(sq_image_fingerprint_store_find(
                 &store, &store.slots[i].record.state, &print));

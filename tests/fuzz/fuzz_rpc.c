@@ -139,7 +139,7 @@ say(struct sq_mcp_connection *connection, struct sq_span line) {
     struct tally tally = { .id = sq_mcp_is_id(id) ? id : NULL,
                            .batch = is_batch ? message : NULL };
     const struct sq_mcp_sink sink = { .send = look_at,
-                                      .room = room,
+                                      .capacity = room,
                                       .context = &tally };
     int want = is_batch ? answers_to_all(message) : answers_to(message);
     sq_mcp_connection_receive(connection, &sink, line);
@@ -157,7 +157,7 @@ converse(struct sq_span text, const char *handshake) {
     struct sq_mcp_connection *connection = NULL;
     struct tally none = { 0 };
     const struct sq_mcp_sink sink = { .send = look_at,
-                                      .room = room,
+                                      .capacity = room,
                                       .context = &none };
     bool ok = sq_mcp_server_create(&t_mcp_host, &options, &server, &err)
            && sq_mcp_connection_create(server, &sink, &connection, &err);

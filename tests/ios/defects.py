@@ -188,7 +188,7 @@ def key_names_were_handed_on_where_numbers_belong(it):
         it.ui("key", name=name, receipt="none")
         call = it.calls("idb")[-1]
         assert call[:4] == ["idb", "ui", *want], call
-    said = it.refused("key", name="back")
+    said = it.picture_err("key", name="back")
     assert "no back key" in said["message"], said
 
 
@@ -202,10 +202,10 @@ def words_went_through_a_shell(it):
         assert it.calls("idb", "text")[-1][-2:] == ["--", text]
     for udid in ("booted", "; reboot", "$(id)", "--help", "../x", UDID + " ",
                  "x" * 90):
-        said = it.refused("screenshot", deviceId=udid)
+        said = it.picture_err("screenshot", deviceId=udid)
         assert said["error"] == "DEVICE_NOT_FOUND", said
     for package in ("--help", "a b", "$(id)", "a;b", "a/../b"):
-        it.refused("launch", packageName=package)
+        it.picture_err("launch", packageName=package)
     words = {word for call in it.calls() for word in call}
     for word in ("booted", "; reboot", "$(id)", "../x", UDID + " ", "a b"):
         assert word not in words, word
@@ -216,7 +216,7 @@ def words_went_through_a_shell(it):
 
 def the_far_edge_counted_as_inside(it):
     for x, y in ((393, 10), (10, 852), (-1, 0)):
-        said = it.refused("tap", x=x, y=y, deviceSpace=True)
+        said = it.picture_err("tap", x=x, y=y, deviceSpace=True)
         assert said["error"] == "INPUT_VALIDATION_FAILED", said
         assert "393x852" in said["message"], said
     it.ui("tap", x=392, y=851, deviceSpace=True, receipt="none")
@@ -224,14 +224,14 @@ def the_far_edge_counted_as_inside(it):
 
 def failures_were_faults_of_the_protocol(it):
     it.simulator.control("xcrun screenshot fail Something is broken")
-    said = it.refused("screenshot")
+    said = it.picture_err("screenshot")
     assert said["error"] == "SCREENSHOT_FAILED", said
     assert "Something is broken" in said["message"], said
     assert said["suggestion"], said
 
 
 def a_wrong_size_was_silently_another(it):
-    said = it.refused("screenshot", size="huge")
+    said = it.picture_err("screenshot", size="huge")
     assert "half, full, quarter, thumb" in said["message"], said
 
 

@@ -60,7 +60,7 @@ def elements_that_nobody_wants_are_not_asked_for(it):
         assert shot["device"] == {"width": 1179, "height": 2556}, shot
         assert not other.calls("idb"), other.calls("idb")
         # Pixels are no points: no tap may go astray.
-        said = other.refused("tap", x=10, y=10)
+        said = other.picture_err("tap", x=10, y=10)
         assert said["error"] == "STALE_SCREENSHOT", said
         shot = other.ui("screenshot", elements=False)
         assert shot["device"] == {"width": 393, "height": 852}, shot

@@ -51,7 +51,7 @@ keep(void *context, struct sq_mcp_message *message) {
 
 static size_t
 room(void *context) {
-    return ((struct t_talk *)context)->room;
+    return ((struct t_talk *)context)->capacity;
 }
 
 void
@@ -59,8 +59,8 @@ t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host) {
     const struct sq_mcp_options options = { .in_line = true };
     struct sq_err err = { 0 };
     *talk = (struct t_talk){
-        .sink = { .send = keep, .room = room, .context = talk },
-        .room = SQ_MCP_MAX_LINE_OUT
+        .sink = { .send = keep, .capacity = room, .context = talk },
+        .capacity = SQ_MCP_MAX_LINE_OUT
     };
     T_OK(sq_mcp_server_create(host, &options, &talk->server, &err)
              && sq_mcp_connection_create(talk->server, &talk->sink,

@@ -20,7 +20,7 @@ struct t_talk {
     struct sq_mcp_connection *connection;
     struct sq_mcp_sink sink;
     struct sq_mcp_message *first; /* heard, but not looked at */
-    size_t room;                  /* what the sink says */
+    size_t capacity;              /* what the sink says */
     int lost;                     /* answers there was no memory for */
     struct t_schema *schema;      /* our own rules; NULL: nothing is compared */
     struct t_schema *official;    /* or NULL */

@@ -94,9 +94,9 @@ print_left_out(const struct findings *found, struct sq_buf *out,
                             " in the folder of another date: no list shows "
                             "them\n",
                             totals->misfiled);
-    if (ok && totals->refused > 0) {
+    if (ok && totals->unreadable > 0) {
         ok = sq_buf_printf(out, err, "  unreadable   %" PRIu32 " folder%s\n",
-                           totals->refused, plural(totals->refused));
+                           totals->unreadable, plural(totals->unreadable));
     }
     if (ok && totals->unparsed > 0) {
         ok = sq_buf_printf(out, err,
@@ -190,7 +190,7 @@ put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
     put_words(w, "path", root->path);
     put_words(w, "trouble", sq_archive_trouble_name(totals->trouble));
     put_count(w, "folders", totals->folders);
-    put_count(w, "unreadableFolders", totals->refused);
+    put_count(w, "unreadableFolders", totals->unreadable);
     put_count(w, "screenshots", totals->shots);
     put_count(w, "full", totals->full);
     put_count(w, "thumbnails", totals->thumbnails);

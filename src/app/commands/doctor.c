@@ -63,14 +63,14 @@ advise(struct sq_finding *finding, const char *format, ...) {
 
 /* Adds an error as a finding. Lack of memory remains a failure. */
 static bool
-note_error(struct doctor *doctor, const char *about, const struct sq_err *why,
-           struct sq_err *err) {
-    if (why->code == SQ_ERR_NOMEM) {
+note_error(struct doctor *doctor, const char *about,
+           const struct sq_err *other_err, struct sq_err *err) {
+    if (other_err->code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
     struct sq_finding *finding =
-        note(doctor, SQ_VERDICT_WRONG, about, "%s", why->message);
-    advise(finding, "%s", why->hint);
+        note(doctor, SQ_VERDICT_WRONG, about, "%s", other_err->message);
+    advise(finding, "%s", other_err->hint);
     return true;
 }
 
@@ -161,7 +161,7 @@ ask(struct doctor *doctor, const char *operation, const char *arguments,
     for (int i = 0; ok && i < result.count; i++) {
         const struct sq_buf *data = &result.blocks[i].data;
         if (result.blocks[i].kind == SQ_BLOCK_TEXT) {
-            text = (struct sq_span){ (const char *)data->data, data->len };
+            text = sq_buf_span(data);
         }
     }
     if (ok) {
@@ -204,9 +204,9 @@ note_problem(struct doctor *doctor, const struct sq_json *problem) {
 static bool
 look_at_devices(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *answer;
-    struct sq_err why = { 0 };
-    if (!ask(doctor, "devices", "{}", &answer, &why)) {
-        return note_error(doctor, "device", &why, err);
+    struct sq_err local_err = { 0 };
+    if (!ask(doctor, "devices", "{}", &answer, &local_err)) {
+        return note_error(doctor, "device", &local_err, err);
     }
     const struct sq_json *device =
         sq_json_first(sq_json_get(answer, "devices"));
@@ -225,11 +225,11 @@ look_at_devices(struct doctor *doctor, struct sq_err *err) {
 static bool
 look_at_demo(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *answer;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     int64_t start = sq_clock_monotonic_ns();
     if (!ask(doctor, "screenshot", "{\"deviceId\":\"demo\",\"inline\":true}",
-             &answer, &why)) {
-        return note_error(doctor, "screenshot", &why, err);
+             &answer, &local_err)) {
+        return note_error(doctor, "screenshot", &local_err, err);
     }
     double took_ms = (double)(sq_clock_monotonic_ns() - start) / NS_PER_MS;
     const struct sq_json *image = sq_json_get(answer, "image");
@@ -332,7 +332,7 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
             struct sq_err *err) {
     const struct sq_mcp_options options = { .in_line = true };
     const struct sq_mcp_sink sink = { .send = weigh,
-                                      .room = room_on_scale,
+                                      .capacity = room_on_scale,
                                       .context = scale };
     struct sq_mcp_server *server = NULL;
     struct sq_mcp_connection *connection = NULL;
@@ -352,9 +352,9 @@ static bool
 look_at_tools(struct doctor *doctor, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_host_mcp(doctor->setup->host);
     struct scale scale = { 0 };
-    struct sq_err why = { 0 };
-    if (!weigh_tools(host, &scale, &why)) {
-        return note_error(doctor, "tools", &why, err);
+    struct sq_err local_err = { 0 };
+    if (!weigh_tools(host, &scale, &local_err)) {
+        return note_error(doctor, "tools", &local_err, err);
     }
     note(doctor, SQ_VERDICT_OK, "tools",
          "%zu for a client; their list is %zu bytes, about %.0f o200k tokens",

@@ -42,15 +42,17 @@ note(struct examination *e, enum sq_verdict verdict, const char *format, ...) {
  * because many users have no phone.
  */
 static bool
-note_error(struct examination *e, const char *whom, const struct sq_err *why,
-           struct sq_err *err) {
-    if (why->code == SQ_ERR_NOMEM) {
+note_error(struct examination *e, const char *whom,
+           const struct sq_err *other_err, struct sq_err *err) {
+    if (other_err->code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
-    struct sq_finding *finding = note(
-        e, why->code == SQ_ERR_NOT_FOUND ? SQ_VERDICT_NOTE : SQ_VERDICT_WRONG,
-        "%s%s", whom, why->message);
-    snprintf(finding->hint, sizeof(finding->hint), "%s", why->hint);
+    struct sq_finding *finding =
+        note(e,
+             other_err->code == SQ_ERR_NOT_FOUND ? SQ_VERDICT_NOTE
+                                                 : SQ_VERDICT_WRONG,
+             "%s%s", whom, other_err->message);
+    snprintf(finding->hint, sizeof(finding->hint), "%s", other_err->hint);
     return true;
 }
 
@@ -71,11 +73,12 @@ static bool
 look_at_server(struct examination *e, bool *reached, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
     char place[SQ_ADB_PLACE_SIZE];
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     int version;
-    *reached = sq_android_server_version(e->adb, &version, &deadline, &why);
+    *reached =
+        sq_android_server_version(e->adb, &version, &deadline, &local_err);
     if (!*reached) {
-        return note_error(e, "", &why, err);
+        return note_error(e, "", &local_err, err);
     }
     sq_adb_show_address(e->adb, place);
     note(e, SQ_VERDICT_OK, "the adb server at %s answers: version 1.0.%d",
@@ -102,20 +105,20 @@ look_at_device(void *context, const struct sq_device_info *info,
     struct examination *e = context;
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
     struct sq_device *device = NULL;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     char whom[SQ_DEVICE_ID_SIZE + 4];
     bool ok = true;
     if (info->state != SQ_DEVICE_ONLINE) {
         return true;
     }
     snprintf(whom, sizeof(whom), "%s: ", info->id);
-    if (sq_android_open(e->adb, info, &device, &deadline, &why)
-        && take_pictures(device, &why)) {
+    if (sq_android_open(e->adb, info, &device, &deadline, &local_err)
+        && take_pictures(device, &local_err)) {
         char told[SQ_FINDING_TEXT_SIZE / 2];
         sq_android_describe_captures(device, told, sizeof(told));
         note(e, SQ_VERDICT_OK, "%s%s", whom, told);
     } else {
-        ok = note_error(e, whom, &why, err);
+        ok = note_error(e, whom, &local_err, err);
     }
     sq_device_destroy(device);
     return ok;
@@ -124,9 +127,9 @@ look_at_device(void *context, const struct sq_device_info *info,
 static bool
 look_at_devices(struct examination *e, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(SERVER_MS, NULL);
-    struct sq_err why = { 0 };
-    return sq_android_list(e->adb, look_at_device, e, &deadline, &why)
-        || note_error(e, "", &why, err);
+    struct sq_err local_err = { 0 };
+    return sq_android_list(e->adb, look_at_device, e, &deadline, &local_err)
+        || note_error(e, "", &local_err, err);
 }
 
 bool

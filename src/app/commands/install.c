@@ -48,7 +48,7 @@ struct job {
 
 static struct sq_span
 span_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 static bool
@@ -146,16 +146,16 @@ static bool
 find_original(struct job *job, bool *is_found, struct sq_err *err) {
     *is_found = false;
     for (int n = 1; !*is_found && n <= MAX_BACKUPS_SEEN; n++) {
-        struct sq_err why = { 0 };
+        struct sq_err local_err = { 0 };
         struct sq_buf old = { 0 };
         struct sq_buf again;
         enum sq_install_change change = SQ_INSTALL_UNCHANGED;
         char name[SQ_PATH_SIZE + 32];
         snprintf(name, sizeof(name), "%s" SQ_PATH_BACKUP "%d", job->path, n);
         sq_buf_init(&again, SQ_INSTALL_MAX_BYTES);
-        *is_found = sq_file_read(name, SQ_INSTALL_MAX_BYTES, &old, &why)
+        *is_found = sq_file_read(name, SQ_INSTALL_MAX_BYTES, &old, &local_err)
                  && job->entry.client->editor->add(&job->entry, span_of(&old),
-                                                   &again, &change, &why)
+                                                   &again, &change, &local_err)
                  && change == SQ_INSTALL_ADDED
                  && sq_span_equal(span_of(&again), span_of(&job->before));
         sq_buf_finish(&again);
@@ -165,7 +165,7 @@ find_original(struct job *job, bool *is_found, struct sq_err *err) {
         } else {
             sq_buf_finish(&old);
         }
-        if (why.code == SQ_ERR_NOMEM) {
+        if (local_err.code == SQ_ERR_NOMEM) {
             return sq_fail_nomem(err);
         }
     }

@@ -106,8 +106,7 @@ write_whole(struct sq_span object, const struct sq_block *picture,
 static bool
 write_text(const struct sq_block *block, const struct sq_block *picture,
            const struct form *form, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_span text = { (const char *)block->data.data,
-                                  block->data.len };
+    const struct sq_span text = sq_buf_span(&block->data);
     struct sq_arena arena;
     const struct sq_json *answer = NULL;
     sq_arena_init(&arena, MAX_ANSWER_BYTES);
@@ -160,7 +159,7 @@ names_file(const struct sq_result *result) {
     sq_arena_init(&arena, MAX_ANSWER_BYTES);
     for (int i = 0; i < result->count && !found; i++) {
         const struct sq_buf *text = &result->blocks[i].data;
-        const struct sq_span span = { (const char *)text->data, text->len };
+        const struct sq_span span = sq_buf_span(text);
         found = result->blocks[i].kind == SQ_BLOCK_TEXT
              && sq_json_parse(span, &arena, &answer, NULL)
              && (sq_json_get(answer, "screenshotPath")
@@ -265,12 +264,12 @@ write_blocks(const struct sq_result *result, const struct form *form,
 
 /* Joins the tables of an operation and of all operations. */
 static bool
-join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t room) {
+join_tables(const struct sq_tool *tool, struct sq_arg *out, size_t capacity) {
     size_t count = 0;
     const struct sq_arg *tables[] = { tool->args, sq_tool_common_args(tool) };
     for (int i = 0; i < 2; i++) {
         for (const struct sq_arg *arg = tables[i]; arg && arg->name; arg++) {
-            if (count + 1 == room) {
+            if (count + 1 == capacity) {
                 return false;
             }
             out[count++] = *arg;
@@ -291,7 +290,7 @@ make_arguments(const struct sq_arg *table, int argc, char **argv,
     bool ok = sq_flags_to_json(table, argc, argv, &text, err);
     const char *copy = NULL;
     if (ok) {
-        struct sq_span span = { (const char *)text.data, text.len };
+        struct sq_span span = sq_buf_span(&text);
         copy = sq_arena_strdup(arena, span, err);
     }
     ok = ok && copy

@@ -38,7 +38,7 @@ put_root(struct sq_json_writer *w, const struct sq_archive_root *root,
     sq_put_int(w, "screenshotsSeen", (int64_t)health->shots);
     sq_put_int(w, "thumbnailsSeen", (int64_t)health->thumbnails);
     sq_put_int(w, "unparsedNames", (int64_t)health->unparsed);
-    sq_put_int(w, "unreadableFolders", health->refused);
+    sq_put_int(w, "unreadableFolders", health->unreadable);
     if (health->shots > 0) {
         sq_put_text(w, "names", sq_name_strategy_at(health->strategy)->id);
     }

@@ -260,7 +260,7 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
              struct sq_mcp_content *out, struct sq_err *err) {
     struct sq_buf data = { 0 };
     const char *mime_type;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_host_ticket *ticket = call->ticket;
     if (ticket && !sq_work_begin(&ticket->work, false, &call->deadline, err)) {
         return false;
@@ -268,17 +268,14 @@ read_picture(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     if (sq_session_is_frame_id(ref)) {
         return read_live(host, ref, out, err);
     }
-    if (sq_output_file_read(host->config, ref, &data, &mime_type, &why)) {
+    if (sq_output_file_read(host->config, ref, &data, &mime_type, &local_err)) {
         *out = (struct sq_mcp_content){ .mime_type = mime_type, .data = data };
         return true;
     }
-    if (why.code == SQ_ERR_NOT_FOUND) {
+    if (local_err.code == SQ_ERR_NOT_FOUND) {
         return read_past(host, ref, call, out, err);
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 bool

@@ -42,7 +42,7 @@ keep_text(struct sq_host *host,
     sq_buf_init(&text, MAX_SCHEMA_BYTES);
     char *copy = NULL;
     if (compose(what, &text, err)) {
-        const struct sq_span span = { (const char *)text.data, text.len };
+        const struct sq_span span = sq_buf_span(&text);
         copy = sq_arena_strdup(&host->arena, span, err);
     }
     if (copy) {

@@ -262,8 +262,7 @@ sq_install_compare(const struct sq_install_entry *entry,
     bool ok = sq_install_put_value(entry, field, &want, err);
     *is_same = ok
             && (field->kind > SQ_INSTALL_ARGS
-                || is_loosely(text, (struct sq_span){ (const char *)want.data,
-                                                      want.len }));
+                || is_loosely(text, sq_buf_span(&want)));
     sq_buf_finish(&want);
     return ok;
 }

@@ -279,17 +279,17 @@ edit_add(const struct file *file, const struct sq_install_entry *entry,
 static bool
 check_edit(const struct sq_install_entry *entry, const struct sq_buf *out,
            bool is_there, struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_arena arena;
     struct file file;
-    struct sq_span text = { (const char *)out->data, out->len };
+    struct sq_span text = sq_buf_span(out);
     sq_arena_init(&arena, MAX_TREE_BYTES);
-    bool ok = parse(entry, text, &arena, &file, &why);
+    bool ok = parse(entry, text, &arena, &file, &local_err);
     bool is_right = ok
                  && (is_there ? file.found && is_same_entry(entry, file.found)
                               : !file.found);
     sq_arena_finish(&arena);
-    if (why.code == SQ_ERR_NOMEM) {
+    if (local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
     return is_right

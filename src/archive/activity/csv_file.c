@@ -150,8 +150,7 @@ add(struct reading *reading, int64_t start, int64_t end, struct sq_span label,
 static bool
 end_pending(struct reading *reading, int64_t end, struct sq_err *err) {
     struct pending *pending = &reading->pending;
-    struct sq_span label = { (const char *)pending->label.data,
-                             pending->label.len };
+    struct sq_span label = sq_buf_span(&pending->label);
     bool was_there = pending->is_there;
     pending->is_there = false;
     return !was_there || add(reading, pending->start, end, label, err);
@@ -191,9 +190,7 @@ read_rows(struct reading *reading, const struct sq_deadline *deadline,
     struct sq_csv_row row;
     bool has_row = true;
     bool has_layout = false;
-    sq_csv_init(&csv,
-                (struct sq_span){ (const char *)reading->table->bytes.data,
-                                  reading->table->bytes.len });
+    sq_csv_init(&csv, sq_buf_span(&reading->table->bytes));
     while (sq_csv_next(&csv, scratch, &row, &has_row, err) && has_row) {
         bool is_heading_row = false;
         if (!has_layout) {
@@ -273,8 +270,7 @@ table_open(const struct sq_activity_source *source,
     sq_buf_init(&scratch, SQ_CSV_MAX_ROW_BYTES * 2);
     bool ok = sq_plain_file_check(source->path, err)
            && sq_file_read(source->path, MAX_FILE_BYTES, &table->bytes, err);
-    sq_csv_init(&csv, (struct sq_span){ (const char *)table->bytes.data,
-                                        table->bytes.len });
+    sq_csv_init(&csv, sq_buf_span(&table->bytes));
     ok = ok && sq_csv_next(&csv, &scratch, &row, &has_row, err)
       && (!has_row || find_layout(&row, &layout, err));
     sq_buf_finish(&scratch);

@@ -12,6 +12,7 @@
 #include "sys/call.h"
 #include "sys/file.h"
 #include "sys/path.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define STEPS_BETWEEN_LOOKS 1000 /* SQLite VM instructions: about 10 us */
@@ -64,9 +65,8 @@ is_cut(const struct sq_database *database) {
     if (!is_known || got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
         return false;
     }
-    uint64_t page = (uint64_t)head[16] << 8 | head[17];
-    uint64_t pages = (uint64_t)head[28] << 24 | (uint64_t)head[29] << 16
-                   | (uint64_t)head[30] << 8 | head[31];
+    uint64_t page = sq_load_be16(head + 16);
+    uint64_t pages = sq_load_be32(head + 28);
     page = page == 1 ? 65536 : page;
     return got < HEAD_BYTES || (uint64_t)st.st_size < page * pages;
 }

@@ -54,11 +54,11 @@ visual_close(void *state) {
 static void
 pick_places(struct visual *visual, uint8_t monitor, size_t all) {
     const struct sq_shots *shots = &visual->source->shots;
-    size_t room = all < MAX_LOOKED_AT ? all : MAX_LOOKED_AT;
+    size_t capacity = all < MAX_LOOKED_AT ? all : MAX_LOOKED_AT;
     size_t seen = 0;
-    for (size_t i = 0; i < shots->count && visual->count < room; i++) {
+    for (size_t i = 0; i < shots->count && visual->count < capacity; i++) {
         if (shots->items[i].monitor == monitor) {
-            if (seen == visual->count * all / room) {
+            if (seen == visual->count * all / capacity) {
                 visual->places[visual->count++] = (uint32_t)i;
             }
             seen++;

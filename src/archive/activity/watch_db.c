@@ -104,15 +104,15 @@ static bool
 add_row(const struct watch *watch, struct sq_query *query,
         struct sq_arena *arena, const struct sq_window *window,
         struct sq_segments *out, struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_watch_event event = {
         .timestamp = sq_query_text(query, 0),
         .duration_s = sq_query_double(query, 1),
     };
     sq_arena_reset(arena);
-    if (!sq_json_parse(sq_query_text(query, 2), arena, &event.data, &why)
-        && why.code == SQ_ERR_NOMEM) {
-        *err = why;
+    if (!sq_json_parse(sq_query_text(query, 2), arena, &event.data, &local_err)
+        && local_err.code == SQ_ERR_NOMEM) {
+        *err = local_err;
         return false;
     }
     return sq_watch_event_add(&event, watch->source->granularity, window, out,

@@ -47,7 +47,7 @@ ask(const struct watch *watch, struct sq_span path,
     if (!sq_http_get(&watch->url, path, deadline, &out->bytes, err)) {
         return false;
     }
-    struct sq_span text = { (const char *)out->bytes.data, out->bytes.len };
+    struct sq_span text = sq_buf_span(&out->bytes);
     return sq_json_parse(text, &out->arena, &out->root, err)
         || sq_fail_in(err, "ActivityWatch's answer");
 }
@@ -169,8 +169,7 @@ add_bucket(const struct watch *watch, const char *bucket,
         struct answer answer = { 0 };
         int64_t oldest = until;
         ok = write_path(bucket, window->from_utc, until, &path, err)
-          && ask(watch, (struct sq_span){ (const char *)path.data, path.len },
-                 deadline, &answer, err)
+          && ask(watch, sq_buf_span(&path), deadline, &answer, err)
           && add_page(watch, answer.root, window, &oldest, out, err);
         is_more = ok && sq_json_count(answer.root) >= PAGE && oldest < until
                && oldest > window->from_utc;

@@ -322,11 +322,11 @@ short_hour(const struct fields *f) {
     return f->hour % NOON_H == 0 ? NOON_H : f->hour % NOON_H;
 }
 
-typedef int put_field(char *at, size_t room, const struct fields *f);
+typedef int put_field(char *at, size_t capacity, const struct fields *f);
 
 #define PUT(name, format, value)                                               \
-    static int name(char *at, size_t room, const struct fields *f) {           \
-        return snprintf(at, room, format, value);                              \
+    static int name(char *at, size_t capacity, const struct fields *f) {       \
+        return snprintf(at, capacity, format, value);                          \
     }
 PUT(put_year, "%04d", f->year)
 PUT(put_month, "%02d", f->month)

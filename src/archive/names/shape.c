@@ -39,18 +39,18 @@ measure(struct sq_span text, size_t *digits) {
  * Writes one run of letters and digits, or one other byte; returns its length.
  */
 static size_t
-write_piece(struct sq_span text, char *out, size_t room, size_t *written) {
+write_piece(struct sq_span text, char *out, size_t capacity, size_t *written) {
     size_t digits;
     size_t len = measure(text, &digits);
     bool is_mixed = digits > 0 && digits < len && len >= MIXED_LEN;
     *written = 0;
     if (is_mixed || digits > MAX_DIGITS) {
-        *written = room > 0;
+        *written = capacity > 0;
         memcpy(out, "*", *written);
         return len;
     }
     len = len > 0 ? len : 1;
-    for (size_t i = 0; i < len && *written < room; i++) {
+    for (size_t i = 0; i < len && *written < capacity; i++) {
         out[(*written)++] = is_digit(text.ptr[i]) ? '#' : text.ptr[i];
     }
     return len;
@@ -58,16 +58,16 @@ write_piece(struct sq_span text, char *out, size_t room, size_t *written) {
 
 void
 sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]) {
-    const size_t room = SQ_SHAPE_SIZE - sizeof(CUT);
+    const size_t capacity = SQ_SHAPE_SIZE - sizeof(CUT);
     struct sq_span rest = name;
     size_t used = 0;
-    while (rest.len > 0 && used < room) {
+    while (rest.len > 0 && used < capacity) {
         size_t written;
-        size_t len = write_piece(rest, out + used, room - used, &written);
+        size_t len = write_piece(rest, out + used, capacity - used, &written);
         used += written;
         rest = (struct sq_span){ rest.ptr + len, rest.len - len };
     }
-    if (used == room) {
+    if (used == capacity) {
         /* Do not split a character. */
         while (used > 0 && ((uint8_t)out[used - 1] & 0xc0) == 0x80) {
             used--;

@@ -41,9 +41,9 @@ struct fair {
     bool *is_chosen;
     bool is_by_day; /* rows are days, not parts of one */
     size_t row_count;
-    uint32_t room[MAX_ROWS];  /* candidates of each row */
-    uint32_t left[MAX_ROWS];  /* seats it can still get */
-    uint32_t quota[MAX_ROWS]; /* seats it got at the start */
+    uint32_t capacity[MAX_ROWS]; /* candidates of each row */
+    uint32_t left[MAX_ROWS];     /* seats it can still get */
+    uint32_t quota[MAX_ROWS];    /* seats it got at the start */
     int64_t row_time_s[MAX_ROWS];
     bool is_seen[MAX_ROWS]; /* visited by the current search */
     struct app *apps;       /* sorted by time, longest first */
@@ -57,13 +57,13 @@ cell_of(struct fair *fair, size_t row, size_t app) {
 }
 
 void
-sq_share_evenly(const uint32_t *room, size_t count, size_t total,
+sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
                 uint32_t *out) {
     memset(out, 0, count * sizeof(*out));
     while (total > 0) {
         size_t open = 0;
         for (size_t i = 0; i < count; i++) {
-            open += out[i] < room[i];
+            open += out[i] < capacity[i];
         }
         if (open == 0) {
             return;
@@ -73,14 +73,14 @@ sq_share_evenly(const uint32_t *room, size_t count, size_t total,
         size_t nth = 0;
         size_t given = 0;
         for (size_t i = 0; i < count; i++) {
-            if (out[i] >= room[i]) {
+            if (out[i] >= capacity[i]) {
                 continue;
             }
             size_t part = share;
             if (extra && nth == (2 * given + 1) * open / (2 * extra)) {
                 part = given < extra;
             }
-            part = part < room[i] - out[i] ? part : room[i] - out[i];
+            part = part < capacity[i] - out[i] ? part : capacity[i] - out[i];
             out[i] += (uint32_t)part;
             given += part;
             nth++;
@@ -138,7 +138,7 @@ find_rows(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
     for (size_t i = 0; i < fair->count; i++) {
         size_t row = (size_t)fair->row_of[i] * fair->row_count / rows;
         fair->row_of[i] = (uint32_t)row;
-        fair->room[row]++;
+        fair->capacity[row]++;
     }
 }
 
@@ -427,7 +427,7 @@ improve(struct fair *fair) {
 static void
 choose_in_cell(struct fair *fair, size_t row, size_t app, size_t start) {
     const struct cell *cell = cell_of(fair, row, app);
-    size_t end = start + fair->room[row];
+    size_t end = start + fair->capacity[row];
     size_t best = end;
     size_t nth = 0;
     for (size_t i = start; i < end; i++) {
@@ -457,7 +457,7 @@ choose_in_cells(struct fair *fair) {
                 choose_in_cell(fair, row, app, start);
             }
         }
-        start += fair->room[row];
+        start += fair->capacity[row];
     }
 }
 
@@ -465,7 +465,7 @@ choose_in_cells(struct fair *fair) {
 static size_t
 choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
     size_t shots = 0;
-    memset(fair->room, 0, sizeof(fair->room));
+    memset(fair->capacity, 0, sizeof(fair->capacity));
     memset(fair->row_time_s, 0, sizeof(fair->row_time_s));
     memset(fair->cells, 0, MAX_ROWS * fair->app_count * sizeof(*fair->cells));
     for (size_t app = 0; app < fair->app_count; app++) {
@@ -474,7 +474,7 @@ choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
     }
     find_rows(ask, fair, seats);
     fill_cells(fair);
-    sq_share_evenly(fair->room, fair->row_count, seats, fair->quota);
+    sq_share_evenly(fair->capacity, fair->row_count, seats, fair->quota);
     memcpy(fair->left, fair->quota, sizeof(fair->left));
     give_seats(fair, seats);
     improve(fair);

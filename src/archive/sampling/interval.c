@@ -54,11 +54,12 @@ count_steps(struct walk walk, size_t *shots_in_all) {
 
 /* Keeps `room` of `count` steps, evenly spread. */
 static void
-collect(struct walk walk, size_t count, struct sq_candidate *out, size_t room) {
+collect(struct walk walk, size_t count, struct sq_candidate *out,
+        size_t capacity) {
     size_t kept = 0;
     size_t shot;
-    for (size_t i = 0; kept < room && step(&walk, &shot); i++) {
-        if (i == sq_spread_at(kept, room, count)) {
+    for (size_t i = 0; kept < capacity && step(&walk, &shot); i++) {
+        if (i == sq_spread_at(kept, capacity, count)) {
             out[kept++] = (struct sq_candidate){ .shot = (uint32_t)shot,
                                                  .label = SQ_NO_LABEL };
         }
@@ -184,20 +185,20 @@ spread_days(struct spread *spread, const struct day *days, size_t count,
         }
         return true;
     }
-    uint32_t *room = sq_mem_alloc(count, 2 * sizeof(*room));
-    if (!room) {
+    uint32_t *capacity = sq_mem_alloc(count, 2 * sizeof(*capacity));
+    if (!capacity) {
         return sq_fail_nomem(err);
     }
     for (size_t i = 0; i < count; i++) {
-        measure(spread->shots, &days[i], &room[i]);
+        measure(spread->shots, &days[i], &capacity[i]);
     }
-    sq_share_evenly(room, count, total, room + count);
+    sq_share_evenly(capacity, count, total, capacity + count);
     for (size_t i = 0; i < count; i++) {
-        if (room[count + i] > 0) {
-            spread_day(spread, &days[i], room[count + i]);
+        if (capacity[count + i] > 0) {
+            spread_day(spread, &days[i], capacity[count + i]);
         }
     }
-    sq_mem_free(room);
+    sq_mem_free(capacity);
     return true;
 }
 
@@ -299,15 +300,15 @@ sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
                          0 };
     size_t all = 0;
     size_t count = count_steps(walk, &all);
-    size_t room = count < ask->max_count ? count : ask->max_count;
+    size_t capacity = count < ask->max_count ? count : ask->max_count;
     struct sq_candidate *candidates =
-        sq_mem_alloc(room ? room : 1, sizeof(*candidates));
+        sq_mem_alloc(capacity ? capacity : 1, sizeof(*candidates));
     if (!candidates) {
         return sq_fail_nomem(err);
     }
-    collect(walk, count, candidates, room);
-    share_out(candidates, room, ask->shots.count);
-    bool ok = sq_choose_fit(ask, candidates, room, arena, out, err);
+    collect(walk, count, candidates, capacity);
+    share_out(candidates, capacity, ask->shots.count);
+    bool ok = sq_choose_fit(ask, candidates, capacity, arena, out, err);
     sq_mem_free(candidates);
     if (ok) {
         out->wanted = all;

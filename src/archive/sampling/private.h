@@ -55,7 +55,7 @@ int64_t sq_segment_time_s(const struct sq_segment *segment,
  * the remainder is spread over the slots. The sum of out is the smaller of
  * total and the sum of room.
  */
-void sq_share_evenly(const uint32_t *room, size_t count, size_t total,
+void sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
                      uint32_t *out);
 
 /* Returns the number of shots in the second of a candidate. */

@@ -160,15 +160,16 @@ bool
 sq_choose_keep(const struct sq_choose_ask *ask,
                const struct sq_candidates *candidates, struct sq_arena *arena,
                struct sq_choice *out, struct sq_err *err) {
-    size_t room = 0;
-    for (size_t i = 0; i < candidates->count && room < ask->max_count; i++) {
-        room += is_wanted(candidates, i)
-                  ? sq_candidate_shots(&ask->shots, &candidates->items[i])
-                  : 0;
+    size_t capacity = 0;
+    for (size_t i = 0; i < candidates->count && capacity < ask->max_count;
+         i++) {
+        capacity += is_wanted(candidates, i)
+                      ? sq_candidate_shots(&ask->shots, &candidates->items[i])
+                      : 0;
     }
-    room = room < ask->max_count ? room : ask->max_count;
-    out->picks =
-        sq_arena_alloc(arena, room ? room : 1, sizeof(*out->picks), err);
+    capacity = capacity < ask->max_count ? capacity : ask->max_count;
+    out->picks = sq_arena_alloc(arena, capacity ? capacity : 1,
+                                sizeof(*out->picks), err);
     if (!out->picks) {
         return false;
     }
@@ -213,9 +214,9 @@ sq_choose_fit(const struct sq_choose_ask *ask,
     size_t all = count_shots(&ask->shots, candidates, count, count);
     size_t k = find_fit(ask, candidates, count);
     size_t sum = count_shots(&ask->shots, candidates, count, k);
-    size_t room = sum < ask->max_count ? sum : ask->max_count;
-    out->picks =
-        sq_arena_alloc(arena, room ? room : 1, sizeof(*out->picks), err);
+    size_t capacity = sum < ask->max_count ? sum : ask->max_count;
+    out->picks = sq_arena_alloc(arena, capacity ? capacity : 1,
+                                sizeof(*out->picks), err);
     if (!out->picks) {
         return false;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sys/clock.h"
+#include "util/bytes.h"
 
 #define GROWING_NS ((int64_t)10 * 1000000000)
 
@@ -35,9 +36,7 @@ is_whole_png(const struct sq_whole_ends *ends) {
 
 static bool
 is_whole_webp(const struct sq_whole_ends *ends) {
-    const uint8_t *at = (const uint8_t *)ends->head.ptr + 4;
-    uint64_t size = (uint64_t)at[0] | (uint64_t)at[1] << 8
-                  | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+    uint64_t size = sq_load_le32((const uint8_t *)ends->head.ptr + 4);
     return ends->size >= size + 8;
 }
 

@@ -56,8 +56,8 @@ sq_day_bytes(const struct sq_day *day) {
  * its NUL.
  */
 static bool
-check_name(const char *text, size_t room, size_t *len) {
-    const char *end = memchr(text, '\0', room);
+check_name(const char *text, size_t capacity, size_t *len) {
+    const char *end = memchr(text, '\0', capacity);
     if (!end || end - text >= SQ_NAME_SIZE) {
         return false;
     }
@@ -75,10 +75,10 @@ check_shot(const struct sq_shot *shot, const char *text, size_t text_bytes) {
     }
     size_t first;
     size_t second;
-    size_t room = shot->seq < text_bytes ? text_bytes - shot->seq : 0;
-    return room > 0 && check_name(text + shot->seq, room, &first)
-        && room > first
-        && check_name(text + shot->seq + first, room - first, &second);
+    size_t capacity = shot->seq < text_bytes ? text_bytes - shot->seq : 0;
+    return capacity > 0 && check_name(text + shot->seq, capacity, &first)
+        && capacity > first
+        && check_name(text + shot->seq + first, capacity - first, &second);
 }
 
 /* Returns whether a sorts before b; see shot.h. */

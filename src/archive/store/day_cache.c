@@ -77,17 +77,17 @@ oldest(struct sq_day_cache *shelf, size_t keep) {
 
 static bool
 make_room(struct sq_day_cache *shelf, struct sq_err *err) {
-    if (shelf->count < shelf->room) {
+    if (shelf->count < shelf->capacity) {
         return true;
     }
-    size_t room = shelf->room ? shelf->room * 2 : FIRST_ROOM;
+    size_t capacity = shelf->capacity ? shelf->capacity * 2 : FIRST_ROOM;
     struct sq_day_cache_slot *slots =
-        sq_mem_resize(shelf->slots, room * sizeof(*slots));
+        sq_mem_resize(shelf->slots, capacity * sizeof(*slots));
     if (!slots) {
         return sq_fail_nomem(err);
     }
     shelf->slots = slots;
-    shelf->room = room;
+    shelf->capacity = capacity;
     return true;
 }
 

@@ -23,7 +23,7 @@ _Static_assert(sizeof(struct sq_day_cache_slot) == 32, "a day costs 32 bytes");
 struct sq_day_cache {
     struct sq_day_cache_slot *slots; /* sorted by place */
     size_t count;
-    size_t room;
+    size_t capacity;
     size_t bytes; /* of all cached days */
     size_t max_bytes;
     uint32_t clock;

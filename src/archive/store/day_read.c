@@ -262,24 +262,24 @@ put_text(struct pack *pack, const char *text) {
 
 static const char *
 name_of(const struct pack *pack, const struct item *item,
-        char room[SQ_NAME_SIZE]) {
+        char capacity[SQ_NAME_SIZE]) {
     if (item->shot.flags & SQ_SHOT_LITERAL) {
         return (const char *)pack->reader->names.data + item->name;
     }
-    sq_name_format(&item->shot, item->shot.flags & SQ_SHOT_THUMB, room);
-    return room;
+    sq_name_format(&item->shot, item->shot.flags & SQ_SHOT_THUMB, capacity);
+    return capacity;
 }
 
 /* Stores the names of a literal shot; full or thumb may be NULL. */
 static void
 put_literal(struct pack *pack, const struct item *full,
             const struct item *thumb) {
-    char room[SQ_NAME_SIZE];
+    char capacity[SQ_NAME_SIZE];
     struct sq_shot shot = full ? full->shot : thumb->shot;
     shot.flags |= SQ_SHOT_LITERAL | (thumb ? SQ_SHOT_THUMB : 0);
     shot.seq = (uint32_t)pack->text_len;
-    put_text(pack, full ? name_of(pack, full, room) : "");
-    put_text(pack, thumb ? name_of(pack, thumb, room) : "");
+    put_text(pack, full ? name_of(pack, full, capacity) : "");
+    put_text(pack, thumb ? name_of(pack, thumb, capacity) : "");
     if (pack->text) {
         pack->shots[pack->count] = shot;
     }
@@ -385,14 +385,14 @@ sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
             struct sq_err *err) {
     start_over(reader);
     reader->folder = folder;
-    uint8_t *room;
+    uint8_t *space;
     if (!take_entries(reader, folder, place, deadline, err)
-        || !sq_buf_reserve(&reader->spare, reader->items.len, &room, err)) {
+        || !sq_buf_reserve(&reader->spare, reader->items.len, &space, err)) {
         return false;
     }
     size_t count = reader->items.len / sizeof(struct item);
     struct item *items = (struct item *)(void *)reader->items.data;
-    items = sort_by_time(items, (struct item *)(void *)room, count);
+    items = sort_by_time(items, (struct item *)(void *)space, count);
     sort_seconds(items, count);
     return make_day(reader, items, out, err);
 }

@@ -81,11 +81,12 @@ sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
  * err.
  */
 static bool
-is_picture_trouble(const struct sq_err *why, struct sq_err *err) {
-    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_TIMEOUT
-        || why->code == SQ_ERR_CANCELLED || why->code == SQ_ERR_EXHAUSTED) {
+is_picture_trouble(const struct sq_err *other_err, struct sq_err *err) {
+    if (other_err->code == SQ_ERR_NOMEM || other_err->code == SQ_ERR_TIMEOUT
+        || other_err->code == SQ_ERR_CANCELLED
+        || other_err->code == SQ_ERR_EXHAUSTED) {
         if (err) {
-            *err = *why;
+            *err = *other_err;
         }
         return false;
     }
@@ -102,14 +103,15 @@ sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
     bool ok = true;
     sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
     for (size_t i = 0; ok && i < count; i++) {
-        struct sq_err why = { 0 };
+        struct sq_err local_err = { 0 };
         sq_buf_clear(&bytes);
         prints[i] = (struct sq_image_fingerprint){ 0 };
         ok = sq_deadline_check(deadline, err);
         if (ok
-            && !(reader->read(reader->context, i, &bytes, &why)
-                 && make(bytes.data, bytes.len, deadline, &prints[i], &why))) {
-            ok = is_picture_trouble(&why, err);
+            && !(reader->read(reader->context, i, &bytes, &local_err)
+                 && make(bytes.data, bytes.len, deadline, &prints[i],
+                         &local_err))) {
+            ok = is_picture_trouble(&local_err, err);
             bad++;
         }
     }

@@ -52,7 +52,7 @@ sq_image_fingerprint_store_finish(struct sq_image_fingerprint_store *store) {
 
 static struct sq_image_fingerprint_slot *
 set_of(const struct sq_image_fingerprint_store *store, uint64_t key) {
-    size_t set = (size_t)((key ^ key >> 32) % (store->room / WAYS));
+    size_t set = (size_t)((key ^ key >> 32) % (store->capacity / WAYS));
     return &store->slots[set * WAYS];
 }
 
@@ -60,7 +60,7 @@ bool
 sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
                                 const struct sq_file_state *state,
                                 struct sq_image_fingerprint *out) {
-    if (store->room == 0) {
+    if (store->capacity == 0) {
         return false;
     }
     const struct sq_image_fingerprint_slot *set = set_of(store, state->key);
@@ -103,18 +103,18 @@ place(struct sq_image_fingerprint_store *store,
 /* Doubles the slots, up to the limit, when a third of them is used. */
 static bool
 make_room(struct sq_image_fingerprint_store *store, struct sq_err *err) {
-    if (store->count * 3 < store->room
-        || store->room == SQ_FINGERPRINT_STORE_MAX) {
+    if (store->count * 3 < store->capacity
+        || store->capacity == SQ_FINGERPRINT_STORE_MAX) {
         return true;
     }
     struct sq_image_fingerprint_store larger = *store;
-    larger.room = store->room ? store->room * 2 : FIRST_ROOM;
+    larger.capacity = store->capacity ? store->capacity * 2 : FIRST_ROOM;
     larger.count = 0;
-    larger.slots = sq_mem_zalloc(larger.room, sizeof(*larger.slots));
+    larger.slots = sq_mem_zalloc(larger.capacity, sizeof(*larger.slots));
     if (!larger.slots) {
         return sq_fail_nomem(err);
     }
-    for (size_t i = 0; i < store->room; i++) {
+    for (size_t i = 0; i < store->capacity; i++) {
         if (store->slots[i].order > 0) {
             place(&larger, &store->slots[i]);
         }
@@ -184,13 +184,13 @@ sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
 static bool
 read_own(int fd, struct sq_buf *out, struct sq_err *err) {
     struct stat st;
-    uint8_t *room;
+    uint8_t *space;
     if (sq_call_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)
         || (uintmax_t)st.st_size >= MAX_FILE_BYTES) {
         return true;
     }
     size_t size = (size_t)st.st_size;
-    if (!sq_buf_reserve(out, size, &room, err)) {
+    if (!sq_buf_reserve(out, size, &space, err)) {
         return false;
     }
     while (out->len < size) {
@@ -241,7 +241,7 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
     head.crc = crc_of_head(&head);
     sq_buf_init(&file, MAX_FILE_BYTES);
     bool ok = sq_buf_append(&file, &head, sizeof(head), err);
-    for (size_t i = 0; ok && i < store->room; i++) {
+    for (size_t i = 0; ok && i < store->capacity; i++) {
         struct sq_image_fingerprint_record record = store->slots[i].record;
         if (store->slots[i].order > 0) {
             record.crc = crc_of_record(&record);

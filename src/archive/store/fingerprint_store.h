@@ -33,7 +33,7 @@ struct sq_image_fingerprint_slot {
 /* A plain value, for one thread at a time. */
 struct sq_image_fingerprint_store {
     struct sq_image_fingerprint_slot *slots;
-    size_t room; /* number of slots */
+    size_t capacity; /* number of slots */
     size_t count;
     uint64_t puts;
     uint32_t unsaved;

@@ -274,9 +274,9 @@ build(const struct sq_index_owner *owner, const struct sq_day_cache *shelf,
                          .count = (uint32_t)count_sources(shelf, old),
                          .owner = *owner };
     size_t table = head.count * sizeof(struct sq_index_slot);
-    uint8_t *room;
+    uint8_t *space;
     memcpy(head.magic, MAGIC, MAGIC_BYTES);
-    if (!sq_buf_reserve(file, sizeof(head) + table, &room, err)) {
+    if (!sq_buf_reserve(file, sizeof(head) + table, &space, err)) {
         return false;
     }
     sq_buf_commit(file, sizeof(head) + table);

@@ -29,20 +29,20 @@ grow_shots(struct sq_listing_builder *gathering, size_t more,
                 MAX_SHOTS);
         return sq_fail_hint(err, "Ask for a shorter time.");
     }
-    size_t room = gathering->room ? gathering->room : FIRST_SHOTS;
-    while (room < need) {
-        room *= 2;
+    size_t capacity = gathering->capacity ? gathering->capacity : FIRST_SHOTS;
+    while (capacity < need) {
+        capacity *= 2;
     }
-    if (room == gathering->room) {
+    if (capacity == gathering->capacity) {
         return true;
     }
     struct sq_shot *shots =
-        sq_mem_resize(gathering->shots, room * sizeof(*shots));
+        sq_mem_resize(gathering->shots, capacity * sizeof(*shots));
     if (!shots) {
         return sq_fail_nomem(err);
     }
     gathering->shots = shots;
-    gathering->room = room;
+    gathering->capacity = capacity;
     return true;
 }
 
@@ -51,15 +51,15 @@ grow_sources(struct sq_listing_builder *gathering, struct sq_err *err) {
     if (gathering->source_count < gathering->source_room) {
         return true;
     }
-    size_t room =
+    size_t capacity =
         gathering->source_room ? gathering->source_room * 2 : FIRST_SOURCES;
     struct sq_archive_source *sources =
-        sq_mem_resize(gathering->sources, room * sizeof(*sources));
+        sq_mem_resize(gathering->sources, capacity * sizeof(*sources));
     if (!sources) {
         return sq_fail_nomem(err);
     }
     gathering->sources = sources;
-    gathering->source_room = room;
+    gathering->source_room = capacity;
     return true;
 }
 

@@ -19,7 +19,7 @@ struct sq_listing_builder {
     int root; /* the root being walked */
     struct sq_shot *shots;
     size_t count;
-    size_t room;
+    size_t capacity;
     struct sq_archive_source *sources;
     size_t source_count;
     size_t source_room;

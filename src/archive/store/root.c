@@ -365,29 +365,27 @@ read_folder(struct sq_root *root, int folder, sq_place place,
             const struct sq_deadline *deadline, const struct sq_day **out,
             struct sq_err *err) {
     struct stat st;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_day_cache_slot slot = { .place = place, .turn = root->turn };
     /*
      * Take the stamp before reading, so that a change during it is detected
      * later.
      */
     if (sq_call_fstat(folder, &st) < 0) {
-        root->refused++;
+        root->unreadable++;
         return true;
     }
     slot.stamp = stamp_of(&st);
     slot.racy = is_racy(&st);
-    if (sq_day_read(root->reader, folder, place, deadline, &slot.day, &why)) {
+    if (sq_day_read(root->reader, folder, place, deadline, &slot.day,
+                    &local_err)) {
         root->unsaved += !slot.racy;
         return keep(root, &slot, out, err);
     }
-    if (is_ours(&why)) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (is_ours(&local_err)) {
+        return sq_fail_with(err, &local_err);
     }
-    root->refused++;
+    root->unreadable++;
     return true;
 }
 
@@ -408,7 +406,7 @@ sq_root_day(struct sq_root *root, sq_place place,
             return sq_errno_fail(err, "open a folder of screenshots");
         }
         sq_day_cache_drop(&root->shelf, place);
-        root->refused += number != ENOENT && number != ENOTDIR;
+        root->unreadable += number != ENOENT && number != ENOTDIR;
         return number != ENOMEM || sq_fail_nomem(err);
     }
     root->opened++;
@@ -429,15 +427,16 @@ touches(sq_place place, const int32_t days[2]) {
 static bool
 push(struct sq_root *root, sq_place place, struct sq_err *err) {
     if (root->todo_count == root->todo_room) {
-        size_t room = root->todo_room ? root->todo_room * 2 : FIRST_TODO;
-        sq_place *todo = room > MAX_TODO
-                           ? NULL
-                           : sq_mem_resize(root->todo, room * sizeof(*todo));
+        size_t capacity = root->todo_room ? root->todo_room * 2 : FIRST_TODO;
+        sq_place *todo =
+            capacity > MAX_TODO
+                ? NULL
+                : sq_mem_resize(root->todo, capacity * sizeof(*todo));
         if (!todo) {
             return sq_fail_nomem(err);
         }
         root->todo = todo;
-        root->todo_room = room;
+        root->todo_room = capacity;
     }
     root->todo[root->todo_count++] = place;
     return true;
@@ -459,7 +458,7 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
              const struct sq_root_visitor *visitor,
              const struct sq_deadline *deadline, struct sq_archive_count *count,
              struct sq_err *err) {
-    root->refused = 0;
+    root->unreadable = 0;
     root->todo_count = 0;
     bool ok = push(root, SQ_PLACE_ROOT, err);
     for (size_t i = 0; ok && i < root->todo_count; i++) {
@@ -474,7 +473,7 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
               && visitor->visit(visitor->context, place, day, err);
         }
     }
-    count->refused = root->refused;
+    count->unreadable = root->unreadable;
     return ok;
 }
 

@@ -38,10 +38,10 @@ struct sq_root {
     struct sq_index_owner owner;
     struct sq_index index;
     bool index_tried;
-    uint32_t unsaved; /* folders read that are not in the index */
-    uint32_t refused; /* folders that could not be read last time */
-    uint32_t opened;  /* folders read so far */
-    uint32_t turn;    /* number of times the lock was taken */
+    uint32_t unsaved;    /* folders read that are not in the index */
+    uint32_t unreadable; /* folders that could not be read last time */
+    uint32_t opened;     /* folders read so far */
+    uint32_t turn;       /* number of times the lock was taken */
 };
 
 struct sq_root_options {

@@ -60,9 +60,9 @@ sq_user_key_choose(struct sq_user_key *ring, const struct sq_ref_key **out,
 bool
 sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
                  struct sq_ref *out, const struct sq_ref_key **key,
-                 struct sq_err *why) {
+                 struct sq_err *err) {
     sq_lock_lock(ring->lock);
-    bool has_user = have_user_key(ring, why);
+    bool has_user = have_user_key(ring, err);
     bool has_own = ring->has_own;
     sq_lock_unlock(ring->lock);
     if (has_user && sq_ref_read(&ring->user, text, out)) {

@@ -46,7 +46,7 @@ bool sq_user_key_choose(struct sq_user_key *ring, const struct sq_ref_key **out,
  */
 bool sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
                       struct sq_ref *out, const struct sq_ref_key **key,
-                      struct sq_err *why);
+                      struct sq_err *err);
 
 /*
  * Loads the user's key if possible, which may create it. Returns whether it is

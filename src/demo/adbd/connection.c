@@ -229,13 +229,13 @@ static bool
 handle_open(struct sq_adbd_connection *connection,
             const struct sq_adbd_packet *packet, int64_t now_ns,
             struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     if (packet->arg0 == 0) {
         return sq_fail(err, SQ_ERR_FORMAT, "a stream without a number");
     }
     bool ok = connection->stream_count < MAX_STREAMS
-           && make_stream(connection, packet, now_ns, &refusal);
-    if (!ok && refusal.code == SQ_ERR_NOMEM) {
+           && make_stream(connection, packet, now_ns, &local_err);
+    if (!ok && local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
     return ok ? put_bare(connection, SQ_ADBD_OKAY, connection->last_id,
@@ -260,7 +260,7 @@ static bool
 handle_write(struct sq_adbd_connection *connection,
              const struct sq_adbd_packet *packet, int64_t now_ns,
              struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     struct stream *stream = find_stream(connection, packet->arg1, packet->arg0);
     (void)now_ns;
     if (!stream) {
@@ -268,11 +268,11 @@ handle_write(struct sq_adbd_connection *connection,
     }
     if (stream->ended
         || stream->service->ops->receive(stream->service, packet->data,
-                                         &refusal)) {
+                                         &local_err)) {
         return put_bare(connection, SQ_ADBD_OKAY, stream->ours, stream->theirs,
                         err);
     }
-    if (refusal.code == SQ_ERR_NOMEM) {
+    if (local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
     bool ok =
@@ -331,8 +331,7 @@ handle(struct sq_adbd_connection *connection,
 static bool
 take_packets(struct sq_adbd_connection *connection, int64_t now_ns,
              struct sq_err *err) {
-    struct sq_span rest = { (const char *)connection->in.data,
-                            connection->in.len };
+    struct sq_span rest = sq_buf_span(&connection->in);
     for (;;) {
         struct sq_adbd_packet packet;
         /* Before CNXN the client's version is not known. */
@@ -363,8 +362,8 @@ sq_adbd_connection_receive(struct sq_adbd_connection *connection,
                            struct sq_err *err) {
     bool ok = true;
     while (ok && bytes.len > 0 && connection->state != STATE_OVER) {
-        size_t room = connection->in.max - connection->in.len;
-        size_t count = bytes.len < room ? bytes.len : room;
+        size_t capacity = connection->in.max - connection->in.len;
+        size_t count = bytes.len < capacity ? bytes.len : capacity;
         ok = sq_buf_append(&connection->in, bytes.ptr, count, err)
           && take_packets(connection, now_ns, err);
         bytes.ptr += count;

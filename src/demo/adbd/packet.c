@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+#include "util/bytes.h"
+
 enum {
     AT_COMMAND = 0,
     AT_ARG0 = 4,
@@ -11,22 +13,6 @@ enum {
     AT_SUM = 16,
     AT_CHECK = 20,
 };
-
-uint32_t
-sq_adbd_get_32(const char *from) {
-    uint32_t value = 0;
-    for (int i = 3; i >= 0; i--) {
-        value = value << 8 | (uint8_t)from[i];
-    }
-    return value;
-}
-
-void
-sq_adbd_put_32(uint8_t *to, uint32_t value) {
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(value >> 8 * i);
-    }
-}
 
 static uint32_t
 sum_of(struct sq_span data) {
@@ -44,9 +30,9 @@ sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
     if (rest->len < SQ_ADBD_HEADER_BYTES) {
         return SQ_ADBD_NOT_YET;
     }
-    uint32_t command = sq_adbd_get_32(header + AT_COMMAND);
-    uint32_t length = sq_adbd_get_32(header + AT_LENGTH);
-    if (sq_adbd_get_32(header + AT_CHECK) != ~command) {
+    uint32_t command = sq_load_le32((const uint8_t *)header + AT_COMMAND);
+    uint32_t length = sq_load_le32((const uint8_t *)header + AT_LENGTH);
+    if (sq_load_le32((const uint8_t *)header + AT_CHECK) != ~command) {
         sq_fail(err, SQ_ERR_FORMAT, "the check word of a packet is wrong");
         return SQ_ADBD_BROKEN;
     }
@@ -59,14 +45,15 @@ sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
         return SQ_ADBD_NOT_YET;
     }
     struct sq_span data = { header + SQ_ADBD_HEADER_BYTES, length };
-    if (check_sum && sum_of(data) != sq_adbd_get_32(header + AT_SUM)) {
+    if (check_sum
+        && sum_of(data) != sq_load_le32((const uint8_t *)header + AT_SUM)) {
         sq_fail(err, SQ_ERR_FORMAT, "the data of a packet do not add up");
         return SQ_ADBD_BROKEN;
     }
     *out = (struct sq_adbd_packet){
         .command = command,
-        .arg0 = sq_adbd_get_32(header + AT_ARG0),
-        .arg1 = sq_adbd_get_32(header + AT_ARG1),
+        .arg0 = sq_load_le32((const uint8_t *)header + AT_ARG0),
+        .arg1 = sq_load_le32((const uint8_t *)header + AT_ARG1),
         .data = data,
     };
     rest->ptr += SQ_ADBD_HEADER_BYTES + length;
@@ -77,18 +64,18 @@ sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
 bool
 sq_adbd_packet_put(struct sq_buf *out, const struct sq_adbd_packet *packet,
                    bool with_sum, struct sq_err *err) {
-    uint8_t *room;
+    uint8_t *space;
     assert(packet->data.len <= SQ_ADBD_MAX_PAYLOAD);
-    if (!sq_buf_reserve(out, SQ_ADBD_HEADER_BYTES + packet->data.len, &room,
+    if (!sq_buf_reserve(out, SQ_ADBD_HEADER_BYTES + packet->data.len, &space,
                         err)) {
         return false;
     }
-    sq_adbd_put_32(room + AT_COMMAND, packet->command);
-    sq_adbd_put_32(room + AT_ARG0, packet->arg0);
-    sq_adbd_put_32(room + AT_ARG1, packet->arg1);
-    sq_adbd_put_32(room + AT_LENGTH, (uint32_t)packet->data.len);
-    sq_adbd_put_32(room + AT_SUM, with_sum ? sum_of(packet->data) : 0);
-    sq_adbd_put_32(room + AT_CHECK, ~packet->command);
+    sq_store_le32(space + AT_COMMAND, packet->command);
+    sq_store_le32(space + AT_ARG0, packet->arg0);
+    sq_store_le32(space + AT_ARG1, packet->arg1);
+    sq_store_le32(space + AT_LENGTH, (uint32_t)packet->data.len);
+    sq_store_le32(space + AT_SUM, with_sum ? sum_of(packet->data) : 0);
+    sq_store_le32(space + AT_CHECK, ~packet->command);
     sq_buf_commit(out, SQ_ADBD_HEADER_BYTES);
     return sq_buf_append(out, packet->data.ptr, packet->data.len, err);
 }

@@ -66,8 +66,4 @@ enum sq_adbd_taken sq_adbd_packet_take(struct sq_span *rest, size_t max_payload,
 bool sq_adbd_packet_put(struct sq_buf *out, const struct sq_adbd_packet *packet,
                         bool with_sum, struct sq_err *err);
 
-/* Read and write little-endian numbers. */
-uint32_t sq_adbd_get_32(const char *from);
-void sq_adbd_put_32(uint8_t *to, uint32_t value);
-
 #endif

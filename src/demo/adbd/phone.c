@@ -210,7 +210,7 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
         }
         frame->valid = false;
     }
-    *out = (struct sq_span){ (const char *)bytes->data, bytes->len };
+    *out = sq_buf_span(bytes);
     return true;
 }
 

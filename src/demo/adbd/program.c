@@ -52,13 +52,13 @@ run_whoami(struct sq_adbd_call *call, struct sq_err *err) {
 /* Sets faults and delays at run time. Without arguments lists the faults. */
 static bool
 run_fault(struct sq_adbd_call *call, struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     call->is_control = true;
     for (int i = 1; i < call->argc; i++) {
         if (!sq_adbd_faults_set(&call->phone->faults, sq_span_of(call->argv[i]),
-                                &refusal)) {
+                                &local_err)) {
             return sq_adbd_complain(call, 1, err, "squint-fault: %s. %s\n",
-                                    refusal.message, refusal.hint);
+                                    local_err.message, local_err.hint);
         }
     }
     sq_adbd_phone_touched(call->phone);
@@ -67,13 +67,13 @@ run_fault(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 run_delay(struct sq_adbd_call *call, struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     call->is_control = true;
     for (int i = 1; i < call->argc; i++) {
         if (!sq_adbd_delays_set(&call->phone->delays, sq_span_of(call->argv[i]),
-                                &refusal)) {
+                                &local_err)) {
             return sq_adbd_complain(call, 1, err, "squint-delay: %s. %s\n",
-                                    refusal.message, refusal.hint);
+                                    local_err.message, local_err.hint);
         }
     }
     return true;
@@ -146,12 +146,12 @@ __attribute__((format(printf, 2, 0))) static bool
 print_to(struct sq_buf *out, const char *format, va_list args,
          struct sq_err *err) {
     va_list again;
-    uint8_t *room;
+    uint8_t *space;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    bool ok = len >= 0 && sq_buf_reserve(out, (size_t)len + 1, &room, err);
+    bool ok = len >= 0 && sq_buf_reserve(out, (size_t)len + 1, &space, err);
     if (ok) {
-        vsnprintf((char *)room, (size_t)len + 1, format, again);
+        vsnprintf((char *)space, (size_t)len + 1, format, again);
         sq_buf_commit(out, (size_t)len);
     }
     va_end(again);

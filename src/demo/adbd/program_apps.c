@@ -173,23 +173,23 @@ extra(const struct sq_adbd_call *call, const char *name) {
 static bool
 read_text(const char *text, bool encoded, struct sq_buf *out,
           struct sq_err *err) {
-    struct sq_err refusal = { 0 };
-    bool ok = encoded ? sq_base64_decode(sq_span_of(text), out, &refusal)
-                      : sq_buf_append(out, text, strlen(text), &refusal);
-    return ok || refusal.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+    struct sq_err local_err = { 0 };
+    bool ok = encoded ? sq_base64_decode(sq_span_of(text), out, &local_err)
+                      : sq_buf_append(out, text, strlen(text), &local_err);
+    return ok || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
 }
 
 static bool
 type_message(struct sq_adbd_call *call, const char *message, bool encoded,
              struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_buf text;
     sq_buf_init(&text, MAX_TEXT_BYTES);
     bool ok = read_text(message, encoded, &text, err);
-    struct sq_span typed = { (const char *)text.data, text.len };
+    struct sq_span typed = sq_buf_span(&text);
     ok = ok
-      && (sq_phone_type(call->phone->demo, typed, &refusal)
-          || refusal.code != SQ_ERR_NOMEM || sq_fail_nomem(err));
+      && (sq_phone_type(call->phone->demo, typed, &local_err)
+          || local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err));
     sq_buf_finish(&text);
     sq_adbd_phone_touched(call->phone);
     return ok;

@@ -52,28 +52,28 @@ enum {
 };
 
 static bool
-is_memory(const struct sq_err *failure) {
-    return failure->code == SQ_ERR_NOMEM;
+is_memory(const struct sq_err *err) {
+    return err->code == SQ_ERR_NOMEM;
 }
 
 /* Ignores failures of the phone, except lack of memory. */
 static bool
-pass_over(bool ok, const struct sq_err *failure, struct sq_err *err) {
-    return ok || !is_memory(failure) || sq_fail_nomem(err);
+pass_over(bool ok, const struct sq_err *other_err, struct sq_err *err) {
+    return ok || !is_memory(other_err) || sq_fail_nomem(err);
 }
 
 static bool
 type_text(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
-    struct sq_err failure = { 0 };
-    return pass_over(sq_phone_type(call->phone->demo, text, &failure), &failure,
-                     err);
+    struct sq_err local_err = { 0 };
+    return pass_over(sq_phone_type(call->phone->demo, text, &local_err),
+                     &local_err, err);
 }
 
 static bool
 press(struct sq_adbd_call *call, const char *name, struct sq_err *err) {
-    struct sq_err failure = { 0 };
-    return pass_over(sq_phone_key(call->phone->demo, name, &failure), &failure,
-                     err);
+    struct sq_err local_err = { 0 };
+    return pass_over(sq_phone_key(call->phone->demo, name, &local_err),
+                     &local_err, err);
 }
 
 static bool
@@ -97,8 +97,7 @@ press_code(struct sq_adbd_call *call, int code, struct sq_err *err) {
     }
     if (code == CODE_PASTE) {
         const struct sq_buf *clip = &call->phone->clipboard;
-        return type_text(
-            call, (struct sq_span){ (const char *)clip->data, clip->len }, err);
+        return type_text(call, sq_buf_span(clip), err);
     }
     if (code == CODE_SLEEP) {
         call->phone->demo->asleep = true;
@@ -190,9 +189,7 @@ run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
         ok = sq_buf_append(&text, space ? " " : from, 1, err);
         from += space;
     }
-    ok = ok
-      && type_characters(
-             call, (struct sq_span){ (const char *)text.data, text.len }, err);
+    ok = ok && type_characters(call, sq_buf_span(&text), err);
     sq_buf_finish(&text);
     return ok;
 }
@@ -248,7 +245,7 @@ is_second_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
 
 static bool
 tap(struct sq_adbd_call *call, struct sq_dev_pt at, struct sq_err *err) {
-    struct sq_err failure = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_touch touch = { .at = at, .count = 1 };
     struct sq_deadline deadline = { .at_ns = INT64_MAX };
     bool wants = false;
@@ -258,8 +255,8 @@ tap(struct sq_adbd_call *call, struct sq_dev_pt at, struct sq_err *err) {
     }
     touch.count += wants;
     return pass_over(sq_device_tap(sq_adbd_phone_device(call->phone), &touch,
-                                   &deadline, &failure),
-                     &failure, err);
+                                   &deadline, &local_err),
+                     &local_err, err);
 }
 
 static int
@@ -269,7 +266,7 @@ clamp(int value, int size) {
 
 static bool
 swipe(struct sq_adbd_call *call, const int at[5], struct sq_err *err) {
-    struct sq_err failure = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_size size = sq_phone_size(call->phone->demo);
     struct sq_swipe move = {
         .from = { clamp(at[0], size.width), clamp(at[1], size.height) },
@@ -277,8 +274,8 @@ swipe(struct sq_adbd_call *call, const int at[5], struct sq_err *err) {
         .duration_ms = at[4],
     };
     call->phone->last_tap.ns = 0;
-    return pass_over(sq_phone_swipe(call->phone->demo, &move, &failure),
-                     &failure, err);
+    return pass_over(sq_phone_swipe(call->phone->demo, &move, &local_err),
+                     &local_err, err);
 }
 
 static bool

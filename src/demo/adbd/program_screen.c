@@ -8,6 +8,7 @@
 #include "image/jpeg/write.h"
 #include "image/pipeline/raw_frame.h"
 #include "image/png/write.h"
+#include "util/bytes.h"
 
 #define HEADER_BYTES 16
 #define OLD_HEADER_BYTES 12 /* before Android 9 */
@@ -117,31 +118,18 @@ check_display(struct sq_adbd_call *call, const struct shot *shot, bool *ok,
                                 shot->display);
 }
 
-static uint32_t
-get_big_endian(const uint8_t *from) {
-    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16
-         | (uint32_t)from[2] << 8 | from[3];
-}
-
-static void
-put_big_endian(uint8_t *to, uint32_t value) {
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(value >> (24 - 8 * i));
-    }
-}
-
 static bool
 put_chunk(struct sq_buf *out, const char *name, const uint8_t *data, size_t len,
           struct sq_err *err) {
-    uint8_t *room;
-    if (!sq_buf_reserve(out, len + CHUNK_EXTRA_BYTES, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(out, len + CHUNK_EXTRA_BYTES, &space, err)) {
         return false;
     }
-    put_big_endian(room, (uint32_t)len);
-    memcpy(room + 4, name, CHUNK_NAME_BYTES);
-    memcpy(room + 4 + CHUNK_NAME_BYTES, data, len);
-    put_big_endian(room + 4 + CHUNK_NAME_BYTES + len,
-                   libdeflate_crc32(0, room + 4, CHUNK_NAME_BYTES + len));
+    sq_store_be32(space, (uint32_t)len);
+    memcpy(space + 4, name, CHUNK_NAME_BYTES);
+    memcpy(space + 4 + CHUNK_NAME_BYTES, data, len);
+    sq_store_be32(space + 4 + CHUNK_NAME_BYTES + len,
+                  libdeflate_crc32(0, space + 4, CHUNK_NAME_BYTES + len));
     sq_buf_commit(out, len + CHUNK_EXTRA_BYTES);
     return true;
 }
@@ -155,7 +143,7 @@ put_png(const struct sq_buf *png, struct sq_buf *out, struct sq_err *err) {
         const uint8_t *chunk = png->data + at;
         const char *name = (const char *)chunk + 4;
         const uint8_t *data = chunk + 4 + CHUNK_NAME_BYTES;
-        size_t left = get_big_endian(chunk);
+        size_t left = sq_load_be32(chunk);
         bool is_data = memcmp(name, "IDAT", CHUNK_NAME_BYTES) == 0;
         at += left + CHUNK_EXTRA_BYTES;
         while (ok && is_data && left > IDAT_BYTES) {
@@ -188,12 +176,12 @@ encode(struct sq_span frame, enum picture format, struct sq_buf *out,
 
 static bool
 put_black(struct sq_span frame, struct sq_buf *out, struct sq_err *err) {
-    uint8_t *room;
-    if (!sq_buf_reserve(out, frame.len, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(out, frame.len, &space, err)) {
         return false;
     }
-    memset(room, 0, frame.len);
-    memcpy(room, frame.ptr, HEADER_BYTES);
+    memset(space, 0, frame.len);
+    memcpy(space, frame.ptr, HEADER_BYTES);
     sq_buf_commit(out, frame.len);
     return true;
 }
@@ -268,7 +256,7 @@ sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err) {
     if (is_second(call, &shot)) {
         struct sq_span ignored;
         ok = put_black(frame, &black, err);
-        frame = (struct sq_span){ (const char *)black.data, black.len };
+        frame = sq_buf_span(&black);
         ok = ok
           && (shot.file
                   ? save(call, &shot, frame, err)

@@ -13,14 +13,14 @@
 static bool
 keep(struct sq_adbd_call *call, struct sq_adbd_store *store, const char *name,
      const char *value, struct sq_err *err) {
-    struct sq_err refusal = { 0 };
-    if (sq_adbd_store_set(store, name, value, &refusal)) {
+    struct sq_err local_err = { 0 };
+    if (sq_adbd_store_set(store, name, value, &local_err)) {
         return true;
     }
-    return refusal.code == SQ_ERR_NOMEM
+    return local_err.code == SQ_ERR_NOMEM
              ? sq_fail_nomem(err)
              : sq_adbd_complain(call, 1, err, "%s: %s\n", call->argv[0],
-                                refusal.message);
+                                local_err.message);
 }
 
 bool

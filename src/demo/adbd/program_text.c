@@ -15,7 +15,7 @@ put(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
 
 static struct sq_span
 content_of(const struct sq_adbd_file *file) {
-    return (struct sq_span){ (const char *)file->bytes.data, file->bytes.len };
+    return sq_buf_span(&file->bytes);
 }
 
 static bool

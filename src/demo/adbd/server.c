@@ -32,26 +32,26 @@ struct sq_adbd_server {
     struct sq_adbd_phone *phone;
     int listener;
     struct client clients[MAX_CLIENTS];
-    uint8_t *room; /* buffer of READ_BYTES */
+    uint8_t *space; /* buffer of READ_BYTES */
 };
 
 bool
 sq_adbd_server_create(struct sq_adbd_phone *phone, const char *host, int *port,
                       struct sq_adbd_server **out, struct sq_err *err) {
     struct sq_adbd_server *server = sq_mem_zalloc(1, sizeof(*server));
-    uint8_t *room = sq_mem_alloc(READ_BYTES, 1);
-    if (!server || !room) {
-        sq_mem_free(room);
+    uint8_t *space = sq_mem_alloc(READ_BYTES, 1);
+    if (!server || !space) {
+        sq_mem_free(space);
         sq_mem_free(server);
         return sq_fail_nomem(err);
     }
     server->phone = phone;
-    server->room = room;
+    server->space = space;
     for (int i = 0; i < MAX_CLIENTS; i++) {
         server->clients[i].fd = -1;
     }
     if (!sq_socket_listen(host, port, &server->listener, err)) {
-        sq_mem_free(room);
+        sq_mem_free(space);
         sq_mem_free(server);
         return false;
     }
@@ -75,7 +75,7 @@ sq_adbd_server_destroy(struct sq_adbd_server *server) {
             drop(&server->clients[i]);
         }
         sq_socket_close(server->listener);
-        sq_mem_free(server->room);
+        sq_mem_free(server->space);
         sq_mem_free(server);
     }
 }
@@ -106,11 +106,11 @@ welcome(struct sq_adbd_server *server) {
 static bool
 read_from(struct sq_adbd_server *server, struct client *client) {
     struct sq_err ignored = { 0 };
-    ssize_t got = sq_call_recv(client->fd, server->room, READ_BYTES);
+    ssize_t got = sq_call_recv(client->fd, server->space, READ_BYTES);
     if (got < 0) {
         return errno == EAGAIN;
     }
-    struct sq_span bytes = { (const char *)server->room, (size_t)got };
+    struct sq_span bytes = { (const char *)server->space, (size_t)got };
     return got > 0
         && sq_adbd_connection_receive(client->connection, bytes,
                                       sq_clock_monotonic_ns(), &ignored);

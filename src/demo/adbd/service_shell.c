@@ -5,6 +5,7 @@
 #include "demo/adbd/packet.h"
 #include "demo/adbd/service.h"
 #include "demo/adbd/shell.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define PACKET_HEADER_BYTES 5
@@ -64,14 +65,14 @@ drop(struct sq_buf *buf, size_t count) {
 
 static struct sq_span
 span_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 static bool
 put_packet(struct sq_buf *out, int id, struct sq_span data,
            struct sq_err *err) {
     uint8_t header[PACKET_HEADER_BYTES] = { (uint8_t)id };
-    sq_adbd_put_32(header + 1, (uint32_t)data.len);
+    sq_store_le32(header + 1, (uint32_t)data.len);
     return sq_buf_append(out, header, sizeof(header), err)
         && sq_buf_append(out, data.ptr, data.len, err);
 }
@@ -115,7 +116,7 @@ sort_packets(struct shell_service *service, struct sq_err *err) {
     bool ok = true;
     while (ok && service->packets.len - at >= PACKET_HEADER_BYTES) {
         const char *header = (const char *)service->packets.data + at;
-        size_t len = sq_adbd_get_32(header + 1);
+        size_t len = sq_load_le32((const uint8_t *)header + 1);
         if (len > SQ_ADBD_MAX_PAYLOAD) {
             return sq_fail(err, SQ_ERR_FORMAT, "no packet is that long");
         }

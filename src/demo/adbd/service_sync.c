@@ -5,6 +5,7 @@
 #include "demo/adbd/link.h"
 #include "demo/adbd/packet.h"
 #include "demo/adbd/service.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define WORD_BYTES 8 /* four letters and a number */
@@ -45,14 +46,14 @@ put_word(struct sync_service *service, const char *id, uint32_t number,
          struct sq_err *err) {
     uint8_t word[WORD_BYTES];
     memcpy(word, id, 4);
-    sq_adbd_put_32(word + 4, number);
+    sq_store_le32(word + 4, number);
     return sq_buf_append(&service->answer, word, sizeof(word), err);
 }
 
 static bool
 put_number(struct sync_service *service, uint32_t number, struct sq_err *err) {
     uint8_t bytes[4];
-    sq_adbd_put_32(bytes, number);
+    sq_store_le32(bytes, number);
     return sq_buf_append(&service->answer, bytes, sizeof(bytes), err);
 }
 
@@ -130,21 +131,21 @@ begin_send(struct sync_service *service, const char *path, struct sq_err *err) {
 
 static bool
 end_send(struct sync_service *service, uint32_t modified, struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_adbd_file *file;
     bool ok = sq_adbd_files_create(&service->phone->files, service->path,
-                                   modified, &file, &refusal)
+                                   modified, &file, &local_err)
            && sq_buf_append(&file->bytes, service->upload.data,
-                            service->upload.len, &refusal);
+                            service->upload.len, &local_err);
     service->path[0] = '\0';
     sq_buf_finish(&service->upload);
     sq_buf_init(&service->upload, SQ_ADBD_MAX_FILE_BYTES);
-    if (refusal.code == SQ_ERR_NOMEM) {
+    if (local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
     }
     if (!ok || service->too_large) {
         return put_failure(
-            service, ok ? "No space left on device" : refusal.message, err);
+            service, ok ? "No space left on device" : local_err.message, err);
     }
     return put_word(service, "OKAY", 0, err);
 }
@@ -198,12 +199,12 @@ answer_request(struct sync_service *service, const char *id,
 static bool
 keep_data(struct sync_service *service, struct sq_span data,
           struct sq_err *err) {
-    struct sq_err refusal = { 0 };
-    if (sq_buf_append(&service->upload, data.ptr, data.len, &refusal)) {
+    struct sq_err local_err = { 0 };
+    if (sq_buf_append(&service->upload, data.ptr, data.len, &local_err)) {
         return true;
     }
     service->too_large = true;
-    return refusal.code == SQ_ERR_LIMIT || sq_fail_nomem(err);
+    return local_err.code == SQ_ERR_LIMIT || sq_fail_nomem(err);
 }
 
 /* Handles one message of the input. *used is 0 if it is incomplete. */
@@ -214,7 +215,7 @@ take_message(struct sync_service *service, struct sq_span rest, size_t *used,
     if (rest.len < WORD_BYTES) {
         return true;
     }
-    uint32_t number = sq_adbd_get_32(rest.ptr + 4);
+    uint32_t number = sq_load_le32((const uint8_t *)rest.ptr + 4);
     bool sending = service->path[0] != '\0';
     *used = WORD_BYTES;
     if (memcmp(rest.ptr, "QUIT", 4) == 0) {

@@ -63,7 +63,7 @@ sq_adbd_shell_destroy(struct sq_adbd_shell *shell) {
 
 static struct sq_span
 span_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 static bool
@@ -76,7 +76,7 @@ tell(const struct sq_adbd_sink *sink, struct sq_err *err, const char *what) {
 bool
 sq_adbd_shell_start(struct sq_adbd_shell *shell, struct sq_span script,
                     struct sq_err *err) {
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_sh_step *first = NULL;
     sq_arena_reset(&shell->arena);
     shell->command = NULL;
@@ -87,15 +87,15 @@ sq_adbd_shell_start(struct sq_adbd_shell *shell, struct sq_span script,
         return false;
     }
     struct sq_span text = { kept, script.len };
-    if (sq_sh_parse(text, &shell->arena, &first, &refusal)) {
+    if (sq_sh_parse(text, &shell->arena, &first, &local_err)) {
         shell->step = first;
         return true;
     }
-    if (refusal.code != SQ_ERR_FORMAT) {
-        return sq_fail(err, refusal.code, "%s", refusal.message);
+    if (local_err.code != SQ_ERR_FORMAT) {
+        return sq_fail(err, local_err.code, "%s", local_err.message);
     }
     shell->status = 1;
-    snprintf(shell->refusal, sizeof(shell->refusal), "%s", refusal.message);
+    snprintf(shell->refusal, sizeof(shell->refusal), "%s", local_err.message);
     return true;
 }
 
@@ -258,14 +258,14 @@ same_target(const struct target *a, const struct target *b) {
 static bool
 open_file(struct sq_adbd_shell *shell, struct plumbing *pipes,
           const struct sq_sh_redirect *redirect, const char *path,
-          struct sq_err *refusal) {
+          struct sq_err *err) {
     if (redirect->kind == SQ_SH_READ) {
         const struct sq_adbd_file *file =
             sq_adbd_files_find(&shell->phone->files, path);
         bool none = strcmp(path, "/dev/null") == 0;
         pipes->input = file ? span_of(&file->bytes) : (struct sq_span){ 0 };
         return file || none
-            || sq_fail(refusal, SQ_ERR_NOT_FOUND,
+            || sq_fail(err, SQ_ERR_NOT_FOUND,
                        "can't open %.200s: No such file or directory", path);
     }
     struct target *to = &pipes->of[redirect->fd];
@@ -275,20 +275,19 @@ open_file(struct sq_adbd_shell *shell, struct plumbing *pipes,
                            .append = redirect->kind == SQ_SH_APPEND };
     struct sq_adbd_file *file;
     if (!none && !sq_adbd_files_check(path, NULL)) {
-        return sq_fail(refusal, SQ_ERR_NOT_FOUND,
+        return sq_fail(err, SQ_ERR_NOT_FOUND,
                        "can't create %.200s: Read-only file system", path);
     }
     return none
         || (to->append && sq_adbd_files_find(&shell->phone->files, path))
-        || sq_adbd_files_create(&shell->phone->files, path,
-                                sq_phone_now_ns(shell->phone->demo)
-                                    / 1000000000,
-                                &file, refusal);
+        || sq_adbd_files_create(
+               &shell->phone->files, path,
+               sq_phone_now_ns(shell->phone->demo) / 1000000000, &file, err);
 }
 
 static bool
 lay_pipes(struct sq_adbd_shell *shell, struct plumbing *pipes,
-          struct sq_err *refusal) {
+          struct sq_err *err) {
     bool last = !shell->command->next;
     pipes->input = span_of(&shell->piped);
     pipes->of[1] = (struct target){ .kind = last ? TO_SINK : TO_PIPE, .fd = 1 };
@@ -298,8 +297,8 @@ lay_pipes(struct sq_adbd_shell *shell, struct plumbing *pipes,
         const char *path = NULL;
         if (one->kind == SQ_SH_COPY) {
             pipes->of[one->fd] = pipes->of[one->from];
-        } else if (!expand_whole(shell, one->file, &path, refusal)
-                   || !open_file(shell, pipes, one, path, refusal)) {
+        } else if (!expand_whole(shell, one->file, &path, err)
+                   || !open_file(shell, pipes, one, path, err)) {
             return false;
         }
     }
@@ -319,14 +318,15 @@ deliver(struct sq_adbd_shell *shell, const struct target *to,
     if (to->kind == TO_PIPE) {
         return sq_buf_append(&shell->piped, bytes.ptr, bytes.len, err);
     }
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_adbd_file *file =
         sq_adbd_files_find(&shell->phone->files, to->path);
-    if (!file || sq_buf_append(&file->bytes, bytes.ptr, bytes.len, &refusal)) {
+    if (!file
+        || sq_buf_append(&file->bytes, bytes.ptr, bytes.len, &local_err)) {
         return true;
     }
     shell->status = 1;
-    return refusal.code == SQ_ERR_LIMIT
+    return local_err.code == SQ_ERR_LIMIT
              ? tell(sink, err, "write: No space left on device")
              : sq_fail_nomem(err);
 }
@@ -370,14 +370,14 @@ static bool
 run_command(struct sq_adbd_shell *shell, const struct sq_adbd_sink *sink,
             int64_t now_ns, struct sq_err *err) {
     struct plumbing pipes;
-    struct sq_err refusal = { 0 };
-    if (!lay_pipes(shell, &pipes, &refusal)) {
-        if (refusal.code == SQ_ERR_NOMEM) {
+    struct sq_err local_err = { 0 };
+    if (!lay_pipes(shell, &pipes, &local_err)) {
+        if (local_err.code == SQ_ERR_NOMEM) {
             return sq_fail_nomem(err);
         }
         sq_buf_clear(&shell->piped);
         shell->status = 1;
-        return tell(sink, err, refusal.message);
+        return tell(sink, err, local_err.message);
     }
     if (shell->argc == 0) {
         shell->status = 0;

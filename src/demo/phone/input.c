@@ -109,10 +109,11 @@ wants_swipe_across(const struct sq_item *item) {
  * a fast swipe. The extra distance is limited so that no content is skipped.
  */
 static int
-travel(const struct sq_phone *phone, int finger, int duration_ms, int room) {
+travel(const struct sq_phone *phone, int finger, int duration_ms,
+       int capacity) {
     double speed = (double)finger / (duration_ms > 1 ? duration_ms : 1);
     double fast = FLING_SPEED * phone->options.density;
-    double most = room * 0.9;
+    double most = capacity * 0.9;
     double extra = fabs(speed) > fast ? speed * FLING_MS : 0;
     double total = finger + extra;
     if (fabs(total) > most) {
@@ -142,9 +143,10 @@ swipe_scene(struct sq_phone *phone, const struct sq_scene *scene,
     phone->snack[0] = '\0';
     if (item) {
         struct sq_dev_rect in = item->bounds;
-        int room = across ? in.right - in.left : in.bottom - in.top;
+        int capacity = across ? in.right - in.left : in.bottom - in.top;
         int finger = across ? dx : dy;
-        scroll_by(phone, item, travel(phone, finger, swipe->duration_ms, room));
+        scroll_by(phone, item,
+                  travel(phone, finger, swipe->duration_ms, capacity));
     }
 }
 

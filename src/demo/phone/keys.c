@@ -155,8 +155,8 @@ page(struct sq_phone *phone, double heights, struct sq_err *err) {
     if (item) {
         int range = sq_item_scroll_range(item);
         int *offset = &phone->scroll[item->widget->arg];
-        double room = item->bounds.bottom - item->bounds.top;
-        double to = (*offset < range ? *offset : range) + heights * room;
+        double capacity = item->bounds.bottom - item->bounds.top;
+        double to = (*offset < range ? *offset : range) + heights * capacity;
         *offset = to < 0 ? 0 : to > range ? range : (int)to;
     }
     sq_scene_finish(&scene);

@@ -2,6 +2,7 @@
 #include "demo/phone/layout.h"
 
 #include "demo/phone/phone.h"
+#include "util/minmax.h"
 
 struct inset {
     int left, top, right, bottom;
@@ -18,23 +19,13 @@ inset_of(const struct sq_scene *scene, const struct sq_item *item) {
     };
 }
 
-static int
-larger(int a, int b) {
-    return a > b ? a : b;
-}
-
-static int
-smaller(int a, int b) {
-    return a < b ? a : b;
-}
-
 static bool
 measure_text(struct sq_scene *scene, struct sq_item *item, int width,
              struct sq_err *err) {
     const struct sq_widget *widget = item->widget;
     struct sq_breaker breaker = {
         .rest = item->text,
-        .lines_left = larger(widget->lines, 1),
+        .lines_left = sq_max_int(widget->lines, 1),
         .max_width = width,
         .face = sq_scene_face(scene, widget->role),
     };
@@ -46,10 +37,11 @@ measure_text(struct sq_scene *scene, struct sq_item *item, int width,
         if (!sq_font_width(scene->type, &breaker.face, line, &length, err)) {
             return false;
         }
-        item->width = larger(item->width, smaller(length, width));
+        item->width = sq_max_int(item->width, sq_min_int(length, width));
         lines++;
     }
-    item->height = larger(lines, 1) * sq_scene_line_height(scene, widget->role);
+    item->height =
+        sq_max_int(lines, 1) * sq_scene_line_height(scene, widget->role);
     return ok;
 }
 
@@ -62,7 +54,7 @@ measure_column(struct sq_scene *scene, struct sq_item *item, int width,
         if (!sq_layout_measure(scene, child, width, err)) {
             return false;
         }
-        item->width = larger(item->width, child->width);
+        item->width = sq_max_int(item->width, child->width);
         item->height += child->height + (child->next ? gap : 0);
     }
     item->content = item->height;
@@ -82,12 +74,12 @@ measure_row(struct sq_scene *scene, struct sq_item *item, int width,
                 continue;
             }
             int left = endless ? width : width - item->width;
-            if (!sq_layout_measure(scene, child, larger(left, 0), err)) {
+            if (!sq_layout_measure(scene, child, sq_max_int(left, 0), err)) {
                 return false;
             }
-            child->width = pass == 1 ? larger(left, 0) : child->width;
+            child->width = pass == 1 ? sq_max_int(left, 0) : child->width;
             item->width += child->width;
-            item->height = larger(item->height, child->height);
+            item->height = sq_max_int(item->height, child->height);
         }
         for (struct sq_item *child = item->first_child;
              pass == 0 && child && child->next; child = child->next) {
@@ -107,8 +99,8 @@ measure_stack(struct sq_scene *scene, struct sq_item *item, int width,
         if (!sq_layout_measure(scene, child, width, err)) {
             return false;
         }
-        item->width = larger(item->width, child->width);
-        item->height = larger(item->height, child->height);
+        item->width = sq_max_int(item->width, child->width);
+        item->height = sq_max_int(item->height, child->height);
     }
     return true;
 }
@@ -122,8 +114,8 @@ struct grid {
 static struct grid
 grid_of(const struct sq_scene *scene, const struct sq_item *item, int width) {
     struct grid grid = { .gap = sq_scene_px(scene, item->widget->gap) };
-    int least = larger(sq_scene_px(scene, item->widget->cell), 1);
-    grid.columns = larger((width + grid.gap) / (least + grid.gap), 1);
+    int least = sq_max_int(sq_scene_px(scene, item->widget->cell), 1);
+    grid.columns = sq_max_int((width + grid.gap) / (least + grid.gap), 1);
     grid.cell = (width - grid.gap * (grid.columns - 1)) / grid.columns;
     return grid;
 }
@@ -143,7 +135,7 @@ measure_grid(struct sq_scene *scene, struct sq_item *item, int width,
             if (!sq_layout_measure(scene, child, grid.cell, err)) {
                 return false;
             }
-            tallest = larger(tallest, child->height);
+            tallest = sq_max_int(tallest, child->height);
         }
         for (; line != child; line = line->next) {
             line->width = grid.cell;
@@ -159,7 +151,7 @@ static bool
 measure_checkbox(struct sq_scene *scene, struct sq_item *item, int width,
                  struct sq_err *err) {
     int box = sq_scene_px(scene, SQ_CHECKBOX_DP);
-    if (!measure_text(scene, item, larger(width - box, 0), err)) {
+    if (!measure_text(scene, item, sq_max_int(width - box, 0), err)) {
         return false;
     }
     item->width += box;
@@ -194,12 +186,13 @@ sq_layout_measure(struct sq_scene *scene, struct sq_item *item, int max_width,
     int height = widget->height ? widget->height : usual.height;
     struct inset pad = inset_of(scene, item);
     if (widget->max_width) {
-        max_width = smaller(max_width, sq_scene_px(scene, widget->max_width));
+        max_width =
+            sq_min_int(max_width, sq_scene_px(scene, widget->max_width));
     }
     if (width > 0) {
         max_width = sq_scene_px(scene, width);
     }
-    int inner = larger(max_width - pad.left - pad.right, 0);
+    int inner = sq_max_int(max_width - pad.left - pad.right, 0);
     if (measurers[widget->kind]
         && !measurers[widget->kind](scene, item, inner, err)) {
         return false;
@@ -222,16 +215,16 @@ static void place(struct sq_scene *scene, struct sq_item *item,
                   struct sq_dev_rect at);
 
 static int
-aligned(enum sq_align align, int from, int room, int size) {
+aligned(enum sq_align align, int from, int capacity, int size) {
     return align == SQ_START ? from
-         : align == SQ_END   ? from + room - size
-                             : from + (room - size) / 2;
+         : align == SQ_END   ? from + capacity - size
+                             : from + (capacity - size) / 2;
 }
 
 static int
 scroll_offset(const struct sq_scene *scene, const struct sq_item *item) {
     int range = sq_item_scroll_range(item);
-    return smaller(scene->phone->scroll[item->widget->arg], range);
+    return sq_min_int(scene->phone->scroll[item->widget->arg], range);
 }
 
 static void
@@ -250,7 +243,7 @@ place_column(struct sq_scene *scene, struct sq_item *item,
         int height = child->height + (child->widget->grow ? spare : 0);
         int x =
             aligned(widget->align, in.left, in.right - in.left, child->width);
-        height = larger(height, 0);
+        height = sq_max_int(height, 0);
         place(scene, child,
               (struct sq_dev_rect){ x, y, x + child->width, y + height });
         y += height + gap;
@@ -268,9 +261,9 @@ place_row(struct sq_scene *scene, struct sq_item *item, struct sq_dev_rect in) {
     for (struct sq_item *child = item->first_child; child;
          child = child->next) {
         bool fill = child->widget->height == SQ_FILL;
-        int room = in.bottom - in.top;
-        int height = fill ? room : child->height;
-        int y = aligned(widget->align, in.top, room, height);
+        int capacity = in.bottom - in.top;
+        int height = fill ? capacity : child->height;
+        int y = aligned(widget->align, in.top, capacity, height);
         place(scene, child,
               (struct sq_dev_rect){ x, y, x + child->width, y + height });
         x += child->width + gap;
@@ -341,8 +334,8 @@ sq_layout_place(struct sq_scene *scene, struct sq_item *item,
 
 int
 sq_item_scroll_range(const struct sq_item *item) {
-    int room = sq_item_is(item, SQ_STRIP)
-                 ? item->bounds.right - item->bounds.left
-                 : item->bounds.bottom - item->bounds.top;
-    return larger(item->content - room, 0);
+    int capacity = sq_item_is(item, SQ_STRIP)
+                     ? item->bounds.right - item->bounds.left
+                     : item->bounds.bottom - item->bounds.top;
+    return sq_max_int(item->content - capacity, 0);
 }

@@ -88,23 +88,23 @@ paint_line(const struct painter *p, struct sq_span text,
     struct sq_line_metrics metrics = sq_font_metrics(&style->face);
     struct sq_span dots = SQ_SPAN("\u2026");
     struct sq_dev_pt at;
-    int room = box.right - box.left;
+    int capacity = box.right - box.left;
     int width;
     int dots_width = 0;
     if (!sq_font_width(p->scene->type, &style->face, text, &width, p->err)) {
         return false;
     }
-    bool cut = width > room;
+    bool cut = width > capacity;
     if (cut
         && !(sq_font_width(p->scene->type, &style->face, dots, &dots_width,
                            p->err)
              && sq_font_fit(p->scene->type, &style->face, text,
-                            room - dots_width, &text.len, p->err)
+                            capacity - dots_width, &text.len, p->err)
              && sq_font_width(p->scene->type, &style->face, text, &width,
                               p->err))) {
         return false;
     }
-    int spare = room - width - dots_width;
+    int spare = capacity - width - dots_width;
     at.x = box.left
          + (style->align == SQ_START ? 0
             : style->align == SQ_END ? spare
@@ -267,8 +267,9 @@ paint_entry(const struct painter *p, const struct sq_item *item,
     if (!sq_font_width(p->scene->type, &style.face, text, &width, p->err)) {
         return false;
     }
-    int room = box.right - box.left - sq_scene_px(p->scene, 3);
-    struct sq_dev_pt at = { box.left + (width > room ? room - width : 0),
+    int capacity = box.right - box.left - sq_scene_px(p->scene, 3);
+    struct sq_dev_pt at = { box.left
+                                + (width > capacity ? capacity - width : 0),
                             box.top + metrics.ascent };
     p->canvas->clip = sq_rect_common(whole, box);
     bool ok =

@@ -124,7 +124,7 @@ sq_phone_random(struct sq_phone *phone, uint32_t below) {
 struct sq_span
 sq_phone_field(const struct sq_phone *phone, int field) {
     const struct sq_buf *buf = &phone->fields[field];
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 void

@@ -119,8 +119,7 @@ say_greeting(const struct sq_phone *phone, const struct sq_widget *widget,
              char scratch[SQ_SAY_SIZE]) {
     (void)widget;
     (void)scratch;
-    return (struct sq_span){ (const char *)phone->greeting.data,
-                             phone->greeting.len };
+    return sq_buf_span(&phone->greeting);
 }
 
 #define LOGO                                                                   \

@@ -267,7 +267,7 @@ put_bars(const struct sq_tour_summary *summary, struct sq_buf *out,
 static bool
 put_client(const char *title, bool made, struct sq_buf *text,
            struct sq_buf *out, struct sq_err *err) {
-    const struct sq_span span = { (const char *)text->data, text->len };
+    const struct sq_span span = sq_buf_span(text);
     bool ok = made && sq_buf_printf(out, err, "<h3>%s</h3>\n", title)
            && put_element("<pre>", span, "</pre>", out, err);
     sq_buf_finish(text);

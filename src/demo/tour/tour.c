@@ -124,15 +124,15 @@ fail_foreign(const char *folder, struct sq_err *err) {
 static bool
 clear_folder(struct tour *tour, struct sq_err *err) {
     struct sq_buf marker = { 0 };
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     if (!sq_folder_read(tour->folder, SQ_SPAN(SQ_TOUR_MARKER), MAX_MARKER_BYTES,
-                        &marker, &why)) {
-        if (why.code == SQ_ERR_NOMEM) {
+                        &marker, &local_err)) {
+        if (local_err.code == SQ_ERR_NOMEM) {
             return sq_fail_nomem(err);
         }
         return fail_foreign(tour->options->folder, err);
     }
-    struct sq_span rest = { (const char *)marker.data, marker.len };
+    struct sq_span rest = sq_buf_span(&marker);
     struct sq_span line;
     bool ours = sq_span_take_prefix(&rest, marker_head);
     while (ours && sq_span_take_line(&rest, &line)) {
@@ -260,7 +260,7 @@ keep_picture(struct tour *tour, const struct sq_tour_step *step,
 static bool
 keep_text(struct tour *tour, const struct sq_buf *text, struct sq_span *out,
           struct sq_err *err) {
-    const struct sq_span span = { (const char *)text->data, text->len };
+    const struct sq_span span = sq_buf_span(text);
     out->ptr = sq_arena_strdup(&tour->arena, span, err);
     out->len = text->len;
     return out->ptr != NULL;
@@ -315,16 +315,17 @@ make_call(struct tour *tour, struct sq_tour_scene *scene, struct sq_err *err) {
 
 /* Writes an error as a client would receive it. */
 static bool
-put_refusal(const struct sq_err *why, struct sq_buf *out, struct sq_err *err) {
+put_refusal(const struct sq_err *other_err, struct sq_buf *out,
+            struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "error");
-    sq_json_put_string(&w, sq_span_of(sq_tool_error_name(why->code)));
+    sq_json_put_string(&w, sq_span_of(sq_tool_error_name(other_err->code)));
     sq_json_put_key(&w, "message");
-    sq_json_put_string(&w, sq_span_of(why->message));
+    sq_json_put_string(&w, sq_span_of(other_err->message));
     sq_json_put_key(&w, "suggestion");
-    sq_json_put_string(&w, sq_span_of(why->hint));
+    sq_json_put_string(&w, sq_span_of(other_err->hint));
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }
@@ -363,7 +364,7 @@ take_volatile(const struct tour *tour, struct sq_span *rest,
 static bool
 put_stable(const struct tour *tour, const struct sq_buf *answer,
            struct sq_buf *out, struct sq_err *err) {
-    struct sq_span rest = { (const char *)answer->data, answer->len };
+    struct sq_span rest = sq_buf_span(answer);
     struct sq_span key;
     bool ok = true;
     while (ok && rest.len) {
@@ -498,20 +499,20 @@ call_and_answer(struct tour *tour, struct sq_tour_scene *scene,
                 struct sq_err *err) {
     const struct sq_tour_step *step = scene->step;
     const struct sq_json *arguments;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     if (!sq_json_parse(scene->call, &tour->arena, &arguments, err)) {
         return false;
     }
     int64_t start = now_ns(tour);
-    bool ok =
-        run_call(tour, tour->session, step->operation, arguments, result, &why);
+    bool ok = run_call(tour, tour->session, step->operation, arguments, result,
+                       &local_err);
     scene->cost.took_ns = now_ns(tour) - start;
-    if (step->fails && why.code == SQ_ERR_SECURE_SCREEN) {
-        return put_refusal(&why, text, err);
+    if (step->fails && local_err.code == SQ_ERR_SECURE_SCREEN) {
+        return put_refusal(&local_err, text, err);
     }
     const struct sq_block *block = block_of(result, SQ_BLOCK_TEXT);
     if (!ok) {
-        *err = why;
+        *err = local_err;
         return sq_fail_in(err, "step %d, %s", scene->number, step->operation);
     }
     if (step->fails || !block) {
@@ -557,8 +558,7 @@ finish_page(struct tour *tour, struct sq_err *err) {
         .device = tour->device,
         .program = tour->options->program,
     };
-    const struct sq_span body = { (const char *)tour->page.data,
-                                  tour->page.len };
+    const struct sq_span body = sq_buf_span(&tour->page);
     struct sq_buf page;
     sq_buf_init(&page, MAX_PAGE_BYTES);
     bool ok = sq_tour_page(&summary, body, &page, err)

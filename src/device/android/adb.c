@@ -34,8 +34,8 @@ struct sq_adb {
     struct sq_quota *memory;
     struct sq_lock *starting; /* held while the server is started */
     struct sq_lock *lock;     /* guards the fields below; held only briefly */
-    struct sq_err failure;
-    int64_t failure_ends_ns;
+    struct sq_err last_err;
+    int64_t last_err_ends_ns;
     int64_t revived_ns; /* 0: never */
 };
 
@@ -202,7 +202,7 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
                             adb->options.program);
     }
     sq_file_read("/etc/os-release", MAX_SAID, &text, NULL);
-    struct sq_span os_release = { (const char *)text.data, text.len };
+    struct sq_span os_release = sq_buf_span(&text);
     sq_fail_hint(err, "%s",
                  sq_adb_install_hint(os_release, sq_path_is_macos()));
     sq_buf_finish(&text);
@@ -251,7 +251,7 @@ dial(const struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
 /* Reports the useful part of the output of "adb start-server". */
 static bool
 fail_start(const struct sq_process_end *end, struct sq_err *err) {
-    struct sq_span said = { (const char *)end->errors.data, end->errors.len };
+    struct sq_span said = sq_buf_span(&end->errors);
     struct sq_span line = { 0 };
     while (sq_span_take_line(&said, &line) && said.len > 0) {
     }
@@ -305,7 +305,7 @@ static bool
 start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
                struct sq_err *err) {
     char program[SQ_PATH_SIZE];
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     if (!sq_adb_address_is_local(&adb->address)) {
         return fail_away(adb, err);
     }
@@ -320,7 +320,7 @@ start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
     if (!sq_lock_acquire(adb->starting, deadline, err)) {
         return sq_fail_in(err, "waiting for the adb server");
     }
-    bool ok = dial(adb, deadline, out, &refused);
+    bool ok = dial(adb, deadline, out, &local_err);
     if (!ok) {
         ok = start(adb, program, deadline, err)
           && (dial(adb, deadline, out, err) || fail_started(err));
@@ -332,9 +332,9 @@ start_and_dial(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
 static bool
 recall(struct sq_adb *adb, struct sq_err *err) {
     sq_lock_lock(adb->lock);
-    bool fresh = sq_clock_monotonic_ns() < adb->failure_ends_ns;
+    bool fresh = sq_clock_monotonic_ns() < adb->last_err_ends_ns;
     if (fresh && err) {
-        *err = adb->failure;
+        *err = adb->last_err;
     }
     sq_lock_unlock(adb->lock);
     return fresh;
@@ -342,15 +342,15 @@ recall(struct sq_adb *adb, struct sq_err *err) {
 
 /* Caches only failures that the next attempt would repeat. */
 static void
-remember(struct sq_adb *adb, const struct sq_err *failure,
+remember(struct sq_adb *adb, const struct sq_err *err,
          const struct sq_deadline *deadline) {
     bool is_ours =
-        failure->code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
+        err->code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
     if (!is_ours) {
-        int64_t ms = failure->code == SQ_ERR_NOT_FOUND ? REFUSED_MS : SLOW_MS;
+        int64_t ms = err->code == SQ_ERR_NOT_FOUND ? REFUSED_MS : SLOW_MS;
         sq_lock_lock(adb->lock);
-        adb->failure = *failure;
-        adb->failure_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
+        adb->last_err = *err;
+        adb->last_err_ends_ns = sq_clock_monotonic_ns() + ms * NS_PER_MS;
         sq_lock_unlock(adb->lock);
     }
 }
@@ -373,23 +373,20 @@ sq_adb_connect_if_running(const struct sq_adb *adb,
 bool
 sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
                struct sq_err *err) {
-    struct sq_err failure = { 0 };
+    struct sq_err local_err = { 0 };
     if (!has_address(adb, err) || recall(adb, err)) {
         return false;
     }
-    if (dial(adb, deadline, out, &failure)
-        || (failure.code == SQ_ERR_NOT_FOUND
-            && start_and_dial(adb, deadline, out, &failure))) {
+    if (dial(adb, deadline, out, &local_err)
+        || (local_err.code == SQ_ERR_NOT_FOUND
+            && start_and_dial(adb, deadline, out, &local_err))) {
         return true;
     }
-    if (failure.code == SQ_ERR_TIMEOUT) {
-        fail_slow(adb, &failure);
+    if (local_err.code == SQ_ERR_TIMEOUT) {
+        fail_slow(adb, &local_err);
     }
-    remember(adb, &failure, deadline);
-    if (err) {
-        *err = failure;
-    }
-    return false;
+    remember(adb, &local_err, deadline);
+    return sq_fail_with(err, &local_err);
 }
 
 bool

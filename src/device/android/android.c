@@ -18,7 +18,7 @@ typedef bool (*add_info)(void *context, const struct sq_device_info *info,
 
 static bool
 has_offline(const struct sq_buf *list) {
-    struct sq_span rest = { (const char *)list->data, list->len };
+    struct sq_span rest = sq_buf_span(list);
     struct sq_adb_device device;
     while (sq_adb_take_device(&rest, &device)) {
         if (sq_span_is(device.state, "offline")) {
@@ -69,7 +69,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
     sq_buf_init(&list, MAX_LIST);
     bool ok = sq_adb_list(adb, &list, deadline, err)
            && revive(adb, &list, deadline, err);
-    struct sq_span rest = { (const char *)list.data, list.len };
+    struct sq_span rest = sq_buf_span(&list);
     struct sq_adb_device device;
     struct sq_device_info info;
     while (ok && sq_adb_take_device(&rest, &device)) {
@@ -134,7 +134,7 @@ sq_android_server_version(struct sq_adb *adb, int *out,
     struct sq_buf answer;
     sq_buf_init(&answer, MAX_LIST);
     bool ok = sq_adb_ask(adb, "host:version", &answer, deadline, err);
-    struct sq_span digits = { (const char *)answer.data, answer.len };
+    struct sq_span digits = sq_buf_span(&answer);
     unsigned version;
     if (ok && !sq_adb_parse_hex(digits, &version)) {
         ok = sq_fail(err, SQ_ERR_FORMAT, "the adb server has no version");

@@ -34,7 +34,7 @@ static const struct icon {
 
 static struct sq_span
 text_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 static bool

@@ -56,7 +56,7 @@ struct capturing {
 
 static struct sq_span
 text_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 static bool
@@ -122,9 +122,9 @@ fail_capture(const struct capturing *s, struct sq_err *err) {
 }
 
 static bool
-pass_on(const struct sq_err *why, struct sq_err *err) {
+pass_on(const struct sq_err *other_err, struct sq_err *err) {
     if (err) {
-        *err = *why;
+        *err = *other_err;
     }
     return false;
 }
@@ -162,8 +162,8 @@ note_part(const struct capturing *s, int64_t ns) {
 
 /* Returns false if memory was only temporarily short. */
 static bool
-is_too_large(const struct capturing *s, const struct sq_err *why) {
-    return why->code == SQ_ERR_LIMIT && !s->png
+is_too_large(const struct capturing *s, const struct sq_err *err) {
+    return err->code == SQ_ERR_LIMIT && !s->png
         && s->said.most > s->said.out.max;
 }
 
@@ -194,28 +194,28 @@ fetch(struct capturing *s, const struct sq_deadline *deadline,
 static bool
 shoot_within(struct capturing *s, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    uint8_t *room;
+    uint8_t *space;
     int64_t start = sq_clock_monotonic_ns();
-    struct sq_err broken = { 0 };
+    struct sq_err local_err = { 0 };
     sq_adb_output_clear(&s->said);
     s->said.wait_ms = s->png ? 0 : MEMORY_MS;
     /* Allocate once if the size is known; otherwise the buffer grows. */
-    sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &room, NULL);
-    if (!fetch(s, deadline, &broken)) {
-        if (broken.code == SQ_ERR_TIMEOUT && !s->png) {
+    sq_buf_reserve(&s->said.out, s->android->frame_bytes + 64, &space, NULL);
+    if (!fetch(s, deadline, &local_err)) {
+        if (local_err.code == SQ_ERR_TIMEOUT && !s->png) {
             note_part(s, sq_clock_monotonic_ns() - start);
         }
-        if (is_too_large(s, &broken)) {
+        if (is_too_large(s, &local_err)) {
             note_try(s, TOO_LARGE_NS, false);
         }
-        return pass_on(&broken, err);
+        return pass_on(&local_err, err);
     }
     if (s->said.status != 0 || s->said.out.len == 0) {
         return fail_capture(s, err);
     }
-    if (!sq_picture_check(&s->said.out, s->png, &s->size, &broken)) {
-        return broken.code == SQ_ERR_FORMAT ? fail_capture(s, err)
-                                            : pass_on(&broken, err);
+    if (!sq_picture_check(&s->said.out, s->png, &s->size, &local_err)) {
+        return local_err.code == SQ_ERR_FORMAT ? fail_capture(s, err)
+                                               : pass_on(&local_err, err);
     }
     note_try(s, sq_clock_monotonic_ns() - start, true);
     if (!s->png) {
@@ -246,21 +246,22 @@ limit_of(const struct capturing *s) {
 static bool
 shoot(struct capturing *s, struct sq_err *err) {
     const struct sq_deadline limit = limit_of(s);
-    struct sq_err why = { 0 };
-    if (shoot_within(s, &limit, &why)) {
+    struct sq_err local_err = { 0 };
+    if (shoot_within(s, &limit, &local_err)) {
         return true;
     }
-    bool is_lost = why.code == SQ_ERR_TIMEOUT || why.code == SQ_ERR_LIMIT;
+    bool is_lost =
+        local_err.code == SQ_ERR_TIMEOUT || local_err.code == SQ_ERR_LIMIT;
     if (is_lost && !s->png && sq_deadline_check(s->deadline, NULL)) {
         s->png = true;
-        if (shoot_within(s, s->deadline, &why)) {
+        if (shoot_within(s, s->deadline, &local_err)) {
             return true;
         }
     }
-    if (why.code == SQ_ERR_TIMEOUT && s->said.out.len > 0) {
-        sq_fail_hint(&why, SLOW_HINT);
+    if (local_err.code == SQ_ERR_TIMEOUT && s->said.out.len > 0) {
+        sq_fail_hint(&local_err, SLOW_HINT);
     }
-    return pass_on(&why, err);
+    return pass_on(&local_err, err);
 }
 
 /* Sets the panel option for screencap if it is needed. */
@@ -310,21 +311,21 @@ examine_black(struct capturing *s, bool *secure, bool *again,
 /* Captures the known panel, or the lit one if there are several. */
 static bool
 shoot_lit(struct capturing *s, struct sq_err *err) {
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     bool changed;
     aim(s);
-    if (shoot(s, &refused)) {
+    if (shoot(s, &local_err)) {
         return s->has_panel || !sq_screencap_has_displays(s->messages)
             || (choose_panel(s, &changed, err) && (!changed || shoot(s, err)));
     }
-    if (!s->has_panel || refused.code != SQ_ERR_SCREENSHOT_FAILED) {
-        return pass_on(&refused, err);
+    if (!s->has_panel || local_err.code != SQ_ERR_SCREENSHOT_FAILED) {
+        return pass_on(&local_err, err);
     }
     /* The known panel may be gone after a foldable was folded. */
     if (!choose_panel(s, &changed, err)) {
         return false;
     }
-    return changed ? shoot(s, err) : pass_on(&refused, err);
+    return changed ? shoot(s, err) : pass_on(&local_err, err);
 }
 
 /* Captures the display that receives taps. */

@@ -18,7 +18,7 @@ sq_pace_add(struct sq_pace *pace, int64_t ns) {
 
 static struct sq_span
 text_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 bool

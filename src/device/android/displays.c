@@ -33,7 +33,7 @@ sq_android_displays_ask(struct sq_android *android,
                        ";dumpsys display",
                        &said, deadline, err);
     if (ok) {
-        struct sq_span dumpsys = { (const char *)said.out.data, said.out.len };
+        struct sq_span dumpsys = sq_buf_span(&said.out);
         take_panels(sq_android_cut(&dumpsys), &panels);
         panels.active = panels.all[0].id;
         sq_display_parse_active(dumpsys, &panels.active);

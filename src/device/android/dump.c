@@ -24,7 +24,7 @@ struct dumping {
 
 static struct sq_span
 text_of(const struct sq_buf *buf) {
-    return (struct sq_span){ (const char *)buf->data, buf->len };
+    return sq_buf_span(buf);
 }
 
 /*
@@ -128,12 +128,12 @@ static bool
 fail_not_idle(struct dumping *d, const struct sq_deadline *deadline,
               struct sq_err *err) {
     struct sq_android *android = d->android;
-    struct sq_err refusal = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_app app;
-    sq_dump_fail(SQ_DUMP_NOT_IDLE, d->messages, &refusal);
+    sq_dump_fail(SQ_DUMP_NOT_IDLE, d->messages, &local_err);
     bool knows_app =
         sq_android_current_app(&android->base, &app, deadline, NULL);
-    sq_idle_remember(&android->idle, &refusal, knows_app ? &app : NULL);
+    sq_idle_remember(&android->idle, &local_err, knows_app ? &app : NULL);
     return sq_idle_refuse(&android->idle, err);
 }
 
@@ -159,22 +159,19 @@ fail_slow(const struct dumping *d, int limit_ms, struct sq_err *err) {
 
 static bool
 read_document(struct dumping *d, struct sq_tree *out, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    if (sq_ui_xml_parse(text_of(&d->said.out), out, NULL, &why)) {
+    struct sq_err local_err = { 0 };
+    if (sq_ui_xml_parse(text_of(&d->said.out), out, NULL, &local_err)) {
         return true;
     }
-    if (why.code == SQ_ERR_TRUNCATED || why.code == SQ_ERR_FORMAT) {
-        sq_fail_in(&why, "the device gave no proper list of elements");
-        sq_fail_hint(&why, "Try again, or take a screenshot.");
+    if (local_err.code == SQ_ERR_TRUNCATED || local_err.code == SQ_ERR_FORMAT) {
+        sq_fail_in(&local_err, "the device gave no proper list of elements");
+        sq_fail_hint(&local_err, "Try again, or take a screenshot.");
     }
-    if (why.code == SQ_ERR_LIMIT) {
-        sq_fail_hint(&why, "Take a screenshot: this screen has too many "
-                           "elements to list.");
+    if (local_err.code == SQ_ERR_LIMIT) {
+        sq_fail_hint(&local_err, "Take a screenshot: this screen has too many "
+                                 "elements to list.");
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 /* Returns two thirds of the time, or all but the time for a capture. */
@@ -191,20 +188,17 @@ fetch(struct dumping *d, struct sq_tree *out,
     const int limit_ms = limit_of(deadline);
     const struct sq_deadline limit = sq_deadline_within(deadline, limit_ms);
     enum sq_dump_outcome outcome;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     int64_t start = sq_clock_monotonic_ns();
-    bool ok = dump(d, &limit, &outcome, &why)
+    bool ok = dump(d, &limit, &outcome, &local_err)
            && (!is_worth_a_retry(d->android, outcome)
-               || dump(d, &limit, &outcome, &why));
+               || dump(d, &limit, &outcome, &local_err));
     if (!ok) {
-        if (why.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
+        if (local_err.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
             && sq_deadline_check(deadline, NULL)) {
             return fail_slow(d, limit_ms, err);
         }
-        if (err) {
-            *err = why;
-        }
-        return false;
+        return sq_fail_with(err, &local_err);
     }
     if (outcome == SQ_DUMP_NOT_IDLE) {
         return fail_not_idle(d, deadline, err);

@@ -19,13 +19,10 @@ fetch(struct sq_android *android, const char *path, struct sq_adb_output *out,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
     struct sq_adb_output nothing;
-    struct sq_err why = { 0 };
-    bool ok = sq_adb_pull(&android->link, path, out, deadline, &why);
-    if (!ok && why.code != SQ_ERR_NOT_FOUND) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    struct sq_err local_err = { 0 };
+    bool ok = sq_adb_pull(&android->link, path, out, deadline, &local_err);
+    if (!ok && local_err.code != SQ_ERR_NOT_FOUND) {
+        return sq_fail_with(err, &local_err);
     }
     snprintf(command, sizeof(command), "rm %s 2>/dev/null", path);
     ok = sq_android_run(android, command, &nothing, deadline, err);

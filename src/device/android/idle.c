@@ -15,11 +15,11 @@ sq_idle_forget(struct sq_idle *idle) {
 }
 
 void
-sq_idle_remember(struct sq_idle *idle, const struct sq_err *refusal,
+sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
                  const struct sq_app *app) {
     *idle = (struct sq_idle){
         .until_ns = sq_clock_monotonic_ns() + REMEMBER_NS,
-        .refusal = *refusal,
+        .dump_err = *err,
     };
     if (app) {
         idle->app = *app;
@@ -112,7 +112,7 @@ sq_idle_see_picture(struct sq_idle *idle, const struct sq_buf *picture) {
 bool
 sq_idle_refuse(const struct sq_idle *idle, struct sq_err *err) {
     if (err) {
-        *err = idle->refusal;
+        *err = idle->dump_err;
     }
     return sq_fail_hint(err, "Take a screenshot, or stop the animation or "
                              "video first. Android is asked again after any "

@@ -19,9 +19,9 @@
 
 /* Initialise with zeroes. */
 struct sq_idle {
-    int64_t until_ns;      /* 0: no screen is remembered */
-    struct sq_err refusal; /* the error that uiautomator returned */
-    struct sq_app app;     /* in front then; empty package: unknown */
+    int64_t until_ns;       /* 0: no screen is remembered */
+    struct sq_err dump_err; /* the error that uiautomator returned */
+    struct sq_app app;      /* in front then; empty package: unknown */
     bool has_picture;
     uint64_t cells[SQ_IDLE_CELLS]; /* hashes of the first picture since then */
 };
@@ -30,7 +30,7 @@ struct sq_idle {
 void sq_idle_forget(struct sq_idle *idle);
 
 /* Remembers the error for 20 seconds. app is NULL if not known. */
-void sq_idle_remember(struct sq_idle *idle, const struct sq_err *refusal,
+void sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
                       const struct sq_app *app);
 
 /* Returns whether a screen is remembered. */

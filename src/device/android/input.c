@@ -36,9 +36,8 @@ says(struct sq_span text, const char *words, const char *other_words) {
 /* Some devices fail with exit status 0 and a stack trace. */
 static bool
 check_silence(const struct sq_adb_output *said, struct sq_err *err) {
-    struct sq_span out = { (const char *)said->out.data, said->out.len };
-    struct sq_span errors = { (const char *)said->errors.data,
-                              said->errors.len };
+    struct sq_span out = sq_buf_span(&said->out);
+    struct sq_span errors = sq_buf_span(&said->errors);
     struct sq_span words = says(errors, "", "") ? errors : out;
     char excerpt[SQ_EXCERPT_SIZE];
     if (says(words, "INJECT_EVENTS", "USB debugging (Security settings)")) {
@@ -97,7 +96,7 @@ starts_at_once(struct sq_android *android, bool *out,
     if (android->android_version == 0) {
         bool ok = sq_android_run(android, "getprop ro.build.version.sdk", &said,
                                  deadline, err);
-        struct sq_span text = { (const char *)said.out.data, said.out.len };
+        struct sq_span text = sq_buf_span(&said.out);
         sq_span_to_int64(sq_span_trim(text), &version);
         sq_adb_output_finish(&said);
         if (!ok) {

@@ -35,10 +35,10 @@ struct talk {
 
 /* Reserves memory before more of an answer is read. */
 static bool
-admit(const struct talk *talk, size_t room, struct sq_err *err) {
+admit(const struct talk *talk, size_t capacity, struct sq_err *err) {
     return !talk->said
-        || sq_adb_memory_admit(talk->memory, talk->said, room, talk->deadline,
-                               err);
+        || sq_adb_memory_admit(talk->memory, talk->said, capacity,
+                               talk->deadline, err);
 }
 
 static bool
@@ -50,25 +50,26 @@ read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
 
 /* Uses short waits while other devices may wait for our memory. */
 static bool
-read_some(void *context, void *into, size_t room, size_t *got,
+read_some(void *context, void *into, size_t capacity, size_t *got,
           struct sq_err *err) {
     const struct talk *talk = context;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     bool ok = false;
     do {
-        if (!admit(talk, room, err)) {
+        if (!admit(talk, capacity, err)) {
             return false;
         }
         bool is_shared = talk->said && talk->said->memory.quota;
         const struct sq_deadline look =
             sq_deadline_within(talk->deadline, LOOK_MS);
-        why = (struct sq_err){ 0 };
-        ok = sq_socket_read_some(talk->fd, into, room, got,
-                                 is_shared ? &look : talk->deadline, &why);
-    } while (!ok && why.code == SQ_ERR_TIMEOUT
+        local_err = (struct sq_err){ 0 };
+        ok =
+            sq_socket_read_some(talk->fd, into, capacity, got,
+                                is_shared ? &look : talk->deadline, &local_err);
+    } while (!ok && local_err.code == SQ_ERR_TIMEOUT
              && sq_deadline_check(talk->deadline, NULL));
     if (!ok && err) {
-        *err = why;
+        *err = local_err;
     }
     return ok;
 }
@@ -120,27 +121,27 @@ end(struct talk *talk) {
 static bool
 ask_server(struct talk *talk, struct sq_adb *adb, struct sq_span request,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_err failure = { 0 };
+    struct sq_err local_err = { 0 };
     bool ok = false;
     for (int i = 0; i < 2 && !ok; i++) {
-        failure = (struct sq_err){ 0 };
+        local_err = (struct sq_err){ 0 };
         if (!begin(talk, adb, deadline, err)) {
             return false;
         }
         const struct sq_deadline limit =
             sq_deadline_within(deadline, SERVER_MS);
         talk->deadline = &limit;
-        ok = send_request(talk, request, &failure);
+        ok = send_request(talk, request, &local_err);
         talk->deadline = deadline;
         if (!ok) {
             end(talk);
         }
-        if (!sq_adb_is_break(&failure)) {
+        if (!sq_adb_is_break(&local_err)) {
             break;
         }
     }
     if (!ok && err) {
-        *err = failure;
+        *err = local_err;
         sq_adb_explain_server(adb, err);
     }
     return ok;
@@ -193,9 +194,7 @@ sq_adb_follow(struct sq_adb *adb, const char *request,
     while (ok && more) {
         sq_buf_clear(&answer);
         ok = sq_adb_hear(fd, &answer, deadline, err);
-        more = ok
-            && heard(context,
-                     (struct sq_span){ (const char *)answer.data, answer.len });
+        more = ok && heard(context, sq_buf_span(&answer));
     }
     sq_buf_finish(&answer);
     sq_socket_close(fd);
@@ -294,27 +293,24 @@ take_ahead(struct talk *talk, struct sq_adb_link *link,
 static bool
 reach_or_revive(struct talk *talk, struct sq_adb_link *link,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     if (take_ahead(talk, link, deadline)
-        || reach(talk, link, deadline, &refused)) {
+        || reach(talk, link, deadline, &local_err)) {
         return true;
     }
-    if (refused.code == SQ_ERR_DEVICE_OFFLINE
+    if (local_err.code == SQ_ERR_DEVICE_OFFLINE
         && sq_adb_revive(link->adb, deadline)) {
         const struct sq_deadline limit =
             sq_deadline_within(deadline, REVIVE_LIMIT_MS);
-        while (refused.code == SQ_ERR_DEVICE_OFFLINE
+        while (local_err.code == SQ_ERR_DEVICE_OFFLINE
                && sq_wait_ms(REVIVE_POLL_MS, &limit, NULL)) {
-            refused = (struct sq_err){ 0 };
-            if (reach(talk, link, deadline, &refused)) {
+            local_err = (struct sq_err){ 0 };
+            if (reach(talk, link, deadline, &local_err)) {
                 return true;
             }
         }
     }
-    if (err) {
-        *err = refused;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 /* Fails with SQ_ERR_UNSUPPORTED if the device does not know the service. */
@@ -333,19 +329,16 @@ offers(struct sq_adb_link *link, const char *service,
 static bool
 find_old_way(struct sq_adb_link *link, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     link->way = SQ_ADB_EXEC;
-    if (offers(link, "exec:echo", deadline, &refused)) {
+    if (offers(link, "exec:echo", deadline, &local_err)) {
         return true;
     }
-    if (refused.code == SQ_ERR_UNSUPPORTED) {
+    if (local_err.code == SQ_ERR_UNSUPPORTED) {
         link->way = SQ_ADB_TERMINAL;
         return offers(link, "shell:echo", deadline, err);
     }
-    if (err) {
-        *err = refused;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 static bool
@@ -353,22 +346,19 @@ ask_features(struct sq_adb *adb, const char *serial, bool *has_shell_v2,
              const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
     struct sq_buf features;
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     sq_buf_init(&features, MAX_FEATURES);
     snprintf(request, sizeof(request), "host-serial:%.*s:features",
              SQ_DEVICE_ID_SIZE - 1, serial);
-    bool ok = sq_adb_ask(adb, request, &features, deadline, &refused);
-    struct sq_span list = { (const char *)features.data, features.len };
+    bool ok = sq_adb_ask(adb, request, &features, deadline, &local_err);
+    struct sq_span list = sq_buf_span(&features);
     *has_shell_v2 = ok && sq_adb_has_feature(list, "shell_v2");
     sq_buf_finish(&features);
     /* A server that does not know the request is too old for shell v2. */
-    if (ok || refused.code == SQ_ERR_UNSUPPORTED) {
+    if (ok || local_err.code == SQ_ERR_UNSUPPORTED) {
         return true;
     }
-    if (err) {
-        *err = refused;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 bool
@@ -475,7 +465,7 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
     bool ok = put_service(link, command, needs_mark(link, said), &service, err)
            && reach_or_revive(&talk, link, deadline, err);
     if (ok) {
-        struct sq_span text = { (const char *)service.data, service.len };
+        struct sq_span text = sq_buf_span(&service);
         begin_answer(&talk, link, said);
         ok = converse(&talk, link, text, said, err)
           || (said->is_action ? sq_adb_explain_action(link, err)

@@ -55,9 +55,9 @@ fail_slow(struct sq_err *err) {
 
 bool
 sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
-                    size_t room, const struct sq_deadline *deadline,
+                    size_t capacity, const struct sq_deadline *deadline,
                     struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     const struct sq_deadline limit =
         said->wait_ms > 0 ? sq_deadline_within(deadline, said->wait_ms)
                           : *deadline;
@@ -65,22 +65,20 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
         return false;
     }
     size_t bytes =
-        said->out.len + said->errors.len + (room < STEP ? room : STEP);
+        said->out.len + said->errors.len + (capacity < STEP ? capacity : STEP);
     /* If the size is known, reserve all of it before the first read. */
     bytes = bytes > said->most ? bytes : said->most;
     if (sq_quota_take(memory, &said->memory, cost_of(said, bytes), &limit,
-                      &why)) {
+                      &local_err)) {
         return sq_quota_may_keep(&said->memory) || fail_slow(err);
     }
-    if (why.code == SQ_ERR_LIMIT && cost_of(said, bytes) <= SQ_ADB_MEMORY) {
+    if (local_err.code == SQ_ERR_LIMIT
+        && cost_of(said, bytes) <= SQ_ADB_MEMORY) {
         return fail_slow(err);
     }
-    if (why.code == SQ_ERR_TIMEOUT) {
+    if (local_err.code == SQ_ERR_TIMEOUT) {
         return sq_fail(err, SQ_ERR_LIMIT,
                        "other devices hold the memory that it needs");
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }

@@ -22,7 +22,7 @@ bool sq_adb_memory_create(struct sq_quota **out, struct sq_err *err);
  * devices.
  */
 bool sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *said,
-                         size_t room, const struct sq_deadline *deadline,
+                         size_t capacity, const struct sq_deadline *deadline,
                          struct sq_err *err);
 
 #endif

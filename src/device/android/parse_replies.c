@@ -58,11 +58,11 @@ sq_reply_take(struct sq_span *rest, struct sq_span *line) {
 
 /* Returns the length that fits without splitting a UTF-8 character. */
 static size_t
-fitting_len(struct sq_span text, size_t room) {
-    if (text.len <= room) {
+fitting_len(struct sq_span text, size_t capacity) {
+    if (text.len <= capacity) {
         return text.len;
     }
-    size_t len = room;
+    size_t len = capacity;
     while (len > 0 && ((unsigned char)text.ptr[len] & 0xc0) == 0x80) {
         len--;
     }
@@ -75,8 +75,8 @@ sq_reply_excerpt(struct sq_span text, char out[SQ_EXCERPT_SIZE]) {
     sq_reply_take(&text, &line);
     struct sq_span valid = { line.ptr, sq_utf8_valid_len(line) };
     bool whole = valid.len == line.len && valid.len < SQ_EXCERPT_SIZE;
-    size_t room = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(CUT));
-    size_t len = fitting_len(valid, room);
+    size_t capacity = SQ_EXCERPT_SIZE - 1 - (whole ? 0 : strlen(CUT));
+    size_t len = fitting_len(valid, capacity);
     memcpy(out, valid.ptr, len);
     memcpy(out + len, whole ? "" : CUT, whole ? 1 : sizeof(CUT));
     for (size_t i = 0; i < len; i++) {

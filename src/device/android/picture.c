@@ -7,6 +7,7 @@
 #include "image/measure/hash.h"
 #include "image/pipeline/codec.h"
 #include "image/pipeline/raw_frame.h"
+#include "util/bytes.h"
 
 #define PNG_HEADER 24 /* signature, and IHDR up to the height */
 #define PNG_END 12    /* the complete IEND chunk */
@@ -32,12 +33,6 @@ fail_short(const struct sq_buf *bytes, struct sq_err *err) {
     return sq_fail_hint(err, "Try again; check the cable if it goes on.");
 }
 
-static int
-read_32(const uint8_t *at) {
-    return (int)((uint32_t)at[0] << 24 | (uint32_t)at[1] << 16
-                 | (uint32_t)at[2] << 8 | at[3]);
-}
-
 static bool
 check_png(const struct sq_buf *bytes, struct sq_size *size,
           struct sq_err *err) {
@@ -51,8 +46,8 @@ check_png(const struct sq_buf *bytes, struct sq_size *size,
         || memcmp(bytes->data + bytes->len - PNG_END, end, PNG_END) != 0) {
         return fail_short(bytes, err);
     }
-    struct sq_size found = { read_32(bytes->data + 16),
-                             read_32(bytes->data + 20) };
+    struct sq_size found = { (int)sq_load_be32(bytes->data + 16),
+                             (int)sq_load_be32(bytes->data + 20) };
     if (!sq_image_check_size(found.width, found.height, &sq_limits_capture,
                              err)) {
         return sq_fail_hint(err, "Have the device draw less: adb shell wm size "
@@ -66,7 +61,7 @@ bool
 sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
                  struct sq_err *err) {
     struct sq_rows *rows;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     if (png) {
         return check_png(bytes, size, err);
     }
@@ -74,9 +69,9 @@ sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
         return sq_fail(err, SQ_ERR_FORMAT, "not a raw frame");
     }
     if (!sq_raw_open(bytes->data, bytes->len, &sq_limits_default, &rows,
-                     &why)) {
-        return why.code == SQ_ERR_NOMEM ? sq_fail_nomem(err)
-                                        : fail_short(bytes, err);
+                     &local_err)) {
+        return local_err.code == SQ_ERR_NOMEM ? sq_fail_nomem(err)
+                                              : fail_short(bytes, err);
     }
     *size = (struct sq_size){ rows->width, rows->height };
     sq_rows_destroy(rows);
@@ -85,7 +80,7 @@ sq_picture_check(const struct sq_buf *bytes, bool png, struct sq_size *size,
 
 size_t
 sq_picture_expects(const struct sq_buf *part) {
-    struct sq_span whole = { (const char *)part->data, part->len };
+    struct sq_span whole = sq_buf_span(part);
     struct sq_span picture = sq_screencap_skip_warning(whole);
     const uint8_t *bytes = (const uint8_t *)picture.ptr;
     if (picture.len < SQ_RAW_HEADER_BYTES) {
@@ -147,8 +142,8 @@ has_black_rows(const struct sq_buf *bytes) {
 bool
 sq_picture_is_black(const struct sq_buf *bytes, bool png) {
     if (png) {
-        int64_t pixels =
-            (int64_t)read_32(bytes->data + 16) * read_32(bytes->data + 20);
+        int64_t pixels = (int64_t)(int)sq_load_be32(bytes->data + 16)
+                       * (int)sq_load_be32(bytes->data + 20);
         if ((int64_t)bytes->len
             > BLACK_BASE_BYTES + pixels / BLACK_PIXELS_PER_BYTE) {
             return false;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/bytes.h"
+
 #define PREFIX_BYTES 4
 #define STATUS_BYTES 4
 #define SYNC_HEAD_BYTES 8
@@ -93,9 +95,10 @@ bool
 sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
                  struct sq_err *err) {
     size_t len;
-    uint8_t *room;
-    if (!read_prefix(source, &len, err) || !sq_buf_reserve(out, len, &room, err)
-        || !source->read(source->context, room, len, err)) {
+    uint8_t *space;
+    if (!read_prefix(source, &len, err)
+        || !sq_buf_reserve(out, len, &space, err)
+        || !source->read(source->context, space, len, err)) {
         return false;
     }
     sq_buf_commit(out, len);
@@ -187,26 +190,20 @@ fail_packet(const char *service, struct sq_err *err) {
     return sq_fail_hint(err, "Connect it anew: adb reconnect.");
 }
 
-static uint32_t
-get_32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8
-         | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 bool
 sq_adb_read_rest(const struct sq_adb_source *source, struct sq_buf *out,
                  struct sq_err *err) {
     size_t got;
     do {
-        uint8_t *room;
+        uint8_t *space;
         /* With a full buffer, still detect whether more follows. */
         size_t free_now = out->cap - out->len;
         size_t want = free_now > LEAST_ROOM ? free_now : LEAST_ROOM;
         if (want > out->max - out->len) {
             want = out->max - out->len;
         }
-        if (!sq_buf_reserve(out, want ? want : 1, &room, err)
-            || !source->read_some(source->context, room, want, &got, err)) {
+        if (!sq_buf_reserve(out, want ? want : 1, &space, err)
+            || !source->read_some(source->context, space, want, &got, err)) {
             return false;
         }
         sq_buf_commit(out, got);
@@ -272,9 +269,9 @@ sq_adb_read_stat(const struct sq_adb_source *source, struct sq_adb_stat *out,
     if (!is_sync(answer, "STAT")) {
         return fail_packet("sync", err);
     }
-    *out = (struct sq_adb_stat){ .mode = get_32(answer + 4),
-                                 .size = get_32(answer + 8),
-                                 .modified_s = get_32(answer + 12) };
+    *out = (struct sq_adb_stat){ .mode = sq_load_le32(answer + 4),
+                                 .size = sq_load_le32(answer + 8),
+                                 .modified_s = sq_load_le32(answer + 12) };
     return true;
 }
 
@@ -302,11 +299,11 @@ read_chunks(const struct sq_adb_source *source, struct sq_buf *out,
             struct sq_err *err) {
     uint8_t head[SYNC_HEAD_BYTES];
     for (;;) {
-        uint8_t *room;
+        uint8_t *space;
         if (!source->read(source->context, head, sizeof(head), err)) {
             return false;
         }
-        uint32_t len = get_32(head + 4);
+        uint32_t len = sq_load_le32(head + 4);
         if (is_sync(head, "DONE")) {
             return true;
         }
@@ -316,8 +313,8 @@ read_chunks(const struct sq_adb_source *source, struct sq_buf *out,
         if (!is_sync(head, "DATA") || len > MAX_CHUNK) {
             return fail_packet("sync", err);
         }
-        if (!sq_buf_reserve(out, len, &room, err)
-            || !source->read(source->context, room, len, err)) {
+        if (!sq_buf_reserve(out, len, &space, err)
+            || !source->read(source->context, space, len, err)) {
             return false;
         }
         sq_buf_commit(out, len);

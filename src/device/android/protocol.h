@@ -18,7 +18,7 @@ struct sq_adb_source {
     /* Reads exactly len bytes. Fails with SQ_ERR_TRUNCATED at the end. */
     bool (*read)(void *context, void *into, size_t len, struct sq_err *err);
     /* Reads at least one byte. *got is 0 at the end of the stream. */
-    bool (*read_some)(void *context, void *into, size_t room, size_t *got,
+    bool (*read_some)(void *context, void *into, size_t capacity, size_t *got,
                       struct sq_err *err);
     void *context;
 };

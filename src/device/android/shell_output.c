@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "util/bytes.h"
+#include "util/minmax.h"
+
 #define HEAD_BYTES 5
 
 /* Memory grows with received data, not with the length in a header. */
@@ -16,16 +19,11 @@ enum packet_id {
     PACKET_EXIT = 3,
 };
 
-static size_t
-least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 void
 sq_adb_output_init(struct sq_adb_output *said, size_t max_bytes) {
     *said = (struct sq_adb_output){ 0 };
     sq_buf_init(&said->out, max_bytes);
-    sq_buf_init(&said->errors, least(max_bytes, SQ_ADB_MAX_ERRORS));
+    sq_buf_init(&said->errors, sq_min_size(max_bytes, SQ_ADB_MAX_ERRORS));
 }
 
 void
@@ -57,12 +55,6 @@ struct reader {
     struct sq_err failure; /* the first failure; code NONE before */
 };
 
-static uint32_t
-get_32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8
-         | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
-
 static bool
 fail_end(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_TRUNCATED,
@@ -71,10 +63,10 @@ fail_end(struct sq_err *err) {
 }
 
 static bool
-read_some(struct reader *reader, void *into, size_t room, size_t *got,
+read_some(struct reader *reader, void *into, size_t capacity, size_t *got,
           struct sq_err *err) {
     const struct sq_adb_source *source = reader->source;
-    if (!source->read_some(source->context, into, room, got, err)) {
+    if (!source->read_some(source->context, into, capacity, got, err)) {
         return false;
     }
     return *got > 0 || fail_end(err);
@@ -92,7 +84,7 @@ begin_packet(struct reader *reader, struct sq_err *err) {
     const struct sq_adb_source *source = reader->source;
     uint8_t status;
     reader->id = reader->head[0];
-    reader->left = get_32(reader->head + 1);
+    reader->left = sq_load_le32(reader->head + 1);
     reader->head_len = 0;
     if (reader->id == PACKET_STDOUT || reader->id == PACKET_STDERR) {
         return true;
@@ -122,8 +114,8 @@ read_head(struct reader *reader, struct sq_err *err) {
 /* Reserves space for the next header, which is read with the content. */
 static size_t
 room_for_errors(const struct sq_buf *errors) {
-    size_t room = errors->max - errors->len;
-    return room > HEAD_BYTES ? room - HEAD_BYTES : 0;
+    size_t capacity = errors->max - errors->len;
+    return capacity > HEAD_BYTES ? capacity - HEAD_BYTES : 0;
 }
 
 /*
@@ -135,19 +127,20 @@ read_content(struct reader *reader, struct sq_err *err) {
     struct sq_adb_output *said = reader->said;
     bool is_out = reader->id == PACKET_STDOUT;
     struct sq_buf *into = is_out ? &said->out : &said->errors;
-    size_t now = least(reader->left, MOST_AT_ONCE);
-    now = least(now, is_out ? reader->most - into->len : room_for_errors(into));
+    size_t now = sq_min_size(reader->left, MOST_AT_ONCE);
+    now = sq_min_size(now, is_out ? reader->most - into->len
+                                  : room_for_errors(into));
     size_t more = now == reader->left ? HEAD_BYTES : 0;
-    uint8_t *room;
+    uint8_t *space;
     size_t got;
-    if (!sq_buf_reserve(into, now + more, &room, err)
-        || !read_some(reader, room, now + more, &got, err)) {
+    if (!sq_buf_reserve(into, now + more, &space, err)
+        || !read_some(reader, space, now + more, &got, err)) {
         return false;
     }
-    size_t content = least(got, now);
+    size_t content = sq_min_size(got, now);
     sq_buf_commit(into, content);
     reader->left -= (uint32_t)content;
-    memcpy(reader->head, room + content, got - content);
+    memcpy(reader->head, space + content, got - content);
     reader->head_len = got - content;
     return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
@@ -156,10 +149,10 @@ read_content(struct reader *reader, struct sq_err *err) {
 static bool
 spill(struct reader *reader, struct sq_err *err) {
     struct sq_adb_output *said = reader->said;
-    uint8_t room[SPILL_BYTES];
+    uint8_t space[SPILL_BYTES];
     size_t got;
-    if (!read_some(reader, room, least(reader->left, sizeof(room)), &got,
-                   err)) {
+    if (!read_some(reader, space, sq_min_size(reader->left, sizeof(space)),
+                   &got, err)) {
         return false;
     }
     reader->left -= (uint32_t)got;
@@ -179,14 +172,14 @@ read_packet(struct reader *reader, struct sq_err *err) {
 /* Reads until said->out has `until` bytes or the command has ended. */
 static bool
 advance(struct reader *reader, size_t until, struct sq_err *err) {
-    struct sq_err *failure = &reader->failure;
-    bool ok = failure->code == SQ_ERR_NONE;
+    struct sq_err *other_err = &reader->failure;
+    bool ok = other_err->code == SQ_ERR_NONE;
     while (ok && !reader->ended && reader->said->out.len < until) {
-        ok = reader->left > 0 ? read_packet(reader, failure)
-                              : read_head(reader, failure);
+        ok = reader->left > 0 ? read_packet(reader, other_err)
+                              : read_head(reader, other_err);
     }
     if (!ok && err) {
-        *err = *failure;
+        *err = *other_err;
     }
     return ok;
 }
@@ -214,10 +207,10 @@ static bool
 expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
     struct reader *reader = (struct reader *)incoming;
     struct sq_buf *out = &reader->said->out;
-    uint8_t *room;
+    uint8_t *space;
     /* A packet header follows the last byte. */
     size_t more = (total > out->len ? total - out->len : 0) + HEAD_BYTES;
-    if (!sq_buf_reserve(out, more, &room, err)) {
+    if (!sq_buf_reserve(out, more, &space, err)) {
         return false;
     }
     reader->most = total;
@@ -272,7 +265,7 @@ take_last(struct sq_span *text, struct sq_span end) {
 
 bool
 sq_adb_cut_end(struct sq_adb_output *said, size_t start, struct sq_err *err) {
-    struct sq_span rest = { (const char *)said->out.data, said->out.len };
+    struct sq_span rest = sq_buf_span(&said->out);
     int status;
     if (!take_last(&rest, SQ_SPAN("\n")) || !take_last_number(&rest, &status)
         || !take_last(&rest, SQ_SPAN(SQ_MARK)) || rest.len < start) {

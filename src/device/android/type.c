@@ -123,7 +123,7 @@ put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
 static bool
 do_buffer(struct sq_android *android, const struct sq_buf *command,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_span text = { (const char *)command->data, command->len };
+    struct sq_span text = sq_buf_span(command);
     return sq_android_do(android, text, deadline, err);
 }
 
@@ -187,7 +187,7 @@ ask_helpers(struct sq_android *android, struct helpers *out,
         ";pm path " HELPER,
         &said, deadline, err);
     if (ok) {
-        struct sq_span text = { (const char *)said.out.data, said.out.len };
+        struct sq_span text = sq_buf_span(&said.out);
         struct sq_span keyboards = sq_android_cut(&text);
         struct sq_span usual = sq_android_cut(&text);
         *out = (struct helpers){ 0 };

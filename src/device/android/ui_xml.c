@@ -64,13 +64,13 @@ open_element(struct reader *reader, const char *name, const char **pairs) {
     while (pairs[2 * count]) {
         count++;
     }
-    uint8_t *room;
+    uint8_t *space;
     struct sq_ui_attribute *attributes;
-    if (!sq_buf_reserve(&reader->attributes, count * sizeof(*attributes), &room,
-                        reader->err)) {
+    if (!sq_buf_reserve(&reader->attributes, count * sizeof(*attributes),
+                        &space, reader->err)) {
         return false;
     }
-    attributes = (void *)room;
+    attributes = (void *)space;
     for (size_t i = 0; i < count; i++) {
         attributes[i].name = sq_span_of(pairs[2 * i]);
         attributes[i].value = sq_span_of(pairs[2 * i + 1]);

@@ -61,8 +61,7 @@ sq_adb_watcher_destroy(struct sq_adb_watcher *watcher) {
 static bool
 is_news(const struct sq_adb_watcher *watcher, bool is_reached,
         struct sq_span list) {
-    struct sq_span known = { (const char *)watcher->known.data,
-                             watcher->known.len };
+    struct sq_span known = sq_buf_span(&watcher->known);
     return watcher->is_reached != is_reached || !sq_span_equal(known, list);
 }
 
@@ -96,18 +95,18 @@ static bool
 follow(struct sq_adb_watcher *watcher) {
     static const char *const requests[] = { "host:track-devices-l",
                                             "host:track-devices" };
-    struct sq_err why = { .code = SQ_ERR_UNSUPPORTED };
-    for (size_t i = 0; i < 2 && why.code == SQ_ERR_UNSUPPORTED; i++) {
+    struct sq_err err = { .code = SQ_ERR_UNSUPPORTED };
+    for (size_t i = 0; i < 2 && err.code == SQ_ERR_UNSUPPORTED; i++) {
         const struct sq_deadline deadline =
             sq_deadline_in(LISTEN_MS, watcher->cancel);
-        why = (struct sq_err){ 0 };
+        err = (struct sq_err){ 0 };
         if (sq_adb_follow(watcher->adb, requests[i], hear, watcher, &deadline,
-                          &why)) {
+                          &err)) {
             return true;
         }
     }
-    return why.code == SQ_ERR_CANCELLED
-        || (why.code == SQ_ERR_TIMEOUT && watcher->has_heard);
+    return err.code == SQ_ERR_CANCELLED
+        || (err.code == SQ_ERR_TIMEOUT && watcher->has_heard);
 }
 
 /*

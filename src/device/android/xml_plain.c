@@ -279,12 +279,12 @@ take_reference(struct sq_span *text, uint32_t *code) {
 
 /* Decodes the value into `room` and points it there. It never grows. */
 static bool
-decode(struct sq_span *value, char *room) {
+decode(struct sq_span *value, char *space) {
     struct sq_span rest = *value;
     size_t len = 0;
     while (rest.len > 0) {
         if (rest.ptr[0] != '&') {
-            room[len++] = rest.ptr[0];
+            space[len++] = rest.ptr[0];
             rest = (struct sq_span){ rest.ptr + 1, rest.len - 1 };
             continue;
         }
@@ -294,10 +294,10 @@ decode(struct sq_span *value, char *room) {
             return false;
         }
         size_t count = sq_utf8_encode(code, bytes);
-        memcpy(room + len, bytes, count);
+        memcpy(space + len, bytes, count);
         len += count;
     }
-    *value = (struct sq_span){ room, len };
+    *value = (struct sq_span){ space, len };
     return true;
 }
 
@@ -307,17 +307,17 @@ decode_values(struct reader *reader) {
     for (size_t i = 0; i < reader->count; i++) {
         total += reader->attributes[i].value.len;
     }
-    uint8_t *room;
+    uint8_t *space;
     sq_buf_clear(&reader->decoded);
-    if (!sq_buf_reserve(&reader->decoded, total, &room, reader->err)) {
+    if (!sq_buf_reserve(&reader->decoded, total, &space, reader->err)) {
         return SQ_XML_PLAIN_FAILED;
     }
     for (size_t i = 0; i < reader->count; i++) {
         struct sq_span *value = &reader->attributes[i].value;
-        if (!decode(value, (char *)room)) {
+        if (!decode(value, (char *)space)) {
             return SQ_XML_PLAIN_DECLINED;
         }
-        room += value->len;
+        space += value->len;
     }
     return SQ_XML_PLAIN_READ;
 }

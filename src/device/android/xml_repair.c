@@ -125,6 +125,6 @@ sq_xml_repair(struct sq_span text, struct sq_buf *scratch, struct sq_span *out,
     if (!sq_buf_append(scratch, text.ptr + copied, text.len - copied, err)) {
         return false;
     }
-    *out = (struct sq_span){ (const char *)scratch->data, scratch->len };
+    *out = sq_buf_span(scratch);
     return true;
 }

@@ -73,7 +73,7 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     struct sq_phone *phone = phone_of(device);
     bool secure = sq_demo_apps[phone->app].secure && !phone->asleep;
     struct sq_screen screen;
-    uint8_t *room;
+    uint8_t *space;
     if (request->display && strcmp(request->display, ONLY_DISPLAY) != 0) {
         return sq_fail_display(err, request->display, ONLY_DISPLAY);
     }
@@ -83,11 +83,11 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     struct sq_size size = screen.size;
     size_t stride = (size_t)size.width * SQ_PIXEL_BYTES;
     size_t bytes = HEADER_BYTES + stride * (size_t)size.height;
-    if (!sq_buf_reserve(&out->bytes, bytes, &room, err)) {
+    if (!sq_buf_reserve(&out->bytes, bytes, &space, err)) {
         return false;
     }
     struct sq_canvas canvas = {
-        .pixels = room + HEADER_BYTES,
+        .pixels = space + HEADER_BYTES,
         .stride = stride,
         .clip = { 0, 0, size.width, size.height },
         .type = phone->type,
@@ -97,7 +97,7 @@ demo_capture(struct sq_device *device, const struct sq_capture_request *request,
     } else if (!sq_phone_paint(phone, &canvas, err)) {
         return false;
     }
-    put_header(room, size);
+    put_header(space, size);
     sq_buf_commit(&out->bytes, bytes);
     out->screen = screen;
     out->secure = secure;

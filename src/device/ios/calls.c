@@ -53,12 +53,12 @@ static const struct complaint idb_complaints[] = {
 
 struct sq_span
 sq_process_text(const struct sq_process_end *end) {
-    return (struct sq_span){ (const char *)end->output.data, end->output.len };
+    return sq_buf_span(&end->output);
 }
 
 struct sq_span
 sq_process_complaint(const struct sq_process_end *end) {
-    return (struct sq_span){ (const char *)end->errors.data, end->errors.len };
+    return sq_buf_span(&end->errors);
 }
 
 bool
@@ -200,24 +200,21 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
            const struct sq_deadline *deadline, struct sq_process_end *end,
            struct sq_err *err) {
     const char *argv[SQ_MAX_WORDS + 6];
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     if (!simulator->idb[0]) {
         return fail_without_idb(err);
     }
     idb_argv(simulator, call, argv);
-    bool ok = run(argv, call, deadline, end, &why);
+    bool ok = run(argv, call, deadline, end, &local_err);
     if (ok && end->status == 0) {
         simulator->idb_has_begun = true;
         return true;
     }
     if (ok) {
-        fail_by(idb_complaints, COUNT(idb_complaints), "idb", end, &why);
-        explain(simulator, deadline, &why);
+        fail_by(idb_complaints, COUNT(idb_complaints), "idb", end, &local_err);
+        explain(simulator, deadline, &local_err);
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 bool

@@ -156,17 +156,14 @@ static bool
 check_focus(struct sq_simulator *simulator, const struct sq_deadline *deadline,
             struct sq_err *err) {
     struct sq_idb_screen screen = { 0 };
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     bool ok = true;
-    if (sq_simulator_elements(simulator, &screen, deadline, &why)) {
+    if (sq_simulator_elements(simulator, &screen, deadline, &local_err)) {
         ok = !screen.tells_focus || has_focus(&screen.tree);
     }
     sq_idb_screen_finish(&screen);
-    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {
+        return sq_fail_with(err, &local_err);
     }
     if (!ok) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");

@@ -63,9 +63,9 @@ look(struct sq_simulator *simulator, struct sq_dev_pt at,
     };
     struct sq_process_end end = { 0 };
     struct sq_idb_screen screen = { 0 };
-    struct sq_err why = { 0 };
-    bool ok = sq_idb_run(simulator, &call, deadline, &end, &why)
-           && sq_idb_parse_elements(sq_process_text(&end), &screen, &why);
+    struct sq_err local_err = { 0 };
+    bool ok = sq_idb_run(simulator, &call, deadline, &end, &local_err)
+           && sq_idb_parse_elements(sq_process_text(&end), &screen, &local_err);
     const struct sq_node *node = ok ? screen.tree.root : NULL;
     *found = false;
     for (; node && !*found; node = sq_node_after(node)) {
@@ -74,9 +74,10 @@ look(struct sq_simulator *simulator, struct sq_dev_pt at,
     sq_idb_screen_finish(&screen);
     sq_process_end_finish(&end);
     /* An empty point is a valid result; only these errors are passed on. */
-    bool fatal = why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED;
+    bool fatal =
+        local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED;
     if (fatal && err) {
-        *err = why;
+        *err = local_err;
     }
     return !fatal;
 }

@@ -23,16 +23,17 @@ ask(struct sq_simulator *simulator, const char *name, double *out,
     const struct sq_deadline limit =
         sq_deadline_within(deadline, sq_deadline_left_ms(deadline) / SHARE);
     struct sq_process_end end = { 0 };
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     *out = 0;
-    if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &why)
+    if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &local_err)
         && !sq_span_to_double(sq_span_trim(sq_process_text(&end)), out)) {
         *out = 0;
     }
     sq_process_end_finish(&end);
-    bool fatal = why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED;
+    bool fatal =
+        local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED;
     if (fatal && err) {
-        *err = why;
+        *err = local_err;
     }
     return !fatal;
 }

@@ -5,6 +5,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/temp.h"
+#include "util/bytes.h"
 #include "util/limits.h"
 
 #define CAPTURE_MS 15000
@@ -77,18 +78,15 @@ describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
 static bool
 describe_either(struct sq_simulator *simulator, struct sq_idb_screen *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    if (describe(simulator, out, deadline, &why)) {
+    struct sq_err local_err = { 0 };
+    if (describe(simulator, out, deadline, &local_err)) {
         return true;
     }
-    if (why.code == SQ_ERR_LIMIT && simulator->nested) {
+    if (local_err.code == SQ_ERR_LIMIT && simulator->nested) {
         simulator->nested = false;
         return describe(simulator, out, deadline, err);
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 static bool
@@ -104,15 +102,16 @@ sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
     int most_ms = is_first ? FIRST_TREE_MS : TREE_MS;
     const struct sq_deadline limit =
         sq_deadline_within(deadline, half_ms < most_ms ? half_ms : most_ms);
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     if (simulator->idb[0]) {
         learn_nesting(simulator, &limit);
     }
-    bool ok = describe_either(simulator, out, &limit, &why);
-    simulator->late_until_ns =
-        why.code == SQ_ERR_TIMEOUT ? sq_clock_monotonic_ns() + LATE_NS : 0;
+    bool ok = describe_either(simulator, out, &limit, &local_err);
+    simulator->late_until_ns = local_err.code == SQ_ERR_TIMEOUT
+                                 ? sq_clock_monotonic_ns() + LATE_NS
+                                 : 0;
     if (!ok && err) {
-        *err = why;
+        *err = local_err;
     }
     return ok;
 }
@@ -120,7 +119,7 @@ sq_simulator_elements(struct sq_simulator *simulator, struct sq_idb_screen *out,
 static bool
 is_png(const struct sq_buf *bytes) {
     static const char signature[] = "\x89PNG\r\n\x1a\n";
-    struct sq_span start = { (const char *)bytes->data, bytes->len };
+    struct sq_span start = sq_buf_span(bytes);
     return sq_span_starts_with(start, signature);
 }
 
@@ -168,11 +167,11 @@ shoot_into_file(struct sq_simulator *simulator, const char *display,
 }
 
 static bool
-fail_capture(struct sq_err *err, const struct sq_err *why) {
+fail_capture(struct sq_err *err, const struct sq_err *other_err) {
     if (!err) {
         return false;
     }
-    *err = *why;
+    *err = *other_err;
     if (err->code == SQ_ERR_IO || err->code == SQ_ERR_FORMAT) {
         err->code = SQ_ERR_SCREENSHOT_FAILED;
     }
@@ -187,33 +186,32 @@ static bool
 take_picture(struct sq_simulator *simulator, const char *display,
              struct sq_buf *out, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_process_end end = { 0 };
     if (simulator->to_file) {
-        return shoot_into_file(simulator, display, out, deadline, &why)
-            || fail_capture(err, &why);
+        return shoot_into_file(simulator, display, out, deadline, &local_err)
+            || fail_capture(err, &local_err);
     }
-    bool ran =
-        shoot(simulator, &(struct aim){ display, "-" }, deadline, &end, &why);
+    bool ran = shoot(simulator, &(struct aim){ display, "-" }, deadline, &end,
+                     &local_err);
     bool ok = ran && is_png(&end.output)
-           && sq_buf_append(out, end.output.data, end.output.len, &why);
+           && sq_buf_append(out, end.output.data, end.output.len, &local_err);
     sq_process_end_finish(&end);
     if (ok) {
         return true;
     }
-    if ((!ran && why.code != SQ_ERR_IO) || why.code == SQ_ERR_NOMEM) {
-        return fail_capture(err, &why);
+    if ((!ran && local_err.code != SQ_ERR_IO)
+        || local_err.code == SQ_ERR_NOMEM) {
+        return fail_capture(err, &local_err);
     }
     simulator->to_file =
-        shoot_into_file(simulator, display, out, deadline, &why);
-    return simulator->to_file || fail_capture(err, &why);
+        shoot_into_file(simulator, display, out, deadline, &local_err);
+    return simulator->to_file || fail_capture(err, &local_err);
 }
 
 static int
 side_at(const struct sq_buf *png, size_t at) {
-    const uint8_t *b = png->data + at;
-    uint32_t side = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16
-                  | (uint32_t)b[2] << 8 | b[3];
+    uint32_t side = sq_load_be32(png->data + at);
     return side <= SQ_MAX_SIDE ? (int)side : 0;
 }
 
@@ -342,23 +340,20 @@ find_points(struct sq_simulator *simulator, struct sq_size pixels,
             bool picture_only, const struct sq_deadline *deadline,
             struct sq_err *err) {
     struct sq_size points;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     bool known = recall(simulator, pixels);
     bool may_ask = !picture_only && !was_late(simulator);
     if (known && (simulator->points_by_idb || !may_ask)) {
         return true;
     }
-    if (may_ask && ask_points(simulator, &points, deadline, &why)
+    if (may_ask && ask_points(simulator, &points, deadline, &local_err)
         && fills(points, pixels)) {
         remember(simulator, points, pixels);
         simulator->points_by_idb = true;
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {
+        return sq_fail_with(err, &local_err);
     }
     return known || measure_by_simctl(simulator, pixels, deadline, err);
 }
@@ -420,8 +415,8 @@ fail_partial(struct sq_size points, struct sq_size pixels, struct sq_err *err) {
 /* Without elements, uses the picture if its scale is known. */
 static bool
 screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
-                  const struct sq_err *why, const struct sq_deadline *deadline,
-                  struct sq_err *err) {
+                  const struct sq_err *other_err,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_size pixels;
     bool has_idb = simulator->idb[0];
     if (!look(simulator, &pixels, deadline, err)) {
@@ -433,7 +428,7 @@ screen_by_picture(struct sq_simulator *simulator, struct sq_screen *out,
     }
     if (simulator->points.width == 0 && has_idb) {
         if (err) {
-            *err = *why;
+            *err = *other_err;
         }
         return false;
     }
@@ -447,15 +442,13 @@ sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
     struct sq_simulator *simulator = sq_simulator_of(device);
     struct sq_size points;
     struct sq_size pixels;
-    struct sq_err why = { 0 };
-    if (!ask_points(simulator, &points, deadline, &why)) {
-        if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
-            if (err) {
-                *err = why;
-            }
-            return false;
+    struct sq_err local_err = { 0 };
+    if (!ask_points(simulator, &points, deadline, &local_err)) {
+        if (local_err.code == SQ_ERR_NOMEM
+            || local_err.code == SQ_ERR_CANCELLED) {
+            return sq_fail_with(err, &local_err);
         }
-        return screen_by_picture(simulator, out, &why, deadline, err);
+        return screen_by_picture(simulator, out, &local_err, deadline, err);
     }
     if (is_same(points, turned(simulator->points))) {
         recall(simulator, turned(simulator->pixels));

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "util/bytes.h"
+
 #define PREFIX_BYTES 6
 #define TIFF_HEADER_BYTES 8
 #define ENTRY_BYTES 12
@@ -19,8 +21,7 @@ struct tiff {
 static unsigned
 load16(const struct tiff *tiff, size_t at) {
     const uint8_t *p = tiff->bytes + at;
-    return tiff->big_endian ? (unsigned)p[0] << 8 | p[1]
-                            : (unsigned)p[1] << 8 | p[0];
+    return tiff->big_endian ? sq_load_be16(p) : sq_load_le16(p);
 }
 
 static size_t

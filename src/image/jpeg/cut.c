@@ -3,6 +3,7 @@
 
 #include "image/jpeg/scan.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define DC_CATEGORIES (SQ_JPEG_DC_BITS + 1)
 /* Bits copied at a time. With seven pending bits they must fit in a word. */
@@ -61,11 +62,6 @@ fail_irregular(struct sq_err *err) {
     return sq_fail(err, SQ_ERR_FORMAT, "JPEG: irregular data");
 }
 
-static int
-smaller(int a, int b) {
-    return a < b ? a : b;
-}
-
 /*
  * Returns the MCUs that cover the pixels and one chroma sample on either side,
  * which smoothing reads and which is margin pixels wide.
@@ -74,7 +70,7 @@ static struct range
 cover(int first, int count, int margin, int mcu, int mcus) {
     int start = first > margin ? (first - margin) / mcu : 0;
     int end = (first + count + margin + mcu - 1) / mcu;
-    return (struct range){ start, smaller(end, mcus) };
+    return (struct range){ start, sq_min_int(end, mcus) };
 }
 
 static struct plan
@@ -292,11 +288,11 @@ follows(const struct cutter *self) {
 
 static bool
 copy_mcu(struct cutter *self, struct sq_err *err) {
-    uint8_t *room;
+    uint8_t *space;
     if (!sq_jpeg_scan_next_mcu(&self->scan)) {
         return fail_irregular(err);
     }
-    if (!sq_buf_reserve(self->out, MCU_ROOM, &room, err)) {
+    if (!sq_buf_reserve(self->out, MCU_ROOM, &space, err)) {
         return false;
     }
     if (follows(self)) {
@@ -349,7 +345,7 @@ copy_rows(struct cutter *self, struct sq_err *err) {
 /* Returns the size of the cut in pixels on an axis of length side. */
 static int
 extent(struct range range, int mcu, int side) {
-    return smaller(range.end * mcu, side) - range.first * mcu;
+    return sq_min_int(range.end * mcu, side) - range.first * mcu;
 }
 
 static bool
@@ -454,16 +450,16 @@ append_frame(struct cutter *self, const struct jpeg_decompress_struct *cinfo,
 static bool
 append_end(struct cutter *self, struct sq_err *err) {
     size_t slack = SLACK_PER_BLOCK * D_MAX_BLOCKS_IN_MCU;
-    uint8_t *room;
-    if (!sq_buf_reserve(self->out, MCU_ROOM + 2 + slack, &room, err)) {
+    uint8_t *space;
+    if (!sq_buf_reserve(self->out, MCU_ROOM + 2 + slack, &space, err)) {
         return false;
     }
     int padding = -self->pending_bits & 7;
     put_bits(self, (1u << padding) - 1, padding);
-    room = self->out->data + self->out->len;
-    memset(room, 0, 2 + slack);
-    room[0] = 0xff;
-    room[1] = SQ_JPEG_EOI;
+    space = self->out->data + self->out->len;
+    memset(space, 0, 2 + slack);
+    space[0] = 0xff;
+    space[1] = SQ_JPEG_EOI;
     sq_buf_commit(self->out, 2 + slack);
     return true;
 }

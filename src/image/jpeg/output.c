@@ -8,10 +8,10 @@ next_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
     if (!sq_pending_output_room(
             &output->draft, PIECE_BYTES, &output->destination.next_output_byte,
-            &output->room, sq_jpeg_err((j_common_ptr)cinfo))) {
+            &output->capacity, sq_jpeg_err((j_common_ptr)cinfo))) {
         sq_jpeg_escape((j_common_ptr)cinfo);
     }
-    output->destination.free_in_buffer = output->room;
+    output->destination.free_in_buffer = output->capacity;
 }
 
 /*
@@ -21,7 +21,7 @@ next_piece(j_compress_ptr cinfo) {
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_pending_output_advance(&output->draft, output->room);
+    sq_pending_output_advance(&output->draft, output->capacity);
     next_piece(cinfo);
     return TRUE;
 }
@@ -30,7 +30,7 @@ static void
 last_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
     sq_pending_output_advance(
-        &output->draft, output->room - output->destination.free_in_buffer);
+        &output->draft, output->capacity - output->destination.free_in_buffer);
 }
 
 struct setup {

@@ -12,7 +12,7 @@ struct sq_jpeg_output {
     struct jpeg_compress_struct cinfo;
     struct jpeg_destination_mgr destination;
     struct sq_pending_output draft;
-    size_t room; /* size of the space that libjpeg is filling */
+    size_t capacity; /* size of the space that libjpeg is filling */
 };
 
 struct sq_jpeg_format {

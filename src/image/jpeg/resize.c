@@ -421,10 +421,7 @@ resize(struct resizer *self, const struct sq_jpeg_shrink *how,
         return true;
     }
     if (low_err.code != SQ_ERR_FORMAT) {
-        if (err) {
-            *err = low_err;
-        }
-        return false;
+        return sq_fail_with(err, &low_err);
     }
     clean_up(self);
     return run(self, how, out, err);

@@ -252,9 +252,9 @@ static void
 unstuff(struct sq_jpeg_scan *self, uint8_t *to) {
     uint8_t *full = self->window + SQ_JPEG_WINDOW;
     while (to < full && !self->ended) {
-        size_t room = (size_t)(full - to);
+        size_t capacity = (size_t)(full - to);
         size_t left = (size_t)(self->file_end - self->file);
-        size_t plain = room < left ? room : left;
+        size_t plain = capacity < left ? capacity : left;
         const uint8_t *ff = memchr(self->file, 0xff, plain);
         if (ff) {
             plain = (size_t)(ff - self->file);

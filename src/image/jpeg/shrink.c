@@ -394,10 +394,7 @@ shrink(struct shrinker *self, const struct sq_jpeg_opts *opts,
             return true;
         }
         if (low_err.code != SQ_ERR_FORMAT) {
-            if (err) {
-                *err = low_err;
-            }
-            return false;
+            return sq_fail_with(err, &low_err);
         }
         sq_jpeg_output_finish(&self->output);
         self->decoded = 0;

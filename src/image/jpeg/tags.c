@@ -5,6 +5,7 @@
 
 #include "image/colour/exif.h"
 #include "image/colour/icc.h"
+#include "util/bytes.h"
 
 #define MARKER_TEM 0x01
 #define MARKER_RST0 0xd0
@@ -99,7 +100,7 @@ next_segment(struct reader *r, struct segment *segment) {
     if (marker == MARKER_SOS || marker == MARKER_EOI || r->count - r->at < 2) {
         return false;
     }
-    size_t length = (size_t)r->bytes[r->at] << 8 | r->bytes[r->at + 1];
+    size_t length = sq_load_be16(r->bytes + r->at);
     if (length < 2 || length > r->count - r->at) {
         return false;
     }

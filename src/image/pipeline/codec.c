@@ -8,6 +8,7 @@
 #include "image/png/chunks.h"
 #include "image/png/read.h"
 #include "image/webp/webp.h"
+#include "util/bytes.h"
 
 static bool
 jpeg_sniff(const uint8_t *bytes, size_t count) {
@@ -66,7 +67,7 @@ name_by_brands(const uint8_t *bytes, size_t count) {
     if (count < 16 || memcmp(bytes + 4, "ftyp", 4) != 0) {
         return NULL;
     }
-    size_t end = (size_t)bytes[2] << 8 | bytes[3]; /* end of the list */
+    size_t end = sq_load_be16(bytes + 2); /* end of the list */
     end = bytes[0] || bytes[1] || end > count ? count : end;
     for (size_t at = 8; at + 4 <= end; at += at == 8 ? 8 : 4) {
         const uint8_t *brand = bytes + at;

@@ -7,18 +7,13 @@
 #include "image/colour/orientation.h"
 #include "image/pipeline/codec.h"
 #include "image/png/chunks.h"
+#include "util/bytes.h"
 
 #define PNG_SIGNATURE_BYTES 8
 #define PNG_CHUNK_BYTES 12 /* length, type and CRC */
 #define WEBP_HEAD_BYTES 30
 #define WEBP_HAS_EXIF 0x08
 #define WEBP_SIDE_BITS 14
-
-static uint32_t
-big_endian(const uint8_t *at) {
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8
-         | at[3];
-}
 
 static uint32_t
 little_endian(const uint8_t *at, int bytes) {
@@ -49,7 +44,7 @@ png_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
     size_t at = PNG_SIGNATURE_BYTES;
     while (count - at >= PNG_CHUNK_BYTES) {
         const uint8_t *type = bytes + at + 4;
-        size_t len = big_endian(bytes + at);
+        size_t len = sq_load_be32(bytes + at);
         if (memcmp(type, "IDAT", 4) == 0) {
             *out = sq_orientation_size(orientation, stored);
             return stored.width > 0;
@@ -59,7 +54,7 @@ png_size(const uint8_t *bytes, size_t count, struct sq_size *out) {
         }
         if (memcmp(type, "IHDR", 4) == 0
             && (len < 8
-                || !is_size(big_endian(type + 4), big_endian(type + 8),
+                || !is_size(sq_load_be32(type + 4), sq_load_be32(type + 8),
                             &stored))) {
             return false;
         }

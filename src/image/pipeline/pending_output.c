@@ -14,22 +14,22 @@ sq_pending_output_init(struct sq_pending_output *draft, struct sq_buf *out) {
  * draft can be in reserved space until it is committed.
  */
 static bool
-reserve(struct sq_pending_output *draft, size_t more, uint8_t **room,
+reserve(struct sq_pending_output *draft, size_t more, uint8_t **space,
         struct sq_err *err) {
     uint8_t *start;
     if (!sq_buf_reserve(draft->out, draft->used + more, &start, err)) {
         return false;
     }
-    *room = start + draft->used;
+    *space = start + draft->used;
     return true;
 }
 
 bool
 sq_pending_output_room(struct sq_pending_output *draft, size_t wish,
-                       uint8_t **room, size_t *size, struct sq_err *err) {
+                       uint8_t **space, size_t *size, struct sq_err *err) {
     size_t left = draft->out->max - draft->out->len - draft->used;
     size_t more = wish < left ? wish : left;
-    if (!reserve(draft, more ? more : 1, room, err)) {
+    if (!reserve(draft, more ? more : 1, space, err)) {
         return false;
     }
     *size = more;
@@ -44,12 +44,12 @@ sq_pending_output_advance(struct sq_pending_output *draft, size_t used) {
 bool
 sq_pending_output_append(struct sq_pending_output *draft, const void *bytes,
                          size_t count, struct sq_err *err) {
-    uint8_t *room;
-    if (!reserve(draft, count, &room, err)) {
+    uint8_t *space;
+    if (!reserve(draft, count, &space, err)) {
         return false;
     }
     if (count) {
-        memcpy(room, bytes, count);
+        memcpy(space, bytes, count);
     }
     draft->used += count;
     return true;

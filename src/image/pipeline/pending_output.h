@@ -21,7 +21,7 @@ void sq_pending_output_init(struct sq_pending_output *draft,
  * `wish` only if the buffer is near its maximum. Valid until the next call.
  */
 bool sq_pending_output_room(struct sq_pending_output *draft, size_t wish,
-                            uint8_t **room, size_t *size, struct sq_err *err);
+                            uint8_t **space, size_t *size, struct sq_err *err);
 
 /* Adds bytes that the caller wrote to the last provided space. */
 void sq_pending_output_advance(struct sq_pending_output *draft, size_t used);

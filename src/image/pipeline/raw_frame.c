@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define OLD_HEADER_BYTES 12              /* width, height, pixel format */
@@ -35,7 +36,7 @@ from_rgb(const uint8_t *from, uint8_t *to, size_t pixels) {
 static void
 from_565(const uint8_t *from, uint8_t *to, size_t pixels) {
     for (size_t i = 0; i < pixels; i++, from += 2) {
-        unsigned v = from[0] | (unsigned)from[1] << 8;
+        unsigned v = sq_load_le16(from);
         put(to + i * SQ_PIXEL_BYTES, scale_to_byte(v >> 11, 31),
             scale_to_byte(v >> 5 & 63, 63), scale_to_byte(v & 31, 31));
     }
@@ -48,16 +49,10 @@ from_bgra(const uint8_t *from, uint8_t *to, size_t pixels) {
     }
 }
 
-static uint32_t
-load32(const uint8_t *p) {
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16
-         | (uint32_t)p[3] << 24;
-}
-
 static void
 from_1010102(const uint8_t *from, uint8_t *to, size_t pixels) {
     for (size_t i = 0; i < pixels; i++, from += 4) {
-        uint32_t v = load32(from);
+        uint32_t v = sq_load_le32(from);
         put(to + i * SQ_PIXEL_BYTES, scale_to_byte(v & 1023, 1023),
             scale_to_byte(v >> 10 & 1023, 1023),
             scale_to_byte(v >> 20 & 1023, 1023));
@@ -71,7 +66,7 @@ from_1010102(const uint8_t *from, uint8_t *to, size_t pixels) {
  */
 static uint8_t
 half_to_byte(const uint8_t *p) {
-    unsigned half = p[0] | (unsigned)p[1] << 8;
+    unsigned half = sq_load_le16(p);
     unsigned exponent = half >> 10 & 31;
     unsigned mantissa = half & 1023;
     bool negative = half >> 15;
@@ -124,23 +119,25 @@ sq_raw_sniff(const uint8_t *bytes, size_t count) {
     if (count < OLD_HEADER_BYTES) {
         return false;
     }
-    uint32_t width = load32(bytes);
-    uint32_t height = load32(bytes + 4);
+    uint32_t width = sq_load_le32(bytes);
+    uint32_t height = sq_load_le32(bytes + 4);
     return width >= 1 && width <= SQ_MAX_SIDE && height >= 1
-        && height <= SQ_MAX_SIDE && find_format(load32(bytes + 8));
+        && height <= SQ_MAX_SIDE && find_format(sq_load_le32(bytes + 8));
 }
 
 size_t
 sq_raw_most_bytes(const uint8_t *bytes, size_t count) {
-    const struct raw_format *format =
-        sq_raw_sniff(bytes, count) ? find_format(load32(bytes + 8)) : NULL;
-    size_t pixels = format ? (size_t)load32(bytes) * load32(bytes + 4) : 0;
+    const struct raw_format *format = sq_raw_sniff(bytes, count)
+                                        ? find_format(sq_load_le32(bytes + 8))
+                                        : NULL;
+    size_t pixels =
+        format ? (size_t)sq_load_le32(bytes) * sq_load_le32(bytes + 4) : 0;
     return format ? HEADER_BYTES + pixels * format->pixel_bytes : 0;
 }
 
 size_t
 sq_raw_width(const uint8_t *bytes) {
-    return load32(bytes);
+    return sq_load_le32(bytes);
 }
 
 struct raw_rows {
@@ -202,7 +199,7 @@ tail_row(size_t row_bytes, int height) {
  */
 static bool
 is_colour_space(const uint8_t *bytes) {
-    uint32_t word = load32(bytes + OLD_HEADER_BYTES);
+    uint32_t word = sq_load_le32(bytes + OLD_HEADER_BYTES);
     return word == 1 || word == 2;
 }
 
@@ -229,8 +226,8 @@ fail_length(const uint8_t *bytes, size_t count, size_t pixel_bytes,
     return sq_fail(err, is_short ? SQ_ERR_TRUNCATED : SQ_ERR_FORMAT,
                    "raw frame: %" PRIu32 "x%" PRIu32
                    " pixels of format %" PRIu32 " need %zu bytes, not %zu",
-                   load32(bytes), load32(bytes + 4), load32(bytes + 8),
-                   HEADER_BYTES + pixel_bytes, count);
+                   sq_load_le32(bytes), sq_load_le32(bytes + 4),
+                   sq_load_le32(bytes + 8), HEADER_BYTES + pixel_bytes, count);
 }
 
 /* A parsed header. */
@@ -248,21 +245,23 @@ read_header(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     if (count < OLD_HEADER_BYTES) {
         return sq_fail(err, SQ_ERR_TRUNCATED, "raw frame: %zu bytes", count);
     }
-    const struct raw_format *format = find_format(load32(bytes + 8));
+    const struct raw_format *format = find_format(sq_load_le32(bytes + 8));
     if (!format) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "raw frame: pixel format %" PRIu32, load32(bytes + 8));
+                       "raw frame: pixel format %" PRIu32,
+                       sq_load_le32(bytes + 8));
     }
-    if (!sq_image_check_size(load32(bytes), load32(bytes + 4), limits, err)) {
+    if (!sq_image_check_size(sq_load_le32(bytes), sq_load_le32(bytes + 4),
+                             limits, err)) {
         return sq_fail_in(err, "raw frame");
     }
-    size_t row_bytes = load32(bytes) * format->pixel_bytes;
+    size_t row_bytes = sq_load_le32(bytes) * format->pixel_bytes;
     *out = (struct frame){
         .format = format,
-        .width = (int)load32(bytes),
-        .height = (int)load32(bytes + 4),
+        .width = (int)sq_load_le32(bytes),
+        .height = (int)sq_load_le32(bytes + 4),
         .row_bytes = row_bytes,
-        .pixel_bytes = row_bytes * load32(bytes + 4),
+        .pixel_bytes = row_bytes * sq_load_le32(bytes + 4),
     };
     return true;
 }
@@ -272,11 +271,11 @@ make_rows(const struct frame *frame, const uint8_t *pixels,
           struct raw_rows **out, struct sq_err *err) {
     struct raw_rows *self = sq_mem_zalloc(1, sizeof(*self));
     /* The tail rows are shorter than one row and the slack. */
-    uint8_t *room = sq_mem_zalloc(
+    uint8_t *space = sq_mem_zalloc(
         (size_t)frame->width * SQ_PIXEL_BYTES + 2 * SQ_ROW_SLACK, 1);
-    if (!self || !room) {
+    if (!self || !space) {
         sq_mem_free(self);
-        sq_mem_free(room);
+        sq_mem_free(space);
         return sq_fail_nomem(err);
     }
     *self = (struct raw_rows){
@@ -285,7 +284,7 @@ make_rows(const struct frame *frame, const uint8_t *pixels,
         .format = frame->format,
         .from = pixels,
         .from_bytes = frame->row_bytes,
-        .pixels = room,
+        .pixels = space,
         .tail = tail_row(frame->row_bytes, frame->height),
     };
     *out = self;

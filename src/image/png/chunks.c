@@ -7,6 +7,7 @@
 #include "image/colour/exif.h"
 #include "image/image.h"
 #include "image/png/inflate.h"
+#include "util/bytes.h"
 #include "util/mem.h"
 
 #define SIGNATURE_BYTES 8
@@ -32,17 +33,6 @@ struct reader {
     bool after_idat;   /* another chunk has followed the IDATs */
 };
 
-static uint32_t
-load32(const uint8_t *p) {
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8
-         | p[3];
-}
-
-static uint16_t
-load16(const uint8_t *p) {
-    return (uint16_t)(p[0] << 8 | p[1]);
-}
-
 bool
 sq_png_sniff(const uint8_t *bytes, size_t count) {
     return count >= SIGNATURE_BYTES
@@ -58,12 +48,12 @@ static bool
 next_chunk(struct reader *r, struct chunk *chunk, struct sq_err *err) {
     size_t left = r->count - r->at;
     const uint8_t *p = r->bytes + r->at;
-    if (left < CHUNK_OVERHEAD || load32(p) > left - CHUNK_OVERHEAD) {
+    if (left < CHUNK_OVERHEAD || sq_load_be32(p) > left - CHUNK_OVERHEAD) {
         return sq_fail(err, SQ_ERR_TRUNCATED,
                        "PNG: the file ends inside a chunk, at byte %zu",
                        r->count);
     }
-    *chunk = (struct chunk){ .data = p + 8, .length = load32(p) };
+    *chunk = (struct chunk){ .data = p + 8, .length = sq_load_be32(p) };
     for (int i = 0; i < 4; i++) {
         int letter = p[4 + i] & ~ANCILLARY;
         if (letter < 'A' || letter > 'Z') {
@@ -73,7 +63,7 @@ next_chunk(struct reader *r, struct chunk *chunk, struct sq_err *err) {
         chunk->type[i] = (char)p[4 + i];
     }
     uint32_t crc = libdeflate_crc32(0, p + 4, chunk->length + 4);
-    if (crc != load32(chunk->data + chunk->length)) {
+    if (crc != sq_load_be32(chunk->data + chunk->length)) {
         return fail_chunk(err, chunk, "has a wrong checksum");
     }
     r->at += chunk->length + CHUNK_OVERHEAD;
@@ -98,7 +88,8 @@ read_header(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
         return fail_chunk(err, chunk, "has a wrong length");
     }
     const uint8_t *p = chunk->data;
-    if (!sq_image_check_size(load32(p), load32(p + 4), r->limits, err)) {
+    if (!sq_image_check_size(sq_load_be32(p), sq_load_be32(p + 4), r->limits,
+                             err)) {
         return sq_fail_in(err, "PNG");
     }
     unsigned depth = p[8];
@@ -111,8 +102,8 @@ read_header(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
     int channels = colours[colour].channels;
     size_t bits = depth * (size_t)channels;
     r->png->header = (struct sq_png_header){
-        .width = (int)load32(p),
-        .height = (int)load32(p + 4),
+        .width = (int)sq_load_be32(p),
+        .height = (int)sq_load_be32(p + 4),
         .depth = (int)depth,
         .colour = (enum sq_png_colour)colour,
         .interlaced = p[12],
@@ -162,7 +153,7 @@ read_transparency(struct reader *r, const struct chunk *chunk,
     }
     uint16_t mask = (uint16_t)((1u << header->depth) - 1);
     for (size_t i = 0; i < samples; i++) {
-        png->key[i] = load16(chunk->data + i * 2) & mask;
+        png->key[i] = sq_load_be16(chunk->data + i * 2) & mask;
     }
     png->has_key = true;
     return true;
@@ -238,7 +229,7 @@ static bool
 read_gamma(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
     (void)err;
     if (is_early(r) && !r->png->tags.gamma && chunk->length == 4) {
-        r->png->tags.gamma = load32(chunk->data);
+        r->png->tags.gamma = sq_load_be32(chunk->data);
     }
     return true;
 }
@@ -250,7 +241,7 @@ read_chromaticities(struct reader *r, const struct chunk *chunk,
     struct sq_png_tags *tags = &r->png->tags;
     if (is_early(r) && !tags->has_chromaticities && chunk->length == 32) {
         for (size_t i = 0; i < 8; i++) {
-            tags->chromaticities[i] = load32(chunk->data + i * 4);
+            tags->chromaticities[i] = sq_load_be32(chunk->data + i * 4);
         }
         tags->has_chromaticities = true;
     }
@@ -349,7 +340,7 @@ join_data(const struct reader *r, struct sq_err *err) {
     }
     const uint8_t *chunk = r->bytes + r->first_idat;
     for (size_t at = 0; at < png->data_len;) {
-        size_t length = load32(chunk);
+        size_t length = sq_load_be32(chunk);
         memcpy(data + at, chunk + 8, length);
         at += length;
         chunk += length + CHUNK_OVERHEAD;

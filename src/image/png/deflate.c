@@ -54,16 +54,16 @@ sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
     isal->avail_in = (uint32_t)count;
     isal->end_of_stream = last;
     do {
-        size_t room;
+        size_t capacity;
         if (!sq_pending_output_room(stream->draft, PIECE_BYTES, &isal->next_out,
-                                    &room, err)) {
+                                    &capacity, err)) {
             return false;
         }
         uint32_t waiting = isal->avail_in;
-        isal->avail_out = (uint32_t)room;
+        isal->avail_out = (uint32_t)capacity;
         int status = isal_deflate(isal);
         assert(status == COMP_OK);
-        size_t made = room - isal->avail_out;
+        size_t made = capacity - isal->avail_out;
         sq_pending_output_advance(stream->draft, made);
         if (made == 0 && isal->avail_in == waiting && !is_done(isal)) {
             /* ISA-L does not use the last few bytes of its output space. */

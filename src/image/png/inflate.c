@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "image/pipeline/cpu.h"
+#include "util/bytes.h"
 
 #define LITLEN_CODES 288
 #define DIST_CODES 32
@@ -110,8 +111,8 @@ start_stored(struct sq_inflate *z, struct sq_err *err) {
     if (z->in > z->in_end || z->in_end - z->in < 4) {
         return fail_truncated(err);
     }
-    unsigned length = z->in[0] | (unsigned)z->in[1] << 8;
-    unsigned check = z->in[2] | (unsigned)z->in[3] << 8;
+    unsigned length = sq_load_le16(z->in);
+    unsigned check = sq_load_le16(z->in + 2);
     if (length != (check ^ 0xffff)) {
         return fail_corrupt(err, "stored length");
     }

@@ -227,13 +227,13 @@ deflate_small(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
     if (!compressor) {
         return sq_fail_nomem(err);
     }
-    uint8_t *room;
+    uint8_t *space;
     size_t size;
     size_t bound = libdeflate_zlib_compress_bound(compressor, count);
-    bool ok = sq_pending_output_room(draft, bound, &room, &size, err);
+    bool ok = sq_pending_output_room(draft, bound, &space, &size, err);
     if (ok) {
         size_t made =
-            libdeflate_zlib_compress(compressor, bytes, count, room, size);
+            libdeflate_zlib_compress(compressor, bytes, count, space, size);
         sq_pending_output_advance(draft, made);
         ok = made > 0
           || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes", draft->out->max);

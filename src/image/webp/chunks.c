@@ -3,19 +3,11 @@
 
 #include <string.h>
 
+#include "util/bytes.h"
+
 #define RIFF_HEADER 12 /* "RIFF", size, "WEBP" */
 #define CHUNK_HEADER 8 /* name, size */
 #define FRAME_HEADER 16
-
-static size_t
-load24(const uint8_t *p) {
-    return p[0] | (size_t)p[1] << 8 | (size_t)p[2] << 16;
-}
-
-static size_t
-load32(const uint8_t *p) {
-    return load24(p) | (size_t)p[3] << 24;
-}
 
 static void
 take_first(struct sq_webp_chunk *to, struct sq_webp_chunk chunk) {
@@ -35,10 +27,10 @@ read_frame(struct sq_webp_frame *frame, struct sq_webp_chunk chunk) {
     }
     const uint8_t *p = chunk.data;
     *frame = (struct sq_webp_frame){
-        .x = (int)load24(p) * 2,
-        .y = (int)load24(p + 3) * 2,
-        .width = (int)load24(p + 6) + 1,
-        .height = (int)load24(p + 9) + 1,
+        .x = (int)sq_load_le24(p) * 2,
+        .y = (int)sq_load_le24(p + 3) * 2,
+        .width = (int)sq_load_le24(p + 6) + 1,
+        .height = (int)sq_load_le24(p + 9) + 1,
         .picture = { p + FRAME_HEADER, chunk.length - FRAME_HEADER },
     };
 }
@@ -47,13 +39,13 @@ bool
 sq_webp_chunks_read(struct sq_webp_chunks *chunks, const uint8_t *bytes,
                     size_t count, struct sq_err *err) {
     *chunks = (struct sq_webp_chunks){ 0 };
-    size_t end = load32(bytes + 4) + 8;
+    size_t end = sq_load_le32(bytes + 4) + 8;
     if (end > count) {
         return sq_fail(err, SQ_ERR_TRUNCATED, "WebP: the file ends too early");
     }
     for (size_t at = RIFF_HEADER; end - at >= CHUNK_HEADER;) {
         const uint8_t *name = bytes + at;
-        size_t length = load32(bytes + at + 4);
+        size_t length = sq_load_le32(bytes + at + 4);
         at += CHUNK_HEADER;
         if (length > end - at) {
             break;

@@ -68,11 +68,11 @@ sq_archived_shot_read_small(struct sq_call *call,
                             struct sq_archive_file *out, bool *is_stored,
                             struct sq_err *err) {
     struct sq_archive *archive = call->past->archive;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
     bool got_thumb = has_thumb
                   && sq_archive_read(archive, pick, SQ_ARCHIVE_WANT_THUMB,
-                                     &call->deadline, out, &why);
+                                     &call->deadline, out, &local_err);
     if (is_stored) {
         *is_stored = got_thumb;
     }
@@ -87,10 +87,7 @@ sq_archived_shot_read_small(struct sq_call *call,
         return sq_archive_read(archive, pick, SQ_ARCHIVE_WANT_TO_SHRINK,
                                &call->deadline, out, err);
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 bool

@@ -93,7 +93,7 @@ first_monitor(struct sq_call *call, const struct sq_shots *all,
 
 bool
 sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
-                  struct sq_err *why, struct sq_err *err) {
+                  struct sq_err *other_err, struct sq_err *err) {
     struct looking looking = { .call = call, .survey = survey };
     struct sq_shots shots;
     if (!first_monitor(call, &survey->listing.shots, &shots, &looking.places,
@@ -109,12 +109,13 @@ sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
     };
     sq_segments_init(&survey->segments);
     if (sq_activity_gather(&sq_activity_visual, &source, &survey->window,
-                           &call->deadline, &survey->segments, why)) {
+                           &call->deadline, &survey->segments, other_err)) {
         return true;
     }
-    if (why->code == SQ_ERR_NOMEM || why->code == SQ_ERR_EXHAUSTED) {
+    if (other_err->code == SQ_ERR_NOMEM
+        || other_err->code == SQ_ERR_EXHAUSTED) {
         if (err) {
-            *err = *why;
+            *err = *other_err;
         }
         return false;
     }

@@ -13,7 +13,7 @@
  * unreadable pictures do not fail the call; `why` then has the reason.
  */
 bool sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
-                       struct sq_err *why, struct sq_err *err);
+                       struct sq_err *other_err, struct sq_err *err);
 
 /*
  * Returns in *out the fingerprints of all shots of the listing; the caller

@@ -30,7 +30,7 @@ is_visual(const struct sq_call *call, const struct sq_shot_query_ask *ask) {
 
 static bool
 find_segments(struct sq_call *call, const struct sq_shot_query_ask *ask,
-              struct sq_shot_query *survey, struct sq_err *why,
+              struct sq_shot_query *survey, struct sq_err *other_err,
               struct sq_err *err) {
     size_t count = survey->listing.shots.count;
     if (count == 0 || ask->sampling == SQ_SAMPLING_INTERVAL) {
@@ -38,22 +38,22 @@ find_segments(struct sq_call *call, const struct sq_shot_query_ask *ask,
     }
     if (!is_visual(call, ask)) {
         return sq_library_activity(call->past, &survey->window, &call->deadline,
-                                   &survey->segments, why, err);
+                                   &survey->segments, other_err, err);
     }
     if (count > SQ_COMPARE_MAX) {
-        sq_fail(why, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
+        sq_fail(other_err, SQ_ERR_LIMIT, "%zu pictures are too many to look at",
                 count);
         return true;
     }
-    return sq_compare_scenes(call, survey, why, err);
+    return sq_compare_scenes(call, survey, other_err, err);
 }
 
 static bool
 choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
        struct sq_shot_query *survey, struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     struct sq_image_fingerprint *prints = NULL;
-    if (!find_segments(call, ask, survey, &why, err)
+    if (!find_segments(call, ask, survey, &local_err, err)
         || (ask->sampling == SQ_SAMPLING_COVERAGE
             && !sq_compare_all(call, survey, &prints, err))) {
         return false;
@@ -69,7 +69,7 @@ choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
         .settle_s = SQ_SETTLE_S,
         .segments = survey->segments.items,
         .segment_count = survey->segments.count,
-        .no_segments = why.message[0] ? why.message : NULL,
+        .no_segments = local_err.message[0] ? local_err.message : NULL,
         .prints = prints,
     };
     bool ok = sq_choose(&how, call->arena, &survey->choice, err);
@@ -372,7 +372,7 @@ put_troubles(const struct sq_shot_query *survey,
     for (size_t i = 0; i < sq_archive_root_count(archive); i++) {
         const struct sq_archive_count *count = &survey->listing.roots[i];
         unparsed += count->unparsed;
-        refused += count->refused;
+        refused += count->unreadable;
         if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
             continue;
         }

@@ -166,11 +166,11 @@ sq_folded_into(const struct sq_node *node) {
 
 /* Returns how many bytes of the text fit, ending with a whole character. */
 static size_t
-fitting(struct sq_span text, size_t room) {
-    if (text.len <= room) {
+fitting(struct sq_span text, size_t capacity) {
+    if (text.len <= capacity) {
         return text.len;
     }
-    size_t len = room;
+    size_t len = capacity;
     while (len > 0 && ((uint8_t)text.ptr[len] & 0xc0) == 0x80) {
         len--;
     }
@@ -189,8 +189,8 @@ append(struct label *label, struct sq_span text) {
     if (label->full || text.len == 0) {
         return;
     }
-    size_t room = sizeof(label->text) - sizeof(ELLIPSIS) + 1 - label->len;
-    size_t len = fitting(text, room);
+    size_t capacity = sizeof(label->text) - sizeof(ELLIPSIS) + 1 - label->len;
+    size_t len = fitting(text, capacity);
     memcpy(label->text + label->len, text.ptr, len);
     label->len += len;
     if (len < text.len) {

@@ -191,19 +191,19 @@ sq_ask_app(struct sq_call *call, struct sq_app *out, struct sq_err *err) {
 static bool
 is_visual(struct sq_call *call, bool *out, struct sq_err *err) {
     struct sq_app app = { 0 };
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     *out = false;
     if (call->config->ui.visual_mode_packages.count == 0) {
         return true;
     }
-    if (sq_ask_app(call, &app, &why)) {
+    if (sq_ask_app(call, &app, &local_err)) {
         *out = sq_config_is_visual(call->config, app.package);
         return true;
     }
-    if (sq_is_fatal(why.code) && err) {
-        *err = why;
+    if (sq_is_fatal(local_err.code) && err) {
+        *err = local_err;
     }
-    return !sq_is_fatal(why.code);
+    return !sq_is_fatal(local_err.code);
 }
 
 static struct sq_tree_state
@@ -217,12 +217,12 @@ visual_mode(void) {
 }
 
 struct sq_tree_state
-sq_tree_missing(const struct sq_err *refused) {
+sq_tree_missing(const struct sq_err *err) {
     struct sq_tree_state state = { .outcome = SQ_TREE_MISSING };
-    snprintf(state.why, sizeof(state.why), "%s", refused->message);
+    snprintf(state.why, sizeof(state.why), "%s", err->message);
     snprintf(state.text, sizeof(state.text),
-             "Elements cannot be listed: %.300s. %.200s", refused->message,
-             refused->hint[0] ? refused->hint : "Take a screenshot.");
+             "Elements cannot be listed: %.300s. %.200s", err->message,
+             err->hint[0] ? err->hint : "Take a screenshot.");
     return state;
 }
 
@@ -230,7 +230,7 @@ bool
 sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
               struct sq_tree_state *state, struct sq_err *err) {
     bool visual;
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     if (!is_visual(call, &visual, err)) {
         return false;
     }
@@ -238,18 +238,15 @@ sq_tree_fetch(struct sq_call *call, struct sq_tree *out,
         *state = visual_mode();
         return true;
     }
-    if (sq_device_tree(call->device, out, &call->deadline, &refused)) {
+    if (sq_device_tree(call->device, out, &call->deadline, &local_err)) {
         *state = (struct sq_tree_state){ .outcome = SQ_TREE_READ };
         return true;
     }
-    if (refused.code == SQ_ERR_UNSUPPORTED) {
-        *state = sq_tree_missing(&refused);
+    if (local_err.code == SQ_ERR_UNSUPPORTED) {
+        *state = sq_tree_missing(&local_err);
         return true;
     }
-    if (err) {
-        *err = refused;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 const char *const sq_tappable_words[] = { "strict", "moderate", "permissive",

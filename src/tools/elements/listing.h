@@ -86,7 +86,7 @@ struct sq_tree_state {
 };
 
 /* Returns the state of a tree that could not be read for this reason. */
-struct sq_tree_state sq_tree_missing(const struct sq_err *refused);
+struct sq_tree_state sq_tree_missing(const struct sq_err *err);
 
 /* Returns whether an error ends the whole call: out of memory or cancelled. */
 bool sq_is_fatal(enum sq_err_code code);

@@ -6,25 +6,16 @@
 #include "tools/elements/alternatives.h"
 #include "tools/elements/listing.h"
 #include "tools/reply.h"
-
-static int
-larger(int a, int b) {
-    return a > b ? a : b;
-}
-
-static int
-smaller(int a, int b) {
-    return a < b ? a : b;
-}
+#include "util/minmax.h"
 
 bool
 sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
                 struct sq_dev_rect *out) {
     const struct sq_dev_rect seen = {
-        .left = larger(rect.left, 0),
-        .top = larger(rect.top, 0),
-        .right = smaller(rect.right, screen.width),
-        .bottom = smaller(rect.bottom, screen.height),
+        .left = sq_max_int(rect.left, 0),
+        .top = sq_max_int(rect.top, 0),
+        .right = sq_min_int(rect.right, screen.width),
+        .bottom = sq_min_int(rect.bottom, screen.height),
     };
     if (seen.left >= seen.right || seen.top >= seen.bottom) {
         return false;

@@ -8,33 +8,32 @@
 static void
 take_from_tree(struct sq_call *call, const struct sq_tree *tree,
                const struct sq_view *whole, struct sq_dev_pt point,
-               struct sq_hit *hit, struct sq_err *refused) {
+               struct sq_hit *hit, struct sq_err *err) {
     struct sq_listing list;
     struct sq_element *elements;
-    if (!sq_listing_make(tree, whole, false, call->arena, &list, refused)
-        || !sq_listing_elements(&list, call->arena, &elements, refused)) {
+    if (!sq_listing_make(tree, whole, false, call->arena, &list, err)
+        || !sq_listing_elements(&list, call->arena, &elements, err)) {
         return;
     }
     const struct sq_element *found = sq_element_at(elements, list.count, point);
     struct sq_element copy = found ? *found : (struct sq_element){ 0 };
-    if (found && sq_element_keep(&copy, call->arena, refused)) {
+    if (found && sq_element_keep(&copy, call->arena, err)) {
         *hit = (struct sq_hit){ .is_known = true, .element = copy };
     }
 }
 
 void
 sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
-            struct sq_dev_pt point, struct sq_hit *hit,
-            struct sq_err *refused) {
+            struct sq_dev_pt point, struct sq_hit *hit, struct sq_err *err) {
     struct sq_tree tree = { 0 };
     struct sq_tree_state state;
-    if (!sq_tree_fetch(call, &tree, &state, refused)) {
+    if (!sq_tree_fetch(call, &tree, &state, err)) {
         /* already in *refused */
     } else if (state.outcome != SQ_TREE_READ) {
-        sq_fail(refused, SQ_ERR_UNSUPPORTED, "%s", state.why);
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "%s", state.why);
     } else {
         const struct sq_view whole = sq_view_make(screen->size, screen->size);
-        take_from_tree(call, &tree, &whole, point, hit, refused);
+        take_from_tree(call, &tree, &whole, point, hit, err);
     }
     sq_tree_finish(&tree);
 }

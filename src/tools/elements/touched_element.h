@@ -24,7 +24,7 @@ struct sq_hit {
  */
 void sq_hit_read(struct sq_call *call, const struct sq_screen *screen,
                  struct sq_dev_pt point, struct sq_hit *hit,
-                 struct sq_err *refused);
+                 struct sq_err *err);
 
 /*
  * Finds the element at the point in the latest list, if `now` proves that the

@@ -230,18 +230,15 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
     struct sq_archive_file file = { 0 };
     struct sq_image picture = { 0 };
     struct sq_size size;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     char label[64];
-    bool ok = read_for_cell(job, &job->picks[place], &file, &size, &why)
+    bool ok = read_for_cell(job, &job->picks[place], &file, &size, &local_err)
            && sq_picture_decode(file.bytes.data, file.bytes.len,
                                 longest_side(size, job->sheet.cell),
-                                &sq_limits_default, &picture, &why);
+                                &sq_limits_default, &picture, &local_err);
     sq_buf_finish(&file.bytes);
-    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
+        return sq_fail_with(err, &local_err);
     }
     job->unreadable += !ok;
     write_label(job, place, "  ", label);
@@ -255,27 +252,24 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
 static bool
 encode(const struct sq_image *image, struct sq_buf *out, struct sq_err *err) {
     static const int qualities[] = { 75, 60, 45, 30 };
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     for (size_t i = 0; i < sizeof(qualities) / sizeof(qualities[0]); i++) {
         const struct sq_jpeg_opts how = { .quality = qualities[i] };
         struct sq_rows *rows;
         if (!sq_rows_from_image(image, &rows, err)) {
             return false;
         }
-        why = (struct sq_err){ 0 };
-        bool ok = sq_jpeg_encode(rows, &how, out, &why);
+        local_err = (struct sq_err){ 0 };
+        bool ok = sq_jpeg_encode(rows, &how, out, &local_err);
         sq_rows_destroy(rows);
         if (ok) {
             return true;
         }
-        if (why.code != SQ_ERR_LIMIT) {
+        if (local_err.code != SQ_ERR_LIMIT) {
             break;
         }
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 static bool
@@ -320,18 +314,15 @@ make_sheet(struct job *job, struct sq_err *err) {
     int budget =
         given->has_budget_tokens ? given->budget_tokens : DEFAULT_TOKENS;
     for (;;) {
-        struct sq_err why = { 0 };
+        struct sq_err local_err = { 0 };
         if (!plan(job, budget, err)) {
             return false;
         }
-        if (draw_all(job, &why)) {
+        if (draw_all(job, &local_err)) {
             return true;
         }
-        if (why.code != SQ_ERR_LIMIT) {
-            if (err) {
-                *err = why;
-            }
-            return false;
+        if (local_err.code != SQ_ERR_LIMIT) {
+            return sq_fail_with(err, &local_err);
         }
         budget = budget * 2 / 3;
     }

@@ -30,7 +30,7 @@ struct finding {
     const struct find_args *args;
     struct sq_tree tree;
     struct sq_tree_state state;
-    struct sq_err refused; /* why the tree could not be read; code NONE: it
+    struct sq_err tree_err; /* why the tree could not be read; code NONE: it
                               was read, or the screen has none */
     struct sq_selection selection;
     struct sq_frame frame;
@@ -45,18 +45,16 @@ struct finding {
  */
 static bool
 fetch(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    if (sq_tree_fetch(call, &f->tree, &f->state, &why)) {
+    struct sq_err local_err = { 0 };
+    if (sq_tree_fetch(call, &f->tree, &f->state, &local_err)) {
         return true;
     }
-    if (sq_is_fatal(why.code) || !call->config->ui.auto_fallback_screenshot) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (sq_is_fatal(local_err.code)
+        || !call->config->ui.auto_fallback_screenshot) {
+        return sq_fail_with(err, &local_err);
     }
-    f->refused = why;
-    f->state = sq_tree_missing(&why);
+    f->tree_err = local_err;
+    f->state = sq_tree_missing(&local_err);
     return true;
 }
 
@@ -155,18 +153,19 @@ answer(struct sq_call *call, const struct finding *f, struct sq_err *err) {
 /* Returns a picture. If that fails too, the error is that of the elements. */
 static bool
 fall_back(struct sq_call *call, struct finding *f, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    bool must_show = f->refused.code != SQ_ERR_NONE;
+    struct sq_err local_err = { 0 };
+    bool must_show = f->tree_err.code != SQ_ERR_NONE;
     if (!f->falls_back) {
         return true;
     }
     sq_tree_finish(&f->tree); /* it contains no match */
     f->tree = (struct sq_tree){ 0 };
-    if (sq_fallback_take(call, must_show, &f->fallback, &why)) {
+    if (sq_fallback_take(call, must_show, &f->fallback, &local_err)) {
         return true;
     }
     if (err) {
-        *err = must_show && !sq_is_fatal(why.code) ? f->refused : why;
+        *err =
+            must_show && !sq_is_fatal(local_err.code) ? f->tree_err : local_err;
     }
     return false;
 }

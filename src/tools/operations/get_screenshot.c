@@ -119,28 +119,25 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
           struct shown *shown, struct sq_err *err) {
     struct sq_archive_file file = { 0 };
     struct sq_picture_info info;
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     const struct sq_archived_shot_picture how = {
         .max_side = SQ_REPLY_MAX_SIDE,
         .quality = FULL_QUALITY,
         .audience = SQ_FOR_USER,
         .priority = 0.3,
     };
-    bool ok =
-        sq_archive_read(call->past->archive, pick, SQ_ARCHIVE_WANT_FULL,
-                        &call->deadline, &file, &why)
-        && sq_archived_shot_add_picture(call, &file.bytes, &how, &info, &why);
+    bool ok = sq_archive_read(call->past->archive, pick, SQ_ARCHIVE_WANT_FULL,
+                              &call->deadline, &file, &local_err)
+           && sq_archived_shot_add_picture(call, &file.bytes, &how, &info,
+                                           &local_err);
     sq_buf_finish(&file.bytes);
     if (ok) {
         shown->full = FULL_INLINE;
         shown->whole = shown->whole.width ? shown->whole : info.device;
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
+        return sq_fail_with(err, &local_err);
     }
     if (!sq_deadline_check(&call->deadline, err)) {
         return false;

@@ -268,11 +268,11 @@ read_back(struct typing *typing, struct sq_act *act) {
                || (act->level == SQ_RECEIPT_FAST
                    && call->device->ops->elements_are_cheap);
     struct sq_tree tree = { 0 };
-    struct sq_err trouble = { 0 };
+    struct sq_err err = { 0 };
     if (wanted
-        && (!sq_device_tree(call->device, &tree, &call->deadline, &trouble)
-            || !examine(typing, act, &tree, &trouble))) {
-        sq_act_note_error(act, "Reading the field back", &trouble);
+        && (!sq_device_tree(call->device, &tree, &call->deadline, &err)
+            || !examine(typing, act, &tree, &err))) {
+        sq_act_note_error(act, "Reading the field back", &err);
     }
     sq_tree_finish(&tree);
 }

@@ -39,14 +39,14 @@ put_app(struct sq_json_writer *w, const void *context) {
 static void
 look_who_is_in_front(struct sq_act *act, struct launching *launching) {
     struct sq_call *call = act->call;
-    struct sq_err trouble = { 0 };
+    struct sq_err err = { 0 };
     if (act->level == SQ_RECEIPT_NONE || !call->device->ops->current_app) {
         return;
     }
     launching->has_app = sq_device_current_app(call->device, &launching->app,
-                                               &call->deadline, &trouble);
+                                               &call->deadline, &err);
     if (!launching->has_app) {
-        sq_act_note_error(act, "Asking which app is in front", &trouble);
+        sq_act_note_error(act, "Asking which app is in front", &err);
     } else if (!is_in_front(launching)) {
         sq_act_note(act, "Another app is still in front.");
     }

@@ -172,7 +172,7 @@ write_file(struct target *target, const struct sq_buf *picture,
                                             ".png" */
     snprintf(stem, sizeof(stem), "%.*s", (int)sizeof(stem) - 1, target->name);
     for (int i = 1; i <= MAX_TRIES; i++) {
-        struct sq_err why = { 0 };
+        struct sq_err local_err = { 0 };
         char number[16] = "";
         if (i > 1) {
             snprintf(number, sizeof(number), "-%d", i);
@@ -180,14 +180,11 @@ write_file(struct target *target, const struct sq_buf *picture,
         snprintf(target->name, sizeof(target->name), "%s%s%s", stem, number,
                  target->format == SQ_FORMAT_PNG ? ".png" : ".jpg");
         if (sq_folder_write(target->folder, sq_span_of(target->name),
-                            picture->data, picture->len, &why)) {
+                            picture->data, picture->len, &local_err)) {
             return true;
         }
-        if (why.code != SQ_ERR_ARGUMENT || i == MAX_TRIES) {
-            if (err) {
-                *err = why;
-            }
-            return false;
+        if (local_err.code != SQ_ERR_ARGUMENT || i == MAX_TRIES) {
+            return sq_fail_with(err, &local_err);
         }
     }
     return false;

@@ -233,7 +233,7 @@ struct contents {
     bool wanted;
     struct sq_tree tree;
     struct sq_tree_state state;
-    struct sq_err refused; /* why there are none; code NONE: there are some */
+    struct sq_err tree_err; /* why there are none; code NONE: there are some */
     struct sq_listing list;
     bool has_list;
     struct sq_tree_stamp stamp;
@@ -251,23 +251,20 @@ has_seed_form(const struct screenshot_args *args,
 /* Reads the elements. The picture is returned even without them. */
 static bool
 fetch(struct sq_call *call, struct contents *contents, struct sq_err *err) {
-    struct sq_err why = { 0 };
-    if (sq_tree_fetch(call, &contents->tree, &contents->state, &why)) {
+    struct sq_err local_err = { 0 };
+    if (sq_tree_fetch(call, &contents->tree, &contents->state, &local_err)) {
         return true;
     }
-    if (why.code == SQ_ERR_NOMEM || why.code == SQ_ERR_CANCELLED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_CANCELLED) {
+        return sq_fail_with(err, &local_err);
     }
-    contents->refused = why;
+    contents->tree_err = local_err;
     return true;
 }
 
 static bool
 refuse_elements(struct contents *contents) {
-    sq_fail(&contents->refused, SQ_ERR_UNSUPPORTED,
+    sq_fail(&contents->tree_err, SQ_ERR_UNSUPPORTED,
             "Elements are those of the display that taps reach.");
     return true;
 }
@@ -291,7 +288,7 @@ list(struct sq_call *call, const struct screenshot_args *args,
         contents->stamp.picture = shot->capture_hash;
     }
     contents->has_list =
-        !contents->refused.code && contents->state.outcome == SQ_TREE_READ;
+        !contents->tree_err.code && contents->state.outcome == SQ_TREE_READ;
     return true;
 }
 
@@ -328,8 +325,8 @@ put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
     if (!contents->wanted) {
         return;
     }
-    if (contents->refused.code) {
-        sq_put_message(w, "elementsNote", &contents->refused);
+    if (contents->tree_err.code) {
+        sq_put_message(w, "elementsNote", &contents->tree_err);
     } else if (contents->state.text[0]) {
         sq_put_untrusted(w, "elementsNote", sq_span_of(contents->state.text));
     }
@@ -338,7 +335,7 @@ put_elements_note(const struct contents *contents, struct sq_json_writer *w) {
 static void
 put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
     const struct sq_fingerprint *print = &contents->print;
-    if (contents->refused.code || contents->state.outcome != SQ_TREE_READ) {
+    if (contents->tree_err.code || contents->state.outcome != SQ_TREE_READ) {
         return;
     }
     sq_json_put_key(w, "viewFingerprint");

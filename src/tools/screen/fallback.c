@@ -11,11 +11,11 @@
 /* Requests the foreground app. The picture is returned even without it. */
 static bool
 ask_app(struct sq_call *call, struct sq_fallback *out, struct sq_err *err) {
-    out->has_app = sq_ask_app(call, &out->app, &out->app_refused);
-    if (sq_is_fatal(out->app_refused.code) && err) {
-        *err = out->app_refused;
+    out->has_app = sq_ask_app(call, &out->app, &out->app_err);
+    if (sq_is_fatal(out->app_err.code) && err) {
+        *err = out->app_err;
     }
-    return !sq_is_fatal(out->app_refused.code);
+    return !sq_is_fatal(out->app_err.code);
 }
 
 static bool
@@ -44,18 +44,15 @@ is_about_the_screen(enum sq_err_code code) {
 bool
 sq_fallback_take(struct sq_call *call, bool must_show, struct sq_fallback *out,
                  struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     out->may_tap = !call->config->tools.read_only;
-    if (take_picture(call, out, &why)) {
+    if (take_picture(call, out, &local_err)) {
         return ask_app(call, out, err);
     }
-    if (must_show || !is_about_the_screen(why.code)) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (must_show || !is_about_the_screen(local_err.code)) {
+        return sq_fail_with(err, &local_err);
     }
-    out->refused = why;
+    out->picture_err = local_err;
     return ask_app(call, out, err);
 }
 
@@ -78,15 +75,15 @@ put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
         return;
     }
     snprintf(note, sizeof(note), "The app in front is not known: %s",
-             fallback->app_refused.message);
+             fallback->app_err.message);
     sq_put_untrusted(w, "appNote", sq_span_of(note));
 }
 
 static void
-put_refusal(const struct sq_err *refused, struct sq_json_writer *w) {
-    sq_put_text(w, "error", sq_tool_error_name(refused->code));
-    sq_put_message(w, "message", refused);
-    sq_put_text(w, "suggestion", refused->hint);
+put_refusal(const struct sq_err *err, struct sq_json_writer *w) {
+    sq_put_text(w, "error", sq_tool_error_name(err->code));
+    sq_put_message(w, "message", err);
+    sq_put_text(w, "suggestion", err->hint);
 }
 
 static void
@@ -116,7 +113,7 @@ void
 sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
                 struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = &fallback->shot;
-    bool shown = fallback->refused.code == SQ_ERR_NONE;
+    bool shown = fallback->picture_err.code == SQ_ERR_NONE;
     if (shown && shot->has_saved) {
         sq_put_text(w, "screenshotPath", shot->saved.path);
     }
@@ -125,7 +122,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
     }
     put_app(fallback, w);
     if (!shown) {
-        put_refusal(&fallback->refused, w);
+        put_refusal(&fallback->picture_err, w);
         return;
     }
     if (reason) {
@@ -144,7 +141,7 @@ sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
 
 void
 sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback) {
-    if (fallback->refused.code == SQ_ERR_NONE) {
+    if (fallback->picture_err.code == SQ_ERR_NONE) {
         sq_screen_picture_commit(call, &fallback->shot);
     }
 }

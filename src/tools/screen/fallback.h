@@ -13,16 +13,17 @@ struct sq_fallback {
     struct sq_screen_picture shot;
     struct sq_app app;
     bool has_app;
-    bool may_tap;              /* the hint names the pixels to use */
-    struct sq_err app_refused; /* why there is no app; code NONE: there is
+    bool may_tap;          /* the hint names the pixels to use */
+    struct sq_err app_err; /* why there is no app; code NONE: there is
                                   one */
-    struct sq_err refused; /* why there is no picture; code NONE: there is */
+    struct sq_err
+        picture_err; /* why there is no picture; code NONE: there is */
 };
 
 /*
  * Captures the screen and adds it to the result, with the foreground app if the
  * device reports it. If the screen cannot be shown, fails only if must_show;
- * otherwise the error is in `refused`.
+ * otherwise the error is in `picture_err`.
  */
 bool sq_fallback_take(struct sq_call *call, bool must_show,
                       struct sq_fallback *out, struct sq_err *err);

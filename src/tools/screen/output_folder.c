@@ -111,20 +111,17 @@ static bool
 open_folder(const struct sq_config *config, bool make, int *folder,
             char path[SQ_PATH_SIZE], struct sq_err *err) {
     const char *wanted = config->output.directory;
-    struct sq_err why = { 0 };
-    if (open_wanted(wanted, make, folder, path, &why)) {
+    struct sq_err local_err = { 0 };
+    if (open_wanted(wanted, make, folder, path, &local_err)) {
         return true;
     }
-    bool elsewhere =
-        why.code == SQ_ERR_IO || (!make && why.code == SQ_ERR_NOT_FOUND);
+    bool elsewhere = local_err.code == SQ_ERR_IO
+                  || (!make && local_err.code == SQ_ERR_NOT_FOUND);
     if (elsewhere && wanted[0] != '/' && state_folder(path)
         && sq_folder_open_real(path, make, folder, NULL)) {
         return true;
     }
-    if (err) {
-        *err = why;
-    }
-    return false;
+    return sq_fail_with(err, &local_err);
 }
 
 static bool
@@ -246,17 +243,18 @@ sq_output_file_read(const struct sq_config *config, struct sq_span ref,
     if (!open_folder(config, false, &folder, folder_path, err)) {
         return false;
     }
-    struct sq_err why = { .code = SQ_ERR_NOT_FOUND };
+    struct sq_err local_err = { .code = SQ_ERR_NOT_FOUND };
     bool ok = false;
-    for (size_t i = 0; !ok && why.code == SQ_ERR_NOT_FOUND && i < 2; i++) {
-        why = (struct sq_err){ 0 };
+    for (size_t i = 0; !ok && local_err.code == SQ_ERR_NOT_FOUND && i < 2;
+         i++) {
+        local_err = (struct sq_err){ 0 };
         snprintf(name, sizeof(name), "%s%.*s", prefixes[i], SQ_SPAN_ARGS(ref));
         ok = sq_folder_read(folder, sq_span_of(name), SQ_MAX_IMAGE_BYTES, out,
-                            &why);
+                            &local_err);
     }
     sq_folder_close(folder);
     if (!ok && err) {
-        *err = why;
+        *err = local_err;
     }
     if (ok) {
         *mime_type = sq_format_mime(format);

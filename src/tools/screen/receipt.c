@@ -7,6 +7,7 @@
 
 #include "tools/elements/row.h"
 #include "tools/reply.h"
+#include "util/minmax.h"
 
 /* Size of the minimal receipt: the action, one note, the device. */
 #define LEAST_BYTES 8192
@@ -65,11 +66,12 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, BEFORE_MS);
-    struct sq_err trouble = { 0 };
-    act->watching = sq_watch_begin(&act->watch, call->device, &limit, &trouble);
+    struct sq_err local_err = { 0 };
+    act->watching =
+        sq_watch_begin(&act->watch, call->device, &limit, &local_err);
     act->is_blind = !act->watching;
     if (!act->watching) {
-        sq_act_note_error(act, "Looking at the screen before", &trouble);
+        sq_act_note_error(act, "Looking at the screen before", &local_err);
     }
     /* Last chance to cancel: nothing has happened yet. */
     return sq_deadline_check(&call->deadline, err);
@@ -87,9 +89,9 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
         sq_fail(err, SQ_ERR_ARGUMENT, "look needs a receipt, but it is none");
         return sq_fail_hint(err, "Set receipt: \"fast\", or leave look out.");
     }
-    uint8_t *room;
+    uint8_t *space;
     sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
-    return sq_buf_reserve(&act->reply, LEAST_BYTES, &room, err)
+    return sq_buf_reserve(&act->reply, LEAST_BYTES, &space, err)
         && (!wants_picture(act) || begin_watching(act, err));
 }
 
@@ -99,13 +101,13 @@ read_hit(struct sq_act *act, const struct sq_target *target,
          struct sq_err *err) {
     struct sq_call *call = act->call;
     const struct sq_deadline whole = call->deadline;
-    struct sq_err refused = { 0 };
+    struct sq_err local_err = { 0 };
     call->deadline =
         sq_deadline_within(&whole, call->config->limits.timeout_ms);
-    sq_hit_read(call, &target->screen, target->at, &act->hit, &refused);
+    sq_hit_read(call, &target->screen, target->at, &act->hit, &local_err);
     call->deadline = whole;
-    if (refused.code && act->level == SQ_RECEIPT_FULL) {
-        sq_act_note_error(act, "Listing the elements before", &refused);
+    if (local_err.code && act->level == SQ_RECEIPT_FULL) {
+        sq_act_note_error(act, "Listing the elements before", &local_err);
     }
     return sq_deadline_check(&whole, err);
 }
@@ -133,16 +135,6 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
         sq_hit_recall(call, &now, target->at, &act->hit);
     }
     return true;
-}
-
-static int
-larger(int a, int b) {
-    return a > b ? a : b;
-}
-
-static int
-smaller(int a, int b) {
-    return a < b ? a : b;
 }
 
 /*
@@ -206,19 +198,19 @@ show_change(struct sq_act *act, struct sq_err *err) {
     const struct sq_screen_picture_opts opts = {
         .has_region = true,
         .region_of = &act->view,
-        .region = { larger(act->where.left - CROP_MARGIN, 0),
-                    larger(act->where.top - CROP_MARGIN, 0),
-                    smaller(act->where.right + CROP_MARGIN, image.width),
-                    smaller(act->where.bottom + CROP_MARGIN, image.height) },
+        .region = { sq_max_int(act->where.left - CROP_MARGIN, 0),
+                    sq_max_int(act->where.top - CROP_MARGIN, 0),
+                    sq_min_int(act->where.right + CROP_MARGIN, image.width),
+                    sq_min_int(act->where.bottom + CROP_MARGIN, image.height) },
     };
     return show(act, &opts, err);
 }
 
 void
 sq_act_watch(struct sq_act *act) {
-    struct sq_err trouble = { 0 };
-    if (act->watching && !watch_change(act, &trouble)) {
-        sq_act_note_error(act, "Looking at the screen afterwards", &trouble);
+    struct sq_err err = { 0 };
+    if (act->watching && !watch_change(act, &err)) {
+        sq_act_note_error(act, "Looking at the screen afterwards", &err);
     }
     act->watching = false;
     act->after_hash = act->watch.has_after ? act->watch.after_hash : 0;
@@ -227,13 +219,13 @@ sq_act_watch(struct sq_act *act) {
 
 static void
 make_picture(struct sq_act *act) {
-    struct sq_err trouble = { 0 };
+    struct sq_err err = { 0 };
     bool visible = act->has_change && act->change.any && !act->change.resized;
     bool ok = !act->look
-           || (act->is_blind ? show_screen(act, &trouble)
-                             : !visible || show_change(act, &trouble));
+           || (act->is_blind ? show_screen(act, &err)
+                             : !visible || show_change(act, &err));
     if (!ok) {
-        sq_act_note_error(act, "Making the picture", &trouble);
+        sq_act_note_error(act, "Making the picture", &err);
         sq_screen_picture_finish(&act->shot);
         act->shot = (struct sq_screen_picture){ 0 };
     }
@@ -278,9 +270,9 @@ look_at_state(struct sq_act *act) {
 
 static void
 make_list(struct sq_act *act) {
-    struct sq_err trouble = { 0 };
-    if (act->level == SQ_RECEIPT_FULL && !list_elements(act, &trouble)) {
-        sq_act_note_error(act, "Listing the elements", &trouble);
+    struct sq_err err = { 0 };
+    if (act->level == SQ_RECEIPT_FULL && !list_elements(act, &err)) {
+        sq_act_note_error(act, "Listing the elements", &err);
     }
 }
 
@@ -421,20 +413,19 @@ drop_picture(struct sq_act *act, struct sq_block **text) {
 static bool
 write_and_remember(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
                    sq_act_put *more, const void *context) {
-    struct sq_err trouble = { 0 };
+    struct sq_err err = { 0 };
     if (!write_reply(act, reply, put, more, context)) {
         return false;
     }
     if (!act->has_list) {
         return true;
     }
-    if (sq_listing_remember(act->call, &act->list, &act->list_stamp,
-                            &trouble)) {
+    if (sq_listing_remember(act->call, &act->list, &act->list_stamp, &err)) {
         sq_session_add_frame(act->call->session, &act->list_view);
         return true;
     }
     act->has_list = false;
-    sq_act_note_error(act, "Remembering the list of elements", &trouble);
+    sq_act_note_error(act, "Remembering the list of elements", &err);
     return write_reply(act, reply, put, more, context);
 }
 

@@ -60,21 +60,18 @@ deliver_file(struct sq_call *call, const struct sq_screen_picture_opts *opts,
 static bool
 deliver_copy(struct sq_call *call, struct sq_screen_picture *shot,
              struct sq_err *err) {
-    struct sq_err why = { 0 };
+    struct sq_err local_err = { 0 };
     const struct sq_output_file_name name = { .is_unasked = true,
                                               .format = SQ_FORMAT_PNG };
-    if (save(call, shot, &name, &shot->copy, &why)) {
+    if (save(call, shot, &name, &shot->copy, &local_err)) {
         return true;
     }
-    if (why.code != SQ_ERR_IO && why.code != SQ_ERR_NOT_FOUND
-        && why.code != SQ_ERR_EXHAUSTED) {
-        if (err) {
-            *err = why;
-        }
-        return false;
+    if (local_err.code != SQ_ERR_IO && local_err.code != SQ_ERR_NOT_FOUND
+        && local_err.code != SQ_ERR_EXHAUSTED) {
+        return sq_fail_with(err, &local_err);
     }
     add_note(shot, "Not saved as a file: ");
-    add_note(shot, why.message);
+    add_note(shot, local_err.message);
     return true;
 }
 

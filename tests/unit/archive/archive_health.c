@@ -427,7 +427,7 @@ calls_may_fail(void) {
             }
             bool told_of_it =
                 listing.roots[0].trouble || listing.roots[1].trouble
-                || listing.roots[0].refused || listing.roots[1].refused;
+                || listing.roots[0].unreadable || listing.roots[1].unreadable;
             T(listing.shots.count == 3 || told_of_it);
             T(ways[w] != EINTR || listing.shots.count == 3);
             sq_archive_listing_finish(&listing);

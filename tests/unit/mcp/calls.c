@@ -41,7 +41,7 @@ room(void *context) {
 }
 
 static const struct sq_mcp_sink sink = { .send = keep,
-                                         .room = room,
+                                         .capacity = room,
                                          .context = NULL };
 static struct sq_mcp_server *server;
 static struct sq_mcp_connection *connection;

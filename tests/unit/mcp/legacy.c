@@ -220,7 +220,7 @@ a_reply_that_is_too_long_becomes_an_error(void) {
     T_HEAR(&talk, RESULT "{\"content\":[<any>LIMIT_EXCEEDED<any>"
                          "\"isError\":true}}");
     /* But not because there is little room just now: it is waited for. */
-    talk.room = 10;
+    talk.capacity = 10;
     t_talk_ask(&talk, "tools/list", NULL);
     T_HEAR(&talk, RESULT "{\"tools\":<any>");
     t_talk_ask(&talk, "tools/call", "{\"name\":\"data\"}");

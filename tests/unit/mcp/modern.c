@@ -256,10 +256,10 @@ listeners_are_limited_and_checked(void) {
         T_HEAR(&talk, ERROR(-32602) ",<any>");
     }
     /* No room for the acknowledgment is no subscription. */
-    talk.room = 1024;
+    talk.capacity = 1024;
     t_talk_ask_modern(&talk, "subscriptions/listen", "\"notifications\":{}");
     T_HEAR(&talk, ERROR(-32603) ",<any>");
-    talk.room = SQ_MCP_MAX_LINE_OUT;
+    talk.capacity = SQ_MCP_MAX_LINE_OUT;
     int open = 0;
     for (int i = 0; i < 100; i++) {
         char text[300];

@@ -200,12 +200,12 @@ trouble_is_left_to_the_writer(void) {
 static void
 what_waits_is_counted_as_memory(void) {
     begin();
-    T_INT(sink.room(sink.context), SQ_MCP_OUTBOX_LIMIT);
+    T_INT(sink.capacity(sink.context), SQ_MCP_OUTBOX_LIMIT);
     T_INT(sq_mcp_outbox_count(outbox), 0);
     for (int i = 0; i < 1000; i++) {
         send_one(i, 0);
     }
-    size_t held = SQ_MCP_OUTBOX_LIMIT - sink.room(sink.context);
+    size_t held = SQ_MCP_OUTBOX_LIMIT - sink.capacity(sink.context);
     struct sq_mcp_message *one = message_of(0, 0);
     T(held >= 1000 * (sizeof(*one) + one->bytes.cap));
     T(held < 1000 * (sizeof(*one) + one->bytes.cap + 100));
@@ -234,18 +234,18 @@ it_is_full_until_half_of_it_is_gone(void) {
         send_one(sent++, 1000000);
     }
     T(sent > 10 && sent <= 33);
-    T_INT(sink.room(sink.context), 0);
+    T_INT(sink.capacity(sink.context), 0);
     /* Nothing is refused: those who bring messages stop by themselves. */
     send_one(sent++, 1000000);
     uint64_t before = sq_mcp_outbox_written(outbox);
     read_until((size_t)sent - 3);
     T(sq_mcp_outbox_written(outbox) >= before + 2000000);
-    T(sink.room(sink.context) > 0);
+    T(sink.capacity(sink.context) > 0);
     T(sq_mcp_outbox_is_full(outbox));
     read_until(2);
     T(!sq_mcp_outbox_is_full(outbox));
     read_until(0);
-    T_INT(sink.room(sink.context), SQ_MCP_OUTBOX_LIMIT);
+    T_INT(sink.capacity(sink.context), SQ_MCP_OUTBOX_LIMIT);
     end();
 }
 
@@ -274,7 +274,7 @@ calls_wait_for_room_until_it_is_of_no_use(void) {
         T_OK(sq_cancel_create(&visitor.cancel, &err), &err);
         sink.await_room(sink.context, visitor.cancel);
         sink.await_room(sink.context, NULL);
-        while (sink.room(sink.context) > 0) {
+        while (sink.capacity(sink.context) > 0) {
             send_one(0, 1000000);
         }
         T_INT(pthread_create(&thread, NULL, wait_for_room, &visitor), 0);
@@ -289,7 +289,7 @@ calls_wait_for_room_until_it_is_of_no_use(void) {
         }
         pthread_join(thread, NULL);
         T(atomic_load(&visitor.is_back));
-        T(way == READ || sink.room(sink.context) == 0);
+        T(way == READ || sink.capacity(sink.context) == 0);
         sq_cancel_destroy(visitor.cancel);
         end();
     }

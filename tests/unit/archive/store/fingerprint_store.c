@@ -167,7 +167,7 @@ there_is_a_limit(void) {
     for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
         put(i);
     }
-    T_INT(store.room, SQ_FINGERPRINT_STORE_MAX);
+    T_INT(store.capacity, SQ_FINGERPRINT_STORE_MAX);
     T(store.count <= SQ_FINGERPRINT_STORE_MAX);
     /* The newest are there. */
     for (uint64_t i = 0; i < 1000; i++) {

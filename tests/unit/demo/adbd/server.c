@@ -9,6 +9,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/sockets.h"
+#include "util/bytes.h"
 
 #define LONG_MS T_PATIENCE_MS
 #define MOST_CLIENTS 32
@@ -82,9 +83,10 @@ greet(int fd) {
            && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &err)
            && sq_socket_read(fd, header, sizeof(header), &deadline, &err)
            && memcmp(header, "CNXN", 4) == 0
-           && sq_adbd_get_32(header + 12) < sizeof(banner)
-           && sq_socket_read(fd, banner, sq_adbd_get_32(header + 12), &deadline,
-                             &err)
+           && sq_load_le32((const uint8_t *)header + 12) < sizeof(banner)
+           && sq_socket_read(fd, banner,
+                             sq_load_le32((const uint8_t *)header + 12),
+                             &deadline, &err)
            && strncmp(banner, "device::", 8) == 0;
     sq_buf_finish(&bytes);
     return ok;

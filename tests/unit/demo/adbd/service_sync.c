@@ -6,6 +6,7 @@
 #include "demo/adbd/packet.h"
 #include "support/demo_shell.h"
 #include "support/test.h"
+#include "util/bytes.h"
 
 #define MAX_BYTES ((size_t)80 << 20)
 
@@ -48,7 +49,7 @@ ask(const char *id, const char *text, bool slowly) {
     uint8_t message[200];
     size_t len = strlen(text);
     memcpy(message, id, 4);
-    sq_adbd_put_32(message + 4, (uint32_t)len);
+    sq_store_le32(message + 4, (uint32_t)len);
     memcpy(message + 8, text, len);
     size_t step = slowly ? 1 : len + 8;
     for (size_t at = 0; at < len + 8; at += step) {
@@ -145,7 +146,7 @@ long_files_come_in_pieces(void) {
     size_t bytes = 0;
     size_t at = 0;
     while (at + 8 <= answer.len && memcmp(answer.data + at, "DATA", 4) == 0) {
-        uint32_t len = sq_adbd_get_32((const char *)answer.data + at + 4);
+        uint32_t len = sq_load_le32((const uint8_t *)answer.data + at + 4);
         T(len <= 65536);
         bytes += len;
         at += 8 + len;

@@ -1,0 +1,46 @@
+/* Reads and writes numbers of a fixed byte order at any address. */
+#ifndef SQ_UTIL_BYTES_H
+#define SQ_UTIL_BYTES_H
+
+#include <stdint.h>
+
+static inline uint16_t
+sq_load_le16(const uint8_t *p) {
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static inline uint32_t
+sq_load_le24(const uint8_t *p) {
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+}
+
+static inline uint32_t
+sq_load_le32(const uint8_t *p) {
+    return sq_load_le24(p) | (uint32_t)p[3] << 24;
+}
+
+static inline uint16_t
+sq_load_be16(const uint8_t *p) {
+    return (uint16_t)(p[0] << 8 | p[1]);
+}
+
+static inline uint32_t
+sq_load_be32(const uint8_t *p) {
+    return (uint32_t)sq_load_be16(p) << 16 | sq_load_be16(p + 2);
+}
+
+static inline void
+sq_store_le32(uint8_t *p, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        p[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static inline void
+sq_store_be32(uint8_t *p, uint32_t value) {
+    for (int i = 0; i < 4; i++) {
+        p[i] = (uint8_t)(value >> (24 - 8 * i));
+    }
+}
+
+#endif
