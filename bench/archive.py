@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import tempfile
 
+import archive_calls
 from workers import WorkerError, pinned, run_once
 
 FILES = int(os.environ.get("BENCH_ARCHIVE_FILES", "1000000"))
@@ -173,7 +174,16 @@ def measure_sheet(options, picture, home):
     return rows
 
 
-def measure(options, picture):
+def make_small(squint, picture, folder):
+    """A JPEG that costs little space; returns its path."""
+    small = os.path.join(folder, "tiny.jpg")
+    subprocess.run([squint, "scale", picture, "-o", small, "--max-dimension",
+                    "64", "--format", "jpeg"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return small
+
+
+def measure(options, picture, large):
     """All rows; the tree is made for them and removed."""
     program = os.path.join(os.path.dirname(options.jobs), "bench-archive")
     with tempfile.TemporaryDirectory(prefix="squint-bench-") as folder:
@@ -183,4 +193,7 @@ def measure(options, picture):
                 *measure_sheet(options, picture, folder),
                 *measure_day(program, tree, options.jobs),
                 measure_calls(program, tree, folder),
-                *measure_scan(program, tree, options.jobs, options.node)]
+                *measure_scan(program, tree, options.jobs, options.node),
+                *archive_calls.measure(
+                    options, (make_small(options.squint, picture, folder),
+                              large), tree, folder, row)]

@@ -288,7 +288,8 @@ def measure(bench, wanted):
     if "archive" in wanted:
         print("archive ...", file=sys.stderr)
         result["limits"].extend(archive.measure(
-            bench.options, bench.inputs.path("jpeg-1080")))
+            bench.options, bench.inputs.path("jpeg-1080"),
+            bench.inputs.path("jpeg-4k")))
     if "mcp" in wanted:
         print("mcp ...", file=sys.stderr)
         options = bench.options
