@@ -79,6 +79,7 @@ def copy_day(root, day, shots, picture, thumbnail=None):
             if source:
                 shutil.copyfile(source, path)
                 os.utime(path, (WRITTEN, WRITTEN))
+    os.utime(folder, (WRITTEN, WRITTEN))
 
 
 def releases(options):
