@@ -42,9 +42,10 @@ class Relay:
             except OSError:
                 client.close()
                 continue
+            # The threads may close both: first what needs them open.
+            for sock in (client, server):
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for pair in ((client, server, requests), (server, client, None)):
-                for sock in pair[:2]:
-                    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 threading.Thread(target=self._pass, args=pair,
                                  daemon=True).start()
 
