@@ -6,8 +6,8 @@
  *   bench-archive parse              one name, in nanoseconds
  *   bench-archive day DIR            one day, first and again
  *   bench-archive list DIR DAYS      list that many days, and end
- *   bench-archive scan DIR           look at everything, without an index
- *   bench-archive choose SEGMENTS    choose shots by so many activities
+ *   bench-archive scan DIR           read everything, without an index
+ *   bench-archive choose SEGMENTS    choose shots by this number of activities
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -139,7 +139,7 @@ open_archive(const char *path, struct sq_archive **out, struct sq_err *err) {
     return sq_archive_create(&options, out, err);
 }
 
-/* List so many days from the tenth on; returns the nanoseconds it took. */
+/* Lists `days` days from the tenth on; *took is the time in nanoseconds. */
 static bool
 list_days(struct sq_archive *archive, int64_t days, int64_t *took,
           size_t *count, struct sq_err *err) {

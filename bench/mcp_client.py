@@ -22,7 +22,7 @@ def environment(home):
     """Ours without what changes how the servers behave, and a home apart."""
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("SQUINT_", "REPLICANT_", "XDG_"))}
-    # The adb server of whoever runs this is not ours to start.
+    # Do not start an adb server for the user.
     return {**env, **QUIET, "HOME": home, "SQUINT_ANDROID_ADB_SERVER": "off"}
 
 
@@ -117,7 +117,7 @@ class Client:
         self.call("ui", operation=operation, **arguments)
 
     def pings(self, count):
-        """Send so many at once; answers per second."""
+        """Send `count` pings without waiting; returns answers per second."""
         rest = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % i
                         for i in range(count))
         os.set_blocking(self.to, False)

@@ -127,7 +127,7 @@ def render_mcp(figures, table):
 
 
 def render_adb(figures, table):
-    """The table of a phone behind adb, or why there is none."""
+    """The table of a phone on adb, or why there is none."""
     if "skipped" in figures:
         return "adb skipped: " + figures["skipped"]
     lines = [ADB_LEGEND.format(**figures)]

@@ -239,7 +239,7 @@ def a_restless_screen_is_shown_instead(adb, squint):
         client.ui("key", name="home", receipt="none")
         expect("dumps after a key", find(), 2)
         expect("dumps", find(), 2)
-        # Somebody else opens another app.
+        # Another program opens another app.
         device.say("shell", "am", "start", "-p", "com.squint.demo.shop")
         # What the phone said of its display less than 300 ms ago is believed.
         time.sleep(0.4 * slowness)
@@ -283,7 +283,7 @@ def a_uiautomator_that_crashes_leaves_the_picture(adb, squint):
 
 @case
 def why_there_are_no_elements_is_said(adb, squint):
-    """Not that the app draws its own pixels, which nobody knows."""
+    """The warning does not claim that the app draws its own pixels."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         device.say("shell", "squint-fault", "null-root")
         found = client.ui("find", selector={"text": "Login"})
@@ -440,7 +440,7 @@ def two_phones_must_be_told_apart(adb, squint):
 
 @case
 def two_phones_are_used_at_once(adb, squint):
-    """One that hangs holds nobody up, and one that goes takes nobody along."""
+    """A phone that hangs or disconnects does not affect the other one."""
     with Device(adb, squint, *SMALL) as one, Client(squint, adb) as client:
         with Device(adb, squint, *SMALL) as two:
             numbers = {one.serial: 1001, two.serial: 1002}
@@ -478,7 +478,7 @@ def a_server_that_was_killed_comes_back(adb, squint):
 
 @case
 def a_server_that_is_killed_in_a_call_is_said(adb, squint):
-    """At once, and the next call works."""
+    """The error comes immediately, and the next call works."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relay.environment()) as client:
         device.say("shell", "squint-fault", "hang")
@@ -519,7 +519,8 @@ def drain(client):
 
 @case
 def who_listens_hears_of_phones_that_come_and_go(adb, squint):
-    """Also that the server goes and comes back; and it ends at once."""
+    """A subscribed client is also told when the adb server ends and restarts;
+    squint ends without delay."""
     listen = {"jsonrpc": "2.0", "id": "ear", "method": "subscriptions/listen",
               "params": {"_meta": modern_meta(), "notifications": {
                   "resourceSubscriptions": ["squint://health"]}}}
@@ -547,7 +548,7 @@ def who_listens_hears_of_phones_that_come_and_go(adb, squint):
             await_update(client)
             began = time.monotonic()
             expect("exit status", client.close(), 0)
-            expect_true("ends at once",
+            expect_true("ends without delay",
                         time.monotonic() - began < PATIENCE / 2)
 
 

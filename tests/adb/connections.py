@@ -94,7 +94,7 @@ def a_command_opens_none_that_it_does_not_use(adb, squint):
 
 @case
 def phones_that_come_and_go_are_noticed(adb, squint):
-    """At once, by a session that has seen another list before."""
+    """By the next call of a session that has seen another list before."""
     with Client(squint, adb) as client:
         expect("none", client.ui("screenshot")["deviceId"], "demo")
         with Device(adb, squint, *SMALL) as one:
@@ -144,7 +144,7 @@ def a_phone_that_is_plugged_in_again_works_at_once(adb, squint):
 
 @case
 def a_server_that_was_restarted_works_at_once(adb, squint):
-    """Whoever did it, between two operations."""
+    """If another program restarts the server between two operations."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for _ in range(3):
             expect("device", client.ui("screenshot")["deviceId"],
@@ -174,7 +174,8 @@ def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
 
 @case
 def a_phone_that_goes_in_the_middle_is_said(adb, squint):
-    """At once; the connection made for the next operation goes with it."""
+    """The error comes immediately; the connection made for the next operation
+    ends too."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relay.environment()) as client:
         for _ in range(3):

@@ -38,7 +38,7 @@ def peak(server):
 
 
 def ask_all(server, arguments):
-    """The same of every phone at once; the errors by phone."""
+    """Send the same call to every phone; returns the errors by phone."""
     numbers = {}
     for device in BEHAVIOURS:
         server.next_id += 1

@@ -73,7 +73,7 @@ class Device:
         return self.adb.say(*words, serial=self.serial, stdin=stdin)
 
     def again(self):
-        """Connect anew after the link has broken."""
+        """Connect again after the link has broken."""
         self.adb.run("disconnect", self.serial)
         # Else adb may find that it is connected, and then that it is not.
         deadline = time.monotonic() + PATIENCE
@@ -260,7 +260,7 @@ def captures_can_be_broken(adb, squint):
 
 @case
 def a_slow_link_is_slow(adb, squint):
-    """So many bytes in a second, and no fewer bytes in all."""
+    """The number of bytes per second is limited; no byte is lost."""
     with Device(adb, squint, *SMALL) as device:
         device.say("shell", "squint-fault", f"slow={2 * FRAME_BYTES}")
         began = time.monotonic()

@@ -2,19 +2,18 @@
  * vanish PORT SERIAL LOG [whole]: the phone goes away at every byte of every
  * exchange of every operation; TAP.
  *
- * Operations run as a client's calls do, from their JSON on, with the demo
- * phone behind the real adb, so every byte is what adb hands on. Between squint
- * and the adb server stands a relay that breaks the connection after N bytes of
- * answers, counted over all exchanges of a call: N = 0, 1, 2, ... until the
- * call succeeds has been at every offset of each of them, for a millisecond or
- * two each. To break the phone's own link instead is what unplugging looks
- * like; adb then has to connect anew, which takes longer, so fewer offsets are
- * tried.
+ * Operations run like a client's calls, from their JSON on, with the demo phone
+ * connected to the real adb, so every byte is what adb sends. A relay between
+ * squint and the adb server breaks the connection after N bytes of answers,
+ * counted over all exchanges of a call. With N = 0, 1, 2, ... until the call
+ * succeeds, every offset of every exchange is tried; each takes a millisecond
+ * or two. Breaking the phone's own link instead simulates unplugging; adb then
+ * has to connect again, which takes longer, so fewer offsets are tried.
  *
- * Whatever N is: one error that says what to do, nothing done twice, points and
- * lists mean what they meant, and the next call works. Without "whole", which
- * `make vanish` adds, some places are tried, always the same: near the two ends
- * of a call and here and there between.
+ * For every N: there is one error that says what to do, nothing is done twice,
+ * points and lists keep their meaning, and the next call works. Without
+ * "whole", which `make vanish` adds, a fixed selection of offsets is tried: all
+ * near both ends of a call, and some between.
  */
 #include "adb/vanish.h"
 
@@ -25,7 +24,8 @@
 #include "sys/clock.h"
 #include "util/limits.h"
 
-/* From whose ends so many bytes are tried, and what is stepped over between. */
+/* Which offsets are tried: all within `edge` bytes of both ends, and between
+ * them every `stride`-th. */
 struct pace {
     long edge;
     long stride; /* a prime, so that no pattern of the bytes hides */
@@ -269,7 +269,7 @@ nothing_comes_until_the_deadline(void) {
     static bool (*const asked[])(const struct sq_deadline *deadline,
                                  struct sq_err *err) = { capture, list_elements,
                                                          tap, type, launch };
-    /* In both words of the server, in a packet's head and behind that. */
+    /* In both replies of the server, in a packet's header and after that. */
     static const long offsets[] = { 0, 6, 10, 13 };
     for (size_t i = 0; i < 20; i++) {
         struct sq_err err = { 0 };

@@ -1,4 +1,4 @@
-/* A phone behind the real adb that goes away in the middle of a call. */
+/* A phone on the real adb that disconnects in the middle of a call. */
 #ifndef SQ_TEST_VANISH_H
 #define SQ_TEST_VANISH_H
 
@@ -40,7 +40,7 @@ struct sq_err *vanish_error(void);
 /* The next call asks for everything again. */
 void vanish_close_devices(void);
 
-/* Give the phone these faults and no others, and connect to it anew. */
+/* Give the phone these faults and no others, and connect to it again. */
 void vanish_change_phone(const char *faults, enum sq_adb_way way);
 
 /* From now on connections are kept, as in a session. */
@@ -59,16 +59,16 @@ void vanish_say(const char *command, char *out, size_t size);
 long vanish_begin(const struct vanish_call *call);
 
 /*
- * Run it with the connection breaking after so many bytes, and check all that
- * must hold. False: it did not break, and the call succeeded.
+ * Run the call with the connection breaking after `at` bytes, and check all
+ * that must hold. Returns false if it did not break and the call succeeded.
  */
 bool vanish_round(const struct vanish_call *call, long at,
                   enum adb_relay_way way);
 
-/* The same with the phone's own link breaking; adb then connects anew. */
+/* The same with the phone's own link breaking; adb then connects again. */
 bool vanish_unplug(const struct vanish_call *call, long at);
 
-/* Only the relay's part, for who checks the rest: nothing comes after that. */
+/* Let the relay pass on nothing after `at` bytes; the caller checks. */
 void vanish_stall_at(long at);
 
 /* What the phone has run since vanish_begin is what was sent. */

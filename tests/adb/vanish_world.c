@@ -11,7 +11,7 @@
 #define LONG_MS T_PATIENCE_MS
 #define CONNECT_MS 5
 #define MAX_LOG ((size_t)256 << 20)
-/* So many rounds from one touch to the next. */
+/* Rounds between two taps. */
 #define TAP_ROUNDS 16
 
 /* What must not change while calls fail. */
@@ -141,7 +141,7 @@ vanish_list(void) {
     return found;
 }
 
-/* Also where it is open: one that has been connected anew is another one. */
+/* Opens it again even if it is open: after a reconnect it is another device. */
 static void
 open_phone(void) {
     struct sq_err err = { 0 };

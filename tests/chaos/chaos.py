@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 from messages import AT_END, BATCH, ID, NO_ID, Messages
 from squint_server import PATIENCE, Server, ServerError
 
-# So many may be under way: a client that never waits would only measure
+# Requests that may be unanswered: a client that never waits would only measure
 # how long a queue can be.
 AHEAD = 64
 WITH_BATCHES = "2025-03-26"
@@ -101,7 +101,7 @@ class Tally:
             self.open -= 1
 
     def wait(self, most, seconds):
-        """Until at most so many are open; False if that takes too long."""
+        """Wait until at most `most` are open; False if that takes too long."""
         with self.changed:
             return self.changed.wait_for(lambda: self.open <= most, seconds)
 
@@ -114,7 +114,7 @@ class Tally:
         lost = self.without_id - self.errors
         return {"no request is unanswered": unanswered,
                 "no request is answered twice": twice,
-                "no answer is for an id nobody used": strangers,
+                "no answer is for an unused id": strangers,
                 "what cannot be read is said once":
                     [f"{self.without_id} lines, {self.errors} errors"]
                     if lost else [],

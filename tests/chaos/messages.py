@@ -144,7 +144,7 @@ class Messages:
         return self.line(message), NONE, None
 
     def response(self):
-        """To a question nobody asked."""
+        """A response to a request that was never sent."""
         what = self.random.choice([{"result": {}}, {"error": {
             "code": -1, "message": self.word()}}])
         return self.line({"jsonrpc": "2.0", "id": self.count, **what}), \
@@ -175,7 +175,7 @@ class Messages:
         members.insert(at, ("id", number))
         line = self.line(dict(members))
         end = len(line)
-        # What the line looks like up to the comma behind the id.
+        # The line up to the comma after the id.
         for count in range(end, 0, -1):
             if self.ends_with_id(line[:count], number, at):
                 end = count
@@ -203,7 +203,7 @@ class Messages:
         return line[:-1] + b',"method":"ping"}', ID, number
 
     def not_utf8(self):
-        """Broken bytes in a string behind or before the id."""
+        """Bytes that are not UTF-8 in a string after or before the id."""
         number = self.new_id()
         members = [("jsonrpc", "2.0"), ("id", number), ("method", "ping"),
                    ("params", {"text": "<bytes>"})]
@@ -226,7 +226,7 @@ class Messages:
             NO_ID, None
 
     def batch(self):
-        """Several at once, where the revision has that; else an error."""
+        """Several in one line if the revision has batches; else an error."""
         kinds = [self.request, self.operation, self.notification, self.bad_id,
                  self.bad_shape, self.response, self.half_emoji]
         parts = []
@@ -249,7 +249,7 @@ class Messages:
         return b'{"params":' + value + b"," + head.lstrip(b"{"), ID, number
 
     def cancelled(self):
-        """A call, and at once the wish to have nothing of it."""
+        """A call, and immediately its cancellation."""
         line, _, number = self.ask("tools/call", {
             "name": "ui", "arguments": {"operation": "wait", "text": "never",
                                         "timeoutMs": 2000}})

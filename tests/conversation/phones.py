@@ -81,7 +81,7 @@ class DemoPhone:
         pass
 
     def renew(self):
-        """Make it a phone that nobody has touched."""
+        """Reset the phone to its initial state."""
 
     def differences(self, _):
         """How a conversation reads here; see ios.txt."""

@@ -350,7 +350,7 @@ def report(argv, phone, paths):
 
 
 def choose_phone(words):
-    """The phone that the first words name, and the words behind them."""
+    """The phone named by the first words, and the remaining words."""
     if words[0] == "--simulator":
         return SimulatorPhone(words[2], words[1]), words[2:]
     if words[0] == "--phone":

@@ -184,7 +184,7 @@ put_bool(struct sq_json_writer *w, const char *key, bool value) {
     sq_json_put_bool(w, value);
 }
 
-/* Members in the odd order idb has them, with those nobody needs. */
+/* Members in idb's order, including those that squint does not use. */
 static void
 put_members(struct sq_json_writer *w, const struct sq_node *node, int pid) {
     const struct name *name = name_of(node);
@@ -247,7 +247,7 @@ put_app(struct sq_json_writer *w, struct sq_size size, const char *package,
     sq_json_put_int(w, pid);
 }
 
-/* What every screen has and nobody should trip over. */
+/* Unusual elements on every screen; squint must ignore or accept them. */
 static void
 put_traps(struct sq_json_writer *w) {
     static const char *const traps[] = {

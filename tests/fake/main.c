@@ -124,7 +124,7 @@ static void
 leave_daemon(void) {
     if (fork() == 0) {
         setsid();
-        sleep(600); /* whoever started us ends it */
+        sleep(600); /* our caller ends it */
         _exit(0);
     }
 }

@@ -182,7 +182,7 @@ judge_failure(struct trial *trial, int status, bool had_old) {
         fault_complain(trial->progress, "failed, but changed the old file");
     }
     if (!had_old && access(output, F_OK) == 0) {
-        fault_complain(trial->progress, "failed, but left a file behind");
+        fault_complain(trial->progress, "failed, but left a file");
     }
 }
 
@@ -209,7 +209,7 @@ start_trial(struct trial *trial) {
     return ok;
 }
 
-/* Nothing may stay behind: no file, no descriptor, no memory. */
+/* Nothing may be left: no file, no descriptor, no memory. */
 static void
 judge_remains(struct trial *trial) {
     put_old_output(trial->scenario); /* so that it counts in any case */

@@ -22,7 +22,7 @@ struct fault_mode {
     bool is_call;      /* system calls fail, not allocations */
 };
 
-/* Blocks of memory in use; NULL where nobody counts them. */
+/* Blocks of memory in use; NULL if they are not counted. */
 typedef long fault_live_blocks(void);
 
 /* Run all scenarios in all modes, a TAP case each; main's exit status. */

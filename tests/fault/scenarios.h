@@ -9,7 +9,7 @@
 
 struct scenario {
     const char *name;
-    const char *args[SCENARIO_MAX_ARGS]; /* behind the program's own name */
+    const char *args[SCENARIO_MAX_ARGS]; /* after the program's name */
     const char *input;                   /* standard input; NULL: nothing */
     const char *output;                  /* the file written; NULL: none */
     int status;                          /* the exit status undisturbed */
@@ -17,7 +17,7 @@ struct scenario {
     bool varies;      /* the answer tells the time: only its shape is known */
     bool calls_only;  /* allocations fail where it costs less, in unit tests */
     const char *page; /* a whole HTML page, or none; its folder goes with it */
-    int every; /* try only each so manieth point, for it is slow; 0: all */
+    int every;        /* try only every Nth point because it is slow; 0: all */
 };
 
 extern const struct scenario scenarios[];

@@ -50,13 +50,13 @@
 #define SCREEN_DENSITY 0.75
 
 struct operation {
-    const char *name;   /* of the operation, perhaps with more behind it */
+    const char *name;   /* of the operation, perhaps with a suffix */
     const char *call;   /* its arguments; ' stands for ", REF for a shot */
     const char *before; /* those of a call that comes first; NULL: none */
     bool saves;         /* leaves one picture in the folder */
     bool may_save;      /* the same if it can; it answers in any case */
     const char *tool;   /* NULL: it is one of ui */
-    int every;          /* try only each so manieth point; 0: all */
+    int every;          /* try only every Nth point; 0: all */
 };
 
 #define OP(name) "{'operation':'" name "'"
@@ -186,7 +186,7 @@ send_line(struct talk *talk, const char *text) {
     for (char *at = line; *at; at++) {
         *at = *at == '\'' ? '"' : *at;
     }
-    /* Short enough for a pipe to take it at once; the server may be gone. */
+    /* Short enough for one write to a pipe; the server may have ended. */
     if (write(talk->to_server, line, (size_t)length) != length
         && errno != EPIPE) {
         talk->wrong = "a line could not be sent";
@@ -542,7 +542,7 @@ run_next_case(void) {
     T(progress.points > 0);
 }
 
-/* Nobody may add an operation and leave it out here. */
+/* A new operation must be added to the table above. */
 static void
 every_operation_is_tried(void) {
     const struct sq_tool *tool;

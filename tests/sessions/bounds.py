@@ -197,7 +197,7 @@ def write_all(process, data):
 
 
 def start_unread(bench, *flags, slowness=SLOWNESS):
-    """A server whose answers are not read unless somebody does; slowness is
+    """A server whose answers are read only if the test reads them; slowness is
     that of its clock."""
     home = tempfile.TemporaryDirectory(prefix="squint-bounds-")
     bench.archive(home.name)

@@ -152,7 +152,7 @@ break_off(struct adb_relay *relay, struct line *line) {
     return false;
 }
 
-/* How many bytes still go; whether the connection breaks behind them. */
+/* How many bytes to pass on; *breaks: whether the connection breaks then. */
 static size_t
 count_answer(struct adb_relay *relay, struct line *line, size_t len,
              bool *breaks) {

@@ -1,7 +1,7 @@
 /*
- * Stands between a client and the real adb server, in a thread: passes
- * everything on, counts what is asked of the device, and breaks a connection
- * after so many bytes of answers.
+ * A relay between a client and the real adb server, in a thread. It passes
+ * everything on, counts the requests for the device, and breaks a connection
+ * after a given number of bytes of answers.
  */
 #ifndef SQ_TEST_ADB_RELAY_H
 #define SQ_TEST_ADB_RELAY_H

@@ -16,8 +16,8 @@ void t_album_put_bytes(const char *path, const void *bytes, size_t len);
 void t_album_folder(const char *path);
 
 /*
- * Make a folder look as if it had not changed for so many seconds: what was
- * just written is never trusted.
+ * Make a folder look as if it had not changed for this time: squint reads a
+ * folder again if it was just written.
  */
 void t_album_age(const char *path, int seconds);
 

@@ -143,7 +143,7 @@ class Adb:
         self.env["ANDROID_ADB_SERVER_PORT"] = str(self.port)
 
     def __enter__(self):
-        # Somebody else may have taken the port meanwhile.
+        # Another process may have taken the port meanwhile.
         for _ in range(ATTEMPTS):
             done = self.run("start-server")
             if done.returncode == 0:

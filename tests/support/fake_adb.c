@@ -24,7 +24,7 @@ struct line {
     struct sq_deadline deadline;
 };
 
-/* Whoever has connected is served by a thread of their own. */
+/* A connection, served by its own thread. */
 struct visit {
     struct visit *next;
     struct fake_adb_server *server;
@@ -178,7 +178,7 @@ serve_shell(struct visit *t, struct line *line) {
     }
 }
 
-/* Whoever answers hears the command, the shell that its end is asked for. */
+/* Removes the command that asks for the exit status, and notes it was there. */
 static void
 take_end(struct visit *t) {
     size_t len = strlen(t->request);
@@ -338,7 +338,7 @@ serve_device(struct visit *t, struct line *line) {
     }
 }
 
-/* Whoever follows is told each list once. */
+/* Sends each new list once to a client of host:track-devices. */
 static bool
 serve_tracker(struct visit *t, struct line *line) {
     const char *told = NULL;

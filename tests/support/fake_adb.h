@@ -28,7 +28,7 @@ struct fake_said {
     size_t count;
     char errors[65536];
     int status;
-    bool stalls; /* with shell v2: after the bytes, for ever */
+    bool stalls; /* with shell v2: hang after the bytes */
 };
 
 /* Append text to what is said on standard output. */
@@ -63,7 +63,7 @@ struct fake_adb {
     const void *sync_garbage; /* the same for what sync: asks for */
     size_t sync_garbage_len;
     bool hangs;        /* answers nothing */
-    bool device_hangs; /* the same of the device behind it */
+    bool device_hangs; /* the device answers nothing */
 
     int port;
     atomic_int connections;

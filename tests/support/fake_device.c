@@ -109,7 +109,7 @@ show(struct fake_device *fake, const struct sq_capture_observer *observer,
     trickle_finish(&trickle);
 }
 
-/* The capture comes while somebody looks, perhaps after one in vain. */
+/* Passes the capture to the observer, perhaps after a failed attempt. */
 static void
 come(struct fake_device *fake, const struct sq_capture_observer *observer,
      struct sq_buf *bytes) {

@@ -45,7 +45,7 @@ struct fake_device {
     uint32_t colour;      /* 0xRRGGBB */
     bool plain;           /* one colour only */
     bool noisy;           /* hard to compress; another picture each time */
-    int patch_frames;     /* the next so many captures show a moving patch */
+    int patch_frames;     /* how many captures show a moving patch */
     bool secure;
     bool tells_displays; /* of the two that there are */
     bool other_shape;    /* the capture is not of the shape of the screen */
@@ -59,7 +59,7 @@ struct fake_device {
     enum sq_err_code tree_fails;
     enum sq_err_code app_fails;
     int capture_takes_ms;
-    size_t comes_by;    /* bytes at a time, for an observer; 0: all at once */
+    size_t comes_by;    /* bytes at a time, for an observer; 0: all */
     bool tries_twice;   /* an observer first sees another picture */
     bool comes_in_part; /* an observer sees only half of it */
 
@@ -101,9 +101,9 @@ struct fake_world {
 };
 
 /*
- * While there is a world its clock runs so much slower than real time: what an
- * operation waits for is then all that its deadlines see, not how busy the
- * machine is.
+ * While there is a world, its clock runs this many times slower than real time.
+ * Deadlines then count only the waits of an operation, not the load of the
+ * machine.
  */
 #define FAKE_SLOWNESS 100
 

@@ -20,7 +20,7 @@ struct t_schema {
     const struct sq_json *definitions;
 };
 
-/* Where we are, and whether members nobody named are refused here. */
+/* The current place, and whether members not in the schema are refused. */
 struct place {
     const struct t_schema *schema;
     const char *path;

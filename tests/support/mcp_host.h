@@ -24,7 +24,7 @@ void t_mcp_end_stubborn(void);
 /* Tickets that the host has given out and not got back. */
 int t_mcp_tickets(void);
 
-/* How often somebody began to watch fake://health, and whether one does. */
+/* How often fake://health was subscribed, and whether it is now. */
 int t_mcp_watches(void);
 bool t_mcp_is_watched(void);
 

@@ -50,7 +50,7 @@ def pictures(squint):
 
 
 def put_shots(squint, folder, first, count, step, kind="both"):
-    """Shots under ManicTime's names, so many seconds apart."""
+    """Write shots with ManicTime's names, `step` seconds apart."""
     full, thumb = pictures(squint)
     moment = datetime.datetime.fromisoformat(first)
     folder.mkdir(parents=True, exist_ok=True)
@@ -83,4 +83,4 @@ def prepare(squint, home, text):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(rest + "\n", encoding="utf-8")
     else:
-        raise SystemExit(f"nobody knows how to make {kind}")
+        raise SystemExit(f"cannot make {kind}: unknown kind")

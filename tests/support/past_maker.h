@@ -40,7 +40,7 @@ struct past_shot {
 /* Write the files of a shot by ManicTime's names. */
 void past_put(const struct past_shot *shot);
 
-/* Shots so many seconds apart, the first at that time; looks change. */
+/* Write shots `step_s` seconds apart, starting at `first`; looks change. */
 void past_put_series(const struct past_shot *first, int count, int step_s);
 
 /* The path of one of its files, below the scratch folder. */

@@ -39,7 +39,7 @@ struct t_png_format {
 };
 extern const struct t_png_format t_png_formats[15];
 
-/* Bytes of one row of so many pixels, without the filter byte. */
+/* Bytes of one row of `width` pixels, without the filter byte. */
 size_t t_png_row_bytes(const struct t_png_kind *kind, int width);
 
 /* Write a picture by libpng. Starts the buffer, to be finished. */
@@ -53,7 +53,7 @@ void t_png_make(const struct t_png_kind *kind, struct sq_buf *out);
 void t_png_make_residuals(const struct t_png_kind *kind, int filter,
                           struct sq_buf *out);
 
-/* The pieces of a file, to be put behind each other. */
+/* Append the parts of a file, in this order. */
 void t_png_put_signature(struct sq_buf *out);
 void t_png_put_chunk(struct sq_buf *out, const char *type, const void *data,
                      size_t length);
@@ -66,8 +66,8 @@ void t_png_make_raw(const struct t_png_kind *kind, const void *raw,
                     size_t length, struct sq_buf *out);
 
 /*
- * The same file with its IDAT chunks cut into pieces of so many bytes, with
- * empty chunks between them if asked for. Starts the buffer.
+ * The same file with its IDAT chunks cut into pieces of `piece` bytes, with
+ * empty chunks between them if requested. Starts the buffer.
  */
 void t_png_recut(const struct sq_buf *file, size_t piece, bool empty_ones,
                  struct sq_buf *out);

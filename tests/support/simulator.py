@@ -11,7 +11,7 @@ UDID = "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
 
 
 class Simulator:
-    """xcrun and idb on PATH, with a phone of their own behind them."""
+    """Fake xcrun and idb on PATH; they show a demo phone of their own."""
 
     def __init__(self, program, turn="left"):
         self.program = os.path.abspath(program)

@@ -43,7 +43,7 @@ def clean_environment(home):
     for folder in ("cache", "config", "data", "state"):
         env[f"XDG_{folder.upper()}_HOME"] = os.path.join(home, folder)
     env["HOME"] = home
-    # The adb server of whoever runs the tests is not ours to touch.
+    # Tests do not use the user's adb server.
     env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
     env[SLOWNESS_NAME] = str(SLOWNESS)
     return env

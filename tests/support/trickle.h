@@ -11,8 +11,8 @@
 struct trickle {
     struct sq_incoming incoming;
     const uint8_t *whole;
-    size_t len;  /* of them, so many ever come */
-    size_t step; /* at least so many at a time */
+    size_t len;  /* how many of them arrive */
+    size_t step; /* how many arrive at a time, at least */
     uint8_t *here;
     size_t total; /* as expected; 0: not said */
 };

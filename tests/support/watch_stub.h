@@ -29,7 +29,7 @@ struct t_watch_stub {
     int port;
     enum t_watch_how how;
     _Atomic int trouble; /* enum t_watch_trouble */
-    _Atomic int many;    /* serve so many events of the day; 0: three */
+    _Atomic int many;    /* how many events of the day to serve; 0: three */
     _Atomic int requests;
     int listener;
     _Atomic int stopping;

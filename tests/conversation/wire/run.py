@@ -7,10 +7,10 @@ Each file is one conversation with a fresh process, and one TAP case:
     # a comment
     > {"jsonrpc":"2.0","id":1,"method":"ping"}    a line to say, as it stands
     < {"jsonrpc":"2.0","id":1,"result":{}}        a message to hear
-    ! silence 100     nothing is heard for so many milliseconds
+    ! silence 100     the server sends nothing for 100 milliseconds
     ! raw \\xff\\n      bytes to say, written as in a Python literal
     ! long 9000000 {"id":1,"a":"<fill>"}
-                      a line, filled up with x to so many bytes
+                      a line, filled with x to 9000000 bytes
     ! term            send SIGTERM
     ! end [STATUS]    close the input; the process ends in time with STATUS
 
@@ -91,7 +91,7 @@ class Server:
         self.heard.put(None)
 
     def say(self, line):
-        """Bytes, at once."""
+        """Send bytes immediately."""
         try:
             self.process.stdin.write(line)
             self.process.stdin.flush()
@@ -120,7 +120,7 @@ class Server:
             raise Failure(f"the server ended with {got}, not {status}")
 
     def kill(self):
-        """Whatever happened: nothing stays behind."""
+        """End the process if it still runs."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
