@@ -68,7 +68,7 @@ colour_at(const struct fake_device *fake, int x, int y) {
     return fake->plain || !bar ? fake->colour : ~fake->colour;
 }
 
-/* A frame as Android's screencap gives it: RGBA, rows from the top. */
+/* Draws a frame like Android's screencap: RGBA, rows from the top. */
 static bool
 draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
     int scale = fake->pixels_per_point ? fake->pixels_per_point : 1;
@@ -361,7 +361,7 @@ fake_device_init(struct fake_device *fake) {
     fake->base.ops = &fake->ops;
 }
 
-/* The world whose device the kind below lists and opens. */
+/* The world whose device is listed and opened by the kind below. */
 static struct fake_world *world_now;
 
 static bool

@@ -238,7 +238,7 @@ run_who(const struct sq_json *arguments, struct sq_mcp_call *call,
     return add_text(out, call->client, err);
 }
 
-/* Its ticket: which of the calls it was, in the order of their arrival. */
+/* Returns its ticket: the number of the call in the order of arrival. */
 static bool
 run_ticket(const struct sq_json *arguments, struct sq_mcp_call *call,
            struct sq_mcp_tool_result *out, struct sq_err *err) {

@@ -10,7 +10,7 @@ import zlib
 
 FULL = (640, 400)
 THUMB_SIDE = 160
-OFFSET = "01-00"    # as real files have it: without a sign
+OFFSET = "01-00"    # as in real files: without a sign
 FIRST_SEQ = 517204
 
 
@@ -36,7 +36,7 @@ def board_png(width, height):
 
 @functools.lru_cache(maxsize=None)
 def pictures(squint):
-    """The bytes of a whole picture and of its thumbnail."""
+    """The bytes of a full picture and of its thumbnail."""
     with tempfile.TemporaryDirectory(prefix="squint-pictures-") as name:
         folder = pathlib.Path(name)
         (folder / "board.png").write_bytes(board_png(*FULL))
@@ -65,7 +65,7 @@ def put_shots(squint, folder, first, count, step, kind="both"):
 
 
 def prepare(squint, home, text):
-    """Do what a line of a conversation says; home is the server's folder.
+    """Execute a "%" line of a conversation; home is the server's folder.
 
     shots FOLDER FIRST COUNT SECONDS [full|thumb]
     folder NAME

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How an answer's length is told. */
+/* How the length of an answer is encoded. */
 enum t_watch_how {
     T_WATCH_LENGTH,
     T_WATCH_CHUNKED,
