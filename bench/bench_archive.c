@@ -1,6 +1,6 @@
 /*
- * The archive's figures: makes a tree of screenshots' names and lists it.
- * Each command prints one line of JSON; archive.py puts them together.
+ * Measures the archive: makes a tree of files with names of screenshots and
+ * lists it. Each command prints one line of JSON for archive.py.
  *
  *   bench-archive make DIR FILES     a tree of that many empty files
  *   bench-archive parse              one name, in nanoseconds
@@ -230,7 +230,7 @@ scan(char *const words[]) {
     return 0;
 }
 
-/* A shot a minute, and as many activities as asked for in their time. */
+/* Makes one shot per minute and the given number of activities; chooses. */
 static int
 choose(char *const words[]) {
     static struct sq_shot shots[CHOOSE_SHOTS];

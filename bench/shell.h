@@ -1,4 +1,4 @@
-/* What a small command on an Android device takes over the adb server. */
+/* Measures a small command on an Android device over the adb server. */
 #ifndef BENCH_SHELL_H
 #define BENCH_SHELL_H
 

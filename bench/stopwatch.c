@@ -1,5 +1,5 @@
 /*
- * Takes the time that a server needs for an answer, and little of its own:
+ * Measures the time that a server needs for an answer, with little overhead:
  *   bench-stopwatch TO FROM
  * TO and FROM are open descriptors to and from the server. Each line of the
  * standard input is passed on; the line that comes back is printed after a line
@@ -43,7 +43,7 @@ write_all(int fd, const char *bytes, size_t count) {
     return true;
 }
 
-/* Read up to the end of a line; how much, or 0 if there is none. */
+/* Reads up to the end of a line; returns the length, 0 at the end of input. */
 static size_t
 read_lines(int fd, char *into, size_t room) {
     size_t used = 0;
