@@ -19,8 +19,8 @@ class ClientError(Exception):
 
 
 def environment(home):
-    """Our environment without variables that affect the servers, and with another
-    home folder."""
+    """Our environment without variables that affect the servers, and with
+    another home folder."""
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("SQUINT_", "REPLICANT_", "XDG_"))}
     # Do not start an adb server for the user.
