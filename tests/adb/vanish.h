@@ -15,9 +15,8 @@ struct vanish_call {
     const char *arguments; /* without the device's id */
     const char *answer;    /* text in the JSON of a complete answer */
     const char *act;       /* a command that must not run twice; NULL: none */
-    const char
-        *before;       /* command on the phone before all rounds; may be NULL */
-    const char *after; /* the same after all rounds */
+    const char *before;    /* run on the phone before all rounds; may be NULL */
+    const char *after;     /* the same after all rounds */
     void (*prepare)(void); /* before each round; may be NULL */
     bool (*run)(void);     /* called instead of the operation; may be NULL */
 };
