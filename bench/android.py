@@ -1,4 +1,4 @@
-"""A phone behind the real adb: squint beside mobile-mcp."""
+"""A phone on the real adb: squint compared with mobile-mcp."""
 
 import base64
 import json

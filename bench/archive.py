@@ -70,7 +70,7 @@ def measure_day(program, tree, jobs):
 
 
 def count_calls(program, tree, days, folder):
-    """System calls of listing so many days."""
+    """The number of system calls to list `days` days."""
     log = os.path.join(folder, "strace.log")
     subprocess.run(["strace", "-f", "-qq", "-o", log, program, "list", tree,
                     str(days)], check=True, stdout=subprocess.DEVNULL)

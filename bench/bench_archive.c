@@ -1,13 +1,13 @@
 /*
- * The archive's figures: makes a tree of screenshots' names and lists it.
- * Each command prints one line of JSON; archive.py puts them together.
+ * Measures the archive: makes a tree of files with names of screenshots and
+ * lists it. Each command prints one line of JSON for archive.py.
  *
  *   bench-archive make DIR FILES     a tree of that many names
  *   bench-archive parse              one name, in nanoseconds
  *   bench-archive day DIR            one day, first and again
  *   bench-archive list DIR DAYS      list that many days, and end
- *   bench-archive scan DIR           look at everything, without an index
- *   bench-archive choose SEGMENTS    choose shots by N activities
+ *   bench-archive scan DIR           read everything, without an index
+ *   bench-archive choose SEGMENTS    choose shots by this number of activities
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -161,7 +161,7 @@ open_archive(const char *path, struct sq_archive **out, struct sq_err *err) {
     return sq_archive_create(&options, out, err);
 }
 
-/* Lists days from the tenth on, and measures the nanoseconds it takes. */
+/* Lists `days` days from the tenth on; *took is the time in nanoseconds. */
 static bool
 list_days(struct sq_archive *archive, int64_t days, int64_t *took,
           size_t *count, struct sq_err *err) {
@@ -252,7 +252,7 @@ scan(char *const words[]) {
     return 0;
 }
 
-/* A shot a minute, and as many activities as asked for in their time. */
+/* Makes one shot per minute and the given number of activities; chooses. */
 static int
 choose(char *const words[]) {
     static struct sq_shot shots[CHOOSE_SHOTS];

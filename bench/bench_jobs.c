@@ -1,7 +1,7 @@
 /*
  * squint's side of the benchmark: does one job per line of standard input and
- * answers with one line of JSON, or with "run PROGRAM ..." tells what one run
- * of a program costs. README.md describes the protocol.
+ * answers with one line of JSON. With the arguments "run PROGRAM ..." it prints
+ * the cost of one run of a program. README.md describes the protocol.
  */
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ paeth(int left, int up, int corner) {
     return to_up <= to_corner ? up : corner;
 }
 
-/* One filtered row into to, its filter's number first. */
+/* Writes one filtered row to `to`, the filter's number first. */
 static long
 filter_row(int filter, const uint8_t *row, const uint8_t *above, size_t count,
            size_t step, uint8_t *to) {
@@ -61,7 +61,7 @@ filter_row(int filter, const uint8_t *row, const uint8_t *above, size_t count,
     return cost;
 }
 
-/* The row's filter with the smallest residuals, as libpng chooses it. */
+/* Chooses the filter with the smallest residuals, like libpng. */
 static void
 filter_best(const uint8_t *row, const uint8_t *above, size_t count, size_t step,
             uint8_t *to, uint8_t *spare) {
@@ -85,7 +85,7 @@ pack_row(const struct sq_image *image, int y, size_t channels, uint8_t *to) {
     }
 }
 
-/* All rows filtered, to be freed by sq_mem_free; NULL when memory runs out. */
+/* Filters all rows. Free with sq_mem_free; NULL if out of memory. */
 static uint8_t *
 filter_image(const struct sq_image *image, size_t channels, size_t *count) {
     size_t row_bytes = (size_t)image->width * channels;
@@ -112,7 +112,7 @@ filter_image(const struct sq_image *image, size_t channels, size_t *count) {
     return all;
 }
 
-/* The IDAT chunk; compressed once into memory of its own. */
+/* Appends the IDAT chunk, compressed in a separate block. */
 static bool
 put_pixels(struct sq_buf *out, const uint8_t *filtered, size_t count,
            struct sq_err *err) {

@@ -1,5 +1,5 @@
 /*
- * A PNG as a phone or a browser writes it: RGBA or RGB, a filter chosen for
+ * Writes PNG like a phone or a browser: RGBA or RGB, a filter chosen for
  * every row, deflate level 6. squint's own writer is not used: it would choose
  * filters that suit its own reader.
  */

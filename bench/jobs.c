@@ -20,7 +20,7 @@
 #define NS_PER_MS 1e6
 #define RAW_HEADER_BYTES 16
 #define RAW_RGBA 1
-/* A comparison takes about a millisecond: the mean of a few is steadier. */
+/* A comparison takes about a millisecond: the mean of a few is more stable. */
 #define COMPARISONS 5
 
 struct job {
@@ -52,7 +52,7 @@ choose(const struct bench_request *request, const char *key,
     return sq_fail(err, SQ_ERR_ARGUMENT, "no %s \"%s\"", key, value);
 }
 
-/* What a picture job asks for, decided before its clock runs. */
+/* The parameters of a picture job, parsed before the time is taken. */
 struct order {
     struct sq_picture_opts opts;
     int at_percent; /* of the frame, from the left and from the top */
@@ -172,7 +172,7 @@ put_word(uint8_t *to, int value) {
     }
 }
 
-/* A screenshot as the raw, opaque RGBA frame it was made from. */
+/* Converts a screenshot back to a raw, opaque RGBA frame. */
 static bool
 append_raw(const struct sq_image *image, struct sq_buf *out,
            struct sq_err *err) {
@@ -210,7 +210,7 @@ job_unpack(const struct job *job, struct sq_err *err) {
     return ok;
 }
 
-/* Put rows many times their size in place of *rows. */
+/* Replaces *rows by rows enlarged `times` times. */
 static bool
 enlarge(struct sq_rows **rows, int times, struct sq_err *err) {
     int64_t width = (int64_t)(*rows)->width * times;
@@ -269,7 +269,7 @@ compare_bytes(const struct sq_image *before, const struct sq_image *after,
               int *changed, struct sq_err *err) {
     (void)err;
     size_t count = before->stride * (size_t)before->height;
-    /* The frames may have changed: compare again, do not remember. */
+    /* Prevents the compiler from reusing an earlier result. */
     __asm__ volatile("" ::: "memory");
     *changed = memcmp(before->pixels, after->pixels, count) != 0;
     return true;
@@ -382,7 +382,7 @@ bench_input_finish(struct bench_input *input) {
     *input = (struct bench_input){ 0 };
 }
 
-/* Read the file unless it is already there. */
+/* Reads the file unless it is loaded already. */
 static bool
 load(struct bench_input *input, const char *path, struct sq_err *err) {
     if (input->path && strcmp(input->path, path) == 0) {

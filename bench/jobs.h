@@ -1,4 +1,4 @@
-/* The work bench-jobs can do, by name. */
+/* The jobs of bench-jobs, by name. */
 #ifndef BENCH_JOBS_H
 #define BENCH_JOBS_H
 
@@ -15,8 +15,8 @@ struct bench_input {
 void bench_input_finish(struct bench_input *input);
 
 /*
- * Do what the request says and append its answer, one JSON object. The input
- * is read from the request's file unless it holds that file already.
+ * Run the job of a request and append its answer, one JSON object. The input is
+ * read from the request's file unless that file is loaded already.
  */
 bool bench_job_run(const struct bench_request *request,
                    struct bench_input *input, struct sq_buf *answer,

@@ -1,4 +1,4 @@
-/* What one run of a program costs. */
+/* Measures the cost of one run of a program. */
 #ifndef BENCH_LAUNCH_H
 #define BENCH_LAUNCH_H
 
@@ -15,9 +15,9 @@ struct bench_cost {
 /*
  * Run argv[0] with its arguments to its end; not ending with 0 is an error.
  *
- * A child's peak starts at what its parent held when it was forked, so a
+ * A child's peak starts at the memory of its parent when it was forked, so a
  * large parent (an interpreter, a worker with frames in memory) hides a small
- * child. Call this from a fresh process.
+ * child. Call this from a new process.
  */
 bool bench_launch(char *const argv[], struct bench_cost *out,
                   struct sq_err *err);

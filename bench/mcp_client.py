@@ -1,4 +1,4 @@
-"""Clients of an MCP server over a pipe that cost little time themselves."""
+"""Clients of an MCP server over a pipe, with little overhead."""
 
 import json
 import os
@@ -9,25 +9,26 @@ import time
 
 REVISION = "2025-11-25"
 READ_BYTES = 1 << 20
-# Servers that tell their makers about us are to be quiet.
+# Switches off the telemetry of other servers.
 QUIET = {"MOBILEMCP_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 PATIENCE_S = 30
 
 
 class ClientError(Exception):
-    """A server went away or gave an answer that is none."""
+    """A server ended or sent an invalid answer."""
 
 
 def environment(home):
-    """Ours without what changes how the servers behave, and a home apart."""
+    """Our environment without variables that affect the servers, and with
+    another home folder."""
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("SQUINT_", "REPLICANT_", "XDG_"))}
-    # The adb server of whoever runs this is not ours to start.
+    # Do not start an adb server for the user.
     return {**env, **QUIET, "HOME": home, "SQUINT_ANDROID_ADB_SERVER": "off"}
 
 
 def write(descriptor, rest):
-    """All of it."""
+    """Write all bytes."""
     while rest:
         rest = rest[os.write(descriptor, rest):]
 
@@ -60,19 +61,19 @@ class Client:
         self.process.stdout.close()
 
     def send(self, message):
-        """One message, whole."""
+        """Send one message."""
         write(self.to, json.dumps({"jsonrpc": "2.0", **message}).encode()
               + b"\n")
 
     def read_from(self, descriptor):
-        """Some bytes of it."""
+        """Read some bytes."""
         some = os.read(descriptor, READ_BYTES)
         if not some:
             raise ClientError(f"{self.name} ended too early")
         return some
 
     def read(self):
-        """Some bytes of the answers."""
+        """Read some bytes of the answers."""
         return self.read_from(self.answers)
 
     def ask(self, method, params):
@@ -91,7 +92,7 @@ class Client:
                 return mine[-1]
 
     def start(self):
-        """Begin as clients do; milliseconds from the start to the answer."""
+        """Initialize; returns milliseconds from the start to the answer."""
         self.ask("initialize", {
             "protocolVersion": REVISION, "capabilities": {},
             "clientInfo": {"name": "squint-bench", "version": "1"}})
@@ -100,13 +101,13 @@ class Client:
         return took
 
     def tools(self):
-        """What tools/list answers, as text."""
+        """The answer to tools/list, as text."""
         answer = json.loads(self.ask("tools/list", {}))
         return json.dumps(answer["result"]["tools"], ensure_ascii=False,
                           separators=(",", ":"))
 
     def call(self, tool, **arguments):
-        """Call a tool, which has to succeed; the line of its answer."""
+        """Call a tool, which has to succeed; returns the line of its answer."""
         line = self.ask("tools/call", {"name": tool, "arguments": arguments})
         if b'"result"' not in line or b'"isError":true' in line:
             raise ClientError(f"{tool} {arguments}: {line[:300]!r}")
@@ -117,7 +118,7 @@ class Client:
         self.call("ui", operation=operation, **arguments)
 
     def pings(self, count):
-        """Send so many at once; answers per second."""
+        """Send `count` pings without waiting; returns answers per second."""
         rest = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % i
                         for i in range(count))
         os.set_blocking(self.to, False)
@@ -140,7 +141,7 @@ class Client:
         return count / took
 
     def rss(self):
-        """Bytes of memory that it holds now."""
+        """Its resident memory in bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(
             encoding="ascii")
         line = next(l for l in status.splitlines() if l.startswith("VmRSS"))
@@ -155,8 +156,8 @@ class Client:
 
 class TimedClient(Client):
     """
-    The same with a stopwatch between, because Python takes some 50 us from
-    when bytes have come to when it looks at the clock.
+    The same with bench-stopwatch between client and server, because Python reads
+    the clock about 50 us after bytes have arrived.
     """
 
     def __init__(self, stopwatch, argv, home, more=None):

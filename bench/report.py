@@ -1,4 +1,4 @@
-"""The results as tables for a person."""
+"""Prints the results as tables."""
 
 import android
 import mcp
@@ -37,7 +37,7 @@ def pair(figures, digits):
 
 
 def target(row):
-    """What a row asks for."""
+    """The target of a row."""
     if not row["target"]:
         return "-"
     text = f">= {row['target']:g}x"
@@ -91,7 +91,7 @@ def markdown(head, rows):
 
 
 def notes(result):
-    """What the reader must know beside the figures."""
+    """Notes about the conditions of the run."""
     lines = [LEGEND.format(rounds=result["rounds"])]
     peer = result.get("peer")
     if peer:
@@ -116,7 +116,7 @@ def render_legibility(result, as_markdown):
 
 
 def render_mcp(figures, table):
-    """The server's table and who stands beside it."""
+    """The table of the server and the other servers."""
     versions = [f"{mcp.PEERS[name]} {version}"
                 for name, version in figures["versions"].items()]
     lines = [MCP_LEGEND.format(starts=mcp.STARTS)]
@@ -127,7 +127,7 @@ def render_mcp(figures, table):
 
 
 def render_adb(figures, table):
-    """The table of a phone behind adb, or why there is none."""
+    """The table of a phone on adb, or why there is none."""
     if "skipped" in figures:
         return "adb skipped: " + figures["skipped"]
     lines = [ADB_LEGEND.format(**figures)]

@@ -18,7 +18,7 @@ struct bench_request {
     int count;
 };
 
-/* Cut line, which is changed and must outlive the request, into its words. */
+/* Splits a line, which is modified and must outlive the request. */
 bool bench_request_parse(char *line, struct bench_request *out,
                          struct sq_err *err);
 
@@ -26,11 +26,11 @@ bool bench_request_parse(char *line, struct bench_request *out,
 const char *bench_request_text(const struct bench_request *request,
                                const char *key);
 
-/* The value of a key that must be there. */
+/* The value of a required key. */
 bool bench_request_need(const struct bench_request *request, const char *key,
                         const char **out, struct sq_err *err);
 
-/* The value of key as a number from 0 up, or fallback where it is absent. */
+/* The value of key as a number from 0 up, or fallback if it is absent. */
 bool bench_request_number(const struct bench_request *request, const char *key,
                           int fallback, int *out, struct sq_err *err);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure squint beside its peers and print both. See README.md."""
+"""Compare squint with other programs. See README.md."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from mcp_client import ClientError
 from workers import Worker, WorkerError, run_once
 
 WARM_UPS = 2
-# What "at equal bytes" allows.
+# The tolerance of "equal bytes".
 EQUAL_BYTES = 1.03
 SHOT = {"max": 1000, "format": "jpeg", "quality": 70, "base64": 1}
 THUMB = {"max": 480, "format": "jpeg", "quality": 80}
@@ -38,7 +38,7 @@ class Job:
         self.what = what
         self.source = source
         self.variants = variants
-        self.squint = rest.get("squint", {})  # words for one side only
+        self.squint = rest.get("squint", {})  # arguments for one side only
         self.peer = rest.get("peer", {})
         self.target = rest.get("target")
         self.max_bytes = rest.get("max_bytes")
@@ -127,17 +127,17 @@ def spread(samples):
 
 
 def ratio(ours, theirs):
-    """How many times less CPU ours takes."""
+    """How many times less CPU time squint takes."""
     return {key: theirs[key] / ours[key] for key in ("median", "min")}
 
 
 def verdict(*held):
-    """One word for a row's targets."""
+    """The result of a row in one word."""
     return "met" if all(held) else "missed"
 
 
 def likeness(bench, job, words):
-    """PSNR between what both sides made, in dB."""
+    """PSNR between the results of both sides, in dB."""
     ours = os.path.join(bench.folder, "squint.out")
     theirs = os.path.join(bench.folder, "sharp.out")
     bench.squint.ask("picture", output=ours, **{**job.squint, **words})
@@ -146,7 +146,7 @@ def likeness(bench, job, words):
 
 
 def measure_variant(bench, job, variant):
-    """Both sides of one variant of a job."""
+    """Measure both sides of one variant of a job."""
     words = {**variant, "input": bench.inputs.path(job.source)}
     sides = [lambda: bench.squint.ask("picture", **{**job.squint, **words})]
     if bench.peer:
@@ -166,7 +166,7 @@ def measure_variant(bench, job, variant):
 
 
 def middle(parts, *keys):
-    """The median over the variants of one figure."""
+    """The median of one value over the variants."""
     figures = []
     for part in parts:
         for key in keys:
@@ -176,7 +176,7 @@ def middle(parts, *keys):
 
 
 def measure_job(bench, job):
-    """A row of the main table."""
+    """Measure a row of the main table."""
     parts = [measure_variant(bench, job, v) for v in job.variants]
     row = {"id": job.name, "what": job.what, "target": job.target,
            "maxBytes": job.max_bytes, "verdict": "", "variants": parts}
@@ -196,7 +196,7 @@ def measure_job(bench, job):
 
 
 def measure_oneshot(bench):
-    """A conversion in a process of its own, start and end included."""
+    """Measure a conversion in a new process, including its start and end."""
     options = bench.options
     picture = bench.inputs.path("ui")
     ours = os.path.join(bench.folder, "oneshot-squint.jpg")
@@ -222,7 +222,7 @@ def measure_oneshot(bench):
 
 
 def measure_diff(bench):
-    """Finding the changed tiles of two frames beside comparing their bytes."""
+    """Measure finding changed tiles of two frames, compared with memcmp."""
     frame = bench.inputs.path("ui-raw")
     samples, _ = bench.interleave(
         [lambda op=op: bench.squint.ask(op, input=frame)
@@ -237,7 +237,7 @@ def measure_diff(bench):
 
 
 def measure_rss(bench):
-    """The most memory a conversion ever holds."""
+    """Measure the peak memory of a conversion."""
     options = bench.options
     peaks = {}
     for name in ("ui", "photo"):
@@ -266,7 +266,7 @@ NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, "colours",
 
 
 def measure(bench, wanted):
-    """All wanted rows, telling on stderr what is being done."""
+    """Measure all wanted rows, with progress on stderr."""
     result = {"jobs": [], "limits": [], "mcp": None, "legibility": None,
               "adb": None, "rounds": bench.options.rounds}
     if bench.peer:
@@ -329,7 +329,7 @@ def parse_options():
 
 
 def main():
-    """Measure, print, and fail only where measuring failed."""
+    """Measure and print; fails only if measuring failed."""
     options = parse_options()
     wanted = options.only.split(",") if options.only else NAMES
     with tempfile.TemporaryDirectory(prefix="squint-bench-") as folder:

@@ -1,4 +1,4 @@
-/* What a small command on an Android device takes over the adb server. */
+/* Measures a small command on an Android device over the adb server. */
 #ifndef BENCH_SHELL_H
 #define BENCH_SHELL_H
 
@@ -6,8 +6,8 @@
 #include "util/buf.h"
 
 /*
- * Run command=TEXT on serial=NAME behind server=ADDRESS, count=N times, one
- * after another; append {"medianMs":...,"minMs":...}, in real time.
+ * Run command=TEXT on the device serial=NAME of the adb server server=ADDRESS,
+ * count=N times in a row; append {"medianMs":...,"minMs":...}, in real time.
  */
 bool bench_shell(const struct bench_request *request, struct sq_buf *answer,
                  struct sq_err *err);

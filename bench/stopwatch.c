@@ -1,10 +1,10 @@
 /*
- * Takes the time that a server needs for an answer, and little of its own:
+ * Measures the time that a server needs for an answer, with little overhead:
  *   bench-stopwatch TO FROM
- * TO and FROM are open descriptors that lead to the server and back. Each line
- * of standard input is passed on; what comes back, up to the end of a line, is
- * printed behind a line "NANOSECONDS BYTES". An empty line passes nothing on:
- * the answer was about something else, and the watch still runs.
+ * TO and FROM are open descriptors to and from the server. Each line of the
+ * standard input is passed on; the line that comes back is printed after a line
+ * "NANOSECONDS BYTES". An empty line passes nothing on: the answer belonged to
+ * something else, and the watch still runs.
  */
 #include <errno.h>
 #include <limits.h>
@@ -43,7 +43,7 @@ write_all(int fd, const char *bytes, size_t count) {
     return true;
 }
 
-/* Read up to the end of a line; how much, or 0 if there is none. */
+/* Reads up to the end of a line; returns the length, 0 at the end of input. */
 static size_t
 read_lines(int fd, char *into, size_t room) {
     size_t used = 0;
@@ -63,7 +63,7 @@ read_lines(int fd, char *into, size_t room) {
     return 0;
 }
 
-/* False when the server or whoever asks has gone. */
+/* False if the server or the caller has closed its end. */
 static bool
 time_one(struct watch *watch) {
     char head[64];

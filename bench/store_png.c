@@ -21,7 +21,7 @@ struct writer {
     uint8_t *row;
 };
 
-/* libpng reports an error by never returning: jump back with ours recorded. */
+/* An error handler of libpng must not return: record the error and jump. */
 static _Noreturn void
 on_error(png_structp png, png_const_charp message) {
     struct writer *self = png_get_error_ptr(png);

@@ -1,4 +1,4 @@
-"""Ten tasks as a model would do them: calls and tokens."""
+"""Calls and tokens of ten tasks of a model."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ SHARE = 2 / 3
 
 
 def measure(squint, node):
-    """What each task takes: {name: (calls, tokens or None)}."""
+    """The cost of each task: {name: (calls, tokens or None)}."""
     figures = {}
     for task in tasks.play(os.path.abspath(squint)):
         texts = count_tokens(node, task.texts)
@@ -33,7 +33,7 @@ def measure(squint, node):
 
 
 def rows(figures):
-    """The figures beside those of version 0.1.0."""
+    """The figures compared with those of version 0.1.0."""
     made = []
     for name, (calls, tokens) in figures.items():
         before = BEFORE[name]

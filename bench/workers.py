@@ -1,20 +1,20 @@
-"""The two programs that do the work, spoken to line by line."""
+"""The two programs that do the work; they read commands line by line."""
 
 import json
 import os
 import shutil
 import subprocess
 
-# One core for everything, so that neither side gains from the other's idle.
+# One core for everything, so that both sides run under the same conditions.
 CORE = os.environ.get("BENCH_CORE", str(max(os.sched_getaffinity(0))))
 
 
 class WorkerError(Exception):
-    """A worker refused a command or went away."""
+    """A worker refused a command or ended."""
 
 
 def pinned(argv):
-    """argv, held on one core where the system can do that."""
+    """argv, pinned to one core if the system supports it."""
     taskset = shutil.which("taskset")
     return [taskset, "-c", CORE, *argv] if taskset else list(argv)
 
@@ -52,7 +52,7 @@ class Worker:
 
 def run_once(jobs, argv):
     """
-    What one run of a program costs: {cpuMs, peakBytes}. bench-jobs starts it,
+    The cost of one run of a program: {cpuMs, peakBytes}. bench-jobs starts it,
     not Python: a child's peak memory starts at its parent's.
     """
     done = subprocess.run(pinned([jobs, "run", *argv]), text=True,

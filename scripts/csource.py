@@ -1,7 +1,7 @@
-"""What the checks share: finding our files and reading C without its words.
+"""Shared by the checks: finds our files and reads C without comments.
 
-Not a parser. It knows enough of C to see comments, strings, directives and
-functions in code that clang-format has laid out.
+Not a parser. It finds comments, strings, directives and functions in code that
+clang-format has formatted.
 """
 import pathlib
 import re
@@ -39,14 +39,14 @@ def without_comments(text):
 
 
 def without_words(text):
-    """The text without comments and without the insides of literals."""
+    """The text without comments and without the contents of literals."""
     return _LEXEME.sub(
         lambda m: _blank(m[0]) if m["comment"]
         else m[0][0] + _blank(m[0][1:-1]) + m[0][-1], text)
 
 
 def tokens(text):
-    """(token, line) of the code proper: no comments, words or directives."""
+    """(token, line) of the code without comments, literals and directives."""
     code = _DIRECTIVE.sub(lambda m: _blank(m[0]), without_words(text))
     line, at = 1, 0
     for match in _TOKEN.finditer(code):
@@ -60,7 +60,7 @@ def line_of(text, offset):
 
 
 def report(problems):
-    """Print problems, one per line; the exit status."""
+    """Print problems, one per line; returns the exit status."""
     for problem in problems:
         print(problem)
     return 1 if problems else 0

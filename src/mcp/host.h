@@ -1,8 +1,8 @@
 /*
  * The interface between the protocol and the program, which fills in a struct
  * sq_mcp_host. Its arrays and strings must outlive the server and never change.
- * Its functions are called on several server threads at once; on failure they
- * leave *out unchanged.
+ * Its functions are called concurrently by several server threads; on failure
+ * they leave *out unchanged.
  */
 #ifndef SQ_MCP_HOST_H
 #define SQ_MCP_HOST_H

@@ -44,7 +44,7 @@ struct sq_mcp_method {
 /* Returns NULL if there is no such method. */
 const struct sq_mcp_method *sq_mcp_method_find(struct sq_span name);
 
-/* These answer at once. */
+/* These answer immediately. */
 void sq_mcp_run_initialize(struct sq_mcp_request *request);
 void sq_mcp_run_ping(struct sq_mcp_request *request);
 void sq_mcp_run_discover(struct sq_mcp_request *request);

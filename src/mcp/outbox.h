@@ -37,8 +37,8 @@ struct sq_mcp_sink sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox);
 
 /*
  * Called by the writing thread before it waits for sq_mcp_outbox_fd, which
- * becomes readable when a message could not be written at once. Returns whether
- * any message is queued already.
+ * becomes readable when a message could not be written immediately. Returns
+ * whether any message is queued already.
  */
 bool sq_mcp_outbox_sleep(struct sq_mcp_outbox *outbox);
 

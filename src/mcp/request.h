@@ -151,7 +151,7 @@ void sq_mcp_send_all(const struct sq_mcp_sink *sink,
 size_t sq_mcp_request_room(const struct sq_mcp_request *request);
 
 /*
- * Answers a registered request at once and cancels it, while its thread may
+ * Answers a registered request immediately and cancels it; its thread may
  * still run. Does nothing if the client no longer needs an answer. Called with
  * the connection's lock held.
  */

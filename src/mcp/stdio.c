@@ -37,7 +37,7 @@ struct loop {
     bool has_lines;     /* there are complete lines to handle */
     bool input_closed;  /* closed by the client; some may be unread */
     bool input_ended;   /* everything has been read */
-    bool must_end;      /* end at once: a signal, or no reader */
+    bool must_end;      /* end now: a signal, or no reader */
     bool output_closed; /* or unusable */
     /*
      * How long to wait for a client that has closed the input and does not read

@@ -17,8 +17,8 @@
 #define LAST_WORDS ((size_t)1 << 20)
 
 /*
- * No portable call waits for a child and for pipes at once, so we poll the
- * child: soon after any activity, and less often later.
+ * No portable call waits for both a child and pipes, so we poll the child: soon
+ * after any activity, and less often later.
  */
 #define FIRST_NAP_MS 1
 #define LAST_NAP_MS 16

@@ -126,7 +126,7 @@ check_port(int port, struct sq_err *err) {
         || sq_fail(err, SQ_ERR_ARGUMENT, "no port has the number %d", port);
 }
 
-/* Turns off Nagle's algorithm, so that small messages are sent at once. */
+/* Turns off Nagle's algorithm, so that small messages are not delayed. */
 static bool
 send_at_once(int fd, const char *place, struct sq_err *err) {
     return sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1) == 0

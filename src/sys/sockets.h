@@ -1,7 +1,7 @@
 /*
  * Stream sockets with a deadline on every wait. Descriptors are non-blocking,
- * close on exec and send small messages at once. A peer that disconnects is an
- * error, never a signal.
+ * close on exec and send small messages without delay. A peer that disconnects
+ * is an error, never a signal.
  */
 #ifndef SQ_SYS_SOCKETS_H
 #define SQ_SYS_SOCKETS_H

@@ -1,6 +1,6 @@
 /*
- * Time zones. Any number can be used at once without global state: neither TZ
- * nor the zone of the C library is changed.
+ * Time zones. Several can be used at the same time without global state:
+ * neither TZ nor the zone of the C library is changed.
  */
 #ifndef SQ_SYS_ZONE_H
 #define SQ_SYS_ZONE_H

@@ -29,14 +29,14 @@ def case(function):
 
 
 def environment(adb, **more):
-    """Of a squint that asks this adb server and no other."""
+    """The environment of a squint that uses only this adb server."""
     return {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{adb.port}",
             "SQUINT_ANDROID_ADB_PATH": adb.program, "HOME": adb.home.name,
             "TMPDIR": adb.home.name, "ADB_MDNS": "0", **more}
 
 
 class Client(Server):
-    """squint mcp on that server; calls that must fail tell how."""
+    """squint mcp with that adb server."""
 
     def __init__(self, squint, adb, version=LEGACY, **env):
         super().__init__([squint, "mcp"], env=environment(adb, **env))
@@ -60,7 +60,7 @@ class Client(Server):
 
 @case
 def the_phone_is_listed_and_chosen(adb, squint):
-    """By its model, and before the built-in one."""
+    """It is listed by its model, before the built-in phone."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         listed = {d["id"]: d for d in client.ui("devices")["devices"]}
         expect("state", listed[device.serial]["state"], "online")
@@ -73,7 +73,7 @@ def the_phone_is_listed_and_chosen(adb, squint):
 
 @case
 def it_answers_as_the_phone_inside_squint(adb, squint):
-    """The same pictures, elements and apps, whichever way they come."""
+    """Pictures, elements and apps are the same as without adb."""
     sizes = {"SQUINT_DEMO_WIDTH": "360", "SQUINT_DEMO_HEIGHT": "640",
              "SQUINT_DEMO_DENSITY": "1"}
     with Device(adb, squint, *SMALL) as device, \
@@ -110,16 +110,16 @@ def a_login_works_from_find_to_tap(adb, squint):
 
 
 def with_slowness(slowness, **more):
-    """The environment of a squint that has to give something up in time, or
-    to tell slow from quick: its clock is that much slower than real time."""
+    """The environment of a squint whose clock is this many times slower than
+    real time, for tests of timeouts and of slow phones."""
     return {SLOWNESS_NAME: str(slowness), **more}
 
 
 @case
 def a_slow_link_still_gives_pictures(adb, squint):
-    """The whole one, also where half of a raw frame was looked at before."""
+    """The picture is complete, also after half of a raw frame was processed."""
     log = pathlib.Path(adb.home.name, "slow-link")
-    # A raw frame takes 18 s and is given up after 6 real ones.
+    # A raw frame takes 18 s and is given up after 6 s of real time.
     env = with_slowness(4, SQUINT_LIMITS_TIMEOUT_MS="3000")
     with Device(adb, squint, *SMALL, "--link", "50000", "--log", str(log)), \
             Client(squint, adb, **env) as client:
@@ -136,8 +136,8 @@ def a_slow_link_still_gives_pictures(adb, squint):
 
 @case
 def receipts_look_only_where_looking_is_quick(adb, squint):
-    """What a capture takes on this phone decides, and may change."""
-    # A quarter of a second is quick, which is 2.5 real ones here.
+    """The time of a capture on this phone decides, and may change."""
+    # A quarter of a second is fast; this is 2.5 s of real time here.
     with Device(adb, squint, *SMALL) as device, \
             Client(squint, adb, **with_slowness(10)) as client:
         client.ui("screenshot")
@@ -152,7 +152,7 @@ def receipts_look_only_where_looking_is_quick(adb, squint):
 
 @case
 def any_text_arrives_as_it_is(adb, squint):
-    """Or not at all: nothing in between."""
+    """All of it or nothing."""
     texts = ["%s", "100%sure", "it's #1 ~ $(id) `id` \\ \"q\"", "-n",
              "h\u00e9llo \u20ac \U0001f600", "\u65e5\u672c\u8a9e", "*?[a]",
              "a;b&c|d", "two words"]
@@ -167,7 +167,7 @@ def any_text_arrives_as_it_is(adb, squint):
 
 @case
 def new_lines_are_the_key_enter(adb, squint):
-    """One for each, also as Windows writes them."""
+    """One key for each, also for CR LF."""
     log = pathlib.Path(adb.home.name, "lines")
     with Device(adb, squint, *SMALL, "--log", str(log)), \
             Client(squint, adb) as client:
@@ -182,7 +182,7 @@ def new_lines_are_the_key_enter(adb, squint):
 
 @case
 def without_a_helper_it_is_refused_before(adb, squint):
-    """Not a character of it is typed."""
+    """No character of it is typed."""
     with Device(adb, squint, *SMALL, "--fault", "no-ime") as device, \
             Client(squint, adb) as client:
         client.ui("launch", packageName=LOGIN, receipt="none")
@@ -196,7 +196,7 @@ def without_a_helper_it_is_refused_before(adb, squint):
 
 @case
 def no_file_is_left_on_the_phone(adb, squint):
-    """Of the lists of elements that were asked for."""
+    """After several lists of elements."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for _ in range(3):
             client.ui("dump")
@@ -206,7 +206,7 @@ def no_file_is_left_on_the_phone(adb, squint):
 
 @case
 def what_goes_wrong_is_said(adb, squint):
-    """Each fault of the phone has its own words, and passes."""
+    """Each fault of the phone has its own error, and later calls work."""
     cases = [("truncate=1000", "screenshot", "part of the picture"),
              ("secure", "screenshot", "does not allow")]
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
@@ -221,7 +221,7 @@ def what_goes_wrong_is_said(adb, squint):
 
 @case
 def a_restless_screen_is_shown_instead(adb, squint):
-    """And not asked for its elements again for a while."""
+    """Its elements are not requested again for a while."""
     log = pathlib.Path(adb.home.name, "restless")
     slowness = 5
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
@@ -239,9 +239,9 @@ def a_restless_screen_is_shown_instead(adb, squint):
         client.ui("key", name="home", receipt="none")
         expect("dumps after a key", find(), 2)
         expect("dumps", find(), 2)
-        # Somebody else opens another app.
+        # Another program opens another app.
         device.say("shell", "am", "start", "-p", "com.squint.demo.shop")
-        # What the phone said of its display less than 300 ms ago is believed.
+        # The state of the display is cached for 300 ms.
         time.sleep(0.4 * slowness)
         expect("dumps in another app", find(), 3)
         device.say("shell", "squint-fault", "none")
@@ -251,7 +251,8 @@ def a_restless_screen_is_shown_instead(adb, squint):
 
 @case
 def a_slow_uiautomator_is_a_timeout(adb, squint):
-    """Find gives the picture and says so, dump fails; nothing is remembered."""
+    """find returns the picture and a warning, dump fails; the next call tries
+    again."""
     with Device(adb, squint, *SMALL) as device, \
             Client(squint, adb, **with_slowness(
                 2, SQUINT_LIMITS_TIMEOUT_MS="6000")) as client:
@@ -267,7 +268,7 @@ def a_slow_uiautomator_is_a_timeout(adb, squint):
 
 @case
 def a_uiautomator_that_crashes_leaves_the_picture(adb, squint):
-    """Find shows it, dump says why there is no list; and it passes."""
+    """find returns it, dump says why there is no list; later calls work."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         device.say("shell", "squint-fault", "crash")
         found = client.ui("find", selector={"text": "Login"})
@@ -283,7 +284,7 @@ def a_uiautomator_that_crashes_leaves_the_picture(adb, squint):
 
 @case
 def why_there_are_no_elements_is_said(adb, squint):
-    """Not that the app draws its own pixels, which nobody knows."""
+    """The warning does not claim that the app draws its own pixels."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         device.say("shell", "squint-fault", "null-root")
         found = client.ui("find", selector={"text": "Login"})
@@ -297,7 +298,7 @@ def why_there_are_no_elements_is_said(adb, squint):
 
 @case
 def an_old_phone_works_too(adb, squint):
-    """One without shell v2, with short headers and a second display."""
+    """A phone without shell v2, with short headers and a second display."""
     with Device(adb, squint, *SMALL, "--fault",
                 "old-shell,old-frame,display-warning"), \
             Client(squint, adb) as client:
@@ -309,7 +310,7 @@ def an_old_phone_works_too(adb, squint):
 
 @case
 def its_elder_works_too(adb, squint):
-    """One with a terminal only, whose files are fetched by sync."""
+    """A phone with a terminal only, whose files are fetched by sync."""
     log = pathlib.Path(adb.home.name, "elder")
     with Device(adb, squint, *SMALL, "--log", str(log), "--fault",
                 "old-shell,no-exec,old-frame") as device, \
@@ -352,7 +353,7 @@ def a_break_in_the_middle_is_an_error_and_passes(adb, squint):
 
 @case
 def a_phone_that_asks_first_is_listed_so(adb, squint):
-    """And says what to do; the built-in one is used only by its name."""
+    """The entry says what to do; the built-in phone is used only by its name."""
     with Client(squint, adb) as client, \
             Device(adb, squint, *SMALL) as device:
         device.say("shell", "squint-fault", "unauthorized")
@@ -376,7 +377,8 @@ def a_phone_that_asks_first_is_listed_so(adb, squint):
 
 @case
 def a_phone_that_hangs_is_named(adb, squint):
-    """In time, with what to do, and whether something was done."""
+    """The error comes in time and says what to do, and whether the action may
+    have been performed."""
     calls = [("screenshot", {}, "", ""), ("dump", {}, "", ""),
              ("tap", {"x": 5, "y": 5}, "nothing was done", ""),
              ("key", {"name": "back", "receipt": "none"}, "",
@@ -393,7 +395,7 @@ def a_phone_that_hangs_is_named(adb, squint):
             expect_true(f"{operation}: {took} s", took < PATIENCE / 2)
             for word in (device.serial, message):
                 expect_true(f"{operation}: {error}", word in error["message"])
-            # A dump that is slow says nothing about the rest of the phone.
+            # A slow dump does not mean that the phone hangs.
             remedy = ("limits.timeoutMs" if operation == "dump" else
                       f"adb connect {device.serial}")
             for word in (remedy, suggestion):
@@ -405,7 +407,7 @@ def a_phone_that_hangs_is_named(adb, squint):
 
 @case
 def a_lost_phone_is_to_be_connected_again(adb, squint):
-    """By its address: no cable helps one that was reached by the network."""
+    """The hint names its address, because it was connected over the network."""
     with Client(squint, adb) as client:
         with Device(adb, squint, *SMALL) as device:
             remedy = f"adb connect {device.serial}"
@@ -426,7 +428,7 @@ def a_lost_phone_is_to_be_connected_again(adb, squint):
 
 @case
 def two_phones_must_be_told_apart(adb, squint):
-    """And each keeps to itself."""
+    """Actions on one do not affect the other."""
     with Device(adb, squint, *SMALL) as one, \
             Device(adb, squint, "--demo-width", "300", "--demo-height",
                    "500", "--demo-density", "1") as two, \
@@ -440,7 +442,7 @@ def two_phones_must_be_told_apart(adb, squint):
 
 @case
 def two_phones_are_used_at_once(adb, squint):
-    """One that hangs holds nobody up, and one that goes takes nobody along."""
+    """A phone that hangs or disconnects does not affect the other one."""
     with Device(adb, squint, *SMALL) as one, Client(squint, adb) as client:
         with Device(adb, squint, *SMALL) as two:
             numbers = {one.serial: 1001, two.serial: 1002}
@@ -466,7 +468,7 @@ def two_phones_are_used_at_once(adb, squint):
 
 @case
 def a_server_that_was_killed_comes_back(adb, squint):
-    """squint starts it; adb then has to be told of the phone again."""
+    """squint starts it; adb then has to connect to the phone again."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         client.ui("screenshot")
         adb.run("kill-server")
@@ -478,7 +480,7 @@ def a_server_that_was_killed_comes_back(adb, squint):
 
 @case
 def a_server_that_is_killed_in_a_call_is_said(adb, squint):
-    """At once, and the next call works."""
+    """The error comes immediately, and the next call works."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relay.environment()) as client:
         device.say("shell", "squint-fault", "hang")
@@ -498,7 +500,7 @@ def a_server_that_is_killed_in_a_call_is_said(adb, squint):
 
 
 def await_update(client):
-    """The next message, which must tell that the devices have changed."""
+    """The next message, which must report that the devices have changed."""
     message = client.receive()
     expect("method", message.get("method"), "notifications/resources/updated")
     expect("uri", message["params"]["uri"], "squint://health")
@@ -511,7 +513,7 @@ def answers(adb):
 
 
 def drain(client):
-    """Forget what has been told while a phone went through its states."""
+    """Discard notifications of a phone's intermediate states."""
     time.sleep(0.6)
     while not client.lines.empty():
         await_update(client)
@@ -519,7 +521,8 @@ def drain(client):
 
 @case
 def who_listens_hears_of_phones_that_come_and_go(adb, squint):
-    """Also that the server goes and comes back; and it ends at once."""
+    """A subscribed client is also told when the adb server ends and restarts;
+    squint ends without delay."""
     listen = {"jsonrpc": "2.0", "id": "ear", "method": "subscriptions/listen",
               "params": {"_meta": modern_meta(), "notifications": {
                   "resourceSubscriptions": ["squint://health"]}}}
@@ -547,7 +550,7 @@ def who_listens_hears_of_phones_that_come_and_go(adb, squint):
             await_update(client)
             began = time.monotonic()
             expect("exit status", client.close(), 0)
-            expect_true("ends at once",
+            expect_true("ends without delay",
                         time.monotonic() - began < PATIENCE / 2)
 
 

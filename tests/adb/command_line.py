@@ -24,7 +24,7 @@ SETTINGS = "com.squint.demo.settings"
 
 
 class Shell:
-    """squint on the command line, in a folder of its own."""
+    """Runs squint commands in a temporary folder."""
 
     def __init__(self, squint, adb):
         self.squint = str(pathlib.Path(squint).resolve())
@@ -33,7 +33,7 @@ class Shell:
         self.env = {**clean_environment(adb.home.name), **environment(adb)}
 
     def run(self, *words):
-        """The exit status, the JSON on standard output, the other words."""
+        """Returns the exit status, the JSON on standard output, standard error."""
         done = subprocess.run([self.squint, *words], env=self.env, text=True,
                               cwd=self.folder, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=PATIENCE,
@@ -42,7 +42,7 @@ class Shell:
         return done.returncode, said, done.stderr
 
     def do(self, *words):
-        """The JSON of a command that must succeed in silence."""
+        """The JSON of a command that must succeed without error output."""
         status, said, complaints = self.run(*words)
         expect(f"status of {words}", (status, complaints), (0, ""))
         return said
@@ -106,7 +106,7 @@ def types(shell, _):
 
 
 def waits(shell, _):
-    """wait for a text, for the screen to rest, and for what does not come"""
+    """wait for a text, for a stable screen, and for a text that never appears"""
     shell.do("tap", "--selector.text", "Sign in")
     expect("found", shell.do("wait", "--text", "Welcome, Ada")["found"], True)
     expect("settled", shell.do("wait")["settled"], True)
@@ -115,7 +115,7 @@ def waits(shell, _):
 
 
 def says_when_the_phone_has_gone(shell, device):
-    """A named phone that is not attached is an error with a way out."""
+    """A named phone that is not attached is an error with a hint."""
     device.adb.run("disconnect", device.serial)
     status, _, complaints = shell.run("screenshot", "--device-id",
                                       device.serial)
@@ -126,10 +126,10 @@ def says_when_the_phone_has_gone(shell, device):
 
 
 def records_one_device_only(shell, device):
-    """A phone that goes away is told; the demo phone is no stand-in."""
+    """A disconnected phone is reported; the demo phone is not used instead."""
     words = [shell.squint, "record", "--every", "1s", "--count", "3", "--into",
              "past", "--demo-width", "360", "--demo-height", "640"]
-    env = {**shell.env, SLOWNESS_NAME: "1"}  # a second is a second
+    env = {**shell.env, SLOWNESS_NAME: "1"}  # the clock runs in real time
     with subprocess.Popen(words, env=env, cwd=shell.folder, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE) as recorder:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""connections.py SQUINT: what squint keeps of its connections with the real
-adb, and what it does when they are gone; TAP."""
+"""connections.py SQUINT: which connections with the real adb squint keeps, and
+what it does when they break; TAP."""
 
 import os
 import pathlib
@@ -30,8 +30,8 @@ def case(function):
 
 
 def relayed(adb, relay):
-    """A squint that goes through the relay, and an adb that is written down
-    if it is ever started."""
+    """The environment of a squint that uses the relay, and an adb program that
+    logs when it is started."""
     program = pathlib.Path(adb.home.name, "never")
     program.write_text("#!/bin/sh\n: > \"$0.started\"\nexit 1\n")
     program.chmod(0o755)
@@ -39,14 +39,14 @@ def relayed(adb, relay):
 
 
 def was_started(adb):
-    """Whether that adb was."""
+    """Whether that adb program was started."""
     return pathlib.Path(adb.home.name, "never.started").exists()
 
 
 @case
 def an_operation_costs_one_connection(adb, squint):
-    """The list of devices none, the tap's look at the screen another one."""
-    # What is known of the screen is good for 0.3 seconds, 1.5 real ones.
+    """The list of devices costs none; a tap needs one more for the screen."""
+    # The state of the screen is cached for 0.3 s, 1.5 s of real time.
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **with_slowness(5),
                    **relayed(adb, relay)) as client:
@@ -61,7 +61,7 @@ def an_operation_costs_one_connection(adb, squint):
             relay.forget()
             for _ in range(DUMPS):
                 client.ui(operation)
-            # Two on each but the last, which waits for what comes next.
+            # Two requests on each; the last one waits for an operation.
             wanted = max(0, 2 * connections * DUMPS - 1)
             expect(operation, [requests[0] for requests
                                in relay.settled(wanted)],
@@ -71,7 +71,7 @@ def an_operation_costs_one_connection(adb, squint):
         client.ui("tap", x=5, y=5, receipt="none")
         relay.settled(3)
         expect("tap", len(relay.asked), 2)
-        # The last one waits for an operation, all others had theirs.
+        # The last one waits for an operation; all others were used.
         expect("waiting", [len(requests) for requests in relay.asked], [2, 1])
     expect_true("no adb was started", not was_started(adb))
 
@@ -94,7 +94,7 @@ def a_command_opens_none_that_it_does_not_use(adb, squint):
 
 @case
 def phones_that_come_and_go_are_noticed(adb, squint):
-    """At once, by a session that has seen another list before."""
+    """By the next call of a session that has seen another list before."""
     with Client(squint, adb) as client:
         expect("none", client.ui("screenshot")["deviceId"], "demo")
         with Device(adb, squint, *SMALL) as one:
@@ -117,7 +117,7 @@ def phones_that_come_and_go_are_noticed(adb, squint):
 
 @case
 def another_phone_under_the_same_name_is_asked_anew(adb, squint):
-    """What it can do is not what the first one could."""
+    """It has other features than the first one."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for fault in ("old-shell", "none", "old-shell"):
             client.ui("dump")
@@ -129,7 +129,7 @@ def another_phone_under_the_same_name_is_asked_anew(adb, squint):
 
 @case
 def a_phone_that_is_plugged_in_again_works_at_once(adb, squint):
-    """Under the same name; nothing is done twice."""
+    """It has the same name; nothing is done twice."""
     log = pathlib.Path(adb.home.name, "again")
     with Device(adb, squint, *SMALL, "--log", str(log)) as device, \
             Client(squint, adb) as client:
@@ -144,7 +144,7 @@ def a_phone_that_is_plugged_in_again_works_at_once(adb, squint):
 
 @case
 def a_server_that_was_restarted_works_at_once(adb, squint):
-    """Whoever did it, between two operations."""
+    """If another program restarts the server between two operations."""
     with Device(adb, squint, *SMALL) as device, Client(squint, adb) as client:
         for _ in range(3):
             expect("device", client.ui("screenshot")["deviceId"],
@@ -156,7 +156,7 @@ def a_server_that_was_restarted_works_at_once(adb, squint):
 
 @case
 def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
-    """The phone is there: a tap must not go to the built-in one instead."""
+    """A phone is attached: a tap must not go to the built-in one instead."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relayed(adb, relay)) as client:
         relay.hangs_up = True
@@ -174,7 +174,8 @@ def a_server_that_does_not_tell_its_list_leads_to_no_other_phone(adb, squint):
 
 @case
 def a_phone_that_goes_in_the_middle_is_said(adb, squint):
-    """At once; the connection made for the next operation goes with it."""
+    """The error comes immediately; the connection made for the next operation
+    ends too."""
     with Device(adb, squint, *SMALL) as device, Relay(adb) as relay, \
             Client(squint, adb, **relay.environment()) as client:
         for _ in range(3):

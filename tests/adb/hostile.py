@@ -25,12 +25,12 @@ CALLS = [{"operation": "screenshot"},
 
 
 def has_sanitizers(squint):
-    """Their allocator keeps a copy of what grows, and what was freed."""
+    """The allocator of sanitizers copies growing blocks, and keeps freed ones."""
     return b"__asan_init" in pathlib.Path(squint).read_bytes()
 
 
 def peak(server):
-    """The most bytes of memory it has ever held."""
+    """Its peak memory in bytes."""
     path = pathlib.Path(f"/proc/{server.process.pid}/status")
     line = next(l for l in path.read_text().splitlines()
                 if l.startswith("VmHWM"))
@@ -38,7 +38,7 @@ def peak(server):
 
 
 def ask_all(server, arguments):
-    """The same of every phone at once; the errors by phone."""
+    """Send the same call to every phone; returns the errors by phone."""
     numbers = {}
     for device in BEHAVIOURS:
         server.next_id += 1
@@ -60,7 +60,7 @@ def ask_all(server, arguments):
 
 
 def run(squint):
-    """All phones, all calls; what was wrong, and how much memory it took."""
+    """Send all calls to all phones; returns the problems and the peak memory."""
     allowed = MOST * (2 if has_sanitizers(squint) else 1)
     env = {SLOWNESS_NAME: "3",
            "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1:"
@@ -79,7 +79,7 @@ def run(squint):
                     arguments, device, error)
                 assert error.get("suggestion"), (arguments, device, error)
                 limits += error["error"] == "LIMIT_EXCEEDED"
-        # Others are served as before.
+        # Other devices still work.
         server.ui("screenshot", deviceId="demo")
         cost = peak(server) - before
         print(f"# {cost / MIB:.1f} MiB at most, {limits} limits, "

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""phone.py SQUINT: the demo phone, reached by the real adb; TAP."""
+"""phone.py SQUINT: the demo phone with the real adb; TAP."""
 
 import pathlib
 import signal
@@ -25,7 +25,7 @@ CASES = []
 
 
 class Wrong(Exception):
-    """Something is not as it must be."""
+    """A failed expectation."""
 
 
 def case(function):
@@ -41,13 +41,13 @@ def expect(what, value, wanted):
 
 
 def expect_true(what, value):
-    """Raise unless it holds."""
+    """Raise unless it is true."""
     if not value:
         raise Wrong(what)
 
 
 class Device:
-    """A phone that adb is connected to."""
+    """A phone that is connected to adb."""
 
     def __init__(self, adb, squint, *flags):
         self.adb = adb
@@ -65,7 +65,7 @@ class Device:
         self.phone.folder.cleanup()
 
     def run(self, *words, stdin=None):
-        """adb on this device, as subprocess tells it."""
+        """Run adb on this device; returns the CompletedProcess."""
         return self.adb.run(*words, serial=self.serial, stdin=stdin)
 
     def say(self, *words, stdin=None):
@@ -73,9 +73,9 @@ class Device:
         return self.adb.say(*words, serial=self.serial, stdin=stdin)
 
     def again(self):
-        """Connect anew after the link has broken."""
+        """Connect again after the link has broken."""
         self.adb.run("disconnect", self.serial)
-        # Else adb may find that it is connected, and then that it is not.
+        # Otherwise adb may report it as still connected.
         deadline = time.monotonic() + PATIENCE
         while self.serial in self.adb.devices():
             expect_true("is disconnected", time.monotonic() < deadline)
@@ -114,7 +114,7 @@ def commands_answer(adb, squint):
 
 @case
 def pictures_arrive(adb, squint):
-    """Raw and PNG, both ways, the same each time."""
+    """Raw and PNG, by exec-out and as files, the same each time."""
     with Device(adb, squint, *SMALL) as device:
         raw = device.run("exec-out", "screencap").stdout
         expect("length", len(raw), FRAME_BYTES)
@@ -131,7 +131,7 @@ def pictures_arrive(adb, squint):
 
 @case
 def a_large_picture_is_quick(adb, squint):
-    """A whole frame of a usual phone."""
+    """A full frame of a common size."""
     with Device(adb, squint, "--clock", "1767268800") as device:
         raw = device.run("exec-out", "screencap").stdout
         expect("length", len(raw), 16 + 1080 * 2400 * 4)
@@ -155,7 +155,7 @@ def elements_are_dumped(adb, squint):
 
 @case
 def an_app_is_used(adb, squint):
-    """Started, tapped, typed into."""
+    """Start it, tap, type text."""
     with Device(adb, squint, *SMALL) as device:
         device.say("shell", "monkey", "-p", "com.squint.demo.login", "-c",
                    "android.intent.category.LAUNCHER", "1")
@@ -195,7 +195,7 @@ def files_go_both_ways(adb, squint):
 
 @case
 def two_phones_at_once(adb, squint):
-    """Each its own, also while one of them hangs."""
+    """They are independent, also while one of them hangs."""
     with Device(adb, squint, *SMALL, "--serial", "ONE") as one, \
             Device(adb, squint, *SMALL, "--serial", "TWO") as two:
         expect("states", [state[0] for state in adb.devices().values()],
@@ -225,7 +225,7 @@ def several_clients_share_a_phone(adb, squint):
 
 @case
 def strangers_are_told_so(adb, squint):
-    """The states that adb has for a phone that does not let us in."""
+    """adb's states for a phone that refuses the connection."""
     with Phone(squint, *SMALL, "--fault", "unauthorized") as phone:
         said = adb.run("connect", phone.address).stdout.decode()
         expect_true(said, "authenticate" in said or "connected" in said)
@@ -239,7 +239,7 @@ def strangers_are_told_so(adb, squint):
 
 @case
 def captures_can_be_broken(adb, squint):
-    """Cut short, cut off, dark, with a warning; and whole again."""
+    """Truncated, disconnected, black, with a warning; then complete again."""
     with Device(adb, squint, *SMALL) as device:
         def capture():
             return device.run("exec-out", "screencap").stdout
@@ -260,7 +260,7 @@ def captures_can_be_broken(adb, squint):
 
 @case
 def a_slow_link_is_slow(adb, squint):
-    """So many bytes in a second, and no fewer bytes in all."""
+    """The number of bytes per second is limited; no byte is lost."""
     with Device(adb, squint, *SMALL) as device:
         device.say("shell", "squint-fault", f"slow={2 * FRAME_BYTES}")
         began = time.monotonic()
@@ -271,7 +271,8 @@ def a_slow_link_is_slow(adb, squint):
 
 @case
 def the_log_has_the_time_of_the_link(adb, squint):
-    """As long as the bytes take, never less; and so long a client waits."""
+    """The log has the time of the bytes on the link, and a client waits at
+    least as long."""
     log = pathlib.Path(adb.home.name, "link")
     rate = 5 * FRAME_BYTES
     with Device(adb, squint, *SMALL, "--log", str(log), "--link",
@@ -290,7 +291,7 @@ def the_log_has_the_time_of_the_link(adb, squint):
 
 @case
 def pictures_have_delays_of_their_own(adb, squint):
-    """PNG apart from raw frames, as a phone's encoder takes longer."""
+    """PNG has another delay than raw frames, because encoding takes longer."""
     log = pathlib.Path(adb.home.name, "delays")
     with Device(adb, squint, *SMALL, "--log", str(log), "--delay",
                 "screencap=1,screencap-p=150") as device:
@@ -317,7 +318,7 @@ def the_log_tells_the_phones_own_time(adb, squint):
 
 @case
 def nonsense_does_not_harm_it(adb, squint):
-    """Strangers who do not speak the protocol are sent away."""
+    """Clients that do not speak the protocol are disconnected."""
     with Device(adb, squint, *SMALL) as device:
         for data in (b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100,
                      b"CNXN" + b"\xff" * 20):
@@ -344,7 +345,7 @@ def it_ends_when_asked(adb, squint):
 
 @case
 def wrong_words_are_refused(_, squint):
-    """With a hint, and without a phone."""
+    """There is a hint, and no phone starts."""
     for words in (["--fault", "idle"], ["--clock", "5"],
                   ["--adb", "nowhere"], ["--adb", "0.0.0.0:0"],
                   ["--adb", "127.0.0.1:0", "--fault", "nosuch"],

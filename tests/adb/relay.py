@@ -1,4 +1,4 @@
-"""What stands between squint and the adb server, and sees what is asked."""
+"""A relay between squint and the adb server that records requests."""
 
 import socket
 import threading
@@ -8,15 +8,14 @@ from squint_server import PATIENCE
 
 
 class Relay:
-    """Stands between squint and the adb server and writes down what is asked:
-    a list of requests for every connection."""
+    """The relay. `asked` has a list of requests for every connection."""
 
     def __init__(self, adb):
         self.server = ("127.0.0.1", adb.port)
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.asked = []
-        self.hangs_up = False  # on everybody, before a word
+        self.hangs_up = False  # on every client, before any request
         threading.Thread(target=self._accept, daemon=True).start()
 
     def __enter__(self):
@@ -62,31 +61,31 @@ class Relay:
             target.close()
 
     def forget(self):
-        """Begin a new list."""
+        """Start a new list."""
         self.asked = []
 
     def settled(self, requests):
-        """What was asked, once there have been that many requests; the last
-        of them may be on a connection that was made ahead."""
+        """Wait for that number of requests; returns all requests. The last one
+        may be on a connection that was opened in advance."""
         self._await(f"{requests} requests", lambda: requests
                     <= sum(len(asked) for asked in self.asked))
-        time.sleep(0.1)  # were there more, some would come now
+        time.sleep(0.1)  # further requests would arrive now
         return self.asked
 
     def count(self, words):
-        """How often something has been asked for in these words."""
+        """The number of requests that contain these words."""
         return sum(words in text for asked in self.asked for text in asked)
 
     def await_count(self, words, count):
-        """Wait until it has been that often."""
+        """Wait until there are `count` such requests."""
         self._await(words, lambda: self.count(words) >= count)
 
     def await_command(self, words):
-        """Wait until the device has been asked for something."""
+        """Wait until a command with these words was sent to the device."""
         self.await_count(words, 1)
 
     def await_ahead(self, request):
-        """Wait until a connection is made on which that is the only one."""
+        """Wait for a connection on which this is the only request."""
         self._await(request, lambda: [request] in self.asked)
 
     def _await(self, what, holds):
@@ -97,5 +96,5 @@ class Relay:
             time.sleep(0.01)
 
     def environment(self):
-        """Of a squint that asks through it."""
+        """The environment of a squint that uses the relay."""
         return {"SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{self.port}"}

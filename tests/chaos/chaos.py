@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """chaos.py SQUINT [--count N] [--seed N]: random messages over a pipe; TAP.
 
-Every request whose id can be read gets exactly one answer with that id, what
-cannot be read gets one error without an id, the rest none; and nothing else
-comes out. With --revision 2025-03-26 some come in batches, and the answers to
-each in one array.
+Every request whose id can be read gets exactly one answer with that id, a
+message that cannot be read gets one error without an id, others get none; and
+the server sends nothing else. With --revision 2025-03-26 some are sent in
+batches, and each batch is answered by one array.
 """
 
 import argparse
@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 from messages import AT_END, BATCH, ID, NO_ID, Messages
 from squint_server import PATIENCE, Server, ServerError
 
-# So many may be under way: a client that never waits would only measure
+# Requests that may be unanswered: a client that never waits would only measure
 # how long a queue can be.
 AHEAD = 64
 WITH_BATCHES = "2025-03-26"
@@ -38,7 +38,7 @@ def key_of(number):
 
 
 class Tally:
-    """What was sent and what came, from two threads."""
+    """Counts sent and received messages; used by two threads."""
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -51,7 +51,7 @@ class Tally:
         self.arrays = 0
 
     def sent(self, deserves, number):
-        """Before the line is sent."""
+        """Called before a line is sent."""
         parts = number if deserves == BATCH else [(deserves, number)]
         with self.changed:
             for wanted, key in parts:
@@ -65,7 +65,7 @@ class Tally:
                                    for wanted, _ in parts)
 
     def came(self, line):
-        """A line has come."""
+        """Called for each received line."""
         try:
             message = json.loads(line)
         except ValueError:
@@ -82,7 +82,7 @@ class Tally:
 
     @staticmethod
     def is_known(message):
-        """Whether it is one that a server may send."""
+        """Whether a server may send this message."""
         try:
             return message["jsonrpc"] == "2.0" and (
                 "id" in message or "error" in message
@@ -91,7 +91,7 @@ class Tally:
             return False
 
     def count(self, message):
-        """One message, perhaps out of an array."""
+        """Count one message, perhaps of an array."""
         if "id" in message:
             key = key_of(message["id"])
             self.answers[key] += 1
@@ -101,7 +101,7 @@ class Tally:
             self.open -= 1
 
     def wait(self, most, seconds):
-        """Until at most so many are open; False if that takes too long."""
+        """Wait until at most `most` are open; False if that takes too long."""
         with self.changed:
             return self.changed.wait_for(lambda: self.open <= most, seconds)
 
@@ -114,7 +114,7 @@ class Tally:
         lost = self.without_id - self.errors
         return {"no request is unanswered": unanswered,
                 "no request is answered twice": twice,
-                "no answer is for an id nobody used": strangers,
+                "no answer is for an unused id": strangers,
                 "what cannot be read is said once":
                     [f"{self.without_id} lines, {self.errors} errors"]
                     if lost else [],
@@ -124,7 +124,7 @@ class Tally:
 
 
 def listen(server, tally):
-    """Take everything in until the server has gone."""
+    """Read everything until the server ends."""
     while True:
         try:
             line = server.receive_bytes(600)
@@ -137,7 +137,7 @@ def listen(server, tally):
 
 
 def talk(server, options, tally):
-    """Send everything, wait for what is due; returns (most memory, error)."""
+    """Send everything, wait for answers; returns (peak memory, error)."""
     source = Messages(options.seed, options.revision == WITH_BATCHES)
     most = 0
     for i in range(options.count):

@@ -1,4 +1,4 @@
-"""Random messages for a server, each with the answers it deserves."""
+"""Random messages for a server, each with its expected kind of answer."""
 
 import json
 import random
@@ -6,7 +6,7 @@ import random
 from squint_server import modern_meta
 
 ID, NO_ID, NONE, MAYBE, AT_END = "id", "no id", "none", "maybe", "at end"
-BATCH = "batch"  # the third is a list of what each of its messages deserves
+BATCH = "batch"  # the third value is a list for its messages
 WORDS = ["", "x", "ping", "ui", "demo", "ä", "日本", "🎉", "\u0000", "\u202e",
          "\\", '"', "\n", "../../etc/passwd", "com.squint.demo.shop",
          "%s%n", "a" * 300]
@@ -41,7 +41,7 @@ class Messages:
             (2, self.cancelled), (0.02, self.listen), (0.005, self.long)]]
 
     def next(self):
-        """(bytes of a line, what it deserves, its id if it has one)"""
+        """(bytes of a line, expected kind of answer, its id if it has one)"""
         self.count += 1
         kind = self.random.choices([k for k, _ in self.kinds],
                                    [w for _, w in self.kinds])[0]
@@ -51,7 +51,7 @@ class Messages:
         return self.random.choice(WORDS)
 
     def value(self, depth=0):
-        """Anything JSON can say."""
+        """Any JSON value."""
         pick = self.random.randrange(9 if depth < 3 else 6)
         if pick < 6:
             return [None, True, self.random.randint(-1000, 1000),
@@ -63,7 +63,7 @@ class Messages:
                 self.random.choice(KEYS): self.value(depth + 1)}
 
     def new_id(self):
-        """Different each time, and of every kind that is allowed."""
+        """A new id, of any allowed type."""
         pick = self.random.randrange(5)
         if pick == 0:
             return self.count
@@ -74,7 +74,7 @@ class Messages:
         return f"{self.count} {self.word()[:200]}"
 
     def line(self, message):
-        """As bytes; sometimes escaped, sometimes with white space."""
+        """A message as bytes; sometimes escaped, sometimes with white space."""
         pretty = self.random.random() < 0.1
         text = json.dumps(message, ensure_ascii=self.random.random() < 0.5,
                           separators=(" , ", " : ") if pretty else (",", ":"))
@@ -88,7 +88,7 @@ class Messages:
         return self.line(message), deserves, number
 
     def params(self, method):
-        """Often what the method wants."""
+        """Params that are often valid for the method."""
         if self.random.random() < 0.2:
             return self.value()
         return {"resources/read": {"uri": self.random.choice(URIS)},
@@ -107,7 +107,7 @@ class Messages:
         return self.ask(method, self.params(method))
 
     def modern(self):
-        """The same in the other era, sometimes with a strange version."""
+        """A request of a modern revision, sometimes with an unknown version."""
         method = self.random.choice(METHODS)
         params = self.params(method)
         params = dict(params) if isinstance(params, dict) else {}
@@ -127,7 +127,7 @@ class Messages:
         return self.ask("tools/call", {"name": "ui", "arguments": arguments})
 
     def picture(self):
-        """One call in many looks."""
+        """A call that returns a picture."""
         pick = self.random.random()
         arguments = {"operation": "screenshot", "size": "thumb",
                      "elements": False}
@@ -144,14 +144,14 @@ class Messages:
         return self.line(message), NONE, None
 
     def response(self):
-        """To a question nobody asked."""
+        """A response to a request that was never sent."""
         what = self.random.choice([{"result": {}}, {"error": {
             "code": -1, "message": self.word()}}])
         return self.line({"jsonrpc": "2.0", "id": self.count, **what}), \
             NONE, None
 
     def bad_id(self):
-        """An id that cannot be given back."""
+        """An id that cannot be used in an answer."""
         number = self.random.choice([None, True, 1.5, {}, [], [1], 1e300])
         return self.line({"jsonrpc": "2.0", "id": number,
                           "method": "ping"}), NO_ID, None
@@ -168,14 +168,14 @@ class Messages:
         return self.line({"id": number, **message}), ID, number
 
     def cut(self):
-        """A message that ends too early: perhaps after its id."""
+        """A truncated message, perhaps after its id."""
         number, at = self.new_id(), self.random.randrange(3)
         members = [("jsonrpc", "2.0"), ("method", "tools/call"),
                    ("params", {"id": 7, "a": ["id", 8, {"id": self.word()}]})]
         members.insert(at, ("id", number))
         line = self.line(dict(members))
         end = len(line)
-        # What the line looks like up to the comma behind the id.
+        # The line up to the comma after the id.
         for count in range(end, 0, -1):
             if self.ends_with_id(line[:count], number, at):
                 end = count
@@ -197,13 +197,13 @@ class Messages:
         return len(members) == at + 1 and members.get("id") == number
 
     def twice(self):
-        """A key that is given twice; the id is not."""
+        """A duplicate key other than the id."""
         number = self.new_id()
         line = self.line({"jsonrpc": "2.0", "method": "ping", "id": number})
         return line[:-1] + b',"method":"ping"}', ID, number
 
     def not_utf8(self):
-        """Broken bytes in a string behind or before the id."""
+        """Bytes that are not UTF-8 in a string after or before the id."""
         number = self.new_id()
         members = [("jsonrpc", "2.0"), ("id", number), ("method", "ping"),
                    ("params", {"text": "<bytes>"})]
@@ -212,7 +212,7 @@ class Messages:
             ID, number
 
     def half_emoji(self):
-        """What JavaScript writes of a text that was cut inside an emoji."""
+        """A text cut inside an emoji, as JavaScript writes it."""
         number = self.new_id()
         line = json.dumps({"jsonrpc": "2.0", "id": number, "method": "ping",
                            "params": {"text": "a \ud83d", "\ude00": 1}})
@@ -226,7 +226,7 @@ class Messages:
             NO_ID, None
 
     def batch(self):
-        """Several at once, where the revision has that; else an error."""
+        """Several in one line if the revision has batches; else an error."""
         kinds = [self.request, self.operation, self.notification, self.bad_id,
                  self.bad_shape, self.response, self.half_emoji]
         parts = []
@@ -249,7 +249,7 @@ class Messages:
         return b'{"params":' + value + b"," + head.lstrip(b"{"), ID, number
 
     def cancelled(self):
-        """A call, and at once the wish to have nothing of it."""
+        """A call, and immediately its cancellation."""
         line, _, number = self.ask("tools/call", {
             "name": "ui", "arguments": {"operation": "wait", "text": "never",
                                         "timeoutMs": 2000}})

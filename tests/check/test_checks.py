@@ -235,6 +235,52 @@ class Words(unittest.TestCase):
         for text in ["mkdtemp(squint-XXXXXX)", "src/worker/a.c", "/homework/"]:
             self.assertEqual(list(words.check_text("a.c", text)), [], text)
 
+    def plain(self, name, text):
+        return [found for found, _ in words.check_plain(name, text)]
+
+    def test_finds_words_in_comments_literals_and_documents(self):
+        for name, text in [
+                ("a.c", "/* written anew */"), ("a.h", "int a; // Anew"),
+                ("a.c", 'fail("written anew");'), ("a.py", '"""Anew."""'),
+                ("a.py", "x = 1  # anew"), ("a.py", "x = f'{y} anew'"),
+                ("a.mjs", "x(`anew`); // x"), ("a.mjs", "x('anew')"),
+                ("a.md", "Written anew."), ("meson.build", "# anew"),
+                ("scripts/x", "#!/usr/bin/env python3\nx = 'anew'"),
+                ("scripts/y", "#!/bin/sh\n# anew")]:
+            self.assertEqual(self.plain(name, text), ["anew"], text)
+
+    def test_finds_words_across_lines(self):
+        for name, text in [
+                ("a.c", "/*\n * sends so\n * many bytes\n */"),
+                ("a.c", "// so\n// many"), ("a.c", 'f("so "\n  "many")'),
+                ("a.py", '"""So\n    many."""'), ("a.py", "# so\n# many"),
+                ("a.py", "f('so '\n  'many')"), ("a.md", "so\nmany")]:
+            self.assertEqual(self.plain(name, text), ["so many"], text)
+
+    def test_identifiers_and_other_words_are_fine(self):
+        for name, text in [
+                ("a.c", "static void\nall_read_anew(int anew) {\n}"),
+                ("a.c", "/* see all_read_anew */"), ("a.c", 'f("so", "many")'),
+                ("a.c", "/* is */ enum { ANEW }; /* so that many */"),
+                ("a.py", "def test_anew(anew): return anew"),
+                ("a.mjs", "anew(anew)"), ("a.md", "a newer one at one-sided"),
+                ("docs/tools.md", "anew")]:
+            self.assertEqual(self.plain(name, text), [], text)
+
+    def test_a_problem_has_its_line_and_a_suggestion(self):
+        self.assertEqual(
+            words.check({"a.c": "int a;\n\n/* x\n * anew */\n"}, []),
+            ['a.c:4: "anew" is not plain; write again'])
+
+    def test_a_quotation_is_allowed_with_a_reason(self):
+        sources = {"a.c": 'f("anew");\n', "b.c": ""}
+        allow = ["# a comment", 'a.c "anew" adb prints it']
+        self.assertEqual(words.check(sources, allow), [])
+        self.assertEqual(
+            words.check(sources, [*allow, 'b.c "anew" adb prints it']),
+            ['words-allow.txt:3: b.c "anew" is not needed any more'])
+        self.assertEqual(len(words.check(sources, ['a.c "anew"'])), 2)
+
 
 class Summary(unittest.TestCase):
     def run_on(self, *folders):

@@ -1,5 +1,5 @@
 // android.mjs SQUINT: the Inspector's command line, squint, the real adb with a
-// server of its own, and the demo phone behind it.
+// server of its own, and the demo phone connected to it.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The SDKs' clients behind one face: connect(kind, squint, cwd).
+// The clients of both SDKs with one interface: connect(kind, squint, cwd).
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 }
     from '@modelcontextprotocol/sdk/client/stdio.js';

@@ -1,4 +1,4 @@
-// The Inspector's command line behind functions. It starts a server per call.
+// Functions that run the Inspector's command line. It starts a server per call.
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -100,7 +100,7 @@ async function callEverything(client) {
         .properties.operation.enum;
     const called = new Set(calls.map((args) => args.operation));
     assert.deepEqual(offered.filter((name) => !called.has(name)), [],
-                     'operations nobody called');
+                     'operations that were not called');
     return results;
 }
 
@@ -152,8 +152,8 @@ async function readEverything(client) {
     return results;
 }
 
-// The call ends for the client, and the server answers others at once and
-// says no more about it.
+// The call ends for the client; the server does not answer it, and answers
+// other calls without delay.
 async function cancelWait(client) {
     const abort = new AbortController();
     const waiting = ui(client, { operation: 'wait', text: 'No such thing',

@@ -1,4 +1,4 @@
-"""JSON with holes, and whether a value fills it.
+"""JSON patterns with placeholders, and matching of values.
 
 <any> <str> <int> <num> <bool>  a value of that kind; in a text, a part of it
 <str:name>                      the same, remembered: ${name} stands for it
@@ -25,11 +25,11 @@ PARTS = {"any": ".*", "str": ".*", "int": r"-?\d+", "num": r"-?[\d.]+",
 
 
 class Mismatch(Exception):
-    """Where a value is not as it should be."""
+    """Where and how a value differs from its pattern."""
 
 
 def parse(text):
-    """A pattern from its text."""
+    """Parse the text of a pattern."""
     open_brackets = []
 
     def quote(match):
@@ -54,7 +54,7 @@ def fill(text, known):
 
 
 def match_text(pattern, value, where, known):
-    """A text whose holes are parts."""
+    """Match a text that contains placeholders."""
     names = [m[2] for m in HOLE.finditer(pattern)]
     parts = HOLE.split(pattern)
     regex = "".join(re.escape(part) if i % 3 == 0
@@ -69,7 +69,7 @@ def match_text(pattern, value, where, known):
 
 
 def match_object(pattern, value, where, known):
-    """Every member, and no others unless there is a "..."."""
+    """Match every member; other members are allowed only with "..."."""
     if not isinstance(value, dict):
         raise Mismatch(f"{where}: {value!r} is no object")
     missing = [key for key in pattern if key not in value and key != MORE]
@@ -84,7 +84,7 @@ def match_object(pattern, value, where, known):
 
 
 def match_array(pattern, value, where, known):
-    """Every item in its place; a "..." at the end allows more."""
+    """Match every item in order; "..." at the end allows more."""
     open_end = bool(pattern) and pattern[-1] == MORE
     wanted = pattern[:-1] if open_end else pattern
     if not isinstance(value, list) or len(value) < len(wanted) \
@@ -95,7 +95,7 @@ def match_array(pattern, value, where, known):
 
 
 def match(pattern, value, where, known):
-    """Raise Mismatch unless value is as pattern says; remember in known."""
+    """Raise Mismatch unless value matches; store named values in known."""
     whole = HOLE.fullmatch(pattern) if isinstance(pattern, str) else None
     if whole:
         if not KINDS[whole[1]](value):

@@ -1,11 +1,11 @@
-"""The phones a conversation can be held about, and what tells them apart.
+"""The phones for conversations, and how their answers differ.
 
 demo  the phone inside squint
-adb   the same phone as a process of its own, reached by the real adb
-ios   the same screens on a simulator that tests/fake pretends to be
+adb   the same phone as a separate process, connected by the real adb
+ios   the same screens on the fake simulator of tests/fake
 
-squint is told the same of all and must answer the same, except for ASKED and
-ANSWERED over adb, and for what ios.txt says of simulators.
+Requests and answers are the same for all, except for ASKED and ANSWERED over
+adb, and for the differences of simulators in ios.txt.
 """
 
 import pathlib
@@ -30,16 +30,16 @@ def leave_out_note(_, members):
 
 
 def leave_out_label(_, members):
-    """Android's shell does not tell what apps are called."""
+    """Android's shell does not report the labels of apps."""
     return {key: value for key, value in members.items()
             if key != "label" or "packageName" not in members}
 
 
 def ask_for_more(_, members):
-    """How much a call tells by default depends on how quick the phone is.
+    """The default contents of an answer depend on the speed of the phone.
 
-    Looks at the screen after an action are left out where they take long, and
-    the machine that runs this may be slow. So they are asked for.
+    The screen is not captured after an action if that takes long, and the
+    machine that runs this may be slow. So captures are requested explicitly.
     """
     tool, arguments = members.get("name", ""), members.get("arguments")
     if not isinstance(arguments, dict):
@@ -51,7 +51,7 @@ def ask_for_more(_, members):
     return {**members, "arguments": arguments}
 
 
-# Everything that may differ over adb, in objects that are sent and expected.
+# All differences over adb, in objects that are sent and expected.
 ASKED = (rename, ask_for_more)
 ANSWERED = (rename, leave_out_note, leave_out_label)
 
@@ -67,7 +67,7 @@ def walk(value, change):
 
 
 class DemoPhone:
-    """Every server has its own, which is new when the server is."""
+    """The phone inside each server; it starts in its initial state."""
 
     env = None
 
@@ -81,10 +81,10 @@ class DemoPhone:
         pass
 
     def renew(self):
-        """Make it a phone that nobody has touched."""
+        """Reset the phone to its initial state."""
 
     def differences(self, _):
-        """How a conversation reads here; see ios.txt."""
+        """How a conversation differs on this phone; see ios.txt."""
         return NoDifferences()
 
     def asked(self, params):
@@ -127,7 +127,7 @@ class AdbPhone(DemoPhone):
 
 
 class SimulatorPhone(DemoPhone):
-    """A simulator of its own for every conversation."""
+    """A new simulator for every conversation."""
 
     def __init__(self, squint, fake):
         super().__init__(squint)

@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
 """run.py [--phone demo|adb | --simulator FAKE] PROGRAM [ARGUMENT ...] -- FILE ...
 
-Agents' conversations with squint about a phone (see phones.py); TAP. What the
-client would add (ids, versions, the greeting) is added here; wire/ is about
-the wire itself. A line of a conversation begins with
+Runs conversations of agents with squint about a phone (see phones.py); prints
+TAP. What a client adds (ids, versions, initialize) is added here; wire/ tests
+the messages themselves. A line of a conversation begins with
 
-#  a remark
+#  a comment
 $  further arguments of the program
-%  what its folder holds before it starts (see past_folders.py)
-@  the revisions to hold it in; each has a server of its own
+%  files in its folder before it starts (see past_folders.py)
+@  the revisions to run it in; each has its own server
 =  the name of a case
->  what is asked: METHOD {params}, or TOOL {arguments}; several in a row are
+>  a request: METHOD {params}, or TOOL {arguments}; several in a row are
    sent without waiting, and must be answered in that order
-<  what must come, with holes (see pattern.py), line by line:
+<  an expected answer, with placeholders (see pattern.py), line by line:
    result {..}          of a METHOD
    fault CODE "words"   of a METHOD: a protocol error
    text PATTERN         blocks of a TOOL, all of them in order; a text that
    image TYPE WxH       is JSON is matched as JSON
    link {..}
    failure {..}         of a TOOL: the JSON of a result with isError
-!  a text that may occur in no line the server writes
+!  a text that must not occur in any line of the server
 
-and goes on in lines that are indented. What comes as structure is held against
-the tool's output schema. At the end the server must have nothing
-more to say, have said nothing on standard error, and exit with 0.
+and continues in indented lines. Structured content is validated with the tool's
+output schema. At the end the server must have sent no further messages, written
+nothing to standard error, and exit with 0.
 """
 
 import base64
@@ -67,14 +67,14 @@ class Talk:
     def __init__(self, server, phone, schemas):
         self.server = server
         self.phone = phone
-        self.schemas = schemas  # of what tools put out, by their names
+        self.schemas = schemas  # output schemas by tool
         self.known = {}
         self.pending = []       # (id, tool) of requests without an answer
-        self.blocks = None      # what is left of a tool's result
+        self.blocks = None      # unread blocks of a tool's result
         self.seen = []
 
     def send(self, text):
-        """A ">" line."""
+        """Execute a ">" line."""
         if not self.pending:
             self.settle()
         text = fill(text, self.known)
@@ -95,7 +95,7 @@ class Talk:
         self.pending.append((number, tool))
 
     def next_message(self):
-        """The next line, kept for the search at the end."""
+        """The next line, stored for check_never."""
         line = self.server.receive_bytes()
         if not line:
             raise ServerError("has gone: " + self.server.said())
@@ -103,7 +103,7 @@ class Talk:
         return json.loads(line)
 
     def next_answer(self):
-        """The answer to the next request; nothing else may come before."""
+        """The answer to the next request; no other message may come before."""
         self.settle()
         message = self.next_message()
         wanted, tool = self.pending.pop(0)
@@ -113,7 +113,8 @@ class Talk:
         return message
 
     def check_structure(self, tool, result):
-        """Structure comes from the tools that promise it, and as promised."""
+        """Only tools with an output schema return structured content, and it
+        matches the schema."""
         schema = self.schemas.get(tool)
         value = result.get("structuredContent")
         if result.get("isError", False) or (schema is None and value is None):
@@ -127,20 +128,20 @@ class Talk:
             raise Mismatch("; ".join(wrong) or f"{value!r} is not the text")
 
     def settle(self):
-        """Nothing of the last result may be left over."""
+        """All blocks of the last result must have been read."""
         left, self.blocks = self.blocks, None
         if left:
             raise Mismatch(f"more than expected: {json.dumps(left)[:300]}")
 
     def give_up(self):
-        """After a mismatch: what the next case need not see."""
+        """Discard unread answers after a mismatch."""
         self.blocks = None
         while self.pending:
             self.next_message()
             self.pending.pop()
 
     def next_block(self, is_error):
-        """The next block of a tool's result, read from the wire if needed."""
+        """The next block of a tool's result, received if needed."""
         if self.blocks is None or (self.pending and not self.blocks):
             answer = self.next_answer()
             if "result" not in answer:
@@ -154,13 +155,13 @@ class Talk:
         return self.blocks.pop(0)
 
     def expect(self, text):
-        """A "<" line."""
+        """Execute a "<" line."""
         text = fill(text, self.known)
         word, _, rest = text.partition(" ")
         EXPECT[word](self, rest)
 
     def end(self):
-        """Nothing more may come, and all must have gone well."""
+        """No message may follow, and the server must exit with 0."""
         status = self.server.close()
         rest = self.server.receive_bytes()
         said = self.server.said()
@@ -169,14 +170,14 @@ class Talk:
                            f"{rest[:300]!r}; standard error: {said}")
 
     def check_never(self, texts):
-        """What may have come in no line."""
+        """No line of the server may contain one of the texts."""
         heard = b"\n".join(self.seen)
         for text in texts:
             if text.encode() in heard:
                 raise Mismatch(f"{text!r} came out")
 
     def match(self, pattern, value, where):
-        """A value the server gave, with what this phone may change."""
+        """Match a value of the server, with the differences of this phone."""
         match(self.phone.answered(parse(pattern)), value, where, self.known)
 
     def expect_result(self, rest):
@@ -236,11 +237,11 @@ def cases_of(lines):
 
 
 class MinuteOver(Exception):
-    """A case has failed that has seen the phone's clock change."""
+    """A case has failed while the phone's clock changed."""
 
 
 def run_case(talk, lines, may_be_the_clock):
-    """None, or what went wrong."""
+    """Returns None, or the error."""
     minute = this_minute()
     steps = {">": talk.send, "<": talk.expect}
     for number, mark, rest in lines:
@@ -255,7 +256,7 @@ def run_case(talk, lines, may_be_the_clock):
 
 
 def run_end(talk, lines):
-    """None, or what was wrong with the whole of it."""
+    """Returns None, or the error at the end of the conversation."""
     try:
         talk.settle()
         talk.end()
@@ -266,7 +267,7 @@ def run_end(talk, lines):
 
 
 def greet(server, revision):
-    """Begin in the way of the revision; returns the tools' output schemas."""
+    """Start a session as the revision requires; returns the output schemas."""
     answer = server.initialize(revision)
     if "result" not in answer:
         raise ServerError(f"greeting refused: {answer}")
@@ -276,13 +277,13 @@ def greet(server, revision):
 
 
 def words_of(lines, wanted):
-    """All words of the lines with that mark."""
+    """All words of the lines with this mark."""
     return [word for _, mark, rest in lines if mark == wanted
             for word in rest.split()]
 
 
 def hold(argv, phone, path, lines, revision):
-    """[(name, what went wrong)] for every case of one conversation."""
+    """[(name, error)] for every case of one conversation."""
     for attempt in range(1, ATTEMPTS + 1):
         done = []
         try:
@@ -296,7 +297,7 @@ def hold(argv, phone, path, lines, revision):
 
 
 def hold_once(argv, phone, path, lines, revision, may_be_the_clock):
-    """Yield (name, what went wrong) for every case of one conversation."""
+    """Yield (name, error) for every case of one conversation."""
     flags = words_of(lines, "$")
 
     def make_folder(home):
@@ -323,7 +324,7 @@ def hold_once(argv, phone, path, lines, revision, may_be_the_clock):
 
 
 def hold_all(argv, phone, path):
-    """All revisions of one conversation, as this phone changes it."""
+    """Run all revisions of one conversation on this phone."""
     text = path.read_text(encoding="utf-8")
     different = phone.differences(path)
     lines = different.leave_out(read_lines(different.change(text)))
@@ -334,7 +335,7 @@ def hold_all(argv, phone, path):
 
 
 def report(argv, phone, paths):
-    """All conversations, as TAP; whether all went well."""
+    """Run all conversations, as TAP; returns whether all passed."""
     count = failed = 0
     for path in map(pathlib.Path, paths):
         for name, wrong in hold_all(argv, phone, path):
@@ -350,7 +351,7 @@ def report(argv, phone, paths):
 
 
 def choose_phone(words):
-    """The phone that the first words name, and the words behind them."""
+    """The phone named by the first words, and the remaining words."""
     if words[0] == "--simulator":
         return SimulatorPhone(words[2], words[1]), words[2:]
     if words[0] == "--phone":

@@ -148,7 +148,7 @@ def tv_home():
 
 
 def tv_guide():
-    """Many elements, and some that nobody has labelled."""
+    """Many elements, and some without a label."""
     lines = []
     for i in range(24):
         top = 90 + 40 * i

@@ -44,7 +44,7 @@ check_packets(struct sq_span output) {
     }
 }
 
-/* Send the bytes in pieces of so many; returns whether they were accepted. */
+/* Sends the bytes in pieces; returns whether they were accepted. */
 static bool
 talk(struct sq_span bytes, size_t piece, struct sq_buf *answer) {
     struct sq_err err = { 0 };

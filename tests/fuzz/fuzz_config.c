@@ -1,6 +1,6 @@
 /*
- * Any bytes are a tree or refused with a reason. A tree is within its limits,
- * and every value stands behind its key and inside the text.
+ * Any bytes are parsed to a tree or refused with a reason. A tree is within its
+ * limits, and every value is after its key and inside the text.
  */
 #include <assert.h>
 #include <string.h>
@@ -59,7 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct sq_arena arena;
     struct sq_yaml_place place = { 0 };
     const struct sq_yaml *root = NULL;
-    int lines = 2; /* an empty value may stand behind the last line */
+    int lines = 2; /* an empty value may be after the last line */
     for (size_t i = 0; i < size; i++) {
         /* YAML 1.1 also ends lines at NEL, LS and PS; never more than bytes. */
         lines += data[i] == '\n' || data[i] == '\r' || data[i] >= 0x80;

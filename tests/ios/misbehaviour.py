@@ -220,7 +220,7 @@ def an_xcode_that_comes_later_is_found(it):
     for _ in range(3):
         assert [d["id"] for d in it.ui("devices")["devices"]] == ["demo"]
     os.rename(xcrun + ".away", xcrun)
-    # Nobody looks along PATH with each call where there was none.
+    # If xcrun was not found, PATH is not searched again with each call.
     await_true("it is found",
                lambda: len(it.ui("devices")["devices"]) > 1)
     _still_well(it)

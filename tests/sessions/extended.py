@@ -3,9 +3,9 @@
 
 25 pictures in a row, with a tap after each: no side over 1000 pixels (above
 20 pictures some models refuse more than 2000), and the same point of the
-picture is the same point of the device every time. Unless it is to be full,
-which takes minutes where the sanitizers look on, the session is long only on
-one device and short on the others.
+picture is the same point of the device every time. Without "full", which takes
+minutes with sanitizers, the session is long only on one device and short on
+the others.
 """
 
 import base64
@@ -37,7 +37,7 @@ DEVICES = [
 
 
 class Drift(Exception):
-    """Something was not as the first time."""
+    """A result differs from the expected one."""
 
 
 def expect(what, value, wanted):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""health.py SQUINT: health and answers tell the same story; TAP.
+"""health.py SQUINT: health resources and answers agree; TAP.
 
-Each world has one thing wrong with its past screenshots. A list, squint://health
-and manictime://health are asked, and must agree whether something is wrong and
-what it is.
+Each world has one problem with its past screenshots. A list, squint://health
+and manictime://health are read, and must agree whether there is a problem and
+which.
 """
 
 import json
@@ -42,17 +42,17 @@ REAL_TIME = {SLOWNESS_NAME: "1"}
 
 
 class Contradiction(Exception):
-    """Two answers that do not agree, or the wrong one."""
+    """Two answers that do not agree, or a wrong one."""
 
 
 def expect(holds, what):
-    """Raise unless it holds."""
+    """Raise unless it is true."""
     if not holds:
         raise Contradiction(what)
 
 
 def put_database(folder, *statements):
-    """A database of these statements; its path."""
+    """Make a database with these statements; returns its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / DATABASE
     connection = sqlite3.connect(path)
@@ -73,7 +73,7 @@ class World:
         self.server.initialize()
 
     def prepare(self, home):
-        """A good folder, then what is wrong with it."""
+        """Make a valid folder, then add the problem."""
         self.data = pathlib.Path(home, "data")
         past_folders.put_shots(self.squint, self.data / "Screenshots" / DAY,
                                f"{DAY}T09:00:00", 3, 60)
@@ -98,7 +98,7 @@ class World:
         return json.loads(answer["result"]["contents"][0]["text"])
 
     def story(self):
-        """What a list says, and that the others say the same."""
+        """The diagnostics of a list; checks that the resources agree."""
         listed = self.list()
         diagnostics = listed["diagnostics"]
         health = self.read("squint://health")
@@ -121,7 +121,7 @@ class World:
 
 
 def nothing(_data):
-    """All is well."""
+    """No problem."""
 
 
 def write(content):
@@ -160,7 +160,7 @@ def replace_shots(make):
 
 
 def names_unread(_data, folder, files):
-    """Names that tell nothing."""
+    """Names without a time."""
     for number, file in enumerate(files):
         file.rename(folder / f"holiday{chr(97 + number)}.jpg")
 
@@ -187,21 +187,21 @@ def never(_data, folder, files):
 
 
 def truncated(_data, _folder, files):
-    """One picture without an end."""
+    """One truncated picture."""
     for file in files[:2]:
         file.write_bytes(file.read_bytes()[:-40])
         os.utime(file, (1, 1))
 
 
 def bad_key(data):
-    """Something else has the name of the key."""
+    """The key file is something else."""
     state = data.parent / "state" / "squint"
     state.mkdir(parents=True)
     os.chmod(state, 0o700)
     (state / "screenshot-ref.key").mkdir()
 
 
-# What is wrong, the code for it, ManicTime's code and its schemaStatus.
+# The problem, its code, ManicTime's code and schemaStatus.
 WORLDS = {
     "all is well": (nothing, None, None, "Valid"),
     "no database": (lambda data: (data / DATABASE).unlink(),
@@ -238,7 +238,7 @@ WORLDS = {
 
 
 def world(squint, make, code, manictime_code, schema):
-    """One thing is wrong, and all say the same."""
+    """There is one problem, and all answers agree."""
     with World(squint, make) as here:
         _, codes, manictime = here.story()
         expect(codes == ([code] if code else []), f"{codes}, not {code}")
@@ -253,7 +253,7 @@ def world(squint, make, code, manictime_code, schema):
 
 
 def an_empty_window(squint):
-    """That nothing was taken on a day is nothing wrong."""
+    """A day without shots is not a problem."""
     with World(squint, nothing) as here:
         for day, reason in ("2020-01-01", "Retention"), (
                 "2026-02-01", "Unknown"):
@@ -264,7 +264,7 @@ def an_empty_window(squint):
 
 
 def a_lock(squint):
-    """A locked database is waited for once, and found again."""
+    """squint waits once for a locked database, and uses it after the lock."""
     with World(squint, nothing, env=REAL_TIME) as here:
         writer = sqlite3.connect(here.data / DATABASE, isolation_level=None)
         writer.execute("BEGIN EXCLUSIVE")
@@ -276,7 +276,7 @@ def a_lock(squint):
             expect(found["diagnostics"]["reasonCode"] == "DatabaseLocked",
                    f"{found}")
         took = time.perf_counter() - began
-        # 30 waits of 300 ms would take 9 s; without, it is a few ms each.
+        # 30 waits of 300 ms would take 9 s; without waits each takes a few ms.
         expect(took < 8, f"30 lists took {took:.1f} s")
         writer.execute("ROLLBACK")
         writer.close()
@@ -286,7 +286,7 @@ def a_lock(squint):
 
 
 def hostile(squint):
-    """What would compute for minutes is answered in time."""
+    """A database that would compute for minutes is refused in time."""
     for activity in VIEW, COMPUTED:
         flags = ["--manictime", "data", "--timeout-ms", "2000"]
         with World(squint, remake(TIMELINE, activity), flags=flags,
@@ -295,7 +295,7 @@ def hostile(squint):
             listed = here.list()
             took = time.perf_counter() - began
             expect(len(listed["screenshots"]) == 3, f"{listed}")
-            # Ten times what it may take where nothing else runs.
+            # Ten times the limit on an idle machine.
             expect(took < 25, f"took {took:.1f} s")
 
 
@@ -311,7 +311,7 @@ def a_permission(squint):
 
 
 def sources(squint):
-    """Where the folder was set."""
+    """directorySource says where the folder was set."""
     config = "archive:\n  manicTimeDirectory: data\n"
 
     def configure(data):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """privacy.py SQUINT: what leaves a folder of past screenshots; TAP.
 
-Walks every tool, resource and prompt that can name a past screenshot, as the
-server lists them, under every permission, and measures each picture that comes
-back. A tool that is added later is walked as well.
+Calls every tool, resource and prompt that can name a past screenshot, as
+listed by the server, with every permission, and measures each returned
+picture. New tools are included automatically.
 """
 
 import base64
@@ -26,12 +26,12 @@ from squint_server import Server, clean_environment
 DAY = "2026-01-15"
 SIZE = (1080, 2400)
 THUMB = (144, 320)
-LARGEST_THUMB = 512     # the longest side that `thumbnail` lets out
-LARGE = 2000            # at least, where everything may leave
-SHEET_EDGE = 64         # what a sheet may add to it: labels and margins
+LARGEST_THUMB = 512     # the longest side that `thumbnail` allows
+LARGE = 2000            # the minimum with `full`
+SHEET_EDGE = 64         # labels and margins of a sheet
 TITLE = "Test result of the clinic.pdf"
 PERMISSIONS = ("metadata", "labels", "thumbnail", "full")
-# Which files a shot has: (whole picture, stored thumbnail).
+# The files of a shot: (full picture, stored thumbnail).
 SHOTS = {"09-00-00": (SIZE, THUMB), "10-00-00": (SIZE, None),
          "11-00-00": (None, THUMB), "12-00-00": (None, SIZE),
          "13-00-00": (SIZE, SIZE)}
@@ -39,11 +39,11 @@ NAMES_A_SHOT = {"screenshotRef", "cell", "refs", "startDate"}
 
 
 class Leak(Exception):
-    """Something left that may not."""
+    """An answer contains something that is not permitted."""
 
 
 def expect(holds, what):
-    """Raise unless it holds."""
+    """Raise unless it is true."""
     if not holds:
         raise Leak(what)
 
@@ -60,7 +60,7 @@ def encode(squint, size):
 
 
 def make_archive(home, jpegs):
-    """The shots, and a table of what was done then."""
+    """Make the shots, and a table of activities."""
     folder = pathlib.Path(home, "past", DAY)
     folder.mkdir(parents=True)
     for number, (time, (whole, thumb)) in enumerate(SHOTS.items()):
@@ -102,17 +102,17 @@ def variants(schema, refs):
 
 
 class Walk:
-    """All that one server lets out under one permission."""
+    """Collects everything that one server returns with one permission."""
 
     def __init__(self, server, permission):
         self.server = server
         self.permission = permission.lower()
         self.longest = {}   # by operation: the longest side of a picture
-        self.titles = set() # operations that told the title
+        self.titles = set() # operations that returned the title
         self.calls = 0
 
     def picture(self, operation, data, shots=1):
-        """Measure a picture that left."""
+        """Measure a returned picture."""
         side = max(picture_size(data)[1:])
         self.longest[operation] = max(side, self.longest.get(operation, 0))
         expect(self.permission in ("thumbnail", "full"),
@@ -122,13 +122,13 @@ class Walk:
             expect(side <= most, f"{operation} gave a picture of {side}")
 
     def text(self, operation, text):
-        """Look for what is only told to some."""
+        """Search for the title, which needs a permission."""
         if TITLE in text:
             self.titles.add(operation)
             expect(self.permission != "metadata", f"{operation} told a title")
 
     def tool(self, name, arguments):
-        """One call, whatever comes of it."""
+        """Call a tool; errors are allowed."""
         self.calls += 1
         answer = self.server.request("tools/call", {"name": name,
                                                     "arguments": arguments})
@@ -171,7 +171,7 @@ class Walk:
                 json.loads(listed["content"][0]["text"])["screenshots"]]
         expect(len(refs) == len(SHOTS), f"{len(refs)} shots are listed")
         tools = self.server.request("tools/list")["result"]["tools"]
-        # Cells are those of a sheet.
+        # Calls with `cell` need a sheet.
         self.tool("contact_sheet", {"refs": refs})
         for tool in tools:
             if NAMES_A_SHOT & set(tool["inputSchema"].get("properties", {})):
@@ -191,7 +191,7 @@ class Walk:
 
 
 def walk(squint, jpegs, permission):
-    """Walk, and check that what is permitted does leave."""
+    """Run all calls, and check that permitted contents are returned."""
     argv = [squint, "mcp", "--archive", f"past={permission}",
             "--activity", "csv", "--activity-path", "day.csv",
             "--save-directory", "saved"]
@@ -216,7 +216,7 @@ def walk(squint, jpegs, permission):
 
 
 def misspelt(squint, _jpegs):
-    """Another word is an error at the start that lists the words."""
+    """An unknown permission is an error at the start."""
     with tempfile.TemporaryDirectory(prefix="squint-privacy-") as home:
         for option in "--archive", "--manictime":
             ran = subprocess.run([squint, "mcp", option, "past=metdata"],
@@ -230,7 +230,7 @@ def misspelt(squint, _jpegs):
 
 
 def capitals(squint, jpegs):
-    """Capitals do not matter."""
+    """Permissions may be written in upper or lower case."""
     walk(squint, jpegs, "METADATA")
 
 

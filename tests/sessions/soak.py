@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """soak.py SQUINT [--count N]: many screenshots; memory must not grow.
 
-The demo phone is shown and used again and again by one server. What it holds
-after the warm-up may grow by 1 MB until the end.
+One server shows and uses the demo phone again and again. After the warm-up its
+memory may grow by 1 MB.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from squint_server import Server, ServerError
 
 WARM_UP = 1000
 GROWTH = 1_000_000
-# What an agent does between two looks, in turn; most of it now and then only.
+# Operations between two screenshots, in turn; most of them only sometimes.
 BETWEEN = [
     {"operation": "tap", "x": 200, "y": 500, "receipt": "none"},
     {"operation": "find", "selector": {"text": "Login"}},
@@ -35,7 +35,7 @@ ACT_EVERY = 10
 
 
 def ask(server, arguments):
-    """Call ui and look only whether it went well."""
+    """Call ui and check only that it succeeded."""
     server.next_id += 1
     server.send({"jsonrpc": "2.0", "id": server.next_id,
                  "method": "tools/call",
@@ -46,7 +46,7 @@ def ask(server, arguments):
 
 
 def soak(server, count):
-    """Bytes held after the warm-up, the most, and at the end."""
+    """Bytes of memory after the warm-up, at the peak, and at the end."""
     sizes = []
     began = time.monotonic()
     for i in range(count + WARM_UP):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tasks.py SQUINT: ten tasks, played with nothing but what the answers say.
+"""tasks.py SQUINT: ten tasks, performed with information from answers only.
 
-Every call must be accepted, and what each task reaches is checked. As a
-module, play() tells what the tasks cost: calls, texts, tokens of pictures.
+Every call must be accepted, and the result of each task is checked. As a
+module, play() returns the cost of the tasks: calls, texts, tokens of pictures.
 """
 
 import base64
@@ -28,7 +28,7 @@ ACTIVITIES = [("08:00", "09:00", "Mail - Inbox"),
 
 
 class Task:
-    """What one task has asked for and been told."""
+    """The calls and answers of one task."""
 
     def __init__(self, name, server):
         self.name = name
@@ -36,10 +36,10 @@ class Task:
         self.calls = 0
         self.texts = []
         self.image_tokens = 0
-        self.picture = None  # the bytes of the latest
+        self.picture = None  # bytes of the latest picture
 
     def call(self, tool, /, **arguments):
-        """Call a tool that must not refuse; returns what its text says."""
+        """Call a tool that must succeed; returns the JSON of its text."""
         result = self.server.call(tool, **arguments)
         self.calls += 1
         answer = {}
@@ -62,7 +62,7 @@ class Task:
         return self.call("ui", operation=operation, **arguments)
 
     def find(self, text, **more):
-        """The elements that a text is found in."""
+        """The elements that contain a text."""
         return self.ui("find", textContains=text, **more)["elements"]
 
 
@@ -106,14 +106,14 @@ def see_yesterday(task):
 
 
 def turn_dark(task):
-    """The dark theme on, and known to be."""
+    """Switch on the dark theme, and verify it."""
     task.ui("launch", app="Settings")
     receipt = task.ui("tap", textContains="Dark theme")
     assert receipt["element"]["checked"] is True
 
 
 def find_disc(squint, jpeg):
-    """Where a red disc is in a picture: what a model would see."""
+    """The position of a red disc in a picture, as a model would see it."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "in.jpg").write_bytes(jpeg)
@@ -168,7 +168,7 @@ def read_price(task):
 
 
 def look_too_early(task):
-    """A window that lies before everything there is."""
+    """A time window before the oldest shot."""
     empty = task.call("list_screenshots", startDate="2001-01-01",
                       endDate="2001-01-02")
     assert empty["screenshots"] == []
@@ -217,7 +217,7 @@ def unfilter(kind, line, last):
 
 
 def fill_archive(squint, home):
-    """A day of shots, and a table of what was done."""
+    """A day of shots, and a table of activities."""
     put_shots(squint, pathlib.Path(home, "past", str(YESTERDAY)),
               f"{YESTERDAY}T08:00:00", 240, 60)
     rows = [f"{YESTERDAY}T{start}:00,{YESTERDAY}T{end}:00,{label}"
@@ -227,7 +227,7 @@ def fill_archive(squint, home):
 
 
 def play(squint):
-    """Play all tasks, each with a server of its own; yields them."""
+    """Run all tasks, each with its own server; yields them."""
     argv = [squint, "mcp", "--archive", "past", "--activity", "csv",
             "--activity-path", "day.csv", "--time-zone", "UTC-1"]
     for name, steps in TASKS:

@@ -19,9 +19,9 @@
 #define MAX_ASKED (4 + (size_t)SQ_ADB_MAX_REQUEST)
 
 enum phase {
-    PHASE_HOST,    /* the server is asked */
-    PHASE_DEVICE,  /* the device will be */
-    PHASE_COMMAND, /* it was, or never will be */
+    PHASE_HOST,    /* a request to the server */
+    PHASE_DEVICE,  /* the next request is for the device */
+    PHASE_COMMAND, /* the request was sent, or none can follow */
 };
 
 /* A connection of the client and ours to the server. fd -1: not in use. */
@@ -83,7 +83,7 @@ accept_client(struct adb_relay *relay) {
     }
 }
 
-/* A request is complete: what it is about, and what can follow. */
+/* Classifies a complete request, and notes what can follow. */
 static void
 note_request(struct adb_relay *relay, struct line *line) {
     const char *text = line->asked + 4;
@@ -113,7 +113,7 @@ read_requests(struct adb_relay *relay, struct line *line, size_t len) {
     }
 }
 
-/* The client's bytes to the server; false: it has hung up. */
+/* Passes the client's bytes to the server; false: the client has closed. */
 static bool
 pass_request(struct adb_relay *relay, struct line *line) {
     struct sq_deadline deadline = soon();
@@ -129,7 +129,7 @@ pass_request(struct adb_relay *relay, struct line *line) {
     return sq_socket_write(line->server, relay->piece, len, &deadline, NULL);
 }
 
-/* False: the connection is over. */
+/* Returns false if the connection is closed. */
 static bool
 break_off(struct adb_relay *relay, struct line *line) {
     static const struct linger at_once = { .l_onoff = 1 };
@@ -152,7 +152,7 @@ break_off(struct adb_relay *relay, struct line *line) {
     return false;
 }
 
-/* How many bytes still go; whether the connection breaks behind them. */
+/* How many bytes to pass on; *breaks: whether the connection breaks then. */
 static size_t
 count_answer(struct adb_relay *relay, struct line *line, size_t len,
              bool *breaks) {
@@ -168,7 +168,7 @@ count_answer(struct adb_relay *relay, struct line *line, size_t len,
     return now;
 }
 
-/* The server's bytes to the client; false: the connection is over. */
+/* Passes the server's bytes to the client; false: closed. */
 static bool
 pass_answer(struct adb_relay *relay, struct line *line) {
     struct sq_deadline deadline = soon();
@@ -187,7 +187,7 @@ pass_answer(struct adb_relay *relay, struct line *line) {
     return ok;
 }
 
-/* Both ends of every line in use, and whose they are; how many fds. */
+/* Lists both ends of every line in use, and their lines; returns the count. */
 static nfds_t
 list_fds(struct adb_relay *relay, struct pollfd *fds, struct line **lines) {
     nfds_t count = 0;

@@ -1,7 +1,7 @@
 /*
- * Stands between a client and the real adb server, in a thread: passes
- * everything on, counts what is asked of the device, and breaks a connection
- * after so many bytes of answers.
+ * A relay between a client and the real adb server, in a thread. It passes
+ * everything on, counts the requests for the device, and breaks a connection
+ * after a given number of bytes of answers.
  */
 #ifndef SQ_TEST_ADB_RELAY_H
 #define SQ_TEST_ADB_RELAY_H
@@ -14,33 +14,33 @@
 enum adb_relay_way {
     ADB_RELAY_CLOSES,
     ADB_RELAY_RESETS,
-    ADB_RELAY_STALLS, /* stays open, and on none comes anything any more */
+    ADB_RELAY_STALLS, /* stays open; nothing is transferred any more */
 };
 
 struct adb_relay_plan {
     long cut_at; /* bytes of answers on all connections; -1: nothing breaks */
     enum adb_relay_way way;
     struct sq_cancel *stalled; /* set when it stalls; may be NULL */
-    const char *watched; /* of commands with these words: count; may be NULL */
+    const char *watched;       /* count commands with this text; may be NULL */
 };
 
-/* What has happened under a plan. */
+/* What has happened since the plan was set. */
 struct adb_relay_report {
     long passed; /* bytes of answers */
     bool broke;
     bool broke_watched; /* such a command was sent on that connection */
     bool broke_early;   /* before the server's first status was complete */
-    int connections;    /* on which something was answered */
+    int connections;    /* with at least one answer */
     int watched;        /* such commands sent to the device */
 };
 
 struct adb_relay;
 
-/* Listens on a port of its own. */
+/* Listens on a free port, stored in *port. */
 struct adb_relay *adb_relay_start(int server_port, int *port);
 void adb_relay_stop(struct adb_relay *relay);
 
-/* What to do from now on; counts from zero. */
+/* Sets a new plan; all counts start again from zero. */
 void adb_relay_follow(struct adb_relay *relay,
                       const struct adb_relay_plan *plan);
 

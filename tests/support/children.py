@@ -1,4 +1,4 @@
-"""No process that a test has started outlives it."""
+"""Ends all processes that a test has started."""
 
 import atexit
 import ctypes
@@ -11,7 +11,7 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 
-_LIBC = ctypes.CDLL(None)  # now: after a fork, less is safe
+_LIBC = ctypes.CDLL(None)  # loaded now, because this is not safe after a fork
 
 
 def _prctl(option, value):
@@ -28,7 +28,7 @@ def die_with_parent():
 
 
 def all_processes():
-    """(id, parent, command line) of every process; zombies have no line."""
+    """(id, parent, command line) of every process; empty for zombies."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             state = (folder / "stat").read_text(encoding="utf-8")
@@ -40,7 +40,7 @@ def all_processes():
 
 
 def children_of(parent):
-    """The ids of the processes that one has started and not yet reaped."""
+    """The ids of the child processes of a process, zombies included."""
     return [pid for pid, its_parent, _ in all_processes()
             if its_parent == parent]
 
@@ -51,7 +51,7 @@ def processes_of(program):
 
 
 def end(pid):
-    """Kill a process of our own, and reap it if it is our child."""
+    """Kill a process, and reap it if it is our child."""
     try:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
@@ -60,7 +60,7 @@ def end(pid):
 
 
 def end_children():
-    """Also those that have detached themselves, as an adb server does."""
+    """End all children, also detached ones such as an adb server."""
     while left := children_of(os.getpid()):
         for pid in left:
             end(pid)
@@ -68,7 +68,7 @@ def end_children():
 
 def adopt_orphans():
     """Processes that lose their parent become our children and end with us,
-    also if we are asked to end."""
+    also if we get a signal to end."""
     if _prctl(PR_SET_CHILD_SUBREAPER, 1):
         atexit.register(end_children)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

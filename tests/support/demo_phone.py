@@ -1,4 +1,4 @@
-"""The demo phone as a child, and a private adb server to reach it by."""
+"""The demo phone as a child process, and a private adb server for it."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ ATTEMPTS = 20
 
 
 class PhoneError(Exception):
-    """The phone or adb did what it may not do."""
+    """The phone or adb failed unexpectedly."""
 
 
 def find_adb():
@@ -26,13 +26,13 @@ def find_adb():
     return shutil.which("adb")
 
 
-# Below the ports that a system gives to those who ask for any: a connection of
-# some other process must not get the port of a server that is being restarted.
+# Below the range of automatically chosen ports, so that a connection of another
+# process does not get the port of a server that is being restarted.
 PORTS = range(20000, 32000)
 
 
 class Port:
-    """A free one that no other test uses until it is given back."""
+    """A free port that no other test uses until it is given back."""
 
     def __init__(self):
         self.lock = None
@@ -57,19 +57,19 @@ class Port:
         return True
 
     def give_back(self):
-        """Others may have it."""
+        """Let other tests use the port."""
         self.path.unlink()
         self.lock.close()
 
 
 class Phone:
-    """squint demo --adb; ends with its standard input."""
+    """squint demo --adb as a process; it ends when its standard input does."""
 
     def __init__(self, squint, *flags, timeout=PATIENCE):
         self.timeout = timeout
         self.folder = tempfile.TemporaryDirectory(prefix="squint-phone-")
         self.stderr = pathlib.Path(self.folder.name, "stderr")
-        # A phone has its own time, which is real.
+        # The clock of the phone runs in real time.
         env = {**clean_environment(self.folder.name), SLOWNESS_NAME: "1"}
         # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
         with open(self.stderr, "wb") as errors:
@@ -103,11 +103,11 @@ class Phone:
 
     @property
     def port(self):
-        """The port it listens at."""
+        """The port on which it listens."""
         return int(self.address.rsplit(":", 1)[1])
 
     def said(self):
-        """What it wrote for people."""
+        """Its standard error."""
         return self.stderr.read_text(errors="replace")
 
     def close(self):
@@ -124,7 +124,7 @@ class Phone:
 
 
 class Adb:
-    """A server of the real adb with a port and a home of its own."""
+    """A server of the real adb with its own port and home folder."""
 
     def __init__(self, program=None, timeout=PATIENCE):
         adopt_orphans()
@@ -143,7 +143,7 @@ class Adb:
         self.env["ANDROID_ADB_SERVER_PORT"] = str(self.port)
 
     def __enter__(self):
-        # Somebody else may have taken the port meanwhile.
+        # Another process may have taken the port meanwhile.
         for _ in range(ATTEMPTS):
             done = self.run("start-server")
             if done.returncode == 0:
@@ -158,7 +158,7 @@ class Adb:
         self.home.cleanup()
 
     def run(self, *words, serial=None, stdin=None):
-        """Run adb; returns what subprocess says of it, in bytes."""
+        """Run adb; returns the CompletedProcess, with output as bytes."""
         which = ["-s", serial] if serial else []
         return subprocess.run([self.program, *which, *words], env=self.env,
                               stdin=None if stdin is not None
@@ -175,8 +175,8 @@ class Adb:
         return done.stdout.decode()
 
     def connect(self, phone):
-        """Connect to a phone, which must let us in."""
-        # Its server waits for the phone, but not for a busy machine's.
+        """Connect to a phone, which must accept."""
+        # The server's timeout may be too short for a busy machine.
         for _ in range(ATTEMPTS):
             said = self.say("connect", phone.address)
             if "connected to" in said:
@@ -184,14 +184,15 @@ class Adb:
         raise PhoneError(said)
 
     def devices(self):
-        """What each device is said to be, by serial."""
+        """The state of each device, by serial."""
         lines = self.say("devices", "-l").splitlines()[1:]
         words = [line.split() for line in lines if line.strip()]
         return {word[0]: word[1:] for word in words}
 
 
 def run_cases(cases, squint):
-    """Functions of an adb server and a program, as TAP; the exit status."""
+    """Run the cases, functions of an adb server and a program, as TAP; returns
+    the exit status."""
     print(f"1..{len(cases)}")
     if not find_adb():
         for number, function in enumerate(cases, 1):

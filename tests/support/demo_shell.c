@@ -8,7 +8,7 @@
 #define NOON_NS ((int64_t)1767268800 * 1000000000)
 
 static struct t_shell_run latest;
-/* Far from each other, so that two runs are no double tap. */
+/* Runs are far apart in time, so that two taps are not a double tap. */
 static int64_t now_ns = 1;
 
 static int64_t

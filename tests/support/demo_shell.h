@@ -1,4 +1,4 @@
-/* The demo phone's shell without adb: scripts in, what they print out. */
+/* Runs scripts in the demo phone's shell without adb; returns their output. */
 #ifndef SQ_TEST_DEMO_SHELL_H
 #define SQ_TEST_DEMO_SHELL_H
 
@@ -16,22 +16,22 @@ struct t_shell_run {
 };
 
 /*
- * Run a script to its end, however long its delays would be. The result is
- * valid until the next run.
+ * Run a script to its end without waiting for its delays. The result is valid
+ * until the next run.
  */
 const struct t_shell_run *t_phone_run(struct sq_adbd_phone *phone,
                                       const char *script);
 
-/* Run a script; what it printed on standard output. */
+/* Run a script; returns its standard output. */
 const char *t_phone_say(struct sq_adbd_phone *phone, const char *script);
 
-/* Run a script; what it printed on standard error. */
+/* Run a script; returns its standard error. */
 const char *t_phone_complain(struct sq_adbd_phone *phone, const char *script);
 
-/* Run a script; its exit status. */
+/* Run a script; returns its exit status. */
 int t_phone_status(struct sq_adbd_phone *phone, const char *script);
 
-/* Free what the runs left. */
+/* Free the result of the last run. */
 void t_phone_forget(void);
 
 #endif

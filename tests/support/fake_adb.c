@@ -17,14 +17,14 @@
 #define TRACK_POLL_MS 2
 #define END_SIZE 32
 
-/* A connection: what may still be sent before it breaks. */
+/* A connection, and how many bytes may be sent before it breaks. */
 struct line {
     int fd;    /* -1: closed */
-    long left; /* -1: no end */
+    long left; /* -1: no limit */
     struct sq_deadline deadline;
 };
 
-/* Whoever has connected is served by a thread of their own. */
+/* A connection, served by its own thread. */
 struct visit {
     struct visit *next;
     struct fake_adb_server *server;
@@ -44,7 +44,7 @@ struct fake_adb_server {
     int listener;
     atomic_bool is_back;
     pthread_mutex_t mutex; /* guards the log, the visits, closing a line */
-    struct visit *visits;  /* all there have been: they are used again */
+    struct visit *visits;  /* all that were created; they are reused */
 };
 
 void
@@ -145,7 +145,7 @@ forget_said(struct fake_said *said) {
     said->stalls = false;
 }
 
-/* Say nothing until the client has given up. */
+/* Send nothing until the client closes the connection. */
 static void
 await_end(struct line *line) {
     char bytes[256];
@@ -178,7 +178,7 @@ serve_shell(struct visit *t, struct line *line) {
     }
 }
 
-/* Whoever answers hears the command, the shell that its end is asked for. */
+/* Removes the command that asks for the exit status, and notes it was there. */
 static void
 take_end(struct visit *t) {
     size_t len = strlen(t->request);
@@ -210,7 +210,7 @@ serve_exec(struct visit *t, struct line *line) {
     (void)ok;
 }
 
-/* Each line feed as a terminal writes it. */
+/* Writes each line feed like a terminal, as CR LF. */
 static bool
 put_terminal(struct line *line, const char *bytes, size_t len) {
     bool ok = true;
@@ -338,7 +338,7 @@ serve_device(struct visit *t, struct line *line) {
     }
 }
 
-/* Whoever follows is told each list once. */
+/* Sends each new list once to a client of host:track-devices. */
 static bool
 serve_tracker(struct visit *t, struct line *line) {
     const char *told = NULL;
@@ -354,7 +354,7 @@ serve_tracker(struct visit *t, struct line *line) {
         told = now;
         const struct sq_deadline poll =
             sq_deadline_within(&line->deadline, TRACK_POLL_MS);
-        /* There is nothing to read but the end. */
+        /* The client sends nothing more; wait for it to close. */
         ok = ok && !sq_wait_fd(line->fd, POLLIN, &poll, NULL)
           && sq_deadline_check(&line->deadline, NULL);
     }
@@ -441,7 +441,7 @@ run_visit(void *context) {
     return NULL;
 }
 
-/* One that has ended, or a new one. */
+/* Returns one that has ended, or a new one. */
 static struct visit *
 get_visit(struct fake_adb_server *server) {
     struct visit *visit = server->visits;
@@ -508,7 +508,7 @@ fake_adb_start(struct fake_adb *fake) {
     server->fake = fake;
     pthread_mutex_init(&server->mutex, NULL);
     T_OK(sq_cancel_create(&server->cancel, &err), &err);
-    /* Its descriptors are open before any test counts those that are. */
+    /* Opens its descriptors before a test counts the open ones. */
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, server->cancel);
     T_OK(sq_wait_ms(0, &deadline, &err), &err);
     T_OK(sq_socket_listen("127.0.0.1", &fake->port, &server->listener, &err),
@@ -566,7 +566,7 @@ fake_adb_forget(struct fake_adb *fake) {
 
 struct sq_adb *
 fake_adb_client(const struct fake_adb *fake) {
-    static char address[64]; /* the client keeps only what it reads in it */
+    static char address[64]; /* the client copies what it needs */
     struct sq_err err = { 0 };
     struct sq_adb *adb = NULL;
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake->port);

@@ -1,6 +1,7 @@
 /*
- * An adb server in threads: it speaks the server's protocol on a free port,
- * answers a device's commands as the test says, and breaks off where told to.
+ * An adb server in threads. It speaks the server's protocol on a free port,
+ * answers a device's commands as set by the test, and breaks connections on
+ * request.
  */
 #ifndef SQ_TEST_FAKE_ADB_H
 #define SQ_TEST_FAKE_ADB_H
@@ -15,75 +16,75 @@
 #define FAKE_ADB_SERIAL "emulator-5554"
 #define FAKE_ADB_ROOM ((size_t)1 << 20)
 
-/* The list of devices, unless a test gives another. */
+/* The default list of devices. */
 #define FAKE_ADB_DEVICES                                                       \
     FAKE_ADB_SERIAL "          device product:sdk_phone model:Test_Phone "     \
                     "device:emu64x transport_id:1\n"
 
-/* What a command of the device says. */
+/* The output of a command of the device. */
 struct fake_said {
     char out[FAKE_ADB_ROOM];
     size_t out_len;
-    const void *bytes; /* more of it, which is not copied; or NULL */
+    const void *bytes; /* more output, which is not copied; or NULL */
     size_t count;
     char errors[65536];
     int status;
-    bool stalls; /* with shell v2: after the bytes, for ever */
+    bool stalls; /* with shell v2: hang after the bytes */
 };
 
-/* Append text to what is said on standard output. */
+/* Append text to the standard output. */
 void fake_say(struct fake_said *said, const char *text);
 
 #define FAKE_ADB_MAX_LOG 64
 
-/* Everything may be set and read while no request is under way. */
+/* All members may be set and read while no request is running. */
 struct fake_adb {
-    /* Answers a command; NULL: it says nothing. Runs in the thread. */
+    /* Answers a command; NULL: no output. Called in a server thread. */
     void (*command)(void *context, const char *command, struct fake_said *said);
     void *context;
-    const char *devices;      /* of host:devices-l */
-    const char *devices_back; /* the same once reconnect-offline was asked */
+    const char *devices;      /* answer to host:devices-l */
+    const char *devices_back; /* the same after reconnect-offline */
     const char *features;
-    const char *refusal; /* of host:transport: NULL: none */
-    const char *address; /* another serial of its device; NULL: none */
+    const char *refusal; /* error of host:transport:; NULL: none */
+    const char *address; /* another serial of the device; NULL: none */
     bool has_no_exec;    /* runs commands in a terminal only */
-    /* Gives a file of the device; false: there is none. Like command. */
+    /* Returns a file of the device; false: not found. Called like command. */
     bool (*file)(void *context, const char *path, struct fake_said *said);
-    size_t file_size; /* as STAT tells it; 0: as it is */
+    size_t file_size; /* as reported by STAT; 0: the real size */
     size_t max_chunk; /* of a file; 0: 64 KiB */
-    /* Of host:track-devices, at any time; NULL: hangs up. */
+    /* Answer to host:track-devices; may be set at any time. NULL: close. */
     _Atomic(const char *) tracked;
-    _Atomic(const char *) tracked_raw; /* sent as it is; NULL once it was */
-    bool tracks_short;                 /* does not know host:track-devices-l */
-    size_t packet_bytes;               /* of shell v2; 0: all in one */
+    _Atomic(const char *) tracked_raw; /* sent unchanged; NULL once sent */
+    bool tracks_short;   /* does not support host:track-devices-l */
+    size_t packet_bytes; /* of shell v2; 0: all in one */
     long cut_at;         /* bytes of a connection before it breaks; -1: none */
-    int cut_connection;  /* which one from now on, from 0; -1: every one */
+    int cut_connection;  /* index of the connection, from 0; -1: every one */
     const void *garbage; /* sent instead of any answer */
     size_t garbage_len;
-    const void *sync_garbage; /* the same for what sync: asks for */
+    const void *sync_garbage; /* the same for requests of sync: */
     size_t sync_garbage_len;
     bool hangs;        /* answers nothing */
-    bool device_hangs; /* the same of the device behind it */
+    bool device_hangs; /* the device answers nothing */
 
     int port;
     atomic_int connections;
-    atomic_int unanswered;            /* requests, because it hangs */
+    atomic_int unanswered; /* requests without an answer because it hangs */
     char log[FAKE_ADB_MAX_LOG][4096]; /* requests, without host:transport */
     int log_count;
     struct fake_adb_server *server;
 };
 
-/* A server with one device, online, with shell v2. */
+/* Starts a server with one device, online, with shell v2. */
 void fake_adb_start(struct fake_adb *fake);
 void fake_adb_stop(struct fake_adb *fake);
 
-/* Close every connection, as a server that ends does. */
+/* Close every connection, like a server that ends. */
 void fake_adb_hang_up(struct fake_adb *fake);
 
 /* How many connections are open. */
 int fake_adb_open(struct fake_adb *fake);
 
-/* Forget the log, count connections from 0 again. */
+/* Clear the log, and count connections from 0 again. */
 void fake_adb_forget(struct fake_adb *fake);
 
 /* A client of it, to be freed by sq_adb_destroy. */
@@ -92,7 +93,7 @@ struct sq_adb *fake_adb_client(const struct fake_adb *fake);
 /* Its device, to be freed by sq_device_destroy. */
 struct sq_device *fake_adb_device(struct sq_adb *adb);
 
-/* Whether a request of the log has these words in it. */
+/* Whether a request in the log contains this text. */
 bool fake_adb_heard(const struct fake_adb *fake, const char *words);
 
 #endif

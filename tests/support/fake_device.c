@@ -68,7 +68,7 @@ colour_at(const struct fake_device *fake, int x, int y) {
     return fake->plain || !bar ? fake->colour : ~fake->colour;
 }
 
-/* A frame as Android's screencap gives it: RGBA, rows from the top. */
+/* Draws a frame like Android's screencap: RGBA, rows from the top. */
 static bool
 draw(struct fake_device *fake, struct sq_buf *out, struct sq_err *err) {
     int scale = fake->pixels_per_point ? fake->pixels_per_point : 1;
@@ -109,7 +109,7 @@ show(struct fake_device *fake, const struct sq_capture_observer *observer,
     trickle_finish(&trickle);
 }
 
-/* The capture comes while somebody looks, perhaps after one in vain. */
+/* Passes the capture to the observer, perhaps after a failed attempt. */
 static void
 come(struct fake_device *fake, const struct sq_capture_observer *observer,
      struct sq_buf *bytes) {
@@ -361,7 +361,7 @@ fake_device_init(struct fake_device *fake) {
     fake->base.ops = &fake->ops;
 }
 
-/* The world whose device the kind below lists and opens. */
+/* The world whose device is listed and opened by the kind below. */
 static struct fake_world *world_now;
 
 static bool

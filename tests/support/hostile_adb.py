@@ -1,4 +1,4 @@
-"""An adb server whose devices send whatever they like, without an end."""
+"""An adb server whose devices send wrong data without end."""
 
 import socket
 import struct
@@ -9,12 +9,12 @@ CHUNK = 65536
 
 
 def frame_header(width, height):
-    """What screencap writes before the pixels."""
+    """The header that screencap writes before the pixels."""
     return struct.pack("<4I", width, height, 1, 1)
 
 
-# What a device answers to a command that contains the word: on which stream,
-# the first bytes, and those that follow again and again; None: it stalls.
+# The answer of a device to a command that contains the word: the stream, the
+# first bytes, and the bytes that are then repeated; None: it stalls.
 PIXELS = b"\x55" * CHUNK
 NODE = (b'<node index="0" text="a" resource-id="" class="a.B" package="c" '
         b'content-desc="" clickable="true" bounds="[0,0][9,9]">')
@@ -38,7 +38,7 @@ BEHAVIOURS = {
 
 
 class HostileAdb:
-    """The server; one device per behaviour, which is its serial, too."""
+    """The server; one device per behaviour, whose name is its serial."""
 
     def __init__(self):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -58,7 +58,7 @@ class HostileAdb:
 
     @property
     def env(self):
-        """What makes squint ask this server."""
+        """The environment that makes squint use this server."""
         return {"SQUINT_ANDROID_ADB_SERVER": f"127.0.0.1:{self.port}"}
 
     def _accept(self):
@@ -110,7 +110,7 @@ class HostileAdb:
                      for number, name in enumerate(BEHAVIOURS, 1)]
             self._say(connection, "".join(lines).encode())
             if "track" in request:
-                connection.recv(1)  # until the client has gone
+                connection.recv(1)  # until the client disconnects
 
     @staticmethod
     def _say(connection, text):

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#undef T_BYTES /* lcms2 has one too */
+#undef T_BYTES /* lcms2 defines it too */
 #include "support/test.h"
 
 #define SAMPLES 1024
@@ -28,7 +28,7 @@ const char *const t_icc_names[T_ICC_KINDS] = {
 static const cmsCIExyY d65 = { 0.3127, 0.3290, 1 };
 static const cmsCIExyY d50 = { 0.3457, 0.3585, 1 };
 
-/* How a device of red, green and blue is described. */
+/* Describes an RGB device. */
 struct device {
     cmsCIExyYTRIPLE primaries;
     double gamma; /* 0: sRGB's curve */
@@ -116,7 +116,7 @@ make_grey(enum t_icc_kind kind) {
     return profile;
 }
 
-/* Lab of a colour of sRGB, as tables hold it. */
+/* Converts an sRGB colour to Lab, as stored in tables. */
 static void
 srgb_to_lab(const double rgb[3], cmsUInt16Number out[3]) {
     static const double to_xyz[3][3] = {
@@ -180,7 +180,7 @@ make_table(enum t_icc_kind kind) {
         NULL, is_cmyk ? CMYK_GRID : RGB_GRID, inks, 3, NULL);
     T(cmsStageSampleCLut16bit(grid, is_cmyk ? sample_cmyk : sample_swapped,
                               NULL, 0));
-    /* Tables stand between curves, which do nothing here. */
+    /* A table needs curves before and after it; these are identities. */
     T(cmsPipelineInsertStage(table, cmsAT_BEGIN,
                              cmsStageAllocToneCurves(NULL, inks, NULL)));
     T(cmsPipelineInsertStage(table, cmsAT_END, grid));
@@ -229,7 +229,7 @@ t_icc_convert(const struct sq_buf *profile, enum sq_pixels pixels,
     cmsHPROFILE in =
         cmsOpenProfileFromMem(profile->data, (cmsUInt32Number)profile->len);
     cmsHPROFILE srgb = cmsCreate_sRGBProfile();
-    /* Every pixel by floating point: nothing that squint might do as well. */
+    /* Floating point for every pixel, independent of squint's method. */
     cmsHTRANSFORM transform =
         cmsCreateTransform(in, formats[pixels], srgb, TYPE_RGBA_8,
                            INTENT_PERCEPTUAL, cmsFLAGS_NOOPTIMIZE);

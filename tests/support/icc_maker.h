@@ -1,4 +1,4 @@
-/* Colour profiles made by lcms2, and what it makes of pixels by them. */
+/* Colour profiles made by lcms2, and its conversion of pixels. */
 #ifndef SQ_TEST_ICC_MAKER_H
 #define SQ_TEST_ICC_MAKER_H
 
@@ -9,14 +9,14 @@
 #include "util/buf.h"
 
 enum t_icc_kind {
-    T_ICC_SRGB,         /* a curve by its parameters */
-    T_ICC_SRGB_SAMPLED, /* 1024 points, as the oldest and commonest one */
+    T_ICC_SRGB,         /* a parametric curve */
+    T_ICC_SRGB_SAMPLED, /* 1024 points, as in the most common profile */
     T_ICC_P3,           /* Display P3, as Apple's devices write it */
     T_ICC_P3_SAMPLED,
-    T_ICC_ADOBE_RGB, /* one exponent */
-    T_ICC_PROPHOTO,  /* colours that no screen has */
+    T_ICC_ADOBE_RGB, /* a single gamma value */
+    T_ICC_PROPHOTO,  /* colours outside every screen's gamut */
     T_ICC_LINEAR,
-    T_ICC_RGB_TABLE, /* red and blue are swapped, by a table */
+    T_ICC_RGB_TABLE, /* a table that swaps red and blue */
     T_ICC_GREY_18,   /* gamma 1.8 */
     T_ICC_GREY_LAB,  /* lightness */
     T_ICC_CMYK,      /* a table, see t_icc_ink */
@@ -25,20 +25,20 @@ enum t_icc_kind {
 
 extern const char *const t_icc_names[T_ICC_KINDS];
 
-/* The pixels that a kind is for. */
+/* The kind of pixels that a profile is for. */
 enum sq_pixels t_icc_pixels(enum t_icc_kind kind);
 
 /* Starts the buffer, to be finished. */
 void t_icc_make(enum t_icc_kind kind, struct sq_buf *out);
 
 /*
- * What lcms2 makes of pixels: four bytes each, CMYK as squint has them, into
- * red, green and blue.
+ * Converts pixels with lcms2: four bytes each, CMYK as in squint, to red, green
+ * and blue.
  */
 void t_icc_convert(const struct sq_buf *profile, enum sq_pixels pixels,
                    const uint8_t *from, uint8_t *to, size_t count);
 
-/* What T_ICC_CMYK means: sRGB of four inks, 0 to 1. */
+/* The meaning of T_ICC_CMYK: sRGB of four inks, 0 to 1. */
 void t_icc_ink(const double ink[4], double rgb[3]);
 
 #endif

@@ -20,7 +20,7 @@ struct t_schema {
     const struct sq_json *definitions;
 };
 
-/* Where we are, and whether members nobody named are refused here. */
+/* The current place, and whether members not in the schema are refused. */
 struct place {
     const struct t_schema *schema;
     const char *path;
@@ -169,7 +169,7 @@ check_required(const struct place *place, const struct sq_json *names,
     return true;
 }
 
-/* Members whose insides are the affair of others. */
+/* Members whose contents are not checked here. */
 static bool
 is_open(struct sq_span key) {
     static const char *const names[] = { "inputSchema", "outputSchema",
@@ -205,7 +205,7 @@ check_member(const struct place *place, const struct sq_json *schema,
     if (others) {
         return check(&inner, others, member);
     }
-    /* Older schemas leave it to the envelope, and so to everybody. */
+    /* Older schemas define it in the envelope only, so allow it anywhere. */
     bool is_envelope = sq_span_is(key, "jsonrpc");
     if (sq_json_count(properties) && place->is_closed && !is_envelope) {
         return wrong(place, "has the unknown member", key);
@@ -296,7 +296,7 @@ check_any(const struct place *place, const struct sq_json *schemas,
     return false;
 }
 
-/* Each knows only some members: the others are not its affair. */
+/* Each schema of allOf names only some members, so others are allowed. */
 static bool
 check_all(const struct place *place, const struct sq_json *schemas,
           const struct sq_json *value) {

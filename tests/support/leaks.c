@@ -7,21 +7,22 @@
 #include <stdio_ext.h>
 #endif
 
-/* The sanitizers' own; the linker leaves them NULL elsewhere. */
+/* Functions of the sanitizers; NULL in builds without them. */
 size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
-/* Frees what the C library keeps for itself, such as what setenv() made. */
+/* Frees memory of the C library, such as that of setenv(). */
 void __libc_freeres(void) __attribute__((weak));
 
-/* LeakSanitizer asks this before it looks, at the end of the process. */
+/* LeakSanitizer calls this before its check at the end of the process. */
 int __lsan_is_turned_off(void);
 
 static size_t at_start;
-static size_t at_start_bare; /* without what the C library keeps; 0: unknown */
-static bool is_wanted;       /* whatever the count says */
+static size_t at_start_bare; /* without the C library's memory; 0: unknown */
+static bool is_wanted;       /* regardless of the count */
 
-/* What the C library has allocated for a stream; a single byte is its own. */
+/* Bytes that the C library has allocated for a stream; a single byte is inside
+ * the stream itself. */
 static size_t
 buffer_of(FILE *stream) {
 #ifdef __linux__

@@ -238,7 +238,7 @@ run_who(const struct sq_json *arguments, struct sq_mcp_call *call,
     return add_text(out, call->client, err);
 }
 
-/* Its ticket: which of the calls it was, in the order of their arrival. */
+/* Returns its ticket: the number of the call in the order of arrival. */
 static bool
 run_ticket(const struct sq_json *arguments, struct sq_mcp_call *call,
            struct sq_mcp_tool_result *out, struct sq_err *err) {
@@ -322,8 +322,8 @@ get_prompt(void *context, const struct sq_mcp_prompt *prompt,
     struct sq_block *answer;
     struct sq_span name = { 0 };
     sq_json_string(sq_json_get(arguments, "name"), &name);
-    if (sq_span_is(name, "nobody")) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "greet somebody");
+    if (sq_span_is(name, "unknown")) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "greet a person");
     }
     out->is_from_assistant[1] = true;
     return sq_result_add(&out->messages, SQ_BLOCK_TEXT, MAX_TEXT, &question,

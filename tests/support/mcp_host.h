@@ -8,23 +8,23 @@
 #include "mcp/host.h"
 
 /*
- * Tools: echo, picture, data, fail, hang (until called off), slow {ms}, steps
- * (progress and log), huge (12 MiB), stubborn (a minute, whatever happens, or
- * until t_mcp_end_stubborn), touch (fake://health has changed), who (what the
- * client calls itself), ticket (which of the calls it was), shut (not
+ * Tools: echo, picture, data, fail, hang (until cancelled), slow {ms}, steps
+ * (progress and log), huge (12 MiB), stubborn (ignores cancellation for a
+ * minute or until t_mcp_end_stubborn), touch (fake://health has changed), who
+ * (the name of the client), ticket (the number of the call), shut (not
  * admitted). Of these, hang needs a device.
  */
 extern const struct sq_mcp_host t_mcp_host;
 
-/* No call of stubborn has begun; wait until one has; let all of them end. */
+/* Reset the state of stubborn; wait until a call has begun; end all calls. */
 void t_mcp_hold_stubborn(void);
 void t_mcp_await_stubborn(void);
 void t_mcp_end_stubborn(void);
 
-/* Tickets that the host has given out and not got back. */
+/* Tickets that the host has issued and not got back. */
 int t_mcp_tickets(void);
 
-/* How often somebody began to watch fake://health, and whether one does. */
+/* How often fake://health was subscribed, and whether it is now. */
 int t_mcp_watches(void);
 bool t_mcp_is_watched(void);
 

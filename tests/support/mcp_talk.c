@@ -106,7 +106,7 @@ t_talk_shake(struct t_talk *talk, enum sq_mcp_revision revision) {
     T_SILENT(talk);
 }
 
-/* Note the method, whose name tells what a result has to look like. */
+/* Note the method, which determines the schema of the result. */
 static void
 remember(struct t_talk *talk, struct sq_span text) {
     struct sq_arena arena;
@@ -161,7 +161,7 @@ t_talk_next(struct t_talk *talk) {
     return message;
 }
 
-/* The first of two names that the schema has. */
+/* The first of two names that the schema defines. */
 static const char *
 either(const struct t_schema *schema, const char *one, const char *other) {
     return t_schema_defines(schema, one) ? one : other;
@@ -190,7 +190,7 @@ result_definition(const char *method) {
     return "EmptyResult";
 }
 
-/* What the one revision with batches could not describe. */
+/* The schema of the revision with batches has no errors without an id. */
 static bool
 has_errors_without_id(const struct sq_json *messages) {
     const struct sq_json *item = sq_json_first(messages);
@@ -213,7 +213,7 @@ check_message(const struct t_talk *talk, const struct sq_json *message) {
         return t_schema_check(schema, "ServerNotification", message);
     }
     if (!result) {
-        /* Before 2025-11-25 no error without an id could be described. */
+        /* Schemas before 2025-11-25 have no errors without an id. */
         bool may_lack_id = t_schema_defines(schema, "JSONRPCErrorResponse");
         return !sq_json_get(message, "id") && !may_lack_id
                  ? NULL

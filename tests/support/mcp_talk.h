@@ -1,7 +1,7 @@
 /*
- * A conversation with the protocol inside this process: say a message, hear
- * what comes back. Everything heard is compared with our own rules of its
- * revision, and with the official schema where that is on this machine.
+ * A conversation with the protocol inside this process: send messages, receive
+ * answers. Everything received is compared with our own rules for its revision,
+ * and with the official schema if it is on this machine.
  */
 #ifndef SQ_TEST_MCP_TALK_H
 #define SQ_TEST_MCP_TALK_H
@@ -19,24 +19,24 @@ struct t_talk {
     struct sq_mcp_server *server;
     struct sq_mcp_connection *connection;
     struct sq_mcp_sink sink;
-    struct sq_mcp_message *first; /* heard, but not looked at */
-    size_t capacity;              /* what the sink says */
+    struct sq_mcp_message *first; /* received, but not read */
+    size_t capacity;              /* reported by the sink */
     int lost;                     /* answers there was no memory for */
     struct t_schema *schema;      /* our own rules; NULL: nothing is compared */
     struct t_schema *official;    /* or NULL */
     char method[64];              /* of the last request */
 };
 
-/* Calls run in line: what a request brings is there when say returns. */
+/* Calls run in the same thread: answers are there when t_talk_say returns. */
 void t_talk_begin(struct t_talk *talk, const struct sq_mcp_host *host);
 
-/* Nothing may be left unheard. */
+/* All messages must have been read. */
 void t_talk_end(struct t_talk *talk);
 
-/* Compare what is heard from now on with that revision. */
+/* Compare messages from now on with the rules of that revision. */
 void t_talk_expect(struct t_talk *talk, enum sq_mcp_revision revision);
 
-/* Expect a legacy revision and shake hands. */
+/* Expect a legacy revision and initialize. */
 void t_talk_shake(struct t_talk *talk, enum sq_mcp_revision revision);
 
 void t_talk_say(struct t_talk *talk, const char *text);
@@ -54,7 +54,7 @@ struct sq_mcp_message *t_talk_next(struct t_talk *talk);
 bool t_talk_hear(struct t_talk *talk, const char *pattern, const char *file,
                  int line);
 
-/* There is nothing more to hear. */
+/* There is no further message. */
 #define T_SILENT(talk) T((talk)->first == NULL)
 
 /* Whether text matches a pattern with holes. */

@@ -1,18 +1,18 @@
-"""Whether a value is what an output schema says: as much as ours use."""
+"""Validates a value with the part of JSON Schema that our schemas use."""
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool,
          "integer": int, "number": (int, float), "null": type(None)}
 
 
 def is_type(value, kind):
-    """true and false are no numbers."""
+    """Whether a value has a type; true and false are not numbers."""
     wanted = TYPES[kind]
     return isinstance(value, wanted) and (kind == "boolean"
                                           or not isinstance(value, bool))
 
 
 def complaints(schema, value, where="$"):
-    """What is wrong, one text each."""
+    """A text for each error."""
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(is_type(value, kind) for kind in kinds):

@@ -14,7 +14,7 @@
 #define CLOCK_NS ((int64_t)1767268800 * 1000000000)
 #define LEVEL 6
 
-/* The page of photographs: a grid of them below a bar, with gaps. */
+/* The page of photographs: a grid with gaps, below a bar. */
 #define BAR 200
 #define TILE 480
 #define GAP 40
@@ -58,7 +58,7 @@ corner(int x, int y, int salt) {
     return (int)((mixed ^ (mixed >> 16)) & 255);
 }
 
-/* Smooth between the corners, which are that far apart. */
+/* Interpolates between corners that are `apart` pixels apart. */
 static int
 shade(int x, int y, int apart, int salt) {
     int i = x / apart;
@@ -71,7 +71,7 @@ shade(int x, int y, int apart, int salt) {
     return (top * (apart - v) + bottom * v) / (apart * apart);
 }
 
-/* Large shapes, smaller ones, and a little grain. */
+/* Large shapes, smaller ones, and a little noise. */
 static uint8_t
 photographed(int x, int y, int channel) {
     int tile = x / TILE + 7 * (y / TILE);
@@ -130,7 +130,7 @@ t_page_write(const struct sq_image *page, bool has_alpha, struct sq_buf *out) {
     if (!T(info != NULL)) {
         return;
     }
-    /* libpng's own way out of an error. */
+    /* libpng reports errors by longjmp. */
     if (setjmp(png_jmpbuf(png))) {
         abort();
     }

@@ -10,7 +10,7 @@ import zlib
 
 FULL = (640, 400)
 THUMB_SIDE = 160
-OFFSET = "01-00"    # as real files have it: without a sign
+OFFSET = "01-00"    # as in real files: without a sign
 FIRST_SEQ = 517204
 
 
@@ -36,7 +36,7 @@ def board_png(width, height):
 
 @functools.lru_cache(maxsize=None)
 def pictures(squint):
-    """The bytes of a whole picture and of its thumbnail."""
+    """The bytes of a full picture and of its thumbnail."""
     with tempfile.TemporaryDirectory(prefix="squint-pictures-") as name:
         folder = pathlib.Path(name)
         (folder / "board.png").write_bytes(board_png(*FULL))
@@ -50,7 +50,7 @@ def pictures(squint):
 
 
 def put_shots(squint, folder, first, count, step, kind="both"):
-    """Shots under ManicTime's names, so many seconds apart."""
+    """Write shots with ManicTime's names, `step` seconds apart."""
     full, thumb = pictures(squint)
     moment = datetime.datetime.fromisoformat(first)
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def put_shots(squint, folder, first, count, step, kind="both"):
 
 
 def prepare(squint, home, text):
-    """Do what a line of a conversation says; home is the server's folder.
+    """Execute a "%" line of a conversation; home is the server's folder.
 
     shots FOLDER FIRST COUNT SECONDS [full|thumb]
     folder NAME
@@ -83,4 +83,4 @@ def prepare(squint, home, text):
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(rest + "\n", encoding="utf-8")
     else:
-        raise SystemExit(f"nobody knows how to make {kind}")
+        raise SystemExit(f"cannot make {kind}: unknown kind")

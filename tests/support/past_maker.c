@@ -15,7 +15,7 @@
 
 #define MAX_FILE ((size_t)16 << 20)
 #define LONG_AGO_S 3600
-#define NEAR 24 /* what a JPEG may change of a colour */
+#define NEAR 24 /* how much JPEG may change a colour */
 
 static void
 colour_of(const struct past_field *field, uint8_t out[3]) {
@@ -99,7 +99,7 @@ past_put(const struct past_shot *shot) {
     }
 }
 
-/* "2026-01-15_10-30-45" as seconds, and back. */
+/* Converts "2026-01-15_10-30-45" to seconds, and back. */
 static int64_t
 seconds_of(const char *text) {
     char iso[SQ_TIME_TEXT_SIZE];

@@ -1,6 +1,6 @@
 /*
- * Archives of past screenshots for tests: real pictures under real names,
- * below the scratch folder, and the many ways a file can be of no use.
+ * Archives of past screenshots for tests: real pictures with real names below
+ * the scratch folder, and many kinds of unusable files.
  */
 #ifndef SQ_TEST_PAST_MAKER_H
 #define SQ_TEST_PAST_MAKER_H
@@ -12,19 +12,19 @@
 
 /*
  * Every picture is a board of four by four fields: red grows from left to
- * right, green from top to bottom; blue is strong in whole pictures and weak
- * in thumbnails, so that a pixel tells where it came from. The look turns the
- * board, so that pictures can differ from each other.
+ * right, green from top to bottom. Blue is strong in full pictures and weak in
+ * thumbnails, so that the source of a pixel is known. The look turns the board,
+ * so that pictures can differ from each other.
  */
 #define PAST_FIELDS 4
 
 enum past_parts {
-    PAST_BOTH, /* whole picture and thumbnail */
+    PAST_BOTH, /* full picture and thumbnail */
     PAST_FULL_ONLY,
     PAST_THUMB_ONLY,
 };
 
-/* Zeros mean the plain thing. */
+/* Zero means the default. */
 struct past_shot {
     const char *folder; /* below the scratch folder: "a/2026-01-15" */
     const char *time;   /* "2026-01-15_10-30-45" */
@@ -37,36 +37,36 @@ struct past_shot {
     enum past_parts parts;
 };
 
-/* Write the files of a shot by ManicTime's names. */
+/* Write the files of a shot with ManicTime's names. */
 void past_put(const struct past_shot *shot);
 
-/* Shots so many seconds apart, the first at that time; looks change. */
+/* Write shots `step_s` seconds apart, starting at `first`; looks change. */
 void past_put_series(const struct past_shot *first, int count, int step_s);
 
 /* The path of one of its files, below the scratch folder. */
 void past_path(const struct past_shot *shot, bool thumb, char out[300]);
 
-/* Write one picture of any name; its ending decides what it is. */
+/* Write one picture of any name; its extension selects the format. */
 void past_put_picture(const char *path, int width, int height, int look);
 
-/* What may lie where a picture should. */
+/* What may be in place of a picture. */
 enum past_trouble {
     PAST_EMPTY,     /* no bytes at all */
     PAST_GROWING,   /* the first half, written just now */
     PAST_CUT,       /* the first half, written long ago */
     PAST_GARBAGE,   /* something else */
-    PAST_BROKEN,    /* begins and ends well, nonsense between */
+    PAST_BROKEN,    /* valid start and end, garbage between */
     PAST_LINK,      /* a symbolic link to a good picture outside */
     PAST_PIPE,      /* a FIFO without a writer */
     PAST_DIRECTORY, /* a folder of that name */
 };
 
-/* Put it in place of whatever is there. */
+/* Replace the file by one with this problem. */
 void past_spoil(const char *path, enum past_trouble trouble);
 
 /*
- * Whether a pixel of an encoded picture shows that field of a board: of a
- * thumbnail or of a whole picture. Says what it saw otherwise.
+ * Whether a pixel of an encoded picture shows that field of the board of a
+ * thumbnail or of a full picture. Prints the pixel if not.
  */
 struct past_field {
     int column;
@@ -77,10 +77,10 @@ struct past_field {
 bool past_shows(const struct sq_buf *picture, int x, int y,
                 const struct past_field *field);
 
-/* The size of an encoded picture; 0x0 if it is none. */
+/* The size of an encoded picture; 0x0 if it cannot be read. */
 struct sq_size past_size(const struct sq_buf *picture);
 
-/* What its first bytes say: "jpeg", "png", "?". */
+/* The format by its first bytes: "jpeg", "png", "?". */
 const char *past_kind(const struct sq_buf *picture);
 
 /* Read a file below the scratch folder. Starts the buffer. */

@@ -20,13 +20,13 @@ static char root_texts[MAX_ROOTS][600];
 static const char *root_items[MAX_ROOTS];
 static size_t root_count;
 
-/* Holds the answer looked at last. */
+/* Holds the answer that was read last. */
 static struct sq_arena arena;
 
 void
 past_start(struct fake_world *world) {
     t_scratch_start();
-    /* Slow disks are judged by a clock that a busy machine does not move. */
+    /* With a slow clock, a busy machine does not look like a slow disk. */
     sq_clock_slow_down(CLOCK_SLOWNESS);
     setenv("HOME", t_scratch_path("home"), 1);
     setenv("XDG_CACHE_HOME", t_scratch_path("home/cache"), 1);
@@ -70,7 +70,7 @@ past_start_with_root(struct fake_world *world) {
     past_open(world);
 }
 
-/* What all shots of a list have in common is said once. */
+/* Finds a value that all shots of a list share, which is listed once. */
 static const struct sq_json *
 find_common(const struct sq_json *answer, const char *path) {
     const char *last = strrchr(path, '.');

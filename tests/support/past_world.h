@@ -1,6 +1,6 @@
 /*
- * A fake world with an archive, everything it keeps below the scratch folder,
- * and questions about its answers by the path of a value:
+ * A fake world with an archive, with all its files below the scratch folder,
+ * and functions that read its answers by the path of a value, such as
  * "screenshots.0.width".
  */
 #ifndef SQ_TEST_PAST_WORLD_H
@@ -16,8 +16,8 @@
 #define PAST_ZONE "CET-1CEST,M3.5.0,M10.5.0/3"
 
 /*
- * An empty scratch folder and a world without any archive; no tracker of
- * activities is asked unless a test sets one.
+ * An empty scratch folder and a world without an archive. There is no source of
+ * activities unless a test sets one.
  */
 void past_start(struct fake_world *world);
 void past_end(struct fake_world *world);
@@ -28,16 +28,17 @@ void past_end(struct fake_world *world);
  */
 void past_add_root(struct fake_world *world, const char *root);
 
-/* Open the library as configured; again: as another process would. */
+/* Open the library as configured; a second call acts like a new process. */
 void past_open(struct fake_world *world);
 
 /* past_start, the root "a" and past_open. */
 void past_start_with_root(struct fake_world *world);
 
-/* Text at a path of the last answer, "" if there is none; eight stay valid. */
+/* Text at a path of the last answer, "" if there is none; the last eight
+ * results stay valid. */
 const char *past_text(const struct fake_world *world, const char *path);
 
-/* Number or truth at a path; -1 if there is none. */
+/* Number or boolean at a path; -1 if there is none. */
 double past_number(const struct fake_world *world, const char *path);
 bool past_true(const struct fake_world *world, const char *path);
 
@@ -59,7 +60,7 @@ bool past_run_on(struct fake_world *world, const char *operation,
 const struct sq_block *past_block(const struct fake_world *world,
                                   enum sq_block_kind kind, int nth);
 
-/* For t_alloc_torture: run what is in *context, twice the same. */
+/* For t_alloc_torture: run the call in *context; repeated runs do the same. */
 struct past_call {
     struct fake_world *world;
     const char *operation;

@@ -1,4 +1,4 @@
-"""The demo phone shows the time, and its change is a change on the screen."""
+"""The demo phone shows the time, so each new minute changes the screen."""
 
 import time
 
@@ -6,13 +6,13 @@ ATTEMPTS = 20
 
 
 def this_minute():
-    """Which one it is; what was begun in another may have seen it change."""
+    """The number of the current minute."""
     return int(time.time() // 60)
 
 
 def within_a_minute(attempt):
-    """What attempt() returns: None, or what went wrong, which does not count
-    where the minute has changed meanwhile. Then it is made again."""
+    """Returns attempt(), which is None or an error. After an error, it is
+    called again if the minute has changed meanwhile."""
     wrong = None
     for _ in range(ATTEMPTS):
         minute = this_minute()

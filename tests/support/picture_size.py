@@ -1,4 +1,4 @@
-"""The width and height a JPEG, PNG or WebP file claims to have."""
+"""The width and height in the header of a JPEG, PNG or WebP file."""
 
 import struct
 

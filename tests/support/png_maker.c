@@ -207,7 +207,7 @@ t_png_make(const struct t_png_kind *kind, struct sq_buf *out) {
     png_destroy_write_struct(&png, &info);
 }
 
-/* One row of residuals; some are zero, some nearly, some not at all. */
+/* One row of residuals: some zero, some small, some large. */
 static void
 put_residuals(struct sq_buf *raw, size_t count, enum t_png_look look) {
     bool zero = look == T_PNG_BLACK

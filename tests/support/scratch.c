@@ -12,7 +12,7 @@
 
 static char scratch[256];
 
-/* In memory where possible: thousands of fsyncs would wear a disk out. */
+/* In memory if possible: thousands of fsyncs would wear out a disk. */
 static const char *
 scratch_parent(void) {
     const char *wish = getenv("TMPDIR");

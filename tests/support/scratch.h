@@ -1,4 +1,4 @@
-/* A folder of its own for a test that needs files, and questions about it. */
+/* A temporary folder for a test that needs files, and functions to check it. */
 #ifndef SQ_TEST_SCRATCH_H
 #define SQ_TEST_SCRATCH_H
 
@@ -9,25 +9,25 @@
 void t_scratch_start(void);
 void t_scratch_end(void);
 
-/* Remove a folder and the files, but not the folders, in it. */
+/* Remove a folder and the files in it; it must contain no folders. */
 void t_remove_folder(const char *path);
 
-/* The folder's own path. */
+/* The path of the folder. */
 const char *t_scratch(void);
 
-/* Path of a file in it; valid until the eighth next call. */
+/* Path of a file in it; the last eight results stay valid. */
 const char *t_scratch_path(const char *name);
 
-/* Files and folders in a folder. */
+/* The number of files and folders in a folder. */
 int t_count_entries(const char *folder);
 
-/* Descriptors this process has open. */
+/* The number of open descriptors of this process. */
 int t_count_open_files(void);
 
-/* Write a file, not using the code under test. */
+/* Write a file without the code under test. */
 void t_put(const char *path, const void *bytes, size_t len);
 
-/* Whether a file holds exactly these bytes. */
+/* Whether a file contains exactly these bytes. */
 bool t_holds(const char *path, const void *bytes, size_t len);
 
 #endif

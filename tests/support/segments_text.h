@@ -1,4 +1,4 @@
-/* What an activity provider says, as one line of text. */
+/* The answer of an activity provider, as one line of text. */
 #ifndef SQ_TEST_SEGMENTS_TEXT_H
 #define SQ_TEST_SEGMENTS_TEXT_H
 

@@ -1,4 +1,4 @@
-"""An iOS simulator that is none, and what is different about it."""
+"""A fake iOS simulator, and how conversations differ on it."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ UDID = "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
 
 
 class Simulator:
-    """xcrun and idb on PATH, with a phone of their own behind them."""
+    """Fake xcrun and idb on PATH; they show a demo phone of their own."""
 
     def __init__(self, program, turn="left"):
         self.program = os.path.abspath(program)
@@ -42,7 +42,7 @@ class Simulator:
         self.folder.cleanup()
 
     def control(self, *lines):
-        """How the programs misbehave from now on; see tests/fake/main.c."""
+        """Set how the programs misbehave; see tests/fake/main.c."""
         pathlib.Path(self.folder.name, "hung").unlink(missing_ok=True)
         path = pathlib.Path(self.folder.name, "control")
         path.write_text("".join(line + "\n" for line in lines),
@@ -55,7 +55,7 @@ class Simulator:
 
 
 class NoDifferences:
-    """A conversation stays as it is."""
+    """Does not change a conversation."""
 
     left_out = ()
 
@@ -68,7 +68,7 @@ class NoDifferences:
         return lines
 
     def unused(self):
-        """Differences that made none."""
+        """Differences that were not used."""
         return ()
 
 
@@ -99,7 +99,7 @@ class Differences:
             self.skips[title] = reason
 
     def change(self, text):
-        """The conversation in the words of the other device."""
+        """The text of a conversation for the other device."""
         for where, old, new in self.changes:
             if old in text:
                 self.used.add(old)
@@ -109,7 +109,7 @@ class Differences:
         return text
 
     def leave_out(self, lines):
-        """Without the cases that cannot be held there."""
+        """The lines without the cases that cannot run there."""
         kept, skipping = [], False
         for line in lines:
             if line[1] == "=":
@@ -123,7 +123,7 @@ class Differences:
         return kept
 
     def unused(self):
-        """Differences that made none: the list may only shrink."""
+        """Differences that were not used; they must be removed."""
         wanted = {old for where, old, _ in self.changes if where != "*"}
         for name in sorted((wanted | set(self.skips)) - self.used):
             yield f"{self.stem}: {name}", "ios.txt says this for nothing"

@@ -1,4 +1,4 @@
-"""A squint MCP server run as a child, spoken to as a client would."""
+"""Runs a squint MCP server as a child process, and acts as its client."""
 
 import json
 import os
@@ -11,10 +11,10 @@ import time
 
 from children import die_with_parent
 
-# Seconds to wait for what must come. Only a program that hangs needs them all.
+# Seconds to wait for an answer. Only a program that hangs needs them all.
 PATIENCE = 300
-# How much slower than real time the clock of a squint under test runs that was
-# built for tests, so that it gives nothing up because the machine is busy.
+# How many times slower than real time the clock of a test build of squint runs,
+# so that its deadlines do not expire because the machine is busy.
 SLOWNESS = 50
 SLOWNESS_NAME = "SQUINT_TEST_CLOCK_SLOWNESS"
 LEGACY = "2025-11-25"
@@ -24,17 +24,17 @@ META = "io.modelcontextprotocol/"
 
 
 class ServerError(Exception):
-    """The server did what no server may do."""
+    """The server broke the protocol or ended unexpectedly."""
 
 
 def modern_meta():
-    """What every request of the modern era carries."""
+    """The _meta of every request of a modern revision."""
     return {META + "protocolVersion": MODERN,
             META + "clientCapabilities": {}, META + "clientInfo": CLIENT}
 
 
 def clean_environment(home):
-    """Ours without what would change how squint behaves."""
+    """Our environment without variables that change how squint behaves."""
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(("SQUINT_UI", "SQUINT_TOOLS", "SQUINT_DEMO",
                                    "SQUINT_LIMITS", "SQUINT_OUTPUT",
@@ -43,15 +43,15 @@ def clean_environment(home):
     for folder in ("cache", "config", "data", "state"):
         env[f"XDG_{folder.upper()}_HOME"] = os.path.join(home, folder)
     env["HOME"] = home
-    # The adb server of whoever runs the tests is not ours to touch.
+    # Tests do not use the user's adb server.
     env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
     env[SLOWNESS_NAME] = str(SLOWNESS)
     return env
 
 
 class Server:
-    """The child. Its working folder is private and goes with it; prepare is
-    given its path before the child starts."""
+    """The child process. Its working folder is private and is removed at its
+    end; prepare gets the path before the child starts."""
 
     def __init__(self, argv, timeout=PATIENCE, env=None, prepare=None):
         self.timeout = timeout
@@ -85,7 +85,7 @@ class Server:
         self.lines.put(None)
 
     def send_bytes(self, line):
-        """One line as it is."""
+        """Send one line unchanged."""
         try:
             self.process.stdin.write(line + b"\n")
             self.process.stdin.flush()
@@ -93,11 +93,11 @@ class Server:
             raise ServerError(f"does not listen any more: {error}") from error
 
     def send(self, message):
-        """One message."""
+        """Send one message."""
         self.send_bytes(json.dumps(message).encode())
 
     def receive_bytes(self, timeout=None):
-        """The next line without its end; b"" once the server has gone."""
+        """The next line without its newline; b"" if the server has ended."""
         try:
             line = self.lines.get(timeout=timeout or self.timeout)
         except queue.Empty as error:
@@ -117,7 +117,7 @@ class Server:
         return json.loads(line)
 
     def request(self, method, params=None):
-        """Ask, and return the whole answer; notifications are skipped."""
+        """Send a request and return the answer; notifications are skipped."""
         number = self.next_id
         self.next_id += 1
         params = dict(params or {})
@@ -131,7 +131,7 @@ class Server:
                 return answer
 
     def initialize(self, version=LEGACY):
-        """Begin in the way of the revision; returns the answer."""
+        """Start a session as the revision requires; returns the answer."""
         if version == MODERN:
             self.modern = True
             return self.request("server/discover")
@@ -159,21 +159,21 @@ class Server:
 
     @staticmethod
     def json_of(block):
-        """What the text of a block says."""
+        """The JSON of a text block."""
         return json.loads(block["text"])
 
     def rss(self):
-        """Bytes of memory it holds now."""
+        """Its resident memory in bytes."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         line = next(l for l in status.splitlines() if l.startswith("VmRSS"))
         return int(line.split()[1]) * 1024
 
     def said(self):
-        """What it wrote for people."""
+        """Its standard error."""
         return self.stderr.read_text(errors="replace")
 
     def close(self):
-        """End the input, wait, and return the exit status."""
+        """Close its input, wait, and return the exit status."""
         if self.process.stdin and not self.process.stdin.closed:
             try:
                 self.process.stdin.close()

@@ -22,7 +22,7 @@ put_byte(struct sq_buf *out, unsigned value) {
     put(out, &byte, 1);
 }
 
-/* The lowest bytes of a value, the lowest first. */
+/* Appends the lowest bytes of a value, little endian. */
 static void
 put_little(struct sq_buf *out, size_t value, int bytes) {
     for (int i = 0; i < bytes; i++) {
@@ -38,7 +38,7 @@ put_number(struct sq_buf *out, size_t value, int bytes, bool big_endian) {
     }
 }
 
-/* Put bytes into a file at a place. */
+/* Inserts bytes into a file. */
 static void
 insert(struct sq_buf *file, size_t at, const struct sq_buf *bytes) {
     struct sq_buf whole;
@@ -54,8 +54,8 @@ void
 t_exif_make(int orientation, bool big_endian, struct sq_buf *out) {
     sq_buf_init(out, 4096);
     put(out, big_endian ? "MM\0*" : "II*\0", 4);
-    put_number(out, 8, 4, big_endian); /* where the list begins */
-    put_number(out, 2, 2, big_endian); /* its entries */
+    put_number(out, 8, 4, big_endian); /* offset of the list */
+    put_number(out, 2, 2, big_endian); /* number of entries */
     put_number(out, 0x0100, 2, big_endian);
     put_number(out, 4, 2, big_endian);
     put_number(out, 1, 4, big_endian);
@@ -167,7 +167,7 @@ put_canvas(struct sq_buf *out, unsigned flags, int width, int height) {
     sq_buf_finish(&data);
 }
 
-/* Put the header in front of chunks. */
+/* Writes the RIFF header and the chunks. */
 static void
 finish_riff(const struct sq_buf *chunks, struct sq_buf *out) {
     put(out, "RIFF", 4);

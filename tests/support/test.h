@@ -1,6 +1,6 @@
 /*
- * The smallest test harness that reports well: TAP on stdout, one line per
- * case, and the first failing expressions with their place.
+ * A small test harness: TAP on stdout, one line per case, and the first failing
+ * expressions with file and line.
  */
 #ifndef SQ_TEST_H
 #define SQ_TEST_H
@@ -27,7 +27,7 @@ int t_main(const struct t_case *cases, size_t count);
         return t_main(cases, sizeof(cases) / sizeof(cases[0]));                \
     }
 
-/* Each records a failure and returns whether it held; the case goes on. */
+/* Each records a failure and returns whether it passed; the case continues. */
 #define T(condition) t_check((condition), #condition, __FILE__, __LINE__)
 #define T_INT(got, want)                                                       \
     t_check_int((long long)(got), (long long)(want), #got, __FILE__, __LINE__)
@@ -35,7 +35,7 @@ int t_main(const struct t_case *cases, size_t count);
 #define T_BYTES(got, got_len, want, want_len)                                  \
     t_check_bytes((got), (got_len), (want), (want_len), #got, __FILE__,        \
                   __LINE__)
-/* ok holds; otherwise the error is printed too. */
+/* Checks that ok is true; otherwise the error is printed too. */
 #define T_OK(ok, err) t_check_ok((ok), (err), #ok, __FILE__, __LINE__)
 
 bool t_check(bool ok, const char *text, const char *file, int line);
@@ -50,8 +50,8 @@ bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
                 const char *file, int line);
 
 /*
- * How many milliseconds a test waits for what must come. Only a program that
- * hangs ever needs all of them, so they need not be few.
+ * How many milliseconds a test waits for something that must happen. Only a
+ * program that hangs needs all of them, so the number may be large.
  */
 #define T_PATIENCE_MS 300000
 
@@ -60,15 +60,15 @@ void t_skip(const char *why);
 
 /*
  * Path of a file of the folder of further data, ../shared/data beside the
- * project, or NULL where it does not exist. No test needs it: what it holds is
- * tested in addition. Valid until the next call.
+ * project, or NULL if it does not exist. No test needs it: its files are tested
+ * in addition. Valid until the next call.
  */
 const char *t_data_path(const char *relative);
 
 /*
  * Path of a file that the build made for the tests, such as
- * "dumps/tv_guide.xml"; NULL (and a failed check) where it was not made.
- * Valid until the next call.
+ * "dumps/tv_guide.xml"; NULL and a failed check if it does not exist. Valid
+ * until the next call.
  */
 const char *t_made_path(const char *relative);
 

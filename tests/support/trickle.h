@@ -1,4 +1,4 @@
-/* A picture that comes a few bytes at a time, from memory. */
+/* A picture in memory that arrives a few bytes at a time. */
 #ifndef SQ_TESTS_SUPPORT_TRICKLE_H
 #define SQ_TESTS_SUPPORT_TRICKLE_H
 
@@ -11,13 +11,13 @@
 struct trickle {
     struct sq_incoming incoming;
     const uint8_t *whole;
-    size_t len;  /* of them, so many ever come */
-    size_t step; /* at least so many at a time */
+    size_t len;  /* how many of them arrive */
+    size_t step; /* how many arrive at a time, at least */
     uint8_t *here;
-    size_t total; /* as expected; 0: not said */
+    size_t total; /* the expected number of bytes; 0: unknown */
 };
 
-/* Until it is said how many there are, every piece lies somewhere else. */
+/* While the total is unknown, the bytes move to a new block with each piece. */
 static inline void
 trickle_move(struct trickle *trickle, size_t count) {
     uint8_t *room = malloc(trickle->total ? trickle->total : count + 1);
@@ -55,7 +55,7 @@ static inline bool
 trickle_expect(struct sq_incoming *incoming, size_t total, struct sq_err *err) {
     struct trickle *trickle = (struct trickle *)incoming;
     (void)err;
-    /* In a block of exactly that size, so that reading on is seen. */
+    /* In a block of exactly that size, so that sanitizers see an overrun. */
     trickle->total = total;
     trickle->len = trickle->len < total ? trickle->len : total;
     incoming->count = incoming->count < total ? incoming->count : total;

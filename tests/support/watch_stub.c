@@ -103,7 +103,7 @@ write_many(const struct t_watch_stub *stub, const char *request, char *body) {
     for (int i = stub->many - 1; i >= 0 && limit > 0; i--) {
         char at[SQ_TIME_TEXT_SIZE];
         int64_t utc = DAY_START + i * step;
-        /* As the real one: an event at the very end is still given. */
+        /* Like the real server, include an event exactly at the end. */
         if (utc > end.wall_s) {
             continue;
         }
@@ -119,7 +119,7 @@ write_many(const struct t_watch_stub *stub, const char *request, char *body) {
     return used;
 }
 
-/* What is wrong, said instead of an answer; false: nothing is. */
+/* Sends the configured problem instead of an answer; false: there is none. */
 static bool
 make_trouble(const struct t_watch_stub *stub, int fd) {
     static const char error[] =

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How an answer's length is told. */
+/* How the length of an answer is encoded. */
 enum t_watch_how {
     T_WATCH_LENGTH,
     T_WATCH_CHUNKED,
@@ -29,7 +29,7 @@ struct t_watch_stub {
     int port;
     enum t_watch_how how;
     _Atomic int trouble; /* enum t_watch_trouble */
-    _Atomic int many;    /* serve so many events of the day; 0: three */
+    _Atomic int many;    /* how many events of the day to serve; 0: three */
     _Atomic int requests;
     int listener;
     _Atomic int stopping;

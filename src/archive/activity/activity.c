@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 
-/* A missing server fails at once; a slow one is of no use. */
+/* A missing server fails immediately; a slow one is of no use. */
 #define SERVER_TIMEOUT_MS 500
 
 static const struct sq_activity_ops *const providers[] = {

@@ -37,7 +37,7 @@ load8(const char *at) {
 }
 
 /*
- * Compares eight characters at once with a template such as "0000-00-", in
+ * Compares eight characters together with a template such as "0000-00-", in
  * which 0 is any digit. Byte i of *pairs is the number formed by digits i and i
  * + 1.
  */

@@ -78,8 +78,8 @@ read_file(int fd, struct sq_ref_key *out, struct sq_err *err) {
 }
 
 /*
- * Creates the key file. If several processes do so at once, one succeeds and
- * all read its key afterwards.
+ * Creates the key file. If several processes do so at the same time, one
+ * succeeds and all read its key afterwards.
  */
 static bool
 make_file(int folder, struct sq_err *err) {

@@ -417,8 +417,8 @@ open_service(struct talk *talk, struct sq_adb_link *link,
 /*
  * Closes a connection. Closing wakes the server and takes as long as reading a
  * list of elements, so a finished connection is closed during the next
- * exchange. An unfinished one is closed at once, which ends the command on the
- * device.
+ * exchange. An unfinished one is closed immediately, which ends the command on
+ * the device.
  */
 static void
 put_away(struct sq_adb_link *link, struct talk *talk, bool is_over) {

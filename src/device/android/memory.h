@@ -1,6 +1,6 @@
 /*
  * Limits the memory used by answers of devices while they are read. A broken or
- * hostile phone may send without limit, and several may do so at once.
+ * hostile phone may send without limit, and several may do so together.
  */
 #ifndef SQ_DEVICE_ANDROID_MEMORY_H
 #define SQ_DEVICE_ANDROID_MEMORY_H

@@ -15,8 +15,9 @@
 #define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
 
 /*
- * An estimate of how long something takes. A faster measurement counts at once,
- * a slower one only gradually, so that one slow moment has little effect.
+ * An estimate of how long something takes. A faster measurement counts
+ * immediately, a slower one only gradually, so that one slow moment has little
+ * effect.
  */
 struct sq_pace {
     int64_t ns; /* 0: not known yet */

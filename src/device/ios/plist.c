@@ -246,7 +246,7 @@ close_items(struct sq_plist *list, char *open, int *depth, struct sq_err *err) {
     return true;
 }
 
-/* Enters a container. *empty is true if it ends at once. */
+/* Enters a container. *empty is true if it has no items. */
 static bool
 open_items(struct sq_plist *list, char *open, int *depth, bool *empty,
            struct sq_err *err) {

@@ -1,6 +1,6 @@
 /*
  * Scales one channel of a picture, row by row. Four rows are scaled
- * horizontally at once, as if they were the four channels of one row.
+ * horizontally together, as if they were the four channels of one row.
  */
 #ifndef SQ_IMAGE_PIPELINE_PLANE_H
 #define SQ_IMAGE_PIPELINE_PLANE_H

@@ -160,7 +160,7 @@ const sq_unfilter_pixels sq_unfilter_sse2[SQ_PNG_FILTERS] = {
 
 /*
  * In Paeth rows each pixel depends on the previous one, but row k can be
- * decoded two pixels after row k-1. So four rows are decoded at once as a
+ * decoded two pixels after row k-1. So four rows are decoded together as a
  * wavefront, with row k at pixel x - 2k. Lane k of a register holds row k as
  * four 16-bit channels.
  *

@@ -114,7 +114,7 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     }
 }
 
-/* Decodes a capture. Two are in memory at once: screens up to 4096x2160. */
+/* Decodes a capture. Two are in memory together: screens up to 4096x2160. */
 static bool
 decode(const struct sq_capture *capture, struct sq_image *out,
        struct sq_err *err) {

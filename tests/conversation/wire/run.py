@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
 """run.py PROGRAM [ARGUMENT ...] -- FILE ...: talk to a server line by line.
 
-Here nothing is added to what stands in a file: it is about the wire itself.
-Each file is one conversation with a fresh process, and one TAP case:
+Nothing is added to the lines of a file, because this tests the messages
+themselves. Each file is one conversation with a new process, and one TAP case:
 
     # a comment
-    > {"jsonrpc":"2.0","id":1,"method":"ping"}    a line to say, as it stands
-    < {"jsonrpc":"2.0","id":1,"result":{}}        a message to hear
-    ! silence 100     nothing is heard for so many milliseconds
-    ! raw \\xff\\n      bytes to say, written as in a Python literal
+    > {"jsonrpc":"2.0","id":1,"method":"ping"}    a line to send, unchanged
+    < {"jsonrpc":"2.0","id":1,"result":{}}        a message to receive
+    ! silence 100     the server sends nothing for 100 milliseconds
+    ! raw \\xff\\n      bytes to send, written as in a Python literal
     ! long 9000000 {"id":1,"a":"<fill>"}
-                      a line, filled up with x to so many bytes
+                      a line, filled with x to 9000000 bytes
     ! term            send SIGTERM
     ! end [STATUS]    close the input; the process ends in time with STATUS
 
-A hole stands for what is not known: "<any>" as a value is anything, inside a
-string any characters; a member named "<any>" stands for any further members.
-Messages are compared as JSON, and numbers as they are written. Those to hear
-one right after another may come in any order. In the end nothing may be left
-unheard, and the process has to end soon.
+"<any>" is a placeholder: as a value it matches any value, inside a string any
+characters; a member named "<any>" matches any further members. Messages are
+compared as JSON, and numbers as they are written. Consecutive messages to
+receive may come in any order. At the end no message may be left, and the
+process has to end soon.
 """
 import ast
 import json
@@ -33,8 +33,8 @@ import threading
 HOLE = "<any>"
 FILL = "<fill>"
 PATIENCE_S = 300
-# Half a second is promised, but not by a machine that is busy; and what a
-# sanitized program may add to look for leaks.
+# squint promises half a second, but a busy machine needs more, and a sanitizer
+# needs time to search for leaks.
 END_S = 30 + float(os.environ.get("SQUINT_SLACK_S", "30"))
 
 
@@ -43,7 +43,7 @@ class Number(str):
 
 
 class Failure(Exception):
-    """What went wrong, in words."""
+    """A failed expectation."""
 
 
 def parse(text):
@@ -52,7 +52,7 @@ def parse(text):
 
 
 def match_object(pattern, value):
-    """Members by name; a hole allows for more of them."""
+    """Match members by name; "<any>" allows others."""
     named = {key for key in pattern if key != HOLE}
     if HOLE not in pattern and named != value.keys():
         return False
@@ -61,7 +61,7 @@ def match_object(pattern, value):
 
 
 def matches(pattern, value):
-    """Whether the value is what the pattern says."""
+    """Whether the value matches the pattern."""
     if pattern == HOLE and not isinstance(pattern, Number):
         return True
     if type(pattern) is not type(value):
@@ -77,7 +77,7 @@ def matches(pattern, value):
 
 
 class Server:
-    """A process that is spoken to by lines."""
+    """A process that reads and writes lines."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE,
@@ -91,7 +91,7 @@ class Server:
         self.heard.put(None)
 
     def say(self, line):
-        """Bytes, at once."""
+        """Send bytes immediately."""
         try:
             self.process.stdin.write(line)
             self.process.stdin.flush()
@@ -99,7 +99,7 @@ class Server:
             raise Failure("the server does not listen any more") from error
 
     def hear(self, patience=PATIENCE_S):
-        """The next line, or None if there is none in time."""
+        """The next line, or None after the timeout."""
         try:
             line = self.heard.get(timeout=patience)
         except queue.Empty:
@@ -109,7 +109,7 @@ class Server:
         return line
 
     def end(self, status=0):
-        """Close its input; it has to end in time, and with this status."""
+        """Close its input; it must end in time with this status."""
         if not self.process.stdin.closed:
             self.process.stdin.close()
         try:
@@ -120,19 +120,19 @@ class Server:
             raise Failure(f"the server ended with {got}, not {status}")
 
     def kill(self):
-        """Whatever happened: nothing stays behind."""
+        """End the process if it still runs."""
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 
 
 def short(text):
-    """As much of it as fits into a report."""
+    """The text, shortened for a report."""
     return text if len(text) <= 400 else text[:400] + "..."
 
 
 def hear_all(server, wanted):
-    """All the wanted messages, in any order, and none between them."""
+    """Receive the wanted messages, in any order, and no others."""
     left = list(wanted)
     while left:
         line = server.hear()
@@ -147,7 +147,7 @@ def hear_all(server, wanted):
 
 
 def obey(server, words):
-    """Do what a line with a bang says. True if the server has ended."""
+    """Execute a "!" line. Returns whether the server has ended."""
     order, _, rest = words.partition(" ")
     if order == "silence":
         line = server.hear(int(rest) / 1000)
@@ -171,7 +171,7 @@ def obey(server, words):
 
 
 def converse(server, lines):
-    """Say and hear all lines of a file."""
+    """Execute all lines of a file."""
     wanted, ended = [], False
     for line in lines + [""]:
         mark, text = line[:1], line[1:].strip()
@@ -194,7 +194,7 @@ def converse(server, lines):
 
 
 def run_file(command, path):
-    """None, or what went wrong."""
+    """Returns None, or the error."""
     server = Server(command)
     try:
         with open(path, encoding="utf-8") as file:
@@ -207,7 +207,7 @@ def run_file(command, path):
 
 
 def main(arguments):
-    """All files, as TAP."""
+    """Run all files, as TAP."""
     if "--" not in arguments or arguments[-1] == "--":
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-/* The protocol with the small host of the tests behind it, as a program. */
+/* A program that serves the protocol with the small host of the tests. */
 #include <stdio.h>
 
 #include "mcp/stdio.h"

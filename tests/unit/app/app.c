@@ -28,7 +28,7 @@ help_is_told(void) {
     t_scratch_end();
 }
 
-/* On a terminal, where nobody could mean to speak a protocol. */
+/* On a terminal, because a person does not type protocol messages. */
 static void
 no_command_is_a_mistake_with_help(void) {
     t_scratch_start();
@@ -47,7 +47,7 @@ no_command_is_a_mistake_with_help(void) {
     t_scratch_end();
 }
 
-/* A client that has gone at once is no mistake, and gets nothing to read. */
+/* A client that closes its input immediately is no error. */
 static void
 no_command_serves_a_pipe(void) {
     t_scratch_start();

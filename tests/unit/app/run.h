@@ -32,7 +32,7 @@ struct run {
 
 static struct run run;
 
-/* The files behind standard input and output; NULL: nothing, and a file. */
+/* Files for standard input and output; NULL: empty input, a scratch file. */
 struct run_streams {
     const char *input;
     const char *output;
@@ -75,7 +75,7 @@ run_expect_open_files(int count) {
     T_INT(t_count_open_files(), count);
 }
 
-/* Run the words behind "squint"; NULL ends them. */
+/* Runs squint with these arguments; NULL ends them. */
 static inline void
 run_words(struct run_streams streams, const char *const *words) {
     static char storage[RUN_MAX_WORDS][600];

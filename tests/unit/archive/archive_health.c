@@ -99,7 +99,7 @@ an_empty_window_says_why(void) {
     T_INT(reason_of(DAY_27), SQ_ARCHIVE_REASON_NONE);
     T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_RETENTION);
     T_INT(reason_of(DAY_27 + 10), SQ_ARCHIVE_REASON_UNKNOWN);
-    /* A second folder, with names that nobody understands. */
+    /* A second folder, with names of no known program. */
     t_album_put("b/holiday.jpg");
     T_INT(reason_of(DAY_27 - 10), SQ_ARCHIVE_REASON_UNKNOWN);
     unlink(t_scratch_path("b/holiday.jpg"));
@@ -296,7 +296,7 @@ a_key_that_cannot_be_had_is_asked_for_again(void) {
     make_ref(before);
     reopen();
     T(chmod(t_scratch_path("state/screenshot-ref.key"), 0644) == 0);
-    /* It may be a good one; nobody can tell now. */
+    /* The reference may be valid, but it cannot be verified now. */
     T(!sq_archive_resolve(archive, sq_span_of(before), &deadline, &pick, &err));
     T_INT(err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
     T(strstr(err.message, "cannot be checked: screenshot-ref.key is not"));

@@ -143,7 +143,7 @@ no_more_is_read_than_may_leave(void) {
     stop();
 }
 
-/* What a file of these bytes is, last written so many seconds ago. */
+/* The fault of a file of these bytes that was written `age` seconds ago. */
 static enum sq_archive_fault
 fault_of(const void *bytes, size_t len, int age) {
     t_album_put_bytes(DAY NAME ".jpg", bytes, len);

@@ -7,7 +7,7 @@
 /* Of processor time, so that others may be busy. */
 #define SOON_NS ((int64_t)10000000000)
 
-/* Load so many copies of a piece between a head and a tail. */
+/* Loads `bytes` bytes of copies of a piece between a head and a tail. */
 static void
 load_repeated(const char *head, const char *piece, size_t bytes,
               const char *tail) {

@@ -88,7 +88,7 @@ take_flag(const char *first, const char *second) {
     T_INT(used, second ? 2 : 1);
 }
 
-/* There is one warning, of exactly these words behind the file's name. */
+/* There is one warning: the file's name followed by exactly this text. */
 static inline void
 warned(const char *text) {
     char want[2048];

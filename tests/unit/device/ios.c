@@ -40,7 +40,7 @@ put_screen(int width, int height) {
     put_text("elements", text);
 }
 
-/* The head of a PNG file: nobody here looks further. */
+/* Writes the header of a PNG file, which is all that is read here. */
 static void
 put_picture(int width, int height) {
     unsigned char png[64] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
@@ -167,7 +167,7 @@ without_elements_a_picture_is_still_a_picture(void) {
     put_program("idb", "echo Nothing works >&2; exit 1");
     struct sq_device *device = open_simulator(&err);
     T_OK(shoot(device, &screen, &err), &err);
-    T_INT(screen.size.width, 1179); /* not points, and nobody says so */
+    T_INT(screen.size.width, 1179); /* pixels: idb reports no points */
     T(!sq_device_screen(device, &screen, &deadline, &err));
     T(strstr(err.message, "Nothing works") != NULL);
     T(err.hint[0] != '\0');

@@ -60,7 +60,7 @@ running_simulators_come_first_and_others_say_why_not(void) {
     T_INT(list.items[3].state, SQ_DEVICE_OFFLINE);
     T_STR(list.items[3].hint, "Run: xcrun simctl boot " ID("4"));
     T_INT(list.items[4].state, SQ_DEVICE_UNUSABLE);
-    /* What nobody started is not attached; in doubt it is. */
+    /* Only simulators that are known to be off are put away. */
     T(!list.items[0].is_put_away);
     T(!list.items[1].is_put_away);
     T(list.items[2].is_put_away);

@@ -90,7 +90,7 @@ an_image_has_rows_and_room_behind_them(void) {
     T(image.stride >= 5 * SQ_PIXEL_BYTES);
     T_INT((uintptr_t)image.pixels % 64, 0);
     T(sq_image_row(&image, 2) == image.pixels + 2 * image.stride);
-    /* Vector code may read so far behind a row; sanitizers watch this. */
+    /* Vector code may read 64 bytes past a row; sanitizers check this. */
     memset(sq_image_row(&image, 2), 7, 5 * SQ_PIXEL_BYTES + 64);
     sq_image_finish(&image);
     T(image.pixels == NULL);

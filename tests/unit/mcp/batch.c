@@ -109,7 +109,7 @@ other_revisions_have_none(void) {
     t_talk_end(&talk);
 }
 
-/* A batch of so many pings, numbered from 0; to be freed. */
+/* A batch of `count` pings with ids from 0; the caller frees it. */
 static char *
 pings(int count) {
     size_t size = 100 * (size_t)count + 10;
@@ -158,7 +158,7 @@ a_batch_that_is_too_large_is_refused(void) {
         sq_mcp_message_destroy(message);
         T_SILENT(&talk);
     }
-    /* So many that not even the refusals fit into a line. */
+    /* A batch whose error replies would not fit into a line. */
     char *text = pings(150000);
     t_talk_say(&talk, text);
     free(text);
@@ -166,7 +166,7 @@ a_batch_that_is_too_large_is_refused(void) {
     t_talk_end(&talk);
 }
 
-/* An echo of so many backslashes, which are twice as many in the answer. */
+/* A call of echo with `count` backslashes; the answer has twice as many. */
 static size_t
 put_echo(char *out, size_t size, int id, size_t count) {
     size_t at = (size_t)snprintf(out, size,

@@ -67,7 +67,7 @@ say(const char *text) {
     sq_mcp_connection_receive(connection, &sink, sq_span_of(text));
 }
 
-/* The next message comes within so many milliseconds and matches. */
+/* The next message comes within `within_ms` and matches. */
 static bool
 hear(const char *pattern, int within_ms) {
     int64_t until = now_ms() + within_ms;
@@ -177,8 +177,8 @@ a_hanging_call_delays_nobody(void) {
     "<any>suggestion<any>\"isError\":true}}"
 
 /*
- * As many as a client may have; then it is told at once. Whatever needs no
- * device is served as if they were not there.
+ * A client has the maximum number of calls; one more is refused immediately.
+ * Calls that need no device are served as usual.
  */
 static void
 nor_do_hundreds_of_them(void) {
@@ -283,7 +283,7 @@ what_is_called_off_says_nothing_and_makes_room(void) {
     cancel(1);
     hear("{<any>\"id\":3,<any>count<any>", LONG_MS);
     await_idle(LONG_MS);
-    /* Too late, unknown, twice: all the same. */
+    /* Too late, unknown, twice: these are ignored. */
     cancel(3);
     cancel(1);
     cancel(77);

@@ -98,7 +98,7 @@ unreadable_text_is_a_parse_error(void) {
     RUN_ROWS(rows);
 }
 
-/* What is wrong lies elsewhere: whoever waits for the answer gets it. */
+/* The error is in another member, so the answer can carry the id. */
 static void
 a_message_that_cannot_be_read_is_answered_with_its_id(void) {
     static const struct row rows[] = {

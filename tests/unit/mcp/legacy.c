@@ -343,8 +343,8 @@ prompts_are_filled_in(void) {
            ERROR(-32602) ",\"message\":\"argument \\\"tone\\\" of prompt "
                          "greet must be a string\"}}");
     t_talk_ask(&talk, "prompts/get",
-               "{\"name\":\"greet\",\"arguments\":{\"name\":\"nobody\"}}");
-    T_HEAR(&talk, ERROR(-32602) ",\"message\":\"greet somebody\"}}");
+               "{\"name\":\"greet\",\"arguments\":{\"name\":\"unknown\"}}");
+    T_HEAR(&talk, ERROR(-32602) ",\"message\":\"greet a person\"}}");
     t_talk_ask(&talk, "prompts/get", "{\"name\":\"none\"}");
     T_HEAR(&talk, ERROR(-32602) ",\"message\":\"Unknown prompt: none\"}}");
     t_talk_end(&talk);

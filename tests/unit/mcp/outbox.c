@@ -35,7 +35,7 @@ end(void) {
     close(ends[1]);
 }
 
-/* A message of so many bytes, as a JSON string would be. */
+/* A JSON message that contains a string of `padding` bytes. */
 static struct sq_mcp_message *
 message_of(int number, size_t padding) {
     struct sq_err err = { 0 };
@@ -176,7 +176,7 @@ a_writer_is_woken_when_the_pipe_fails_too(void) {
     end();
 }
 
-/* What whoever brings a message cannot judge wakes the writer. */
+/* If a sender's own attempt to write fails, the writer is woken. */
 static void
 trouble_is_left_to_the_writer(void) {
     struct sq_err err = { 0 };

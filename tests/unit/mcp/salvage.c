@@ -35,7 +35,7 @@ put_many(char c, size_t count) {
     text_len += count;
 }
 
-/* The id of a text that comes in pieces of at most so many bytes. */
+/* The id of a text that arrives in pieces of at most `step` bytes. */
 static const char *
 salvaged(struct sq_span from, size_t step) {
     static struct sq_mcp_salvage salvage;
@@ -150,7 +150,7 @@ nothing_else_is_taken_for_it(void) {
         { S("{\"id\":,\"method\":\"x\"}"), "" },
         { S("{\"id\" 1,\"method\":\"x\"}"), "" },
         { S("{\"id\":1]"), "" },
-        /* behind an error the structure is anybody's guess */
+        /* after an error the structure is unknown */
         { S("{\"a\":\"x\"y\",\"id\":1}"), "" },
         { S("{\"a\":{\"b\":1]},\"id\":1},\"id\":2}"), "" },
         { S("{\"a\":{\"b\":1},,\"id\":1}"), "" },
@@ -159,7 +159,7 @@ nothing_else_is_taken_for_it(void) {
         { S("{'id':1}"), "" },
         { S("{\"a\":1}\"id\":1}"), "" },
         { S("\xef\xbb{\"a\":1}"), "" },
-        /* an answer is answered by nobody */
+        /* a response gets no answer */
         { S("{\"id\":1,\"result\":{\"a\":1,\"a\":2}}"), "" },
         { S("{\"error\":{\"a\":\"\xff\"},\"id\":1}"), "" },
     };
@@ -260,7 +260,7 @@ put_message(int number) {
     return known;
 }
 
-/* It is found once the comma or brace behind it is there, never before. */
+/* The id is found when the comma or brace after it is there, not earlier. */
 static void
 every_prefix_gives_the_id_or_none(void) {
     for (int round = 0; round < 300; round++) {

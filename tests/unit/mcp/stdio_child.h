@@ -20,7 +20,7 @@
 /* How long anything may take that has no limit of its own. */
 #define LONG_MS T_PATIENCE_MS
 /* The process takes half a second to end, on a machine that is not busy; calls
- * that nobody calls off would take a minute. */
+ * that are not cancelled would take a minute. */
 #define END_MS 30000
 /* What calls get to finish at the end of the input, unless told otherwise. */
 #define DRAIN_MS 1000
@@ -190,8 +190,8 @@ hear(const char *pattern, int within_ms) {
 }
 
 /*
- * The server ends within so many milliseconds, with nothing more to say; then
- * the exit status.
+ * The server ends within `within_ms` without further output. Returns its exit
+ * status.
  */
 static inline int
 await_end(int within_ms) {

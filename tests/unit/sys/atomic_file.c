@@ -200,7 +200,7 @@ write_at_once(void *context) {
     return NULL;
 }
 
-/* Whatever is read under the name is somebody's whole file; 0: none yet. */
+/* A file of that name is always one writer's whole file; 0: no file yet. */
 static uint8_t
 read_as_other(void) {
     static uint8_t bytes[BIG_BYTES + 1];
@@ -214,7 +214,7 @@ read_as_other(void) {
     return bytes[0];
 }
 
-/* Of many who make one file at once, one does. */
+/* If several threads create one file concurrently, one succeeds. */
 static void
 race(const struct lack *lack) {
     static struct writer writers[WRITERS];

@@ -50,7 +50,7 @@ wall_time_is_the_time_of_day(void) {
     int64_t before = time(NULL);
     int64_t now = sq_clock_wall_ns() / NS_PER_S;
     int64_t after = time(NULL);
-    /* time() may lag behind by the tick of the kernel's coarse clock. */
+    /* time() may be late by one tick of the kernel's coarse clock. */
     T(before <= now && now <= after + 1);
 }
 

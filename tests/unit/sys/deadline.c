@@ -46,7 +46,7 @@ a_deadline_ends_when_it_says(void) {
     T_INT(err.code, SQ_ERR_TIMEOUT);
 }
 
-/* Whoever waits that long must not wake up a moment too early. */
+/* A wait of that length must not end before the deadline. */
 static void
 what_is_left_is_rounded_up(void) {
     for (int i = 0; i < 50; i++) {

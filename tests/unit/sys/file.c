@@ -389,7 +389,7 @@ a_full_disk_leaves_the_old_file(void) {
     t_scratch_end();
 }
 
-/* A child that writes the file for ever, until a signal ends it. */
+/* A child process writes the file again and again until a signal ends it. */
 static void
 write_until_killed(const char *path, useconds_t after_us) {
     fflush(stdout);

@@ -87,7 +87,7 @@ an_unknown_one_is_said(void) {
     expect_nothing_left(open_files);
 }
 
-/* What is answered too late is freed all the same. */
+/* An answer that arrives too late is freed. */
 static void
 nobody_waits_longer_than_he_wants(void) {
     int open_files = t_count_open_files();

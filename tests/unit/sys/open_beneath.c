@@ -189,7 +189,7 @@ a_pipe_does_not_block(void) {
     for (int walk = 0; walk < 2; walk++) {
         sq_walk_beneath(walk);
         int fd = sq_open_beneath(root, "pipe.jpg");
-        T(fd >= 0); /* whoever opened it looks what it is */
+        T(fd >= 0); /* the caller checks the file type */
         close(fd);
     }
     stop();

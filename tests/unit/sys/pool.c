@@ -152,7 +152,7 @@ one_thread_is_enough_for_one_job_at_a_time(void) {
     T(least <= 2);
 }
 
-/* Until there are at most so many: the system is told of an end late. */
+/* The system counts threads for a moment after their end. */
 static void
 await_threads(int most) {
     int64_t until = sq_clock_monotonic_ns() + (int64_t)LONG_MS * 1000000;

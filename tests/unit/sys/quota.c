@@ -86,7 +86,7 @@ waiting_ends_with_the_deadline_or_a_cancel(void) {
 /* Takes something on a thread of its own, and gives it back when it may. */
 struct user {
     pthread_t thread;
-    size_t first; /* so much before it takes the amount; may be 0 */
+    size_t first; /* taken before the amount; may be 0 */
     size_t amount;
     int rounds;
     int most_rounds;
@@ -151,7 +151,7 @@ two_who_wait_for_each_other_do_not_wait_for_ever(void) {
     sq_quota_destroy(quota);
 }
 
-/* Only the oldest has to go, and only if somebody has waited. */
+/* Only the oldest loses its part, and only if another user has waited. */
 static void
 the_oldest_gives_way(void) {
     struct sq_quota_part old = { 0 };

@@ -159,7 +159,7 @@ a_name_nobody_knows_is_not_found(void) {
     struct sq_err err = { 0 };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     int fd = -7;
-    /* No name has two dots in a row, so nobody needs to be asked. */
+    /* No name has two dots in a row, so no name server is asked. */
     T(!sq_socket_connect("no..host", 9, &deadline, &fd, &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);
     T_INT(fd, -7);

@@ -174,7 +174,7 @@ tables_say_it_up_to_their_end(void) {
     T_INT(sq_tzif_offset(&tzif, 999), 0);
     T_INT(sq_tzif_offset(&tzif, 1000), 3600);
     T_INT(sq_tzif_offset(&tzif, 1999), 3600);
-    /* Behind the last step the rule counts. */
+    /* After the last transition the rule applies. */
     T_INT(sq_tzif_offset(&tzif, at("2026-07-01T00:00Z")), 7200);
     sq_tzif_finish(&tzif);
     sq_tzif_finish(&tzif);

@@ -199,7 +199,7 @@ wrong_words_are_refused(void) {
     t_album_end();
 }
 
-/* Nothing is configured, and nobody is at home. */
+/* Nothing is configured; the second run has no home folder either. */
 static void
 without_a_folder_it_says_how_to_get_one(void) {
     home_start();

@@ -148,7 +148,7 @@ a_folder_that_cannot_be_written_to_is_told(void) {
     t_scratch_end();
 }
 
-/* Where nobody listens and nothing can be started. */
+/* No adb server listens, and there is no adb to start one. */
 static void
 a_machine_without_adb_is_no_mistake(void) {
     start();

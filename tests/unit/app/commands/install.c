@@ -509,7 +509,7 @@ installing_survives_every_failed_allocation(void) {
     fail_every(SQ_FAULT_ALLOC, 0, false, 3);
 }
 
-/* Other servers' entries hold secrets: they are nobody's business here. */
+/* Entries of other servers may contain secrets. */
 static void
 secrets_of_neighbours_are_not_printed(void) {
     static const char *const texts[] = {

@@ -133,10 +133,10 @@ a_folder_that_cannot_be_is_refused(void) {
 static void
 a_device_that_is_not_there_is_told(void) {
     start();
-    RUN("record", "--count", "1", "--device", "nobody", "--into", into);
+    RUN("record", "--count", "1", "--device", "absent", "--into", into);
     T_INT(run.status, 1);
     run_says(run.err, "squint record: ");
-    run_says(run.err, "nobody\"\n  Known devices: demo.\n");
+    run_says(run.err, "absent\"\n  Known devices: demo.\n");
     run_says(run.out, "0 kept, 0 skipped");
     t_album_end();
 }

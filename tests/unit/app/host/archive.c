@@ -194,7 +194,7 @@ the_best_folder_decides(void) {
     past_end(&world);
 }
 
-/* That nobody has set anything is no trouble of ours. */
+/* Only ManicTime's resource reports the missing configuration. */
 static void
 without_any_configuration_nothing_is_wrong(void) {
     past_start(&world);

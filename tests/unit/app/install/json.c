@@ -30,7 +30,7 @@ others_and_their_layout_stay(void) {
         /* A trailing comma. */
         { "{\n  \"mcpServers\": {\n    \"a\": {},\n  },\n}\n",
           "{\n  \"mcpServers\": {\n    \"a\": {},\n" ENTRY_4 ",\n  },\n}\n" },
-        /* Comments behind and below the last one. */
+        /* Comments after the last entry, on its line and below. */
         { "// top\n{\n  \"mcpServers\": {\n    \"a\": {} // \"note\" }\n"
           "    /* , */\n  } // end\n}\n// bottom",
           "// top\n{\n  \"mcpServers\": {\n    \"a\": {}, // \"note\" "
@@ -45,7 +45,7 @@ others_and_their_layout_stay(void) {
           "\xef\xbb\xbf{ \"x\" : [ 1 , -2.5e3 , null ] ,\n"
           "  \"mcpServers\" :\n  {\n    \"a}\\\"\" : { },   \n" ENTRY_4
           "\n  }\n, \"y\" : \"\\u00e4\" }\n\n" },
-        /* The same names elsewhere are somebody else's. */
+        /* The same names in other objects belong to other programs. */
         { "{\n  \"projects\": {\"mcpServers\": {\"squint\": 1}},\n"
           "  \"mcpServers\": {\n    \"squint2\": {\"squint\": {}}\n  }\n}\n",
           "{\n  \"projects\": {\"mcpServers\": {\"squint\": 1}},\n"
@@ -135,7 +135,7 @@ another_program_is_replaced(void) {
                SQ_INSTALL_REPLACED, "{\"mcpServers\": {" ENTRY_INLINE "}}");
 }
 
-/* A client may lay it out anew, and the user may add to it. */
+/* The client may have reformatted the entry, and the user added to it. */
 static void
 what_starts_the_same_program_is_left_alone(void) {
     static const char text[] =

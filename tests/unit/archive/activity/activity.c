@@ -101,7 +101,7 @@ a_wish_is_kept_to(void) {
     T_STR(chosen(&wish), "activities are switched off");
     wish.provider = SQ_ACTIVITY_CSV;
     T_STR(chosen(&wish), "no record of activities was found");
-    /* One that does not work is chosen all the same: it says why itself. */
+    /* One that does not work is chosen nevertheless: its error says why. */
     wish.path = t_scratch_path("missing.csv");
     T_STR(chosen(&wish), "csv");
 }

@@ -5,7 +5,7 @@
 #include "archive/activity/http.h"
 #include "support/test.h"
 
-/* The body of a response that arrives in pieces of so many bytes. */
+/* Parses a response that arrives in pieces of `piece` bytes. */
 static bool
 take(const char *text, size_t piece, struct sq_http_reply *reply,
      struct sq_err *err) {

@@ -240,7 +240,7 @@ a_database_in_use_is_read_as_it_is_now(void) {
     T_STR(gather(SQ_BY_APP), "");
 }
 
-/* Nothing is left beside a database that nobody uses. */
+/* Reading a database that no process uses leaves no file beside it. */
 static void
 a_resting_database_stays_alone(void) {
     static const char odd_name[] = "100%?#.db";
@@ -257,7 +257,7 @@ a_resting_database_stays_alone(void) {
     T_INT(rename(t_scratch_path(odd_name), t_scratch_path(path_name)), 0);
 }
 
-/* ... but when somebody begins to, what was read may be half of it. */
+/* If a process starts to write, what was read may be half of a change. */
 static void
 a_database_that_stirs_is_busy(void) {
     struct sq_err err = { 0 };

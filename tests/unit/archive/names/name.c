@@ -83,7 +83,7 @@ each_golden(void (*look)(struct sq_span name)) {
         struct sq_span name = line;
         struct sq_span cut;
         if (sq_span_take_until(&name, '\t', &cut)) {
-            /* In a block of its exact size: nothing is read behind it. */
+            /* In a block of its exact size: nothing is read after it. */
             char *exact = malloc(cut.len);
             memcpy(exact, cut.ptr, cut.len);
             look((struct sq_span){ exact, cut.len });

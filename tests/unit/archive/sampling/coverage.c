@@ -33,7 +33,7 @@ add(int64_t utc, uint8_t monitor, uint64_t hash) {
     shot_count++;
 }
 
-/* So many pictures of a scene, a minute apart, with a bit of noise. */
+/* Adds `count` pictures of a scene, a minute apart, with a bit of noise. */
 static int64_t
 add_scene(int64_t utc, int scene, int count) {
     for (int i = 0; i < count; i++) {

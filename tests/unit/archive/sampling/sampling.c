@@ -33,7 +33,7 @@ add(int64_t utc, uint8_t monitor, bool has_thumb) {
     shot_count++;
 }
 
-/* One shot every so many seconds. */
+/* Adds one shot every `step` seconds. */
 static void
 add_every(int64_t from, int64_t to, int step) {
     for (int64_t utc = from; utc < to; utc += step) {

@@ -57,7 +57,7 @@ write_example(void) {
     sq_day_cache_finish(&shelf);
 }
 
-/* Names of files tell what somebody did: whatever the umask, and before. */
+/* File names show what the user did; umask and old mode do not matter. */
 static void
 only_the_owner_may_read_it(void) {
     struct stat st;

@@ -123,7 +123,7 @@ what_the_phone_does_not_offer_is_closed(void) {
         T_INT(packet.arg1, result.ours);
         finish(&result);
     }
-    T(send_packet(&host, SQ_ADBD_WRTE, 1, 2, SQ_SPAN("nobody")));
+    T(send_packet(&host, SQ_ADBD_WRTE, 1, 2, SQ_SPAN("closed")));
     expect(&host, SQ_ADBD_CLSE, &packet);
     T(send_packet(&host, 0x534c5453, 0, 0, SQ_SPAN("a newer packet")));
     advance(&host);
@@ -231,7 +231,7 @@ a_hanging_phone_stops_in_the_middle(void) {
     end(&host);
 }
 
-/* Exactly so many bytes arrive; then the link is gone, once. */
+/* Exactly at[i] bytes arrive; then the link breaks, once. */
 static void
 the_link_breaks_at_any_byte(void) {
     static const int64_t at[] = { 0, 1, 2, 3, 4, 5, 6, 7, 10 };

@@ -100,7 +100,10 @@ writing_the_log_holds_nothing_up(void) {
     end(&host);
 }
 
-/* Pieces go at once while they are late; the log does not know of it. */
+/*
+ * The phone sends late pieces without delay until it has caught up with the
+ * schedule. The log does not count the time lost by the client.
+ */
 static void
 what_a_client_loses_is_not_the_phones(void) {
     static const int late[] = { 3, 2 * PIECES };

@@ -84,7 +84,7 @@ dumps_fail_as_on_phones(void) {
     finish();
 }
 
-/* The fourth byte of a pixel is nobody's. */
+/* The fourth byte of a pixel has no meaning. */
 static bool
 same_picture(const struct sq_image *a, const struct sq_image *b) {
     int differ = 0;

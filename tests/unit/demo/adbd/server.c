@@ -47,7 +47,7 @@ start(struct running *running) {
     T_INT(pthread_create(&running->thread, NULL, serve, running), 0);
 }
 
-/* The other end of the pipe goes away, as whoever started the phone does. */
+/* Closes the other end of the pipe, like a parent process that exits. */
 static void
 finish(struct running *running) {
     close(running->end[1]);

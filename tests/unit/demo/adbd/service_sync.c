@@ -43,7 +43,7 @@ give(struct sq_span bytes) {
     ended = turn.ended;
 }
 
-/* A request, byte for byte or at once. */
+/* Sends a request, byte by byte or whole. */
 static void
 ask(const char *id, const char *text, bool slowly) {
     uint8_t message[200];

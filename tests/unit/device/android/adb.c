@@ -23,7 +23,7 @@ soon(void) {
     return sq_deadline_in(LONG_MS, NULL);
 }
 
-/* A port that nobody listens at. */
+/* The address of a port on which no process listens. */
 static void
 free_address(char out[64]) {
     struct sq_err err = { 0 };
@@ -118,7 +118,7 @@ a_refusal_is_remembered_for_a_moment(void) {
     sq_clock_slow_down(1000); /* so that the moment does not pass by itself */
     T(!connects(adb, &err));
     T(strstr(err.hint, "start-server") != NULL);
-    /* Somebody starts it now, but we have just looked. */
+    /* A server is started now, but we have just tried to connect. */
     int port = fake.port;
     int listener = -1;
     err = (struct sq_err){ 0 };
@@ -135,7 +135,7 @@ a_refusal_is_remembered_for_a_moment(void) {
 
 static void
 a_server_elsewhere_is_never_started(void) {
-    /* A name that is no loopback, and leads nowhere at once. */
+    /* An address that is not loopback and fails immediately. */
     const char *program = write_program("adb-no", "#!/bin/sh\ntouch started\n");
     const struct sq_adb_options options = { .server = "tcp:0.0.0.0:1",
                                             .program = program };
@@ -196,7 +196,7 @@ a_server_is_started_by_its_port(void) {
     sq_adb_destroy(adb);
 }
 
-/* Its phones may be there, only nobody can tell: not the same as no adb. */
+/* Not the same as no adb: its phones may be connected. */
 static void
 a_server_that_was_started_and_is_not_there_is_broken(void) {
     char address[64];

@@ -103,7 +103,7 @@ static void
 each_exchange_costs_one_connection(void) {
     struct sq_err err;
     start();
-    T(comes(left_open, 0)); /* whoever only looks opens no more */
+    T(comes(left_open, 0)); /* start() has left no connection open */
     for (int i = 1; i <= 20; i++) {
         T_OK(runs("id", &err), &err);
         settle();
@@ -148,7 +148,7 @@ the_device_is_not_asked_for_again(void) {
     start();
     T_OK(runs("one", &err), &err);
     settle();
-    /* Whoever asks for it now is refused. */
+    /* New connections to the device are refused from now on. */
     fake.refusal = "device 'emulator-5554' not found";
     T_OK(runs("two", &err), &err);
     T(!runs("three", &err));

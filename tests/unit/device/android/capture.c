@@ -363,7 +363,7 @@ a_picture_of_another_shape_is_told(void) {
     begin(one_panel);
     T_OK(take(NULL, &err), &err);
     T(capture.other_shape);
-    /* There is no other panel: nobody asks again. */
+    /* There is no other panel, so the phone is not asked again. */
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
     T(capture.other_shape);

@@ -62,7 +62,7 @@ captures_until_raw(struct sq_android *android) {
     return 0;
 }
 
-/* What was slow once need not be slow for ever. */
+/* What was slow once may be fast later. */
 static void
 the_slower_way_is_tried_again(void) {
     struct sq_err err = { 0 };

@@ -176,7 +176,7 @@ one_that_never_ends_is_not_waited_for(void) {
     T_INT(err.code, SQ_ERR_TIMEOUT);
     T(lists(ONE));
     T_INT(fake.connections, 2);
-    /* With time left, the server is asked anew at once. */
+    /* With time left, the server is asked again immediately. */
     atomic_store(&fake.tracked_raw, "0006lat");
     await_sent();
     T(lists(ONE));

@@ -159,7 +159,7 @@ its_elder_gives_a_file(void) {
     T_OK(list(&err), &err);
     T_INT(tree.count, 1);
     T_INT(server.connections, 3);
-    /* An old file is out of the way before, and none is left behind. */
+    /* An old file is removed first, and no file is left afterwards. */
     T(strncmp(server.log[0], "shell:rm /data/", 15) == 0);
     T(strncmp(last_command(), "rm /data/", 9) == 0);
     T(!strstr(last_command(), "uiautomator"));

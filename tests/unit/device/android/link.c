@@ -398,7 +398,7 @@ a_break_at_any_byte_is_an_error_and_the_next_call_works(void) {
             fake.cut_connection = 0;
             fake_adb_forget(&fake);
             if (run("id", &said, &err)) {
-                /* Without packets nobody can see a missing end. */
+                /* Without packets a missing end cannot be detected. */
                 whole = said.out.len >= 12 ? at : 0;
             } else {
                 T(err.code == SQ_ERR_DEVICE_OFFLINE || err.code == SQ_ERR_IO);
@@ -508,7 +508,7 @@ silence_ends_with_the_deadline(void) {
     end();
 }
 
-/* Who is silent, and whether a command may have been obeyed all the same. */
+/* The error names the silent side; the command may have been executed. */
 static void
 silence_has_a_name_and_a_remedy(void) {
     static const struct {

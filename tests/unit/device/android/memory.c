@@ -112,7 +112,7 @@ a_screen_too_large_for_frames_is_shown_as_png(void) {
         T_INT(capture.bytes.len, sizeof(png) - 1);
         sq_capture_finish(&capture);
     }
-    /* From then on it is asked for at once. */
+    /* After the first refusal, PNG is requested directly. */
     T_INT(server.log_count, 4);
     phone_end();
 }

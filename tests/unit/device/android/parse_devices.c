@@ -194,7 +194,7 @@ an_odd_serial_is_no_id(void) {
     T_INT(strlen(info.id), sizeof(longest) - 1);
 }
 
-/* It is listed, so that somebody sees why it cannot be used. */
+/* It is listed, so that the user sees why it cannot be used. */
 static void
 a_serial_that_looks_like_an_option_is_refused(void) {
     static const char *const serials[] = { "-", "-x", "--help",

@@ -80,7 +80,7 @@ next_string(int number, char room[MAX_LEN]) {
     return (struct sq_span){ room, len };
 }
 
-/* Let the shell print the words, each with a NUL behind it. */
+/* Lets the shell print the words, each followed by a NUL. */
 static void
 compare(const char *shell, const struct sq_buf *script,
         const struct sq_buf *wanted) {

@@ -180,7 +180,7 @@ what_was_said_before_has_no_end(void) {
 
 /* An observer that notes what it was shown. */
 struct note {
-    size_t first;  /* bytes that were there at once */
+    size_t first;  /* bytes that were there at the start */
     size_t expect; /* bytes it says there are in all; 0: says nothing */
     size_t want;   /* bytes it waits for, one by one */
     size_t got;

@@ -52,7 +52,7 @@ make_full_frame(void) {
     memcpy(frame, header, sizeof(header));
 }
 
-/* Whatever went wrong: small calls work at once, and a picture now and then. */
+/* After any failure, small calls work again; every 100th round, a capture. */
 static void
 check_next(int round) {
     struct sq_err err = { 0 };

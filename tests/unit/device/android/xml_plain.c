@@ -20,7 +20,7 @@ read_plainly(struct sq_span text, struct sq_err *err) {
     return result;
 }
 
-/* The result is that one, and whoever judges judges as expat does. */
+/* The parser returns `want`, and its result does not differ from expat's. */
 static void
 check(struct sq_span text, enum sq_xml_plain want) {
     struct sq_err err = { 0 };
@@ -44,7 +44,7 @@ plain_documents_are_read(void) {
         "<?xml version='1.0' encoding=\"utf-8\"?><hierarchy/>",
         "<?xml\tversion='1.0'\nstandalone='no'?> <hierarchy/>",
         "<displays><display><window a:b=':'><hierarchy><_x.y-1/></hierarchy>"
-        "</window></display></displays> behind & <it",
+        "</window></display></displays> after & <it",
         "<hierarchy><node text=\"it's > ]]> ;=/?! \x7f\"/></hierarchy>",
         "<hierarchy><node text='\"a\" caf\xc3\xa9 \xea\xb0\x80 "
         "\xf0\x9f\x98\x80 \xf0\x9f\xbf\xbe \xef\xbf\xbd'/></hierarchy>",
@@ -192,7 +192,7 @@ agrees(struct sq_span text) {
     return T(false);
 }
 
-/* The bytes lie in memory of their own: none behind them is looked at. */
+/* The bytes are in a block of their own size: none after them is read. */
 static void
 every_cut_is_judged_as_by_expat(void) {
     for (size_t len = 0; len < sizeof(small); len++) {

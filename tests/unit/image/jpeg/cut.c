@@ -149,7 +149,7 @@ regions_near_the_right_edge(void) {
 static const struct sq_region ramp_end = { RAMP_SIDE - 30, RAMP_SIDE - 30, 20,
                                            20 };
 
-/* Whether the file's DC codes include one for differences of so many bits. */
+/* Whether the file has a DC code for differences of `category` bits. */
 static bool
 has_category(const struct sq_buf *file, int category) {
     struct sq_jpeg_input input;

@@ -18,7 +18,7 @@ decode_cut_short(const struct sq_buf *file, size_t length,
     return ok;
 }
 
-/* Where the data of so many rows ends, each of which ends with a marker. */
+/* Where the data of the first `rows` rows ends; a marker ends each row. */
 static size_t
 end_of_rows(const struct sq_buf *file, int rows) {
     for (size_t i = 0; i + 1 < file->len; i++) {

@@ -7,7 +7,7 @@
 
 #define CELLS (SQ_LUMA_COLUMNS * SQ_LUMA_ROWS)
 
-/* A frame with a noisy fourth byte and nothing behind its last pixel. */
+/* A frame with a random fourth byte and no memory after its last pixel. */
 static struct sq_image
 frame(int width, int height, size_t gap) {
     size_t stride = (size_t)width * SQ_PIXEL_BYTES + gap;

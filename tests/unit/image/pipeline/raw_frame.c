@@ -168,7 +168,7 @@ copy_pixel(uint8_t *to, const uint8_t *from) {
     memcpy(to, from, 3);
 }
 
-/* Rows stand behind each other without gaps, and `same` is true where said. */
+/* Rows follow each other without gaps; `same` is set only for equal rows. */
 static void
 check_rows(uint32_t width, uint32_t height, size_t header) {
     struct frame frame = make_frame(width, height, FORMAT_RGB, header, 3);

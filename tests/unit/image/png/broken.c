@@ -425,7 +425,7 @@ sizes_beyond_the_limits(void) {
     check_refused_for_nothing(0xffffffffu, 0xffffffffu, 6, SQ_ERR_LIMIT);
 }
 
-/* A hundred bytes cannot be so many pixels, however they are compressed. */
+/* A hundred bytes cannot hold that number of pixels, however compressed. */
 static void
 large_pictures_in_little_data(void) {
     check_refused_for_nothing(16384, 3051, 6, SQ_ERR_TRUNCATED);

@@ -286,7 +286,7 @@ matches_reach_as_far_back_as_they_may(void) {
     maker_finish(&m);
 }
 
-/* The last row is good only if the end behind it is. */
+/* The last row is valid only if the end of the data after it is. */
 static void
 last_row_waits_for_the_end(void) {
     uint8_t raw[40 * 19 + 1] = { 0 };

@@ -200,8 +200,8 @@ maker_stored(struct maker *m, bool last, const uint8_t *bytes, size_t count) {
 }
 
 /*
- * Code lengths of a random full tree over so many symbols of an alphabet. The
- * steeper, the more of them are long.
+ * Code lengths of a random full tree over `count` symbols of an alphabet. If
+ * steep, more of them are long.
  */
 static inline void
 maker_random_lengths(struct maker *m, size_t from, size_t alphabet,
@@ -274,14 +274,14 @@ struct inflation {
     size_t length;
     const uint8_t *behind; /* what stands in the padding; NULL: 0xff */
     size_t fresh;          /* window beyond the history, slid when full */
-    int64_t most_step;     /* ask for up to so many at a time; 0: all */
+    int64_t most_step;     /* maximum bytes per request; 0: all */
 };
 
 struct inflated {
     bool ok;
     enum sq_err_code code;
     struct sq_buf bytes;
-    size_t rest; /* offset of what lies behind the stream */
+    size_t rest; /* offset of the first byte after the stream */
 };
 
 static inline void

@@ -142,7 +142,7 @@ limits_in_the_middle_of_everything(void) {
     }
 }
 
-/* All lengths at one distance, each match behind some new bytes. */
+/* All lengths at one distance, each match after some new bytes. */
 static void
 put_all_lengths(struct maker *m, unsigned distance) {
     for (unsigned length = 3; length <= 258; length++) {
@@ -323,7 +323,7 @@ largest_stored_block(void) {
     free(bytes);
 }
 
-/* What lies behind the stream is neither used nor counted. */
+/* Bytes after the stream are neither used nor counted. */
 static void
 bytes_behind_the_stream_are_left(void) {
     for (size_t behind = 0; behind < 40; behind++) {

@@ -31,7 +31,7 @@ is_refusal(enum sq_err_code code) {
     return code == SQ_ERR_TRUNCATED || code == SQ_ERR_FORMAT;
 }
 
-/* Whatever stands behind the end: nothing, ones, or the rest of the stream. */
+/* After the cut follow zeros, ones, or the rest of the stream. */
 static void
 check_cuts(const uint8_t *stream, size_t length) {
     static const uint8_t zeros[SQ_INFLATE_PADDING];
@@ -100,7 +100,7 @@ cut_streams_of_all_blocks(void) {
     maker_finish(&m);
 }
 
-/* Codes of up to 15 bits are looked at twice, also behind the end. */
+/* Codes of up to 15 bits are looked up twice, also after the end. */
 static void
 cut_streams_of_long_codes(void) {
     for (int round = 0; round < 20; round++) {
@@ -308,7 +308,7 @@ repeat_beyond_by_one(void) {
         maker_bits(&m, 138 - 11, 7);
         maker_code(&m, 3, 2);
         maker_bits(&m, 255 - 138 - 11, 7);
-        maker_code(&m, 1, 2); /* literal 255 and, repeated, all behind it */
+        maker_code(&m, 1, 2); /* literal 255 and, repeated, all after it */
         maker_code(&m, 2, 2);
         maker_bits(&m, 0, 2);
         maker_bits(&m, 1, 1); /* the end of the block */

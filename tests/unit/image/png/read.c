@@ -294,7 +294,7 @@ copy_row(const uint8_t *pixels, size_t bytes) {
     return copy;
 }
 
-/* Touch what SIMD code may read behind a row. */
+/* Reads the bytes that SIMD code may read past a row. */
 static unsigned
 read_slack(const uint8_t *end) {
     unsigned sum = 0;

@@ -271,7 +271,7 @@ all_zero(void) {
         if (!T(bytes != NULL)) {
             return;
         }
-        bytes[count] = 1; /* behind the end */
+        bytes[count] = 1; /* after the end */
         T(sq_all_zero(bytes, count));
         for (size_t i = 0; i < count; i++) {
             bytes[i] = (uint8_t)(1 << t_random() % 8);

@@ -1,5 +1,4 @@
-/* One past shot: what the model sees, what the person gets, what nobody does.
- */
+/* One past shot: what the model sees, what the user gets, what is refused. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

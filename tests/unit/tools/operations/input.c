@@ -185,7 +185,7 @@ text_for_nobody_is_refused_where_asking_is_cheap(void) {
     expect_refusal("input", "{'text':'x'}", "INVALID_OPERATION",
                    "no text field has the focus", "<*>selector<*>");
     T_INT(world.device.action_count, 0);
-    /* Without a tree nobody knows. */
+    /* Without a tree the focus is unknown. */
     world.device.tree_fails = SQ_ERR_TIMEOUT;
     expect("input", "{'text':'x'}",
            "<*>'note':'Reading the field back failed: <*>'<*>");

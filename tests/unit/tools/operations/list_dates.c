@@ -31,7 +31,7 @@ shots(void) {
     return past_count(&world, "screenshots");
 }
 
-/* What the C library calls a day so many days ago, in the test's zone. */
+/* The date `ago` days before today, in the test's zone. */
 static void
 day_of(int ago, char out[SQ_TIME_TEXT_SIZE]) {
     struct sq_zone *zone = NULL;

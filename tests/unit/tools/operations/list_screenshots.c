@@ -438,7 +438,7 @@ foreign_cursors_are_refused(void) {
     T(!list("2026-01-15", "2026-01-15",
             ",'cursor':'start','samplingStrategy':'coverage'"));
     T_INT(world.err.code, SQ_ERR_ARGUMENT);
-    /* One that lies behind the end is an empty page. */
+    /* A cursor after the end gives an empty page. */
     T_OK(list("2026-01-15", "2026-01-15", ",'cursor':'4000000000-0'"),
          &world.err);
     T_INT(shots(), 0);

@@ -479,7 +479,7 @@ slow_apps_are_waited_for(void) {
     end_with_change();
 }
 
-/* Three looks, at once and some frames apart, and it is over. */
+/* Three captures: one immediately, the others some frames apart. */
 static void
 a_fast_receipt_waits_for_no_slow_app(void) {
     start_with_change(200, 400, (struct sq_dev_rect){ 10, 20, 30, 40 });

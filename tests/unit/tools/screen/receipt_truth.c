@@ -35,7 +35,7 @@ phone_time(void *context) {
     return 1780315200 * NS_PER_S + sq_clock_monotonic_ns();
 }
 
-/* How the phone answers: tree at once, or only where it is asked for. */
+/* Whether the phone's element tree is cheap, or read only on request. */
 enum mode {
     TREE_AT_ONCE,
     TREE_IS_SLOW,

@@ -425,7 +425,7 @@ static const struct attempt attempts[] = {
     { "screenshot", "{'region':{'x':9,'y':9,'width':50,'height':50}}" },
     { "screenshot", "{'elements':true,'enableCoordinateCaching':true}" },
     { "visual-snapshot", "{}" },
-    { "find", "{'selector':{'text':'nobody'}}" },
+    { "find", "{'selector':{'text':'absent'}}" },
     { "find", "{'selector':{'text':'OK'}}" },
     { "dump", "{}" },
     { "dump", "{'compact':false}" },
@@ -476,7 +476,7 @@ no_file_left_when_the_system_refuses(void) {
     static const struct attempt with_files[] = {
         { "screenshot", "{'inline':false}" },
         { "visual-snapshot", "{}" },
-        { "find", "{'selector':{'text':'nobody'}}" },
+        { "find", "{'selector':{'text':'absent'}}" },
     };
     for (size_t i = 0; i < 3; i++) {
         start();
