@@ -40,7 +40,7 @@ struct job {
 static bool
 choose_part(struct job *job, struct sq_err *err) {
     const struct sq_region *region = job->opts->region;
-    struct sq_size all = job->info.device;
+    struct sq_size all = job->info.source;
     if (!region) {
         job->part = (struct sq_region){ 0, 0, all.width, all.height };
         return true;
@@ -82,7 +82,7 @@ choose_size(struct job *job, struct sq_err *err) {
 /* Chooses the visible part and the size of the result. The shape is known. */
 static bool
 choose(struct job *job, struct sq_err *err) {
-    job->info.device =
+    job->info.source =
         sq_orientation_size(job->shape.orientation, job->shape.stored);
     return choose_part(job, err) && choose_size(job, err);
 }
@@ -239,7 +239,7 @@ encode(struct job *job, struct sq_buf *out, struct sq_err *err) {
 static bool
 try_planes(struct job *job, struct sq_buf *out, bool *done,
            struct sq_err *err) {
-    bool differs = job->info.image.width != job->info.device.width;
+    bool differs = job->info.image.width != job->info.source.width;
     bool plain = false;
     *done = false;
     if (job->codec->open_part != sq_jpeg_open || job->opts->region || !differs
