@@ -5,16 +5,6 @@
 
 #include "image/image.h"
 
-struct sq_dev_rect
-sq_rect_common(struct sq_dev_rect a, struct sq_dev_rect b) {
-    return (struct sq_dev_rect){
-        .left = a.left > b.left ? a.left : b.left,
-        .top = a.top > b.top ? a.top : b.top,
-        .right = a.right < b.right ? a.right : b.right,
-        .bottom = a.bottom < b.bottom ? a.bottom : b.bottom,
-    };
-}
-
 static uint8_t *
 pixel_at(const struct sq_canvas *canvas, int x, int y) {
     return canvas->pixels + (size_t)y * canvas->stride
@@ -72,7 +62,7 @@ blend_pixels(uint8_t *to, const struct ink *ink, uint32_t alpha, size_t count) {
 }
 
 void
-sq_canvas_rect(struct sq_canvas *canvas, struct sq_dev_rect rect,
+sq_canvas_rect(struct sq_canvas *canvas, struct sq_rect rect,
                sq_colour colour) {
     rect = sq_rect_common(rect, canvas->clip);
     struct ink ink = ink_of(colour);
@@ -93,9 +83,9 @@ mix_channel(sq_colour a, sq_colour b, int shift, uint32_t part) {
 }
 
 void
-sq_canvas_gradient(struct sq_canvas *canvas, struct sq_dev_rect rect,
-                   sq_colour top, sq_colour bottom) {
-    struct sq_dev_rect seen = sq_rect_common(rect, canvas->clip);
+sq_canvas_gradient(struct sq_canvas *canvas, struct sq_rect rect, sq_colour top,
+                   sq_colour bottom) {
+    struct sq_rect seen = sq_rect_common(rect, canvas->clip);
     for (int y = seen.top; y < seen.bottom; y++) {
         uint32_t part = (uint32_t)((int64_t)(y - rect.top) * 255
                                    / (rect.bottom - rect.top));
@@ -103,17 +93,17 @@ sq_canvas_gradient(struct sq_canvas *canvas, struct sq_dev_rect rect,
                                   | mix_channel(top, bottom, 8, part)
                                   | mix_channel(top, bottom, 0, part));
         sq_canvas_rect(canvas,
-                       (struct sq_dev_rect){ seen.left, y, seen.right, y + 1 },
+                       (struct sq_rect){ seen.left, y, seen.right, y + 1 },
                        colour);
     }
 }
 
 void
 sq_canvas_mask(struct sq_canvas *canvas, const struct sq_mask *mask,
-               struct sq_dev_pt at, sq_colour colour) {
-    struct sq_dev_rect whole = { at.x, at.y, at.x + mask->width,
-                                 at.y + mask->height };
-    struct sq_dev_rect seen = sq_rect_common(whole, canvas->clip);
+               struct sq_pt at, sq_colour colour) {
+    struct sq_rect whole = { at.x, at.y, at.x + mask->width,
+                             at.y + mask->height };
+    struct sq_rect seen = sq_rect_common(whole, canvas->clip);
     struct ink ink = ink_of(colour);
     for (int y = seen.top; y < seen.bottom; y++) {
         const uint8_t *from =

@@ -194,7 +194,7 @@ sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
                      err)) {
         return false;
     }
-    const struct sq_dev_pt at = {
+    const struct sq_pt at = {
         left,
         top + sheet->cell.height + sq_font_metrics(&label_face).ascent + 2,
     };
