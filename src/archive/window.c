@@ -104,12 +104,12 @@ supply_start(const struct end *end, const struct sq_time_base *base,
 }
 
 static bool
-read_ends(const struct sq_window_ask *ask, struct end *first, struct end *last,
-          struct sq_err *err) {
+read_ends(const struct sq_window_request *request, struct end *first,
+          struct end *last, struct sq_err *err) {
     struct sq_time_base base = {
-        .zone = ask->zone,
-        .now_utc = ask->now_utc,
-        .day = sq_time_local_day(ask->zone, ask->now_utc),
+        .zone = request->zone,
+        .now_utc = request->now_utc,
+        .day = sq_time_local_day(request->zone, request->now_utc),
     };
     if (first->given.len == 0) {
         if (!read_end(last, &base, err)) {
@@ -220,15 +220,16 @@ check_order(const struct sq_window *window, bool ends_with_day,
 }
 
 bool
-sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
+sq_window_read(const struct sq_window_request *request, struct sq_window *out,
                char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
-    struct end first = { .which = "startDate", .given = ask->start };
-    struct end last = { .which = "endDate", .given = ask->end };
-    if (!read_ends(ask, &first, &last, err)) {
+    struct end first = { .which = "startDate", .given = request->start };
+    struct end last = { .which = "endDate", .given = request->end };
+    if (!read_ends(request, &first, &last, err)) {
         return false;
     }
     if (!last.text.has_time) {
-        last.moment = sq_zone_from_wall(ask->zone, last.text.wall_s + SQ_DAY_S);
+        last.moment =
+            sq_zone_from_wall(request->zone, last.text.wall_s + SQ_DAY_S);
         /* A day begins only once, even if clocks go back to the day before. */
         last.moment.latest = last.moment.utc;
         last.moment.wall = SQ_ZONE_ONCE;
@@ -241,7 +242,7 @@ sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
     if (!check_order(&window, !last.text.has_time, err)) {
         return false;
     }
-    write_note(&first, &last, ask->zone, note);
+    write_note(&first, &last, request->zone, note);
     *out = window;
     return true;
 }

@@ -110,8 +110,8 @@ take_field(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
  * ends where the next begins.
  */
 static void
-point(const struct sq_buf *scratch, const size_t *ends,
-      struct sq_csv_row *row) {
+set_fields(const struct sq_buf *scratch, const size_t *ends,
+           struct sq_csv_row *row) {
     size_t start = 0;
     for (size_t i = 0; i < row->count; i++) {
         row->fields[i] = (struct sq_span){
@@ -147,7 +147,7 @@ take_row(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
         }
     }
     skip_line_end(csv);
-    point(scratch, ends, row);
+    set_fields(scratch, ends, row);
     return true;
 }
 

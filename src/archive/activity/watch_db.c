@@ -86,7 +86,7 @@ watch_open(const struct sq_activity_source *source,
         return sq_fail_nomem(err);
     }
     watch->source = source;
-    if (!sq_database_open(source->path, deadline, source->locks,
+    if (!sq_database_open(source->path, deadline, source->lock_deadline,
                           &watch->database, err)
         || !check_columns(watch, err) || !check_bucket(watch, err)) {
         watch_close(watch);

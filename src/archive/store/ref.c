@@ -23,9 +23,9 @@ _Static_assert(REF_BYTES % 3 == 0 && REF_BYTES / 3 * 4 == SQ_REF_SIZE - 1,
                "a reference has no padding");
 
 static bool
-fail_key(const char *why, int number, struct sq_err *err) {
+fail_key(const char *what, int number, struct sq_err *err) {
     sq_file_fail(KEY_NAME, false, number, err);
-    return sq_fail_in(err, "%s", why);
+    return sq_fail_in(err, "%s", what);
 }
 
 bool

@@ -23,8 +23,8 @@ read_in(const char *zone_name, const char *start, const char *end) {
     struct sq_err err = { 0 };
     struct sq_zone *zone = NULL;
     T_OK(sq_zone_create(zone_name, &zone, &err), &err);
-    const struct sq_window_ask ask = { sq_span_of(start), sq_span_of(end), zone,
-                                       now_utc };
+    const struct sq_window_request ask = { sq_span_of(start), sq_span_of(end),
+                                           zone, now_utc };
     reading.ok =
         sq_window_read(&ask, &reading.window, reading.note, &reading.err);
     sq_zone_destroy(zone);

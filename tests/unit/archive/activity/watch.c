@@ -172,7 +172,7 @@ a_server_that_is_silent_costs_only_the_deadline(void) {
     struct sq_activity_health health;
     sq_activity_check(&sq_activity_watch_http, &source, &deadline, &health);
     T(!health.available);
-    T(strstr(health.why, "timed out"));
+    T(strstr(health.problem, "timed out"));
     t_watch_stub_stop(&stub);
 }
 
