@@ -198,19 +198,19 @@ store_health(const struct sq_library *library,
 }
 
 static struct sq_activity_health
-health_of(const struct sq_activity_ops *ops, const struct sq_err *failed,
+health_of(const struct sq_activity_ops *ops, const struct sq_err *read_err,
           const struct sq_err *choose_err) {
-    const struct sq_err *other = failed->code ? failed : choose_err;
+    const struct sq_err *shown_err = read_err->code ? read_err : choose_err;
     struct sq_activity_health health = {
         .ops = ops,
-        .available = ops && !failed->code,
-        .cause = sq_activity_cause(failed),
+        .available = ops && !read_err->code,
+        .cause = sq_activity_cause(read_err),
     };
     if (health.cause == SQ_CAUSE_NONE) {
         health.cause = (enum sq_cause)choose_err->cause;
     }
-    memcpy(health.problem, other->message, sizeof(health.problem));
-    memcpy(health.hint, other->hint, sizeof(health.hint));
+    memcpy(health.problem, shown_err->message, sizeof(health.problem));
+    memcpy(health.hint, shown_err->hint, sizeof(health.hint));
     return health;
 }
 

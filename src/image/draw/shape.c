@@ -268,7 +268,7 @@ fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
         .contours = path->ends,
         .flags = FT_OUTLINE_NONE,
     };
-    FT_Raster_Params how = {
+    FT_Raster_Params params = {
         .flags =
             FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP,
         .gray_spans = put_spans,
@@ -276,7 +276,7 @@ fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
         .clip_box = { clip.left, clip.top, clip.right, clip.bottom },
     };
     if (path->contour_count && !sq_rect_is_empty(clip)) {
-        FT_Outline_Render(sq_font_library(canvas->type), &outline, &how);
+        FT_Outline_Render(sq_font_library(canvas->type), &outline, &params);
     }
 }
 

@@ -56,10 +56,10 @@ slide(struct sq_png_data *data) {
     if (data->unread < keep) {
         keep = data->unread;
     }
-    size_t gone = (size_t)(keep - data->window);
+    size_t dropped = (size_t)(keep - data->window);
     memmove(data->window, keep, (size_t)(data->end - keep));
-    data->end -= gone;
-    data->unread -= gone;
+    data->end -= dropped;
+    data->unread -= dropped;
 }
 
 bool

@@ -205,23 +205,23 @@ sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 
 struct writer {
     WebPPicture picture;
-    struct sq_pending_output draft;
-    bool draft_failed; /* libwebp may report another error instead */
+    struct sq_pending_output pending;
+    bool pending_failed; /* libwebp may report another error instead */
     struct sq_err *err;
 };
 
 static int
 write_piece(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
     struct writer *self = picture->custom_ptr;
-    self->draft_failed =
-        !sq_pending_output_append(&self->draft, bytes, count, self->err);
-    return !self->draft_failed;
+    self->pending_failed =
+        !sq_pending_output_append(&self->pending, bytes, count, self->err);
+    return !self->pending_failed;
 }
 
 static bool
 fail_encoder(const struct writer *self) {
     WebPEncodingError code = self->picture.error_code;
-    if (self->draft_failed) {
+    if (self->pending_failed) {
         return false; /* err is already set */
     }
     if (code == VP8_ENC_ERROR_OUT_OF_MEMORY
@@ -281,10 +281,10 @@ sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
     struct writer self = { .err = err };
     bool same_library = WebPPictureInit(&self.picture);
     assert(same_library);
-    sq_pending_output_init(&self.draft, out);
+    sq_pending_output_init(&self.pending, out);
     bool ok = encode(&self, &image, &config);
     if (ok) {
-        sq_pending_output_commit(&self.draft);
+        sq_pending_output_commit(&self.pending);
     }
     WebPPictureFree(&self.picture);
     sq_image_finish(&image);
