@@ -47,12 +47,16 @@ bool
 sq_archive_create(const struct sq_archive_options *options,
                   struct sq_archive **out, struct sq_err *err) {
     if (options->root_count > SQ_ARCHIVE_MAX_ROOTS) {
-        sq_fail(err, SQ_ERR_LIMIT, "%zu archive folders, more than %d",
-                options->root_count, SQ_ARCHIVE_MAX_ROOTS);
-        return sq_fail_hint(err, "Name a folder above several of them.");
+        sq_fail(
+            err, SQ_ERR_LIMIT,
+            "%zu archive folders are configured, but at most %d are supported",
+            options->root_count, SQ_ARCHIVE_MAX_ROOTS);
+        return sq_fail_hint(
+            err, "Configure a folder that contains several of them.");
     }
     if (sodium_init() < 0) {
-        return sq_fail(err, SQ_ERR_IO, "the system gives no random numbers");
+        return sq_fail(err, SQ_ERR_IO,
+                       "the system's random number generator is not available");
     }
     struct sq_archive *archive = sq_mem_zalloc(1, sizeof(*archive));
     if (!archive) {
@@ -167,7 +171,8 @@ static bool
 check_window(const struct sq_archive *archive,
              const struct sq_archive_window *window, struct sq_err *err) {
     if (window->from_utc >= window->to_utc) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the time ends before it starts");
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the end of the time is not after its start");
         return sq_fail_hint(err, "Give an end after the start.");
     }
     if (window->root != SQ_ARCHIVE_ANY
@@ -305,10 +310,10 @@ fail_unchecked(const struct sq_err *other_err, struct sq_err *err) {
 static bool
 fail_gone(struct sq_err *err) {
     sq_fail(err, SQ_ERR_NOT_FOUND,
-            "the screenshot of this screenshotRef is no longer there");
-    return sq_fail_hint(err, "It may have been deleted after its time of "
-                             "retention. Use list_screenshots to see what is "
-                             "left.");
+            "the screenshot of this screenshotRef no longer exists");
+    return sq_fail_hint(err,
+                        "It may have been deleted at the end of its retention "
+                        "time. Use list_screenshots to see which ones remain.");
 }
 
 bool

@@ -26,35 +26,40 @@ static const struct fault {
 } faults[SQ_ARCHIVE_FAULTS] = {
     [SQ_ARCHIVE_FAULT_NONE] = { "none", SQ_ERR_NONE, "", "" },
     [SQ_ARCHIVE_FAULT_NOT_ALLOWED] = { "notAllowed", SQ_ERR_INVALID_OPERATION,
-                                       "may not leave this archive folder",
-                                       "The folder's permission in "
-                                       "archive.roots decides about that." },
+                                       "may not be read: the permission of its "
+                                       "folder forbids it",
+                                       "The permission is set in "
+                                       "archive.roots." },
     [SQ_ARCHIVE_FAULT_VANISHED] = { "vanished", SQ_ERR_NOT_FOUND,
-                                    "is not there",
-                                    "It may have been deleted; list again." },
+                                    "does not exist",
+                                    "It may have been deleted. List the "
+                                    "screenshots again." },
     [SQ_ARCHIVE_FAULT_NOT_A_FILE] = { "notAFile", SQ_ERR_FORMAT,
-                                      "is not a plain file",
+                                      "is not a regular file",
                                       "Links, pipes and folders are never "
                                       "opened." },
     [SQ_ARCHIVE_FAULT_LOCKED] = { "locked", SQ_ERR_IO,
-                                  "is locked or may not be read",
+                                  "is locked, or squint has no permission to "
+                                  "read it",
                                   "Try again in a moment, or check its "
                                   "permissions." },
-    [SQ_ARCHIVE_FAULT_EMPTY] = { "empty", SQ_ERR_TRUNCATED, "has no bytes",
-                                 "Take one shortly before or after it." },
+    [SQ_ARCHIVE_FAULT_EMPTY] = { "empty", SQ_ERR_TRUNCATED,
+                                 "is empty (0 bytes)",
+                                 "Use one shortly before or after it." },
     [SQ_ARCHIVE_FAULT_GROWING] = { "growing", SQ_ERR_TRUNCATED,
                                    "is still being written",
                                    "Try again in a moment." },
     [SQ_ARCHIVE_FAULT_TRUNCATED] = { "truncated", SQ_ERR_TRUNCATED,
-                                     "has lost its end",
-                                     "Take one shortly before or after it." },
+                                     "is truncated",
+                                     "Use one shortly before or after it." },
     [SQ_ARCHIVE_FAULT_CORRUPT] = { "corrupt", SQ_ERR_FORMAT, "is not a picture",
-                                   "Take one shortly before or after it." },
+                                   "Use one shortly before or after it." },
     [SQ_ARCHIVE_FAULT_TOO_LARGE] = { "tooLarge", SQ_ERR_LIMIT,
                                      "is larger than 256 MiB",
-                                     "No screenshot is; look what wrote it." },
+                                     "Screenshots are never that large. Check "
+                                     "which program wrote it." },
     [SQ_ARCHIVE_FAULT_UNREADABLE] = { "unreadable", SQ_ERR_IO, "cannot be read",
-                                      "Check the disk it lies on." },
+                                      "Check the disk that it is on." },
 };
 
 const char *

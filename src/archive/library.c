@@ -30,7 +30,8 @@ static bool
 add_root(struct roots *roots, const char *text, const char *name,
          struct sq_err *err) {
     if (roots->count > SQ_ARCHIVE_MAX_ROOTS) {
-        return sq_fail(err, SQ_ERR_LIMIT, "more than %d archive folders",
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "more than %d archive folders are configured",
                        SQ_ARCHIVE_MAX_ROOTS);
     }
     char *copy = sq_arena_strdup(&roots->texts, sq_span_of(text), err);

@@ -249,19 +249,20 @@ explain_none(struct search *search, enum sq_activity_choice choice) {
     } else if (choice == SQ_ACTIVITY_NONE) {
         sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
                 "activities are switched off");
-        sq_fail_hint(search->choose_err, "set archive.activity to auto");
+        sq_fail_hint(search->choose_err, "Set archive.activity to auto.");
     } else if (search->settings->path && search->settings->path[0]) {
-        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
-                "nothing in archive.activityPath can be read as activities");
+        sq_fail(
+            search->choose_err, SQ_ERR_NOT_FOUND,
+            "archive.activityPath does not name a known record of activities");
         sq_fail_hint(search->choose_err,
-                     "name a ManicTime or ActivityWatch database, or a CSV "
-                     "table with start,end,label");
+                     "Set it to a ManicTime or ActivityWatch database, or a "
+                     "CSV file with start,end,label.");
     } else {
         sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
                 "no record of activities was found");
         sq_fail_hint(search->choose_err,
-                     "set archive.activityPath or MANICTIME_DATA_DIR, or start "
-                     "ActivityWatch");
+                     "Set archive.activityPath or MANICTIME_DATA_DIR, or start "
+                     "ActivityWatch.");
     }
 }
 

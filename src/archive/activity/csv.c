@@ -59,10 +59,10 @@ put(struct sq_buf *scratch, char byte, struct sq_err *err) {
 static bool
 fail_quotes(const struct sq_csv *csv, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT,
-            "line %zu: a quote is not closed, or text "
-            "follows it",
+            "line %zu: a quoted field is not closed, or text follows its "
+            "closing quote",
             csv->line);
-    return sq_fail_hint(err, "write \"\" for a quote inside a quoted field");
+    return sq_fail_hint(err, "Write \"\" for a quote inside a quoted field.");
 }
 
 /* Reads a quoted field after its opening quote. */
@@ -134,7 +134,7 @@ take_row(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
                            csv->line, SQ_CSV_MAX_FIELDS);
         }
         if (!take_field(csv, scratch, err)) {
-            return sq_fail_in(err, "the table");
+            return sq_fail_in(err, "the CSV file");
         }
         ends[row->count++] = scratch->len;
         if (scratch->len > SQ_CSV_MAX_ROW_BYTES) {

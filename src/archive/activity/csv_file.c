@@ -92,9 +92,9 @@ find_layout(const struct sq_csv_row *row, struct layout *out,
         || (layout.at[PART_LABEL] == NO_COLUMN
             && layout.at[PART_GROUP] == NO_COLUMN)) {
         sq_fail(err, SQ_ERR_FORMAT,
-                "the table names no columns \"start\" and \"label\"");
-        return sq_fail_hint(err, "begin it with the line "
-                                 "start,end,label,group");
+                "the CSV file has no columns \"start\" and \"label\"");
+        return sq_fail_hint(err,
+                            "Begin it with the line start,end,label,group.");
     }
     *out = layout;
     return true;
@@ -215,9 +215,8 @@ read_rows(struct reading *reading, const struct sq_deadline *deadline,
 static bool
 finish_reading(struct reading *reading, struct sq_err *err) {
     if (reading->rows > 0 && reading->bad_rows == reading->rows) {
-        sq_fail(err, SQ_ERR_FORMAT,
-                "no row of the table begins with a time that can be read");
-        return sq_fail_hint(err, "write times as 2026-01-31T09:30:00+01:00");
+        sq_fail(err, SQ_ERR_FORMAT, "no row of the CSV file has a valid time");
+        return sq_fail_hint(err, "Write times as 2026-01-31T09:30:00+01:00.");
     }
     /* The end of the last row is unknown: use the end of the window. */
     return end_pending(reading, reading->window->to_utc, err);
@@ -254,8 +253,9 @@ table_open(const struct sq_activity_source *source,
            struct sq_err *err) {
     (void)deadline;
     if (!source->path) {
-        sq_fail(err, SQ_ERR_NOT_FOUND, "no table of activities is named");
-        return sq_fail_hint(err, "set archive.activityPath");
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "no CSV file of activities is configured");
+        return sq_fail_hint(err, "Set archive.activityPath.");
     }
     struct table *table = sq_mem_zalloc(1, sizeof(*table));
     if (!table) {

@@ -78,7 +78,7 @@ static const struct problem {
     const char *what;
 } problems[] = {
     { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_LOCKED,
-      "is busy: another program writes to it" },
+      "is locked by another program" },
     { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_SLOW, "takes too long to read" },
     { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_EMPTY, "is empty" },
     { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_FOREIGN, "is not a database" },
@@ -104,7 +104,7 @@ fail_with_cause(const struct sq_database *database, enum sq_cause cause,
 static bool
 fail_computed(const struct sq_database *database, const char *what,
               struct sq_err *err) {
-    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s is refused: %.150s",
+    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s cannot be used: %.150s",
                     database->name, what);
     sq_fail_hint(err, "%s", sq_cause_remedy(SQ_CAUSE_TABLES_COMPUTED));
     return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);

@@ -16,7 +16,8 @@ fail_url(struct sq_span text, const char *problem, struct sq_err *err) {
     size_t len = text.len < 80 ? text.len : 80;
     sq_fail(err, SQ_ERR_ARGUMENT, "the URL \"%.*s\" %s", (int)len, text.ptr,
             problem);
-    return sq_fail_hint(err, "write http://localhost:5600");
+    return sq_fail_hint(
+        err, "Use a URL of this machine, such as http://localhost:5600.");
 }
 
 /*
@@ -97,10 +98,10 @@ sq_http_url_parse(struct sq_span text, struct sq_http_url *out,
         || !sq_span_to_int64(port, &number) || number < 1 || number > 65535
         || !copy(host, url.host, sizeof(url.host))
         || !copy(path, url.path, sizeof(url.path))) {
-        return fail_url(text, "cannot be read", err);
+        return fail_url(text, "is not valid", err);
     }
     if (!is_local(host)) {
-        return fail_url(text, "leads to another machine", err);
+        return fail_url(text, "is not on this machine", err);
     }
     url.port = (int)number;
     *out = url;

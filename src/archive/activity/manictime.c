@@ -85,11 +85,12 @@ find_columns(struct manictime *manictime, struct sq_err *err) {
                   || (has[ACTIVITY_START_LOCAL] && has[ACTIVITY_END_LOCAL]);
     if (!has[ACTIVITY_REPORT] || !has[TIMELINE_REPORT] || !has[TIMELINE_SCHEMA]
         || !has_times) {
-        sq_fail(err, SQ_ERR_FORMAT,
-                "the database lacks Ar_Activity or Ar_Timeline as ManicTime "
-                "makes them");
-        sq_fail_hint(err, "name ManicTimeReports.db of a ManicTime data "
-                          "folder");
+        sq_fail(
+            err, SQ_ERR_FORMAT,
+            "the database lacks ManicTime's table Ar_Activity or Ar_Timeline");
+        sq_fail_hint(
+            err,
+            "Name the file ManicTimeReports.db of ManicTime's data folder.");
         return sq_fail_cause(err, SQ_CAUSE_TABLES_MISSING);
     }
     return true;
@@ -124,8 +125,8 @@ find_timeline(struct manictime *manictime, struct sq_err *err) {
     if (ok && !has_row) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "the ManicTime database has no timeline of applications");
-        sq_fail_hint(err, "switch on the tracking of applications in "
-                          "ManicTime");
+        sq_fail_hint(err,
+                     "Switch on the tracking of applications in ManicTime.");
         return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
@@ -141,7 +142,8 @@ manictime_open(const struct sq_activity_source *source,
     }
     manictime->source = source;
     bool ok = source->path
-           || sq_fail(err, SQ_ERR_NOT_FOUND, "no ManicTime database is named");
+           || sq_fail(err, SQ_ERR_NOT_FOUND,
+                      "no ManicTime database is configured");
     ok = ok
       && sq_database_open(source->path, deadline, source->lock_deadline,
                           &manictime->database, err)

@@ -111,9 +111,9 @@ grow(struct sq_segments *segments, struct sq_err *err) {
         return true;
     }
     if (segments->capacity == SQ_MAX_SEGMENTS) {
-        sq_fail(err, SQ_ERR_LIMIT, "more than %d stretches of activity",
+        sq_fail(err, SQ_ERR_LIMIT, "there are more than %d periods of activity",
                 SQ_MAX_SEGMENTS);
-        return sq_fail_hint(err, "ask for a shorter time");
+        return sq_fail_hint(err, "Ask for a shorter time.");
     }
     size_t capacity = segments->capacity ? segments->capacity * 2 : 256;
     capacity = capacity < SQ_MAX_SEGMENTS ? capacity : SQ_MAX_SEGMENTS;

@@ -73,9 +73,12 @@ visual_open(const struct sq_activity_source *source,
     size_t all = 0;
     (void)deadline;
     if (!source->reader) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "pictures cannot be compared here");
-        return sq_fail_hint(err, "allow thumbnails of this archive: "
-                                 "archive.roots with PATH=thumbnail");
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "the permission of this archive does not allow comparing its "
+                "pictures");
+        return sq_fail_hint(
+            err,
+            "Allow its thumbnails: write PATH=thumbnail in archive.roots.");
     }
     struct visual *visual = sq_mem_zalloc(1, sizeof(*visual));
     uint8_t monitor = busiest(&source->shots, &all);

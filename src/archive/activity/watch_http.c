@@ -49,7 +49,7 @@ request(const struct watch *watch, struct sq_span path,
     }
     struct sq_span text = sq_buf_span(&out->bytes);
     return sq_json_parse(text, &out->arena, &out->root, err)
-        || sq_fail_in(err, "ActivityWatch's answer");
+        || sq_fail_in(err, "ActivityWatch's response");
 }
 
 static void
@@ -77,13 +77,13 @@ find_buckets(struct watch *watch, const struct sq_deadline *deadline,
     if (ok) {
         keep_buckets(watch, response.root);
     } else if (err->code == SQ_ERR_NOT_FOUND) {
-        sq_fail_hint(err, "start ActivityWatch, or set archive.activity to "
-                          "another provider");
+        sq_fail_hint(err, "Start ActivityWatch, or set archive.activity to "
+                          "another provider.");
     }
     response_finish(&response);
     if (ok && !watch->bucket_count) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "ActivityWatch has recorded no windows");
-        sq_fail_hint(err, "start aw-watcher-window");
+        sq_fail_hint(err, "Start aw-watcher-window.");
         return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
@@ -99,8 +99,8 @@ watch_open(const struct sq_activity_source *source,
            const struct sq_deadline *deadline, void **state,
            struct sq_err *err) {
     if (!source->url) {
-        sq_fail(err, SQ_ERR_NOT_FOUND, "ActivityWatch has no address");
-        return sq_fail_hint(err, "set archive.activityWatchUrl");
+        sq_fail(err, SQ_ERR_NOT_FOUND, "no ActivityWatch server is configured");
+        return sq_fail_hint(err, "Set archive.activityWatchUrl.");
     }
     struct watch *watch = sq_mem_zalloc(1, sizeof(*watch));
     if (!watch) {

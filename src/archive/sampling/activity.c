@@ -103,7 +103,7 @@ explain(struct sq_choice *choice) {
                  choice->is_by_day ? "days" : "time");
     }
     snprintf(choice->why, sizeof(choice->why),
-             "one for each of %zu stretches of activity%s%s", choice->segments,
+             "one for each of %zu periods of activity%s%s", choice->segments,
              without, limited);
 }
 

@@ -337,9 +337,8 @@ fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
     out->segments = work->run_count;
     out->coverage = measure(work);
     snprintf(out->why, sizeof(out->why),
-             "the first, the last and those that differ most out of %zu "
-             "stretches that look alike; "
-             "%d %% of the time looks like one of them",
+             "the first, the last and the most different of %zu periods that "
+             "look alike; %d %% of the time looks like one of them",
              work->run_count, (int)(out->coverage * 100));
     return true;
 }

@@ -280,8 +280,8 @@ explain(const struct sq_choose_request *request, struct sq_choice *choice) {
     } else if (choice->interval_s == 0) {
         snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
                  choice->count < choice->wanted
-                     ? "no thinning, but more than the limit: spread evenly"
-                     : "every screenshot there is");
+                     ? "more screenshots than the limit: spread evenly"
+                     : "every screenshot");
     } else {
         snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
                  choice->interval_s,

@@ -240,7 +240,7 @@ explain_fallback(const struct sq_choose_request *request,
     if (request->sampling == SQ_SAMPLING_COVERAGE) {
         reason = "the pictures could not be compared";
     } else if (request->segment_count) {
-        reason = "no screenshot lies in any stretch of activity";
+        reason = "no screenshot was taken in any period of activity";
     } else if (request->no_segments_reason) {
         reason = request->no_segments_reason;
     }

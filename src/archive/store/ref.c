@@ -49,10 +49,11 @@ check_file(int fd, struct sq_err *err) {
     }
     if (!S_ISREG(st.st_mode) || st.st_uid != sq_call_user()
         || st.st_mode & (S_IRWXG | S_IRWXO) || st.st_size != SQ_REF_KEY_BYTES) {
-        sq_fail(err, SQ_ERR_IO, "%s is not a key that only you can read",
-                KEY_NAME);
-        return sq_fail_hint(err, "Remove it; a new one is made. Screenshot "
-                                 "references given before end then.");
+        sq_fail(err, SQ_ERR_IO,
+                "%s is not a valid key file that only you can read", KEY_NAME);
+        return sq_fail_hint(err,
+                            "Delete it; squint then makes a new one. Earlier "
+                            "screenshot references become invalid.");
     }
     return true;
 }

@@ -80,7 +80,7 @@ check(struct sq_font *type, FT_Error error, struct sq_err *err) {
         return sq_fail_nomem(err);
     }
     return error == 0
-        || sq_fail(err, SQ_ERR_FORMAT, "FreeType says error %d", error);
+        || sq_fail(err, SQ_ERR_FORMAT, "FreeType failed with error %d", error);
 }
 
 static bool

@@ -59,7 +59,7 @@ struct cutter {
 
 static bool
 fail_irregular(struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: irregular data");
+    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: invalid data");
 }
 
 /*

@@ -29,7 +29,7 @@ struct sq_jpeg_low {
 
 static bool
 fail_irregular(struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: irregular data");
+    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: invalid data");
 }
 
 bool

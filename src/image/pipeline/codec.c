@@ -124,10 +124,10 @@ sq_codec_find(const uint8_t *bytes, size_t count, const struct sq_codec **out,
         sq_fail(err, SQ_ERR_UNSUPPORTED, "%s pictures are not supported", name);
         return sq_fail_hint(err, "Convert it to PNG, JPEG or WebP.");
     }
-    sq_fail(err, SQ_ERR_FORMAT, "these %zu bytes are no picture squint knows",
-            count);
-    return sq_fail_hint(err, "It reads PNG, JPEG, WebP and raw Android "
-                             "screencap frames.");
+    sq_fail(err, SQ_ERR_FORMAT,
+            "these %zu bytes are not a picture in a supported format", count);
+    return sq_fail_hint(
+        err, "squint reads PNG, JPEG, WebP and raw Android screencap frames.");
 }
 
 bool

@@ -67,7 +67,8 @@ sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
         sq_pending_output_advance(stream->pending, made);
         if (made == 0 && isal->avail_in == before && !is_done(isal)) {
             /* ISA-L does not use the last few bytes of its output space. */
-            return sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes",
+            return sq_fail(err, SQ_ERR_LIMIT,
+                           "the encoded picture is larger than %zu bytes",
                            stream->pending->out->max);
         }
     } while (!is_done(isal));

@@ -47,7 +47,7 @@ repeat_row(struct sq_png_lines *self) {
 static bool
 check_filter(unsigned filter, struct sq_err *err) {
     return filter < SQ_PNG_FILTERS
-        || sq_fail(err, SQ_ERR_FORMAT, "PNG: row filter %u", filter);
+        || sq_fail(err, SQ_ERR_FORMAT, "PNG: unknown row filter %u", filter);
 }
 
 /* Decodes one row of any format. */

@@ -237,7 +237,8 @@ deflate_small(struct sq_pending_output *pending, uint8_t *bytes, size_t count,
             libdeflate_zlib_compress(compressor, bytes, count, space, size);
         sq_pending_output_advance(pending, made);
         ok = made > 0
-          || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes",
+          || sq_fail(err, SQ_ERR_LIMIT,
+                     "the encoded picture is larger than %zu bytes",
                      pending->out->max);
     }
     libdeflate_free_compressor(compressor);

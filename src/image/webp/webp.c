@@ -83,7 +83,7 @@ choose_picture(const uint8_t *bytes, size_t count,
         || features.has_animation || first->x > canvas->width - first->width
         || first->y > canvas->height - first->height) {
         return sq_fail(err, SQ_ERR_FORMAT,
-                       "WebP: the first frame does not fit its place");
+                       "WebP: the first frame is not inside the canvas");
     }
     *out = *first;
     return true;
@@ -255,15 +255,16 @@ configure(const struct sq_webp_opts *opts, WebPConfig *config,
     config->method = opts->method;
     config->lossless = opts->lossless;
     return WebPValidateConfig(config)
-        || sq_fail(err, SQ_ERR_ARGUMENT, "WebP: quality %d, method %d",
-                   opts->quality, opts->method);
+        || sq_fail(err, SQ_ERR_ARGUMENT,
+                   "WebP: invalid quality %d or method %d", opts->quality,
+                   opts->method);
 }
 
 static bool
 check_encodable(const struct sq_rows *rows, struct sq_err *err) {
     if (rows->width > WEBP_MAX_DIMENSION || rows->height > WEBP_MAX_DIMENSION) {
         return sq_fail(err, SQ_ERR_LIMIT,
-                       "WebP: %dx%d pixels are more than %d a side",
+                       "WebP: %dx%d pixels are more than %d per side",
                        rows->width, rows->height, WEBP_MAX_DIMENSION);
     }
     return true;

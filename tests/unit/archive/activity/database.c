@@ -231,7 +231,7 @@ a_lock_is_given_up(void) {
     T_INT(sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     T_INT(gather_within(20, &err), SQ_CAUSE_DATABASE_LOCKED);
     T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "busy"));
+    T(strstr(err.message, "locked"));
     err = (struct sq_err){ 0 };
     T_INT(gather_within(0, &err), SQ_CAUSE_DATABASE_LOCKED);
     sqlite3_close(writer);

@@ -104,7 +104,7 @@ an_interval_keeps_the_first_of_each(void) {
     ask.interval_s = 0;
     choice = choose(&ask);
     T_INT(choice.count, 100);
-    T_STR(choice.why, "every screenshot there is");
+    T_STR(choice.why, "every screenshot");
 }
 
 static void
@@ -201,7 +201,7 @@ each_stretch_shows_its_settled_screen(void) {
     T_INT(choice.segments, 6);
     T_INT(choice.segments_empty, 2);
     T_INT(choice.picks[1].label, 1);
-    T_STR(choice.why, "one for each of 6 stretches of activity, 2 of them "
+    T_STR(choice.why, "one for each of 6 periods of activity, 2 of them "
                       "without a screenshot");
 }
 
@@ -258,7 +258,7 @@ without_activity_it_says_what_it_did_instead(void) {
     ask.segments = elsewhere;
     ask.segment_count = 1;
     choice = choose(&ask);
-    T(strstr(choice.why, "no screenshot lies in any"));
+    T(strstr(choice.why, "no screenshot was taken in any"));
     ask = ask_for(SQ_SAMPLING_COVERAGE, 5);
     choice = choose(&ask);
     T_INT(choice.used, SQ_SAMPLING_INTERVAL);
