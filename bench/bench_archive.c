@@ -276,7 +276,7 @@ choose(char *const words[]) {
             (struct sq_segment){ start + i * each, start + (i + 1) * each,
                                  (uint32_t)(i % 7) };
     }
-    const struct sq_choose_ask ask = {
+    const struct sq_choose_request ask = {
         .shots = { shots, CHOOSE_SHOTS },
         .window = { start, start + CHOOSE_SHOTS * (int64_t)60 },
         .max_count = (size_t)count,

@@ -38,7 +38,7 @@ init_roots(struct sq_archive *archive, const struct sq_archive_options *options,
 static bool
 init(struct sq_archive *archive, const struct sq_archive_options *options,
      struct sq_err *err) {
-    return sq_user_key_init(&archive->keyring, options->key_folder, err)
+    return sq_user_key_init(&archive->keys, options->key_folder, err)
         && init_roots(archive, options, err)
         && sq_background_create(archive, &archive->background, err);
 }
@@ -47,12 +47,16 @@ bool
 sq_archive_create(const struct sq_archive_options *options,
                   struct sq_archive **out, struct sq_err *err) {
     if (options->root_count > SQ_ARCHIVE_MAX_ROOTS) {
-        sq_fail(err, SQ_ERR_LIMIT, "%zu archive folders, more than %d",
-                options->root_count, SQ_ARCHIVE_MAX_ROOTS);
-        return sq_fail_hint(err, "Name a folder above several of them.");
+        sq_fail(
+            err, SQ_ERR_LIMIT,
+            "%zu archive folders are configured, but at most %d are supported",
+            options->root_count, SQ_ARCHIVE_MAX_ROOTS);
+        return sq_fail_hint(
+            err, "Configure a folder that contains several of them.");
     }
     if (sodium_init() < 0) {
-        return sq_fail(err, SQ_ERR_IO, "the system gives no random numbers");
+        return sq_fail(err, SQ_ERR_IO,
+                       "the system's random number generator is not available");
     }
     struct sq_archive *archive = sq_mem_zalloc(1, sizeof(*archive));
     if (!archive) {
@@ -75,7 +79,7 @@ sq_archive_destroy(struct sq_archive *archive) {
     for (size_t i = 0; i < archive->count; i++) {
         sq_root_finish(&archive->roots[i]);
     }
-    sq_user_key_finish(&archive->keyring);
+    sq_user_key_finish(&archive->keys);
     sq_mem_free(archive);
 }
 
@@ -111,7 +115,7 @@ sq_archive_root_count(const struct sq_archive *archive) {
 const struct sq_archive_root *
 sq_archive_root_at(const struct sq_archive *archive, size_t root) {
     assert(root < archive->count);
-    return &archive->roots[root].about;
+    return &archive->roots[root].config;
 }
 
 int
@@ -140,17 +144,17 @@ add_day(void *context, sq_place place, const struct sq_day *day,
 }
 
 static bool
-gather_root(struct sq_root *root, struct sq_listing_builder *gathering,
-            const struct sq_deadline *deadline, struct sq_archive_count *count,
-            struct sq_err *err) {
-    const int32_t days[2] = { day_of(gathering->window->from_utc),
-                              day_of(gathering->window->to_utc - 1) };
-    const struct sq_root_visitor visitor = { add_day, gathering };
-    if (!sq_root_take(root, deadline, err)) {
+list_root(struct sq_root *root, struct sq_listing_builder *builder,
+          const struct sq_deadline *deadline, struct sq_archive_count *count,
+          struct sq_err *err) {
+    const int32_t days[2] = { day_of(builder->window->from_utc),
+                              day_of(builder->window->to_utc - 1) };
+    const struct sq_root_visitor visitor = { add_day, builder };
+    if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
     uint32_t opened = root->opened;
-    size_t before = gathering->count;
+    size_t before = builder->count;
     bool ok = sq_root_open(root, deadline, &count->trouble, err);
     if (ok && count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
         ok = sq_root_walk(root, days, &visitor, deadline, count, err);
@@ -158,8 +162,8 @@ gather_root(struct sq_root *root, struct sq_listing_builder *gathering,
         sq_root_save(root, SAVE_AFTER, NULL);
     }
     count->opened = root->opened - opened;
-    count->shots = (uint32_t)(gathering->count - before);
-    sq_root_give(root);
+    count->shots = (uint32_t)(builder->count - before);
+    sq_root_unlock(root);
     return ok;
 }
 
@@ -167,7 +171,8 @@ static bool
 check_window(const struct sq_archive *archive,
              const struct sq_archive_window *window, struct sq_err *err) {
     if (window->from_utc >= window->to_utc) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the time ends before it starts");
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the end of the time is not after its start");
         return sq_fail_hint(err, "Give an end after the start.");
     }
     if (window->root != SQ_ARCHIVE_ANY
@@ -184,17 +189,17 @@ sq_archive_gather(struct sq_archive *archive,
                   const struct sq_deadline *deadline,
                   struct sq_archive_listing *out, struct sq_err *err) {
     struct sq_archive_listing listing = { 0 };
-    struct sq_listing_builder gathering = { .window = window };
+    struct sq_listing_builder builder = { .window = window };
     bool ok = check_window(archive, window, err);
     for (size_t i = 0; ok && i < archive->count; i++) {
-        if (sq_archive_wants(window, i)) {
-            gathering.root = (int)i;
-            ok = gather_root(&archive->roots[i], &gathering, deadline,
-                             &listing.roots[i], err);
+        if (sq_archive_window_includes(window, i)) {
+            builder.root = (int)i;
+            ok = list_root(&archive->roots[i], &builder, deadline,
+                           &listing.roots[i], err);
         }
     }
-    ok = ok && sq_listing_builder_make(&gathering, &listing, err);
-    sq_listing_builder_finish(&gathering);
+    ok = ok && sq_listing_builder_make(&builder, &listing, err);
+    sq_listing_builder_finish(&builder);
     if (ok) {
         *out = listing;
     }
@@ -231,7 +236,7 @@ sq_archive_ref(struct sq_archive *archive, const struct sq_archive_pick *pick,
                char out[SQ_REF_SIZE], struct sq_err *err) {
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
     const struct sq_ref_key *key;
-    if (!sq_user_key_choose(&archive->keyring, &key, err)) {
+    if (!sq_user_key_choose(&archive->keys, &key, err)) {
         return false;
     }
     const struct sq_ref ref = {
@@ -251,12 +256,12 @@ find_root(struct sq_archive *archive, uint32_t id,
     for (size_t i = 0; i < archive->count; i++) {
         struct sq_root *root = &archive->roots[i];
         enum sq_archive_trouble trouble;
-        if (!sq_root_take(root, deadline, err)) {
+        if (!sq_root_lock(root, deadline, err)) {
             return false;
         }
         bool ok = root->has_id || sq_root_open(root, deadline, &trouble, err);
         bool found = ok && root->has_id && root->id == id;
-        sq_root_give(root);
+        sq_root_unlock(root);
         if (!ok) {
             return false;
         }
@@ -305,10 +310,10 @@ fail_unchecked(const struct sq_err *other_err, struct sq_err *err) {
 static bool
 fail_gone(struct sq_err *err) {
     sq_fail(err, SQ_ERR_NOT_FOUND,
-            "the screenshot of this screenshotRef is no longer there");
-    return sq_fail_hint(err, "It may have been deleted after its time of "
-                             "retention. Use list_screenshots to see what is "
-                             "left.");
+            "the screenshot of this screenshotRef no longer exists");
+    return sq_fail_hint(err,
+                        "It may have been deleted at the end of its retention "
+                        "time. Use list_screenshots to see which ones remain.");
 }
 
 bool
@@ -320,7 +325,7 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span text,
     int root = SQ_ARCHIVE_ANY;
     const struct sq_ref_key *key;
     struct sq_err local_err = { 0 };
-    if (!sq_user_key_read(&archive->keyring, text, &ref, &key, &local_err)) {
+    if (!sq_user_key_read(&archive->keys, text, &ref, &key, &local_err)) {
         return local_err.code == SQ_ERR_NONE ? fail_unknown(err)
                                              : fail_unchecked(&local_err, err);
     }

@@ -266,27 +266,27 @@ struct sq_archive_verdict {
  * Checks whether a shot can be shown: its thumbnail, or else its full picture,
  * exists and begins and ends like a picture. Reads at most
  * SQ_ARCHIVE_CHECK_BYTES of each file, once per state of the file. Opens no
- * file after `patience`, nor for a minute after a file took SQ_ARCHIVE_SLOW_MS:
- * the shot is then unchecked, which is not an error. Otherwise fails as
- * sq_archive_read does with fault NONE.
+ * file after `soft_deadline`, nor for a minute after a file took
+ * SQ_ARCHIVE_SLOW_MS: the shot is then unchecked, which is not an error.
+ * Otherwise fails as sq_archive_read does with fault NONE.
  */
 #define SQ_ARCHIVE_CHECK_BYTES (18 * 1024)
 #define SQ_ARCHIVE_SLOW_MS 100
 bool sq_archive_check(struct sq_archive *archive,
                       const struct sq_archive_pick *pick,
-                      const struct sq_deadline *patience,
+                      const struct sq_deadline *soft_deadline,
                       struct sq_archive_verdict *out, struct sq_err *err);
 
 /* Which fingerprints to return, and the time limits. */
-struct sq_archive_fingerprints_ask {
+struct sq_archive_fingerprints_request {
     const struct sq_archive_listing *listing;
-    const uint32_t *places; /* indexes in the listing; NULL: the first
+    const uint32_t *indexes; /* indexes in the listing; NULL: the first
                                `count` */
     size_t count;
-    const struct sq_deadline *deadline; /* of the call */
-    const struct sq_deadline *patience; /* pictures are read until then */
+    const struct sq_deadline *deadline;      /* of the call */
+    const struct sq_deadline *soft_deadline; /* pictures are read until then */
     /* Reports progress after each picture; may be NULL. */
-    void (*tell)(void *context, size_t done, size_t all);
+    void (*report)(void *context, size_t done, size_t all);
     void *context;
 };
 
@@ -301,12 +301,12 @@ struct sq_image_fingerprint;
 /*
  * Returns the fingerprints of many shots. Stored ones are used while the file's
  * inode, size and mtime are unchanged. The others are computed until
- * `patience`, evenly spread over the list, and stored. Those not computed in
- * time are unknown in out, and are computed in the background. Fails only if
+ * `soft_deadline`, evenly spread over the list, and stored. Those not computed
+ * in time are unknown in out, and are computed in the background. Fails only if
  * out of memory or descriptors, or at the deadline.
  */
 bool sq_archive_fingerprints(struct sq_archive *archive,
-                             const struct sq_archive_fingerprints_ask *ask,
+                             const struct sq_archive_fingerprints_request *ask,
                              struct sq_image_fingerprint *out,
                              struct sq_archive_compared *compared,
                              struct sq_err *err);
@@ -332,11 +332,11 @@ struct sq_archive_health {
     size_t layout;       /* row of sq_layout_at */
     size_t strategy;     /* row of sq_name_strategy_at that fits most */
     size_t cached_bytes; /* memory used for this root */
-    bool refs_last;      /* refs outlive this process (true until tested) */
+    bool refs_persist;   /* refs outlive this process (true until tested) */
 };
 
 /* Returns whether references outlive this process; tries to load their key. */
-bool sq_archive_refs_last(struct sq_archive *archive);
+bool sq_archive_refs_persist(struct sq_archive *archive);
 
 bool sq_archive_health(struct sq_archive *archive, size_t root,
                        const struct sq_deadline *deadline,
@@ -378,8 +378,8 @@ bool sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
 
 /* Reports progress between folders during a scan. */
 struct sq_archive_progress {
-    void (*tell)(void *context, uint32_t folders_done, uint32_t folders_known,
-                 uint64_t shots);
+    void (*report)(void *context, uint32_t folders_done, uint32_t folders_known,
+                   uint64_t shots);
     void *context;
 };
 

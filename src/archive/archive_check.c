@@ -22,13 +22,14 @@
 /* Enough to find the size of nearly all pictures without it in their name. */
 #define SIZE_HEAD_BYTES (16 * 1024)
 
-_Static_assert(SIZE_HEAD_BYTES + SQ_WHOLE_TAIL_BYTES <= SQ_ARCHIVE_CHECK_BYTES,
+_Static_assert(SIZE_HEAD_BYTES + SQ_COMPLETENESS_TAIL_BYTES
+                   <= SQ_ARCHIVE_CHECK_BYTES,
                "what is promised");
 
 /* One file being checked. */
-struct look {
+struct check {
     struct sq_root *root;
-    const struct sq_deadline *patience;
+    const struct sq_deadline *soft_deadline;
     char path[SQ_ARCHIVE_FILE_SIZE];
     bool needs_size;
     struct sq_archive_verdict *out;
@@ -36,7 +37,7 @@ struct look {
 
 /* Maps errno to a fault of the file; fails if out of memory or descriptors. */
 static bool
-take_number(struct look *look, int number, struct sq_err *err) {
+set_fault(struct check *check, int number, struct sq_err *err) {
     if (sq_is_out_of_descriptors(number)) {
         errno = number;
         return sq_errno_fail(err, "open a screenshot");
@@ -44,14 +45,14 @@ take_number(struct look *look, int number, struct sq_err *err) {
     if (number == ENOMEM) {
         return sq_fail_nomem(err);
     }
-    look->out->fault = sq_archive_fault_of(number);
+    check->out->fault = sq_archive_fault_of(number);
     return true;
 }
 
 static struct sq_file_state
-state_of(const struct look *look, const struct stat *st) {
+state_of(const struct check *check, const struct stat *st) {
     return (struct sq_file_state){
-        .key = sq_check_cache_key(look->path),
+        .key = sq_check_cache_key(check->path),
         .inode = (uint64_t)st->st_ino,
         .size = (uint64_t)st->st_size,
         .mtime_ns = sq_archive_mtime_ns(st),
@@ -81,12 +82,12 @@ read_at(int fd, char *into, size_t count, uint64_t offset, size_t *got) {
 
 /* Checks a regular file by its first and last bytes. Returns 0 or errno. */
 static int
-judge(struct look *look, int fd, const struct stat *st) {
+check_ends(struct check *check, int fd, const struct stat *st) {
     char head[SIZE_HEAD_BYTES];
-    char tail[SQ_WHOLE_TAIL_BYTES];
+    char tail[SQ_COMPLETENESS_TAIL_BYTES];
     uint64_t size = (uint64_t)st->st_size;
     size_t wanted =
-        look->needs_size ? sizeof(head) : (size_t)SQ_WHOLE_HEAD_BYTES;
+        check->needs_size ? sizeof(head) : (size_t)SQ_COMPLETENESS_HEAD_BYTES;
     size_t tail_wanted = size < sizeof(tail) ? (size_t)size : sizeof(tail);
     size_t head_got;
     size_t tail_got;
@@ -99,113 +100,114 @@ judge(struct look *look, int fd, const struct stat *st) {
         return number;
     }
     if (head_got < wanted || tail_got < tail_wanted) {
-        look->out->fault = SQ_ARCHIVE_FAULT_GROWING;
+        check->out->fault = SQ_ARCHIVE_FAULT_GROWING;
         return 0;
     }
-    const struct sq_whole_ends ends = {
+    const struct sq_file_ends ends = {
         .head = { head, head_got },
         .tail = { tail, tail_got },
         .size = size,
-        .is_fresh = sq_whole_is_fresh(sq_archive_mtime_ns(st)),
+        .is_fresh = sq_completeness_is_fresh(sq_archive_mtime_ns(st)),
     };
     enum sq_shot_ending ending;
     struct sq_size found = { 0 };
-    look->out->fault = sq_whole_check(&ends, &ending);
-    if (look->out->fault == SQ_ARCHIVE_FAULT_NONE && look->needs_size
+    check->out->fault = sq_completeness_check(&ends, &ending);
+    if (check->out->fault == SQ_ARCHIVE_FAULT_NONE && check->needs_size
         && sq_head_size((const uint8_t *)head, head_got, &found)) {
-        look->out->width = found.width;
-        look->out->height = found.height;
+        check->out->width = found.width;
+        check->out->height = found.height;
     }
     return 0;
 }
 
 /* Caches the result, unless the file may still change. */
 static void
-remember(struct look *look, const struct stat *st) {
-    if (sq_whole_is_fresh(sq_archive_mtime_ns(st))) {
+cache_result(struct check *check, const struct stat *st) {
+    if (sq_completeness_is_fresh(sq_archive_mtime_ns(st))) {
         return;
     }
     const struct sq_check_cache_slot slot = {
-        .state = state_of(look, st),
-        .width = look->out->width,
-        .height = look->out->height,
-        .fault = (uint64_t)look->out->fault,
+        .state = state_of(check, st),
+        .width = check->out->width,
+        .height = check->out->height,
+        .fault = (uint64_t)check->out->fault,
     };
-    sq_check_cache_put(&look->root->checked, &slot);
+    sq_check_cache_put(&check->root->checked, &slot);
 }
 
 static bool
-look_inside(struct look *look, int fd, struct sq_err *err) {
+check_open_file(struct check *check, int fd, struct sq_err *err) {
     struct stat st;
     if (sq_call_fstat(fd, &st) < 0) {
-        return take_number(look, errno, err);
+        return set_fault(check, errno, err);
     }
     int number = 0;
     if (!S_ISREG(st.st_mode)) {
-        look->out->fault = SQ_ARCHIVE_FAULT_NOT_A_FILE;
+        check->out->fault = SQ_ARCHIVE_FAULT_NOT_A_FILE;
     } else if ((uintmax_t)st.st_size > SQ_MAX_IMAGE_BYTES) {
-        look->out->fault = SQ_ARCHIVE_FAULT_TOO_LARGE;
+        check->out->fault = SQ_ARCHIVE_FAULT_TOO_LARGE;
     } else {
-        number = judge(look, fd, &st);
+        number = check_ends(check, fd, &st);
     }
     if (number != 0) {
-        return take_number(look, number, err);
+        return set_fault(check, number, err);
     }
-    remember(look, &st);
+    cache_result(check, &st);
     return true;
 }
 
 static bool
-open_and_look(struct look *look, struct sq_err *err) {
-    int fd = sq_open_beneath(look->root->fd, look->path);
+open_and_check(struct check *check, struct sq_err *err) {
+    int fd = sq_open_beneath(check->root->fd, check->path);
     bool ok =
-        fd < 0 ? take_number(look, errno, err) : look_inside(look, fd, err);
+        fd < 0 ? set_fault(check, errno, err) : check_open_file(check, fd, err);
     if (fd >= 0) {
         sq_call_close(fd);
     }
-    look->out->is_checked = ok;
+    check->out->is_checked = ok;
     return ok;
 }
 
 /* Checks a file. The root's lock must be held. */
 static bool
-look_at(struct look *look, struct sq_err *err) {
-    struct sq_root *root = look->root;
+check_locked(struct check *check, struct sq_err *err) {
+    struct sq_root *root = check->root;
     enum sq_archive_trouble trouble;
     struct stat st;
-    if (!sq_root_open(root, look->patience, &trouble, err)) {
+    if (!sq_root_open(root, check->soft_deadline, &trouble, err)) {
         return false;
     }
-    look->out->is_checked = true;
+    check->out->is_checked = true;
     if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        look->out->fault = SQ_ARCHIVE_FAULT_VANISHED;
+        check->out->fault = SQ_ARCHIVE_FAULT_VANISHED;
         return true;
     }
-    if (sq_call_lstatat(root->fd, look->path, &st) < 0) {
-        return take_number(look, errno, err);
+    if (sq_call_lstatat(root->fd, check->path, &st) < 0) {
+        return set_fault(check, errno, err);
     }
-    const struct sq_file_state state = state_of(look, &st);
+    const struct sq_file_state state = state_of(check, &st);
     const struct sq_check_cache_slot *known =
         sq_check_cache_find(&root->checked, &state);
     if (known) {
-        look->out->fault = (enum sq_archive_fault)known->fault;
-        look->out->width = known->width;
-        look->out->height = known->height;
+        check->out->fault = (enum sq_archive_fault)known->fault;
+        check->out->width = known->width;
+        check->out->height = known->height;
         return true;
     }
-    look->out->is_checked = false;
+    check->out->is_checked = false;
     return sq_clock_monotonic_ns() < root->checked.slow_until_ns
-        || !sq_deadline_check(look->patience, NULL) || open_and_look(look, err);
+        || !sq_deadline_check(check->soft_deadline, NULL)
+        || open_and_check(check, err);
 }
 
 /* Does the same, and measures how fast the disk is. */
 static bool
-look_and_time(struct look *look, struct sq_err *err) {
+check_and_time(struct check *check, struct sq_err *err) {
     int64_t began_ns = sq_clock_monotonic_ns();
-    bool ok = look_at(look, err);
+    bool ok = check_locked(check, err);
     int64_t now_ns = sq_clock_monotonic_ns();
     if (now_ns - began_ns >= SLOW_NS) {
-        look->root->checked.slow_until_ns = now_ns + SLOW_PAUSE_NS;
+        check->root->checked.slow_until_ns = now_ns + SLOW_PAUSE_NS;
     }
     return ok;
 }
@@ -213,25 +215,25 @@ look_and_time(struct look *look, struct sq_err *err) {
 /* Checks one of a shot's files; fills *out unless it fails. */
 static bool
 check_file(struct sq_root *root, const struct sq_archive_pick *pick,
-           bool is_thumb, const struct sq_deadline *patience,
+           bool is_thumb, const struct sq_deadline *soft_deadline,
            struct sq_archive_verdict *out, struct sq_err *err) {
     struct sq_archive_verdict verdict = { 0 };
     struct sq_err local_err = { 0 };
-    struct look look = { .root = root,
-                         .patience = patience,
-                         .needs_size = !is_thumb && pick->shot.width == 0,
-                         .out = &verdict };
+    struct check check = { .root = root,
+                           .soft_deadline = soft_deadline,
+                           .needs_size = !is_thumb && pick->shot.width == 0,
+                           .out = &verdict };
     if (!sq_archive_path(pick, is_thumb ? pick->thumb : pick->full,
-                         look.path)) {
+                         check.path)) {
         *out =
             (struct sq_archive_verdict){ .fault = SQ_ARCHIVE_FAULT_NOT_A_FILE,
                                          .is_checked = true };
         return true;
     }
-    bool ok = sq_root_take(root, patience, &local_err);
+    bool ok = sq_root_lock(root, soft_deadline, &local_err);
     if (ok) {
-        ok = look_and_time(&look, &local_err);
-        sq_root_give(root);
+        ok = check_and_time(&check, &local_err);
+        sq_root_unlock(root);
     }
     if (!ok && local_err.code != SQ_ERR_TIMEOUT) {
         return sq_fail_with(err, &local_err);
@@ -242,25 +244,26 @@ check_file(struct sq_root *root, const struct sq_archive_pick *pick,
 
 bool
 sq_archive_check(struct sq_archive *archive, const struct sq_archive_pick *pick,
-                 const struct sq_deadline *patience,
+                 const struct sq_deadline *soft_deadline,
                  struct sq_archive_verdict *out, struct sq_err *err) {
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
     struct sq_root *root = &archive->roots[pick->root];
     struct sq_archive_verdict verdict = { .fault = SQ_ARCHIVE_FAULT_VANISHED,
                                           .is_checked = true };
-    if (sq_permission_allows(root->about.permission).max_side == 0) {
+    if (sq_permission_allows(root->config.permission).max_side == 0) {
         *out =
             (struct sq_archive_verdict){ .fault = SQ_ARCHIVE_FAULT_NOT_ALLOWED,
                                          .is_checked = true };
         return true;
     }
     if (pick->thumb[0]
-        && !check_file(root, pick, true, patience, &verdict, err)) {
+        && !check_file(root, pick, true, soft_deadline, &verdict, err)) {
         return false;
     }
     bool needs_full = verdict.is_checked
                    && verdict.fault != SQ_ARCHIVE_FAULT_NONE && pick->full[0];
-    if (needs_full && !check_file(root, pick, false, patience, &verdict, err)) {
+    if (needs_full
+        && !check_file(root, pick, false, soft_deadline, &verdict, err)) {
         return false;
     }
     *out = verdict;

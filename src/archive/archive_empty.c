@@ -32,7 +32,7 @@ sq_archive_drop_empty(struct sq_archive *archive,
     if (!pick->full[0] || !pick->thumb[0]) {
         return true;
     }
-    if (!sq_root_take(root, deadline, err)) {
+    if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
     bool ok = sq_root_open(root, deadline, &trouble, err);
@@ -41,6 +41,6 @@ sq_archive_drop_empty(struct sq_archive *archive,
         pick->full[0] = '\0';
         pick->lost_full = true;
     }
-    sq_root_give(root);
+    sq_root_unlock(root);
     return ok;
 }

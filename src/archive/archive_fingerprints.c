@@ -9,16 +9,16 @@
 #include "sys/folder.h"
 #include "util/mem.h"
 
-#define LOOKED_UP_AT_ONCE 256 /* files per locking of the root */
-#define SAVE_EVERY 256        /* a killed process loses at most these */
+#define BATCH_FILES 256 /* files per locking of the root */
+#define SAVE_EVERY 256  /* a killed process loses at most these */
 
 enum progress {
-    TO_DO,
+    PENDING,
     DONE,
 };
 
 /* One shot whose fingerprint is requested. */
-struct wanted {
+struct item_state {
     struct sq_file_state state;
     enum progress progress;
     bool is_fresh; /* the file may still be being written: not stored */
@@ -26,26 +26,27 @@ struct wanted {
 
 struct work {
     struct sq_archive *archive;
-    const struct sq_archive_fingerprints_ask *ask;
-    struct wanted *items;
+    const struct sq_archive_fingerprints_request *request;
+    struct item_state *items;
     struct sq_image_fingerprint *out;
     size_t done;
 };
 
 static void
 pick_at(const struct work *work, size_t index, struct sq_archive_pick *out) {
-    const struct sq_archive_fingerprints_ask *ask = work->ask;
-    sq_archive_listing_pick(ask->listing,
-                            ask->places ? ask->places[index] : index, out);
+    const struct sq_archive_fingerprints_request *request = work->request;
+    sq_archive_listing_pick(request->listing,
+                            request->indexes ? request->indexes[index] : index,
+                            out);
 }
 
 /*
  * Returns the path of the file to read, below its root; false if not permitted.
  */
 static bool
-small_path(const struct sq_root *root, const struct sq_archive_pick *pick,
-           char out[SQ_ARCHIVE_FILE_SIZE]) {
-    return sq_permission_allows(root->about.permission).max_side > 0
+file_path(const struct sq_root *root, const struct sq_archive_pick *pick,
+          char out[SQ_ARCHIVE_FILE_SIZE]) {
+    return sq_permission_allows(root->config.permission).max_side > 0
         && sq_archive_path(pick, pick->thumb[0] ? pick->thumb : pick->full,
                            out);
 }
@@ -69,13 +70,13 @@ static void
 save(struct sq_root *root, uint32_t at_least) {
     char path[SQ_PATH_SIZE];
     int folder;
-    if (root->prints.unsaved == 0 || root->prints.unsaved < at_least
+    if (root->fingerprints.unsaved == 0 || root->fingerprints.unsaved < at_least
         || !store_path(root, path)
         || !sq_folder_open(root->index_folder, &folder, NULL)) {
         return;
     }
     sq_folder_close(folder);
-    sq_image_fingerprint_store_save(&root->prints, path, root->owner.root,
+    sq_image_fingerprint_store_save(&root->fingerprints, path, root->owner.root,
                                     NULL);
 }
 
@@ -83,18 +84,19 @@ static bool
 load(struct sq_root *root, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     return !store_path(root, path)
-        || sq_image_fingerprint_store_load(&root->prints, path,
+        || sq_image_fingerprint_store_load(&root->fingerprints, path,
                                            root->owner.root, err);
 }
 
 /* Looks up one shot. Its root must be open and locked. */
 static void
-look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
+find_stored(struct work *work, size_t index,
+            const struct sq_archive_pick *pick) {
     struct sq_root *root = &work->archive->roots[pick->root];
-    struct wanted *item = &work->items[index];
+    struct item_state *item = &work->items[index];
     char path[SQ_ARCHIVE_FILE_SIZE];
     struct stat st;
-    if (!small_path(root, pick, path)
+    if (!file_path(root, pick, path)
         || sq_call_lstatat(root->fd, path, &st) < 0) {
         item->progress = DONE; /* stays unknown while the file is missing */
         return;
@@ -105,8 +107,8 @@ look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
         .size = (uint64_t)st.st_size,
         .mtime_ns = sq_archive_mtime_ns(&st),
     };
-    item->is_fresh = sq_whole_is_fresh(item->state.mtime_ns);
-    if (sq_image_fingerprint_store_find(&root->prints, &item->state,
+    item->is_fresh = sq_completeness_is_fresh(item->state.mtime_ns);
+    if (sq_image_fingerprint_store_find(&root->fingerprints, &item->state,
                                         &work->out[index])) {
         item->progress = DONE;
     }
@@ -114,32 +116,32 @@ look_up(struct work *work, size_t index, const struct sq_archive_pick *pick) {
 
 /* Looks up some shots of one root, from *index on. */
 static bool
-look_up_some(struct work *work, size_t *index, struct sq_err *err) {
+find_stored_batch(struct work *work, size_t *index, struct sq_err *err) {
     struct sq_archive_pick pick;
     enum sq_archive_trouble trouble;
     pick_at(work, *index, &pick);
     int root_number = pick.root;
     struct sq_root *root = &work->archive->roots[root_number];
-    if (!sq_root_take(root, work->ask->deadline, err)) {
+    if (!sq_root_lock(root, work->request->deadline, err)) {
         return false;
     }
-    bool ok = sq_root_open(root, work->ask->deadline, &trouble, err)
+    bool ok = sq_root_open(root, work->request->deadline, &trouble, err)
            && load(root, err);
-    size_t end = *index + LOOKED_UP_AT_ONCE;
-    end = end < work->ask->count ? end : work->ask->count;
+    size_t end = *index + BATCH_FILES;
+    end = end < work->request->count ? end : work->request->count;
     while (ok && *index < end && pick.root == root_number
-           && sq_deadline_check(work->ask->patience, NULL)) {
+           && sq_deadline_check(work->request->soft_deadline, NULL)) {
         if (trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-            look_up(work, *index, &pick);
+            find_stored(work, *index, &pick);
         } else {
             work->items[*index].progress = DONE;
         }
         work->done += work->items[*index].progress == DONE;
-        if (++*index < work->ask->count) {
+        if (++*index < work->request->count) {
             pick_at(work, *index, &pick);
         }
     }
-    sq_root_give(root);
+    sq_root_unlock(root);
     return ok;
 }
 
@@ -152,8 +154,8 @@ struct reading {
 
 /* Reads the thumbnail, or else the full picture. */
 static bool
-read_small(void *context, size_t index, struct sq_buf *out,
-           struct sq_err *err) {
+read_picture(void *context, size_t index, struct sq_buf *out,
+             struct sq_err *err) {
     const struct reading *reading = context;
     const struct sq_archive_pick *pick = reading->pick;
     struct sq_archive_file file = { 0 };
@@ -161,8 +163,8 @@ read_small(void *context, size_t index, struct sq_buf *out,
     bool ok = pick->thumb[0]
            && sq_archive_inspect(reading->archive, pick, SQ_ARCHIVE_WANT_THUMB,
                                  reading->deadline, &file, err);
-    bool may_help = !pick->thumb[0] || file.fault != SQ_ARCHIVE_FAULT_NONE;
-    if (!ok && may_help && pick->full[0]) {
+    bool try_full = !pick->thumb[0] || file.fault != SQ_ARCHIVE_FAULT_NONE;
+    if (!ok && try_full && pick->full[0]) {
         ok = sq_archive_inspect(reading->archive, pick,
                                 SQ_ARCHIVE_WANT_TO_SHRINK, reading->deadline,
                                 &file, err);
@@ -180,7 +182,7 @@ sq_archive_make_fingerprint(struct sq_archive *archive,
                             struct sq_image_fingerprint *out,
                             struct sq_err *err) {
     struct reading reading = { archive, pick, deadline };
-    const struct sq_shot_reader reader = { .read = read_small,
+    const struct sq_shot_reader reader = { .read = read_picture,
                                            .context = &reading };
     struct sq_root *root = &archive->roots[pick->root];
     size_t unreadable;
@@ -190,29 +192,31 @@ sq_archive_make_fingerprint(struct sq_archive *archive,
     if (!state) {
         return true;
     }
-    if (!sq_root_take(root, deadline, err)) {
+    if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
-    bool ok = sq_image_fingerprint_store_put(&root->prints, state, out, err);
+    bool ok =
+        sq_image_fingerprint_store_put(&root->fingerprints, state, out, err);
     save(root, SAVE_EVERY);
-    sq_root_give(root);
+    sq_root_unlock(root);
     return ok;
 }
 
 static bool
 compute(struct work *work, size_t index, struct sq_err *err) {
-    struct wanted *item = &work->items[index];
+    struct item_state *item = &work->items[index];
     struct sq_archive_pick pick;
     pick_at(work, index, &pick);
     if (!sq_archive_make_fingerprint(
             work->archive, &pick, item->is_fresh ? NULL : &item->state,
-            work->ask->deadline, &work->out[index], err)) {
+            work->request->deadline, &work->out[index], err)) {
         return false;
     }
     item->progress = DONE;
     work->done++;
-    if (work->ask->tell) {
-        work->ask->tell(work->ask->context, work->done, work->ask->count);
+    if (work->request->report) {
+        work->request->report(work->request->context, work->done,
+                              work->request->count);
     }
     return true;
 }
@@ -223,7 +227,7 @@ compute(struct work *work, size_t index, struct sq_err *err) {
  */
 static bool
 compute_missing(struct work *work, struct sq_err *err) {
-    size_t count = work->ask->count;
+    size_t count = work->request->count;
     size_t step = 1;
     while (step < count) {
         step *= 2;
@@ -234,10 +238,10 @@ compute_missing(struct work *work, struct sq_err *err) {
             if (work->items[i].progress == DONE) {
                 continue;
             }
-            if (!sq_deadline_check(work->ask->deadline, err)) {
+            if (!sq_deadline_check(work->request->deadline, err)) {
                 return false;
             }
-            if (!sq_deadline_check(work->ask->patience, NULL)) {
+            if (!sq_deadline_check(work->request->soft_deadline, NULL)) {
                 return true;
             }
             if (!compute(work, i, err)) {
@@ -252,9 +256,9 @@ void
 sq_archive_save_fingerprints(struct sq_archive *archive,
                              const struct sq_deadline *deadline) {
     for (size_t i = 0; i < archive->count; i++) {
-        if (sq_root_take(&archive->roots[i], deadline, NULL)) {
+        if (sq_root_lock(&archive->roots[i], deadline, NULL)) {
             save(&archive->roots[i], 1);
-            sq_root_give(&archive->roots[i]);
+            sq_root_unlock(&archive->roots[i]);
         }
     }
 }
@@ -263,9 +267,10 @@ sq_archive_save_fingerprints(struct sq_archive *archive,
 static size_t
 collect_rest(const struct work *work, struct sq_background_item *out) {
     size_t count = 0;
-    for (size_t i = 0; i < work->ask->count && count < SQ_BACKGROUND_MAX; i++) {
-        const struct wanted *item = &work->items[i];
-        if (item->progress == TO_DO && item->state.key && !item->is_fresh) {
+    for (size_t i = 0; i < work->request->count && count < SQ_BACKGROUND_MAX;
+         i++) {
+        const struct item_state *item = &work->items[i];
+        if (item->progress == PENDING && item->state.key && !item->is_fresh) {
             if (out) {
                 pick_at(work, i, &out[count].pick);
                 out[count].state = item->state;
@@ -280,7 +285,7 @@ collect_rest(const struct work *work, struct sq_background_item *out) {
  * Starts computing the rest in the background; returns whether that succeeded.
  */
 static bool
-go_on_later(const struct work *work) {
+continue_in_background(const struct work *work) {
     size_t count = collect_rest(work, NULL);
     struct sq_background *background = work->archive->background;
     if (count == 0 || sq_background_is_busy(background)) {
@@ -301,27 +306,28 @@ sq_archive_is_computing(struct sq_archive *archive) {
 
 bool
 sq_archive_fingerprints(struct sq_archive *archive,
-                        const struct sq_archive_fingerprints_ask *ask,
+                        const struct sq_archive_fingerprints_request *request,
                         struct sq_image_fingerprint *out,
                         struct sq_archive_compared *compared,
                         struct sq_err *err) {
-    struct work work = { .archive = archive, .ask = ask, .out = out };
-    for (size_t i = 0; i < ask->count; i++) {
+    struct work work = { .archive = archive, .request = request, .out = out };
+    for (size_t i = 0; i < request->count; i++) {
         out[i] = (struct sq_image_fingerprint){ 0 };
     }
-    work.items = sq_mem_zalloc(ask->count + 1, sizeof(*work.items));
+    work.items = sq_mem_zalloc(request->count + 1, sizeof(*work.items));
     bool ok = work.items || sq_fail_nomem(err);
-    for (size_t i = 0;
-         ok && i < ask->count && sq_deadline_check(ask->patience, NULL);) {
-        ok = look_up_some(&work, &i, err);
+    for (size_t i = 0; ok && i < request->count
+                       && sq_deadline_check(request->soft_deadline, NULL);) {
+        ok = find_stored_batch(&work, &i, err);
     }
     ok = ok && compute_missing(&work, err);
     if (work.items) {
-        sq_archive_save_fingerprints(archive, ask->deadline);
+        sq_archive_save_fingerprints(archive, request->deadline);
     }
     if (ok) {
         *compared = (struct sq_archive_compared){
-            ask->count, work.done, work.done < ask->count && go_on_later(&work)
+            request->count, work.done,
+            work.done < request->count && continue_in_background(&work)
         };
     }
     sq_mem_free(work.items);

@@ -8,8 +8,8 @@
 #include "util/time_text.h"
 
 #define QUARTER_S 900
-#define MAX_LINKS_LOOKED_AT 1000 /* entries per folder */
-#define MAX_LINKED_FOLDERS 3     /* date folders */
+#define MAX_LINK_ENTRIES 1000 /* entries per folder */
+#define MAX_LINKED_FOLDERS 3  /* date folders */
 
 static const char *const reasons[] = {
     [SQ_ARCHIVE_REASON_NONE] = "None",
@@ -38,8 +38,8 @@ sq_archive_trouble_name(enum sq_archive_trouble trouble) {
 
 /* Reads the entries of the root itself; none if it cannot be read. */
 static bool
-look_at_top(struct sq_root *root, const struct sq_deadline *deadline,
-            struct sq_day *out, struct sq_err *err) {
+read_top(struct sq_root *root, const struct sq_deadline *deadline,
+         struct sq_day *out, struct sq_err *err) {
     const struct sq_day *day;
     if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
         return false;
@@ -72,7 +72,7 @@ explain_root(struct sq_root *root, int64_t to_utc,
         return true;
     }
     root->unreadable = 0;
-    if (!look_at_top(root, deadline, &top, err)
+    if (!read_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)) {
         return false;
     }
@@ -110,19 +110,20 @@ sq_archive_explain(struct sq_archive *archive,
     enum sq_archive_reason reason = SQ_ARCHIVE_REASON_NONE;
     for (size_t i = 0; i < archive->count; i++) {
         struct sq_root *root = &archive->roots[i];
-        enum sq_archive_reason one;
-        if (!sq_archive_wants(window, i)) {
+        enum sq_archive_reason root_reason;
+        if (!sq_archive_window_includes(window, i)) {
             continue;
         }
-        if (!sq_root_take(root, deadline, err)) {
+        if (!sq_root_lock(root, deadline, err)) {
             return false;
         }
-        bool ok = explain_root(root, window->to_utc, deadline, &one, err);
-        sq_root_give(root);
+        bool ok =
+            explain_root(root, window->to_utc, deadline, &root_reason, err);
+        sq_root_unlock(root);
         if (!ok) {
             return false;
         }
-        reason = join(reason, one);
+        reason = join(reason, root_reason);
     }
     /* Without any root, nothing is captured that we could see. */
     *out = reason == SQ_ARCHIVE_REASON_NONE ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
@@ -166,7 +167,7 @@ add_day(sq_place place, const struct sq_day *day,
 }
 
 static size_t
-most(const uint64_t counts[], size_t count) {
+index_of_largest(const uint64_t counts[], size_t count) {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
         best = counts[i] > counts[best] ? i : best;
@@ -176,12 +177,12 @@ most(const uint64_t counts[], size_t count) {
 
 /* Adds what is known from the cached folders. */
 static void
-add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
+add_cached(const struct sq_root *root, struct sq_archive_health *out) {
     struct sq_archive_totals totals = { 0 };
     uint64_t layouts[8] = { 0 };
     assert(sq_layout_count() <= 8);
-    for (size_t i = 0; i < root->shelf.count; i++) {
-        const struct sq_day_cache_slot *slot = &root->shelf.slots[i];
+    for (size_t i = 0; i < root->cache.count; i++) {
+        const struct sq_day_cache_slot *slot = &root->cache.slots[i];
         if (slot->day) {
             add_day(slot->place, slot->day, &totals);
             layouts[sq_layout_of(slot->place)] += slot->day->shot_count;
@@ -191,10 +192,11 @@ add_shelf(const struct sq_root *root, struct sq_archive_health *out) {
     out->thumbnails = totals.thumbnails;
     out->unparsed = totals.unparsed;
     out->misfiled = totals.misfiled;
-    out->strategy = most(totals.by_strategy, sq_name_strategy_count());
-    out->layout = most(layouts, sq_layout_count());
-    out->cached_bytes = root->shelf.bytes
-                      + root->shelf.capacity * sizeof(struct sq_day_cache_slot);
+    out->strategy =
+        index_of_largest(totals.by_strategy, sq_name_strategy_count());
+    out->layout = index_of_largest(layouts, sq_layout_count());
+    out->cached_bytes = root->cache.bytes
+                      + root->cache.capacity * sizeof(struct sq_day_cache_slot);
 }
 
 /* Returns whether one of its first entries is a symbolic link. */
@@ -212,7 +214,7 @@ has_link(const struct sq_root *root, sq_place place) {
         }
         return false;
     }
-    for (int i = 0; !found && i < MAX_LINKS_LOOKED_AT
+    for (int i = 0; !found && i < MAX_LINK_ENTRIES
                     && (entry = sq_call_readdir(folder)) != NULL;
          i++) {
         found = entry->d_type == DT_LNK;
@@ -223,8 +225,8 @@ has_link(const struct sq_root *root, sq_place place) {
 
 /* Searches for links in the root and in its newest date folders. */
 static bool
-look_for_links(struct sq_root *root, const struct sq_deadline *deadline,
-               bool *out, struct sq_err *err) {
+find_links(struct sq_root *root, const struct sq_deadline *deadline, bool *out,
+           struct sq_err *err) {
     const struct sq_day *day;
     sq_place newest[MAX_LINKED_FOLDERS];
     size_t count = 0;
@@ -257,7 +259,7 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
         return true;
     }
     root->unreadable = 0;
-    if (!look_at_top(root, deadline, &top, err)
+    if (!read_top(root, deadline, &top, err)
         || !sq_root_edge(root, false, deadline, &oldest, &found, err)
         || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
         return false;
@@ -266,13 +268,13 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
         out->oldest_day = local_day(&oldest);
         out->newest_day = local_day(&newest);
     }
-    if (!found && !look_for_links(root, deadline, &out->has_links, err)) {
+    if (!found && !find_links(root, deadline, &out->has_links, err)) {
         return false;
     }
     out->written = found || top.inner_count > 0;
     out->folders = top.inner_count;
     out->unreadable = root->unreadable;
-    add_shelf(root, out);
+    add_cached(root, out);
     return true;
 }
 
@@ -283,12 +285,12 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     assert(root < archive->count);
     struct sq_archive_health health = { .oldest_day = SQ_ARCHIVE_NO_DAY,
                                         .newest_day = SQ_ARCHIVE_NO_DAY };
-    if (!sq_root_take(&archive->roots[root], deadline, err)) {
+    if (!sq_root_lock(&archive->roots[root], deadline, err)) {
         return false;
     }
     bool ok = check_root(&archive->roots[root], deadline, &health, err);
-    sq_root_give(&archive->roots[root]);
-    health.refs_last = sq_user_key_lasts(&archive->keyring);
+    sq_root_unlock(&archive->roots[root]);
+    health.refs_persist = sq_user_key_is_persistent(&archive->keys);
     if (ok) {
         *out = health;
     }
@@ -296,8 +298,8 @@ sq_archive_health(struct sq_archive *archive, size_t root,
 }
 
 bool
-sq_archive_refs_last(struct sq_archive *archive) {
-    return sq_user_key_try(&archive->keyring);
+sq_archive_refs_persist(struct sq_archive *archive) {
+    return sq_user_key_load(&archive->keys);
 }
 
 struct scan {
@@ -315,9 +317,9 @@ scan_day(void *context, sq_place place, const struct sq_day *day,
     (void)err;
     add_day(place, day, &scan->totals);
     scan->folders_done++;
-    if (progress && progress->tell) {
-        progress->tell(progress->context, scan->folders_done,
-                       (uint32_t)scan->root->todo_count, scan->totals.shots);
+    if (progress && progress->report) {
+        progress->report(progress->context, scan->folders_done,
+                         (uint32_t)scan->root->todo_count, scan->totals.shots);
     }
     return true;
 }
@@ -347,11 +349,11 @@ sq_archive_scan(struct sq_archive *archive, size_t root,
                 struct sq_archive_totals *out, struct sq_err *err) {
     assert(root < archive->count);
     struct scan scan = { .root = &archive->roots[root], .progress = progress };
-    if (!sq_root_take(&archive->roots[root], deadline, err)) {
+    if (!sq_root_lock(&archive->roots[root], deadline, err)) {
         return false;
     }
     bool ok = scan_root(&archive->roots[root], &scan, deadline, err);
-    sq_root_give(&archive->roots[root]);
+    sq_root_unlock(&archive->roots[root]);
     if (ok) {
         *out = scan.totals;
     }

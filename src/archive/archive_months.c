@@ -46,14 +46,14 @@ sq_archive_range(struct sq_archive *archive, int root,
     const struct sq_archive_window window = { .root = root };
     struct sq_archive_range range = { SQ_ARCHIVE_NO_DAY, SQ_ARCHIVE_NO_DAY };
     for (size_t i = 0; i < archive->count; i++) {
-        if (!sq_archive_wants(&window, i)) {
+        if (!sq_archive_window_includes(&window, i)) {
             continue;
         }
-        if (!sq_root_take(&archive->roots[i], deadline, err)) {
+        if (!sq_root_lock(&archive->roots[i], deadline, err)) {
             return false;
         }
         bool ok = add_range(&archive->roots[i], deadline, &range, err);
-        sq_root_give(&archive->roots[i]);
+        sq_root_unlock(&archive->roots[i]);
         if (!ok) {
             return false;
         }
@@ -118,15 +118,15 @@ sq_archive_count_months(struct sq_archive *archive, int root, int monitor,
     struct counting counting = { out, monitor };
     *out = (struct sq_archive_months){ 0 };
     for (size_t i = 0; i < archive->count; i++) {
-        if (!sq_archive_wants(&window, i)) {
+        if (!sq_archive_window_includes(&window, i)) {
             continue;
         }
-        if (!sq_root_take(&archive->roots[i], deadline, err)) {
+        if (!sq_root_lock(&archive->roots[i], deadline, err)) {
             return false;
         }
         bool ok = count_root(&archive->roots[i], &counting, deadline,
                              &out->roots[i], err);
-        sq_root_give(&archive->roots[i]);
+        sq_root_unlock(&archive->roots[i]);
         if (!ok) {
             return false;
         }

@@ -11,7 +11,7 @@
 struct sq_archive {
     struct sq_root roots[SQ_ARCHIVE_MAX_ROOTS];
     size_t count;
-    struct sq_user_key keyring;
+    struct sq_user_key keys;
     struct sq_background *background;
 };
 
@@ -68,7 +68,8 @@ void sq_archive_save_fingerprints(struct sq_archive *archive,
 
 /* Returns whether a window includes that root. */
 static inline bool
-sq_archive_wants(const struct sq_archive_window *window, size_t root) {
+sq_archive_window_includes(const struct sq_archive_window *window,
+                           size_t root) {
     return window->root == SQ_ARCHIVE_ANY || window->root == (int)root;
 }
 

@@ -26,35 +26,40 @@ static const struct fault {
 } faults[SQ_ARCHIVE_FAULTS] = {
     [SQ_ARCHIVE_FAULT_NONE] = { "none", SQ_ERR_NONE, "", "" },
     [SQ_ARCHIVE_FAULT_NOT_ALLOWED] = { "notAllowed", SQ_ERR_INVALID_OPERATION,
-                                       "may not leave this archive folder",
-                                       "The folder's permission in "
-                                       "archive.roots decides about that." },
+                                       "may not be read: the permission of its "
+                                       "folder forbids it",
+                                       "The permission is set in "
+                                       "archive.roots." },
     [SQ_ARCHIVE_FAULT_VANISHED] = { "vanished", SQ_ERR_NOT_FOUND,
-                                    "is not there",
-                                    "It may have been deleted; list again." },
+                                    "does not exist",
+                                    "It may have been deleted. List the "
+                                    "screenshots again." },
     [SQ_ARCHIVE_FAULT_NOT_A_FILE] = { "notAFile", SQ_ERR_FORMAT,
-                                      "is not a plain file",
+                                      "is not a regular file",
                                       "Links, pipes and folders are never "
                                       "opened." },
     [SQ_ARCHIVE_FAULT_LOCKED] = { "locked", SQ_ERR_IO,
-                                  "is locked or may not be read",
+                                  "is locked, or squint has no permission to "
+                                  "read it",
                                   "Try again in a moment, or check its "
                                   "permissions." },
-    [SQ_ARCHIVE_FAULT_EMPTY] = { "empty", SQ_ERR_TRUNCATED, "has no bytes",
-                                 "Take one shortly before or after it." },
+    [SQ_ARCHIVE_FAULT_EMPTY] = { "empty", SQ_ERR_TRUNCATED,
+                                 "is empty (0 bytes)",
+                                 "Use one shortly before or after it." },
     [SQ_ARCHIVE_FAULT_GROWING] = { "growing", SQ_ERR_TRUNCATED,
                                    "is still being written",
                                    "Try again in a moment." },
     [SQ_ARCHIVE_FAULT_TRUNCATED] = { "truncated", SQ_ERR_TRUNCATED,
-                                     "has lost its end",
-                                     "Take one shortly before or after it." },
+                                     "is truncated",
+                                     "Use one shortly before or after it." },
     [SQ_ARCHIVE_FAULT_CORRUPT] = { "corrupt", SQ_ERR_FORMAT, "is not a picture",
-                                   "Take one shortly before or after it." },
+                                   "Use one shortly before or after it." },
     [SQ_ARCHIVE_FAULT_TOO_LARGE] = { "tooLarge", SQ_ERR_LIMIT,
                                      "is larger than 256 MiB",
-                                     "No screenshot is; look what wrote it." },
+                                     "Screenshots are never that large. Check "
+                                     "which program wrote it." },
     [SQ_ARCHIVE_FAULT_UNREADABLE] = { "unreadable", SQ_ERR_IO, "cannot be read",
-                                      "Check the disk it lies on." },
+                                      "Check the disk that it is on." },
 };
 
 const char *
@@ -115,15 +120,16 @@ static bool
 check_picture(struct sq_archive_file *out, int64_t written_ns,
               struct sq_err *err) {
     const struct sq_buf *file = &out->bytes;
-    size_t tail =
-        file->len < SQ_WHOLE_TAIL_BYTES ? file->len : SQ_WHOLE_TAIL_BYTES;
-    const struct sq_whole_ends ends = {
+    size_t tail = file->len < SQ_COMPLETENESS_TAIL_BYTES
+                    ? file->len
+                    : SQ_COMPLETENESS_TAIL_BYTES;
+    const struct sq_file_ends ends = {
         .head = { (const char *)file->data, file->len },
         .tail = { (const char *)file->data + file->len - tail, tail },
         .size = file->len,
-        .is_fresh = sq_whole_is_fresh(written_ns),
+        .is_fresh = sq_completeness_is_fresh(written_ns),
     };
-    enum sq_archive_fault fault = sq_whole_check(&ends, &out->ending);
+    enum sq_archive_fault fault = sq_completeness_check(&ends, &out->ending);
     return fault == SQ_ARCHIVE_FAULT_NONE || fail(out, fault, err);
 }
 
@@ -152,8 +158,8 @@ read_bytes(int fd, size_t size, const struct sq_deadline *deadline,
 
 /* Checks that the file did not change while it was read. */
 static bool
-check_still(int fd, const struct stat *before, struct sq_archive_file *out,
-            struct sq_err *err) {
+check_unchanged(int fd, const struct stat *before, struct sq_archive_file *out,
+                struct sq_err *err) {
     struct stat now;
     if (sq_call_fstat(fd, &now) < 0) {
         return fail_number(out, errno, err);
@@ -180,7 +186,7 @@ read_file(int fd, const struct sq_deadline *deadline,
         return fail(out, SQ_ARCHIVE_FAULT_TOO_LARGE, err);
     }
     return read_bytes(fd, (size_t)st.st_size, deadline, out, err)
-        && check_still(fd, &st, out, err)
+        && check_unchanged(fd, &st, out, err)
         && check_picture(out, sq_archive_mtime_ns(&st), err);
 }
 
@@ -193,7 +199,7 @@ open_file(struct sq_root *root, const char *path,
           const struct sq_deadline *deadline, int *fd,
           struct sq_archive_file *out, struct sq_err *err) {
     enum sq_archive_trouble trouble;
-    if (!sq_root_take(root, deadline, err)) {
+    if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
     bool ok = sq_root_open(root, deadline, &trouble, err);
@@ -203,7 +209,7 @@ open_file(struct sq_root *root, const char *path,
         opened = sq_open_beneath(root->fd, path);
         number = errno;
     }
-    sq_root_give(root);
+    sq_root_unlock(root);
     if (ok && opened < 0) {
         return fail_number(out, number, err);
     }
@@ -215,32 +221,32 @@ struct sq_allowance
 sq_archive_allows(const struct sq_archive *archive,
                   const struct sq_archive_pick *pick) {
     assert(pick->root >= 0 && (size_t)pick->root < archive->count);
-    return sq_permission_allows(archive->roots[pick->root].about.permission);
+    return sq_permission_allows(archive->roots[pick->root].config.permission);
 }
 
 /* Scales the picture down if a side is larger than max_side. */
 static bool
 limit_side(struct sq_archive_file *file, int max_side, struct sq_err *err) {
-    const struct sq_picture_opts how = { .max_dimension = max_side,
-                                         .quality = THUMB_QUALITY };
+    const struct sq_picture_opts opts = { .max_dimension = max_side,
+                                          .quality = THUMB_QUALITY };
     struct sq_picture_info info;
     struct sq_size size;
     struct sq_err local_err = { 0 };
-    struct sq_buf made;
-    sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
+    struct sq_buf scaled;
+    sq_buf_init(&scaled, SQ_MAX_IMAGE_BYTES);
     bool ok =
         sq_codec_size(file->bytes.data, file->bytes.len, &size, &local_err)
         && (sq_size_long_side(size) <= max_side
-            || sq_picture_make(file->bytes.data, file->bytes.len, &how,
-                               &sq_limits_default, &made, &info, &local_err));
-    if (ok && made.len > 0) {
+            || sq_picture_make(file->bytes.data, file->bytes.len, &opts,
+                               &sq_limits_default, &scaled, &info, &local_err));
+    if (ok && scaled.len > 0) {
         sq_buf_finish(&file->bytes);
-        file->bytes = made;
+        file->bytes = scaled;
         file->ending = SQ_SHOT_JPG;
         file->whole = size;
         return true;
     }
-    sq_buf_finish(&made);
+    sq_buf_finish(&scaled);
     if (ok) {
         return true;
     }

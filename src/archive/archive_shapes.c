@@ -12,7 +12,7 @@ struct search {
 };
 
 static bool
-is_unread(const struct sq_entry *entry) {
+is_unknown_name(const struct sq_entry *entry) {
     enum sq_shot_ending ending;
     struct sq_shot ignored;
     uint8_t first = 0;
@@ -24,8 +24,8 @@ is_unread(const struct sq_entry *entry) {
 
 /* Reads a folder again if it has unknown names, because they are not cached. */
 static bool
-look_into(void *context, sq_place place, const struct sq_day *day,
-          struct sq_err *err) {
+add_folder(void *context, sq_place place, const struct sq_day *day,
+           struct sq_err *err) {
     const struct search *search = context;
     struct sq_entry entry;
     (void)err;
@@ -38,7 +38,7 @@ look_into(void *context, sq_place place, const struct sq_day *day,
     }
     sq_entries_start(search->entries, folder);
     while (sq_entries_next(search->entries, &entry)) {
-        if (is_unread(&entry)) {
+        if (is_unknown_name(&entry)) {
             sq_shapes_add(search->shapes, entry.name);
         }
     }
@@ -50,7 +50,7 @@ static bool
 search_root(struct sq_root *root, struct search *search,
             const struct sq_deadline *deadline, struct sq_err *err) {
     const int32_t always[2] = { INT32_MIN, INT32_MAX };
-    const struct sq_root_visitor visitor = { look_into, search };
+    const struct sq_root_visitor visitor = { add_folder, search };
     struct sq_archive_count ignored = { 0 };
     enum sq_archive_trouble trouble;
     return sq_root_open(root, deadline, &trouble, err)
@@ -68,10 +68,10 @@ sq_archive_find_shapes(struct sq_archive *archive, size_t root,
     if (!sq_entries_create(&search.entries, err)) {
         return false;
     }
-    bool ok = sq_root_take(&archive->roots[root], deadline, err);
+    bool ok = sq_root_lock(&archive->roots[root], deadline, err);
     if (ok) {
         ok = search_root(&archive->roots[root], &search, deadline, err);
-        sq_root_give(&archive->roots[root]);
+        sq_root_unlock(&archive->roots[root]);
     }
     sq_entries_destroy(search.entries);
     sq_shapes_sort(out);

@@ -25,14 +25,14 @@ static const struct {
                                   "archive.roots or MANICTIME_DATA_DIR, and "
                                   "ManicTime's screenshot capture settings." },
     [SQ_CAUSE_NOT_A_FOLDER] = { "NotAFolder",
-                                "What should be a folder of screenshots is "
-                                "something else.",
+                                "The configured folder of screenshots is not a "
+                                "folder.",
                                 "Have the person name a folder in "
                                 "archive.roots or MANICTIME_DATA_DIR." },
     [SQ_CAUSE_FOLDER_FORBIDDEN] = { "FolderForbidden",
-                                    "squint may not look into a folder of "
-                                    "screenshots.",
-                                    "Have the person give squint the right to "
+                                    "squint has no permission to read a folder "
+                                    "of screenshots.",
+                                    "Have the person give squint permission to "
                                     "read the folder." },
     [SQ_CAUSE_FOLDER_UNREADABLE] = { "FolderUnreadable",
                                      "The system cannot read a folder of "
@@ -40,75 +40,74 @@ static const struct {
                                      "Have the person check the disk or the "
                                      "network drive that it is on." },
     [SQ_CAUSE_INNER_UNREADABLE] = { "InnerFoldersUnreadable",
-                                    "Folders of some days cannot be read.",
-                                    "Have the person give squint the right to "
+                                    "Some date folders cannot be read.",
+                                    "Have the person give squint permission to "
                                     "read them; unreadableFolders counts "
                                     "them." },
     [SQ_CAUSE_LINKS_ONLY] = { "SymbolicLinks",
-                              "A folder has symbolic links in place of "
-                              "pictures or folders of days.",
-                              "Links are never followed. Have the person name "
-                              "the folder that they lead to in "
-                              "archive.roots." },
+                              "A folder has symbolic links instead of pictures "
+                              "or date folders.",
+                              "squint does not follow links. Have the person "
+                              "set archive.roots to the folder that they point "
+                              "to." },
     [SQ_CAUSE_NAMES_UNREAD] = { "NamesUnread",
-                                "A folder has pictures, but none whose name "
-                                "tells when it was taken.",
+                                "A folder has pictures, but no file name "
+                                "contains a known date and time.",
                                 "Have the person check that it is the right "
-                                "folder; squint archive stats shows what is "
-                                "there." },
+                                "folder; squint archive stats shows its "
+                                "contents." },
     [SQ_CAUSE_PURGED] = { "Retention",
-                          "The folders of days are empty: their screenshots "
-                          "were purged.",
+                          "The date folders are empty: their screenshots were "
+                          "deleted.",
                           ASK_TRACKER },
     [SQ_CAUSE_NEVER_WRITTEN] = { "CaptureDisabled",
                                  "A folder of screenshots is empty.",
                                  ASK_TRACKER },
     [SQ_CAUSE_FILES_UNUSABLE] = { "FilesUnusable",
-                                  "Some files of screenshots cannot be used: "
-                                  "unusable says why.",
-                                  "Try again in a moment, or take shots before "
-                                  "or after them." },
+                                  "Some screenshot files cannot be used; "
+                                  "unusable counts the reasons.",
+                                  "Try again in a moment, or use screenshots "
+                                  "shortly before or after them." },
     [SQ_CAUSE_KEY_UNREADABLE] = { "KeyUnreadable",
-                                  "The key of screenshotRefs cannot be read: "
-                                  "they end when squint does.",
+                                  "The key of screenshotRefs cannot be read, "
+                                  "so they are valid only until squint exits.",
                                   "Have the person make "
                                   "squint/screenshot-ref.key in the state "
                                   "folder (~/.local/state) readable, or delete "
-                                  "it; a new one is made." },
+                                  "it; squint then makes a new one." },
     [SQ_CAUSE_ZONE_UNKNOWN] = { "TimeZoneUnknown",
-                                "The configured time zone is not known: times "
-                                "are read in the system's.",
+                                "The configured time zone is unknown, so the "
+                                "system's is used.",
                                 "Have the person set archive.timeZone, for "
                                 "example to Europe/Zurich." },
     [SQ_CAUSE_ACTIVITY_MISSING] = { "DatabaseNotFound",
-                                    "The record of activities that is "
-                                    "configured is not there.",
+                                    "The configured record of activities does "
+                                    "not exist.",
                                     "Have the person check MANICTIME_DATA_DIR "
                                     "or archive.activityPath, or start the "
                                     "tracker once." },
     [SQ_CAUSE_ACTIVITY_FORBIDDEN] = { "DatabaseUnreadable",
                                       "The record of activities cannot be "
                                       "read.",
-                                      "Have the person give squint the right "
-                                      "to read the file, and to write beside "
-                                      "it if there is a -wal file." },
+                                      "Have the person give squint permission "
+                                      "to read the file, and to write in its "
+                                      "folder if there is a -wal file." },
     [SQ_CAUSE_ACTIVITY_UNREADABLE] = { "ActivityUnreadable",
-                                       "The record of activities is not one "
-                                       "that squint can read.",
-                                       "Have the person name a ManicTime or "
-                                       "ActivityWatch database, or a CSV table "
-                                       "with start,end,label." },
+                                       "squint does not know the format of the "
+                                       "record of activities.",
+                                       "Have the person configure a ManicTime "
+                                       "or ActivityWatch database, or a CSV "
+                                       "file with start,end,label." },
     [SQ_CAUSE_DATABASE_EMPTY] = { "DatabaseEmpty",
                                   "The tracker's database is an empty file.",
                                   ASK_DATABASE },
     [SQ_CAUSE_DATABASE_FOREIGN] = { "NotADatabase",
-                                    "The tracker's database is not a database, "
-                                    "or encrypted.",
-                                    "Have the person name the tracker's own "
-                                    "database file." },
+                                    "The tracker's database is not an SQLite "
+                                    "file, or it is encrypted.",
+                                    "Have the person configure the tracker's "
+                                    "own database file." },
     [SQ_CAUSE_DATABASE_TRUNCATED] = { "DatabaseTruncated",
-                                      "The tracker's database has lost its "
-                                      "end.",
+                                      "The tracker's database is truncated.",
                                       ASK_DATABASE },
     [SQ_CAUSE_DATABASE_DAMAGED] = { "DatabaseCorrupt",
                                     "The tracker's database is damaged.",
@@ -116,26 +115,25 @@ static const struct {
     [SQ_CAUSE_DATABASE_LOCKED] = { "DatabaseLocked",
                                    "Another program has locked the tracker's "
                                    "database.",
-                                   "Try again in a moment. If it lasts, have "
-                                   "the person close the program that holds "
-                                   "it." },
+                                   "Try again in a moment. If it stays locked, "
+                                   "have the person close the program that "
+                                   "uses it." },
     [SQ_CAUSE_DATABASE_SLOW] = { "DatabaseSlow",
                                  "Reading the tracker's database took too "
                                  "long.",
-                                 "Ask for a shorter window, or have the person "
+                                 "Ask for a shorter time, or have the person "
                                  "check the disk that it is on." },
     [SQ_CAUSE_TABLES_MISSING] = { "DatabaseTablesMissing",
-                                  "The database lacks the tables of the "
-                                  "tracker.",
-                                  "Have the person name ManicTimeReports.db of "
-                                  "ManicTime, or peewee-sqlite.v2.db of "
-                                  "ActivityWatch." },
+                                  "The database does not have the tracker's "
+                                  "tables.",
+                                  "Have the person configure "
+                                  "ManicTimeReports.db of ManicTime, or "
+                                  "peewee-sqlite.v2.db of ActivityWatch." },
     [SQ_CAUSE_TABLES_COMPUTED] = { "DatabaseComputed",
-                                   "The database computes what should be "
-                                   "stored: it has views or computed columns "
-                                   "in place of the tracker's tables.",
-                                   "Such a database is not read. Have the "
-                                   "person name the tracker's own." },
+                                   "The database has views or computed columns "
+                                   "instead of the tracker's tables.",
+                                   "squint does not read such a database. Have "
+                                   "the person configure the tracker's own." },
     [SQ_CAUSE_NOTHING_RECORDED] = { "NothingRecorded",
                                     "The tracker has recorded no "
                                     "applications.",

@@ -12,12 +12,12 @@
 #define ACTIVITY_TIMEOUT_MS 4000
 #define LOCK_TIMEOUT_MS 300
 
-struct sq_library_memory {
+struct sq_library_cache {
     struct sq_lock *lock;
     struct sq_activity_health activity; /* last known state */
     bool has_activity;
     bool was_locked; /* and stayed locked until the time limit */
-    struct sq_library_spoilt spoilt;
+    struct sq_library_unusable unusable;
 };
 
 struct roots {
@@ -30,7 +30,8 @@ static bool
 add_root(struct roots *roots, const char *text, const char *name,
          struct sq_err *err) {
     if (roots->count > SQ_ARCHIVE_MAX_ROOTS) {
-        return sq_fail(err, SQ_ERR_LIMIT, "more than %d archive folders",
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "more than %d archive folders are configured",
                        SQ_ARCHIVE_MAX_ROOTS);
     }
     char *copy = sq_arena_strdup(&roots->texts, sq_span_of(text), err);
@@ -57,8 +58,8 @@ sq_library_home(char out[SQ_PATH_SIZE]) {
 }
 
 static bool
-gather_roots(const struct sq_config *config, struct roots *roots,
-             struct sq_err *err) {
+collect_roots(const struct sq_config *config, struct roots *roots,
+              struct sq_err *err) {
     char own[SQ_PATH_SIZE];
     const char *manictime = config->archive.manictime_directory;
     bool ok = !manictime || !manictime[0]
@@ -75,17 +76,17 @@ gather_roots(const struct sq_config *config, struct roots *roots,
 
 static bool
 open_zone(const char *name, struct sq_library *library, struct sq_err *err) {
-    if (sq_zone_create(name, &library->zone, &library->zone_problem)) {
+    if (sq_zone_create(name, &library->zone, &library->zone_err)) {
         return true;
     }
     return sq_zone_create(NULL, &library->zone, err);
 }
 
 static bool
-make_memory(struct sq_library *library, struct sq_err *err) {
-    library->memory = sq_mem_zalloc(1, sizeof(*library->memory));
-    return library->memory ? sq_lock_create(&library->memory->lock, err)
-                           : sq_fail_nomem(err);
+make_cache(struct sq_library *library, struct sq_err *err) {
+    library->cache = sq_mem_zalloc(1, sizeof(*library->cache));
+    return library->cache ? sq_lock_create(&library->cache->lock, err)
+                          : sq_fail_nomem(err);
 }
 
 static bool
@@ -101,7 +102,7 @@ open_archive(const struct sq_config *config, struct sq_library *library,
         .index_folder = sq_archive_cache_folder(cache) ? cache : NULL,
         .key_folder = sq_archive_state_folder(state) ? state : NULL,
     };
-    bool ok = gather_roots(config, &roots, err);
+    bool ok = collect_roots(config, &roots, err);
     options.root_count = roots.count;
     ok = ok && sq_archive_create(&options, &library->archive, err);
     sq_arena_finish(&roots.texts);
@@ -115,7 +116,7 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
     if (!library) {
         return sq_fail_nomem(err);
     }
-    library->wish = (struct sq_activity_wish){
+    library->activity_settings = (struct sq_activity_settings){
         .provider = config->archive.activity,
         .path = config->archive.activity_path,
         .url = config->archive.activity_watch_url,
@@ -126,7 +127,7 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         config->archive.roots.count > 0 || (manictime && manictime[0]);
     const char *save = config->archive.save_directory;
     library->save_folder = save && save[0] ? save : NULL;
-    if (!make_memory(library, err)
+    if (!make_cache(library, err)
         || !open_zone(config->archive.time_zone, library, err)
         || !open_archive(config, library, err)) {
         sq_library_destroy(library);
@@ -134,7 +135,8 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
     }
     if (manictime && manictime[0]) {
         /* The path without "=permission". */
-        library->wish.manictime = sq_archive_root_at(library->archive, 0)->path;
+        library->activity_settings.manictime =
+            sq_archive_root_at(library->archive, 0)->path;
     }
     *out = library;
     return true;
@@ -145,9 +147,9 @@ sq_library_destroy(struct sq_library *library) {
     if (library) {
         sq_archive_destroy(library->archive);
         sq_zone_destroy(library->zone);
-        if (library->memory) {
-            sq_lock_destroy(library->memory->lock);
-            sq_mem_free(library->memory);
+        if (library->cache) {
+            sq_lock_destroy(library->cache->lock);
+            sq_mem_free(library->cache);
         }
         sq_mem_free(library);
     }
@@ -162,54 +164,54 @@ is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
 }
 
 /* The deadlines for using the provider once. */
-struct patience {
+struct deadlines {
     struct sq_deadline all;
-    struct sq_deadline locks;
+    struct sq_deadline lock;
 };
 
 /*
  * Sets the deadlines. If waiting for a lock failed before, does not wait again.
  */
-static struct patience
-be_patient(const struct sq_library *library,
-           const struct sq_deadline *deadline) {
-    struct sq_library_memory *memory = library->memory;
+static struct deadlines
+make_deadlines(const struct sq_library *library,
+               const struct sq_deadline *deadline) {
+    struct sq_library_cache *cache = library->cache;
     int half = sq_deadline_left_ms(deadline) / 2;
-    sq_lock_lock(memory->lock);
-    int locks_ms = memory->was_locked ? 0 : LOCK_TIMEOUT_MS;
-    sq_lock_unlock(memory->lock);
-    return (struct patience){
+    sq_lock_lock(cache->lock);
+    int lock_ms = cache->was_locked ? 0 : LOCK_TIMEOUT_MS;
+    sq_lock_unlock(cache->lock);
+    return (struct deadlines){
         .all = sq_deadline_within(
             deadline, half < ACTIVITY_TIMEOUT_MS ? half : ACTIVITY_TIMEOUT_MS),
-        .locks = sq_deadline_within(deadline, locks_ms),
+        .lock = sq_deadline_within(deadline, lock_ms),
     };
 }
 
 static void
-remember(const struct sq_library *library,
-         const struct sq_activity_health *health) {
-    struct sq_library_memory *memory = library->memory;
-    sq_lock_lock(memory->lock);
-    memory->activity = *health;
-    memory->has_activity = true;
-    memory->was_locked = health->cause == SQ_CAUSE_DATABASE_LOCKED;
-    sq_lock_unlock(memory->lock);
+store_health(const struct sq_library *library,
+             const struct sq_activity_health *health) {
+    struct sq_library_cache *cache = library->cache;
+    sq_lock_lock(cache->lock);
+    cache->activity = *health;
+    cache->has_activity = true;
+    cache->was_locked = health->cause == SQ_CAUSE_DATABASE_LOCKED;
+    sq_lock_unlock(cache->lock);
 }
 
 static struct sq_activity_health
-health_of(const struct sq_activity_ops *ops, const struct sq_err *failed,
-          const struct sq_err *none) {
-    const struct sq_err *why = failed->code ? failed : none;
+health_of(const struct sq_activity_ops *ops, const struct sq_err *read_err,
+          const struct sq_err *choose_err) {
+    const struct sq_err *shown_err = read_err->code ? read_err : choose_err;
     struct sq_activity_health health = {
         .ops = ops,
-        .available = ops && !failed->code,
-        .cause = sq_activity_cause(failed),
+        .available = ops && !read_err->code,
+        .cause = sq_activity_cause(read_err),
     };
     if (health.cause == SQ_CAUSE_NONE) {
-        health.cause = (enum sq_cause)none->cause;
+        health.cause = (enum sq_cause)choose_err->cause;
     }
-    memcpy(health.why, why->message, sizeof(health.why));
-    memcpy(health.what, why->hint, sizeof(health.what));
+    memcpy(health.problem, shown_err->message, sizeof(health.problem));
+    memcpy(health.hint, shown_err->hint, sizeof(health.hint));
     return health;
 }
 
@@ -218,24 +220,24 @@ sq_library_activity(const struct sq_library *library,
                     const struct sq_window *window,
                     const struct sq_deadline *deadline, struct sq_segments *out,
                     struct sq_err *other_err, struct sq_err *err) {
-    const struct patience patience = be_patient(library, deadline);
+    const struct deadlines deadlines = make_deadlines(library, deadline);
     const struct sq_activity_ops *ops = NULL;
     struct sq_activity_source source = { .zone = library->zone,
-                                         .locks = &patience.locks };
+                                         .lock_deadline = &deadlines.lock };
     char place[SQ_PATH_SIZE];
-    struct sq_err none = { 0 };
+    struct sq_err choose_err = { 0 };
     sq_segments_init(out);
     *other_err = (struct sq_err){ 0 };
-    sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
-                       &none);
+    sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
+                       &source, place, &choose_err);
     bool ok = !ops
-           || sq_activity_gather(ops, &source, window, &patience.all, out,
+           || sq_activity_gather(ops, &source, window, &deadlines.all, out,
                                  other_err);
     if (ok || !is_fatal(other_err, deadline)) {
         const struct sq_activity_health health =
-            health_of(ops, other_err, &none);
-        remember(library, &health);
-        *other_err = ops ? *other_err : none;
+            health_of(ops, other_err, &choose_err);
+        store_health(library, &health);
+        *other_err = ops ? *other_err : choose_err;
         return true;
     }
     if (err) {
@@ -248,53 +250,53 @@ void
 sq_library_check_activity(const struct sq_library *library,
                           const struct sq_deadline *deadline,
                           struct sq_activity_health *out) {
-    const struct patience patience = be_patient(library, deadline);
+    const struct deadlines deadlines = make_deadlines(library, deadline);
     const struct sq_activity_ops *ops = NULL;
     struct sq_activity_source source = { .zone = library->zone,
-                                         .locks = &patience.locks };
+                                         .lock_deadline = &deadlines.lock };
     char place[SQ_PATH_SIZE];
-    struct sq_err none = { 0 };
+    struct sq_err choose_err = { 0 };
     struct sq_err err = { 0 };
     void *state = NULL;
-    sq_activity_choose(&library->wish, &patience.all, &ops, &source, place,
-                       &none);
+    sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
+                       &source, place, &choose_err);
     /* The visual provider finds out only when it reads pictures. */
     if (ops && ops != &sq_activity_visual
-        && ops->open(&source, &patience.all, &state, &err)) {
+        && ops->open(&source, &deadlines.all, &state, &err)) {
         ops->close(state);
     }
-    *out = health_of(ops, &err, &none);
-    remember(library, out);
+    *out = health_of(ops, &err, &choose_err);
+    store_health(library, out);
 }
 
 void
-sq_library_recall_activity(const struct sq_library *library,
-                           const struct sq_deadline *deadline,
-                           struct sq_activity_health *out) {
-    struct sq_library_memory *memory = library->memory;
-    sq_lock_lock(memory->lock);
-    bool is_known = memory->has_activity;
-    *out = memory->activity;
-    sq_lock_unlock(memory->lock);
+sq_library_last_activity(const struct sq_library *library,
+                         const struct sq_deadline *deadline,
+                         struct sq_activity_health *out) {
+    struct sq_library_cache *cache = library->cache;
+    sq_lock_lock(cache->lock);
+    bool is_known = cache->has_activity;
+    *out = cache->activity;
+    sq_lock_unlock(cache->lock);
     if (!is_known) {
         sq_library_check_activity(library, deadline, out);
     }
 }
 
 void
-sq_library_set_spoilt(const struct sq_library *library,
-                      const struct sq_library_spoilt *spoilt) {
-    struct sq_library_memory *memory = library->memory;
-    sq_lock_lock(memory->lock);
-    memory->spoilt = *spoilt;
-    sq_lock_unlock(memory->lock);
+sq_library_set_unusable(const struct sq_library *library,
+                        const struct sq_library_unusable *unusable) {
+    struct sq_library_cache *cache = library->cache;
+    sq_lock_lock(cache->lock);
+    cache->unusable = *unusable;
+    sq_lock_unlock(cache->lock);
 }
 
-struct sq_library_spoilt
-sq_library_spoilt(const struct sq_library *library) {
-    struct sq_library_memory *memory = library->memory;
-    sq_lock_lock(memory->lock);
-    struct sq_library_spoilt spoilt = memory->spoilt;
-    sq_lock_unlock(memory->lock);
-    return spoilt;
+struct sq_library_unusable
+sq_library_unusable(const struct sq_library *library) {
+    struct sq_library_cache *cache = library->cache;
+    sq_lock_lock(cache->lock);
+    struct sq_library_unusable unusable = cache->unusable;
+    sq_lock_unlock(cache->lock);
+    return unusable;
 }

@@ -10,7 +10,7 @@
 #include "config/config.h"
 #include "sys/zone.h"
 
-struct sq_library_memory;
+struct sq_library_cache;
 
 /*
  * Everything in it lives as long as the library. Only the memory changes; it
@@ -19,11 +19,11 @@ struct sq_library_memory;
 struct sq_library {
     struct sq_archive *archive;
     struct sq_zone *zone;
-    struct sq_activity_wish wish;
-    bool is_configured;         /* false: only the default folder is used */
-    const char *save_folder;    /* where copies may be saved; NULL: nowhere */
-    struct sq_err zone_problem; /* the configured zone is unknown */
-    struct sq_library_memory *memory; /* results of earlier calls */
+    struct sq_activity_settings activity_settings;
+    bool is_configured;      /* false: only the default folder is used */
+    const char *save_folder; /* where copies may be saved; NULL: nowhere */
+    struct sq_err zone_err;  /* the configured zone is unknown */
+    struct sq_library_cache *cache; /* results of earlier calls */
 };
 
 /*
@@ -45,7 +45,7 @@ void sq_library_destroy(struct sq_library *library);
 
 /*
  * Returns the activities in a window. Without a provider *out is empty, and
- * `why` has the reason and a hint. Initialises *out; the caller finishes it.
+ * *other_err has the reason and a hint. Initialises *out; the caller finishes it.
  * Fails only if out of memory or cancelled.
  */
 bool sq_library_activity(const struct sq_library *library,
@@ -61,17 +61,18 @@ bool sq_library_activity(const struct sq_library *library,
 void sq_library_check_activity(const struct sq_library *library,
                                const struct sq_deadline *deadline,
                                struct sq_activity_health *out);
-void sq_library_recall_activity(const struct sq_library *library,
-                                const struct sq_deadline *deadline,
-                                struct sq_activity_health *out);
+void sq_library_last_activity(const struct sq_library *library,
+                              const struct sq_deadline *deadline,
+                              struct sq_activity_health *out);
 
 /* What the last listing could not use: files by fault, folders by root. */
-struct sq_library_spoilt {
+struct sq_library_unusable {
     unsigned files[SQ_ARCHIVE_FAULTS];
     uint32_t folders[SQ_ARCHIVE_MAX_ROOTS];
 };
-void sq_library_set_spoilt(const struct sq_library *library,
-                           const struct sq_library_spoilt *spoilt);
-struct sq_library_spoilt sq_library_spoilt(const struct sq_library *library);
+void sq_library_set_unusable(const struct sq_library *library,
+                             const struct sq_library_unusable *unusable);
+struct sq_library_unusable
+sq_library_unusable(const struct sq_library *library);
 
 #endif

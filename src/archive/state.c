@@ -5,7 +5,7 @@
 
 enum sq_cause
 sq_state_cause(const struct sq_archive_health *health) {
-    static const enum sq_cause of_trouble[] = {
+    static const enum sq_cause causes[] = {
         [SQ_ARCHIVE_TROUBLE_NONE] = SQ_CAUSE_NONE,
         [SQ_ARCHIVE_TROUBLE_MISSING] = SQ_CAUSE_FOLDER_MISSING,
         [SQ_ARCHIVE_TROUBLE_NO_FOLDER] = SQ_CAUSE_NOT_A_FOLDER,
@@ -13,7 +13,7 @@ sq_state_cause(const struct sq_archive_health *health) {
         [SQ_ARCHIVE_TROUBLE_UNREADABLE] = SQ_CAUSE_FOLDER_UNREADABLE,
     };
     if (health->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return of_trouble[health->trouble];
+        return causes[health->trouble];
     }
     if (health->unreadable > 0) {
         return SQ_CAUSE_INNER_UNREADABLE;
@@ -56,14 +56,15 @@ add(struct sq_archive_state *state, enum sq_cause cause, int root) {
 
 /* Finds all problems after the roots were checked, and fills the state. */
 static void
-judge(const struct sq_library *library, const struct sq_library_spoilt *spoilt,
-      struct sq_archive_state *state) {
+find_problems(const struct sq_library *library,
+              const struct sq_library_unusable *unusable,
+              struct sq_archive_state *state) {
     size_t roots = sq_archive_root_count(library->archive);
-    bool is_spoilt = false;
+    bool has_unusable = false;
     for (size_t i = 0; i < roots; i++) {
         struct sq_archive_health *health = &state->roots[i];
-        if (health->unreadable < spoilt->folders[i]) {
-            health->unreadable = spoilt->folders[i];
+        if (health->unreadable < unusable->folders[i]) {
+            health->unreadable = unusable->folders[i];
         }
         enum sq_cause cause = sq_state_cause(health);
         state->has_good_root = state->has_good_root || cause == SQ_CAUSE_NONE;
@@ -75,17 +76,17 @@ judge(const struct sq_library *library, const struct sq_library_spoilt *spoilt,
         add(state, SQ_CAUSE_NOT_CONFIGURED, SQ_ARCHIVE_ANY);
     }
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
-        is_spoilt = is_spoilt || spoilt->files[i] > 0;
+        has_unusable = has_unusable || unusable->files[i] > 0;
     }
-    add(state, is_spoilt ? SQ_CAUSE_FILES_UNUSABLE : SQ_CAUSE_NONE,
+    add(state, has_unusable ? SQ_CAUSE_FILES_UNUSABLE : SQ_CAUSE_NONE,
         SQ_ARCHIVE_ANY);
     add(state,
-        sq_archive_refs_last(library->archive) ? SQ_CAUSE_NONE
-                                               : SQ_CAUSE_KEY_UNREADABLE,
+        sq_archive_refs_persist(library->archive) ? SQ_CAUSE_NONE
+                                                  : SQ_CAUSE_KEY_UNREADABLE,
         SQ_ARCHIVE_ANY);
     add(state,
-        library->zone_problem.code == SQ_ERR_NONE ? SQ_CAUSE_NONE
-                                                  : SQ_CAUSE_ZONE_UNKNOWN,
+        library->zone_err.code == SQ_ERR_NONE ? SQ_CAUSE_NONE
+                                              : SQ_CAUSE_ZONE_UNKNOWN,
         SQ_ARCHIVE_ANY);
     add(state, state->activity.cause, SQ_ARCHIVE_ANY);
     state->is_degraded =
@@ -93,9 +94,9 @@ judge(const struct sq_library *library, const struct sq_library_spoilt *spoilt,
 }
 
 bool
-sq_state_look(const struct sq_library *library,
-              const struct sq_deadline *deadline, struct sq_archive_state *out,
-              struct sq_err *err) {
+sq_state_check(const struct sq_library *library,
+               const struct sq_deadline *deadline, struct sq_archive_state *out,
+               struct sq_err *err) {
     *out = (struct sq_archive_state){ 0 };
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
         if (!sq_archive_health(library->archive, i, deadline, &out->roots[i],
@@ -104,14 +105,14 @@ sq_state_look(const struct sq_library *library,
         }
     }
     sq_library_check_activity(library, deadline, &out->activity);
-    const struct sq_library_spoilt spoilt = sq_library_spoilt(library);
-    judge(library, &spoilt, out);
+    const struct sq_library_unusable unusable = sq_library_unusable(library);
+    find_problems(library, &unusable, out);
     return true;
 }
 
 /* Returns whether the listing alone shows that a root is usable. */
 static bool
-is_well(const struct sq_archive_listing *listing, size_t root) {
+is_usable(const struct sq_archive_listing *listing, size_t root) {
     const struct sq_archive_count *count = &listing->roots[root];
     return count->shots > 0 && count->unreadable == 0;
 }
@@ -119,24 +120,24 @@ is_well(const struct sq_archive_listing *listing, size_t root) {
 bool
 sq_state_after(const struct sq_library *library,
                const struct sq_archive_listing *listing,
-               const unsigned unusable[SQ_ARCHIVE_FAULTS],
+               const unsigned unusable_files[SQ_ARCHIVE_FAULTS],
                const struct sq_deadline *deadline, struct sq_archive_state *out,
                struct sq_err *err) {
-    struct sq_library_spoilt spoilt = { 0 };
-    memcpy(spoilt.files, unusable, sizeof(spoilt.files));
+    struct sq_library_unusable unusable = { 0 };
+    memcpy(unusable.files, unusable_files, sizeof(unusable.files));
     *out = (struct sq_archive_state){ 0 };
     for (size_t i = 0; i < sq_archive_root_count(library->archive); i++) {
-        spoilt.folders[i] = listing->roots[i].unreadable;
+        unusable.folders[i] = listing->roots[i].unreadable;
         if (listing->roots[i].trouble != SQ_ARCHIVE_TROUBLE_NONE) {
             out->roots[i].trouble = listing->roots[i].trouble;
-        } else if (!is_well(listing, i)
+        } else if (!is_usable(listing, i)
                    && !sq_archive_health(library->archive, i, deadline,
                                          &out->roots[i], err)) {
             return false;
         }
     }
-    sq_library_recall_activity(library, deadline, &out->activity);
-    sq_library_set_spoilt(library, &spoilt);
-    judge(library, &spoilt, out);
+    sq_library_last_activity(library, deadline, &out->activity);
+    sq_library_set_unusable(library, &unusable);
+    find_problems(library, &unusable, out);
     return true;
 }

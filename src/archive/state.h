@@ -30,9 +30,9 @@ struct sq_archive_state {
 };
 
 /* Checks all roots and the activity provider. */
-bool sq_state_look(const struct sq_library *library,
-                   const struct sq_deadline *deadline,
-                   struct sq_archive_state *out, struct sq_err *err);
+bool sq_state_check(const struct sq_library *library,
+                    const struct sq_deadline *deadline,
+                    struct sq_archive_state *out, struct sq_err *err);
 
 /*
  * Does the same after a listing, which has already checked most of it: only
@@ -41,7 +41,7 @@ bool sq_state_look(const struct sq_library *library,
  */
 bool sq_state_after(const struct sq_library *library,
                     const struct sq_archive_listing *listing,
-                    const unsigned unusable[SQ_ARCHIVE_FAULTS],
+                    const unsigned unusable_files[SQ_ARCHIVE_FAULTS],
                     const struct sq_deadline *deadline,
                     struct sq_archive_state *out, struct sq_err *err);
 

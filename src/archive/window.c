@@ -27,9 +27,9 @@ check_year(const struct end *end, struct sq_err *err) {
     if (year >= FIRST_YEAR && year <= LAST_YEAR) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s: no screenshots of the year %d",
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s: the year %d is not supported",
             end->which, year);
-    return sq_fail_hint(err, "use dates from %d to %d", FIRST_YEAR, LAST_YEAR);
+    return sq_fail_hint(err, "Use dates from %d to %d.", FIRST_YEAR, LAST_YEAR);
 }
 
 static bool
@@ -47,9 +47,8 @@ parse(struct end *end, const struct sq_time_base *base, struct sq_err *err) {
     }
     /* The message quotes the original text, not the resolved one. */
     sq_time_parse(end->given, &ignored, err);
-    sq_fail_hint(err, "write 2026-01-31, 2026-01-31T09:30, with Z or +01:00 "
-                      "after it to name an offset, today, yesterday, monday "
-                      "or -7d");
+    sq_fail_hint(err, "Write 2026-01-31, 2026-01-31T09:30, the same with an "
+                      "offset (Z or +01:00), today, yesterday, monday or -7d.");
     return sq_fail_in(err, "%s", end->which);
 }
 
@@ -104,12 +103,12 @@ supply_start(const struct end *end, const struct sq_time_base *base,
 }
 
 static bool
-read_ends(const struct sq_window_ask *ask, struct end *first, struct end *last,
-          struct sq_err *err) {
+read_ends(const struct sq_window_request *request, struct end *first,
+          struct end *last, struct sq_err *err) {
     struct sq_time_base base = {
-        .zone = ask->zone,
-        .now_utc = ask->now_utc,
-        .day = sq_time_local_day(ask->zone, ask->now_utc),
+        .zone = request->zone,
+        .now_utc = request->now_utc,
+        .day = sq_time_local_day(request->zone, request->now_utc),
     };
     if (first->given.len == 0) {
         if (!read_end(last, &base, err)) {
@@ -165,7 +164,8 @@ add_word(struct note *note, const struct end *end) {
 static void
 add_wall(struct note *note, const struct end *end) {
     if (end->moment.wall == SQ_ZONE_TWICE) {
-        add(note, "%s came twice that night, both are included", end->which);
+        add(note, "%s occurred twice that night, and both are included",
+            end->which);
     } else if (end->moment.wall == SQ_ZONE_NEVER) {
         add(note, "%s was skipped when clocks went forward", end->which);
     }
@@ -199,36 +199,38 @@ static bool
 check_order(const struct sq_window *window, bool ends_with_day,
             struct sq_err *err) {
     if (window->to_utc < window->from_utc + ends_with_day) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "endDate lies before startDate");
-        return sq_fail_hint(err, "swap them");
+        sq_fail(err, SQ_ERR_ARGUMENT, "endDate is before startDate");
+        return sq_fail_hint(err, "Swap them.");
     }
     if (window->to_utc == window->from_utc) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "endDate and startDate are the same "
-                "moment: no time lies between them");
-        return sq_fail_hint(err, "use a later endDate, or two dates without "
-                                 "times for whole days");
+                "endDate and startDate are the same moment, so the time "
+                "between them is empty");
+        return sq_fail_hint(
+            err,
+            "Use a later endDate, or two dates without times for whole days.");
     }
     if (window->to_utc - window->from_utc > MAX_WINDOW_S) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "from startDate to endDate it is more than %d years",
+                "the time from startDate to endDate is longer than %d years",
                 SQ_WINDOW_MAX_YEARS);
-        return sq_fail_hint(err, "ask for a shorter time: a day or a week "
-                                 "shows more");
+        return sq_fail_hint(err,
+                            "Ask for a shorter time, such as a day or a week.");
     }
     return true;
 }
 
 bool
-sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
+sq_window_read(const struct sq_window_request *request, struct sq_window *out,
                char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err) {
-    struct end first = { .which = "startDate", .given = ask->start };
-    struct end last = { .which = "endDate", .given = ask->end };
-    if (!read_ends(ask, &first, &last, err)) {
+    struct end first = { .which = "startDate", .given = request->start };
+    struct end last = { .which = "endDate", .given = request->end };
+    if (!read_ends(request, &first, &last, err)) {
         return false;
     }
     if (!last.text.has_time) {
-        last.moment = sq_zone_from_wall(ask->zone, last.text.wall_s + SQ_DAY_S);
+        last.moment =
+            sq_zone_from_wall(request->zone, last.text.wall_s + SQ_DAY_S);
         /* A day begins only once, even if clocks go back to the day before. */
         last.moment.latest = last.moment.utc;
         last.moment.wall = SQ_ZONE_ONCE;
@@ -241,7 +243,7 @@ sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
     if (!check_order(&window, !last.text.has_time, err)) {
         return false;
     }
-    write_note(&first, &last, ask->zone, note);
+    write_note(&first, &last, request->zone, note);
     *out = window;
     return true;
 }

@@ -19,7 +19,7 @@ struct sq_window {
 #define SQ_WINDOW_NOTE_SIZE 320
 
 /* The texts of the request; one of them may be empty. */
-struct sq_window_ask {
+struct sq_window_request {
     struct sq_span start;
     struct sq_span end;
     const struct sq_zone *zone;
@@ -38,7 +38,8 @@ struct sq_window_ask {
  * invalid time, or a window that is reversed, empty, longer than
  * SQ_WINDOW_MAX_YEARS or outside 1970 to 2100.
  */
-bool sq_window_read(const struct sq_window_ask *ask, struct sq_window *out,
-                    char note[SQ_WINDOW_NOTE_SIZE], struct sq_err *err);
+bool sq_window_read(const struct sq_window_request *request,
+                    struct sq_window *out, char note[SQ_WINDOW_NOTE_SIZE],
+                    struct sq_err *err);
 
 #endif

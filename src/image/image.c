@@ -13,15 +13,17 @@ sq_image_check_size(int64_t width, int64_t height,
                     const struct sq_limits *limits, struct sq_err *err) {
     if (width < 1 || height < 1) {
         return sq_fail(err, SQ_ERR_FORMAT,
-                       "picture of %" PRId64 "x%" PRId64 " pixels", width,
-                       height);
+                       "%" PRId64 "x%" PRId64 " is not a valid picture size",
+                       width, height);
     }
     if (width > limits->max_side || height > limits->max_side
         || width * height > limits->max_pixels) {
         sq_fail(err, SQ_ERR_LIMIT,
                 "picture of %" PRId64 "x%" PRId64 " pixels is too large", width,
                 height);
-        return sq_fail_hint(err, "At most %d a side and %" PRId64 " in all.",
+        return sq_fail_hint(err,
+                            "At most %d pixels per side and %" PRId64
+                            " in total are supported.",
                             limits->max_side, limits->max_pixels);
     }
     return true;

@@ -43,13 +43,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     assert(whole.image.width <= SIDE && whole.image.height <= SIDE);
     if (sq_codec_size(data, size, &told, NULL)) {
-        assert(told.width == whole.device.width
-               && told.height == whole.device.height);
+        assert(told.width == whole.source.width
+               && told.height == whole.source.height);
     }
-    const struct sq_region corner = { whole.device.width / 2,
-                                      whole.device.height / 2, 1, 1 };
+    const struct sq_region corner = { whole.source.width / 2,
+                                      whole.source.height / 2, 1, 1 };
     bool ok = make(data, size, &corner, &part);
-    assert(ok && part.device.width == told.width
-           && part.device.height == told.height);
+    assert(ok && part.source.width == told.width
+           && part.source.height == told.height);
     return 0;
 }

@@ -45,7 +45,7 @@ check_words(struct sq_span text) {
         bool ok = sq_zone_create("CET-1CEST,M3.5.0,M10.5.0/3", &zone, NULL);
         assert(ok);
     }
-    const struct sq_window_ask asks[] = {
+    const struct sq_window_request asks[] = {
         { text, text, zone, 1774823400 },
         { text, { 0 }, zone, 1774823400 },
         { { 0 }, text, zone, 1774823400 },

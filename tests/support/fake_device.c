@@ -104,7 +104,7 @@ show(struct fake_device *fake, const struct sq_capture_observer *observer,
     struct sq_err ignored = { 0 };
     trickle_init(&trickle, bytes->data, len, fake->comes_by);
     trickle.incoming.await(&trickle.incoming, 1, &ignored);
-    observer->look(observer->context, &trickle.incoming);
+    observer->read(observer->context, &trickle.incoming);
     fake->seen = trickle.incoming.count;
     trickle_finish(&trickle);
 }

@@ -179,7 +179,7 @@ report_json(const struct scale_args *args, const struct sq_picture_info *info,
     sq_json_begin_object(&w);
     sq_json_put_key(&w, "path");
     sq_json_put_string(&w, sq_span_of(args->output));
-    sq_command_put_size(&w, "device", info->device);
+    sq_command_put_size(&w, "device", info->source);
     if (args->region.given) {
         const struct sq_region *part = &args->region.region;
         sq_json_put_key(&w, "region");
@@ -219,8 +219,8 @@ report_text(const struct scale_args *args, const struct sq_picture_info *info,
     sq_file_name(args->output, true, name);
     return sq_buf_printf(
         out, err, "%s: %dx%d from %dx%d, %s, %zu bytes, %d %s tokens\n", name,
-        info->image.width, info->image.height, info->device.width,
-        info->device.height, sq_format_name(info->format), info->bytes,
+        info->image.width, info->image.height, info->source.width,
+        info->source.height, sq_format_name(info->format), info->bytes,
         sq_token_cost(profile, info->image).tokens, profile->name);
 }
 

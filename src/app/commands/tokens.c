@@ -54,7 +54,7 @@ line_json(const struct line *line, struct sq_json_writer *w) {
     sq_json_put_string(w, sq_span_of(line->profile->title));
     if (line->affordable) {
         sq_command_put_size(w, "image", line->size);
-        sq_command_put_size(w, "seen", line->cost.seen);
+        sq_command_put_size(w, "seen", line->cost.resized);
         sq_json_put_key(w, "tokens");
         sq_json_put_int(w, line->cost.tokens);
     }
@@ -71,8 +71,8 @@ line_text(const struct line *line, struct sq_buf *out, struct sq_err *err) {
     char size[32];
     char seen[32];
     snprintf(size, sizeof(size), "%dx%d", line->size.width, line->size.height);
-    snprintf(seen, sizeof(seen), "%dx%d", line->cost.seen.width,
-             line->cost.seen.height);
+    snprintf(seen, sizeof(seen), "%dx%d", line->cost.resized.width,
+             line->cost.resized.height);
     return sq_buf_printf(out, err, "%-15s %7d  %-12s %-12s %s\n",
                          line->profile->name, line->cost.tokens, size, seen,
                          line->profile->title);

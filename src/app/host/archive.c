@@ -58,8 +58,8 @@ put_activity(struct sq_json_writer *w,
         sq_put_text(w, "reasonCode", sq_cause_name(health->cause));
     }
     if (!health->available || health->cause != SQ_CAUSE_NONE) {
-        sq_put_untrusted(w, "why", sq_span_of(health->why));
-        sq_put_untrusted(w, "whatToDo", sq_span_of(health->what));
+        sq_put_untrusted(w, "why", sq_span_of(health->problem));
+        sq_put_untrusted(w, "whatToDo", sq_span_of(health->hint));
     }
     sq_json_end_object(w);
 }
@@ -92,18 +92,18 @@ look_at_database(const struct sq_library *library,
     struct stat st;
     struct sq_activity_health health;
     *out = (struct sq_host_database){ .schema = "NotChecked" };
-    if (!library->wish.manictime) {
+    if (!library->activity_settings.manictime) {
         return;
     }
     snprintf(path, sizeof(path), "%.*s/ManicTimeReports.db", SQ_PATH_SIZE - 1,
-             library->wish.manictime);
+             library->activity_settings.manictime);
     out->exists = sq_call_fstatat(AT_FDCWD, path, &st) == 0;
     if (!out->exists) {
         return;
     }
     const struct sq_activity_source source = { .path = path,
                                                .zone = library->zone,
-                                               .locks = &locks };
+                                               .lock_deadline = &locks };
     sq_activity_check(&sq_activity_manictime, &source, deadline, &health);
     out->bytes = st.st_size;
     out->schema = schema_of(health.cause);
@@ -113,7 +113,7 @@ bool
 sq_host_look_at_archive(const struct sq_library *library,
                         const struct sq_deadline *deadline,
                         struct sq_host_archive *out, struct sq_err *err) {
-    if (!sq_state_look(library, deadline, &out->state, err)) {
+    if (!sq_state_check(library, deadline, &out->state, err)) {
         return false;
     }
     look_at_database(library, deadline, &out->database);
@@ -159,9 +159,9 @@ sq_host_put_archive(const struct sq_library *library,
     }
     sq_json_end_array(w);
     sq_put_text(w, "timeZone", sq_zone_name(library->zone));
-    if (library->zone_problem.code != SQ_ERR_NONE) {
+    if (library->zone_err.code != SQ_ERR_NONE) {
         sq_put_untrusted(w, "timeZoneProblem",
-                         sq_span_of(library->zone_problem.message));
+                         sq_span_of(library->zone_err.message));
     }
     put_activity(w, &state->activity);
     put_issues(w, library, state, sq_cause_name);
@@ -236,7 +236,7 @@ put_directory(const struct sq_library *library,
         [SQ_CONFIG_FROM_ENVIRONMENT] = "EnvironmentVariable",
         [SQ_CONFIG_FROM_FLAGS] = "CommandLine",
     };
-    const char *folder = library->wish.manictime;
+    const char *folder = library->activity_settings.manictime;
     if (folder) {
         sq_put_untrusted(w, "dataDirectory", sq_span_of(folder));
     }

@@ -48,7 +48,7 @@ sq_activity_gather(const struct sq_activity_ops *ops,
         sq_segments_init(out);
         return false;
     }
-    sq_segments_settle(out);
+    sq_segments_merge(out);
     return true;
 }
 
@@ -65,8 +65,8 @@ sq_activity_check(const struct sq_activity_ops *ops,
         ops->close(state);
     }
     out->cause = out->available ? SQ_CAUSE_NONE : sq_activity_cause(&err);
-    memcpy(out->why, err.message, sizeof(out->why));
-    memcpy(out->what, err.hint, sizeof(out->what));
+    memcpy(out->problem, err.message, sizeof(out->problem));
+    memcpy(out->hint, err.hint, sizeof(out->hint));
 }
 
 enum sq_cause
@@ -89,82 +89,84 @@ sq_activity_cause(const struct sq_err *err) {
 
 /* The state of choosing a provider. */
 struct search {
-    const struct sq_activity_wish *wish;
+    const struct sq_activity_settings *settings;
     const struct sq_deadline *deadline;
     struct sq_activity_source *source;
-    char *place; /* SQ_PATH_SIZE bytes */
-    struct sq_err *none;
-    struct sq_activity_health named; /* problem of a configured file */
+    char *path_buffer; /* SQ_PATH_SIZE bytes */
+    struct sq_err *choose_err;
+    struct sq_activity_health file_health; /* problem of a configured file */
 };
 
 /* Returns whether one failure is more informative about a file than another. */
 static bool
-tells_more(enum sq_cause cause, enum sq_cause than) {
-    return than == SQ_CAUSE_NONE || than == SQ_CAUSE_DATABASE_FOREIGN
-        || (than == SQ_CAUSE_TABLES_MISSING
+is_more_specific(enum sq_cause cause, enum sq_cause known) {
+    return known == SQ_CAUSE_NONE || known == SQ_CAUSE_DATABASE_FOREIGN
+        || (known == SQ_CAUSE_TABLES_MISSING
             && (cause == SQ_CAUSE_NOTHING_RECORDED
                 || cause == SQ_CAUSE_TABLES_COMPUTED));
 }
 
 static bool
-opens(struct search *search, const struct sq_activity_ops *ops, bool is_named) {
+can_open(struct search *search, const struct sq_activity_ops *ops,
+         bool is_named) {
     struct sq_activity_health health;
-    struct sq_deadline soon =
+    struct sq_deadline limited =
         ops == &sq_activity_watch_http
             ? sq_deadline_within(search->deadline, SERVER_TIMEOUT_MS)
             : *search->deadline;
-    sq_activity_check(ops, search->source, &soon, &health);
+    sq_activity_check(ops, search->source, &limited, &health);
     if (is_named && health.cause != SQ_CAUSE_NONE
-        && tells_more(health.cause, search->named.cause)) {
-        search->named = health;
+        && is_more_specific(health.cause, search->file_health.cause)) {
+        search->file_health = health;
     }
     return health.available;
 }
 
 /* Joins a folder and a name. Returns false if there is no folder. */
 static bool
-place_in(struct search *search, const char *folder, const char *name) {
+path_in(struct search *search, const char *folder, const char *name) {
     if (!folder || !folder[0]) {
         return false;
     }
-    int len = snprintf(search->place, SQ_PATH_SIZE, "%s/%s", folder, name);
-    search->source->path = search->place;
+    int len =
+        snprintf(search->path_buffer, SQ_PATH_SIZE, "%s/%s", folder, name);
+    search->source->path = search->path_buffer;
     return (size_t)len < SQ_PATH_SIZE;
 }
 
 static bool
-place_given(struct search *search) {
-    search->source->path = search->wish->path;
-    return search->wish->path && search->wish->path[0];
+path_configured(struct search *search) {
+    search->source->path = search->settings->path;
+    return search->settings->path && search->settings->path[0];
 }
 
 static bool
-place_manictime(struct search *search) {
-    return place_in(search, search->wish->manictime, "ManicTimeReports.db");
+path_manictime(struct search *search) {
+    return path_in(search, search->settings->manictime, "ManicTimeReports.db");
 }
 
 static bool
-place_watch(struct search *search) {
+path_watch(struct search *search) {
     static const char name[] = "activitywatch/aw-server/peewee-sqlite.v2.db";
     char folder[SQ_PATH_SIZE];
     const char *home = getenv("HOME");
-    if (search->wish->home && search->wish->home[0]) {
-        return place_in(search, search->wish->home, name);
+    if (search->settings->home && search->settings->home[0]) {
+        return path_in(search, search->settings->home, name);
     }
     int len =
         snprintf(folder, sizeof(folder), "%s/.local/share", home ? home : "");
     return home && home[0] && (size_t)len < sizeof(folder)
-        && place_in(search, folder, name);
+        && path_in(search, folder, name);
 }
 
 static bool
-place_server(struct search *search) {
-    search->source->url = search->wish->url;
-    return search->wish->url && search->wish->url[0];
+url_server(struct search *search) {
+    search->source->url = search->settings->url;
+    return search->settings->url && search->settings->url[0];
 }
 
 static bool
-place_nothing(struct search *search) {
+path_none(struct search *search) {
     (void)search;
     return true;
 }
@@ -172,25 +174,25 @@ place_nothing(struct search *search) {
 /* Where each provider is searched, in order, and for which setting. */
 static const struct {
     const struct sq_activity_ops *ops;
-    bool (*place)(struct search *search);
+    bool (*locate)(struct search *search);
     enum sq_activity_choice choice;
     bool is_auto;
-} places[] = {
-    { &sq_activity_manictime, place_given, SQ_ACTIVITY_MANICTIME, true },
-    { &sq_activity_watch_db, place_given, SQ_ACTIVITY_WATCH, true },
-    { &sq_activity_csv, place_given, SQ_ACTIVITY_CSV, true },
-    { &sq_activity_manictime, place_manictime, SQ_ACTIVITY_MANICTIME, true },
-    { &sq_activity_watch_db, place_watch, SQ_ACTIVITY_WATCH, true },
-    { &sq_activity_watch_http, place_server, SQ_ACTIVITY_WATCH, true },
-    { &sq_activity_visual, place_nothing, SQ_ACTIVITY_VISUAL, false },
+} candidates[] = {
+    { &sq_activity_manictime, path_configured, SQ_ACTIVITY_MANICTIME, true },
+    { &sq_activity_watch_db, path_configured, SQ_ACTIVITY_WATCH, true },
+    { &sq_activity_csv, path_configured, SQ_ACTIVITY_CSV, true },
+    { &sq_activity_manictime, path_manictime, SQ_ACTIVITY_MANICTIME, true },
+    { &sq_activity_watch_db, path_watch, SQ_ACTIVITY_WATCH, true },
+    { &sq_activity_watch_http, url_server, SQ_ACTIVITY_WATCH, true },
+    { &sq_activity_visual, path_none, SQ_ACTIVITY_VISUAL, false },
 };
-#define PLACES (sizeof(places) / sizeof(places[0]))
+#define CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
 
 /* Returns whether the user configured that place, as opposed to a default. */
 static bool
-is_configured(size_t place) {
-    return places[place].place == place_given
-        || places[place].place == place_manictime;
+is_configured(size_t index) {
+    return candidates[index].locate == path_configured
+        || candidates[index].locate == path_manictime;
 }
 
 /*
@@ -198,17 +200,17 @@ is_configured(size_t place) {
  * file is tried.
  */
 static const struct sq_activity_ops *
-look_around(struct search *search) {
-    bool is_named = search->wish->path && search->wish->path[0];
-    for (size_t i = 0; i < PLACES; i++) {
-        bool counts =
-            places[i].is_auto && (!is_named || places[i].place == place_given);
-        if (counts && places[i].place(search)
-            && opens(search, places[i].ops, is_configured(i))) {
+find_any(struct search *search) {
+    bool is_named = search->settings->path && search->settings->path[0];
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        bool is_tried = candidates[i].is_auto
+                     && (!is_named || candidates[i].locate == path_configured);
+        if (is_tried && candidates[i].locate(search)
+            && can_open(search, candidates[i].ops, is_configured(i))) {
             if (is_configured(i)) {
-                search->named = (struct sq_activity_health){ 0 };
+                search->file_health = (struct sq_activity_health){ 0 };
             }
-            return places[i].ops;
+            return candidates[i].ops;
         }
     }
     return NULL;
@@ -219,67 +221,71 @@ look_around(struct search *search) {
  * one if none does.
  */
 static const struct sq_activity_ops *
-look_for(struct search *search, enum sq_activity_choice choice) {
-    const struct sq_activity_ops *last = NULL;
-    for (size_t i = 0; i < PLACES; i++) {
-        if (places[i].choice == choice && places[i].place(search)) {
-            last = places[i].ops;
+find_configured(struct search *search, enum sq_activity_choice choice) {
+    const struct sq_activity_ops *found = NULL;
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        if (candidates[i].choice == choice && candidates[i].locate(search)) {
+            found = candidates[i].ops;
             /* Visual has nothing to open yet. */
-            if (choice == SQ_ACTIVITY_VISUAL || opens(search, last, false)
-                || places[i].place == place_given) {
+            if (choice == SQ_ACTIVITY_VISUAL || can_open(search, found, false)
+                || candidates[i].locate == path_configured) {
                 break;
             }
         }
     }
-    return last;
+    return found;
 }
 
 static void
 explain_none(struct search *search, enum sq_activity_choice choice) {
-    if (search->named.cause != SQ_CAUSE_NONE) {
-        sq_fail(search->none, SQ_ERR_NOT_FOUND, "%s", search->named.why);
-        sq_fail_hint(search->none, "%s", search->named.what);
-        sq_fail_cause(search->none, (int)search->named.cause);
-        if (search->wish->path && search->wish->path[0]) {
-            sq_fail_in(search->none, "archive.activityPath");
+    if (search->file_health.cause != SQ_CAUSE_NONE) {
+        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND, "%s",
+                search->file_health.problem);
+        sq_fail_hint(search->choose_err, "%s", search->file_health.hint);
+        sq_fail_cause(search->choose_err, (int)search->file_health.cause);
+        if (search->settings->path && search->settings->path[0]) {
+            sq_fail_in(search->choose_err, "archive.activityPath");
         }
     } else if (choice == SQ_ACTIVITY_NONE) {
-        sq_fail(search->none, SQ_ERR_NOT_FOUND, "activities are switched off");
-        sq_fail_hint(search->none, "set archive.activity to auto");
-    } else if (search->wish->path && search->wish->path[0]) {
-        sq_fail(search->none, SQ_ERR_NOT_FOUND,
-                "nothing in archive.activityPath can be read as activities");
-        sq_fail_hint(search->none,
-                     "name a ManicTime or ActivityWatch database, or a CSV "
-                     "table with start,end,label");
+        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
+                "activities are switched off");
+        sq_fail_hint(search->choose_err, "Set archive.activity to auto.");
+    } else if (search->settings->path && search->settings->path[0]) {
+        sq_fail(
+            search->choose_err, SQ_ERR_NOT_FOUND,
+            "archive.activityPath does not name a known record of activities");
+        sq_fail_hint(search->choose_err,
+                     "Set it to a ManicTime or ActivityWatch database, or a "
+                     "CSV file with start,end,label.");
     } else {
-        sq_fail(search->none, SQ_ERR_NOT_FOUND,
+        sq_fail(search->choose_err, SQ_ERR_NOT_FOUND,
                 "no record of activities was found");
-        sq_fail_hint(search->none,
-                     "set archive.activityPath or MANICTIME_DATA_DIR, or start "
-                     "ActivityWatch");
+        sq_fail_hint(search->choose_err,
+                     "Set archive.activityPath or MANICTIME_DATA_DIR, or start "
+                     "ActivityWatch.");
     }
 }
 
 void
-sq_activity_choose(const struct sq_activity_wish *wish,
+sq_activity_choose(const struct sq_activity_settings *settings,
                    const struct sq_deadline *deadline,
                    const struct sq_activity_ops **ops,
-                   struct sq_activity_source *source, char place[SQ_PATH_SIZE],
-                   struct sq_err *none) {
-    struct search search = { .wish = wish,
+                   struct sq_activity_source *source,
+                   char path_buffer[SQ_PATH_SIZE], struct sq_err *choose_err) {
+    struct search search = { .settings = settings,
                              .deadline = deadline,
                              .source = source,
-                             .place = place,
-                             .none = none };
-    enum sq_activity_choice choice = (enum sq_activity_choice)wish->provider;
+                             .path_buffer = path_buffer,
+                             .choose_err = choose_err };
+    enum sq_activity_choice choice =
+        (enum sq_activity_choice)settings->provider;
     *ops = NULL;
     if (choice == SQ_ACTIVITY_AUTO) {
-        *ops = look_around(&search);
+        *ops = find_any(&search);
     } else if (choice != SQ_ACTIVITY_NONE) {
-        *ops = look_for(&search, choice);
+        *ops = find_configured(&search, choice);
     }
-    if (!*ops || search.named.cause != SQ_CAUSE_NONE) {
+    if (!*ops || search.file_health.cause != SQ_CAUSE_NONE) {
         explain_none(&search, choice);
     }
 }

@@ -25,11 +25,11 @@ enum sq_granularity {
 
 /* Where providers read from. Everything must outlive what is opened with it. */
 struct sq_activity_source {
-    const char *path;                /* of a database or CSV file */
-    const char *url;                 /* of ActivityWatch */
-    const struct sq_zone *zone;      /* for times without an offset */
-    const struct sq_deadline *locks; /* how long to wait for a database lock;
-                                        NULL: until the deadline */
+    const char *path;                        /* of a database or CSV file */
+    const char *url;                         /* of ActivityWatch */
+    const struct sq_zone *zone;              /* for times without an offset */
+    const struct sq_deadline *lock_deadline; /* how long to wait for a database
+                                        lock; NULL: until the deadline */
     enum sq_granularity granularity;
     struct sq_shots shots;               /* for visual: shots of the window */
     const struct sq_shot_reader *reader; /* for visual */
@@ -70,7 +70,7 @@ const struct sq_activity_ops *sq_activity_by_id(struct sq_span id);
 
 /*
  * Opens the provider, reads the segments of the window into *out, sorts and
- * merges them (see sq_segments_settle), and closes it. *out must be empty; it
+ * merges them (see sq_segments_merge), and closes it. *out must be empty; it
  * is empty after a failure.
  */
 bool sq_activity_gather(const struct sq_activity_ops *ops,
@@ -83,10 +83,10 @@ bool sq_activity_gather(const struct sq_activity_ops *ops,
 struct sq_activity_health {
     const struct sq_activity_ops *ops; /* NULL: no provider was chosen */
     bool available;
-    enum sq_cause cause;           /* problem with the configured provider,
-                                      even if another one is used */
-    char why[SQ_ERR_MESSAGE_SIZE]; /* why it is unavailable */
-    char what[SQ_ERR_HINT_SIZE];   /* how to fix it */
+    enum sq_cause cause;               /* problem with the configured provider,
+                                          even if another one is used */
+    char problem[SQ_ERR_MESSAGE_SIZE]; /* why it is unavailable */
+    char hint[SQ_ERR_HINT_SIZE];       /* how to fix it */
 };
 
 /* Checks a provider by opening it. */
@@ -102,7 +102,7 @@ void sq_activity_check(const struct sq_activity_ops *ops,
 enum sq_cause sq_activity_cause(const struct sq_err *err);
 
 /* The activity settings of the configuration; texts may be NULL. */
-struct sq_activity_wish {
+struct sq_activity_settings {
     int provider;          /* enum sq_activity_choice of config/config.h */
     const char *path;      /* archive.activityPath */
     const char *url;       /* archive.activityWatchUrl */
@@ -114,15 +114,16 @@ struct sq_activity_wish {
  * Chooses a provider and the source it reads. AUTO takes the first one found:
  * the file at activityPath (by its contents), ManicTimeReports.db, the database
  * of ActivityWatch, its server. If none is found or wanted, *ops is NULL and
- * *none has the reason and a hint. If a configured file cannot be used, *none
- * has the reason and the cause, even if another provider was found. `place`
- * receives the chosen path; source->path and source->url point into it or into
- * the wish.
+ * *choose_err has the reason and a hint. If a configured file cannot be used,
+ * *choose_err has the reason and the cause, even if another provider was found.
+ * `path_buffer` receives the chosen path; source->path and source->url point
+ * into it or into the settings.
  */
-void sq_activity_choose(const struct sq_activity_wish *wish,
+void sq_activity_choose(const struct sq_activity_settings *settings,
                         const struct sq_deadline *deadline,
                         const struct sq_activity_ops **ops,
                         struct sq_activity_source *source,
-                        char place[SQ_PATH_SIZE], struct sq_err *none);
+                        char path_buffer[SQ_PATH_SIZE],
+                        struct sq_err *choose_err);
 
 #endif

@@ -59,10 +59,10 @@ put(struct sq_buf *scratch, char byte, struct sq_err *err) {
 static bool
 fail_quotes(const struct sq_csv *csv, struct sq_err *err) {
     sq_fail(err, SQ_ERR_FORMAT,
-            "line %zu: a quote is not closed, or text "
-            "follows it",
+            "line %zu: a quoted field is not closed, or text follows its "
+            "closing quote",
             csv->line);
-    return sq_fail_hint(err, "write \"\" for a quote inside a quoted field");
+    return sq_fail_hint(err, "Write \"\" for a quote inside a quoted field.");
 }
 
 /* Reads a quoted field after its opening quote. */
@@ -110,8 +110,8 @@ take_field(struct sq_csv *csv, struct sq_buf *scratch, struct sq_err *err) {
  * ends where the next begins.
  */
 static void
-point(const struct sq_buf *scratch, const size_t *ends,
-      struct sq_csv_row *row) {
+set_fields(const struct sq_buf *scratch, const size_t *ends,
+           struct sq_csv_row *row) {
     size_t start = 0;
     for (size_t i = 0; i < row->count; i++) {
         row->fields[i] = (struct sq_span){
@@ -134,7 +134,7 @@ take_row(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
                            csv->line, SQ_CSV_MAX_FIELDS);
         }
         if (!take_field(csv, scratch, err)) {
-            return sq_fail_in(err, "the table");
+            return sq_fail_in(err, "the CSV file");
         }
         ends[row->count++] = scratch->len;
         if (scratch->len > SQ_CSV_MAX_ROW_BYTES) {
@@ -147,7 +147,7 @@ take_row(struct sq_csv *csv, struct sq_buf *scratch, struct sq_csv_row *row,
         }
     }
     skip_line_end(csv);
-    point(scratch, ends, row);
+    set_fields(scratch, ends, row);
     return true;
 }
 

@@ -12,7 +12,7 @@
 #include "util/time_text.h"
 
 #define MAX_FILE_BYTES ((size_t)64 << 20)
-#define LOOK_EVERY 1024 /* rows between checks of the deadline */
+#define CHECK_EVERY 1024 /* rows between checks of the deadline */
 #define NO_COLUMN SQ_CSV_MAX_FIELDS
 
 enum part { PART_START, PART_END, PART_LABEL, PART_GROUP, PARTS };
@@ -41,7 +41,7 @@ struct layout {
 
 /* A row whose end may be the start of the next one. */
 struct pending {
-    bool is_there;
+    bool is_set;
     int64_t start;
     struct sq_buf label;
 };
@@ -92,9 +92,9 @@ find_layout(const struct sq_csv_row *row, struct layout *out,
         || (layout.at[PART_LABEL] == NO_COLUMN
             && layout.at[PART_GROUP] == NO_COLUMN)) {
         sq_fail(err, SQ_ERR_FORMAT,
-                "the table names no columns \"start\" and \"label\"");
-        return sq_fail_hint(err, "begin it with the line "
-                                 "start,end,label,group");
+                "the CSV file has no columns \"start\" and \"label\"");
+        return sq_fail_hint(err,
+                            "Begin it with the line start,end,label,group.");
     }
     *out = layout;
     return true;
@@ -151,14 +151,14 @@ static bool
 end_pending(struct reading *reading, int64_t end, struct sq_err *err) {
     struct pending *pending = &reading->pending;
     struct sq_span label = sq_buf_span(&pending->label);
-    bool was_there = pending->is_there;
-    pending->is_there = false;
-    return !was_there || add(reading, pending->start, end, label, err);
+    bool was_set = pending->is_set;
+    pending->is_set = false;
+    return !was_set || add(reading, pending->start, end, label, err);
 }
 
 static bool
-take(struct reading *reading, const struct sq_csv_row *row,
-     struct sq_err *err) {
+add_row(struct reading *reading, const struct sq_csv_row *row,
+        struct sq_err *err) {
     const struct sq_zone *zone = reading->table->source->zone;
     struct sq_span end_text = part_of(row, &reading->layout, PART_END);
     struct sq_span label = label_of(reading->table, row, &reading->layout);
@@ -178,7 +178,7 @@ take(struct reading *reading, const struct sq_csv_row *row,
     }
     struct pending *pending = &reading->pending;
     sq_buf_clear(&pending->label);
-    pending->is_there = true;
+    pending->is_set = true;
     pending->start = start;
     return sq_buf_append(&pending->label, label.ptr, label.len, err);
 }
@@ -200,10 +200,10 @@ read_rows(struct reading *reading, const struct sq_deadline *deadline,
             is_heading_row = reading->layout.has_heading;
             has_layout = true;
         }
-        if (!is_heading_row && !take(reading, &row, err)) {
+        if (!is_heading_row && !add_row(reading, &row, err)) {
             return false;
         }
-        if (reading->rows % LOOK_EVERY == 1
+        if (reading->rows % CHECK_EVERY == 1
             && !sq_deadline_check(deadline, err)) {
             return false;
         }
@@ -215,9 +215,8 @@ read_rows(struct reading *reading, const struct sq_deadline *deadline,
 static bool
 finish_reading(struct reading *reading, struct sq_err *err) {
     if (reading->rows > 0 && reading->bad_rows == reading->rows) {
-        sq_fail(err, SQ_ERR_FORMAT,
-                "no row of the table begins with a time that can be read");
-        return sq_fail_hint(err, "write times as 2026-01-31T09:30:00+01:00");
+        sq_fail(err, SQ_ERR_FORMAT, "no row of the CSV file has a valid time");
+        return sq_fail_hint(err, "Write times as 2026-01-31T09:30:00+01:00.");
     }
     /* The end of the last row is unknown: use the end of the window. */
     return end_pending(reading, reading->window->to_utc, err);
@@ -254,8 +253,9 @@ table_open(const struct sq_activity_source *source,
            struct sq_err *err) {
     (void)deadline;
     if (!source->path) {
-        sq_fail(err, SQ_ERR_NOT_FOUND, "no table of activities is named");
-        return sq_fail_hint(err, "set archive.activityPath");
+        sq_fail(err, SQ_ERR_NOT_FOUND,
+                "no CSV file of activities is configured");
+        return sq_fail_hint(err, "Set archive.activityPath.");
     }
     struct table *table = sq_mem_zalloc(1, sizeof(*table));
     if (!table) {

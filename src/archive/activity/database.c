@@ -15,17 +15,17 @@
 #include "util/bytes.h"
 #include "util/mem.h"
 
-#define STEPS_BETWEEN_LOOKS 1000 /* SQLite VM instructions: about 10 us */
-#define HEAD_BYTES 100           /* size of the SQLite header */
-#define NAP_MS 10 /* retry interval while another program has a lock */
+#define STEPS_PER_CHECK 1000 /* SQLite VM instructions: about 10 us */
+#define HEAD_BYTES 100       /* size of the SQLite header */
+#define RETRY_MS 10 /* retry interval while another program has a lock */
 
 struct sq_database {
     sqlite3 *file;
     const struct sq_deadline *deadline;
-    const struct sq_deadline *locks; /* NULL: the deadline */
+    const struct sq_deadline *lock_deadline; /* NULL: the deadline */
     char name[SQ_FILE_NAME_SIZE];
     char path[SQ_PATH_SIZE];
-    bool is_resting;    /* not in use: there is no -wal file */
+    bool is_unused;     /* not in use: there is no -wal file */
     struct stat before; /* if is_resting: its state when opened */
 };
 
@@ -39,8 +39,9 @@ on_busy(void *context, int count) {
     struct sq_database *database = context;
     (void)count;
     return sq_deadline_check(database->deadline, NULL)
-        && sq_wait_ms(NAP_MS,
-                      database->locks ? database->locks : database->deadline,
+        && sq_wait_ms(RETRY_MS,
+                      database->lock_deadline ? database->lock_deadline
+                                              : database->deadline,
                       NULL);
 }
 
@@ -52,7 +53,7 @@ on_progress(void *context) {
 
 /* Returns whether the file is shorter than its header states. */
 static bool
-is_cut(const struct sq_database *database) {
+is_truncated(const struct sq_database *database) {
     uint8_t head[HEAD_BYTES] = { 0 };
     struct stat st;
     int fd = sq_call_openat(AT_FDCWD, database->path, O_RDONLY | O_CLOEXEC, 0);
@@ -71,13 +72,13 @@ is_cut(const struct sq_database *database) {
     return got < HEAD_BYTES || (uint64_t)st.st_size < page * pages;
 }
 
-static const struct failure {
+static const struct problem {
     enum sq_err_code code;
     enum sq_cause cause;
     const char *what;
-} failures[] = {
+} problems[] = {
     { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_LOCKED,
-      "is busy: another program writes to it" },
+      "is locked by another program" },
     { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_SLOW, "takes too long to read" },
     { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_EMPTY, "is empty" },
     { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_FOREIGN, "is not a database" },
@@ -88,9 +89,9 @@ static const struct failure {
 };
 
 static bool
-fail_as(const struct sq_database *database, enum sq_cause cause,
-        struct sq_err *err) {
-    const struct failure *row = failures;
+fail_with_cause(const struct sq_database *database, enum sq_cause cause,
+                struct sq_err *err) {
+    const struct problem *row = problems;
     while (row->cause != cause) {
         row++;
     }
@@ -103,7 +104,7 @@ fail_as(const struct sq_database *database, enum sq_cause cause,
 static bool
 fail_computed(const struct sq_database *database, const char *what,
               struct sq_err *err) {
-    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s is refused: %.150s",
+    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s cannot be used: %.150s",
                     database->name, what);
     sq_fail_hint(err, "%s", sq_cause_remedy(SQ_CAUSE_TABLES_COMPUTED));
     return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);
@@ -119,12 +120,12 @@ cause_of(const struct sq_database *database, int code) {
     case SQLITE_INTERRUPT:
         return SQ_CAUSE_DATABASE_SLOW;
     case SQLITE_NOTADB:
-        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
-                                : SQ_CAUSE_DATABASE_FOREIGN;
+        return is_truncated(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                      : SQ_CAUSE_DATABASE_FOREIGN;
     case SQLITE_CORRUPT:
     case SQLITE_TOOBIG:
-        return is_cut(database) ? SQ_CAUSE_DATABASE_TRUNCATED
-                                : SQ_CAUSE_DATABASE_DAMAGED;
+        return is_truncated(database) ? SQ_CAUSE_DATABASE_TRUNCATED
+                                      : SQ_CAUSE_DATABASE_DAMAGED;
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
@@ -135,7 +136,7 @@ cause_of(const struct sq_database *database, int code) {
 }
 
 static bool
-fail_with(struct sq_database *database, int code, struct sq_err *err) {
+fail_sqlite(struct sq_database *database, int code, struct sq_err *err) {
     const enum sq_cause cause = cause_of(database, code);
     const int kind = code & 0xff;
     if (kind == SQLITE_NOMEM) {
@@ -147,7 +148,7 @@ fail_with(struct sq_database *database, int code, struct sq_err *err) {
         return false;
     }
     if (cause != SQ_CAUSE_NONE) {
-        return fail_as(database, cause, err);
+        return fail_with_cause(database, cause, err);
     }
     if (kind == SQLITE_AUTH || kind == SQLITE_ERROR) {
         return fail_computed(database, sqlite3_errmsg(database->file), err);
@@ -159,15 +160,15 @@ fail_with(struct sq_database *database, int code, struct sq_err *err) {
 
 /* Returns whether the database is in WAL mode. */
 static bool
-is_write_ahead(const char *path) {
+is_wal_mode(const char *path) {
     uint8_t head[20] = { 0 };
     int fd = sq_call_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0) {
         return false;
     }
-    bool is_whole = sq_call_read(fd, head, sizeof(head)) == sizeof(head);
+    bool has_head = sq_call_read(fd, head, sizeof(head)) == sizeof(head);
     sq_call_close(fd);
-    return is_whole && head[18] == 2 && head[19] == 2;
+    return has_head && head[18] == 2 && head[19] == 2;
 }
 
 static bool
@@ -184,14 +185,14 @@ has_wal(const struct sq_database *database) {
  * be opened as immutable instead, provided that it has not changed at the end.
  */
 static void
-find_rest(struct sq_database *database) {
-    database->is_resting =
-        is_write_ahead(database->path) && !has_wal(database)
+find_unused(struct sq_database *database) {
+    database->is_unused =
+        is_wal_mode(database->path) && !has_wal(database)
         && sq_call_fstatat(AT_FDCWD, database->path, &database->before) == 0;
 }
 
 static bool
-has_stirred(const struct sq_database *database) {
+has_changed(const struct sq_database *database) {
     struct stat now;
     const struct stat *before = &database->before;
     return has_wal(database)
@@ -218,7 +219,7 @@ write_uri(const char *path, char out[URI_SIZE]) {
 static int
 open_file(struct sq_database *database) {
     int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
-    if (!database->is_resting) {
+    if (!database->is_unused) {
         return sqlite3_open_v2(database->path, &database->file, flags, NULL);
     }
     char uri[URI_SIZE];
@@ -232,18 +233,18 @@ prepare(struct sq_database *database, struct sq_err *err) {
     sqlite3 *file = database->file;
     sqlite3_extended_result_codes(file, 1);
     sqlite3_busy_handler(file, on_busy, database);
-    sqlite3_progress_handler(file, STEPS_BETWEEN_LOOKS, on_progress, database);
+    sqlite3_progress_handler(file, STEPS_PER_CHECK, on_progress, database);
     sq_database_guard(file);
     int code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL,
                             NULL, NULL);
-    return code == SQLITE_OK || fail_with(database, code, err);
+    return code == SQLITE_OK || fail_sqlite(database, code, err);
 }
 
 static bool
 open_and_prepare(struct sq_database *database, struct sq_err *err) {
     int code = open_file(database);
     return code == SQLITE_OK ? prepare(database, err)
-                             : fail_with(database, code, err);
+                             : fail_sqlite(database, code, err);
 }
 
 /*
@@ -261,8 +262,8 @@ check_files(const char *path, struct sq_err *err) {
     }
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
         snprintf(name, sizeof(name), "%s%s", path, endings[i]);
-        bool may_lack = i > 0 && sq_call_fstatat(AT_FDCWD, name, &st) < 0;
-        if (!may_lack && !sq_plain_file_check(name, err)) {
+        bool is_absent = i > 0 && sq_call_fstatat(AT_FDCWD, name, &st) < 0;
+        if (!is_absent && !sq_plain_file_check(name, err)) {
             return false;
         }
     }
@@ -273,13 +274,14 @@ static bool
 check_size(const struct sq_database *database, struct sq_err *err) {
     struct stat st;
     return sq_call_fstatat(AT_FDCWD, database->path, &st) < 0 || st.st_size > 0
-        || has_wal(database) || fail_as(database, SQ_CAUSE_DATABASE_EMPTY, err);
+        || has_wal(database)
+        || fail_with_cause(database, SQ_CAUSE_DATABASE_EMPTY, err);
 }
 
 bool
 sq_database_open(const char *path, const struct sq_deadline *deadline,
-                 const struct sq_deadline *locks, struct sq_database **out,
-                 struct sq_err *err) {
+                 const struct sq_deadline *lock_deadline,
+                 struct sq_database **out, struct sq_err *err) {
     if (!check_files(path, err)) {
         return false;
     }
@@ -288,10 +290,10 @@ sq_database_open(const char *path, const struct sq_deadline *deadline,
         return sq_fail_nomem(err);
     }
     database->deadline = deadline;
-    database->locks = locks;
+    database->lock_deadline = lock_deadline;
     sq_file_name(path, false, database->name);
     memcpy(database->path, path, strlen(path) + 1);
-    find_rest(database);
+    find_unused(database);
     if (!check_size(database, err) || !open_and_prepare(database, err)) {
         sq_database_close(database);
         return false;
@@ -384,7 +386,7 @@ sq_query_start(struct sq_database *database, const char *sql,
         sqlite3_prepare_v2(database->file, sql, -1, &query->statement, NULL);
     if (code != SQLITE_OK) {
         sq_query_finish(query);
-        fail_with(database, code, err);
+        fail_sqlite(database, code, err);
         return false;
     }
     query->database = database;
@@ -405,18 +407,18 @@ sq_query_bind_text(struct sq_query *query, int index, struct sq_span text,
                    struct sq_err *err) {
     int code = sqlite3_bind_text(query->statement, index, text.ptr,
                                  (int)text.len, SQLITE_TRANSIENT);
-    return code == SQLITE_OK || fail_with(query->database, code, err);
+    return code == SQLITE_OK || fail_sqlite(query->database, code, err);
 }
 
 bool
 sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err) {
     struct sq_database *database = query->database;
     int code = sqlite3_step(query->statement);
-    if (code != SQLITE_ROW && database->is_resting && has_stirred(database)) {
+    if (code != SQLITE_ROW && database->is_unused && has_changed(database)) {
         code = SQLITE_BUSY;
     }
     if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        return fail_with(database, code, err);
+        return fail_sqlite(database, code, err);
     }
     *has_row = code == SQLITE_ROW;
     return true;

@@ -25,8 +25,8 @@ struct sq_query;
  * must outlive the database.
  */
 bool sq_database_open(const char *path, const struct sq_deadline *deadline,
-                      const struct sq_deadline *locks, struct sq_database **out,
-                      struct sq_err *err);
+                      const struct sq_deadline *lock_deadline,
+                      struct sq_database **out, struct sq_err *err);
 
 /* Closes the database; its queries must be finished before. Accepts NULL. */
 void sq_database_close(struct sq_database *database);

@@ -12,11 +12,12 @@
 #define READ_BYTES 16384
 
 static bool
-fail_url(struct sq_span text, const char *why, struct sq_err *err) {
+fail_url(struct sq_span text, const char *problem, struct sq_err *err) {
     size_t len = text.len < 80 ? text.len : 80;
     sq_fail(err, SQ_ERR_ARGUMENT, "the URL \"%.*s\" %s", (int)len, text.ptr,
-            why);
-    return sq_fail_hint(err, "write http://localhost:5600");
+            problem);
+    return sq_fail_hint(
+        err, "Use a URL of this machine, such as http://localhost:5600.");
 }
 
 /*
@@ -24,7 +25,7 @@ fail_url(struct sq_span text, const char *why, struct sq_err *err) {
  * mistake.
  */
 static bool
-is_here(struct sq_span host) {
+is_local(struct sq_span host) {
     if (sq_span_is(host, "localhost") || sq_span_is(host, "::1")) {
         return true;
     }
@@ -38,23 +39,24 @@ is_here(struct sq_span host) {
 
 /* Splits "host", "host:port" or "[::1]:port". */
 static bool
-split_place(struct sq_span place, struct sq_span *host, struct sq_span *port) {
+split_address(struct sq_span address, struct sq_span *host,
+              struct sq_span *port) {
     *port = (struct sq_span){ "80", 2 };
-    *host = place;
-    if (sq_span_take_prefix(&place, "[")) {
-        if (!sq_span_take_until(&place, ']', host)) {
+    *host = address;
+    if (sq_span_take_prefix(&address, "[")) {
+        if (!sq_span_take_until(&address, ']', host)) {
             return false;
         }
-        if (place.len && !sq_span_take_prefix(&place, ":")) {
+        if (address.len && !sq_span_take_prefix(&address, ":")) {
             return false;
         }
-        *port = place.len ? place : *port;
+        *port = address.len ? address : *port;
         return true;
     }
     struct sq_span name;
-    if (sq_span_take_until(&place, ':', &name)) {
+    if (sq_span_take_until(&address, ':', &name)) {
         *host = name;
-        *port = place;
+        *port = address;
     }
     return true;
 }
@@ -86,20 +88,20 @@ sq_http_url_parse(struct sq_span text, struct sq_http_url *out,
         return fail_url(text, "does not begin with http://", err);
     }
     const char *slash = rest.len ? memchr(rest.ptr, '/', rest.len) : NULL;
-    size_t place_len = slash ? (size_t)(slash - rest.ptr) : rest.len;
-    struct sq_span place = { rest.ptr, place_len };
-    struct sq_span path = { rest.ptr + place_len, rest.len - place_len };
+    size_t address_len = slash ? (size_t)(slash - rest.ptr) : rest.len;
+    struct sq_span address = { rest.ptr, address_len };
+    struct sq_span path = { rest.ptr + address_len, rest.len - address_len };
     while (path.len && path.ptr[path.len - 1] == '/') {
         path.len--;
     }
-    if (!split_place(place, &host, &port) || !sq_span_to_int64(port, &number)
-        || number < 1 || number > 65535
+    if (!split_address(address, &host, &port)
+        || !sq_span_to_int64(port, &number) || number < 1 || number > 65535
         || !copy(host, url.host, sizeof(url.host))
         || !copy(path, url.path, sizeof(url.path))) {
-        return fail_url(text, "cannot be read", err);
+        return fail_url(text, "is not valid", err);
     }
-    if (!is_here(host)) {
-        return fail_url(text, "leads to another machine", err);
+    if (!is_local(host)) {
+        return fail_url(text, "is not on this machine", err);
     }
     url.port = (int)number;
     *out = url;

@@ -18,8 +18,9 @@ sq_http_reply_finish(struct sq_http_reply *reply) {
 
 static bool
 fail_format(const char *what, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_FORMAT, "the server's answer is not HTTP: %s", what);
-    return sq_fail_hint(err, "is another program listening at this address?");
+    sq_fail(err, SQ_ERR_FORMAT, "the server's response is not HTTP: %s", what);
+    return sq_fail_hint(
+        err, "Check whether another program is listening at this address.");
 }
 
 /* Parses a status line such as "HTTP/1.1 200 OK". */
@@ -73,7 +74,7 @@ begin_body(struct sq_http_reply *reply, struct sq_err *err) {
     } else if (!reply->has_length) {
         reply->state = SQ_HTTP_BODY_TO_END;
     } else if (reply->left > reply->body.max) {
-        return sq_fail(err, SQ_ERR_LIMIT, "the server's answer is too long");
+        return sq_fail(err, SQ_ERR_LIMIT, "the server's response is too long");
     } else {
         reply->state = reply->left ? SQ_HTTP_BODY : SQ_HTTP_DONE;
     }
@@ -103,7 +104,7 @@ take_header(struct sq_http_reply *reply, struct sq_span line,
     if (sq_span_is_word(name, "content-encoding")
         && !sq_span_is_word(value, "identity")) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "the server's answer is compressed");
+                       "the server's response is compressed");
     }
     return true;
 }
@@ -127,7 +128,7 @@ take_chunk_size(struct sq_http_reply *reply, struct sq_span line,
         size = size * 16 + (uint64_t)hex_digit(line.ptr[i]);
         if (size > reply->body.max) {
             return sq_fail(err, SQ_ERR_LIMIT,
-                           "the server's answer is too long");
+                           "the server's response is too long");
         }
     }
     if (i == 0 || (i < line.len && line.ptr[i] != ';' && line.ptr[i] != ' ')) {
@@ -142,7 +143,7 @@ static bool
 take_chunk_end(struct sq_http_reply *reply, struct sq_span line,
                struct sq_err *err) {
     reply->state = SQ_HTTP_CHUNK_SIZE;
-    return line.len == 0 || fail_format("a chunk longer than it says", err);
+    return line.len == 0 || fail_format("a chunk is longer than its size", err);
 }
 
 static bool
@@ -237,5 +238,6 @@ sq_http_reply_end(struct sq_http_reply *reply, struct sq_err *err) {
     }
     return reply->state == SQ_HTTP_DONE
         || sq_fail(err, SQ_ERR_TRUNCATED,
-                   "the server closed before its answer was whole");
+                   "the server closed the connection before the response was "
+                   "complete");
 }

@@ -85,11 +85,12 @@ find_columns(struct manictime *manictime, struct sq_err *err) {
                   || (has[ACTIVITY_START_LOCAL] && has[ACTIVITY_END_LOCAL]);
     if (!has[ACTIVITY_REPORT] || !has[TIMELINE_REPORT] || !has[TIMELINE_SCHEMA]
         || !has_times) {
-        sq_fail(err, SQ_ERR_FORMAT,
-                "the database lacks Ar_Activity or Ar_Timeline as ManicTime "
-                "makes them");
-        sq_fail_hint(err, "name ManicTimeReports.db of a ManicTime data "
-                          "folder");
+        sq_fail(
+            err, SQ_ERR_FORMAT,
+            "the database lacks ManicTime's table Ar_Activity or Ar_Timeline");
+        sq_fail_hint(
+            err,
+            "Name the file ManicTimeReports.db of ManicTime's data folder.");
         return sq_fail_cause(err, SQ_CAUSE_TABLES_MISSING);
     }
     return true;
@@ -97,13 +98,14 @@ find_columns(struct manictime *manictime, struct sq_err *err) {
 
 /* Returns the column name if the column exists, else the substitute. */
 static const char *
-pick(const struct manictime *manictime, enum column column, const char *name) {
+column_or_null(const struct manictime *manictime, enum column column,
+               const char *name) {
     return manictime->has[column] ? name : "NULL";
 }
 
 /* Returns the SQL condition for a timeline of applications. */
 static const char *
-is_applications(const struct manictime *manictime) {
+applications_condition(const struct manictime *manictime) {
     return manictime->has[TIMELINE_BASE]
              ? "(lower(t.SchemaName) = 'manictime/applications'"
                " OR lower(t.BaseSchemaName) = 'manictime/applications')"
@@ -116,15 +118,15 @@ find_timeline(struct manictime *manictime, struct sq_err *err) {
     struct sq_query *query = NULL;
     bool has_row = false;
     snprintf(sql, sizeof(sql), "SELECT 1 FROM Ar_Timeline t WHERE %s LIMIT 1",
-             is_applications(manictime));
+             applications_condition(manictime));
     bool ok = sq_query_start(manictime->database, sql, &query, err)
            && sq_query_next(query, &has_row, err);
     sq_query_finish(query);
     if (ok && !has_row) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "the ManicTime database has no timeline of applications");
-        sq_fail_hint(err, "switch on the tracking of applications in "
-                          "ManicTime");
+        sq_fail_hint(err,
+                     "Switch on the tracking of applications in ManicTime.");
         return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
@@ -140,9 +142,10 @@ manictime_open(const struct sq_activity_source *source,
     }
     manictime->source = source;
     bool ok = source->path
-           || sq_fail(err, SQ_ERR_NOT_FOUND, "no ManicTime database is named");
+           || sq_fail(err, SQ_ERR_NOT_FOUND,
+                      "no ManicTime database is configured");
     ok = ok
-      && sq_database_open(source->path, deadline, source->locks,
+      && sq_database_open(source->path, deadline, source->lock_deadline,
                           &manictime->database, err)
       && find_columns(manictime, err) && find_timeline(manictime, err);
     if (!ok) {
@@ -188,14 +191,14 @@ write_joins(const struct manictime *manictime, char *out, size_t size) {
 static void
 write_label(const struct manictime *manictime, char *out, size_t size) {
     bool by_title = manictime->source->granularity == SQ_BY_TITLE;
-    const char *name = pick(manictime, ACTIVITY_NAME, "a.Name");
+    const char *name = column_or_null(manictime, ACTIVITY_NAME, "a.Name");
     snprintf(out, size,
              "coalesce(%s, %s, %s, 'group ' || %s, 'group ' || %s, %s, '')",
              by_title ? name : "NULL",
              has_common(manictime) ? "c.name" : "NULL",
              has_group(manictime) ? "g.Name" : "NULL",
-             pick(manictime, ACTIVITY_COMMON, "a.CommonGroupId"),
-             pick(manictime, ACTIVITY_GROUP, "a.GroupId"), name);
+             column_or_null(manictime, ACTIVITY_COMMON, "a.CommonGroupId"),
+             column_or_null(manictime, ACTIVITY_GROUP, "a.GroupId"), name);
 }
 
 static void
@@ -203,12 +206,13 @@ write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
     char joins[512];
     char label[512];
     const char *start_utc =
-        pick(manictime, ACTIVITY_START_UTC, "a.StartUtcTime");
-    const char *end_utc = pick(manictime, ACTIVITY_END_UTC, "a.EndUtcTime");
+        column_or_null(manictime, ACTIVITY_START_UTC, "a.StartUtcTime");
+    const char *end_utc =
+        column_or_null(manictime, ACTIVITY_END_UTC, "a.EndUtcTime");
     const char *start_local =
-        pick(manictime, ACTIVITY_START_LOCAL, "a.StartLocalTime");
+        column_or_null(manictime, ACTIVITY_START_LOCAL, "a.StartLocalTime");
     const char *end_local =
-        pick(manictime, ACTIVITY_END_LOCAL, "a.EndLocalTime");
+        column_or_null(manictime, ACTIVITY_END_LOCAL, "a.EndLocalTime");
     write_joins(manictime, joins, sizeof(joins));
     write_label(manictime, label, sizeof(label));
     snprintf(out, SQL_BYTES,
@@ -217,14 +221,14 @@ write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
              " WHERE %s)"
              " AND coalesce(%s, %s, '') < ?1 AND coalesce(%s, %s, '') > ?2",
              start_utc, end_utc, start_local, end_local, label, joins,
-             is_applications(manictime), start_utc, start_local, end_utc,
+             applications_condition(manictime), start_utc, start_local, end_utc,
              end_local);
 }
 
 /* Reads the time of a row: UTC if valid, else its local time. */
 static bool
-read_moment(struct sq_query *query, int utc_column, int local_column,
-            const struct sq_zone *zone, int64_t *out) {
+read_time(struct sq_query *query, int utc_column, int local_column,
+          const struct sq_zone *zone, int64_t *out) {
     struct sq_time_text text;
     if (sq_time_parse(sq_query_text(query, utc_column), &text, NULL)) {
         *out = text.wall_s - text.offset_s;
@@ -246,8 +250,8 @@ add_row(const struct manictime *manictime, struct sq_query *query,
     const struct sq_zone *zone = manictime->source->zone;
     int64_t start;
     int64_t end;
-    return !read_moment(query, 0, 2, zone, &start)
-        || !read_moment(query, 1, 3, zone, &end) || start >= window->to_utc
+    return !read_time(query, 0, 2, zone, &start)
+        || !read_time(query, 1, 3, zone, &end) || start >= window->to_utc
         || end <= window->from_utc
         || sq_segments_add(out, start, end, sq_query_text(query, 4), err);
 }

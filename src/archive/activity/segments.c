@@ -106,24 +106,24 @@ intern(struct sq_segments *segments, struct sq_span text, uint32_t *out,
 }
 
 static bool
-make_room(struct sq_segments *segments, struct sq_err *err) {
-    if (segments->count < segments->cap) {
+grow(struct sq_segments *segments, struct sq_err *err) {
+    if (segments->count < segments->capacity) {
         return true;
     }
-    if (segments->cap == SQ_MAX_SEGMENTS) {
-        sq_fail(err, SQ_ERR_LIMIT, "more than %d stretches of activity",
+    if (segments->capacity == SQ_MAX_SEGMENTS) {
+        sq_fail(err, SQ_ERR_LIMIT, "there are more than %d periods of activity",
                 SQ_MAX_SEGMENTS);
-        return sq_fail_hint(err, "ask for a shorter time");
+        return sq_fail_hint(err, "Ask for a shorter time.");
     }
-    size_t cap = segments->cap ? segments->cap * 2 : 256;
-    cap = cap < SQ_MAX_SEGMENTS ? cap : SQ_MAX_SEGMENTS;
+    size_t capacity = segments->capacity ? segments->capacity * 2 : 256;
+    capacity = capacity < SQ_MAX_SEGMENTS ? capacity : SQ_MAX_SEGMENTS;
     struct sq_segment *items =
-        sq_mem_resize(segments->items, cap * sizeof(*items));
+        sq_mem_resize(segments->items, capacity * sizeof(*items));
     if (!items) {
         return sq_fail_nomem(err);
     }
     segments->items = items;
-    segments->cap = cap;
+    segments->capacity = capacity;
     return true;
 }
 
@@ -134,12 +134,12 @@ sq_segments_add(struct sq_segments *segments, int64_t start_utc,
     if (end_utc <= start_utc) {
         return true;
     }
-    if (!make_room(segments, err) || !intern(segments, label, &number, err)) {
+    if (!grow(segments, err) || !intern(segments, label, &number, err)) {
         return false;
     }
     segments->items[segments->count++] =
         (struct sq_segment){ start_utc, end_utc, number };
-    segments->is_settled = false;
+    segments->is_merged = false;
     return true;
 }
 
@@ -158,10 +158,10 @@ compare(const void *a, const void *b) {
 }
 
 void
-sq_segments_settle(struct sq_segments *segments) {
+sq_segments_merge(struct sq_segments *segments) {
     struct sq_segment *items = segments->items;
     size_t kept = 0;
-    if (segments->is_settled || !segments->count) {
+    if (segments->is_merged || !segments->count) {
         return;
     }
     qsort(items, segments->count, sizeof(*items), compare);
@@ -182,7 +182,7 @@ sq_segments_settle(struct sq_segments *segments) {
         items[kept++] = items[i];
     }
     segments->count = kept;
-    segments->is_settled = true;
+    segments->is_merged = true;
 }
 
 struct sq_span

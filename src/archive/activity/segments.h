@@ -22,16 +22,16 @@ struct sq_label {
     uint32_t hash;
 };
 
-/* A plain value; read items and count after sq_segments_settle. */
+/* A plain value; read items and count after sq_segments_merge. */
 struct sq_segments {
     struct sq_segment *items;
     size_t count;
-    size_t cap;
+    size_t capacity;
     struct sq_label *labels;
     uint32_t *slots; /* hash table of labels; 0: free, else index + 1 */
     size_t label_count;
     struct sq_arena texts;
-    bool is_settled;
+    bool is_merged;
 };
 
 /* Initialises an empty list without allocating. */
@@ -52,7 +52,7 @@ bool sq_segments_add(struct sq_segments *segments, int64_t start_utc,
  * Sorts the segments, ends each where the next begins, and merges neighbours
  * with the same label and a gap of at most SQ_SEGMENT_GAP_S.
  */
-void sq_segments_settle(struct sq_segments *segments);
+void sq_segments_merge(struct sq_segments *segments);
 
 /* Returns the name of a label; empty for UINT32_MAX and unknown labels. */
 struct sq_span sq_segments_label(const struct sq_segments *segments,

@@ -9,22 +9,22 @@
 #include "util/mem.h"
 
 #define MONITORS 256
-#define MAX_LOOKED_AT 4096 /* pictures; of more only a sample is compared */
-#define MAX_STAND_S 300    /* time that the last picture of a scene covers */
+#define MAX_COMPARED 4096  /* pictures; of more only a sample is compared */
+#define LAST_PICTURE_S 300 /* time that the last picture of a scene covers */
 
 struct visual {
     const struct sq_activity_source *source;
-    uint32_t *places; /* of the compared shots */
+    uint32_t *indexes; /* of the compared shots */
     size_t count;
 };
 
 /* Reads a compared shot; translates its index for the owner of the reader. */
 static bool
-read_place(void *context, size_t index, struct sq_buf *out,
-           struct sq_err *err) {
+read_compared(void *context, size_t index, struct sq_buf *out,
+              struct sq_err *err) {
     const struct visual *visual = context;
     const struct sq_shot_reader *reader = visual->source->reader;
-    return reader->read(reader->context, visual->places[index], out, err);
+    return reader->read(reader->context, visual->indexes[index], out, err);
 }
 
 /* Returns the monitor with the most shots; the lowest of equals. */
@@ -46,20 +46,20 @@ static void
 visual_close(void *state) {
     struct visual *visual = state;
     if (visual) {
-        sq_mem_free(visual->places);
+        sq_mem_free(visual->indexes);
         sq_mem_free(visual);
     }
 }
 
 static void
-pick_places(struct visual *visual, uint8_t monitor, size_t all) {
+choose_indexes(struct visual *visual, uint8_t monitor, size_t all) {
     const struct sq_shots *shots = &visual->source->shots;
-    size_t capacity = all < MAX_LOOKED_AT ? all : MAX_LOOKED_AT;
+    size_t capacity = all < MAX_COMPARED ? all : MAX_COMPARED;
     size_t seen = 0;
     for (size_t i = 0; i < shots->count && visual->count < capacity; i++) {
         if (shots->items[i].monitor == monitor) {
             if (seen == visual->count * all / capacity) {
-                visual->places[visual->count++] = (uint32_t)i;
+                visual->indexes[visual->count++] = (uint32_t)i;
             }
             seen++;
         }
@@ -73,21 +73,24 @@ visual_open(const struct sq_activity_source *source,
     size_t all = 0;
     (void)deadline;
     if (!source->reader) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "pictures cannot be compared here");
-        return sq_fail_hint(err, "allow thumbnails of this archive: "
-                                 "archive.roots with PATH=thumbnail");
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "the permission of this archive does not allow comparing its "
+                "pictures");
+        return sq_fail_hint(
+            err,
+            "Allow its thumbnails: write PATH=thumbnail in archive.roots.");
     }
     struct visual *visual = sq_mem_zalloc(1, sizeof(*visual));
     uint8_t monitor = busiest(&source->shots, &all);
     if (visual) {
-        visual->places = sq_mem_alloc(MAX_LOOKED_AT, sizeof(*visual->places));
+        visual->indexes = sq_mem_alloc(MAX_COMPARED, sizeof(*visual->indexes));
     }
-    if (!visual || !visual->places) {
+    if (!visual || !visual->indexes) {
         visual_close(visual);
         return sq_fail_nomem(err);
     }
     visual->source = source;
-    pick_places(visual, monitor, all);
+    choose_indexes(visual, monitor, all);
     *state = visual;
     return true;
 }
@@ -110,15 +113,15 @@ differ(const struct visual *visual, const struct sq_image_fingerprint *a,
 
 static int64_t
 utc_at(const struct visual *visual, size_t index) {
-    return visual->source->shots.items[visual->places[index]].utc;
+    return visual->source->shots.items[visual->indexes[index]].utc;
 }
 
 /* Ends the scene before `end`, at most MAX_STAND_S after its last picture. */
 static bool
-put_scene(const struct visual *visual, const struct scene *scene, size_t end,
+add_scene(const struct visual *visual, const struct scene *scene, size_t end,
           struct sq_segments *out, struct sq_err *err) {
     char label[32];
-    int64_t last = utc_at(visual, end - 1) + MAX_STAND_S;
+    int64_t last = utc_at(visual, end - 1) + LAST_PICTURE_S;
     int64_t until = end < visual->count && utc_at(visual, end) < last
                       ? utc_at(visual, end)
                       : last;
@@ -129,23 +132,25 @@ put_scene(const struct visual *visual, const struct scene *scene, size_t end,
 
 static bool
 find_scenes(const struct visual *visual,
-            const struct sq_image_fingerprint *prints, struct sq_segments *out,
-            struct sq_err *err) {
+            const struct sq_image_fingerprint *fingerprints,
+            struct sq_segments *out, struct sq_err *err) {
     struct scene scene = { 0 };
     bool has_scene = false;
     size_t pending = 0;
     for (size_t i = 0; i < visual->count; i++) {
-        if (!prints[i].known) {
+        if (!fingerprints[i].known) {
             continue;
         }
         if (!has_scene) {
             scene = (struct scene){ i, i, false };
             has_scene = true;
-        } else if (!differ(visual, &prints[i], &prints[scene.reference])) {
+        } else if (!differ(visual, &fingerprints[i],
+                           &fingerprints[scene.reference])) {
             scene.is_pending = false;
         } else if (scene.is_pending
-                   && !differ(visual, &prints[i], &prints[pending])) {
-            if (!put_scene(visual, &scene, pending, out, err)) {
+                   && !differ(visual, &fingerprints[i],
+                              &fingerprints[pending])) {
+            if (!add_scene(visual, &scene, pending, out, err)) {
                 return false;
             }
             scene = (struct scene){ pending, i, false };
@@ -154,20 +159,21 @@ find_scenes(const struct visual *visual,
             pending = i;
         }
     }
-    return !has_scene || put_scene(visual, &scene, visual->count, out, err);
+    return !has_scene || add_scene(visual, &scene, visual->count, out, err);
 }
 
 static bool
-make_prints(struct visual *visual, const struct sq_deadline *deadline,
-            struct sq_image_fingerprint *out, struct sq_err *err) {
-    const struct sq_shot_reader *given = visual->source->reader;
-    const struct sq_shot_reader each = { .read = read_place,
+make_fingerprints(struct visual *visual, const struct sq_deadline *deadline,
+                  struct sq_image_fingerprint *out, struct sq_err *err) {
+    const struct sq_shot_reader *reader = visual->source->reader;
+    const struct sq_shot_reader each = { .read = read_compared,
                                          .context = visual };
     size_t unreadable;
-    return given->prints ? given->prints(given->context, visual->places,
-                                         visual->count, out, err)
-                         : sq_fingerprints_make(visual->count, &each, deadline,
-                                                out, &unreadable, err);
+    return reader->fingerprints
+             ? reader->fingerprints(reader->context, visual->indexes,
+                                    visual->count, out, err)
+             : sq_fingerprints_make(visual->count, &each, deadline, out,
+                                    &unreadable, err);
 }
 
 static bool
@@ -176,12 +182,12 @@ visual_segments(void *state, const struct sq_window *window,
                 struct sq_err *err) {
     struct visual *visual = state;
     (void)window;
-    struct sq_image_fingerprint *prints =
-        sq_mem_alloc(visual->count + 1, sizeof(*prints));
-    bool ok = (prints || sq_fail_nomem(err))
-           && make_prints(visual, deadline, prints, err)
-           && find_scenes(visual, prints, out, err);
-    sq_mem_free(prints);
+    struct sq_image_fingerprint *fingerprints =
+        sq_mem_alloc(visual->count + 1, sizeof(*fingerprints));
+    bool ok = (fingerprints || sq_fail_nomem(err))
+           && make_fingerprints(visual, deadline, fingerprints, err)
+           && find_scenes(visual, fingerprints, out, err);
+    sq_mem_free(fingerprints);
     return ok;
 }
 

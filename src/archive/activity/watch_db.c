@@ -47,10 +47,10 @@ check_columns(struct watch *watch, struct sq_err *err) {
         }
         if (!has) {
             sq_fail(err, SQ_ERR_FORMAT,
-                    "the database lacks the tables of ActivityWatch (%s.%s)",
+                    "the database lacks ActivityWatch's column %s.%s",
                     columns[i][0], columns[i][1]);
-            sq_fail_hint(err, "name peewee-sqlite.v2.db of aw-server, or let "
-                              "its server be asked");
+            sq_fail_hint(err, "Name the file peewee-sqlite.v2.db of aw-server, "
+                              "or use its server instead.");
             return sq_fail_cause(err, SQ_CAUSE_TABLES_MISSING);
         }
     }
@@ -66,8 +66,8 @@ check_bucket(struct watch *watch, struct sq_err *err) {
     sq_query_finish(query);
     if (ok && !has_row) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
-                "ActivityWatch has recorded no windows here");
-        sq_fail_hint(err, "start aw-watcher-window");
+                "ActivityWatch has recorded no windows in this database");
+        sq_fail_hint(err, "Start aw-watcher-window.");
         return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
@@ -79,14 +79,14 @@ watch_open(const struct sq_activity_source *source,
            struct sq_err *err) {
     if (!source->path) {
         return sq_fail(err, SQ_ERR_NOT_FOUND,
-                       "no database of ActivityWatch is named");
+                       "no ActivityWatch database is configured");
     }
     struct watch *watch = sq_mem_zalloc(1, sizeof(*watch));
     if (!watch) {
         return sq_fail_nomem(err);
     }
     watch->source = source;
-    if (!sq_database_open(source->path, deadline, source->locks,
+    if (!sq_database_open(source->path, deadline, source->lock_deadline,
                           &watch->database, err)
         || !check_columns(watch, err) || !check_bucket(watch, err)) {
         watch_close(watch);

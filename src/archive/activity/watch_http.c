@@ -12,7 +12,7 @@
 #define MAX_BUCKETS 8
 #define BUCKET_SIZE 200
 #define PATH_BYTES 1024
-#define PAGE 5000 /* events per response: about 1 MB */
+#define PAGE_EVENTS 5000 /* events per response: about 1 MB */
 #define MAX_PAGES 200
 #define TREE_BYTES ((size_t)64 << 20)
 
@@ -24,24 +24,24 @@ struct watch {
 };
 
 /* A response as JSON. */
-struct answer {
+struct response {
     struct sq_buf bytes;
     struct sq_arena arena;
     const struct sq_json *root;
 };
 
 static void
-answer_finish(struct answer *answer) {
-    sq_buf_finish(&answer->bytes);
-    sq_arena_finish(&answer->arena);
+response_finish(struct response *response) {
+    sq_buf_finish(&response->bytes);
+    sq_arena_finish(&response->arena);
 }
 
 /* Requests a path. The caller finishes *out, even on failure. */
 static bool
-ask(const struct watch *watch, struct sq_span path,
-    const struct sq_deadline *deadline, struct answer *out,
-    struct sq_err *err) {
-    *out = (struct answer){ 0 };
+request(const struct watch *watch, struct sq_span path,
+        const struct sq_deadline *deadline, struct response *out,
+        struct sq_err *err) {
+    *out = (struct response){ 0 };
     sq_buf_init(&out->bytes, SQ_MAX_JSON_BYTES);
     sq_arena_init(&out->arena, TREE_BYTES);
     if (!sq_http_get(&watch->url, path, deadline, &out->bytes, err)) {
@@ -49,7 +49,7 @@ ask(const struct watch *watch, struct sq_span path,
     }
     struct sq_span text = sq_buf_span(&out->bytes);
     return sq_json_parse(text, &out->arena, &out->root, err)
-        || sq_fail_in(err, "ActivityWatch's answer");
+        || sq_fail_in(err, "ActivityWatch's response");
 }
 
 static void
@@ -71,18 +71,19 @@ keep_buckets(struct watch *watch, const struct sq_json *root) {
 static bool
 find_buckets(struct watch *watch, const struct sq_deadline *deadline,
              struct sq_err *err) {
-    struct answer answer;
-    bool ok = ask(watch, SQ_SPAN("/api/0/buckets/"), deadline, &answer, err);
+    struct response response;
+    bool ok =
+        request(watch, SQ_SPAN("/api/0/buckets/"), deadline, &response, err);
     if (ok) {
-        keep_buckets(watch, answer.root);
+        keep_buckets(watch, response.root);
     } else if (err->code == SQ_ERR_NOT_FOUND) {
-        sq_fail_hint(err, "start ActivityWatch, or set archive.activity to "
-                          "another provider");
+        sq_fail_hint(err, "Start ActivityWatch, or set archive.activity to "
+                          "another provider.");
     }
-    answer_finish(&answer);
+    response_finish(&response);
     if (ok && !watch->bucket_count) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "ActivityWatch has recorded no windows");
-        sq_fail_hint(err, "start aw-watcher-window");
+        sq_fail_hint(err, "Start aw-watcher-window.");
         return sq_fail_cause(err, SQ_CAUSE_NOTHING_RECORDED);
     }
     return ok;
@@ -98,8 +99,8 @@ watch_open(const struct sq_activity_source *source,
            const struct sq_deadline *deadline, void **state,
            struct sq_err *err) {
     if (!source->url) {
-        sq_fail(err, SQ_ERR_NOT_FOUND, "ActivityWatch has no address");
-        return sq_fail_hint(err, "set archive.activityWatchUrl");
+        sq_fail(err, SQ_ERR_NOT_FOUND, "no ActivityWatch server is configured");
+        return sq_fail_hint(err, "Set archive.activityWatchUrl.");
     }
     struct watch *watch = sq_mem_zalloc(1, sizeof(*watch));
     if (!watch) {
@@ -127,7 +128,7 @@ write_path(const char *bucket, int64_t from, int64_t to, struct sq_buf *out,
     return sq_buf_printf(out, err, "/api/0/buckets/")
         && sq_http_escape(sq_span_of(bucket), out, err)
         && sq_buf_printf(out, err, "/events?start=%.19sZ&end=%.19sZ&limit=%d",
-                         start, end, PAGE);
+                         start, end, PAGE_EVENTS);
 }
 
 /* Adds the events of a page; *oldest is the start of the oldest one. */
@@ -161,20 +162,20 @@ add_bucket(const struct watch *watch, const char *bucket,
            const struct sq_window *window, const struct sq_deadline *deadline,
            struct sq_segments *out, struct sq_err *err) {
     int64_t until = window->to_utc;
-    bool is_more = true;
+    bool has_more = true;
     struct sq_buf path;
     bool ok = true;
     sq_buf_init(&path, PATH_BYTES);
-    for (int page = 0; ok && is_more && page < MAX_PAGES; page++) {
-        struct answer answer = { 0 };
+    for (int page = 0; ok && has_more && page < MAX_PAGES; page++) {
+        struct response response = { 0 };
         int64_t oldest = until;
         ok = write_path(bucket, window->from_utc, until, &path, err)
-          && ask(watch, sq_buf_span(&path), deadline, &answer, err)
-          && add_page(watch, answer.root, window, &oldest, out, err);
-        is_more = ok && sq_json_count(answer.root) >= PAGE && oldest < until
-               && oldest > window->from_utc;
+          && request(watch, sq_buf_span(&path), deadline, &response, err)
+          && add_page(watch, response.root, window, &oldest, out, err);
+        has_more = ok && sq_json_count(response.root) >= PAGE_EVENTS
+                && oldest < until && oldest > window->from_utc;
         until = oldest;
-        answer_finish(&answer);
+        response_finish(&response);
     }
     sq_buf_finish(&path);
     return ok;

@@ -241,7 +241,7 @@ ends_with(struct sq_span text, const char *end, size_t len, bool *odd) {
 }
 
 static bool
-take_apart(struct sq_span name, struct sq_name_parts *out) {
+split_name(struct sq_span name, struct sq_name_parts *out) {
     struct sq_name_parts parts = { .stem = name };
     size_t i = 0;
     while (i < SQ_SHOT_ENDINGS
@@ -263,7 +263,7 @@ take_apart(struct sq_span name, struct sq_name_parts *out) {
 bool
 sq_name_ending(struct sq_span name, enum sq_shot_ending *out) {
     struct sq_name_parts parts;
-    if (!take_apart(name, &parts)) {
+    if (!split_name(name, &parts)) {
         return false;
     }
     *out = parts.ending;
@@ -273,7 +273,7 @@ sq_name_ending(struct sq_span name, enum sq_shot_ending *out) {
 struct sq_span
 sq_name_stem(struct sq_span name) {
     struct sq_name_parts parts;
-    return take_apart(name, &parts) ? parts.stem : name;
+    return split_name(name, &parts) ? parts.stem : name;
 }
 
 /*
@@ -349,7 +349,7 @@ sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
               struct sq_shot *out) {
     struct sq_name_parts parts;
     struct sq_shot shot = { 0 };
-    if (!take_apart(name, &parts)) {
+    if (!split_name(name, &parts)) {
         return false;
     }
     /*
@@ -383,7 +383,7 @@ counted_row(const struct sq_name_parts *parts) {
 bool
 sq_name_is_counted(struct sq_span name) {
     struct sq_name_parts parts;
-    return take_apart(name, &parts) && counted_row(&parts) < ROWS;
+    return split_name(name, &parts) && counted_row(&parts) < ROWS;
 }
 
 bool
@@ -391,7 +391,7 @@ sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
                       const struct sq_zone *zone, struct sq_shot *out) {
     struct sq_name_parts parts;
     struct sq_shot shot;
-    if (!take_apart(name, &parts)) {
+    if (!split_name(name, &parts)) {
         return false;
     }
     size_t row = counted_row(&parts);

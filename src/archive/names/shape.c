@@ -85,24 +85,24 @@ sq_shape_of(struct sq_span name, char out[SQ_SHAPE_SIZE]) {
  */
 static struct sq_shape *
 find(struct sq_shapes *shapes, const char *text) {
-    struct sq_shape *rare = NULL;
+    struct sq_shape *slot = NULL;
     for (size_t i = 0; i < shapes->count; i++) {
         struct sq_shape *shape = &shapes->items[i];
         if (strcmp(shape->text, text) == 0) {
             return shape;
         }
-        rare = !rare && shape->count == 1 ? shape : rare;
+        slot = !slot && shape->count == 1 ? shape : slot;
     }
     if (shapes->count < SQ_SHAPES) {
-        rare = &shapes->items[shapes->count++];
-    } else if (rare) {
+        slot = &shapes->items[shapes->count++];
+    } else if (slot) {
         shapes->others++;
     }
-    if (rare) {
-        memcpy(rare->text, text, strlen(text) + 1);
-        rare->count = 0;
+    if (slot) {
+        memcpy(slot->text, text, strlen(text) + 1);
+        slot->count = 0;
     }
-    return rare;
+    return slot;
 }
 
 void

@@ -16,9 +16,9 @@ nearest(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
     if (after == low) {
         return low;
     }
-    int64_t ahead = (int64_t)shots->items[after].utc - utc;
-    int64_t behind = utc - (int64_t)shots->items[after - 1].utc;
-    return ahead <= behind ? after : after - 1;
+    int64_t after_s = (int64_t)shots->items[after].utc - utc;
+    int64_t before_s = utc - (int64_t)shots->items[after - 1].utc;
+    return after_s <= before_s ? after : after - 1;
 }
 
 /*
@@ -27,12 +27,14 @@ nearest(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
  * unless the segment was derived from a picture.
  */
 static bool
-represent(const struct sq_choose_ask *ask, const struct sq_segment *segment,
-          size_t *hint, struct sq_candidate *out) {
-    const struct sq_shots *shots = &ask->shots;
+represent(const struct sq_choose_request *request,
+          const struct sq_segment *segment, size_t *hint,
+          struct sq_candidate *out) {
+    const struct sq_shots *shots = &request->shots;
     int64_t length = segment->end_utc - segment->start_utc;
-    bool is_visual = ask->sampling == SQ_SAMPLING_VISUAL;
-    int64_t settled_utc = segment->start_utc + (is_visual ? 0 : ask->settle_s);
+    bool is_visual = request->sampling == SQ_SAMPLING_VISUAL;
+    int64_t settled_utc =
+        segment->start_utc + (is_visual ? 0 : request->settle_s);
     size_t low = sq_shots_gallop(shots, *hint, segment->start_utc + !is_visual);
     size_t settled = sq_shots_gallop(shots, low, settled_utc);
     size_t high = sq_shots_gallop(shots, low, segment->end_utc);
@@ -53,7 +55,7 @@ represent(const struct sq_choose_ask *ask, const struct sq_segment *segment,
         .low = (uint32_t)low,
         .high = (uint32_t)high,
         .label = segment->label,
-        .weight = sq_segment_time_s(segment, &ask->window),
+        .weight = sq_segment_time_s(segment, &request->window),
     };
     return true;
 }
@@ -67,17 +69,17 @@ touches(const struct sq_segment *segment, const struct sq_window *window) {
 
 /* Fills candidates, which has space for all segments; returns their number. */
 static size_t
-collect(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
-        struct sq_choice *out) {
+collect(const struct sq_choose_request *request,
+        struct sq_candidate *candidates, struct sq_choice *out) {
     size_t count = 0;
     size_t hint = 0;
-    for (size_t i = 0; i < ask->segment_count; i++) {
-        const struct sq_segment *segment = &ask->segments[i];
-        if (!touches(segment, &ask->window)) {
+    for (size_t i = 0; i < request->segment_count; i++) {
+        const struct sq_segment *segment = &request->segments[i];
+        if (!touches(segment, &request->window)) {
             continue;
         }
         out->segments++;
-        if (represent(ask, segment, &hint, &candidates[count])) {
+        if (represent(request, segment, &hint, &candidates[count])) {
             count++;
         } else {
             out->segments_empty++;
@@ -101,20 +103,22 @@ explain(struct sq_choice *choice) {
                  choice->is_by_day ? "days" : "time");
     }
     snprintf(choice->why, sizeof(choice->why),
-             "one for each of %zu stretches of activity%s%s", choice->segments,
+             "one for each of %zu periods of activity%s%s", choice->segments,
              without, limited);
 }
 
 bool
-sq_choose_activity(const struct sq_choose_ask *ask, struct sq_arena *arena,
-                   struct sq_choice *out, bool *found, struct sq_err *err) {
+sq_choose_activity(const struct sq_choose_request *request,
+                   struct sq_arena *arena, struct sq_choice *out, bool *found,
+                   struct sq_err *err) {
     struct sq_candidate *candidates =
-        sq_mem_alloc(ask->segment_count + 1, sizeof(*candidates));
+        sq_mem_alloc(request->segment_count + 1, sizeof(*candidates));
     if (!candidates) {
         return sq_fail_nomem(err);
     }
-    size_t count = collect(ask, candidates, out);
-    bool ok = !count || sq_choose_fair(ask, candidates, count, arena, out, err);
+    size_t count = collect(request, candidates, out);
+    bool ok =
+        !count || sq_choose_fair(request, candidates, count, arena, out, err);
     sq_mem_free(candidates);
     if (ok && count) {
         *found = true;

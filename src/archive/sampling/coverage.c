@@ -28,7 +28,7 @@ struct run {
 };
 
 struct work {
-    const struct sq_choose_ask *ask;
+    const struct sq_choose_request *request;
     uint32_t *run_of; /* run of each shot */
     uint32_t *order;  /* shots sorted by run */
     uint32_t *dwell;  /* seconds that each shot covers */
@@ -39,7 +39,7 @@ struct work {
 };
 
 /* The last state of a monitor. */
-struct watch {
+struct monitor_state {
     bool is_seen;
     uint32_t reference; /* first shot of the run */
     uint32_t run;
@@ -49,79 +49,83 @@ struct watch {
 };
 
 static int
-distance(const struct sq_choose_ask *ask, uint32_t a, uint32_t b) {
-    if (ask->shots.items[a].monitor != ask->shots.items[b].monitor) {
+distance(const struct sq_choose_request *request, uint32_t a, uint32_t b) {
+    if (request->shots.items[a].monitor != request->shots.items[b].monitor) {
         return FAR_BITS;
     }
-    return sq_image_fingerprint_distance(&ask->prints[a], &ask->prints[b]);
+    return sq_image_fingerprint_distance(&request->fingerprints[a],
+                                         &request->fingerprints[b]);
 }
 
 static void
-begin_run(struct work *work, struct watch *watch, uint32_t shot,
+begin_run(struct work *work, struct monitor_state *monitor_state, uint32_t shot,
           uint32_t label) {
-    watch->run = (uint32_t)work->run_count;
-    watch->reference = shot;
+    monitor_state->run = (uint32_t)work->run_count;
+    monitor_state->reference = shot;
     work->runs[work->run_count++] = (struct run){ .label = label };
 }
 
 /* Returns whether a change is lasting: two different pictures in a row. */
 static bool
-has_changed(struct work *work, struct watch *watch, uint32_t shot) {
-    if (distance(work->ask, watch->reference, shot)
+has_changed(struct work *work, struct monitor_state *monitor_state,
+            uint32_t shot) {
+    if (distance(work->request, monitor_state->reference, shot)
         < SQ_FINGERPRINT_SCENE_BITS) {
-        watch->is_pending = false;
+        monitor_state->is_pending = false;
         return false;
     }
-    bool stays = watch->is_pending
-              && distance(work->ask, watch->pending, shot)
-                     < SQ_FINGERPRINT_SCENE_BITS;
-    watch->is_pending = !stays;
-    return stays;
+    bool is_lasting = monitor_state->is_pending
+                   && distance(work->request, monitor_state->pending, shot)
+                          < SQ_FINGERPRINT_SCENE_BITS;
+    monitor_state->is_pending = !is_lasting;
+    return is_lasting;
 }
 
 /* Adds a shot to the run of its monitor, or starts a new run. */
 static void
-place_shot(struct work *work, struct watch *watch, uint32_t shot,
-           size_t segment) {
-    const struct sq_choose_ask *ask = work->ask;
-    bool is_activity = segment < ask->segment_count;
-    uint32_t label = is_activity ? ask->segments[segment].label : SQ_NO_LABEL;
-    if (!watch->is_seen || watch->segment != segment) {
-        watch->is_pending = false;
-        begin_run(work, watch, shot, label);
-    } else if (!is_activity && has_changed(work, watch, shot)) {
-        work->run_of[watch->pending] = (uint32_t)work->run_count;
-        begin_run(work, watch, shot, label);
+place_shot(struct work *work, struct monitor_state *monitor_state,
+           uint32_t shot, size_t segment) {
+    const struct sq_choose_request *request = work->request;
+    bool is_activity = segment < request->segment_count;
+    uint32_t label =
+        is_activity ? request->segments[segment].label : SQ_NO_LABEL;
+    if (!monitor_state->is_seen || monitor_state->segment != segment) {
+        monitor_state->is_pending = false;
+        begin_run(work, monitor_state, shot, label);
+    } else if (!is_activity && has_changed(work, monitor_state, shot)) {
+        work->run_of[monitor_state->pending] = (uint32_t)work->run_count;
+        begin_run(work, monitor_state, shot, label);
     }
-    watch->pending = shot;
-    watch->is_seen = true;
-    watch->segment = segment;
-    work->run_of[shot] = watch->run;
+    monitor_state->pending = shot;
+    monitor_state->is_seen = true;
+    monitor_state->segment = segment;
+    work->run_of[shot] = monitor_state->run;
 }
 
 /*
  * Returns the segment that contains a time, at or after *at, or segment_count.
  */
 static size_t
-segment_at(const struct sq_choose_ask *ask, int64_t utc, size_t *at) {
-    while (*at < ask->segment_count && ask->segments[*at].end_utc <= utc) {
+segment_at(const struct sq_choose_request *request, int64_t utc, size_t *at) {
+    while (*at < request->segment_count
+           && request->segments[*at].end_utc <= utc) {
         ++*at;
     }
     bool is_in =
-        *at < ask->segment_count && ask->segments[*at].start_utc <= utc;
-    return is_in ? *at : ask->segment_count;
+        *at < request->segment_count && request->segments[*at].start_utc <= utc;
+    return is_in ? *at : request->segment_count;
 }
 
 static void
-find_runs(struct work *work, struct watch *watches) {
-    const struct sq_choose_ask *ask = work->ask;
+find_runs(struct work *work, struct monitor_state *monitors) {
+    const struct sq_choose_request *request = work->request;
     size_t at = 0;
-    for (size_t i = 0; i < ask->shots.count; i++) {
-        const struct sq_shot *shot = &ask->shots.items[i];
+    for (size_t i = 0; i < request->shots.count; i++) {
+        const struct sq_shot *shot = &request->shots.items[i];
         work->run_of[i] = NO_RUN;
-        if (ask->prints[i].known) {
-            size_t segment = segment_at(ask, shot->utc, &at);
-            place_shot(work, &watches[shot->monitor], (uint32_t)i, segment);
+        if (request->fingerprints[i].known) {
+            size_t segment = segment_at(request, shot->utc, &at);
+            place_shot(work, &monitors[shot->monitor], (uint32_t)i, segment);
         }
     }
 }
@@ -129,7 +133,7 @@ find_runs(struct work *work, struct watch *watches) {
 /* Sorts the shots by run, stably. */
 static void
 sort_by_run(struct work *work) {
-    size_t count = work->ask->shots.count;
+    size_t count = work->request->shots.count;
     uint32_t filled = 0;
     for (size_t i = 0; i < count; i++) {
         if (work->run_of[i] != NO_RUN) {
@@ -151,19 +155,19 @@ sort_by_run(struct work *work) {
 
 /* Computes how long each picture was shown, until the next of its monitor. */
 static void
-find_dwell(struct work *work, struct watch *watches) {
-    const struct sq_shots *shots = &work->ask->shots;
+find_dwell(struct work *work, struct monitor_state *monitors) {
+    const struct sq_shots *shots = &work->request->shots;
     for (size_t i = shots->count; i-- > 0;) {
         const struct sq_shot *shot = &shots->items[i];
-        struct watch *watch = &watches[shot->monitor];
+        struct monitor_state *monitor_state = &monitors[shot->monitor];
         uint32_t seconds = 1;
-        if (watch->is_seen) {
-            uint32_t gap = shots->items[watch->pending].utc - shot->utc;
+        if (monitor_state->is_seen) {
+            uint32_t gap = shots->items[monitor_state->pending].utc - shot->utc;
             seconds = gap < 1 ? 1 : gap < MAX_DWELL_S ? gap : MAX_DWELL_S;
         }
         work->dwell[i] = seconds;
-        watch->is_seen = true;
-        watch->pending = (uint32_t)i;
+        monitor_state->is_seen = true;
+        monitor_state->pending = (uint32_t)i;
         if (work->run_of[i] != NO_RUN) {
             work->runs[work->run_of[i]].dwell_s += seconds;
         }
@@ -184,7 +188,7 @@ find_medoid(const struct work *work, const struct run *run) {
         int64_t sum = 0;
         for (size_t j = 0; j < compared; j++) {
             uint32_t two = members[sq_spread_at(j, compared, run->count)];
-            sum += distance(work->ask, one, two);
+            sum += distance(work->request, one, two);
         }
         if (sum <= least) {
             least = sum;
@@ -198,7 +202,7 @@ static void
 choose(struct work *work, uint32_t shot) {
     work->chosen[work->chosen_count++] = shot;
     for (size_t i = 0; i < work->run_count; i++) {
-        int bits = distance(work->ask, work->runs[i].medoid, shot);
+        int bits = distance(work->request, work->runs[i].medoid, shot);
         struct run *run = &work->runs[i];
         run->distance = bits < run->distance ? bits : run->distance;
     }
@@ -220,10 +224,10 @@ find_farthest(const struct work *work, int64_t total_s) {
     double most = 0;
     for (size_t i = 0; i < work->run_count; i++) {
         const struct run *run = &work->runs[i];
-        double worth =
+        double gain =
             run->distance + DWELL_BITS * (double)run->dwell_s / (double)total_s;
-        if (run->distance > SAME_BITS && worth > most) {
-            most = worth;
+        if (run->distance > SAME_BITS && gain > most) {
+            most = gain;
             best = run;
         }
     }
@@ -241,8 +245,8 @@ is_chosen(const struct work *work, uint32_t shot) {
 }
 
 static void
-choose_some(struct work *work, uint32_t first, uint32_t last) {
-    size_t cap = work->ask->max_count;
+choose_most_different(struct work *work, uint32_t first, uint32_t last) {
+    size_t cap = work->request->max_count;
     int64_t total_s = total_dwell(work);
     if (cap > 1) {
         choose(work, first);
@@ -273,7 +277,7 @@ choose_runs(struct work *work) {
         first = start < first ? start : first;
         last = end > last ? end : last;
     }
-    choose_some(work, first, last);
+    choose_most_different(work, first, last);
 }
 
 /* Returns the share of the time whose pictures are like a chosen one. */
@@ -281,13 +285,13 @@ static double
 measure(const struct work *work) {
     int64_t all_s = 0;
     int64_t shown_s = 0;
-    for (size_t i = 0; i < work->ask->shots.count; i++) {
+    for (size_t i = 0; i < work->request->shots.count; i++) {
         all_s += work->dwell[i];
         bool is_shown = false;
         for (size_t j = 0;
              !is_shown && work->run_of[i] != NO_RUN && j < work->chosen_count;
              j++) {
-            is_shown = distance(work->ask, (uint32_t)i, work->chosen[j])
+            is_shown = distance(work->request, (uint32_t)i, work->chosen[j])
                     <= SQ_FINGERPRINT_ALIKE_BITS;
         }
         shown_s += is_shown ? work->dwell[i] : 0;
@@ -333,23 +337,23 @@ fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
     out->segments = work->run_count;
     out->coverage = measure(work);
     snprintf(out->why, sizeof(out->why),
-             "the first, the last and those that differ most out of %zu "
-             "stretches that look alike; "
-             "%d %% of the time looks like one of them",
+             "the first, the last and the most different of %zu periods that "
+             "look alike; %d %% of the time looks like one of them",
              work->run_count, (int)(out->coverage * 100));
     return true;
 }
 
 static bool
-run_work(struct work *work, struct watch *watches, struct sq_arena *arena,
-         struct sq_choice *out, bool *found, struct sq_err *err) {
-    find_runs(work, watches);
+run_all(struct work *work, struct monitor_state *monitors,
+        struct sq_arena *arena, struct sq_choice *out, bool *found,
+        struct sq_err *err) {
+    find_runs(work, monitors);
     if (!work->run_count) {
         return true;
     }
     sort_by_run(work);
-    memset(watches, 0, MONITORS * sizeof(*watches));
-    find_dwell(work, watches);
+    memset(monitors, 0, MONITORS * sizeof(*monitors));
+    find_dwell(work, monitors);
     choose_runs(work);
     sort_chosen(work);
     *found = fill(work, arena, out, err);
@@ -357,24 +361,25 @@ run_work(struct work *work, struct watch *watches, struct sq_arena *arena,
 }
 
 bool
-sq_choose_coverage(const struct sq_choose_ask *ask, struct sq_arena *arena,
-                   struct sq_choice *out, bool *found, struct sq_err *err) {
-    size_t count = ask->shots.count;
-    if (!ask->prints || !count) {
+sq_choose_coverage(const struct sq_choose_request *request,
+                   struct sq_arena *arena, struct sq_choice *out, bool *found,
+                   struct sq_err *err) {
+    size_t count = request->shots.count;
+    if (!request->fingerprints || !count) {
         return true;
     }
-    struct work work = { .ask = ask };
-    struct watch *watches = sq_mem_zalloc(MONITORS, sizeof(*watches));
+    struct work work = { .request = request };
+    struct monitor_state *monitors = sq_mem_zalloc(MONITORS, sizeof(*monitors));
     work.run_of = sq_mem_alloc(count, sizeof(*work.run_of));
     work.order = sq_mem_alloc(count, sizeof(*work.order));
     work.dwell = sq_mem_alloc(count, sizeof(*work.dwell));
     work.runs = sq_mem_alloc(count, sizeof(*work.runs));
-    work.chosen = sq_mem_alloc(ask->max_count + 2, sizeof(*work.chosen));
-    bool ok = watches && work.run_of && work.order && work.dwell && work.runs
+    work.chosen = sq_mem_alloc(request->max_count + 2, sizeof(*work.chosen));
+    bool ok = monitors && work.run_of && work.order && work.dwell && work.runs
            && work.chosen;
-    ok = ok ? run_work(&work, watches, arena, out, found, err)
+    ok = ok ? run_all(&work, monitors, arena, out, found, err)
             : sq_fail_nomem(err);
-    sq_mem_free(watches);
+    sq_mem_free(monitors);
     sq_mem_free(work.run_of);
     sq_mem_free(work.order);
     sq_mem_free(work.dwell);

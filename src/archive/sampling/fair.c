@@ -11,8 +11,8 @@
 #include "util/mem.h"
 
 #define MAX_ROWS 128
-#define MAX_APPS 256  /* the last one stands for all others */
-#define SURE_SHARE 20 /* an app with 1/20 of the time gets a seat */
+#define MAX_APPS 256        /* the last one stands for all others */
+#define GUARANTEED_SHARE 20 /* an app with 1/20 of the time gets a seat */
 #define NO_APP UINT32_MAX
 #define MAX_PASSES 16   /* passes that exchange seats */
 #define LEAST_GAIN 1e-6 /* minimum gain of an exchange */
@@ -91,12 +91,13 @@ sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
 
 /* Returns whether rows are days, not times of day. */
 static bool
-is_by_day(const struct sq_choose_ask *ask, const struct sq_candidate *items,
-          size_t count) {
+is_by_day(const struct sq_choose_request *request,
+          const struct sq_candidate *items, size_t count) {
     int64_t days = 0;
     int64_t last = INT64_MIN;
     for (size_t i = 0; i < count && days < SQ_CHOOSE_MIN_DAYS; i++) {
-        int64_t day = sq_shot_local_s(&ask->shots.items[items[i].shot]) / DAY_S;
+        int64_t day =
+            sq_shot_local_s(&request->shots.items[items[i].shot]) / DAY_S;
         days += day > last;
         last = day > last ? day : last;
     }
@@ -105,13 +106,13 @@ is_by_day(const struct sq_choose_ask *ask, const struct sq_candidate *items,
 
 /* Numbers the candidates by the unit of time they lie in; returns the count. */
 static size_t
-number_rows(const struct sq_choose_ask *ask, struct fair *fair,
+number_rows(const struct sq_choose_request *request, struct fair *fair,
             int64_t unit_s) {
     int64_t last = INT64_MIN;
     size_t rows = 0;
     for (size_t i = 0; i < fair->count; i++) {
         const struct sq_shot *shot =
-            &ask->shots.items[fair->candidates[i].shot];
+            &request->shots.items[fair->candidates[i].shot];
         int64_t unit = sq_shot_local_s(shot) / unit_s;
         rows += unit > last;
         last = unit > last ? unit : last;
@@ -125,13 +126,14 @@ number_rows(const struct sq_choose_ask *ask, struct fair *fair,
  * Neighbours share a row if there are more units than seats.
  */
 static void
-find_rows(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
+find_rows(const struct sq_choose_request *request, struct fair *fair,
+          size_t seats) {
     static const int64_t units_s[] = { HOUR_S, HOUR_S / 6, HOUR_S / 60 };
-    size_t rows = fair->is_by_day ? number_rows(ask, fair, DAY_S) : 0;
+    size_t rows = fair->is_by_day ? number_rows(request, fair, DAY_S) : 0;
     for (size_t i = 0; !fair->is_by_day && rows < seats
                        && i < sizeof(units_s) / sizeof(units_s[0]);
          i++) {
-        rows = number_rows(ask, fair, units_s[i]);
+        rows = number_rows(request, fair, units_s[i]);
     }
     size_t most = seats < MAX_ROWS ? seats : MAX_ROWS;
     fair->row_count = rows < most ? rows : most;
@@ -183,10 +185,12 @@ list_labels(const struct fair *fair, struct app *apps) {
 
 /* Adds the time of each app, including time without screenshots. */
 static void
-add_times(const struct sq_choose_ask *ask, struct app *apps, size_t count) {
-    for (size_t i = 0; i < ask->segment_count; i++) {
-        uint32_t app = find_label(apps, count, ask->segments[i].label);
-        int64_t time_s = sq_segment_time_s(&ask->segments[i], &ask->window);
+add_times(const struct sq_choose_request *request, struct app *apps,
+          size_t count) {
+    for (size_t i = 0; i < request->segment_count; i++) {
+        uint32_t app = find_label(apps, count, request->segments[i].label);
+        int64_t time_s =
+            sq_segment_time_s(&request->segments[i], &request->window);
         if (app != NO_APP && time_s > 0) {
             apps[app].time_s += time_s;
         }
@@ -198,11 +202,11 @@ add_times(const struct sq_choose_ask *ask, struct app *apps, size_t count) {
  * for as many apps as there are candidates.
  */
 static void
-find_apps(const struct sq_choose_ask *ask, struct fair *fair,
+find_apps(const struct sq_choose_request *request, struct fair *fair,
           struct app *spare) {
     struct app *apps = fair->apps;
     size_t count = list_labels(fair, apps);
-    add_times(ask, apps, count);
+    add_times(request, apps, count);
     memcpy(spare, apps, count * sizeof(*apps));
     qsort(apps, count, sizeof(*apps), compare_times);
     /* `seats` holds the rank by time until seats are assigned. */
@@ -252,10 +256,10 @@ seat_directly(struct fair *fair, size_t app) {
         if (fair->left[row] == 0 || cell->taken >= cell->count) {
             continue;
         }
-        double worth = deficit(fair, row, app);
-        if (best == fair->row_count || worth > most) {
+        double gain = deficit(fair, row, app);
+        if (best == fair->row_count || gain > most) {
             best = row;
-            most = worth;
+            most = gain;
         }
     }
     if (best == fair->row_count) {
@@ -282,9 +286,10 @@ seat_by_moving(struct fair *fair, size_t app) {
         }
         fair->is_seen[row] = true;
         for (size_t other = 0; other < fair->app_count; other++) {
-            struct cell *its = cell_of(fair, row, other);
-            if (other != app && its->taken > 0 && seat_by_moving(fair, other)) {
-                its->taken--;
+            struct cell *other_cell = cell_of(fair, row, other);
+            if (other != app && other_cell->taken > 0
+                && seat_by_moving(fair, other)) {
+                other_cell->taken--;
                 cell->taken++;
                 return true;
             }
@@ -305,7 +310,7 @@ seat(struct fair *fair, size_t app) {
 
 /* Does the same in a row without free seats, because the app must be shown. */
 static bool
-seat_anyway(struct fair *fair, size_t app) {
+seat_beyond_quota(struct fair *fair, size_t app) {
     for (size_t row = 0; row < fair->row_count; row++) {
         const struct cell *cell = cell_of(fair, row, app);
         if (cell->taken < cell->count) {
@@ -322,10 +327,10 @@ find_next(const struct fair *fair) {
     size_t best = fair->app_count;
     double most = -1;
     for (size_t app = 0; app < fair->app_count; app++) {
-        double worth =
+        double gain =
             (double)fair->apps[app].time_s / (2.0 * fair->apps[app].seats + 1);
-        if (!fair->apps[app].is_full && worth > most) {
-            most = worth;
+        if (!fair->apps[app].is_full && gain > most) {
+            most = gain;
             best = app;
         }
     }
@@ -340,8 +345,8 @@ give_seats(struct fair *fair, size_t seats) {
         total_s += fair->apps[app].time_s;
     }
     for (size_t app = 0; app < fair->app_count && given < seats; app++) {
-        if (fair->apps[app].time_s * SURE_SHARE >= total_s) {
-            given += seat(fair, app) || seat_anyway(fair, app);
+        if (fair->apps[app].time_s * GUARANTEED_SHARE >= total_s) {
+            given += seat(fair, app) || seat_beyond_quota(fair, app);
         }
     }
     while (given < seats) {
@@ -356,7 +361,7 @@ give_seats(struct fair *fair, size_t seats) {
 
 /* Returns by how much one more seat increases the error of a cell. */
 static double
-cost_of_one_more(struct fair *fair, size_t row, size_t app, int more) {
+cost_change(struct fair *fair, size_t row, size_t app, int more) {
     double over = -deficit(fair, row, app);
     return (over + more) * (over + more) - over * over;
 }
@@ -373,8 +378,8 @@ try_swap(struct fair *fair, const size_t rows[2], const size_t apps[2]) {
         if (here[i]->taken == 0 || there[i]->taken >= there[i]->count) {
             return false;
         }
-        change += cost_of_one_more(fair, rows[i], apps[i], -1)
-                + cost_of_one_more(fair, rows[1 - i], apps[i], 1);
+        change += cost_change(fair, rows[i], apps[i], -1)
+                + cost_change(fair, rows[1 - i], apps[i], 1);
     }
     if (change > -LEAST_GAIN) {
         return false;
@@ -391,11 +396,12 @@ static bool
 swap_cell(struct fair *fair, size_t row, size_t app) {
     for (size_t other = row + 1; other < fair->row_count; other++) {
         const struct cell *cell = cell_of(fair, other, app);
-        bool has_room = cell->taken < cell->count;
-        for (size_t its = 0; has_room && its < fair->app_count; its++) {
+        bool has_free = cell->taken < cell->count;
+        for (size_t other_app = 0; has_free && other_app < fair->app_count;
+             other_app++) {
             const size_t rows[2] = { row, other };
-            const size_t apps[2] = { app, its };
-            if (its != app && try_swap(fair, rows, apps)) {
+            const size_t apps[2] = { app, other_app };
+            if (other_app != app && try_swap(fair, rows, apps)) {
                 return true;
             }
         }
@@ -463,7 +469,8 @@ choose_in_cells(struct fair *fair) {
 
 /* Chooses that many candidates; returns the number of their shots. */
 static size_t
-choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
+choose_count(const struct sq_choose_request *request, struct fair *fair,
+             size_t seats) {
     size_t shots = 0;
     memset(fair->capacity, 0, sizeof(fair->capacity));
     memset(fair->row_time_s, 0, sizeof(fair->row_time_s));
@@ -472,7 +479,7 @@ choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
         fair->apps[app].seats = 0;
         fair->apps[app].is_full = false;
     }
-    find_rows(ask, fair, seats);
+    find_rows(request, fair, seats);
     fill_cells(fair);
     sq_share_evenly(fair->capacity, fair->row_count, seats, fair->quota);
     memcpy(fair->left, fair->quota, sizeof(fair->left));
@@ -481,7 +488,7 @@ choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
     choose_in_cells(fair);
     for (size_t i = 0; i < fair->count; i++) {
         shots += fair->is_chosen[i]
-                   ? sq_candidate_shots(&ask->shots, &fair->candidates[i])
+                   ? sq_candidate_shots(&request->shots, &fair->candidates[i])
                    : 0;
     }
     return shots;
@@ -489,21 +496,22 @@ choose_some(const struct sq_choose_ask *ask, struct fair *fair, size_t seats) {
 
 /* Chooses as many candidates as the limit allows for all their shots. */
 static void
-choose_within(const struct sq_choose_ask *ask, struct fair *fair) {
-    size_t fits = 1;
-    size_t many = fair->count < ask->max_count ? fair->count : ask->max_count;
-    if (choose_some(ask, fair, many) <= ask->max_count) {
+choose_within(const struct sq_choose_request *request, struct fair *fair) {
+    size_t low = 1;
+    size_t high =
+        fair->count < request->max_count ? fair->count : request->max_count;
+    if (choose_count(request, fair, high) <= request->max_count) {
         return;
     }
-    while (many - fits > 1) {
-        size_t middle = fits + (many - fits) / 2;
-        if (choose_some(ask, fair, middle) <= ask->max_count) {
-            fits = middle;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (choose_count(request, fair, middle) <= request->max_count) {
+            low = middle;
         } else {
-            many = middle;
+            high = middle;
         }
     }
-    choose_some(ask, fair, fits);
+    choose_count(request, fair, low);
 }
 
 static void
@@ -516,7 +524,8 @@ finish(struct fair *fair) {
 }
 
 static bool
-init(struct fair *fair, const struct sq_choose_ask *ask, struct sq_err *err) {
+init(struct fair *fair, const struct sq_choose_request *request,
+     struct sq_err *err) {
     size_t count = fair->count;
     struct app *spare = sq_mem_alloc(count, sizeof(*spare));
     fair->row_of = sq_mem_alloc(count, sizeof(*fair->row_of));
@@ -526,8 +535,8 @@ init(struct fair *fair, const struct sq_choose_ask *ask, struct sq_err *err) {
     bool ok =
         spare && fair->row_of && fair->app_of && fair->is_chosen && fair->apps;
     if (ok) {
-        find_apps(ask, fair, spare);
-        fair->is_by_day = is_by_day(ask, fair->candidates, count);
+        find_apps(request, fair, spare);
+        fair->is_by_day = is_by_day(request, fair->candidates, count);
         fair->cells =
             sq_mem_alloc(MAX_ROWS * fair->app_count, sizeof(*fair->cells));
     }
@@ -536,24 +545,24 @@ init(struct fair *fair, const struct sq_choose_ask *ask, struct sq_err *err) {
 }
 
 bool
-sq_choose_fair(const struct sq_choose_ask *ask,
+sq_choose_fair(const struct sq_choose_request *request,
                const struct sq_candidate *candidates, size_t count,
                struct sq_arena *arena, struct sq_choice *out,
                struct sq_err *err) {
     struct fair fair = { .candidates = candidates, .count = count };
     size_t all = 0;
     for (size_t i = 0; i < count; i++) {
-        all += sq_candidate_shots(&ask->shots, &candidates[i]);
+        all += sq_candidate_shots(&request->shots, &candidates[i]);
     }
     bool ok = true;
-    if (all > ask->max_count) {
-        ok = init(&fair, ask, err);
+    if (all > request->max_count) {
+        ok = init(&fair, request, err);
         if (ok) {
-            choose_within(ask, &fair);
+            choose_within(request, &fair);
         }
     }
     const struct sq_candidates chosen = { candidates, count, fair.is_chosen };
-    ok = ok && sq_choose_keep(ask, &chosen, arena, out, err);
+    ok = ok && sq_choose_keep(request, &chosen, arena, out, err);
     if (ok) {
         out->wanted = all;
         out->is_by_day = fair.is_by_day;

@@ -25,12 +25,12 @@ step(struct walk *walk, size_t *shot) {
     /* Prefer a shot with a thumbnail if it is only slightly later. */
     int64_t until =
         (int64_t)shots->items[walk->next].utc + walk->interval_s / WAIT_SHARE;
-    size_t taken = sq_shots_prefer(shots, walk->next, shots->count, until);
-    int64_t utc = (int64_t)shots->items[taken].utc;
+    size_t chosen = sq_shots_prefer(shots, walk->next, shots->count, until);
+    int64_t utc = (int64_t)shots->items[chosen].utc;
     walk->next = walk->interval_s > 0
-                   ? sq_shots_gallop(shots, taken, utc + walk->interval_s)
-                   : sq_shots_second_end(shots, taken);
-    *shot = taken;
+                   ? sq_shots_gallop(shots, chosen, utc + walk->interval_s)
+                   : sq_shots_second_end(shots, chosen);
+    *shot = chosen;
     return true;
 }
 
@@ -52,7 +52,7 @@ count_steps(struct walk walk, size_t *shots_in_all) {
     return count;
 }
 
-/* Keeps `room` of `count` steps, evenly spread. */
+/* Keeps `capacity` of `count` steps, evenly spread. */
 static void
 collect(struct walk walk, size_t count, struct sq_candidate *out,
         size_t capacity) {
@@ -70,7 +70,7 @@ collect(struct walk walk, size_t count, struct sq_candidate *out,
  * Sets the replacements of each: the shots nearer to it than to its neighbours.
  */
 static void
-share_out(struct sq_candidate *candidates, size_t count, size_t all) {
+set_replacements(struct sq_candidate *candidates, size_t count, size_t all) {
     uint32_t low = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t high = (uint32_t)all;
@@ -150,20 +150,20 @@ spread_day(struct spread *spread, const struct day *day, uint32_t quota) {
     size_t next = day->first; /* shots before it are not considered */
     for (size_t i = day->first; i < day->end && nth < quota; left--) {
         size_t end = sq_shots_second_end(shots, i);
-        bool is_last_chance = left <= quota - nth;
+        bool must_take = left <= quota - nth;
         if (i >= next
-            && (is_last_chance
+            && (must_take
                 || (double)at_s >= target(spread, nth, quota, all_s))) {
             /* Prefer a shot with a thumbnail if it is only slightly later. */
             bool may_wait = left > quota - nth + MAX_SKIPPED;
             int64_t until =
                 (int64_t)shots->items[i].utc + all_s / quota / WAIT_SHARE;
-            size_t taken =
+            size_t chosen =
                 may_wait ? sq_shots_prefer(shots, i, day->end, until) : i;
             spread->out[spread->count++] =
-                (struct sq_candidate){ .shot = (uint32_t)taken,
+                (struct sq_candidate){ .shot = (uint32_t)chosen,
                                        .label = SQ_NO_LABEL };
-            next = sq_shots_second_end(shots, taken);
+            next = sq_shots_second_end(shots, chosen);
             nth++;
         }
         if (end < day->end) {
@@ -203,31 +203,32 @@ spread_days(struct spread *spread, const struct day *days, size_t count,
 }
 
 /*
- * Chooses up to `room` candidates, equally many per day; *day_count is 0 if
+ * Chooses up to max_count candidates, equally many per day; *day_count is 0 if
  * there are few days.
  */
 static bool
-spread_all(const struct sq_choose_ask *ask, struct sq_candidate *candidates,
-           size_t *count, size_t *day_count, struct sq_err *err) {
-    const struct sq_shots *shots = &ask->shots;
+spread_all(const struct sq_choose_request *request,
+           struct sq_candidate *candidates, size_t *count, size_t *day_count,
+           struct sq_err *err) {
+    const struct sq_shots *shots = &request->shots;
     struct spread spread = { .shots = shots, .out = candidates };
     size_t days = find_days(shots, NULL);
     bool ok = true;
     *day_count = days < SQ_CHOOSE_MIN_DAYS ? 0 : days;
     if (*day_count == 0) {
-        const struct day whole = { 0, (uint32_t)shots->count };
+        const struct day all_days = { 0, (uint32_t)shots->count };
         uint32_t seconds;
-        measure(shots, &whole, &seconds);
+        measure(shots, &all_days, &seconds);
         spread.has_ends = true;
-        spread_day(&spread, &whole,
-                   seconds < ask->max_count ? seconds
-                                            : (uint32_t)ask->max_count);
+        spread_day(&spread, &all_days,
+                   seconds < request->max_count ? seconds
+                                                : (uint32_t)request->max_count);
     } else {
         struct day *each = sq_mem_alloc(days, sizeof(*each));
         ok = each || sq_fail_nomem(err);
         if (ok) {
             find_days(shots, each);
-            ok = spread_days(&spread, each, days, ask->max_count, err);
+            ok = spread_days(&spread, each, days, request->max_count, err);
         }
         sq_mem_free(each);
     }
@@ -248,19 +249,19 @@ explain_spread(struct sq_choice *choice, size_t days) {
 
 /* Chooses without an interval if there are more shots than the limit. */
 static bool
-choose_spread(const struct sq_choose_ask *ask, struct sq_arena *arena,
+choose_spread(const struct sq_choose_request *request, struct sq_arena *arena,
               struct sq_choice *out, struct sq_err *err) {
     size_t count;
     size_t days;
     struct sq_candidate *candidates =
-        sq_mem_alloc(ask->max_count, sizeof(*candidates));
+        sq_mem_alloc(request->max_count, sizeof(*candidates));
     if (!candidates) {
         return sq_fail_nomem(err);
     }
-    bool ok = spread_all(ask, candidates, &count, &days, err);
+    bool ok = spread_all(request, candidates, &count, &days, err);
     if (ok) {
-        share_out(candidates, count, ask->shots.count);
-        ok = sq_choose_fit(ask, candidates, count, arena, out, err);
+        set_replacements(candidates, count, request->shots.count);
+        ok = sq_choose_fit(request, candidates, count, arena, out, err);
     }
     sq_mem_free(candidates);
     if (ok) {
@@ -272,15 +273,15 @@ choose_spread(const struct sq_choose_ask *ask, struct sq_arena *arena,
 }
 
 static void
-explain(const struct sq_choose_ask *ask, struct sq_choice *choice) {
+explain(const struct sq_choose_request *request, struct sq_choice *choice) {
     char *why = choice->why;
-    if (!ask->shots.count) {
+    if (!request->shots.count) {
         snprintf(why, SQ_CHOICE_WHY_SIZE, "there are no screenshots");
     } else if (choice->interval_s == 0) {
         snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
                  choice->count < choice->wanted
-                     ? "no thinning, but more than the limit: spread evenly"
-                     : "every screenshot there is");
+                     ? "more screenshots than the limit: spread evenly"
+                     : "every screenshot");
     } else {
         snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
                  choice->interval_s,
@@ -291,29 +292,30 @@ explain(const struct sq_choose_ask *ask, struct sq_choice *choice) {
 }
 
 bool
-sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
-                   struct sq_choice *out, struct sq_err *err) {
-    if (ask->interval_s < 0 && ask->shots.count > ask->max_count) {
-        return choose_spread(ask, arena, out, err);
+sq_choose_interval(const struct sq_choose_request *request,
+                   struct sq_arena *arena, struct sq_choice *out,
+                   struct sq_err *err) {
+    if (request->interval_s < 0 && request->shots.count > request->max_count) {
+        return choose_spread(request, arena, out, err);
     }
-    struct walk walk = { &ask->shots, ask->interval_s > 0 ? ask->interval_s : 0,
-                         0 };
+    struct walk walk = { &request->shots,
+                         request->interval_s > 0 ? request->interval_s : 0, 0 };
     size_t all = 0;
     size_t count = count_steps(walk, &all);
-    size_t capacity = count < ask->max_count ? count : ask->max_count;
+    size_t capacity = count < request->max_count ? count : request->max_count;
     struct sq_candidate *candidates =
         sq_mem_alloc(capacity ? capacity : 1, sizeof(*candidates));
     if (!candidates) {
         return sq_fail_nomem(err);
     }
     collect(walk, count, candidates, capacity);
-    share_out(candidates, capacity, ask->shots.count);
-    bool ok = sq_choose_fit(ask, candidates, capacity, arena, out, err);
+    set_replacements(candidates, capacity, request->shots.count);
+    bool ok = sq_choose_fit(request, candidates, capacity, arena, out, err);
     sq_mem_free(candidates);
     if (ok) {
         out->wanted = all;
         out->interval_s = (int)walk.interval_s;
-        explain(ask, out);
+        explain(request, out);
     }
     return ok;
 }

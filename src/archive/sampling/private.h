@@ -51,9 +51,9 @@ int64_t sq_segment_time_s(const struct sq_segment *segment,
                           const struct sq_window *window);
 
 /*
- * Distributes `total` evenly over `count` slots with limited capacity (`room`);
- * the remainder is spread over the slots. The sum of out is the smaller of
- * total and the sum of room.
+ * Distributes `total` evenly over `count` slots of limited capacity; the
+ * remainder is spread over the slots. The sum of out is the smaller of total
+ * and the sum of capacity.
  */
 void sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
                      uint32_t *out);
@@ -73,7 +73,7 @@ struct sq_candidates {
  * Picks all shots of the candidates' seconds, up to the cap. Fills picks and
  * count.
  */
-bool sq_choose_keep(const struct sq_choose_ask *ask,
+bool sq_choose_keep(const struct sq_choose_request *request,
                     const struct sq_candidates *candidates,
                     struct sq_arena *arena, struct sq_choice *out,
                     struct sq_err *err);
@@ -82,7 +82,7 @@ bool sq_choose_keep(const struct sq_choose_ask *ask,
  * Keeps as many candidates as the cap allows, evenly spread, and picks all
  * shots of their seconds. Fills picks, count and wanted.
  */
-bool sq_choose_fit(const struct sq_choose_ask *ask,
+bool sq_choose_fit(const struct sq_choose_request *request,
                    const struct sq_candidate *candidates, size_t count,
                    struct sq_arena *arena, struct sq_choice *out,
                    struct sq_err *err);
@@ -91,7 +91,7 @@ bool sq_choose_fit(const struct sq_choose_ask *ask,
  * Does the same, but gives days or hours equal shares, and labels a share
  * according to their time in the segments. Also fills is_by_day.
  */
-bool sq_choose_fair(const struct sq_choose_ask *ask,
+bool sq_choose_fair(const struct sq_choose_request *request,
                     const struct sq_candidate *candidates, size_t count,
                     struct sq_arena *arena, struct sq_choice *out,
                     struct sq_err *err);
@@ -100,11 +100,14 @@ bool sq_choose_fair(const struct sq_choose_ask *ask,
  * Each fills everything except `used`. *found is false if the method is not
  * applicable.
  */
-bool sq_choose_interval(const struct sq_choose_ask *ask, struct sq_arena *arena,
-                        struct sq_choice *out, struct sq_err *err);
-bool sq_choose_activity(const struct sq_choose_ask *ask, struct sq_arena *arena,
-                        struct sq_choice *out, bool *found, struct sq_err *err);
-bool sq_choose_coverage(const struct sq_choose_ask *ask, struct sq_arena *arena,
-                        struct sq_choice *out, bool *found, struct sq_err *err);
+bool sq_choose_interval(const struct sq_choose_request *request,
+                        struct sq_arena *arena, struct sq_choice *out,
+                        struct sq_err *err);
+bool sq_choose_activity(const struct sq_choose_request *request,
+                        struct sq_arena *arena, struct sq_choice *out,
+                        bool *found, struct sq_err *err);
+bool sq_choose_coverage(const struct sq_choose_request *request,
+                        struct sq_arena *arena, struct sq_choice *out,
+                        bool *found, struct sq_err *err);
 
 #endif

@@ -133,11 +133,11 @@ sq_segment_time_s(const struct sq_segment *segment,
 
 /* Adds the shots of a candidate's second, as far as the cap allows. */
 static void
-take_second(const struct sq_choose_ask *ask,
-            const struct sq_candidate *candidate, struct sq_choice *out) {
-    size_t start = second_start(&ask->shots, candidate->shot);
-    size_t end = sq_shots_second_end(&ask->shots, start);
-    for (size_t i = start; i < end && out->count < ask->max_count; i++) {
+add_second(const struct sq_choose_request *request,
+           const struct sq_candidate *candidate, struct sq_choice *out) {
+    size_t start = second_start(&request->shots, candidate->shot);
+    size_t end = sq_shots_second_end(&request->shots, start);
+    for (size_t i = start; i < end && out->count < request->max_count; i++) {
         uint32_t place = (uint32_t)i;
         out->picks[out->count++] = (struct sq_pick){
             .shot = place,
@@ -157,17 +157,18 @@ is_wanted(const struct sq_candidates *candidates, size_t index) {
 }
 
 bool
-sq_choose_keep(const struct sq_choose_ask *ask,
+sq_choose_keep(const struct sq_choose_request *request,
                const struct sq_candidates *candidates, struct sq_arena *arena,
                struct sq_choice *out, struct sq_err *err) {
     size_t capacity = 0;
-    for (size_t i = 0; i < candidates->count && capacity < ask->max_count;
+    for (size_t i = 0; i < candidates->count && capacity < request->max_count;
          i++) {
-        capacity += is_wanted(candidates, i)
-                      ? sq_candidate_shots(&ask->shots, &candidates->items[i])
-                      : 0;
+        capacity +=
+            is_wanted(candidates, i)
+                ? sq_candidate_shots(&request->shots, &candidates->items[i])
+                : 0;
     }
-    capacity = capacity < ask->max_count ? capacity : ask->max_count;
+    capacity = capacity < request->max_count ? capacity : request->max_count;
     out->picks = sq_arena_alloc(arena, capacity ? capacity : 1,
                                 sizeof(*out->picks), err);
     if (!out->picks) {
@@ -176,7 +177,7 @@ sq_choose_keep(const struct sq_choose_ask *ask,
     out->count = 0;
     for (size_t i = 0; i < candidates->count; i++) {
         if (is_wanted(candidates, i)) {
-            take_second(ask, &candidates->items[i], out);
+            add_second(request, &candidates->items[i], out);
         }
     }
     return true;
@@ -187,34 +188,35 @@ sq_choose_keep(const struct sq_choose_ask *ask,
  * cap.
  */
 static size_t
-find_fit(const struct sq_choose_ask *ask, const struct sq_candidate *candidates,
-         size_t count) {
-    size_t fits = 1;
-    size_t many = count < ask->max_count ? count : ask->max_count;
-    if (count_shots(&ask->shots, candidates, count, many) <= ask->max_count) {
-        return many;
+find_fit(const struct sq_choose_request *request,
+         const struct sq_candidate *candidates, size_t count) {
+    size_t low = 1;
+    size_t high = count < request->max_count ? count : request->max_count;
+    if (count_shots(&request->shots, candidates, count, high)
+        <= request->max_count) {
+        return high;
     }
-    while (many - fits > 1) {
-        size_t middle = fits + (many - fits) / 2;
-        if (count_shots(&ask->shots, candidates, count, middle)
-            <= ask->max_count) {
-            fits = middle;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (count_shots(&request->shots, candidates, count, middle)
+            <= request->max_count) {
+            low = middle;
         } else {
-            many = middle;
+            high = middle;
         }
     }
-    return fits;
+    return low;
 }
 
 bool
-sq_choose_fit(const struct sq_choose_ask *ask,
+sq_choose_fit(const struct sq_choose_request *request,
               const struct sq_candidate *candidates, size_t count,
               struct sq_arena *arena, struct sq_choice *out,
               struct sq_err *err) {
-    size_t all = count_shots(&ask->shots, candidates, count, count);
-    size_t k = find_fit(ask, candidates, count);
-    size_t sum = count_shots(&ask->shots, candidates, count, k);
-    size_t capacity = sum < ask->max_count ? sum : ask->max_count;
+    size_t all = count_shots(&request->shots, candidates, count, count);
+    size_t k = find_fit(request, candidates, count);
+    size_t sum = count_shots(&request->shots, candidates, count, k);
+    size_t capacity = sum < request->max_count ? sum : request->max_count;
     out->picks = sq_arena_alloc(arena, capacity ? capacity : 1,
                                 sizeof(*out->picks), err);
     if (!out->picks) {
@@ -223,49 +225,50 @@ sq_choose_fit(const struct sq_choose_ask *ask,
     out->count = 0;
     out->wanted = all;
     for (size_t rank = 0; rank < k; rank++) {
-        take_second(ask, &candidates[sq_spread_at(rank, k, count)], out);
+        add_second(request, &candidates[sq_spread_at(rank, k, count)], out);
     }
     return true;
 }
 
 /* Writes why another method was used before what was done instead. */
 static void
-explain_fallback(const struct sq_choose_ask *ask, struct sq_choice *choice) {
+explain_fallback(const struct sq_choose_request *request,
+                 struct sq_choice *choice) {
     char done[SQ_CHOICE_WHY_SIZE];
     const char *reason = "no activity is known for this time";
     memcpy(done, choice->why, sizeof(done));
-    if (ask->sampling == SQ_SAMPLING_COVERAGE) {
+    if (request->sampling == SQ_SAMPLING_COVERAGE) {
         reason = "the pictures could not be compared";
-    } else if (ask->segment_count) {
-        reason = "no screenshot lies in any stretch of activity";
-    } else if (ask->no_segments) {
-        reason = ask->no_segments;
+    } else if (request->segment_count) {
+        reason = "no screenshot was taken in any period of activity";
+    } else if (request->no_segments_reason) {
+        reason = request->no_segments_reason;
     }
     snprintf(choice->why, sizeof(choice->why), "instead of %s (%.120s): %.80s",
-             sq_sampling_name(ask->sampling), reason, done);
+             sq_sampling_name(request->sampling), reason, done);
 }
 
 bool
-sq_choose(const struct sq_choose_ask *ask, struct sq_arena *arena,
+sq_choose(const struct sq_choose_request *request, struct sq_arena *arena,
           struct sq_choice *out, struct sq_err *err) {
-    struct sq_choice choice = { .coverage = -1, .used = ask->sampling };
-    bool found = ask->sampling == SQ_SAMPLING_INTERVAL;
+    struct sq_choice choice = { .coverage = -1, .used = request->sampling };
+    bool found = request->sampling == SQ_SAMPLING_INTERVAL;
     bool ok = true;
-    assert(ask->max_count > 0 && ask->shots.count <= UINT32_MAX);
-    if (ask->sampling == SQ_SAMPLING_COVERAGE) {
-        ok = sq_choose_coverage(ask, arena, &choice, &found, err);
+    assert(request->max_count > 0 && request->shots.count <= UINT32_MAX);
+    if (request->sampling == SQ_SAMPLING_COVERAGE) {
+        ok = sq_choose_coverage(request, arena, &choice, &found, err);
     } else if (!found) {
-        ok = sq_choose_activity(ask, arena, &choice, &found, err);
+        ok = sq_choose_activity(request, arena, &choice, &found, err);
     }
-    if (ok && (!found || ask->sampling == SQ_SAMPLING_INTERVAL)) {
-        ok = sq_choose_interval(ask, arena, &choice, err);
+    if (ok && (!found || request->sampling == SQ_SAMPLING_INTERVAL)) {
+        ok = sq_choose_interval(request, arena, &choice, err);
         choice.used = SQ_SAMPLING_INTERVAL;
     }
     if (!ok) {
         return false;
     }
-    if (!found && ask->shots.count > 0) {
-        explain_fallback(ask, &choice);
+    if (!found && request->shots.count > 0) {
+        explain_fallback(request, &choice);
     }
     *out = choice;
     return true;
@@ -282,14 +285,14 @@ is_picked(const struct sq_choice *choice, uint32_t shot) {
 }
 
 static bool
-can_stand_in(const struct sq_shots *shots, const struct sq_choice *choice,
-             uint8_t monitor, uint32_t shot) {
+can_replace(const struct sq_shots *shots, const struct sq_choice *choice,
+            uint8_t monitor, uint32_t shot) {
     return shots->items[shot].monitor == monitor && !is_picked(choice, shot);
 }
 
 /* Returns the seconds between two shots. */
 static int64_t
-apart(const struct sq_shots *shots, uint32_t a, uint32_t b) {
+distance_s(const struct sq_shots *shots, uint32_t a, uint32_t b) {
     int64_t seconds =
         (int64_t)shots->items[a].utc - (int64_t)shots->items[b].utc;
     return seconds < 0 ? -seconds : seconds;
@@ -303,10 +306,10 @@ sq_choice_replace(const struct sq_shots *shots, struct sq_choice *choice,
     uint32_t before = slot->before;
     uint32_t after = slot->after;
     while (before > slot->low
-           && !can_stand_in(shots, choice, monitor, before - 1)) {
+           && !can_replace(shots, choice, monitor, before - 1)) {
         before--;
     }
-    while (after < slot->high && !can_stand_in(shots, choice, monitor, after)) {
+    while (after < slot->high && !can_replace(shots, choice, monitor, after)) {
         after++;
     }
     bool has_before = before > slot->low;
@@ -319,10 +322,10 @@ sq_choice_replace(const struct sq_shots *shots, struct sq_choice *choice,
      * which has settled more.
      */
     uint32_t origin = slot->origin;
-    bool is_after =
-        has_after
-        && (!has_before
-            || apart(shots, after, origin) <= apart(shots, before - 1, origin));
+    bool is_after = has_after
+                 && (!has_before
+                     || distance_s(shots, after, origin)
+                            <= distance_s(shots, before - 1, origin));
     slot->shot = is_after ? after : before - 1;
     slot->before = is_after ? before : before - 1;
     slot->after = is_after ? after + 1 : after;

@@ -36,7 +36,7 @@ bool sq_sampling_from_name(struct sq_span name, enum sq_sampling *out);
 #define SQ_INTERVAL_AUTO (-1)
 #define SQ_SETTLE_S 3 /* seconds until a newly opened app is visible */
 
-struct sq_choose_ask {
+struct sq_choose_request {
     struct sq_shots shots; /* all shots of the window and wanted monitors */
     struct sq_window window;
     enum sq_sampling sampling;
@@ -49,10 +49,10 @@ struct sq_choose_ask {
      */
     const struct sq_segment *segments;
     size_t segment_count;
-    const char *no_segments; /* why there are none, for the reply; may be
+    const char *no_segments_reason; /* why there are none, for the reply; may be
                                 NULL */
     const struct sq_image_fingerprint
-        *prints; /* one per shot, for COVERAGE; or NULL */
+        *fingerprints; /* one per shot, for COVERAGE; or NULL */
 };
 
 /* One chosen shot, and the range of shots that can replace it. */
@@ -86,7 +86,7 @@ struct sq_choice {
  * as far as the cap allows, except with COVERAGE. Falls back to INTERVAL if
  * there is no activity; `why` then explains it. Fails only if out of memory.
  */
-bool sq_choose(const struct sq_choose_ask *ask, struct sq_arena *arena,
+bool sq_choose(const struct sq_choose_request *request, struct sq_arena *arena,
                struct sq_choice *out, struct sq_err *err);
 
 /*

@@ -81,12 +81,13 @@ run(void *context) {
         const struct sq_background_item *item = &background->items[i];
         const struct sq_deadline deadline =
             sq_deadline_in(STEP_MS, background->cancel);
-        struct sq_image_fingerprint print;
+        struct sq_image_fingerprint fingerprint;
         ok = sq_archive_make_fingerprint(background->archive, &item->pick,
-                                         &item->state, &deadline, &print, NULL);
+                                         &item->state, &deadline, &fingerprint,
+                                         NULL);
     }
-    const struct sq_deadline soon = sq_deadline_in(STEP_MS, NULL);
-    sq_archive_save_fingerprints(background->archive, &soon);
+    const struct sq_deadline save_deadline = sq_deadline_in(STEP_MS, NULL);
+    sq_archive_save_fingerprints(background->archive, &save_deadline);
     end_job(background);
 }
 

@@ -15,7 +15,7 @@ has_bytes(struct sq_span span, size_t at, const char *bytes, size_t count) {
 
 /* Returns whether the bytes occur close to the end. */
 static bool
-ends_with(const struct sq_whole_ends *ends, const char *bytes, size_t count) {
+ends_with(const struct sq_file_ends *ends, const char *bytes, size_t count) {
     for (size_t i = ends->tail.len; i-- > 0;) {
         if (has_bytes(ends->tail, i, bytes, count)) {
             return true;
@@ -25,17 +25,17 @@ ends_with(const struct sq_whole_ends *ends, const char *bytes, size_t count) {
 }
 
 static bool
-is_whole_jpeg(const struct sq_whole_ends *ends) {
+is_complete_jpeg(const struct sq_file_ends *ends) {
     return ends_with(ends, "\xff\xd9", 2);
 }
 
 static bool
-is_whole_png(const struct sq_whole_ends *ends) {
+is_complete_png(const struct sq_file_ends *ends) {
     return ends_with(ends, "IEND\xae\x42\x60\x82", 8);
 }
 
 static bool
-is_whole_webp(const struct sq_whole_ends *ends) {
+is_complete_webp(const struct sq_file_ends *ends) {
     uint64_t size = sq_load_le32((const uint8_t *)ends->head.ptr + 4);
     return ends->size >= size + 8;
 }
@@ -46,22 +46,23 @@ static const struct kind {
     const char *start;
     size_t start_len;
     size_t at;
-    bool (*is_whole)(const struct sq_whole_ends *ends);
+    bool (*is_complete)(const struct sq_file_ends *ends);
 } kinds[] = {
-    { SQ_SHOT_JPG, "\xff\xd8\xff", 3, 0, is_whole_jpeg },
-    { SQ_SHOT_PNG, "\x89PNG\r\n\x1a\n", 8, 0, is_whole_png },
-    { SQ_SHOT_WEBP, "WEBP", 4, 8, is_whole_webp },
+    { SQ_SHOT_JPG, "\xff\xd8\xff", 3, 0, is_complete_jpeg },
+    { SQ_SHOT_PNG, "\x89PNG\r\n\x1a\n", 8, 0, is_complete_png },
+    { SQ_SHOT_WEBP, "WEBP", 4, 8, is_complete_webp },
 };
 
 /* Returns whether the head could be the beginning of a picture. */
 static bool
-is_beginning(struct sq_span head) {
+may_be_picture(struct sq_span head) {
     return has_bytes(head, 0, "\xff", 1) || has_bytes(head, 0, "\x89", 1)
         || has_bytes(head, 0, "R", 1);
 }
 
 enum sq_archive_fault
-sq_whole_check(const struct sq_whole_ends *ends, enum sq_shot_ending *ending) {
+sq_completeness_check(const struct sq_file_ends *ends,
+                      enum sq_shot_ending *ending) {
     const struct kind *kind = NULL;
     if (ends->size == 0) {
         return SQ_ARCHIVE_FAULT_EMPTY;
@@ -72,13 +73,13 @@ sq_whole_check(const struct sq_whole_ends *ends, enum sq_shot_ending *ending) {
             kind = &kinds[i];
         }
     }
-    if (kind && kind->is_whole(ends)) {
+    if (kind && kind->is_complete(ends)) {
         *ending = kind->ending;
         return SQ_ARCHIVE_FAULT_NONE;
     }
     if (!kind
-        && !(ends->is_fresh && ends->size < SQ_WHOLE_HEAD_BYTES
-             && is_beginning(ends->head))) {
+        && !(ends->is_fresh && ends->size < SQ_COMPLETENESS_HEAD_BYTES
+             && may_be_picture(ends->head))) {
         return SQ_ARCHIVE_FAULT_CORRUPT;
     }
     return ends->is_fresh ? SQ_ARCHIVE_FAULT_GROWING
@@ -86,6 +87,6 @@ sq_whole_check(const struct sq_whole_ends *ends, enum sq_shot_ending *ending) {
 }
 
 bool
-sq_whole_is_fresh(int64_t written_ns) {
+sq_completeness_is_fresh(int64_t written_ns) {
     return sq_clock_wall_ns() - written_ns < GROWING_NS;
 }

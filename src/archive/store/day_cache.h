@@ -9,12 +9,12 @@
 
 struct sq_day_cache_slot {
     sq_place place;
-    uint32_t used;      /* clock value of the last sq_day_cache_find */
-    uint64_t stamp;     /* identifies the state of the folder */
-    struct sq_day *day; /* NULL: evicted */
-    uint32_t turn;      /* turn in which it was last verified */
-    bool racy;          /* read so soon after a change that a later change
-                           could have the same stamp */
+    uint32_t used;       /* clock value of the last sq_day_cache_find */
+    uint64_t stamp;      /* identifies the state of the folder */
+    struct sq_day *day;  /* NULL: evicted */
+    uint32_t generation; /* of the root when last verified */
+    bool racy;           /* read so soon after a change that a later change
+                            could have the same stamp */
 };
 
 _Static_assert(sizeof(struct sq_day_cache_slot) == 32, "a day costs 32 bytes");
@@ -29,23 +29,23 @@ struct sq_day_cache {
     uint32_t clock;
 };
 
-void sq_day_cache_init(struct sq_day_cache *shelf, size_t max_bytes);
+void sq_day_cache_init(struct sq_day_cache *cache, size_t max_bytes);
 
 /* Safe on a zeroed value. */
-void sq_day_cache_finish(struct sq_day_cache *shelf);
+void sq_day_cache_finish(struct sq_day_cache *cache);
 
 /* Returns the cached folder, or NULL. Valid until the next put or drop. */
-struct sq_day_cache_slot *sq_day_cache_find(struct sq_day_cache *shelf,
+struct sq_day_cache_slot *sq_day_cache_find(struct sq_day_cache *cache,
                                             sq_place place);
 
 /*
  * Adds slot->day and takes ownership of it, even on failure. Replaces an older
  * entry of the same place. May evict other entries, but not this one.
  */
-bool sq_day_cache_put(struct sq_day_cache *shelf,
+bool sq_day_cache_put(struct sq_day_cache *cache,
                       const struct sq_day_cache_slot *slot, struct sq_err *err);
 
 /* Removes a folder. */
-void sq_day_cache_drop(struct sq_day_cache *shelf, sq_place place);
+void sq_day_cache_drop(struct sq_day_cache *cache, sq_place place);
 
 #endif

@@ -69,7 +69,7 @@ sq_day_reader_destroy(struct sq_day_reader *reader) {
 }
 
 static void
-empty(struct sq_buf *buf) {
+clear_buf(struct sq_buf *buf) {
     size_t max = buf->max;
     if (buf->cap > KEEP_BYTES) {
         sq_buf_finish(buf);
@@ -79,11 +79,11 @@ empty(struct sq_buf *buf) {
 }
 
 static void
-start_over(struct sq_day_reader *reader) {
-    empty(&reader->items);
-    empty(&reader->spare);
-    empty(&reader->names);
-    empty(&reader->inner);
+reset(struct sq_day_reader *reader) {
+    clear_buf(&reader->items);
+    clear_buf(&reader->spare);
+    clear_buf(&reader->names);
+    clear_buf(&reader->inner);
     reader->unparsed = 0;
 }
 
@@ -99,8 +99,8 @@ parse_counted(const struct sq_day_reader *reader, struct sq_span name,
 }
 
 static bool
-take_file(struct sq_day_reader *reader, struct sq_span name,
-          struct sq_err *err) {
+add_file(struct sq_day_reader *reader, struct sq_span name,
+         struct sq_err *err) {
     struct item item = { .name = (uint32_t)reader->names.len };
     if (!sq_name_parse(name, reader->zone, &reader->first, &item.shot)
         && !parse_counted(reader, name, &item.shot)) {
@@ -114,8 +114,8 @@ take_file(struct sq_day_reader *reader, struct sq_span name,
 }
 
 static bool
-take_entry(struct sq_day_reader *reader, sq_place place,
-           const struct sq_entry *entry, struct sq_err *err) {
+add_entry(struct sq_day_reader *reader, sq_place place,
+          const struct sq_entry *entry, struct sq_err *err) {
     sq_place inner;
     if (entry->kind == SQ_ENTRY_OTHER) {
         return true;
@@ -124,18 +124,17 @@ take_entry(struct sq_day_reader *reader, sq_place place,
         && sq_layout_enter(place, entry->name, &inner)) {
         return sq_buf_append(&reader->inner, &inner, sizeof(inner), err);
     }
-    return entry->kind == SQ_ENTRY_FOLDER
-        || take_file(reader, entry->name, err);
+    return entry->kind == SQ_ENTRY_FOLDER || add_file(reader, entry->name, err);
 }
 
 static bool
-take_entries(struct sq_day_reader *reader, int folder, sq_place place,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+add_entries(struct sq_day_reader *reader, int folder, sq_place place,
+            const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_entry entry;
     uint32_t count = 0;
     sq_entries_start(reader->entries, folder);
     while (sq_entries_next(reader->entries, &entry)) {
-        if (!take_entry(reader, place, &entry, err)
+        if (!add_entry(reader, place, &entry, err)
             || (++count % CHECK_EVERY == 0
                 && !sq_deadline_check(deadline, err))) {
             return false;
@@ -248,7 +247,7 @@ struct pack {
     size_t count;
     char *text; /* NULL while only measuring */
     size_t text_len;
-    bool passed_over; /* a literal was skipped, for the second pass */
+    bool skipped_literal; /* a literal was skipped, for the second pass */
 };
 
 static void
@@ -262,24 +261,24 @@ put_text(struct pack *pack, const char *text) {
 
 static const char *
 name_of(const struct pack *pack, const struct item *item,
-        char capacity[SQ_NAME_SIZE]) {
+        char buffer[SQ_NAME_SIZE]) {
     if (item->shot.flags & SQ_SHOT_LITERAL) {
         return (const char *)pack->reader->names.data + item->name;
     }
-    sq_name_format(&item->shot, item->shot.flags & SQ_SHOT_THUMB, capacity);
-    return capacity;
+    sq_name_format(&item->shot, item->shot.flags & SQ_SHOT_THUMB, buffer);
+    return buffer;
 }
 
 /* Stores the names of a literal shot; full or thumb may be NULL. */
 static void
 put_literal(struct pack *pack, const struct item *full,
             const struct item *thumb) {
-    char capacity[SQ_NAME_SIZE];
+    char buffer[SQ_NAME_SIZE];
     struct sq_shot shot = full ? full->shot : thumb->shot;
     shot.flags |= SQ_SHOT_LITERAL | (thumb ? SQ_SHOT_THUMB : 0);
     shot.seq = (uint32_t)pack->text_len;
-    put_text(pack, full ? name_of(pack, full, capacity) : "");
-    put_text(pack, thumb ? name_of(pack, thumb, capacity) : "");
+    put_text(pack, full ? name_of(pack, full, buffer) : "");
+    put_text(pack, thumb ? name_of(pack, thumb, buffer) : "");
     if (pack->text) {
         pack->shots[pack->count] = shot;
     }
@@ -295,7 +294,7 @@ put_item(struct pack *pack, const struct item *item, bool pair, bool literals) {
     bool literal = item->shot.flags & SQ_SHOT_LITERAL
                 || differ & ~(SQ_SHOT_FULL | SQ_SHOT_THUMB);
     if (literal != literals) {
-        pack->passed_over = pack->passed_over || literal;
+        pack->skipped_literal = pack->skipped_literal || literal;
         return pair;
     }
     if (literal) {
@@ -331,9 +330,9 @@ put_all(struct pack *pack, const struct item *items, size_t count) {
             && items[i].shot.monitor == items[start].shot.monitor) {
             continue;
         }
-        pack->passed_over = false;
+        pack->skipped_literal = false;
         put_group(pack, items + start, i - start, false);
-        if (pack->passed_over) {
+        if (pack->skipped_literal) {
             put_group(pack, items + start, i - start, true);
         }
         start = i;
@@ -383,10 +382,10 @@ bool
 sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
             const struct sq_deadline *deadline, struct sq_day **out,
             struct sq_err *err) {
-    start_over(reader);
+    reset(reader);
     reader->folder = folder;
     uint8_t *space;
-    if (!take_entries(reader, folder, place, deadline, err)
+    if (!add_entries(reader, folder, place, deadline, err)
         || !sq_buf_reserve(&reader->spare, reader->items.len, &space, err)) {
         return false;
     }

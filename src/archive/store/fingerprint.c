@@ -81,7 +81,7 @@ sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
  * err.
  */
 static bool
-is_picture_trouble(const struct sq_err *other_err, struct sq_err *err) {
+is_picture_error(const struct sq_err *other_err, struct sq_err *err) {
     if (other_err->code == SQ_ERR_NOMEM || other_err->code == SQ_ERR_TIMEOUT
         || other_err->code == SQ_ERR_CANCELLED
         || other_err->code == SQ_ERR_EXHAUSTED) {
@@ -96,8 +96,8 @@ is_picture_trouble(const struct sq_err *other_err, struct sq_err *err) {
 bool
 sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
                      const struct sq_deadline *deadline,
-                     struct sq_image_fingerprint *prints, size_t *unreadable,
-                     struct sq_err *err) {
+                     struct sq_image_fingerprint *fingerprints,
+                     size_t *unreadable, struct sq_err *err) {
     struct sq_buf bytes;
     size_t bad = 0;
     bool ok = true;
@@ -105,13 +105,13 @@ sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
     for (size_t i = 0; ok && i < count; i++) {
         struct sq_err local_err = { 0 };
         sq_buf_clear(&bytes);
-        prints[i] = (struct sq_image_fingerprint){ 0 };
+        fingerprints[i] = (struct sq_image_fingerprint){ 0 };
         ok = sq_deadline_check(deadline, err);
         if (ok
             && !(reader->read(reader->context, i, &bytes, &local_err)
-                 && make(bytes.data, bytes.len, deadline, &prints[i],
+                 && make(bytes.data, bytes.len, deadline, &fingerprints[i],
                          &local_err))) {
-            ok = is_picture_trouble(&local_err, err);
+            ok = is_picture_error(&local_err, err);
             bad++;
         }
     }

@@ -35,8 +35,8 @@ struct sq_shot_reader {
      * in time stay unknown. NULL: each is computed from the bytes returned by
      * `read`.
      */
-    bool (*prints)(void *context, const uint32_t *places, size_t count,
-                   struct sq_image_fingerprint *out, struct sq_err *err);
+    bool (*fingerprints)(void *context, const uint32_t *indexes, size_t count,
+                         struct sq_image_fingerprint *out, struct sq_err *err);
     /*
      * Appends the bytes of the shot at that index to out. Called from the
      * thread that needs them.
@@ -54,13 +54,13 @@ bool sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
                                struct sq_err *err);
 
 /*
- * Fills prints[i] for the shots 0 to count - 1. A shot that cannot be read
+ * Fills fingerprints[i] for the shots 0 to count - 1. A shot that cannot be read
  * stays unknown and is counted in *unreadable. Fails only if out of memory or
  * at the deadline.
  */
 bool sq_fingerprints_make(size_t count, const struct sq_shot_reader *reader,
                           const struct sq_deadline *deadline,
-                          struct sq_image_fingerprint *prints,
+                          struct sq_image_fingerprint *fingerprints,
                           size_t *unreadable, struct sq_err *err);
 
 /*

@@ -11,11 +11,12 @@
 #include "util/mem.h"
 
 #define WAYS 8 /* slots per set (set-associative) */
-#define FIRST_ROOM 512
+#define FIRST_CAPACITY 512
 #define MAGIC "squint\x1a\x02"
 #define MAGIC_BYTES 8
 #define BYTE_ORDER_MARK 0x01020304
-#define PRINTS_VERSION 1 /* raise it if sq_image_fingerprint_make changes */
+#define FINGERPRINT_VERSION                                                    \
+    1 /* raise it if sq_image_fingerprint_make changes */
 
 struct head {
     char magic[MAGIC_BYTES];
@@ -102,13 +103,13 @@ place(struct sq_image_fingerprint_store *store,
 
 /* Doubles the slots, up to the limit, when a third of them is used. */
 static bool
-make_room(struct sq_image_fingerprint_store *store, struct sq_err *err) {
+grow(struct sq_image_fingerprint_store *store, struct sq_err *err) {
     if (store->count * 3 < store->capacity
         || store->capacity == SQ_FINGERPRINT_STORE_MAX) {
         return true;
     }
     struct sq_image_fingerprint_store larger = *store;
-    larger.capacity = store->capacity ? store->capacity * 2 : FIRST_ROOM;
+    larger.capacity = store->capacity ? store->capacity * 2 : FIRST_CAPACITY;
     larger.count = 0;
     larger.slots = sq_mem_zalloc(larger.capacity, sizeof(*larger.slots));
     if (!larger.slots) {
@@ -128,7 +129,7 @@ static bool
 put_record(struct sq_image_fingerprint_store *store,
            const struct sq_image_fingerprint_record *record,
            struct sq_err *err) {
-    if (!make_room(store, err)) {
+    if (!grow(store, err)) {
         return false;
     }
     const struct sq_image_fingerprint_slot slot = { *record, ++store->puts };
@@ -139,13 +140,14 @@ put_record(struct sq_image_fingerprint_store *store,
 bool
 sq_image_fingerprint_store_put(struct sq_image_fingerprint_store *store,
                                const struct sq_file_state *state,
-                               const struct sq_image_fingerprint *print,
+                               const struct sq_image_fingerprint *fingerprint,
                                struct sq_err *err) {
-    const struct sq_image_fingerprint_record record = { .state = *state,
-                                                        .hash = print->hash,
-                                                        .grid = print->grid,
-                                                        .is_known =
-                                                            print->known };
+    const struct sq_image_fingerprint_record record = {
+        .state = *state,
+        .hash = fingerprint->hash,
+        .grid = fingerprint->grid,
+        .is_known = fingerprint->known
+    };
     if (!put_record(store, &record, err)) {
         return false;
     }
@@ -164,7 +166,7 @@ sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
     }
     memcpy(&head, bytes, sizeof(head));
     if (memcmp(head.magic, MAGIC, MAGIC_BYTES) != 0
-        || head.order != BYTE_ORDER_MARK || head.version != PRINTS_VERSION
+        || head.order != BYTE_ORDER_MARK || head.version != FINGERPRINT_VERSION
         || head.record_bytes != sizeof(record) || head.owner != owner
         || head.crc != crc_of_head(&head)) {
         return true;
@@ -233,7 +235,7 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
                                 struct sq_err *err) {
     struct sq_buf file;
     struct head head = { .order = BYTE_ORDER_MARK,
-                         .version = PRINTS_VERSION,
+                         .version = FINGERPRINT_VERSION,
                          .owner = owner,
                          .record_bytes =
                              sizeof(struct sq_image_fingerprint_record) };

@@ -54,10 +54,9 @@ sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
  * Stores a fingerprint. With SQ_FINGERPRINT_STORE_MAX entries, it replaces the
  * oldest of a few neighbours. Fails only if out of memory.
  */
-bool sq_image_fingerprint_store_put(struct sq_image_fingerprint_store *store,
-                                    const struct sq_file_state *state,
-                                    const struct sq_image_fingerprint *print,
-                                    struct sq_err *err);
+bool sq_image_fingerprint_store_put(
+    struct sq_image_fingerprint_store *store, const struct sq_file_state *state,
+    const struct sq_image_fingerprint *fingerprint, struct sq_err *err);
 
 /*
  * Adds the records of a cache file if it belongs to that owner. Damaged or

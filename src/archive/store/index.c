@@ -207,15 +207,15 @@ struct source {
 
 /* Returns the next folder of both in order; the cached one is newer. */
 static bool
-next_source(const struct sq_day_cache *shelf, const struct sq_index *old,
+next_source(const struct sq_day_cache *cache, const struct sq_index *old,
             size_t at[2], struct source *out) {
-    while (at[0] < shelf->count
-           && (!shelf->slots[at[0]].day || shelf->slots[at[0]].racy)) {
+    while (at[0] < cache->count
+           && (!cache->slots[at[0]].day || cache->slots[at[0]].racy)) {
         at[0]++;
     }
     *out = (struct source){ 0 };
-    if (at[0] < shelf->count) {
-        out->fresh = &shelf->slots[at[0]];
+    if (at[0] < cache->count) {
+        out->fresh = &cache->slots[at[0]];
     }
     if (at[1] < old->count) {
         out->old = &old->slots[at[1]];
@@ -232,11 +232,11 @@ next_source(const struct sq_day_cache *shelf, const struct sq_index *old,
 }
 
 static size_t
-count_sources(const struct sq_day_cache *shelf, const struct sq_index *old) {
+count_sources(const struct sq_day_cache *cache, const struct sq_index *old) {
     size_t at[2] = { 0 };
     size_t count = 0;
     struct source source;
-    while (count < MAX_FOLDERS && next_source(shelf, old, at, &source)) {
+    while (count < MAX_FOLDERS && next_source(cache, old, at, &source)) {
         count++;
     }
     return count;
@@ -251,27 +251,27 @@ put_day(const struct source *source, const struct sq_index *old,
     if (!day && sq_index_read(old, source->old, &copy)) {
         day = copy;
     }
-    static const struct sq_day nothing = { 0 };
+    static const struct sq_day empty_day = { 0 };
     uint64_t stamp = source->fresh ? source->fresh->stamp : source->old->stamp;
     *slot = (struct sq_index_slot){
         .place = source->fresh ? source->fresh->place : source->old->place,
         .stamp = day ? stamp : 0,
-        .bytes = (uint32_t)sq_day_bytes(day ? day : &nothing),
+        .bytes = (uint32_t)sq_day_bytes(day ? day : &empty_day),
         .offset = file->len,
     };
-    slot->crc = crc_of(day ? day : &nothing, slot->bytes);
+    slot->crc = crc_of(day ? day : &empty_day, slot->bytes);
     static const uint8_t padding[8] = { 0 };
-    bool ok = sq_buf_append(file, day ? day : &nothing, slot->bytes, err)
+    bool ok = sq_buf_append(file, day ? day : &empty_day, slot->bytes, err)
            && sq_buf_append(file, padding, (8 - slot->bytes % 8) % 8, err);
     sq_mem_free(copy);
     return ok;
 }
 
 static bool
-build(const struct sq_index_owner *owner, const struct sq_day_cache *shelf,
+build(const struct sq_index_owner *owner, const struct sq_day_cache *cache,
       const struct sq_index *old, struct sq_buf *file, struct sq_err *err) {
     struct head head = { .order = BYTE_ORDER_MARK,
-                         .count = (uint32_t)count_sources(shelf, old),
+                         .count = (uint32_t)count_sources(cache, old),
                          .owner = *owner };
     size_t table = head.count * sizeof(struct sq_index_slot);
     uint8_t *space;
@@ -284,7 +284,7 @@ build(const struct sq_index_owner *owner, const struct sq_day_cache *shelf,
     for (uint32_t i = 0; i < head.count; i++) {
         struct source source;
         struct sq_index_slot slot;
-        if (!next_source(shelf, old, at, &source)
+        if (!next_source(cache, old, at, &source)
             || !put_day(&source, old, file, &slot, err)) {
             return false;
         }
@@ -299,11 +299,11 @@ build(const struct sq_index_owner *owner, const struct sq_day_cache *shelf,
 
 bool
 sq_index_write(const char *path, const struct sq_index_owner *owner,
-               const struct sq_day_cache *shelf, const struct sq_index *old,
+               const struct sq_day_cache *cache, const struct sq_index *old,
                struct sq_err *err) {
     struct sq_buf file;
     sq_buf_init(&file, MAX_FILE_BYTES);
-    bool ok = build(owner, shelf, old, &file, err)
+    bool ok = build(owner, cache, old, &file, err)
            && sq_file_write_private(path, file.data, file.len, err);
     sq_buf_finish(&file);
     return ok;

@@ -63,7 +63,7 @@ bool sq_index_read(const struct sq_index *index,
  * has. Replaces the file atomically.
  */
 bool sq_index_write(const char *path, const struct sq_index_owner *owner,
-                    const struct sq_day_cache *shelf,
+                    const struct sq_day_cache *cache,
                     const struct sq_index *old, struct sq_err *err);
 
 #define SQ_INDEX_HEAD_BYTES 64

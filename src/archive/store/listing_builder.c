@@ -11,67 +11,67 @@
 #define FIRST_SOURCES 8
 
 void
-sq_listing_builder_finish(struct sq_listing_builder *gathering) {
-    for (size_t i = 0; i < gathering->source_count; i++) {
-        sq_mem_free(gathering->sources[i].text);
+sq_listing_builder_finish(struct sq_listing_builder *builder) {
+    for (size_t i = 0; i < builder->source_count; i++) {
+        sq_mem_free(builder->sources[i].text);
     }
-    sq_mem_free(gathering->sources);
-    sq_mem_free(gathering->shots);
-    *gathering = (struct sq_listing_builder){ 0 };
+    sq_mem_free(builder->sources);
+    sq_mem_free(builder->shots);
+    *builder = (struct sq_listing_builder){ 0 };
 }
 
 static bool
-grow_shots(struct sq_listing_builder *gathering, size_t more,
+grow_shots(struct sq_listing_builder *builder, size_t more,
            struct sq_err *err) {
-    size_t need = gathering->count + more;
+    size_t need = builder->count + more;
     if (need > MAX_SHOTS) {
         sq_fail(err, SQ_ERR_LIMIT, "there are more than %zu screenshots",
                 MAX_SHOTS);
         return sq_fail_hint(err, "Ask for a shorter time.");
     }
-    size_t capacity = gathering->capacity ? gathering->capacity : FIRST_SHOTS;
+    size_t capacity = builder->capacity ? builder->capacity : FIRST_SHOTS;
     while (capacity < need) {
         capacity *= 2;
     }
-    if (capacity == gathering->capacity) {
+    if (capacity == builder->capacity) {
         return true;
     }
     struct sq_shot *shots =
-        sq_mem_resize(gathering->shots, capacity * sizeof(*shots));
+        sq_mem_resize(builder->shots, capacity * sizeof(*shots));
     if (!shots) {
         return sq_fail_nomem(err);
     }
-    gathering->shots = shots;
-    gathering->capacity = capacity;
+    builder->shots = shots;
+    builder->capacity = capacity;
     return true;
 }
 
 static bool
-grow_sources(struct sq_listing_builder *gathering, struct sq_err *err) {
-    if (gathering->source_count < gathering->source_room) {
+grow_sources(struct sq_listing_builder *builder, struct sq_err *err) {
+    if (builder->source_count < builder->source_capacity) {
         return true;
     }
     size_t capacity =
-        gathering->source_room ? gathering->source_room * 2 : FIRST_SOURCES;
+        builder->source_capacity ? builder->source_capacity * 2 : FIRST_SOURCES;
     struct sq_archive_source *sources =
-        sq_mem_resize(gathering->sources, capacity * sizeof(*sources));
+        sq_mem_resize(builder->sources, capacity * sizeof(*sources));
     if (!sources) {
         return sq_fail_nomem(err);
     }
-    gathering->sources = sources;
-    gathering->source_room = capacity;
+    builder->sources = sources;
+    builder->source_capacity = capacity;
     return true;
 }
 
 /* Copies the shots of the requested monitor; returns whether one is literal. */
 static bool
-copy_shots(struct sq_listing_builder *gathering, const struct sq_shot *shots,
+copy_shots(struct sq_listing_builder *builder, const struct sq_shot *shots,
            size_t count) {
-    int monitor = gathering->window->monitor;
+    int monitor = builder->window->monitor;
     int flags = 0;
     for (size_t i = 0; i < count; i++) {
         if (monitor == SQ_ARCHIVE_ANY || shots[i].monitor == monitor) {
-            gathering->shots[gathering->count++] = shots[i];
+            builder->shots[builder->count++] = shots[i];
             flags |= shots[i].flags;
         }
     }
@@ -79,9 +79,9 @@ copy_shots(struct sq_listing_builder *gathering, const struct sq_shot *shots,
 }
 
 bool
-sq_listing_builder_add(struct sq_listing_builder *gathering, sq_place place,
+sq_listing_builder_add(struct sq_listing_builder *builder, sq_place place,
                        const struct sq_day *day, struct sq_err *err) {
-    const struct sq_archive_window *window = gathering->window;
+    const struct sq_archive_window *window = builder->window;
     int64_t first;
     int64_t last;
     sq_layout_seconds(place, &first, &last);
@@ -92,22 +92,21 @@ sq_listing_builder_add(struct sq_listing_builder *gathering, sq_place place,
     if (from >= to) {
         return true;
     }
-    if (!grow_shots(gathering, to - from, err)
-        || !grow_sources(gathering, err)) {
+    if (!grow_shots(builder, to - from, err) || !grow_sources(builder, err)) {
         return false;
     }
-    struct sq_archive_source source = { .root = gathering->root,
+    struct sq_archive_source source = { .root = builder->root,
                                         .place = place,
-                                        .start = (uint32_t)gathering->count };
-    if (copy_shots(gathering, day->shots + from, to - from)) {
+                                        .start = (uint32_t)builder->count };
+    if (copy_shots(builder, day->shots + from, to - from)) {
         source.text = sq_mem_alloc(1, day->text_bytes);
         if (!source.text) {
             return sq_fail_nomem(err);
         }
         memcpy(source.text, sq_day_text(day), day->text_bytes);
     }
-    if (gathering->count > source.start) {
-        gathering->sources[gathering->source_count++] = source;
+    if (builder->count > source.start) {
+        builder->sources[builder->source_count++] = source;
     }
     return true;
 }
@@ -138,7 +137,7 @@ comes_first(const struct run *a, const struct run *b) {
 
 /* Moves the run at index `at` down to its position in the heap. */
 static void
-sink(struct run *heap, size_t count, size_t at) {
+sift_down(struct run *heap, size_t count, size_t at) {
     for (;;) {
         size_t least = at;
         for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++) {
@@ -161,7 +160,7 @@ merge(struct run *heap, size_t count, struct sq_shot *shots,
       uint32_t *sources_of) {
     size_t put = 0;
     for (size_t i = count / 2; i-- > 0;) {
-        sink(heap, count, i);
+        sift_down(heap, count, i);
     }
     while (count > 0) {
         sources_of[put] = heap[0].source;
@@ -169,16 +168,16 @@ merge(struct run *heap, size_t count, struct sq_shot *shots,
         if (heap[0].at == heap[0].end) {
             heap[0] = heap[--count];
         }
-        sink(heap, count, 0);
+        sift_down(heap, count, 0);
     }
 }
 
 static const struct sq_shot *
-end_of(const struct sq_listing_builder *gathering, size_t source) {
-    return gathering->shots
-         + (source + 1 < gathering->source_count
-                ? gathering->sources[source + 1].start
-                : gathering->count);
+end_of(const struct sq_listing_builder *builder, size_t source) {
+    return builder->shots
+         + (source + 1 < builder->source_count
+                ? builder->sources[source + 1].start
+                : builder->count);
 }
 
 /*
@@ -186,10 +185,10 @@ end_of(const struct sq_listing_builder *gathering, size_t source) {
  * days do.
  */
 static bool
-is_sorted(const struct sq_listing_builder *gathering) {
-    for (size_t i = 1; i < gathering->source_count; i++) {
+is_sorted(const struct sq_listing_builder *builder) {
+    for (size_t i = 1; i < builder->source_count; i++) {
         const struct sq_shot *first =
-            gathering->shots + gathering->sources[i].start;
+            builder->shots + builder->sources[i].start;
         if (compare(first - 1, first) > 0) {
             return false;
         }
@@ -198,30 +197,29 @@ is_sorted(const struct sq_listing_builder *gathering) {
 }
 
 static void
-name_sources(const struct sq_listing_builder *gathering, uint32_t *sources_of) {
-    for (size_t i = 0; i < gathering->source_count; i++) {
-        size_t end = (size_t)(end_of(gathering, i) - gathering->shots);
-        for (size_t k = gathering->sources[i].start; k < end; k++) {
+set_sources(const struct sq_listing_builder *builder, uint32_t *sources_of) {
+    for (size_t i = 0; i < builder->source_count; i++) {
+        size_t end = (size_t)(end_of(builder, i) - builder->shots);
+        for (size_t k = builder->sources[i].start; k < end; k++) {
             sources_of[k] = (uint32_t)i;
         }
     }
 }
 
 static bool
-sort(struct sq_listing_builder *gathering, uint32_t *sources_of,
+sort(struct sq_listing_builder *builder, uint32_t *sources_of,
      struct sq_err *err) {
-    struct run *heap = sq_mem_alloc(gathering->source_count, sizeof(*heap));
-    struct sq_shot *shots = sq_mem_alloc(gathering->count, sizeof(*shots));
+    struct run *heap = sq_mem_alloc(builder->source_count, sizeof(*heap));
+    struct sq_shot *shots = sq_mem_alloc(builder->count, sizeof(*shots));
     bool ok = heap && shots;
     if (ok) {
-        for (size_t i = 0; i < gathering->source_count; i++) {
-            heap[i] =
-                (struct run){ gathering->shots + gathering->sources[i].start,
-                              end_of(gathering, i), (uint32_t)i };
+        for (size_t i = 0; i < builder->source_count; i++) {
+            heap[i] = (struct run){ builder->shots + builder->sources[i].start,
+                                    end_of(builder, i), (uint32_t)i };
         }
-        merge(heap, gathering->source_count, shots, sources_of);
-        sq_mem_free(gathering->shots);
-        gathering->shots = shots;
+        merge(heap, builder->source_count, shots, sources_of);
+        sq_mem_free(builder->shots);
+        builder->shots = shots;
     } else {
         sq_mem_free(shots);
     }
@@ -230,27 +228,27 @@ sort(struct sq_listing_builder *gathering, uint32_t *sources_of,
 }
 
 bool
-sq_listing_builder_make(struct sq_listing_builder *gathering,
+sq_listing_builder_make(struct sq_listing_builder *builder,
                         struct sq_archive_listing *out, struct sq_err *err) {
-    if (gathering->count == 0) {
+    if (builder->count == 0) {
         return true;
     }
-    uint32_t *sources_of = sq_mem_alloc(gathering->count, sizeof(*sources_of));
+    uint32_t *sources_of = sq_mem_alloc(builder->count, sizeof(*sources_of));
     if (!sources_of) {
         return sq_fail_nomem(err);
     }
-    if (is_sorted(gathering)) {
-        name_sources(gathering, sources_of);
-    } else if (!sort(gathering, sources_of, err)) {
+    if (is_sorted(builder)) {
+        set_sources(builder, sources_of);
+    } else if (!sort(builder, sources_of, err)) {
         sq_mem_free(sources_of);
         return false;
     }
-    out->shots = (struct sq_shots){ gathering->shots, gathering->count };
-    out->owned = gathering->shots;
+    out->shots = (struct sq_shots){ builder->shots, builder->count };
+    out->owned = builder->shots;
     out->sources_of = sources_of;
-    out->sources = gathering->sources;
-    out->source_count = gathering->source_count;
-    *gathering = (struct sq_listing_builder){ 0 };
+    out->sources = builder->sources;
+    out->source_count = builder->source_count;
+    *builder = (struct sq_listing_builder){ 0 };
     return true;
 }
 

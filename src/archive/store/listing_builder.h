@@ -22,22 +22,21 @@ struct sq_listing_builder {
     size_t capacity;
     struct sq_archive_source *sources;
     size_t source_count;
-    size_t source_room;
+    size_t source_capacity;
 };
 
 /* Safe on a zeroed value. */
-void sq_listing_builder_finish(struct sq_listing_builder *gathering);
+void sq_listing_builder_finish(struct sq_listing_builder *builder);
 
 /*
  * Adds the shots of a folder that lie in the window. Fails if out of memory or
  * above the limit of shots.
  */
-bool sq_listing_builder_add(struct sq_listing_builder *gathering,
-                            sq_place place, const struct sq_day *day,
-                            struct sq_err *err);
+bool sq_listing_builder_add(struct sq_listing_builder *builder, sq_place place,
+                            const struct sq_day *day, struct sq_err *err);
 
 /* Sorts all shots and moves them into the listing, which must be empty. */
-bool sq_listing_builder_make(struct sq_listing_builder *gathering,
+bool sq_listing_builder_make(struct sq_listing_builder *builder,
                              struct sq_archive_listing *out,
                              struct sq_err *err);
 

@@ -24,7 +24,7 @@ sq_plain_file_check(const char *path, struct sq_err *err) {
         char name[SQ_FILE_NAME_SIZE];
         sq_file_name(path, false, name);
         sq_fail(err, SQ_ERR_FORMAT, "%s is not a file", name);
-        sq_fail_hint(err, "name a file with activities");
+        sq_fail_hint(err, "Name a file that contains activities.");
         return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_UNREADABLE);
     }
     return true;

@@ -23,9 +23,9 @@ _Static_assert(REF_BYTES % 3 == 0 && REF_BYTES / 3 * 4 == SQ_REF_SIZE - 1,
                "a reference has no padding");
 
 static bool
-fail_key(const char *why, int number, struct sq_err *err) {
+fail_key(const char *what, int number, struct sq_err *err) {
     sq_file_fail(KEY_NAME, false, number, err);
-    return sq_fail_in(err, "%s", why);
+    return sq_fail_in(err, "%s", what);
 }
 
 bool
@@ -49,10 +49,11 @@ check_file(int fd, struct sq_err *err) {
     }
     if (!S_ISREG(st.st_mode) || st.st_uid != sq_call_user()
         || st.st_mode & (S_IRWXG | S_IRWXO) || st.st_size != SQ_REF_KEY_BYTES) {
-        sq_fail(err, SQ_ERR_IO, "%s is not a key that only you can read",
-                KEY_NAME);
-        return sq_fail_hint(err, "Remove it; a new one is made. Screenshot "
-                                 "references given before end then.");
+        sq_fail(err, SQ_ERR_IO,
+                "%s is not a valid key file that only you can read", KEY_NAME);
+        return sq_fail_hint(err,
+                            "Delete it; squint then makes a new one. Earlier "
+                            "screenshot references become invalid.");
     }
     return true;
 }

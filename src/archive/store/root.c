@@ -28,11 +28,11 @@
 #define RACY_NS ((int64_t)2 * NS_PER_S)
 
 /* At exit, fewer new folders than this are not worth writing the index. */
-#define SAVE_AT_THE_END 16
+#define SAVE_AT_EXIT 16
 
 /* Used by ManicTime; below those of screenpipe and aw-watcher-screenshot. */
 static const char screenshots[] = "Screenshots";
-static const char *const deeper[] = { "data", "cache" };
+static const char *const known_subfolders[] = { "data", "cache" };
 
 static char *
 copy_text(const char *text) {
@@ -51,12 +51,13 @@ last_piece(const char *path) {
 }
 
 bool
-sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
+sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
              const struct sq_root_options *options, struct sq_err *err) {
     *root = (struct sq_root){ .fd = -1, .index = { .fd = -1 } };
-    sq_day_cache_init(&root->shelf, options->max_bytes);
-    root->path = copy_text(about->path);
-    root->name = copy_text(about->name ? about->name : last_piece(about->path));
+    sq_day_cache_init(&root->cache, options->max_bytes);
+    root->path = copy_text(config->path);
+    root->name =
+        copy_text(config->name ? config->name : last_piece(config->path));
     if (options->index_folder) {
         root->index_folder = copy_text(options->index_folder);
     }
@@ -70,8 +71,8 @@ sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
         sq_root_finish(root);
         return false;
     }
-    root->about =
-        (struct sq_archive_root){ root->path, root->name, about->permission };
+    root->config =
+        (struct sq_archive_root){ root->path, root->name, config->permission };
     root->owner = (struct sq_index_owner){
         .zone = options->index_folder ? sq_index_zone(options->zone) : 0,
         .names = sq_name_table_version(),
@@ -108,12 +109,12 @@ sq_root_finish(struct sq_root *root) {
     if (!root->path && !root->name && !root->index_folder) {
         return;
     }
-    sq_root_save(root, SAVE_AT_THE_END, NULL);
+    sq_root_save(root, SAVE_AT_EXIT, NULL);
     close_folder(root);
     sq_index_close(&root->index);
-    sq_day_cache_finish(&root->shelf);
+    sq_day_cache_finish(&root->cache);
     sq_check_cache_finish(&root->checked);
-    sq_image_fingerprint_store_finish(&root->prints);
+    sq_image_fingerprint_store_finish(&root->fingerprints);
     sq_day_reader_destroy(root->reader);
     sq_lock_destroy(root->lock);
     sq_mem_free(root->todo);
@@ -124,17 +125,17 @@ sq_root_finish(struct sq_root *root) {
 }
 
 bool
-sq_root_take(struct sq_root *root, const struct sq_deadline *deadline,
+sq_root_lock(struct sq_root *root, const struct sq_deadline *deadline,
              struct sq_err *err) {
     if (!sq_lock_acquire(root->lock, deadline, err)) {
         return false;
     }
-    root->turn++;
+    root->generation++;
     return true;
 }
 
 void
-sq_root_give(struct sq_root *root) {
+sq_root_unlock(struct sq_root *root) {
     sq_lock_unlock(root->lock);
 }
 
@@ -175,14 +176,15 @@ trouble_of(int number) {
 
 /* Enters a subfolder of the open folder, if it exists. Returns 0 or errno. */
 static int
-go_into(struct sq_root *root, const char *name) {
-    int inner = sq_call_openat(root->fd, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
-    if (inner < 0) {
+enter_subfolder(struct sq_root *root, const char *name) {
+    int subfolder =
+        sq_call_openat(root->fd, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    if (subfolder < 0) {
         return errno;
     }
     sq_call_close(root->fd);
-    root->fd = inner;
-    root->turn++; /* places now refer to other folders */
+    root->fd = subfolder;
+    root->generation++; /* places now refer to other folders */
     return 0;
 }
 
@@ -191,28 +193,28 @@ go_into(struct sq_root *root, const char *name) {
  * minute must not be read again for every opened file.
  */
 static int
-go_inside(struct sq_root *root) {
-    int number = go_into(root, screenshots);
+find_date_folders(struct sq_root *root) {
+    int number = enter_subfolder(root, screenshots);
     if (number == 0) {
-        root->inner = screenshots;
-    } else if (!sq_is_out_of_descriptors(number) && root->inner) {
-        number = go_into(root, root->inner);
+        root->subfolder = screenshots;
+    } else if (!sq_is_out_of_descriptors(number) && root->subfolder) {
+        number = enter_subfolder(root, root->subfolder);
     }
     if (number == 0) {
-        root->looked = true;
+        root->subfolders_checked = true;
         return 0;
     }
     if (sq_is_out_of_descriptors(number)) {
         return number;
     }
-    root->inner = NULL;
-    root->looked = root->settled;
+    root->subfolder = NULL;
+    root->subfolders_checked = root->had_shots;
     return 0;
 }
 
 /* Reopens the root. Returns 0 or errno. */
 static int
-open_again(struct sq_root *root) {
+reopen(struct sq_root *root) {
     struct stat st;
     if (sq_call_fstatat(AT_FDCWD, root->path, &st) < 0) {
         int number = errno;
@@ -220,7 +222,7 @@ open_again(struct sq_root *root) {
         return number;
     }
     uint64_t now = stamp_of(&st);
-    if (root->fd >= 0 && root->seen == now) {
+    if (root->fd >= 0 && root->root_stamp == now) {
         return 0;
     }
     close_folder(root);
@@ -231,12 +233,12 @@ open_again(struct sq_root *root) {
     if (!root->has_id) {
         find_id(root);
     }
-    int number = go_inside(root);
+    int number = find_date_folders(root);
     if (number != 0) {
         close_folder(root);
         return number;
     }
-    root->seen = is_racy(&st) ? 0 : now;
+    root->root_stamp = is_racy(&st) ? 0 : now;
     return 0;
 }
 
@@ -260,21 +262,23 @@ open_index(struct sq_root *root, struct sq_err *err) {
  * If the folder has neither shots nor date folders, searches known subfolders.
  */
 static bool
-look_deeper(struct sq_root *root, const struct sq_deadline *deadline,
-            struct sq_err *err) {
+search_subfolders(struct sq_root *root, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
     const struct sq_day *day;
-    if (root->looked) {
+    if (root->subfolders_checked) {
         return true;
     }
     if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
         return false;
     }
-    root->looked = true;
-    root->settled = day && (day->shot_count || day->inner_count);
-    size_t count = sizeof(deeper) / sizeof(deeper[0]);
-    for (size_t i = 0; day && !root->settled && !root->inner && i < count;
+    root->subfolders_checked = true;
+    root->had_shots = day && (day->shot_count || day->inner_count);
+    size_t count = sizeof(known_subfolders) / sizeof(known_subfolders[0]);
+    for (size_t i = 0; day && !root->had_shots && !root->subfolder && i < count;
          i++) {
-        root->inner = go_into(root, deeper[i]) == 0 ? deeper[i] : NULL;
+        root->subfolder = enter_subfolder(root, known_subfolders[i]) == 0
+                            ? known_subfolders[i]
+                            : NULL;
     }
     return true;
 }
@@ -282,7 +286,7 @@ look_deeper(struct sq_root *root, const struct sq_deadline *deadline,
 bool
 sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
              enum sq_archive_trouble *trouble, struct sq_err *err) {
-    int number = open_again(root);
+    int number = reopen(root);
     if (sq_is_out_of_descriptors(number)) {
         errno = number;
         return sq_errno_fail(err, "open a folder of screenshots");
@@ -291,7 +295,7 @@ sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
     if (*trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
-    return open_index(root, err) && look_deeper(root, deadline, err);
+    return open_index(root, err) && search_subfolders(root, deadline, err);
 }
 
 /*
@@ -299,7 +303,7 @@ sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
  * failure.
  */
 static int
-look_at(const struct sq_root *root, sq_place place, struct stat *st) {
+stat_place(const struct sq_root *root, sq_place place, struct stat *st) {
     char path[SQ_LAYOUT_PATH_SIZE];
     return sq_layout_path(place, path) == 0
              ? sq_call_fstat(root->fd, st)
@@ -315,9 +319,9 @@ sq_root_open_place(const struct sq_root *root, sq_place place) {
 }
 
 static bool
-keep(struct sq_root *root, const struct sq_day_cache_slot *slot,
-     const struct sq_day **out, struct sq_err *err) {
-    if (!sq_day_cache_put(&root->shelf, slot, err)) {
+cache_day(struct sq_root *root, const struct sq_day_cache_slot *slot,
+          const struct sq_day **out, struct sq_err *err) {
+    if (!sq_day_cache_put(&root->cache, slot, err)) {
         return false;
     }
     *out = slot->day;
@@ -326,18 +330,18 @@ keep(struct sq_root *root, const struct sq_day_cache_slot *slot,
 
 /* Returns the cached or indexed contents if still valid; else *out is NULL. */
 static bool
-recall(struct sq_root *root, sq_place place, const struct sq_day **out,
-       struct sq_err *err) {
+find_cached(struct sq_root *root, sq_place place, const struct sq_day **out,
+            struct sq_err *err) {
     struct stat st;
-    struct sq_day_cache_slot *slot = sq_day_cache_find(&root->shelf, place);
-    *out = slot && slot->turn == root->turn ? slot->day : NULL;
+    struct sq_day_cache_slot *slot = sq_day_cache_find(&root->cache, place);
+    *out = slot && slot->generation == root->generation ? slot->day : NULL;
     if (*out || (!slot && root->index.count == 0) || (slot && slot->racy)
-        || look_at(root, place, &st) < 0) {
+        || stat_place(root, place, &st) < 0) {
         return true;
     }
     uint64_t stamp = stamp_of(&st);
     if (slot && slot->stamp == stamp) {
-        slot->turn = root->turn;
+        slot->generation = root->generation;
         *out = slot->day;
         return true;
     }
@@ -345,9 +349,9 @@ recall(struct sq_root *root, sq_place place, const struct sq_day **out,
         sq_index_find(&root->index, place, stamp);
     struct sq_day_cache_slot fresh = { .place = place,
                                        .stamp = stamp,
-                                       .turn = root->turn };
+                                       .generation = root->generation };
     return !indexed || !sq_index_read(&root->index, indexed, &fresh.day)
-        || keep(root, &fresh, out, err);
+        || cache_day(root, &fresh, out, err);
 }
 
 /*
@@ -355,7 +359,7 @@ recall(struct sq_root *root, sq_place place, const struct sq_day **out,
  * problem of one folder.
  */
 static bool
-is_ours(const struct sq_err *err) {
+ends_call(const struct sq_err *err) {
     return err->code == SQ_ERR_NOMEM || err->code == SQ_ERR_TIMEOUT
         || err->code == SQ_ERR_CANCELLED || err->code == SQ_ERR_EXHAUSTED;
 }
@@ -366,7 +370,8 @@ read_folder(struct sq_root *root, int folder, sq_place place,
             struct sq_err *err) {
     struct stat st;
     struct sq_err local_err = { 0 };
-    struct sq_day_cache_slot slot = { .place = place, .turn = root->turn };
+    struct sq_day_cache_slot slot = { .place = place,
+                                      .generation = root->generation };
     /*
      * Take the stamp before reading, so that a change during it is detected
      * later.
@@ -380,9 +385,9 @@ read_folder(struct sq_root *root, int folder, sq_place place,
     if (sq_day_read(root->reader, folder, place, deadline, &slot.day,
                     &local_err)) {
         root->unsaved += !slot.racy;
-        return keep(root, &slot, out, err);
+        return cache_day(root, &slot, out, err);
     }
-    if (is_ours(&local_err)) {
+    if (ends_call(&local_err)) {
         return sq_fail_with(err, &local_err);
     }
     root->unreadable++;
@@ -393,7 +398,8 @@ bool
 sq_root_day(struct sq_root *root, sq_place place,
             const struct sq_deadline *deadline, const struct sq_day **out,
             struct sq_err *err) {
-    if (!sq_deadline_check(deadline, err) || !recall(root, place, out, err)) {
+    if (!sq_deadline_check(deadline, err)
+        || !find_cached(root, place, out, err)) {
         return false;
     }
     if (*out) {
@@ -405,7 +411,7 @@ sq_root_day(struct sq_root *root, sq_place place,
         if (sq_is_out_of_descriptors(number)) {
             return sq_errno_fail(err, "open a folder of screenshots");
         }
-        sq_day_cache_drop(&root->shelf, place);
+        sq_day_cache_drop(&root->cache, place);
         root->unreadable += number != ENOENT && number != ENOTDIR;
         return number != ENOMEM || sq_fail_nomem(err);
     }
@@ -416,7 +422,7 @@ sq_root_day(struct sq_root *root, sq_place place,
 }
 
 static bool
-touches(sq_place place, const int32_t days[2]) {
+overlaps(sq_place place, const int32_t days[2]) {
     int32_t first;
     int32_t last;
     sq_layout_days(place, &first, &last);
@@ -426,8 +432,9 @@ touches(sq_place place, const int32_t days[2]) {
 
 static bool
 push(struct sq_root *root, sq_place place, struct sq_err *err) {
-    if (root->todo_count == root->todo_room) {
-        size_t capacity = root->todo_room ? root->todo_room * 2 : FIRST_TODO;
+    if (root->todo_count == root->todo_capacity) {
+        size_t capacity =
+            root->todo_capacity ? root->todo_capacity * 2 : FIRST_TODO;
         sq_place *todo =
             capacity > MAX_TODO
                 ? NULL
@@ -436,19 +443,19 @@ push(struct sq_root *root, sq_place place, struct sq_err *err) {
             return sq_fail_nomem(err);
         }
         root->todo = todo;
-        root->todo_room = capacity;
+        root->todo_capacity = capacity;
     }
     root->todo[root->todo_count++] = place;
     return true;
 }
 
 static bool
-push_touched(struct sq_root *root, const struct sq_day *day,
-             const int32_t days[2], struct sq_err *err) {
-    const sq_place *inner = sq_day_inner(day);
+push_overlapping(struct sq_root *root, const struct sq_day *day,
+                 const int32_t days[2], struct sq_err *err) {
+    const sq_place *subfolder = sq_day_inner(day);
     bool ok = true;
     for (uint32_t i = 0; ok && i < day->inner_count; i++) {
-        ok = !touches(inner[i], days) || push(root, inner[i], err);
+        ok = !overlaps(subfolder[i], days) || push(root, subfolder[i], err);
     }
     return ok;
 }
@@ -469,7 +476,7 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
         if (ok && day) {
             count->unparsed += day->unparsed;
             count->misfiled += sq_day_misfiled(day, place);
-            ok = push_touched(root, day, days, err)
+            ok = push_overlapping(root, day, days, err)
               && visitor->visit(visitor->context, place, day, err);
         }
     }
@@ -482,8 +489,8 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
  * far. Returns whether the folder has shots.
  */
 static bool
-take_edge(sq_place place, const struct sq_day *day, bool newest,
-          struct sq_shot *out, bool *found) {
+update_edge(sq_place place, const struct sq_day *day, bool newest,
+            struct sq_shot *out, bool *found) {
     int64_t from_utc;
     int64_t to_utc;
     sq_layout_seconds(place, &from_utc, &to_utc);
@@ -507,10 +514,10 @@ take_edge(sq_place place, const struct sq_day *day, bool newest,
 static bool
 push_all(struct sq_root *root, const struct sq_day *day, bool newest,
          struct sq_err *err) {
-    const sq_place *inner = sq_day_inner(day);
+    const sq_place *subfolder = sq_day_inner(day);
     bool ok = true;
     for (uint32_t i = 0; ok && i < day->inner_count; i++) {
-        ok = push(root, inner[newest ? i : day->inner_count - 1 - i], err);
+        ok = push(root, subfolder[newest ? i : day->inner_count - 1 - i], err);
     }
     return ok;
 }
@@ -529,8 +536,8 @@ sq_root_edge(struct sq_root *root, bool newest,
         sq_place place = root->todo[--root->todo_count];
         ok = sq_root_day(root, place, deadline, &day, err);
         if (ok && day) {
-            bool here = take_edge(place, day, newest, &edge, &any);
-            done = here && place != SQ_PLACE_ROOT;
+            bool has_shots = update_edge(place, day, newest, &edge, &any);
+            done = has_shots && place != SQ_PLACE_ROOT;
             ok = push_all(root, day, newest, err);
         }
     }
@@ -552,7 +559,7 @@ sq_root_save(struct sq_root *root, uint32_t at_least, struct sq_err *err) {
         return false;
     }
     sq_folder_close(folder);
-    if (!sq_index_write(root->index_path, &root->owner, &root->shelf,
+    if (!sq_index_write(root->index_path, &root->owner, &root->cache,
                         &root->index, err)) {
         return false;
     }

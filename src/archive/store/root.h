@@ -15,24 +15,24 @@
 #include "sys/lock.h"
 
 struct sq_root {
-    struct sq_archive_root about; /* owns its texts */
-    char *path;                   /* as about.path */
+    struct sq_archive_root config; /* owns its texts */
+    char *path;                    /* as about.path */
     char *name;
     uint32_t id; /* identifies it in refs; set when first opened */
     bool has_id;
     struct sq_lock *lock;
-    int fd;            /* of the folder with the date folders; -1: closed */
-    uint64_t seen;     /* stamp of the configured folder */
-    const char *inner; /* subfolder with the date folders; NULL: none */
-    bool settled;      /* the root itself has had date folders or shots */
-    bool looked;       /* subfolders were checked in the state `seen` */
-    struct sq_day_cache shelf;
+    int fd;                /* of the folder with the date folders; -1: closed */
+    uint64_t root_stamp;   /* stamp of the configured folder */
+    const char *subfolder; /* subfolder with the date folders; NULL: none */
+    bool had_shots;        /* the root itself has had date folders or shots */
+    bool subfolders_checked; /* subfolders were checked in the state `seen` */
+    struct sq_day_cache cache;
     struct sq_day_reader *reader;
     struct sq_check_cache checked; /* results of file checks */
-    struct sq_image_fingerprint_store prints;
+    struct sq_image_fingerprint_store fingerprints;
     sq_place *todo; /* places still to visit */
     size_t todo_count;
-    size_t todo_room;
+    size_t todo_capacity;
     char *index_folder; /* NULL: none */
     char index_path[SQ_PATH_SIZE];
     struct sq_index_owner owner;
@@ -41,7 +41,7 @@ struct sq_root {
     uint32_t unsaved;    /* folders read that are not in the index */
     uint32_t unreadable; /* folders that could not be read last time */
     uint32_t opened;     /* folders read so far */
-    uint32_t turn;       /* number of times the lock was taken */
+    uint32_t generation; /* number of times the lock was taken */
 };
 
 struct sq_root_options {
@@ -51,7 +51,7 @@ struct sq_root_options {
 };
 
 /* Initialises a root without opening any folder. */
-bool sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
+bool sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
                   const struct sq_root_options *options, struct sq_err *err);
 
 /*
@@ -61,9 +61,9 @@ bool sq_root_init(struct sq_root *root, const struct sq_archive_root *about,
 void sq_root_finish(struct sq_root *root);
 
 /* Locks and unlocks the root. All functions below require the lock. */
-bool sq_root_take(struct sq_root *root, const struct sq_deadline *deadline,
+bool sq_root_lock(struct sq_root *root, const struct sq_deadline *deadline,
                   struct sq_err *err);
-void sq_root_give(struct sq_root *root);
+void sq_root_unlock(struct sq_root *root);
 
 /*
  * Opens the folder, or reopens it if the path now names another folder, and

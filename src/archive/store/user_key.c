@@ -7,25 +7,25 @@
 #include "util/mem.h"
 
 bool
-sq_user_key_init(struct sq_user_key *ring, const char *folder,
+sq_user_key_init(struct sq_user_key *keys, const char *folder,
                  struct sq_err *err) {
-    ring->lasts = folder != NULL;
+    keys->is_persistent = folder != NULL;
     if (folder) {
         size_t size = strlen(folder) + 1;
-        ring->folder = sq_mem_alloc(1, size);
-        if (!ring->folder) {
+        keys->folder = sq_mem_alloc(1, size);
+        if (!keys->folder) {
             return sq_fail_nomem(err);
         }
-        memcpy(ring->folder, folder, size);
+        memcpy(keys->folder, folder, size);
     }
-    return sq_lock_create(&ring->lock, err);
+    return sq_lock_create(&keys->lock, err);
 }
 
 void
-sq_user_key_finish(struct sq_user_key *ring) {
-    sq_lock_destroy(ring->lock);
-    sq_mem_free(ring->folder);
-    sodium_memzero(ring, sizeof(*ring));
+sq_user_key_finish(struct sq_user_key *keys) {
+    sq_lock_destroy(keys->lock);
+    sq_mem_free(keys->folder);
+    sodium_memzero(keys, sizeof(*keys));
 }
 
 /*
@@ -33,61 +33,61 @@ sq_user_key_finish(struct sq_user_key *ring) {
  * changes.
  */
 static bool
-have_user_key(struct sq_user_key *ring, struct sq_err *err) {
-    if (!ring->has_user && ring->folder) {
-        ring->has_user = sq_ref_key_load(ring->folder, &ring->user, err);
-        ring->lasts = ring->has_user;
+load_user_key(struct sq_user_key *keys, struct sq_err *err) {
+    if (!keys->has_user && keys->folder) {
+        keys->has_user = sq_ref_key_load(keys->folder, &keys->user, err);
+        keys->is_persistent = keys->has_user;
     }
-    return ring->has_user;
+    return keys->has_user;
 }
 
 bool
-sq_user_key_choose(struct sq_user_key *ring, const struct sq_ref_key **out,
+sq_user_key_choose(struct sq_user_key *keys, const struct sq_ref_key **out,
                    struct sq_err *err) {
-    sq_lock_lock(ring->lock);
-    bool has_user = have_user_key(ring, NULL);
-    if (!has_user && !ring->has_own) {
-        ring->has_own = sq_ref_key_make(&ring->own, err);
+    sq_lock_lock(keys->lock);
+    bool has_user = load_user_key(keys, NULL);
+    if (!has_user && !keys->has_temporary) {
+        keys->has_temporary = sq_ref_key_make(&keys->temporary, err);
     }
-    bool ok = has_user || ring->has_own;
-    sq_lock_unlock(ring->lock);
+    bool ok = has_user || keys->has_temporary;
+    sq_lock_unlock(keys->lock);
     if (ok) {
-        *out = has_user ? &ring->user : &ring->own;
+        *out = has_user ? &keys->user : &keys->temporary;
     }
     return ok;
 }
 
 bool
-sq_user_key_read(struct sq_user_key *ring, struct sq_span text,
+sq_user_key_read(struct sq_user_key *keys, struct sq_span text,
                  struct sq_ref *out, const struct sq_ref_key **key,
                  struct sq_err *err) {
-    sq_lock_lock(ring->lock);
-    bool has_user = have_user_key(ring, err);
-    bool has_own = ring->has_own;
-    sq_lock_unlock(ring->lock);
-    if (has_user && sq_ref_read(&ring->user, text, out)) {
-        *key = &ring->user;
+    sq_lock_lock(keys->lock);
+    bool has_user = load_user_key(keys, err);
+    bool has_temporary = keys->has_temporary;
+    sq_lock_unlock(keys->lock);
+    if (has_user && sq_ref_read(&keys->user, text, out)) {
+        *key = &keys->user;
         return true;
     }
-    if (has_own && sq_ref_read(&ring->own, text, out)) {
-        *key = &ring->own;
+    if (has_temporary && sq_ref_read(&keys->temporary, text, out)) {
+        *key = &keys->temporary;
         return true;
     }
     return false;
 }
 
 bool
-sq_user_key_try(struct sq_user_key *ring) {
-    sq_lock_lock(ring->lock);
-    bool lasts = have_user_key(ring, NULL);
-    sq_lock_unlock(ring->lock);
-    return lasts;
+sq_user_key_load(struct sq_user_key *keys) {
+    sq_lock_lock(keys->lock);
+    bool is_persistent = load_user_key(keys, NULL);
+    sq_lock_unlock(keys->lock);
+    return is_persistent;
 }
 
 bool
-sq_user_key_lasts(struct sq_user_key *ring) {
-    sq_lock_lock(ring->lock);
-    bool lasts = ring->lasts;
-    sq_lock_unlock(ring->lock);
-    return lasts;
+sq_user_key_is_persistent(struct sq_user_key *keys) {
+    sq_lock_lock(keys->lock);
+    bool is_persistent = keys->is_persistent;
+    sq_lock_unlock(keys->lock);
+    return is_persistent;
 }

@@ -142,7 +142,7 @@ swipe_scene(struct sq_phone *phone, const struct sq_scene *scene,
               across ? wants_swipe_across : wants_swipe_down);
     phone->snack[0] = '\0';
     if (item) {
-        struct sq_dev_rect in = item->bounds;
+        struct sq_rect in = item->bounds;
         int capacity = across ? in.right - in.left : in.bottom - in.top;
         int finger = across ? dx : dy;
         scroll_by(phone, item,

@@ -212,7 +212,7 @@ sq_layout_measure(struct sq_scene *scene, struct sq_item *item, int max_width,
 }
 
 static void place(struct sq_scene *scene, struct sq_item *item,
-                  struct sq_dev_rect at);
+                  struct sq_rect at);
 
 static int
 aligned(enum sq_align align, int from, int capacity, int size) {
@@ -228,8 +228,7 @@ scroll_offset(const struct sq_scene *scene, const struct sq_item *item) {
 }
 
 static void
-place_column(struct sq_scene *scene, struct sq_item *item,
-             struct sq_dev_rect in) {
+place_column(struct sq_scene *scene, struct sq_item *item, struct sq_rect in) {
     const struct sq_widget *widget = item->widget;
     int gap = sq_scene_px(scene, widget->gap);
     int y = in.top;
@@ -245,13 +244,13 @@ place_column(struct sq_scene *scene, struct sq_item *item,
             aligned(widget->align, in.left, in.right - in.left, child->width);
         height = sq_max_int(height, 0);
         place(scene, child,
-              (struct sq_dev_rect){ x, y, x + child->width, y + height });
+              (struct sq_rect){ x, y, x + child->width, y + height });
         y += height + gap;
     }
 }
 
 static void
-place_row(struct sq_scene *scene, struct sq_item *item, struct sq_dev_rect in) {
+place_row(struct sq_scene *scene, struct sq_item *item, struct sq_rect in) {
     const struct sq_widget *widget = item->widget;
     int gap = sq_scene_px(scene, widget->gap);
     int x = in.left;
@@ -265,14 +264,13 @@ place_row(struct sq_scene *scene, struct sq_item *item, struct sq_dev_rect in) {
         int height = fill ? capacity : child->height;
         int y = aligned(widget->align, in.top, capacity, height);
         place(scene, child,
-              (struct sq_dev_rect){ x, y, x + child->width, y + height });
+              (struct sq_rect){ x, y, x + child->width, y + height });
         x += child->width + gap;
     }
 }
 
 static void
-place_stack(struct sq_scene *scene, struct sq_item *item,
-            struct sq_dev_rect in) {
+place_stack(struct sq_scene *scene, struct sq_item *item, struct sq_rect in) {
     for (struct sq_item *child = item->first_child; child;
          child = child->next) {
         bool fill = child->widget->height == SQ_FILL;
@@ -282,13 +280,12 @@ place_stack(struct sq_scene *scene, struct sq_item *item,
         int y =
             aligned(child->widget->gravity, in.top, in.bottom - in.top, height);
         place(scene, child,
-              (struct sq_dev_rect){ x, y, x + child->width, y + height });
+              (struct sq_rect){ x, y, x + child->width, y + height });
     }
 }
 
 static void
-place_grid(struct sq_scene *scene, struct sq_item *item,
-           struct sq_dev_rect in) {
+place_grid(struct sq_scene *scene, struct sq_item *item, struct sq_rect in) {
     struct grid grid = grid_of(scene, item, in.right - in.left);
     int column = 0;
     int y = in.top;
@@ -296,7 +293,7 @@ place_grid(struct sq_scene *scene, struct sq_item *item,
          child = child->next) {
         int x = in.left + column * (grid.cell + grid.gap);
         place(scene, child,
-              (struct sq_dev_rect){ x, y, x + grid.cell, y + child->height });
+              (struct sq_rect){ x, y, x + grid.cell, y + child->height });
         if (++column == grid.columns) {
             column = 0;
             y += child->height + grid.gap;
@@ -305,7 +302,7 @@ place_grid(struct sq_scene *scene, struct sq_item *item,
 }
 
 typedef void (*placer)(struct sq_scene *scene, struct sq_item *item,
-                       struct sq_dev_rect in);
+                       struct sq_rect in);
 
 static const placer placers[SQ_WIDGET_KINDS] = {
     [SQ_COLUMN] = place_column, [SQ_SCROLL] = place_column,
@@ -314,19 +311,19 @@ static const placer placers[SQ_WIDGET_KINDS] = {
 };
 
 static void
-place(struct sq_scene *scene, struct sq_item *item, struct sq_dev_rect at) {
+place(struct sq_scene *scene, struct sq_item *item, struct sq_rect at) {
     struct inset pad = inset_of(scene, item);
     item->bounds = at;
     item->seen = sq_rect_common(at, item->parent->seen);
     sq_layout_place(scene, item,
-                    (struct sq_dev_rect){ at.left + pad.left, at.top + pad.top,
-                                          at.right - pad.right,
-                                          at.bottom - pad.bottom });
+                    (struct sq_rect){ at.left + pad.left, at.top + pad.top,
+                                      at.right - pad.right,
+                                      at.bottom - pad.bottom });
 }
 
 void
 sq_layout_place(struct sq_scene *scene, struct sq_item *item,
-                struct sq_dev_rect in) {
+                struct sq_rect in) {
     if (placers[item->widget->kind]) {
         placers[item->widget->kind](scene, item, in);
     }

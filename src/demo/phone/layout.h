@@ -10,6 +10,6 @@ bool sq_layout_measure(struct sq_scene *scene, struct sq_item *item,
 
 /* Places the children of a measured item within a rectangle. */
 void sq_layout_place(struct sq_scene *scene, struct sq_item *item,
-                     struct sq_dev_rect in);
+                     struct sq_rect in);
 
 #endif

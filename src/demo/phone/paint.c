@@ -32,7 +32,7 @@ is_chosen(const struct painter *p, const struct sq_item *item) {
 }
 
 static void
-paint_frame(const struct painter *p, struct sq_dev_rect at, float radius,
+paint_frame(const struct painter *p, struct sq_rect at, float radius,
             sq_colour colour, float width) {
     struct sq_shape shape = { SQ_FRAME,
                               { (float)at.left, (float)at.top, (float)at.right,
@@ -52,10 +52,10 @@ paint_background(const struct painter *p, const struct sq_item *item,
     }
 }
 
-static struct sq_dev_rect
+static struct sq_rect
 inside(const struct painter *p, const struct sq_item *item) {
     const struct sq_padding *pad = &item->widget->pad;
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     at.left += sq_scene_px(p->scene, pad->left);
     at.top += sq_scene_px(p->scene, pad->top);
     at.right -= sq_scene_px(p->scene, pad->right);
@@ -84,10 +84,10 @@ style_of(const struct painter *p, enum sq_role role, enum sq_align align,
  */
 static bool
 paint_line(const struct painter *p, struct sq_span text,
-           const struct line_style *style, struct sq_dev_rect box) {
+           const struct line_style *style, struct sq_rect box) {
     struct sq_line_metrics metrics = sq_font_metrics(&style->face);
     struct sq_span dots = SQ_SPAN("\u2026");
-    struct sq_dev_pt at;
+    struct sq_pt at;
     int capacity = box.right - box.left;
     int width;
     int dots_width = 0;
@@ -111,7 +111,7 @@ paint_line(const struct painter *p, struct sq_span text,
                                      : spare / 2);
     at.y =
         box.top + (style->line_height + metrics.ascent - metrics.descent) / 2;
-    struct sq_dev_pt behind = { at.x + width, at.y };
+    struct sq_pt behind = { at.x + width, at.y };
     return sq_canvas_text(p->canvas, &style->face, text, at, style->ink, p->err)
         && (!cut
             || sq_canvas_text(p->canvas, &style->face, dots, behind, style->ink,
@@ -121,7 +121,7 @@ paint_line(const struct painter *p, struct sq_span text,
 /* Paints all lines, vertically centred. */
 static bool
 paint_lines(const struct painter *p, const struct sq_item *item,
-            const struct line_style *style, struct sq_dev_rect box) {
+            const struct line_style *style, struct sq_rect box) {
     int most = item->widget->lines > 1 ? item->widget->lines : 1;
     struct sq_breaker breaker = { item->text, most, box.right - box.left,
                                   style->face };
@@ -165,7 +165,7 @@ paint_button(const struct painter *p, const struct sq_item *item) {
 /* Paints the drawing centred, as large as fits. */
 static void
 paint_drawing(const struct painter *p, const struct sq_drawing *drawing,
-              struct sq_dev_rect box, sq_colour ink) {
+              struct sq_rect box, sq_colour ink) {
     int width = box.right - box.left;
     int height = box.bottom - box.top;
     int side = width < height ? width : height;
@@ -192,7 +192,7 @@ paint_image(const struct painter *p, const struct sq_item *item) {
 
 static bool
 paint_switch(const struct painter *p, const struct sq_item *item) {
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     bool on = is_chosen(p, item);
     float height = (float)(at.bottom - at.top);
     float radius = height / 2;
@@ -210,8 +210,8 @@ paint_switch(const struct painter *p, const struct sq_item *item) {
 
 static bool
 paint_checkbox(const struct painter *p, const struct sq_item *item) {
-    struct sq_dev_rect box = item->bounds;
-    struct sq_dev_rect text = item->bounds;
+    struct sq_rect box = item->bounds;
+    struct sq_rect text = item->bounds;
     int side = sq_scene_px(p->scene, 20);
     bool on = is_chosen(p, item);
     box.top += (box.bottom - box.top - side) / 2;
@@ -256,28 +256,27 @@ hide(struct sq_span text, char scratch[64 * sizeof(BULLET)]) {
  */
 static bool
 paint_entry(const struct painter *p, const struct sq_item *item,
-            struct sq_dev_rect box, bool focused) {
+            struct sq_rect box, bool focused) {
     char scratch[64 * sizeof(BULLET)];
     struct sq_span text =
         item->widget->secret ? hide(item->text, scratch) : item->text;
     struct line_style style = style_of(p, SQ_BODY, SQ_START, SQ_INK);
     struct sq_line_metrics metrics = sq_font_metrics(&style.face);
-    struct sq_dev_rect whole = p->canvas->clip;
+    struct sq_rect whole = p->canvas->clip;
     int width;
     if (!sq_font_width(p->scene->type, &style.face, text, &width, p->err)) {
         return false;
     }
     int capacity = box.right - box.left - sq_scene_px(p->scene, 3);
-    struct sq_dev_pt at = { box.left
-                                + (width > capacity ? capacity - width : 0),
-                            box.top + metrics.ascent };
+    struct sq_pt at = { box.left + (width > capacity ? capacity - width : 0),
+                        box.top + metrics.ascent };
     p->canvas->clip = sq_rect_common(whole, box);
     bool ok =
         sq_canvas_text(p->canvas, &style.face, text, at, style.ink, p->err);
     if (focused) {
         int x = at.x + width + sq_scene_px(p->scene, 1);
-        struct sq_dev_rect cursor = { x, box.top, x + sq_scene_px(p->scene, 2),
-                                      box.bottom };
+        struct sq_rect cursor = { x, box.top, x + sq_scene_px(p->scene, 2),
+                                  box.bottom };
         sq_canvas_rect(p->canvas, cursor, SQ_PRIMARY);
     }
     p->canvas->clip = whole;
@@ -290,10 +289,10 @@ paint_field(const struct painter *p, const struct sq_item *item) {
     const struct sq_widget *widget = item->widget;
     bool focused = p->phone->focus == widget->arg;
     bool open = focused || item->text.len;
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     struct line_style label = style_of(p, open ? SQ_CAPTION : SQ_BODY, SQ_START,
                                        focused ? SQ_PRIMARY : SQ_INK_SOFT);
-    struct sq_dev_rect box = at;
+    struct sq_rect box = at;
     box.left += sq_scene_px(p->scene, 16);
     box.right -= sq_scene_px(p->scene, 16);
     box.top += open ? sq_scene_px(p->scene, 8)
@@ -312,20 +311,20 @@ paint_field(const struct painter *p, const struct sq_item *item) {
 static bool
 paint_app(const struct painter *p, const struct sq_item *item) {
     const struct sq_demo_app *app = &sq_demo_apps[item->widget->arg];
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     int side = sq_scene_px(p->scene, 60);
     int inset = sq_scene_px(p->scene, 14);
-    struct sq_dev_rect icon = at;
+    struct sq_rect icon = at;
     icon.left += (at.right - at.left - side) / 2;
     icon.right = icon.left + side;
     icon.top += sq_scene_px(p->scene, 4);
     icon.bottom = icon.top + side;
     sq_canvas_box(p->canvas, icon, to_px(p, 20), app->icon_fill);
-    struct sq_dev_rect drawing = { icon.left + inset, icon.top + inset,
-                                   icon.right - inset, icon.bottom - inset };
+    struct sq_rect drawing = { icon.left + inset, icon.top + inset,
+                               icon.right - inset, icon.bottom - inset };
     paint_drawing(p, app->icon, drawing, SQ_WHITE);
     struct line_style style = style_of(p, SQ_SMALL, SQ_MIDDLE, SQ_WHITE);
-    struct sq_dev_rect label = at;
+    struct sq_rect label = at;
     label.top = icon.bottom + sq_scene_px(p->scene, 8);
     return paint_line(p, item->text, &style, label);
 }
@@ -357,7 +356,7 @@ static const kind_painter painters[SQ_WIDGET_KINDS] = {
 
 static bool
 paint_items(const struct painter *p) {
-    struct sq_dev_rect whole = p->canvas->clip;
+    struct sq_rect whole = p->canvas->clip;
     bool ok = true;
     for (const struct sq_item *item = p->scene->root; ok && item;
          item = sq_item_after(item)) {

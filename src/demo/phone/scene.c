@@ -72,11 +72,10 @@ static bool
 lay_out(struct sq_scene *scene, struct sq_err *err) {
     struct sq_item *root = scene->root;
     int width = scene->size.width;
-    struct sq_dev_rect content = {
-        0, sq_scene_px(scene, SQ_STATUS_BAR_DP), width,
-        scene->size.height - sq_scene_px(scene, SQ_GESTURE_BAR_DP)
-    };
-    root->bounds = (struct sq_dev_rect){ 0, 0, width, scene->size.height };
+    struct sq_rect content = { 0, sq_scene_px(scene, SQ_STATUS_BAR_DP), width,
+                               scene->size.height
+                                   - sq_scene_px(scene, SQ_GESTURE_BAR_DP) };
+    root->bounds = (struct sq_rect){ 0, 0, width, scene->size.height };
     root->seen = root->bounds;
     return sq_layout_measure(scene, root, width, err)
         && (sq_layout_place(scene, root, content), true);
@@ -116,7 +115,7 @@ sq_scene_at(const struct sq_scene *scene, struct sq_dev_pt point) {
     const struct sq_item *found = NULL;
     const struct sq_item *item = scene->root;
     for (; item; item = sq_item_after(item)) {
-        if (sq_rect_contains(item->seen, point)) {
+        if (sq_rect_contains(item->seen, point.x, point.y)) {
             found = item;
         }
     }

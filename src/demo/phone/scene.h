@@ -6,6 +6,7 @@
 #define SQ_DEMO_PHONE_SCENE_H
 
 #include "demo/phone/widget.h"
+#include "geom/view.h"
 #include "image/draw/font.h"
 #include "util/arena.h"
 
@@ -16,9 +17,9 @@
 struct sq_item {
     const struct sq_widget *widget;
     struct sq_span text;
-    struct sq_dev_rect bounds;
-    struct sq_dev_rect seen; /* the part inside the screen */
-    int width;               /* as measured */
+    struct sq_rect bounds;
+    struct sq_rect seen; /* the part inside the screen */
+    int width;           /* as measured */
     int height;
     int content; /* total length of children, if scrollable */
     struct sq_item *parent;

@@ -38,7 +38,7 @@ sq_status_bar_paint(const struct sq_phone *phone, const struct sq_scene *scene,
         (struct sq_shape){ SQ_LINE,
                            { thick, middle_x - bar, y, middle_x + bar, y } },
         (ink & 0xffffff) | 0xb0000000u);
-    struct sq_dev_pt at = { edge, middle + face.size_px * 35 / 100 };
+    struct sq_pt at = { edge, middle + face.size_px * 35 / 100 };
     return sq_canvas_text(canvas, &face, sq_say_minute(phone, NULL, scratch),
                           at, ink, err);
 }

@@ -18,7 +18,7 @@ turn_of(const struct sq_phone *phone) {
 static bool
 paint(struct sq_phone *phone, struct sq_canvas *canvas,
       const struct sq_item *item, struct sq_err *err) {
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     float x = (float)(at.left + at.right) / 2;
     float y = (float)(at.top + at.bottom) / 2;
     float r = (float)(at.bottom - at.top) / 2 * 0.8f;

@@ -44,7 +44,7 @@ static bool
 paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
            const struct sq_item *item, struct sq_err *err) {
     struct sq_phone_time time = sq_phone_time(phone);
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     float width = (float)(at.right - at.left);
     float height = (float)(at.bottom - at.top);
     struct dial dial = { (float)at.left + width / 2, (float)at.top + height / 2,

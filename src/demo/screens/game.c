@@ -54,7 +54,7 @@ struct field {
 static struct field
 field_of(const struct sq_phone *phone, const struct sq_item *item) {
     float density = (float)phone->options.density;
-    struct sq_dev_rect at = item->bounds;
+    struct sq_rect at = item->bounds;
     float edge = EDGE_DP * density;
     return (struct field){
         .left = (float)at.left + edge,
@@ -99,9 +99,9 @@ paint_words(struct sq_phone *phone, struct sq_canvas *canvas,
     double density = phone->options.density;
     struct sq_face large = { (int)(40 * density), true };
     struct sq_face small = { (int)(14 * density), false };
-    struct sq_dev_pt at = { item->bounds.left + (int)(24 * density),
-                            item->bounds.top + (int)(64 * density) };
-    struct sq_dev_pt below = { at.x, at.y + (int)(28 * density) };
+    struct sq_pt at = { item->bounds.left + (int)(24 * density),
+                        item->bounds.top + (int)(64 * density) };
+    struct sq_pt below = { at.x, at.y + (int)(28 * density) };
     snprintf(score, sizeof(score), "Score %d", phone->score);
     return sq_canvas_text(canvas, &large, sq_span_of(score), at, SQ_WHITE, err)
         && sq_canvas_text(canvas, &small, SQ_SPAN("Tap the discs"), below,

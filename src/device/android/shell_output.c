@@ -229,7 +229,7 @@ sq_adb_read_shell(const struct sq_adb_source *source,
     };
     if (said->observer && advance(&reader, 1, err) && said->out.len > 0) {
         show(&reader);
-        said->observer->look(said->observer->context, &reader.incoming);
+        said->observer->read(said->observer->context, &reader.incoming);
         reader.most = SIZE_MAX;
     }
     return advance(&reader, SIZE_MAX, err);

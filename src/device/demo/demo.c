@@ -127,8 +127,8 @@ static bool
 check_point(const struct sq_phone *phone, struct sq_dev_pt point,
             struct sq_err *err) {
     struct sq_size size = sq_phone_size(phone);
-    struct sq_dev_rect screen = { 0, 0, size.width, size.height };
-    return sq_rect_contains(screen, point)
+    struct sq_rect screen = { 0, 0, size.width, size.height };
+    return sq_rect_contains(screen, point.x, point.y)
         || sq_fail(err, SQ_ERR_ARGUMENT,
                    "the point %d,%d is not on the screen of %dx%d", point.x,
                    point.y, size.width, size.height);

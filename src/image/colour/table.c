@@ -71,8 +71,8 @@ look_up(const struct table_colour *self, const uint8_t *from, uint8_t *to) {
         int half = 1 << i;
         for (int k = 0; k < half; k++) {
             for (int c = 0; c < 3; c++) {
-                int32_t way = corner[half + k][c] - corner[k][c];
-                corner[k][c] += (way * share) >> SHARE_BITS;
+                int32_t delta = corner[half + k][c] - corner[k][c];
+                corner[k][c] += (delta * share) >> SHARE_BITS;
             }
         }
     }
@@ -263,9 +263,9 @@ sq_colour_from_cmyk(struct sq_colour **out, struct sq_err *err) {
     }
     for (int i = 0; i < SQ_CMYK_INKS; i++) {
         for (int level = 0; level < SQ_LEVELS; level++) {
-            double bare =
+            double paper =
                 pow((double)level / (SQ_LEVELS - 1), sq_cmyk_exponents[i]);
-            set_place(self, i, level, (1 - bare) * (SQ_CMYK_GRID - 1),
+            set_place(self, i, level, (1 - paper) * (SQ_CMYK_GRID - 1),
                       SQ_CMYK_GRID - 1);
         }
     }

@@ -5,16 +5,6 @@
 
 #include "image/image.h"
 
-struct sq_dev_rect
-sq_rect_common(struct sq_dev_rect a, struct sq_dev_rect b) {
-    return (struct sq_dev_rect){
-        .left = a.left > b.left ? a.left : b.left,
-        .top = a.top > b.top ? a.top : b.top,
-        .right = a.right < b.right ? a.right : b.right,
-        .bottom = a.bottom < b.bottom ? a.bottom : b.bottom,
-    };
-}
-
 static uint8_t *
 pixel_at(const struct sq_canvas *canvas, int x, int y) {
     return canvas->pixels + (size_t)y * canvas->stride
@@ -72,7 +62,7 @@ blend_pixels(uint8_t *to, const struct ink *ink, uint32_t alpha, size_t count) {
 }
 
 void
-sq_canvas_rect(struct sq_canvas *canvas, struct sq_dev_rect rect,
+sq_canvas_rect(struct sq_canvas *canvas, struct sq_rect rect,
                sq_colour colour) {
     rect = sq_rect_common(rect, canvas->clip);
     struct ink ink = ink_of(colour);
@@ -93,33 +83,33 @@ mix_channel(sq_colour a, sq_colour b, int shift, uint32_t part) {
 }
 
 void
-sq_canvas_gradient(struct sq_canvas *canvas, struct sq_dev_rect rect,
-                   sq_colour top, sq_colour bottom) {
-    struct sq_dev_rect seen = sq_rect_common(rect, canvas->clip);
-    for (int y = seen.top; y < seen.bottom; y++) {
+sq_canvas_gradient(struct sq_canvas *canvas, struct sq_rect rect, sq_colour top,
+                   sq_colour bottom) {
+    struct sq_rect visible = sq_rect_common(rect, canvas->clip);
+    for (int y = visible.top; y < visible.bottom; y++) {
         uint32_t part = (uint32_t)((int64_t)(y - rect.top) * 255
                                    / (rect.bottom - rect.top));
         sq_colour colour = SQ_RGB(mix_channel(top, bottom, 16, part)
                                   | mix_channel(top, bottom, 8, part)
                                   | mix_channel(top, bottom, 0, part));
-        sq_canvas_rect(canvas,
-                       (struct sq_dev_rect){ seen.left, y, seen.right, y + 1 },
-                       colour);
+        sq_canvas_rect(
+            canvas, (struct sq_rect){ visible.left, y, visible.right, y + 1 },
+            colour);
     }
 }
 
 void
 sq_canvas_mask(struct sq_canvas *canvas, const struct sq_mask *mask,
-               struct sq_dev_pt at, sq_colour colour) {
-    struct sq_dev_rect whole = { at.x, at.y, at.x + mask->width,
-                                 at.y + mask->height };
-    struct sq_dev_rect seen = sq_rect_common(whole, canvas->clip);
+               struct sq_pt at, sq_colour colour) {
+    struct sq_rect bounds = { at.x, at.y, at.x + mask->width,
+                              at.y + mask->height };
+    struct sq_rect visible = sq_rect_common(bounds, canvas->clip);
     struct ink ink = ink_of(colour);
-    for (int y = seen.top; y < seen.bottom; y++) {
+    for (int y = visible.top; y < visible.bottom; y++) {
         const uint8_t *from =
             mask->bytes + (size_t)(y - at.y) * (size_t)mask->width;
         uint8_t *to = pixel_at(canvas, 0, y);
-        for (int x = seen.left; x < seen.right; x++) {
+        for (int x = visible.left; x < visible.right; x++) {
             uint32_t alpha = divide_255(from[x - at.x] * ink.alpha);
             if (alpha) {
                 blend_pixels(to + (size_t)x * SQ_PIXEL_BYTES, &ink, alpha, 1);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "geom/view.h"
+#include "geom/rect.h"
 
 /* 0xAARRGGBB, alpha not premultiplied. 0 draws nothing. */
 typedef uint32_t sq_colour;
@@ -20,8 +20,8 @@ struct sq_font;
 struct sq_canvas {
     uint8_t *pixels; /* red, green, blue, 255 */
     size_t stride;
-    struct sq_dev_rect clip; /* nothing is drawn outside */
-    struct sq_font *type;    /* rasterises the shapes */
+    struct sq_rect clip;  /* nothing is drawn outside */
+    struct sq_font *type; /* rasterises the shapes */
 };
 
 /* A coverage mask: one byte per pixel, width bytes per row. */
@@ -31,30 +31,16 @@ struct sq_mask {
     int height;
 };
 
-/* Returns the intersection; empty (left >= right) if there is none. */
-struct sq_dev_rect sq_rect_common(struct sq_dev_rect a, struct sq_dev_rect b);
-
-static inline bool
-sq_rect_is_empty(struct sq_dev_rect rect) {
-    return rect.left >= rect.right || rect.top >= rect.bottom;
-}
-
-static inline bool
-sq_rect_contains(struct sq_dev_rect rect, struct sq_dev_pt point) {
-    return point.x >= rect.left && point.x < rect.right && point.y >= rect.top
-        && point.y < rect.bottom;
-}
-
-void sq_canvas_rect(struct sq_canvas *canvas, struct sq_dev_rect rect,
+void sq_canvas_rect(struct sq_canvas *canvas, struct sq_rect rect,
                     sq_colour colour);
 
 /* Fills rect with a vertical gradient between two colours; opaque. */
-void sq_canvas_gradient(struct sq_canvas *canvas, struct sq_dev_rect rect,
+void sq_canvas_gradient(struct sq_canvas *canvas, struct sq_rect rect,
                         sq_colour top, sq_colour bottom);
 
 /* Draws the mask with its top left corner at `at`. */
 void sq_canvas_mask(struct sq_canvas *canvas, const struct sq_mask *mask,
-                    struct sq_dev_pt at, sq_colour colour);
+                    struct sq_pt at, sq_colour colour);
 
 /*
  * Shapes of one call are drawn as one: overlaps are not blended twice.
@@ -96,7 +82,7 @@ void sq_canvas_shape(struct sq_canvas *canvas, struct sq_shape shape,
                      sq_colour colour);
 
 /* Draws a rounded rectangle; its coordinates are pixels. */
-void sq_canvas_box(struct sq_canvas *canvas, struct sq_dev_rect rect,
-                   float radius, sq_colour colour);
+void sq_canvas_box(struct sq_canvas *canvas, struct sq_rect rect, float radius,
+                   sq_colour colour);
 
 #endif

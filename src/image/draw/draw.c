@@ -24,11 +24,11 @@ distance(const struct sq_draw_shape *shape, float radius, float x, float y) {
 /* Returns how much of the pixel around a point is covered. */
 static float
 coverage(const struct sq_draw_shape *shape, float radius, float x, float y) {
-    float away = distance(shape, radius, x, y);
+    float edge_distance = distance(shape, radius, x, y);
     if (shape->line > 0) {
-        away = fabsf(away) - shape->line / 2;
+        edge_distance = fabsf(edge_distance) - shape->line / 2;
     }
-    return between(0.5f - away, 0, 1);
+    return between(0.5f - edge_distance, 0, 1);
 }
 
 static uint8_t

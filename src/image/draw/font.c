@@ -80,7 +80,7 @@ check(struct sq_font *type, FT_Error error, struct sq_err *err) {
         return sq_fail_nomem(err);
     }
     return error == 0
-        || sq_fail(err, SQ_ERR_FORMAT, "FreeType says error %d", error);
+        || sq_fail(err, SQ_ERR_FORMAT, "FreeType failed with error %d", error);
 }
 
 static bool
@@ -321,7 +321,7 @@ sq_font_fit(struct sq_font *type, const struct sq_face *face,
 
 static void
 draw_missing(struct sq_canvas *canvas, const struct glyph *glyph,
-             struct sq_dev_pt at, sq_colour colour) {
+             struct sq_pt at, sq_colour colour) {
     float em = (float)glyph->face.size_px;
     float x = (float)at.x;
     float y = (float)at.y;
@@ -333,14 +333,14 @@ draw_missing(struct sq_canvas *canvas, const struct glyph *glyph,
 
 bool
 sq_canvas_text(struct sq_canvas *canvas, const struct sq_face *face,
-               struct sq_span text, struct sq_dev_pt at, sq_colour colour,
+               struct sq_span text, struct sq_pt at, sq_colour colour,
                struct sq_err *err) {
     const struct glyph *glyph;
     int64_t pen = 32;
     bool ok = true;
     while (at.x + pen / 64 < canvas->clip.right + face->size_px
            && next_glyph(canvas->type, face, &text, &glyph, &ok, err)) {
-        struct sq_dev_pt to = { at.x + (int)(pen / 64), at.y };
+        struct sq_pt to = { at.x + (int)(pen / 64), at.y };
         if (glyph->missing) {
             draw_missing(canvas, glyph, to, colour);
         } else {

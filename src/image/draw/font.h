@@ -44,7 +44,7 @@ bool sq_font_fit(struct sq_font *type, const struct sq_face *face,
 
 /* Draws a line of text; `at` is the start of its baseline. */
 bool sq_canvas_text(struct sq_canvas *canvas, const struct sq_face *face,
-                    struct sq_span text, struct sq_dev_pt at, sq_colour colour,
+                    struct sq_span text, struct sq_pt at, sq_colour colour,
                     struct sq_err *err);
 
 #endif

@@ -249,16 +249,16 @@ put_spans(int y, int count, const FT_Span *spans, void *user) {
     uint32_t alpha = pen->colour >> 24;
     for (int i = 0; i < count; i++) {
         uint32_t part = (alpha * spans[i].coverage + 127) / 255;
-        sq_canvas_rect(pen->canvas,
-                       (struct sq_dev_rect){ spans[i].x, y,
-                                             spans[i].x + spans[i].len, y + 1 },
-                       part << 24 | (pen->colour & 0xffffff));
+        sq_canvas_rect(
+            pen->canvas,
+            (struct sq_rect){ spans[i].x, y, spans[i].x + spans[i].len, y + 1 },
+            part << 24 | (pen->colour & 0xffffff));
     }
 }
 
 static void
 fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
-    struct sq_dev_rect clip = canvas->clip;
+    struct sq_rect clip = canvas->clip;
     struct pen pen = { canvas, colour };
     FT_Outline outline = {
         .n_contours = path->contour_count,
@@ -268,7 +268,7 @@ fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
         .contours = path->ends,
         .flags = FT_OUTLINE_NONE,
     };
-    FT_Raster_Params how = {
+    FT_Raster_Params params = {
         .flags =
             FT_RASTER_FLAG_AA | FT_RASTER_FLAG_DIRECT | FT_RASTER_FLAG_CLIP,
         .gray_spans = put_spans,
@@ -276,7 +276,7 @@ fill_path(struct sq_canvas *canvas, struct path *path, sq_colour colour) {
         .clip_box = { clip.left, clip.top, clip.right, clip.bottom },
     };
     if (path->contour_count && !sq_rect_is_empty(clip)) {
-        FT_Outline_Render(sq_font_library(canvas->type), &outline, &how);
+        FT_Outline_Render(sq_font_library(canvas->type), &outline, &params);
     }
 }
 
@@ -301,7 +301,7 @@ sq_canvas_shape(struct sq_canvas *canvas, struct sq_shape shape,
 }
 
 void
-sq_canvas_box(struct sq_canvas *canvas, struct sq_dev_rect rect, float radius,
+sq_canvas_box(struct sq_canvas *canvas, struct sq_rect rect, float radius,
               sq_colour colour) {
     sq_canvas_shape(
         canvas,

@@ -59,7 +59,7 @@ struct cutter {
 
 static bool
 fail_irregular(struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: irregular data");
+    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: invalid data");
 }
 
 /*
@@ -75,14 +75,14 @@ cover(int first, int count, int margin, int mcu, int mcus) {
 
 static struct plan
 make_plan(const struct jpeg_decompress_struct *cinfo, struct sq_region region) {
-    bool alone = cinfo->num_components == 1;
+    bool is_single = cinfo->num_components == 1;
     int h = cinfo->max_h_samp_factor;
     int v = cinfo->max_v_samp_factor;
     int width = (int)cinfo->image_width;
     int height = (int)cinfo->image_height;
     struct plan plan;
-    plan.mcu_width = alone ? DCTSIZE : h * DCTSIZE;
-    plan.mcu_height = alone ? DCTSIZE : v * DCTSIZE;
+    plan.mcu_width = is_single ? DCTSIZE : h * DCTSIZE;
+    plan.mcu_height = is_single ? DCTSIZE : v * DCTSIZE;
     plan.mcus = (width + plan.mcu_width - 1) / plan.mcu_width;
     plan.mcu_rows = (height + plan.mcu_height - 1) / plan.mcu_height;
     plan.columns = cover(region.x, region.width, h, plan.mcu_width, plan.mcus);
@@ -109,10 +109,10 @@ sq_jpeg_cut_pays(const struct jpeg_decompress_struct *cinfo,
     }
     struct plan plan = make_plan(cinfo, region);
     int64_t pixels = plan.mcu_width * plan.mcu_height;
-    int64_t walked = pixels * plan.mcus * plan.rows.end;
+    int64_t decoded = pixels * plan.mcus * plan.rows.end;
     int64_t kept = pixels * count_of(plan.columns) * count_of(plan.rows);
-    return walked - kept >= MIN_DROPPED
-        && kept * 100 <= walked * MAX_KEPT_PERCENT;
+    return decoded - kept >= MIN_DROPPED
+        && kept * 100 <= decoded * MAX_KEPT_PERCENT;
 }
 
 static bool
@@ -333,13 +333,13 @@ copy_rows(struct cutter *self, struct sq_err *err) {
         }
         ahead = plan->mcus - count_of(plan->columns);
     }
-    bool is_sound = sq_jpeg_scan_is_sound(scan);
+    bool is_valid = sq_jpeg_scan_is_valid(scan);
     if (plan->rows.end == plan->mcu_rows) {
         /* The cut includes the last row: check that the file is complete. */
-        is_sound = skip_mcus(scan, plan->mcus - plan->columns.end)
+        is_valid = skip_mcus(scan, plan->mcus - plan->columns.end)
                 && sq_jpeg_scan_ends_with(scan, SQ_JPEG_EOI);
     }
-    return is_sound || fail_irregular(err);
+    return is_valid || fail_irregular(err);
 }
 
 /* Returns the size of the cut in pixels on an axis of length side. */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 static void
-nothing_to_do(j_decompress_ptr cinfo) {
+do_nothing(j_decompress_ptr cinfo) {
     (void)cinfo;
 }
 
@@ -13,7 +13,7 @@ nothing_to_do(j_decompress_ptr cinfo) {
  * complete.
  */
 static boolean
-no_more_bytes(j_decompress_ptr cinfo) {
+fail_at_end(j_decompress_ptr cinfo) {
     sq_fail(sq_jpeg_err((j_common_ptr)cinfo), SQ_ERR_TRUNCATED,
             "JPEG: the file ends too early");
     sq_jpeg_escape((j_common_ptr)cinfo);
@@ -26,7 +26,7 @@ skip_bytes(j_decompress_ptr cinfo, long count) {
     }
     struct jpeg_source_mgr *source = cinfo->src;
     if ((unsigned long)count > source->bytes_in_buffer) {
-        no_more_bytes(cinfo);
+        fail_at_end(cinfo);
     }
     source->next_input_byte += count;
     source->bytes_in_buffer -= (size_t)count;
@@ -74,11 +74,11 @@ sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
         .source = { 
             .next_input_byte = bytes,
             .bytes_in_buffer = count,
-            .init_source = nothing_to_do,
-            .fill_input_buffer = no_more_bytes,
+            .init_source = do_nothing,
+            .fill_input_buffer = fail_at_end,
             .skip_input_data = skip_bytes,
             .resync_to_restart = jpeg_resync_to_restart,
-            .term_source = nothing_to_do,
+            .term_source = do_nothing,
         },
         .progress = { .progress_monitor = count_scans },
     };

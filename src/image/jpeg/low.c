@@ -29,7 +29,7 @@ struct sq_jpeg_low {
 
 static bool
 fail_irregular(struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: irregular data");
+    return sq_fail(err, SQ_ERR_FORMAT, "JPEG: invalid data");
 }
 
 bool
@@ -238,7 +238,7 @@ sq_jpeg_low_decode(struct sq_jpeg_low *low, JSAMPIMAGE planes,
         }
         decode_mcu(low, planes, mcu);
     }
-    return sq_jpeg_scan_is_sound(&low->scan) || fail_irregular(err);
+    return sq_jpeg_scan_is_valid(&low->scan) || fail_irregular(err);
 }
 
 bool

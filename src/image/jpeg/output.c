@@ -6,9 +6,10 @@
 static void
 next_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    if (!sq_pending_output_room(
-            &output->draft, PIECE_BYTES, &output->destination.next_output_byte,
-            &output->capacity, sq_jpeg_err((j_common_ptr)cinfo))) {
+    if (!sq_pending_output_reserve(&output->pending, PIECE_BYTES,
+                                   &output->destination.next_output_byte,
+                                   &output->capacity,
+                                   sq_jpeg_err((j_common_ptr)cinfo))) {
         sq_jpeg_escape((j_common_ptr)cinfo);
     }
     output->destination.free_in_buffer = output->capacity;
@@ -21,7 +22,7 @@ next_piece(j_compress_ptr cinfo) {
 static boolean
 piece_is_full(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_pending_output_advance(&output->draft, output->capacity);
+    sq_pending_output_advance(&output->pending, output->capacity);
     next_piece(cinfo);
     return TRUE;
 }
@@ -29,8 +30,9 @@ piece_is_full(j_compress_ptr cinfo) {
 static void
 last_piece(j_compress_ptr cinfo) {
     struct sq_jpeg_output *output = cinfo->client_data;
-    sq_pending_output_advance(
-        &output->draft, output->capacity - output->destination.free_in_buffer);
+    sq_pending_output_advance(&output->pending,
+                              output->capacity
+                                  - output->destination.free_in_buffer);
 }
 
 struct setup {
@@ -70,7 +72,7 @@ sq_jpeg_output_init(struct sq_jpeg_output *output,
                          .empty_output_buffer = piece_is_full,
                          .term_destination = last_piece },
     };
-    sq_pending_output_init(&output->draft, out);
+    sq_pending_output_init(&output->pending, out);
     output->cinfo.err = sq_jpeg_error_init(&output->error);
     struct setup setup = { output, format, opts };
     return sq_jpeg_run(&output->error, set_up, &setup, err);
@@ -83,5 +85,5 @@ sq_jpeg_output_finish(struct sq_jpeg_output *output) {
 
 void
 sq_jpeg_output_commit(struct sq_jpeg_output *output) {
-    sq_pending_output_commit(&output->draft);
+    sq_pending_output_commit(&output->pending);
 }

@@ -11,7 +11,7 @@ struct sq_jpeg_output {
     struct sq_jpeg_error error;
     struct jpeg_compress_struct cinfo;
     struct jpeg_destination_mgr destination;
-    struct sq_pending_output draft;
+    struct sq_pending_output pending;
     size_t capacity; /* size of the space that libjpeg is filling */
 };
 

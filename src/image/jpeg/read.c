@@ -157,14 +157,14 @@ choose(struct reader *self, const struct sq_jpeg_want *want,
 static bool
 try_cut(struct reader *self, struct sq_err *err) {
     struct sq_region inside;
-    struct sq_err cut_err = { 0 };
+    struct sq_err local_err = { 0 };
     if (!sq_jpeg_cut_pays(&self->input.cinfo, self->region)) {
         return true;
     }
     sq_buf_init(&self->cut, SQ_MAX_IMAGE_BYTES);
     if (!sq_jpeg_cut(&self->input.cinfo, self->region, &self->cut, &inside,
-                     &cut_err)) {
-        return cut_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
+                     &local_err)) {
+        return local_err.code != SQ_ERR_NOMEM || sq_fail_nomem(err);
     }
     self->region = inside;
     sq_jpeg_input_finish(&self->input);

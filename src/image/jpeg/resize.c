@@ -52,11 +52,12 @@ divisor(const struct resizer *self, int i) {
 /* Returns the smallest n for which n/8 is at least the requested size. */
 static int
 choose_scale(const struct jpeg_decompress_struct *cinfo,
-             const struct sq_jpeg_shrink *how) {
+             const struct sq_jpeg_shrink *request) {
     int n = 1;
-    while (n < SQ_JPEG_FULL_SCALE
-           && (sq_jpeg_scaled((int)cinfo->image_width, n) < how->width
-               || sq_jpeg_scaled((int)cinfo->image_height, n) < how->height)) {
+    while (
+        n < SQ_JPEG_FULL_SCALE
+        && (sq_jpeg_scaled((int)cinfo->image_width, n) < request->width
+            || sq_jpeg_scaled((int)cinfo->image_height, n) < request->height)) {
         n *= 2;
     }
     return n;
@@ -76,33 +77,34 @@ luma_is_finest(const struct jpeg_decompress_struct *cinfo) {
 }
 
 static bool
-suits(const struct jpeg_decompress_struct *cinfo,
-      const struct sq_jpeg_shrink *how) {
-    int n = choose_scale(cinfo, how);
+is_applicable(const struct jpeg_decompress_struct *cinfo,
+              const struct sq_jpeg_shrink *request) {
+    int n = choose_scale(cinfo, request);
     double decoded_width = (double)cinfo->image_width * n / SQ_JPEG_FULL_SCALE;
     double decoded_height =
         (double)cinfo->image_height * n / SQ_JPEG_FULL_SCALE;
     return (cinfo->jpeg_color_space == JCS_GRAYSCALE
             || cinfo->jpeg_color_space == JCS_YCbCr)
-        && luma_is_finest(cinfo) && how->width >= MIN_SIDE
-        && how->height >= MIN_SIDE && decoded_width < how->width * MAX_FACTOR
-        && decoded_height < how->height * MAX_FACTOR;
+        && luma_is_finest(cinfo) && request->width >= MIN_SIDE
+        && request->height >= MIN_SIDE
+        && decoded_width < request->width * MAX_FACTOR
+        && decoded_height < request->height * MAX_FACTOR;
 }
 
 static bool
-plan(struct resizer *self, const struct sq_jpeg_shrink *how,
+plan(struct resizer *self, const struct sq_jpeg_shrink *request,
      struct sq_err *err) {
     struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     bool grey = cinfo->jpeg_color_space == JCS_GRAYSCALE;
-    self->n = choose_scale(cinfo, how);
+    self->n = choose_scale(cinfo, request);
     cinfo->scale_num = (unsigned int)self->n;
     cinfo->scale_denom = SQ_JPEG_FULL_SCALE;
     cinfo->out_color_space = cinfo->jpeg_color_space;
     cinfo->raw_data_out = TRUE;
     self->planes = grey ? 1 : PLANES;
-    self->width = how->width;
-    self->height = how->height;
-    self->halve = !grey && !how->opts.full_chroma;
+    self->width = request->width;
+    self->height = request->height;
+    self->halve = !grey && !request->opts.full_chroma;
     self->band = self->halve ? MAX_BAND : DCTSIZE;
     return sq_jpeg_run(&self->input.error, plan_output, self, err);
 }
@@ -137,8 +139,8 @@ init_plane(struct resizer *self, int i, enum sq_kernel kernel,
     const jpeg_component_info *info = &cinfo->comp_info[i];
     int part = divisor(self, i);
     int scaled = scaled_size(self, i);
-    bool alone = self->low && cinfo->num_components == 1;
-    const struct sq_plane_plan how = {
+    bool is_single = self->low && cinfo->num_components == 1;
+    const struct sq_plane_plan request = {
         .in_width =
             decoded_side(cinfo->image_width, info->h_samp_factor * scaled,
                          cinfo->max_h_samp_factor * DCTSIZE),
@@ -149,8 +151,8 @@ init_plane(struct resizer *self, int i, enum sq_kernel kernel,
         .out_height = made_side(self->height, part),
         .kernel = kernel,
     };
-    self->group[i] = (alone ? 1 : info->v_samp_factor) * scaled;
-    return sq_plane_init(&self->plane[i], &how, err);
+    self->group[i] = (is_single ? 1 : info->v_samp_factor) * scaled;
+    return sq_plane_init(&self->plane[i], &request, err);
 }
 
 /* Returns how many rows of plane i are in the band that starts at row `top`. */
@@ -347,10 +349,10 @@ convert(struct resizer *self, struct sq_err *err) {
  * if our own decoder is used.
  */
 static bool
-run(struct resizer *self, const struct sq_jpeg_shrink *how, struct sq_buf *out,
-    struct sq_err *err) {
+run(struct resizer *self, const struct sq_jpeg_shrink *request,
+    struct sq_buf *out, struct sq_err *err) {
     for (int i = 0; i < self->planes; i++) {
-        if (!init_plane(self, i, how->kernel, err)) {
+        if (!init_plane(self, i, request->kernel, err)) {
             return false;
         }
     }
@@ -360,12 +362,13 @@ run(struct resizer *self, const struct sq_jpeg_shrink *how, struct sq_buf *out,
         .colours = self->input.cinfo.out_color_space,
         .components = self->planes,
     };
-    bool ok = allocate(self, err)
-           && (self->low
-               || sq_jpeg_run(&self->input.error, start_input, self, err))
-           && sq_jpeg_output_init(&self->output, &format, &how->opts, out, err)
-           && sq_jpeg_run(&self->output.error, start_output, self, err)
-           && convert(self, err);
+    bool ok =
+        allocate(self, err)
+        && (self->low
+            || sq_jpeg_run(&self->input.error, start_input, self, err))
+        && sq_jpeg_output_init(&self->output, &format, &request->opts, out, err)
+        && sq_jpeg_run(&self->output.error, start_output, self, err)
+        && convert(self, err);
     if (ok) {
         sq_jpeg_output_commit(&self->output);
     }
@@ -407,39 +410,39 @@ low_fits(const struct resizer *self) {
 
 /* If our own decoder finds irregular data, libjpeg decodes the file instead. */
 static bool
-resize(struct resizer *self, const struct sq_jpeg_shrink *how,
+resize(struct resizer *self, const struct sq_jpeg_shrink *request,
        struct sq_buf *out, struct sq_err *err) {
-    struct sq_err low_err = { 0 };
-    if (!plan(self, how, err)) {
+    struct sq_err local_err = { 0 };
+    if (!plan(self, request, err)) {
         return false;
     }
     if (!low_fits(self)) {
-        return run(self, how, out, err);
+        return run(self, request, out, err);
     }
-    if (sq_jpeg_low_create(&self->input.cinfo, self->n, &self->low, &low_err)
-        && run(self, how, out, &low_err)) {
+    if (sq_jpeg_low_create(&self->input.cinfo, self->n, &self->low, &local_err)
+        && run(self, request, out, &local_err)) {
         return true;
     }
-    if (low_err.code != SQ_ERR_FORMAT) {
-        return sq_fail_with(err, &low_err);
+    if (local_err.code != SQ_ERR_FORMAT) {
+        return sq_fail_with(err, &local_err);
     }
     clean_up(self);
-    return run(self, how, out, err);
+    return run(self, request, out, err);
 }
 
 bool
 sq_jpeg_resize(const uint8_t *bytes, size_t count,
-               const struct sq_jpeg_shrink *how, struct sq_buf *out,
+               const struct sq_jpeg_shrink *request, struct sq_buf *out,
                bool *applies, struct sq_err *err) {
     struct resizer self = { 0 };
     const struct jpeg_decompress_struct *cinfo = &self.input.cinfo;
     bool fits = false;
     bool ok = sq_jpeg_input_init(&self.input, bytes, count, err)
            && sq_image_check_size(cinfo->image_width, cinfo->image_height,
-                                  how->limits, err);
+                                  request->limits, err);
     if (ok) {
-        fits = suits(cinfo, how);
-        ok = !fits || resize(&self, how, out, err);
+        fits = is_applicable(cinfo, request);
+        ok = !fits || resize(&self, request, out, err);
     }
     if (ok) {
         *applies = fits;

@@ -13,7 +13,7 @@
  * pictures of a few pixels, or if 1/8 of the size is still far too large.
  */
 bool sq_jpeg_resize(const uint8_t *bytes, size_t count,
-                    const struct sq_jpeg_shrink *how, struct sq_buf *out,
+                    const struct sq_jpeg_shrink *request, struct sq_buf *out,
                     bool *applies, struct sq_err *err);
 
 #endif

@@ -94,8 +94,8 @@ build_codes(const JHUFF_TBL *source, int max_symbol,
  * at 1 << n. Each is built from shorter ones, which takes only a few
  * microseconds.
  */
-struct ladder {
-    uint16_t rungs[2 << SQ_JPEG_LOOKUP_BITS];
+struct stride_tables {
+    uint16_t entries[2 << SQ_JPEG_LOOKUP_BITS];
 };
 
 /*
@@ -104,7 +104,8 @@ struct ladder {
  * n bits: only its length matters.
  */
 static void
-add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
+add_strides(struct stride_tables *stride_tables, int n, unsigned int entry,
+            unsigned int at) {
     int code_bits = (int)(entry >> 8);
     int value_bits = (int)(entry & 15);
     unsigned int run = entry >> 4 & 15;
@@ -118,8 +119,8 @@ add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
     }
     left = left > 0 ? left : 0;
     step |= (unsigned int)(code_bits + value_bits);
-    const uint16_t *rest = &ladder->rungs[1u << left];
-    uint16_t *to = &ladder->rungs[1u << n | at];
+    const uint16_t *rest = &stride_tables->entries[1u << left];
+    uint16_t *to = &stride_tables->entries[1u << n | at];
     size_t made = (size_t)1 << left;
     for (size_t i = 0; i < made; i++) {
         to[i] = (uint16_t)(rest[i] + step);
@@ -131,8 +132,9 @@ add_rung(struct ladder *ladder, int n, unsigned int entry, unsigned int at) {
 }
 
 static void
-build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
-    memset(ladder, 0, sizeof(*ladder));
+build_strides(const struct sq_jpeg_codes *codes,
+              struct stride_tables *stride_tables) {
+    memset(stride_tables, 0, sizeof(*stride_tables));
     for (int n = 1; n <= SQ_JPEG_LOOKUP_BITS; n++) {
         unsigned int at = 0;
         while (at < 1u << n) {
@@ -141,7 +143,7 @@ build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
             if (entry == 0 || code_bits > n) {
                 break; /* codes are sorted by length: no further one fits */
             }
-            add_rung(ladder, n, entry, at);
+            add_strides(stride_tables, n, entry, at);
             at += 1u << (n - code_bits);
         }
     }
@@ -152,8 +154,9 @@ build_ladder(const struct sq_jpeg_codes *codes, struct ladder *ladder) {
  * were filled, or 1 if the difference has more bits than the lookup.
  */
 static unsigned int
-add_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
-           unsigned int at, uint32_t *starts) {
+add_starts(const struct sq_jpeg_codes *dc,
+           const struct stride_tables *stride_tables, unsigned int at,
+           uint32_t *starts) {
     struct sq_jpeg_bits bits = {
         .bits = (uint64_t)at << (64 - SQ_JPEG_LOOKUP_BITS),
     };
@@ -167,24 +170,24 @@ add_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
     sq_jpeg_consume(&bits, entry >> 8);
     int difference = sq_jpeg_next_value(&bits, count);
     uint32_t step = (uint32_t)difference << SQ_JPEG_START_DC | used;
-    unsigned int ways = 1u << (SQ_JPEG_LOOKUP_BITS - used);
-    for (unsigned int i = 0; i < ways; i++) {
-        uint32_t rest = ladder->rungs[ways + i];
+    unsigned int count_left = 1u << (SQ_JPEG_LOOKUP_BITS - used);
+    for (unsigned int i = 0; i < count_left; i++) {
+        uint32_t rest = stride_tables->entries[count_left + i];
         /*
          * Not if the block is full: an end code would belong to the next block.
          */
         bool fits = rest >> SQ_JPEG_STRIDE_ADVANCE < DCTSIZE2 - 1;
         starts[at + i] = fits ? step + rest : 0;
     }
-    return ways;
+    return count_left;
 }
 
 static void
-build_starts(const struct sq_jpeg_codes *dc, const struct ladder *ladder,
-             uint32_t *starts) {
+build_starts(const struct sq_jpeg_codes *dc,
+             const struct stride_tables *stride_tables, uint32_t *starts) {
     unsigned int at = 0;
     while (at < SQ_JPEG_LOOKUPS) {
-        at += add_starts(dc, ladder, at, starts);
+        at += add_starts(dc, stride_tables, at, starts);
     }
 }
 
@@ -195,7 +198,7 @@ build_part(struct sq_jpeg_scan *self,
     struct sq_jpeg_part *part = &self->part[i];
     struct sq_jpeg_codes *dc = &self->dc[info->dc_tbl_no];
     struct sq_jpeg_codes *ac = &self->ac[info->ac_tbl_no];
-    struct ladder ladder;
+    struct stride_tables stride_tables;
     part->dc = dc;
     part->ac = ac;
     part->strides = self->strides[info->ac_tbl_no];
@@ -211,10 +214,11 @@ build_part(struct sq_jpeg_scan *self,
                         ac)) {
         return false;
     }
-    build_ladder(ac, &ladder);
+    build_strides(ac, &stride_tables);
     memcpy(self->strides[info->ac_tbl_no],
-           &ladder.rungs[1 << SQ_JPEG_LOOKUP_BITS], sizeof(self->strides[0]));
-    build_starts(dc, &ladder, self->starts[i]);
+           &stride_tables.entries[1 << SQ_JPEG_LOOKUP_BITS],
+           sizeof(self->strides[0]));
+    build_starts(dc, &stride_tables, self->starts[i]);
     part->starts = self->starts[i];
     return true;
 }
@@ -223,14 +227,14 @@ static void
 set_up_sizes(struct sq_jpeg_scan *self,
              const struct jpeg_decompress_struct *cinfo) {
     /* A scan of one component is not interleaved: an MCU is one block. */
-    bool alone = self->parts == 1;
-    int across = alone ? 1 : cinfo->max_h_samp_factor;
+    bool is_single = self->parts == 1;
+    int across = is_single ? 1 : cinfo->max_h_samp_factor;
     int mcu_width = across * DCTSIZE;
     self->mcus = ((int)cinfo->image_width + mcu_width - 1) / mcu_width;
     for (int i = 0; i < self->parts; i++) {
         const jpeg_component_info *info = &cinfo->comp_info[i];
-        self->part[i].across = alone ? 1 : info->h_samp_factor;
-        self->part[i].down = alone ? 1 : info->v_samp_factor;
+        self->part[i].across = is_single ? 1 : info->h_samp_factor;
+        self->part[i].down = is_single ? 1 : info->v_samp_factor;
         self->part[i].last_dc = 0;
     }
 }
@@ -287,10 +291,10 @@ sq_jpeg_scan_fill(struct sq_jpeg_scan *scan) {
      * Bytes loaded into bits are kept too, so that positions are never
      * negative.
      */
-    size_t waiting = sizeof(scan->bits.bits);
-    size_t kept = (size_t)(scan->end - scan->bits.at) + waiting;
-    memmove(scan->window, scan->bits.at - waiting, kept);
-    scan->bits.at = scan->window + waiting;
+    size_t buffered = sizeof(scan->bits.bits);
+    size_t kept = (size_t)(scan->end - scan->bits.at) + buffered;
+    memmove(scan->window, scan->bits.at - buffered, kept);
+    scan->bits.at = scan->window + buffered;
     unstuff(scan, scan->window + kept);
     return true;
 }
@@ -300,7 +304,7 @@ begin_segment(struct sq_jpeg_scan *self) {
     self->ended = false;
     self->bits = (struct sq_jpeg_bits){
         .at = self->window,
-        .wrong = self->bits.wrong,
+        .is_corrupt = self->bits.is_corrupt,
     };
     unstuff(self, self->window);
 }
@@ -314,7 +318,7 @@ sq_jpeg_scan_init(struct sq_jpeg_scan *scan,
     scan->next_restart = 0;
     scan->file = cinfo->src->next_input_byte;
     scan->file_end = scan->file + cinfo->src->bytes_in_buffer;
-    scan->bits.wrong = false;
+    scan->bits.is_corrupt = false;
     set_up_sizes(scan, cinfo);
     for (int i = 0; i < scan->parts; i++) {
         if (!build_part(scan, cinfo, i)) {
@@ -332,13 +336,13 @@ bits_left(const struct sq_jpeg_scan *self) {
 }
 
 bool
-sq_jpeg_scan_is_sound(const struct sq_jpeg_scan *scan) {
-    return !scan->bits.wrong && bits_left(scan) >= 0;
+sq_jpeg_scan_is_valid(const struct sq_jpeg_scan *scan) {
+    return !scan->bits.is_corrupt && bits_left(scan) >= 0;
 }
 
 bool
 sq_jpeg_scan_ends_with(const struct sq_jpeg_scan *scan, uint8_t marker) {
-    return sq_jpeg_scan_is_sound(scan) && scan->ended && bits_left(scan) < 8
+    return sq_jpeg_scan_is_valid(scan) && scan->ended && bits_left(scan) < 8
         && scan->marker == marker;
 }
 

@@ -61,8 +61,8 @@ struct sq_jpeg_codes {
 struct sq_jpeg_bits {
     const uint8_t *at;
     uint64_t bits;
-    int count;  /* minimum number of valid bits; further bits are valid too */
-    bool wrong; /* an invalid code was read */
+    int count; /* minimum number of valid bits; further bits are valid too */
+    bool is_corrupt; /* an invalid code was read */
 };
 
 /* One colour component. */
@@ -113,10 +113,10 @@ bool sq_jpeg_scan_fill(struct sq_jpeg_scan *scan);
 bool sq_jpeg_scan_restart(struct sq_jpeg_scan *scan);
 
 /* Returns whether all data so far was present and valid. */
-bool sq_jpeg_scan_is_sound(const struct sq_jpeg_scan *scan);
+bool sq_jpeg_scan_is_valid(const struct sq_jpeg_scan *scan);
 
 /*
- * Like sq_jpeg_scan_is_sound; also less than a byte of padding must be left and
+ * Like sq_jpeg_scan_is_valid; also less than a byte of padding must be left and
  * this marker must be next.
  */
 bool sq_jpeg_scan_ends_with(const struct sq_jpeg_scan *scan, uint8_t marker);
@@ -179,7 +179,7 @@ sq_jpeg_next_symbol(struct sq_jpeg_bits *self,
             return codes->source->huffval[index];
         }
     }
-    self->wrong = true;
+    self->is_corrupt = true;
     return 0;
 }
 
@@ -200,7 +200,7 @@ sq_jpeg_add_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part,
                int difference) {
     part->last_dc += difference;
     if (part->last_dc > SQ_JPEG_MAX_DC || part->last_dc < -SQ_JPEG_MAX_DC) {
-        self->wrong = true;
+        self->is_corrupt = true;
         part->last_dc = 0;
     }
 }
@@ -211,7 +211,7 @@ sq_jpeg_next_dc(struct sq_jpeg_bits *self, struct sq_jpeg_part *part) {
     sq_jpeg_refill(self);
     unsigned int count = sq_jpeg_next_symbol(self, part->dc);
     if (count > SQ_JPEG_DC_BITS) {
-        self->wrong = true;
+        self->is_corrupt = true;
         return;
     }
     sq_jpeg_add_dc(self, part, sq_jpeg_next_value(self, count));
@@ -229,12 +229,12 @@ sq_jpeg_next_ac(struct sq_jpeg_bits *self, const struct sq_jpeg_part *part,
     unsigned int run = symbol >> 4;
     unsigned int count = symbol & 15;
     if (count == 0 && run != 15) {
-        self->wrong = self->wrong || run != 0;
+        self->is_corrupt = self->is_corrupt || run != 0;
         return DCTSIZE2;
     }
     *value = sq_jpeg_next_value(self, count);
     k += (int)run + 1;
-    self->wrong = self->wrong || k > DCTSIZE2;
+    self->is_corrupt = self->is_corrupt || k > DCTSIZE2;
     return k;
 }
 

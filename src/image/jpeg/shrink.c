@@ -32,12 +32,12 @@ struct shrinker {
     int n; /* decoded at n/8 */
     int width;
     int height;
-    int padded;  /* width rounded up to whole blocks, for the encoder */
-    int group;   /* rows decoded at a time */
-    int band;    /* rows encoded at a time */
-    int decoded; /* picture rows decoded so far */
-    int waiting; /* rows not yet encoded */
-    bool halve;  /* halve chroma in both directions */
+    int padded;       /* width rounded up to whole blocks, for the encoder */
+    int group;        /* rows decoded at a time */
+    int band;         /* rows encoded at a time */
+    int decoded;      /* picture rows decoded so far */
+    int pending_rows; /* rows not yet encoded */
+    bool halve;       /* halve chroma in both directions */
     uint8_t *memory;
     JSAMPROW rows[MAX_PLANES][MAX_ROWS];
     JSAMPROW halves[MAX_PLANES][HALF_BAND]; /* chroma planes */
@@ -65,10 +65,10 @@ is_exact(JDIMENSION side, int n, int wanted) {
  */
 static int
 exact_scale(const struct jpeg_decompress_struct *cinfo,
-            const struct sq_jpeg_shrink *how) {
+            const struct sq_jpeg_shrink *request) {
     for (int n = 1; n < SQ_JPEG_FULL_SCALE; n *= 2) {
-        if (is_exact(cinfo->image_width, n, how->width)
-            && is_exact(cinfo->image_height, n, how->height)) {
+        if (is_exact(cinfo->image_width, n, request->width)
+            && is_exact(cinfo->image_height, n, request->height)) {
             return n;
         }
     }
@@ -95,10 +95,10 @@ planes_are_full_size(const struct jpeg_decompress_struct *cinfo) {
 }
 
 static bool
-plan(struct shrinker *self, const struct sq_jpeg_shrink *how, bool *applies,
+plan(struct shrinker *self, const struct sq_jpeg_shrink *request, bool *applies,
      struct sq_err *err) {
     struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
-    int n = exact_scale(cinfo, how);
+    int n = exact_scale(cinfo, request);
     bool grey = cinfo->jpeg_color_space == JCS_GRAYSCALE;
     *applies = n > 0 && (grey || cinfo->jpeg_color_space == JCS_YCbCr);
     if (!*applies) {
@@ -114,13 +114,13 @@ plan(struct shrinker *self, const struct sq_jpeg_shrink *how, bool *applies,
     *applies = planes_are_full_size(cinfo);
     self->n = n;
     self->planes = grey ? 1 : MAX_PLANES;
-    self->width = how->width;
-    self->height = how->height;
+    self->width = request->width;
+    self->height = request->height;
     self->group =
         cinfo->max_v_samp_factor * cinfo->comp_info[0].SQ_JPEG_SCALED_HEIGHT;
-    self->halve = !grey && !how->opts.full_chroma;
+    self->halve = !grey && !request->opts.full_chroma;
     self->band = self->halve ? MAX_BAND : DCTSIZE;
-    self->padded = round_up(how->width, self->band);
+    self->padded = round_up(request->width, self->band);
     return true;
 }
 
@@ -178,10 +178,10 @@ repeat_last_column(struct shrinker *self, int y) {
 
 static void
 repeat_last_row(struct shrinker *self) {
-    for (; self->waiting < self->band; self->waiting++) {
+    for (; self->pending_rows < self->band; self->pending_rows++) {
         for (int i = 0; i < self->planes; i++) {
-            memcpy(self->rows[i][self->waiting],
-                   self->rows[i][self->waiting - 1], (size_t)self->padded);
+            memcpy(self->rows[i][self->pending_rows],
+                   self->rows[i][self->pending_rows - 1], (size_t)self->padded);
         }
     }
 }
@@ -190,18 +190,18 @@ static void
 decode_band(void *context) {
     struct shrinker *self = context;
     struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
-    while (self->waiting < self->band && self->decoded < self->height) {
+    while (self->pending_rows < self->band && self->decoded < self->height) {
         JSAMPARRAY planes[MAX_PLANES];
         for (int i = 0; i < self->planes; i++) {
-            planes[i] = self->rows[i] + self->waiting;
+            planes[i] = self->rows[i] + self->pending_rows;
         }
         jpeg_read_raw_data(cinfo, planes, (JDIMENSION)self->group);
         int left = self->height - self->decoded;
         int fresh = left < self->group ? left : self->group;
         for (int y = 0; y < fresh; y++) {
-            repeat_last_column(self, self->waiting + y);
+            repeat_last_column(self, self->pending_rows + y);
         }
-        self->waiting += fresh;
+        self->pending_rows += fresh;
         self->decoded += fresh;
         if (self->decoded == self->height) {
             jpeg_finish_decompress(cinfo);
@@ -232,9 +232,9 @@ halve_planes(struct shrinker *self) {
 
 static void
 drop_band(struct shrinker *self) {
-    self->waiting -= self->band;
+    self->pending_rows -= self->band;
     for (int i = 0; i < self->planes; i++) {
-        for (int y = 0; y < self->waiting; y++) {
+        for (int y = 0; y < self->pending_rows; y++) {
             JSAMPROW row = self->rows[i][y];
             self->rows[i][y] = self->rows[i][y + self->band];
             self->rows[i][y + self->band] = row;
@@ -389,12 +389,12 @@ shrink(struct shrinker *self, const struct sq_jpeg_opts *opts,
         return false;
     }
     if (low_fits(self)) {
-        struct sq_err low_err = { 0 };
-        if (shrink_low(self, opts, out, &low_err)) {
+        struct sq_err local_err = { 0 };
+        if (shrink_low(self, opts, out, &local_err)) {
             return true;
         }
-        if (low_err.code != SQ_ERR_FORMAT) {
-            return sq_fail_with(err, &low_err);
+        if (local_err.code != SQ_ERR_FORMAT) {
+            return sq_fail_with(err, &local_err);
         }
         sq_jpeg_output_finish(&self->output);
         self->decoded = 0;
@@ -404,16 +404,16 @@ shrink(struct shrinker *self, const struct sq_jpeg_opts *opts,
 
 bool
 sq_jpeg_shrink(const uint8_t *bytes, size_t count,
-               const struct sq_jpeg_shrink *how, struct sq_buf *out,
+               const struct sq_jpeg_shrink *request, struct sq_buf *out,
                bool *applies, struct sq_err *err) {
     struct shrinker self = { 0 };
     const struct jpeg_decompress_struct *cinfo = &self.input.cinfo;
     bool fits = false;
     bool ok = sq_jpeg_input_init(&self.input, bytes, count, err)
            && sq_image_check_size(cinfo->image_width, cinfo->image_height,
-                                  how->limits, err)
-           && plan(&self, how, &fits, err)
-           && (!fits || shrink(&self, &how->opts, out, err));
+                                  request->limits, err)
+           && plan(&self, request, &fits, err)
+           && (!fits || shrink(&self, &request->opts, out, err));
     if (ok) {
         *applies = fits;
     }

@@ -23,7 +23,7 @@ struct sq_jpeg_shrink {
  * picture must be plain (sq_jpeg_is_plain).
  */
 bool sq_jpeg_shrink(const uint8_t *bytes, size_t count,
-                    const struct sq_jpeg_shrink *how, struct sq_buf *out,
+                    const struct sq_jpeg_shrink *request, struct sq_buf *out,
                     bool *applies, struct sq_err *err);
 
 #endif

@@ -36,19 +36,19 @@ pixel_differs(const uint8_t *a, const uint8_t *b) {
 
 static bool
 differs_scalar(const uint8_t *a, const uint8_t *b, size_t pixels) {
-    uint64_t seen = 0;
+    uint64_t differing_bits = 0;
     size_t i = 0;
     for (; i + 2 <= pixels; i += 2) {
         uint64_t left;
         uint64_t right;
         memcpy(&left, a + i * SQ_PIXEL_BYTES, sizeof(left));
         memcpy(&right, b + i * SQ_PIXEL_BYTES, sizeof(right));
-        seen |= left ^ right;
+        differing_bits |= left ^ right;
     }
     bool last_differs =
         i < pixels
         && pixel_differs(a + i * SQ_PIXEL_BYTES, b + i * SQ_PIXEL_BYTES);
-    return (seen & colour_mask()) != 0 || last_differs;
+    return (differing_bits & colour_mask()) != 0 || last_differs;
 }
 
 #if SQ_HAVE_X86

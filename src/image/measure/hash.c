@@ -86,7 +86,7 @@ row_weight(const struct cell *cell, int y, int rows) {
 static void
 average(const struct sq_image *image, int columns, int rows, uint8_t *out) {
     uint64_t area = (uint64_t)image->width * (uint64_t)image->height;
-    uint64_t whole = area * LUMA_WEIGHT;
+    uint64_t divisor = area * LUMA_WEIGHT;
     struct cell across[SQ_LUMA_COLUMNS];
     for (int i = 0; i < columns; i++) {
         across[i] = cell_at(i, columns, image->width);
@@ -102,7 +102,7 @@ average(const struct sq_image *image, int columns, int rows, uint8_t *out) {
             }
         }
         for (int i = 0; i < columns; i++) {
-            out[k * columns + i] = (uint8_t)((sums[i] + whole / 2) / whole);
+            out[k * columns + i] = (uint8_t)((sums[i] + divisor / 2) / divisor);
         }
     }
 }

@@ -25,11 +25,11 @@
 
 struct sq_token_family {
     /* Returns the size after the provider's resizing. */
-    struct sq_size (*see)(const struct sq_token_profile *profile,
-                          struct sq_size size);
+    struct sq_size (*resize)(const struct sq_token_profile *profile,
+                             struct sq_size size);
     /* Returns the tokens of a picture that is not resized. */
     int64_t (*count)(const struct sq_token_profile *profile,
-                     struct sq_size seen);
+                     struct sq_size resized);
 };
 
 enum rounding {
@@ -87,7 +87,7 @@ grid(struct sq_size size, int piece) {
 }
 
 static struct sq_size
-see_unchanged(const struct sq_token_profile *profile, struct sq_size size) {
+keep_size(const struct sq_token_profile *profile, struct sq_size size) {
     (void)profile;
     return size;
 }
@@ -101,27 +101,27 @@ claude_fits(const struct sq_token_profile *profile, struct sq_size size) {
 
 /* Finds the longest long side that fits, as the provider does. */
 static struct sq_size
-claude_see(const struct sq_token_profile *profile, struct sq_size size) {
+claude_resize(const struct sq_token_profile *profile, struct sq_size size) {
     if (claude_fits(profile, size)) {
         return size;
     }
-    int fits = 1;
-    int too_long = sq_size_long_side(size);
-    while (too_long - fits > 1) {
-        int middle = fits + (too_long - fits) / 2;
+    int low = 1;
+    int high = sq_size_long_side(size);
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
         if (claude_fits(profile, with_long_side(size, middle, HALF_EVEN))) {
-            fits = middle;
+            low = middle;
         } else {
-            too_long = middle;
+            high = middle;
         }
     }
-    return with_long_side(size, fits, HALF_EVEN);
+    return with_long_side(size, low, HALF_EVEN);
 }
 
 static int64_t
-claude_count(const struct sq_token_profile *profile, struct sq_size seen) {
+claude_count(const struct sq_token_profile *profile, struct sq_size resized) {
     (void)profile;
-    return grid(seen, CLAUDE_PATCH);
+    return grid(resized, CLAUDE_PATCH);
 }
 
 static int64_t
@@ -162,25 +162,25 @@ patch_shrink(struct sq_size size, int max_patches) {
  * many patches is not extremely narrow: no side shrinks to 0.
  */
 static struct sq_size
-patch_see(const struct sq_token_profile *profile, struct sq_size size) {
-    struct sq_size seen = size;
+patch_resize(const struct sq_token_profile *profile, struct sq_size size) {
+    struct sq_size resized = size;
     if (sq_size_long_side(size) > profile->max_edge) {
-        seen = with_long_side(size, profile->max_edge, HALF_UP);
+        resized = with_long_side(size, profile->max_edge, HALF_UP);
     }
-    if (grid(seen, OPENAI_PATCH) > profile->max_patches) {
-        seen = patch_shrink(size, profile->max_patches);
+    if (grid(resized, OPENAI_PATCH) > profile->max_patches) {
+        resized = patch_shrink(size, profile->max_patches);
     }
-    return seen;
+    return resized;
 }
 
 /* Rounded up: 256 patches at 1.2 are billed as 308. */
 static int64_t
-patch_count(const struct sq_token_profile *profile, struct sq_size seen) {
-    return (grid(seen, OPENAI_PATCH) * profile->unit + 99) / 100;
+patch_count(const struct sq_token_profile *profile, struct sq_size resized) {
+    return (grid(resized, OPENAI_PATCH) * profile->unit + 99) / 100;
 }
 
 static struct sq_size
-tile_see(const struct sq_token_profile *profile, struct sq_size size) {
+tile_resize(const struct sq_token_profile *profile, struct sq_size size) {
     (void)profile;
     int64_t long_side = sq_size_long_side(size);
     int64_t short_side = sq_size_short_side(size);
@@ -196,8 +196,8 @@ tile_see(const struct sq_token_profile *profile, struct sq_size size) {
 }
 
 static int64_t
-tile_count(const struct sq_token_profile *profile, struct sq_size seen) {
-    return profile->base + grid(seen, OPENAI_TILE) * profile->unit;
+tile_count(const struct sq_token_profile *profile, struct sq_size resized) {
+    return profile->base + grid(resized, OPENAI_TILE) * profile->unit;
 }
 
 /*
@@ -206,27 +206,27 @@ tile_count(const struct sq_token_profile *profile, struct sq_size seen) {
  * its crops grow with the short side.
  */
 static int64_t
-crop_count(const struct sq_token_profile *profile, struct sq_size seen) {
-    if (sq_size_long_side(seen) <= GEMINI_SMALL) {
+crop_count(const struct sq_token_profile *profile, struct sq_size resized) {
+    if (sq_size_long_side(resized) <= GEMINI_SMALL) {
         return profile->unit;
     }
-    int crop = (int)((int64_t)sq_size_short_side(seen) * 2 / 3);
+    int crop = (int)((int64_t)sq_size_short_side(resized) * 2 / 3);
     crop = crop < GEMINI_MIN_CROP ? GEMINI_MIN_CROP : crop;
     crop = crop > GEMINI_MAX_CROP ? GEMINI_MAX_CROP : crop;
-    return grid(seen, crop) * profile->unit;
+    return grid(resized, crop) * profile->unit;
 }
 
 static int64_t
-fixed_count(const struct sq_token_profile *profile, struct sq_size seen) {
-    (void)seen;
+fixed_count(const struct sq_token_profile *profile, struct sq_size resized) {
+    (void)resized;
     return profile->base;
 }
 
-static const struct sq_token_family claude = { claude_see, claude_count };
-static const struct sq_token_family patch = { patch_see, patch_count };
-static const struct sq_token_family tile = { tile_see, tile_count };
-static const struct sq_token_family crops = { see_unchanged, crop_count };
-static const struct sq_token_family fixed = { see_unchanged, fixed_count };
+static const struct sq_token_family claude = { claude_resize, claude_count };
+static const struct sq_token_family patch = { patch_resize, patch_count };
+static const struct sq_token_family tile = { tile_resize, tile_count };
+static const struct sq_token_family crops = { keep_size, crop_count };
+static const struct sq_token_family fixed = { keep_size, fixed_count };
 
 /* clang-format off */
 static const struct sq_token_profile profiles[] = {
@@ -273,18 +273,18 @@ sq_token_profile_at(size_t index) {
 struct sq_token_cost
 sq_token_cost(const struct sq_token_profile *profile, struct sq_size size) {
     assert(size.width >= 1 && size.height >= 1);
-    struct sq_size seen = profile->family->see(profile, size);
-    int64_t tokens = profile->family->count(profile, seen);
+    struct sq_size resized = profile->family->resize(profile, size);
+    int64_t tokens = profile->family->count(profile, resized);
     return (struct sq_token_cost){ tokens > INT_MAX ? INT_MAX : (int)tokens,
-                                   seen };
+                                   resized };
 }
 
 static bool
 is_within(const struct sq_token_profile *profile, struct sq_size size,
           int budget_tokens) {
     struct sq_token_cost cost = sq_token_cost(profile, size);
-    return cost.tokens <= budget_tokens && cost.seen.width == size.width
-        && cost.seen.height == size.height;
+    return cost.tokens <= budget_tokens && cost.resized.width == size.width
+        && cost.resized.height == size.height;
 }
 
 bool

@@ -33,7 +33,7 @@ const struct sq_token_profile *sq_token_profile_at(size_t index);
 
 struct sq_token_cost {
     int tokens;
-    struct sq_size seen; /* size after the provider's resizing */
+    struct sq_size resized; /* size after the provider's resizing */
 };
 
 /* Returns the cost of a picture of any size; tokens saturate at INT_MAX. */

@@ -19,8 +19,8 @@ static bool
 jpeg_open_whole(const uint8_t *bytes, size_t count,
                 const struct sq_limits *limits, struct sq_rows **out,
                 struct sq_err *err) {
-    const struct sq_jpeg_want whole = { 0 };
-    return sq_jpeg_open(bytes, count, limits, &whole, out, err);
+    const struct sq_jpeg_want full = { 0 };
+    return sq_jpeg_open(bytes, count, limits, &full, out, err);
 }
 
 static bool
@@ -47,7 +47,7 @@ static const struct {
     size_t at;
     const char *bytes;
     size_t length;
-} unread[] = {
+} unsupported[] = {
     { "GIF", 0, "GIF87a", 6 },
     { "GIF", 0, "GIF89a", 6 },
     { "TIFF", 0, "II*\0", 4 },
@@ -95,12 +95,13 @@ is_bmp(const uint8_t *bytes, size_t count) {
 
 /* Returns the name of a format that is not supported, or NULL. */
 static const char *
-name_unread(const uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < sizeof(unread) / sizeof(unread[0]); i++) {
-        if (count >= unread[i].at + unread[i].length
-            && memcmp(bytes + unread[i].at, unread[i].bytes, unread[i].length)
+name_unsupported(const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++) {
+        if (count >= unsupported[i].at + unsupported[i].length
+            && memcmp(bytes + unsupported[i].at, unsupported[i].bytes,
+                      unsupported[i].length)
                    == 0) {
-            return unread[i].name;
+            return unsupported[i].name;
         }
     }
     return is_bmp(bytes, count) ? "BMP" : name_by_brands(bytes, count);
@@ -118,15 +119,15 @@ sq_codec_find(const uint8_t *bytes, size_t count, const struct sq_codec **out,
             return true;
         }
     }
-    const char *name = name_unread(bytes, count);
+    const char *name = name_unsupported(bytes, count);
     if (name) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "%s pictures are not supported", name);
         return sq_fail_hint(err, "Convert it to PNG, JPEG or WebP.");
     }
-    sq_fail(err, SQ_ERR_FORMAT, "these %zu bytes are no picture squint knows",
-            count);
-    return sq_fail_hint(err, "It reads PNG, JPEG, WebP and raw Android "
-                             "screencap frames.");
+    sq_fail(err, SQ_ERR_FORMAT,
+            "these %zu bytes are not a picture in a supported format", count);
+    return sq_fail_hint(
+        err, "squint reads PNG, JPEG, WebP and raw Android screencap frames.");
 }
 
 bool

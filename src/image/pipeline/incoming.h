@@ -32,7 +32,7 @@ struct sq_incoming {
 /* Callback that reads a picture while it is being received. */
 struct sq_capture_observer {
     /* Called once after the first bytes; may wait for all, some or none. */
-    void (*look)(void *context, struct sq_incoming *incoming);
+    void (*read)(void *context, struct sq_incoming *incoming);
     void *context;
 };
 

@@ -7,13 +7,13 @@
 #define WORD 4 /* bytes per pixel */
 
 /*
- * A piece is a head followed, for NEW, by the words. The head is a varint: the
- * number of words, with their kind in the two lowest bits.
+ * A piece is a head followed, for LITERAL, by the words. The head is a varint:
+ * the number of words, with their kind in the two lowest bits.
  */
 enum kind {
-    NEW,   /* the words follow */
-    AGAIN, /* repeat the previous word */
-    ABOVE, /* repeat the words one row above */
+    LITERAL, /* the words follow */
+    REPEAT,  /* repeat the previous word */
+    ABOVE,   /* repeat the words one row above */
 };
 
 /* Shorter repeats cost more than they save. */
@@ -25,21 +25,21 @@ enum kind {
 static size_t
 count_equal(const struct sq_packer *p, size_t at, size_t end, size_t back) {
     const uint8_t *here = p->bytes + at * WORD;
-    const uint8_t *there = here - back * WORD;
+    const uint8_t *earlier = here - back * WORD;
     size_t left = end - at;
     size_t count = 0;
     uint64_t a;
     uint64_t b;
     while (left - count >= 2) {
         memcpy(&a, here + count * WORD, sizeof(a));
-        memcpy(&b, there + count * WORD, sizeof(b));
+        memcpy(&b, earlier + count * WORD, sizeof(b));
         if (a != b) {
             break;
         }
         count += 2;
     }
     while (count < left
-           && memcmp(here + count * WORD, there + count * WORD, WORD) == 0) {
+           && memcmp(here + count * WORD, earlier + count * WORD, WORD) == 0) {
         count++;
     }
     return count;
@@ -60,11 +60,11 @@ put_head(struct sq_buf *out, enum kind kind, size_t count, struct sq_err *err) {
 
 /* Stores the words up to `to`, which are not repeats. */
 static bool
-put_new(struct sq_packer *p, size_t to, struct sq_err *err) {
+put_literals(struct sq_packer *p, size_t to, struct sq_err *err) {
     size_t from = p->kept;
     p->kept = to;
     return from == to
-        || (put_head(p->out, NEW, to - from, err)
+        || (put_head(p->out, LITERAL, to - from, err)
             && sq_buf_append(p->out, p->bytes + from * WORD, (to - from) * WORD,
                              err));
 }
@@ -74,7 +74,7 @@ static size_t
 find_repeat(const struct sq_packer *p, size_t at, size_t end, enum kind *kind) {
     size_t above = at >= p->width ? count_equal(p, at, end, p->width) : 0;
     size_t again = at > 0 ? count_equal(p, at, end, 1) : 0;
-    *kind = above >= again ? ABOVE : AGAIN;
+    *kind = above >= again ? ABOVE : REPEAT;
     return above >= again ? above : again;
 }
 
@@ -88,7 +88,8 @@ pack_words(struct sq_packer *p, size_t end, struct sq_err *err) {
             p->at += count ? count : 1;
             continue;
         }
-        if (!put_new(p, p->at, err) || !put_head(p->out, kind, count, err)) {
+        if (!put_literals(p, p->at, err)
+            || !put_head(p->out, kind, count, err)) {
             return false;
         }
         p->at += count;
@@ -98,13 +99,13 @@ pack_words(struct sq_packer *p, size_t end, struct sq_err *err) {
 }
 
 static bool
-give_up(struct sq_packer *packer) {
+discard(struct sq_packer *packer) {
     packer->out->len = packer->start;
     return false;
 }
 
 /* Header: number of words, row width, and bytes after the last word. */
-struct opening {
+struct header {
     uint64_t words;
     uint64_t width;
     uint64_t tail;
@@ -113,31 +114,31 @@ struct opening {
 bool
 sq_packer_begin(struct sq_packer *packer, const uint8_t *bytes, size_t len,
                 size_t width, struct sq_buf *out, struct sq_err *err) {
-    const struct opening opening = { len / WORD, width ? width : 1,
-                                     len % WORD };
+    const struct header header = { len / WORD, width ? width : 1, len % WORD };
     *packer = (struct sq_packer){
         .bytes = bytes,
         .len = len,
-        .width = (size_t)opening.width,
+        .width = (size_t)header.width,
         .start = out->len,
         .out = out,
     };
-    return sq_buf_append(out, &opening, sizeof(opening), err);
+    return sq_buf_append(out, &header, sizeof(header), err);
 }
 
 bool
-sq_packer_advance(struct sq_packer *packer, size_t come, struct sq_err *err) {
-    assert(come <= packer->len);
-    return pack_words(packer, come / WORD, err) || give_up(packer);
+sq_packer_advance(struct sq_packer *packer, size_t received,
+                  struct sq_err *err) {
+    assert(received <= packer->len);
+    return pack_words(packer, received / WORD, err) || discard(packer);
 }
 
 bool
 sq_packer_end(struct sq_packer *packer, struct sq_err *err) {
     const size_t words = packer->len / WORD;
-    return (pack_words(packer, words, err) && put_new(packer, words, err)
+    return (pack_words(packer, words, err) && put_literals(packer, words, err)
             && sq_buf_append(packer->out, packer->bytes + words * WORD,
                              packer->len % WORD, err))
-        || give_up(packer);
+        || discard(packer);
 }
 
 bool
@@ -149,7 +150,7 @@ sq_pack(const uint8_t *bytes, size_t len, size_t width, struct sq_buf *out,
 }
 
 static uint64_t
-take_head(const uint8_t **at) {
+read_head(const uint8_t **at) {
     uint64_t value = 0;
     int shift = 0;
     uint8_t byte;
@@ -172,31 +173,31 @@ repeat(uint8_t *to, size_t count, size_t back) {
 bool
 sq_unpack(const uint8_t *packed, size_t packed_len, struct sq_buf *out,
           struct sq_err *err) {
-    struct opening opening;
-    assert(packed_len >= sizeof(opening));
-    memcpy(&opening, packed, sizeof(opening));
-    size_t total = (size_t)(opening.words * WORD + opening.tail);
+    struct header header;
+    assert(packed_len >= sizeof(header));
+    memcpy(&header, packed, sizeof(header));
+    size_t total = (size_t)(header.words * WORD + header.tail);
     uint8_t *to;
     if (!sq_buf_reserve(out, total, &to, err)) {
         return false;
     }
-    const uint8_t *at = packed + sizeof(opening);
+    const uint8_t *at = packed + sizeof(header);
     size_t done = 0;
-    while (done < opening.words) {
-        uint64_t head = take_head(&at);
+    while (done < header.words) {
+        uint64_t head = read_head(&at);
         size_t count = (size_t)(head >> 2);
         enum kind kind = (enum kind)(head & 3);
-        assert(count <= opening.words - done);
-        if (kind == NEW) {
+        assert(count <= header.words - done);
+        if (kind == LITERAL) {
             memcpy(to + done * WORD, at, count * WORD);
             at += count * WORD;
         } else {
             repeat(to + done * WORD, count,
-                   kind == ABOVE ? (size_t)opening.width : 1);
+                   kind == ABOVE ? (size_t)header.width : 1);
         }
         done += count;
     }
-    memcpy(to + done * WORD, at, (size_t)opening.tail);
+    memcpy(to + done * WORD, at, (size_t)header.tail);
     sq_buf_commit(out, total);
     return true;
 }

@@ -40,8 +40,8 @@ struct sq_packer {
 bool sq_packer_begin(struct sq_packer *packer, const uint8_t *bytes, size_t len,
                      size_t width, struct sq_buf *out, struct sq_err *err);
 
-/* Packs up to `come`, the number of bytes received so far. */
-bool sq_packer_advance(struct sq_packer *packer, size_t come,
+/* Packs up to `received`, the number of bytes received so far. */
+bool sq_packer_advance(struct sq_packer *packer, size_t received,
                        struct sq_err *err);
 
 /* Packs the rest. All bytes must be received. */

@@ -40,7 +40,7 @@ struct job {
 static bool
 choose_part(struct job *job, struct sq_err *err) {
     const struct sq_region *region = job->opts->region;
-    struct sq_size all = job->info.device;
+    struct sq_size all = job->info.source;
     if (!region) {
         job->part = (struct sq_region){ 0, 0, all.width, all.height };
         return true;
@@ -82,7 +82,7 @@ choose_size(struct job *job, struct sq_err *err) {
 /* Chooses the visible part and the size of the result. The shape is known. */
 static bool
 choose(struct job *job, struct sq_err *err) {
-    job->info.device =
+    job->info.source =
         sq_orientation_size(job->shape.orientation, job->shape.stored);
     return choose_part(job, err) && choose_size(job, err);
 }
@@ -90,9 +90,9 @@ choose(struct job *job, struct sq_err *err) {
 /* Does the same for rows that are already open, and crops them. */
 static bool
 choose_opened(struct job *job, struct sq_err *err) {
-    struct sq_rows *whole = job->rows;
-    job->shape = (struct sq_stored_shape){ { whole->width, whole->height },
-                                           whole->orientation };
+    struct sq_rows *source = job->rows;
+    job->shape = (struct sq_stored_shape){ { source->width, source->height },
+                                           source->orientation };
     if (!choose(job, err)) {
         return false;
     }
@@ -100,12 +100,12 @@ choose_opened(struct job *job, struct sq_err *err) {
         return true;
     }
     job->rows = NULL;
-    return sq_rows_crop(whole, sq_stored_region(&job->shape, job->part),
+    return sq_rows_crop(source, sq_stored_region(&job->shape, job->part),
                         &job->rows, err);
 }
 
 static bool
-open_whole(struct job *job, struct sq_err *err) {
+open_full(struct job *job, struct sq_err *err) {
     return job->codec->open(job->bytes, job->count, job->limits, &job->rows,
                             err)
         && choose_opened(job, err);
@@ -131,8 +131,8 @@ open_part(struct job *job, struct sq_err *err) {
     struct sq_size least = stored_image_size(job);
     const struct sq_jpeg_want all = { .min_width = least.width,
                                       .min_height = least.height };
-    const struct sq_jpeg_want some = { .region = &region };
-    const struct sq_jpeg_want want = job->opts->region ? some : all;
+    const struct sq_jpeg_want part_want = { .region = &region };
+    const struct sq_jpeg_want want = job->opts->region ? part_want : all;
     return job->codec->open_part(job->bytes, job->count, job->limits, &want,
                                  &job->rows, err);
 }
@@ -239,7 +239,7 @@ encode(struct job *job, struct sq_buf *out, struct sq_err *err) {
 static bool
 try_planes(struct job *job, struct sq_buf *out, bool *done,
            struct sq_err *err) {
-    bool differs = job->info.image.width != job->info.device.width;
+    bool differs = job->info.image.width != job->info.source.width;
     bool plain = false;
     *done = false;
     if (job->codec->open_part != sq_jpeg_open || job->opts->region || !differs
@@ -252,22 +252,23 @@ try_planes(struct job *job, struct sq_buf *out, bool *done,
     if (!plain) {
         return true;
     }
-    const struct sq_jpeg_shrink how = {
+    const struct sq_jpeg_shrink request = {
         .limits = job->limits,
         .width = job->info.image.width,
         .height = job->info.image.height,
         .opts = jpeg_opts(job->opts),
         .kernel = job->opts->kernel,
     };
-    return sq_jpeg_shrink(job->bytes, job->count, &how, out, done, err)
+    return sq_jpeg_shrink(job->bytes, job->count, &request, out, done, err)
         && (*done
-            || sq_jpeg_resize(job->bytes, job->count, &how, out, done, err));
+            || sq_jpeg_resize(job->bytes, job->count, &request, out, done,
+                              err));
 }
 
 static bool
 run(struct job *job, struct sq_buf *out, struct sq_err *err) {
     if (!job->codec->open_part) {
-        return open_whole(job, err) && scale(job, err) && encode(job, out, err);
+        return open_full(job, err) && scale(job, err) && encode(job, out, err);
     }
     bool done;
     return read_shape(job, err) && try_planes(job, out, &done, err)
@@ -336,7 +337,7 @@ sq_picture_decode(const uint8_t *bytes, size_t count, int max_dimension,
     bool ok =
         sq_codec_find(bytes, count, &job.codec, err)
         && (job.codec->open_part ? read_shape(&job, err) && open_part(&job, err)
-                                 : open_whole(&job, err))
+                                 : open_full(&job, err))
         && scale(&job, err) && sq_rows_to_image(job.rows, limits, out, err);
     sq_rows_destroy(job.rows);
     return ok;

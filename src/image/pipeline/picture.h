@@ -41,7 +41,7 @@ struct sq_picture_opts {
 };
 
 struct sq_picture_info {
-    struct sq_size device; /* the source picture, upright */
+    struct sq_size source; /* size of the source picture, upright */
     struct sq_size image;  /* the result */
     double scale_factor;   /* source pixels per result pixel */
     enum sq_format format; /* never SQ_FORMAT_AUTO */

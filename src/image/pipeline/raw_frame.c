@@ -243,12 +243,13 @@ static bool
 read_header(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
             struct frame *out, struct sq_err *err) {
     if (count < OLD_HEADER_BYTES) {
-        return sq_fail(err, SQ_ERR_TRUNCATED, "raw frame: %zu bytes", count);
+        return sq_fail(err, SQ_ERR_TRUNCATED,
+                       "raw frame: %zu bytes are too few", count);
     }
     const struct raw_format *format = find_format(sq_load_le32(bytes + 8));
     if (!format) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "raw frame: pixel format %" PRIu32,
+                       "raw frame: pixel format %" PRIu32 " is not supported",
                        sq_load_le32(bytes + 8));
     }
     if (!sq_image_check_size(sq_load_le32(bytes), sq_load_le32(bytes + 4),
@@ -322,7 +323,7 @@ sq_raw_open_incoming(struct sq_incoming *incoming,
     }
     if (!is_colour_space(incoming->bytes)) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "raw frame: perhaps one with the old header");
+                       "raw frame: it may have the old header");
     }
     if (!incoming->expect(incoming, HEADER_BYTES + frame.pixel_bytes, err)
         || !make_rows(&frame, incoming->bytes + HEADER_BYTES, &rows, err)) {

@@ -9,14 +9,14 @@
 
 /* Shifts four sums, already rounded, to words clamped to 0..255. */
 static inline uint16x4_t
-settle(int32x4_t sum) {
+shift_and_clamp(int32x4_t sum) {
     return vmin_u16(vqshrun_n_s32(sum, SQ_WEIGHT_BITS), vdup_n_u16(255));
 }
 
 static inline void
 store_words(int16_t *column, int32x4_t low, int32x4_t high) {
-    vst1q_s16(column,
-              vreinterpretq_s16_u16(vcombine_u16(settle(low), settle(high))));
+    vst1q_s16(column, vreinterpretq_s16_u16(vcombine_u16(
+                          shift_and_clamp(low), shift_and_clamp(high))));
 }
 
 struct sums {

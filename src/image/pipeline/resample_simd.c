@@ -53,7 +53,7 @@ store_words(int16_t *p, __m128i v) {
 
 /* Shifts eight sums to words clamped to 0..255. */
 static inline __m128i
-settle(__m128i low, __m128i high) {
+shift_and_clamp(__m128i low, __m128i high) {
     __m128i words = _mm_packs_epi32(_mm_srai_epi32(low, SQ_WEIGHT_BITS),
                                     _mm_srai_epi32(high, SQ_WEIGHT_BITS));
     words = _mm_max_epi16(words, _mm_setzero_si128());
@@ -85,8 +85,8 @@ vertical_sse2(const uint8_t *const *rows, const int16_t *weights, int taps,
                 sum[q] = _mm_add_epi32(sum[q], _mm_madd_epi16(v[q], w));
             }
         }
-        store_words(column + i, settle(sum[0], sum[1]));
-        store_words(column + i + 8, settle(sum[2], sum[3]));
+        store_words(column + i, shift_and_clamp(sum[0], sum[1]));
+        store_words(column + i + 8, shift_and_clamp(sum[2], sum[3]));
     }
 }
 
@@ -202,7 +202,7 @@ add_rows(struct sums256 *sums, __m256i a, __m256i b, __m256i w) {
 }
 
 AVX2 static inline __m256i
-settle256(__m256i low, __m256i high) {
+shift_and_clamp256(__m256i low, __m256i high) {
     __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(low, SQ_WEIGHT_BITS),
                                        _mm256_srai_epi32(high, SQ_WEIGHT_BITS));
     words = _mm256_max_epi16(words, _mm256_setzero_si256());
@@ -225,8 +225,8 @@ vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
                      _mm256_set1_epi32(weight_pair(weights[k], 0)));
         }
         /* unpacking works within 128-bit halves: restore the order */
-        __m256i first = settle256(sums.q[0], sums.q[1]);
-        __m256i second = settle256(sums.q[2], sums.q[3]);
+        __m256i first = shift_and_clamp256(sums.q[0], sums.q[1]);
+        __m256i second = shift_and_clamp256(sums.q[2], sums.q[3]);
         store256(column + i, _mm256_permute2x128_si256(first, second, 0x20));
         store256(column + i + 16,
                  _mm256_permute2x128_si256(first, second, 0x31));

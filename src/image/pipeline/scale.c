@@ -218,7 +218,7 @@ merge_taps(struct scale_rows *self, int y) {
  * move down, but one may end a row before the previous one.
  */
 static struct sq_range
-rows_behind(const struct sq_weights *down, int y) {
+source_rows(const struct sq_weights *down, int y) {
     int first = down->first[y];
     int end = first + down->used[y];
     if (y > 0) {
@@ -234,7 +234,7 @@ static const uint64_t *
 changed_blocks(struct scale_rows *self, int y) {
     uint64_t *set = self->sets + (size_t)self->held_count * self->words;
     memset(set, y == 0 ? 0xff : 0, self->words * sizeof(*set));
-    struct sq_range rows = rows_behind(&self->down, y);
+    struct sq_range rows = source_rows(&self->down, y);
     for (size_t row = rows.from + 1; row < rows.to; row++) {
         const uint64_t *changed = held_at(self, (int)row)->changed;
         for (size_t i = 0; i < self->words; i++) {
@@ -337,7 +337,7 @@ static int
 count_held(const struct sq_weights *down) {
     int most = down->taps;
     for (int y = 0; y < down->outputs; y++) {
-        struct sq_range rows = rows_behind(down, y);
+        struct sq_range rows = source_rows(down, y);
         int count = (int)(rows.to - rows.from);
         most = count > most ? count : most;
     }

@@ -180,8 +180,8 @@ sq_weights_init(struct sq_weights *weights, int inputs, double extent,
     double *scratch = sq_mem_alloc((size_t)taps, sizeof(*scratch));
     bool ok = made.first && made.used && made.value && scratch;
     if (ok) {
-        bool is_whole = extent >= inputs && extent <= inputs;
-        fill_outputs(&made, &axis, is_whole, scratch);
+        bool is_exact = extent >= inputs && extent <= inputs;
+        fill_outputs(&made, &axis, is_exact, scratch);
     }
     sq_mem_free(scratch);
     if (!ok) {

@@ -56,10 +56,10 @@ slide(struct sq_png_data *data) {
     if (data->unread < keep) {
         keep = data->unread;
     }
-    size_t gone = (size_t)(keep - data->window);
+    size_t dropped = (size_t)(keep - data->window);
     memmove(data->window, keep, (size_t)(data->end - keep));
-    data->end -= gone;
-    data->unread -= gone;
+    data->end -= dropped;
+    data->unread -= dropped;
 }
 
 bool
@@ -96,11 +96,13 @@ sq_png_data_end(struct sq_png_data *data, struct sq_err *err) {
         }
     }
     if (data->unread != data->end) {
-        return sq_fail(err, SQ_ERR_FORMAT, "PNG: more data than rows");
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "PNG: the data continue after the last row");
     }
     const uint8_t *rest = sq_inflate_rest(&data->inflate);
     if (data->inflate.state != SQ_INFLATE_DONE || data->stream_end - rest < 4) {
-        return sq_fail(err, SQ_ERR_TRUNCATED, "PNG: the data have no end");
+        return sq_fail(err, SQ_ERR_TRUNCATED,
+                       "PNG: the data have no end marker");
     }
     return true;
 }

@@ -14,18 +14,18 @@
 
 struct sq_deflate {
     struct isal_zstream isal;
-    struct sq_pending_output *draft;
+    struct sq_pending_output *pending;
     uint8_t level[LEVEL_BYTES];
 };
 
 bool
-sq_deflate_create(struct sq_pending_output *draft, struct sq_deflate **out,
+sq_deflate_create(struct sq_pending_output *pending, struct sq_deflate **out,
                   struct sq_err *err) {
     struct sq_deflate *self = sq_mem_alloc_aligned(sizeof(*self));
     if (!self) {
         return sq_fail_nomem(err);
     }
-    self->draft = draft;
+    self->pending = pending;
     isal_deflate_init(&self->isal);
     self->isal.gzip_flag = IGZIP_ZLIB;
     self->isal.level = LEVEL;
@@ -55,20 +55,21 @@ sq_deflate_feed(struct sq_deflate *stream, uint8_t *bytes, size_t count,
     isal->end_of_stream = last;
     do {
         size_t capacity;
-        if (!sq_pending_output_room(stream->draft, PIECE_BYTES, &isal->next_out,
-                                    &capacity, err)) {
+        if (!sq_pending_output_reserve(stream->pending, PIECE_BYTES,
+                                       &isal->next_out, &capacity, err)) {
             return false;
         }
-        uint32_t waiting = isal->avail_in;
+        uint32_t before = isal->avail_in;
         isal->avail_out = (uint32_t)capacity;
         int status = isal_deflate(isal);
         assert(status == COMP_OK);
         size_t made = capacity - isal->avail_out;
-        sq_pending_output_advance(stream->draft, made);
-        if (made == 0 && isal->avail_in == waiting && !is_done(isal)) {
+        sq_pending_output_advance(stream->pending, made);
+        if (made == 0 && isal->avail_in == before && !is_done(isal)) {
             /* ISA-L does not use the last few bytes of its output space. */
-            return sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes",
-                           stream->draft->out->max);
+            return sq_fail(err, SQ_ERR_LIMIT,
+                           "the encoded picture is larger than %zu bytes",
+                           stream->pending->out->max);
         }
     } while (!is_done(isal));
     return true;

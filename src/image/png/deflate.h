@@ -6,9 +6,9 @@
 
 struct sq_deflate;
 
-/* Starts a stream after the bytes in draft, which must outlive it. */
-bool sq_deflate_create(struct sq_pending_output *draft, struct sq_deflate **out,
-                       struct sq_err *err);
+/* Starts a stream after the bytes in pending, which must outlive it. */
+bool sq_deflate_create(struct sq_pending_output *pending,
+                       struct sq_deflate **out, struct sq_err *err);
 
 /* Frees the stream. Accepts NULL. */
 void sq_deflate_destroy(struct sq_deflate *stream);

@@ -180,7 +180,8 @@ check_colours(const struct sq_png *png, const uint8_t *row, size_t width,
         ok = sq_row_is_opaque(pixels, width);
     }
     return ok
-        || sq_fail(err, SQ_ERR_FORMAT, "PNG: a colour beyond a palette of %d",
+        || sq_fail(err, SQ_ERR_FORMAT,
+                   "PNG: a pixel is outside the palette of %d colours",
                    png->palette_size);
 }
 

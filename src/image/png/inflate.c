@@ -305,8 +305,8 @@ entry_value(uint64_t entry, uint64_t bits) {
 }
 
 static inline uint64_t
-look_twice(const uint64_t *table, uint64_t link, uint64_t bits,
-           unsigned root_bits) {
+follow_link(const uint64_t *table, uint64_t link, uint64_t bits,
+            unsigned root_bits) {
     unsigned mask = (1u << (SQ_HUFF_MAX_BITS - root_bits)) - 1;
     return table[SQ_HUFF_VALUE(link) + (bits & mask)];
 }
@@ -350,7 +350,7 @@ run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,
             if (entry & SQ_HUFF_SUBTABLE) {
                 REFILL(bits, count, in);
                 entry =
-                    look_twice(z->litlen, entry, bits, SQ_INFLATE_LITLEN_BITS);
+                    follow_link(z->litlen, entry, bits, SQ_INFLATE_LITLEN_BITS);
                 store16(out, SQ_HUFF_LITERAL_BYTES(entry));
                 out += SQ_HUFF_LITERAL_COUNT(entry);
                 DROP(bits, count, entry & SQ_HUFF_MATCH ? 0 : entry);
@@ -369,7 +369,7 @@ run_codes(struct sq_inflate *z, const uint8_t *start, uint8_t **out_position,
         uint64_t far = z->dist[bits & dist_mask];
         if (far & SQ_HUFF_SUBTABLE) {
             DROP(bits, count, far);
-            far = look_twice(z->dist, far, bits, SQ_INFLATE_DIST_BITS);
+            far = follow_link(z->dist, far, bits, SQ_INFLATE_DIST_BITS);
         }
         size_t distance = entry_value(far, bits);
         DROP(bits, count, far);

@@ -10,14 +10,14 @@
 #define ROWS_HELD (SQ_PNG_KEEPS + SQ_PNG_BATCH)
 
 static uint8_t *
-take_row(struct sq_png_ring *ring) {
+next_row(struct sq_png_ring *ring) {
     uint8_t *row = ring->rows + (size_t)ring->next * ring->row_bytes;
     ring->next = (ring->next + 1) % ring->count;
     return row;
 }
 
 static void
-give_back(struct sq_png_ring *ring, int count) {
+return_rows(struct sq_png_ring *ring, int count) {
     ring->next = (ring->next + ring->count - count) % ring->count;
 }
 
@@ -26,8 +26,8 @@ give_back(struct sq_png_ring *ring, int count) {
  * read too.
  */
 static uint8_t *
-take_shown(struct sq_png_lines *self) {
-    uint8_t *row = take_row(&self->shown);
+next_converted(struct sq_png_lines *self) {
+    uint8_t *row = next_row(&self->converted);
     memset(row + (size_t)self->width * SQ_PIXEL_BYTES, 0, SQ_ROW_SLACK);
     return row;
 }
@@ -47,7 +47,7 @@ repeat_row(struct sq_png_lines *self) {
 static bool
 check_filter(unsigned filter, struct sq_err *err) {
     return filter < SQ_PNG_FILTERS
-        || sq_fail(err, SQ_ERR_FORMAT, "PNG: row filter %u", filter);
+        || sq_fail(err, SQ_ERR_FORMAT, "PNG: unknown row filter %u", filter);
 }
 
 /* Decodes one row of any format. */
@@ -58,18 +58,18 @@ decode_row(struct sq_png_lines *self, struct sq_err *err) {
         || !check_filter(data->unread[0], err)) {
         return false;
     }
-    uint8_t *stored = take_row(&self->stored);
+    uint8_t *stored = next_row(&self->stored);
     sq_unfilter_row((enum sq_png_filter)data->unread[0], data->unread + 1,
                     self->above[0], stored, self->row_bytes,
                     self->png->header.pixel_bytes);
     data->unread += self->row_bytes + 1;
     if (self->decoded > 0
         && memcmp(stored, self->above[0], self->row_bytes) == 0) {
-        give_back(&self->stored, 1);
+        return_rows(&self->stored, 1);
         repeat_row(self);
         return true;
     }
-    uint8_t *pixels = take_shown(self);
+    uint8_t *pixels = next_converted(self);
     if (!sq_png_expand(&self->expander, stored, self->width, pixels, err)) {
         return false;
     }
@@ -99,7 +99,7 @@ spread(struct sq_png_lines *self, struct residuals *r, int i,
     uint8_t *upper =
         self->scratch + (size_t)(i * self->planes) * self->stored.row_bytes;
     r->bytes[0][i] = upper;
-    if (self->way == SQ_PNG_PIXELS) {
+    if (self->method == SQ_PNG_PIXELS) {
         sq_spread_rgb(bytes, upper, pixels);
         return;
     }
@@ -120,11 +120,11 @@ collect_residuals(struct sq_png_lines *self, struct residuals *r,
     if (!sq_png_data_need(data, row_bytes + 1, err)) {
         return false;
     }
-    size_t whole = (size_t)(data->end - data->unread) / (row_bytes + 1);
+    size_t available = (size_t)(data->end - data->unread) / (row_bytes + 1);
     int left = self->height - self->decoded;
     r->count = left < SQ_PNG_BATCH ? left : SQ_PNG_BATCH;
-    if ((size_t)r->count > whole) {
-        r->count = (int)whole;
+    if ((size_t)r->count > available) {
+        r->count = (int)available;
     }
     for (int i = 0; i < r->count; i++) {
         unsigned filter = data->unread[0];
@@ -184,15 +184,15 @@ unfilter_some(struct sq_png_lines *self, const struct residuals *r, int i,
     const uint8_t *const *bytes = r->bytes[plane] + i;
     if (is_paeth_run(r, i)) {
         for (int k = 0; k < SQ_PAETH_ROWS; k++) {
-            rows[k] = take_row(&self->stored);
+            rows[k] = next_row(&self->stored);
         }
         if (sq_unfilter_paeth_rows(bytes, self->above[plane], rows, pixels)) {
             self->above[plane] = rows[SQ_PAETH_ROWS - 1];
             return SQ_PAETH_ROWS;
         }
-        give_back(&self->stored, SQ_PAETH_ROWS);
+        return_rows(&self->stored, SQ_PAETH_ROWS);
     }
-    rows[0] = take_row(&self->stored);
+    rows[0] = next_row(&self->stored);
     sq_unfilter_row4(r->filter[i], bytes[0], self->above[plane], rows[0],
                      pixels);
     self->above[plane] = rows[0];
@@ -204,19 +204,19 @@ static void
 emit_planes(struct sq_png_lines *self, const uint8_t *upper,
             const uint8_t *lower) {
     size_t pixels = (size_t)self->width;
-    const uint8_t *shown = upper;
+    const uint8_t *converted = upper;
     if (lower) {
-        uint8_t *rounded = take_shown(self);
+        uint8_t *rounded = next_converted(self);
         sq_round_rgba16(upper, lower, rounded, pixels);
-        shown = rounded;
+        converted = rounded;
     }
     if (self->png->header.colour == SQ_PNG_RGBA
-        && !sq_row_is_opaque(shown, pixels)) {
-        uint8_t *composed = take_shown(self);
-        sq_row_over_black(shown, composed, pixels);
-        shown = composed;
+        && !sq_row_is_opaque(converted, pixels)) {
+        uint8_t *composed = next_converted(self);
+        sq_row_over_black(converted, composed, pixels);
+        converted = composed;
     }
-    emit_row(self, shown);
+    emit_row(self, converted);
 }
 
 /* Decodes a batch of rows with four bytes per pixel, in one or two planes. */
@@ -253,8 +253,8 @@ sq_png_lines_next(struct sq_png_lines *self, struct sq_row *row,
     if (self->batch_taken == self->batch_count) {
         self->batch_taken = 0;
         self->batch_count = 0;
-        bool ok = self->way == SQ_PNG_ANY ? decode_row(self, err)
-                                          : decode_batch(self, err);
+        bool ok = self->method == SQ_PNG_ANY ? decode_row(self, err)
+                                             : decode_batch(self, err);
         if (!ok) {
             return false;
         }
@@ -273,14 +273,14 @@ sq_png_lines_start(struct sq_png_lines *self, int width, int height) {
     self->batch_taken = 0;
     self->decoded = 0;
     for (int i = 0; i < self->planes; i++) {
-        uint8_t *zeros = take_row(&self->stored);
+        uint8_t *zeros = next_row(&self->stored);
         memset(zeros, 0, self->stored.row_bytes);
         self->above[i] = zeros;
     }
 }
 
-static enum sq_png_way
-choose_way(const struct sq_png *png) {
+static enum sq_png_method
+choose_method(const struct sq_png *png) {
     const struct sq_png_header *header = &png->header;
     if (header->depth < 8 || png->has_key
         || (header->colour != SQ_PNG_RGBA && header->colour != SQ_PNG_RGB)) {
@@ -304,9 +304,9 @@ size_rings(struct sq_png_lines *self) {
     const struct sq_png_header *header = &self->png->header;
     size_t pixels = (size_t)header->width * SQ_PIXEL_BYTES;
     size_t stored = sq_png_row_bytes(header, header->width);
-    self->shown.row_bytes = with_slack(pixels);
-    self->shown.count = self->planes * ROWS_HELD;
-    switch (self->way) {
+    self->converted.row_bytes = with_slack(pixels);
+    self->converted.count = self->planes * ROWS_HELD;
+    switch (self->method) {
     case SQ_PNG_ANY:
         self->stored.row_bytes = with_slack(stored);
         self->stored.count = 2;
@@ -327,23 +327,23 @@ sq_png_lines_init(struct sq_png_lines *self, const struct sq_png *png,
                   struct sq_png_data *data, struct sq_err *err) {
     self->png = png;
     self->data = data;
-    self->way = choose_way(png);
-    self->planes = self->way == SQ_PNG_DEEP ? 2 : 1;
+    self->method = choose_method(png);
+    self->planes = self->method == SQ_PNG_DEEP ? 2 : 1;
     size_rings(self);
     self->stored.rows = sq_mem_zalloc_aligned((size_t)self->stored.count,
                                               self->stored.row_bytes);
     /* Screenshots are opaque and never touch the pages of this memory. */
-    self->shown.rows =
-        sq_mem_alloc_aligned((size_t)self->shown.count * self->shown.row_bytes);
+    self->converted.rows = sq_mem_alloc_aligned((size_t)self->converted.count
+                                                * self->converted.row_bytes);
     bool spreads =
-        self->way == SQ_PNG_DEEP
-        || (self->way == SQ_PNG_PIXELS && png->header.colour == SQ_PNG_RGB);
+        self->method == SQ_PNG_DEEP
+        || (self->method == SQ_PNG_PIXELS && png->header.colour == SQ_PNG_RGB);
     if (spreads) {
         self->scratch = sq_mem_alloc_aligned(
             (size_t)(SQ_PNG_BATCH * self->planes) * self->stored.row_bytes);
     }
     sq_png_expander_init(&self->expander, png);
-    return (self->stored.rows && self->shown.rows
+    return (self->stored.rows && self->converted.rows
             && (self->scratch || !spreads))
         || sq_fail_nomem(err);
 }
@@ -351,9 +351,9 @@ sq_png_lines_init(struct sq_png_lines *self, const struct sq_png *png,
 void
 sq_png_lines_finish(struct sq_png_lines *self) {
     sq_mem_free(self->stored.rows);
-    sq_mem_free(self->shown.rows);
+    sq_mem_free(self->converted.rows);
     sq_mem_free(self->scratch);
     self->stored.rows = NULL;
-    self->shown.rows = NULL;
+    self->converted.rows = NULL;
     self->scratch = NULL;
 }

@@ -14,7 +14,7 @@
 #define SQ_PNG_KEEPS 20 /* see struct sq_rows */
 
 /* How rows are decoded. All methods give the same pixels. */
-enum sq_png_way {
+enum sq_png_method {
     SQ_PNG_ANY,    /* any format, one row at a time */
     SQ_PNG_PIXELS, /* 8-bit RGB and RGBA: four bytes per pixel */
     SQ_PNG_DEEP,   /* 16-bit RGB and RGBA: a plane per byte of a sample */
@@ -32,11 +32,11 @@ struct sq_png_lines {
     const struct sq_png *png;
     struct sq_png_data *data;
     struct sq_png_expander expander;
-    enum sq_png_way way;
+    enum sq_png_method method;
     int planes; /* planes of four-byte pixels to unfilter: 1 or 2 */
 
-    struct sq_png_ring stored; /* unfiltered rows of each plane */
-    struct sq_png_ring shown;  /* rows that need conversion after that */
+    struct sq_png_ring stored;    /* unfiltered rows of each plane */
+    struct sq_png_ring converted; /* rows that need conversion after that */
     uint8_t *scratch; /* four-byte residuals: SQ_PNG_BATCH rows per plane */
 
     int width; /* of the current picture or pass */

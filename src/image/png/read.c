@@ -15,7 +15,7 @@ struct png_rows {
     struct sq_colour *colour;
     struct sq_png_data data;
     struct sq_png_lines lines;
-    struct sq_image whole; /* the picture of an interlaced file */
+    struct sq_image image; /* the picture of an interlaced file */
     int y;
 };
 
@@ -30,7 +30,7 @@ png_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
 static void
 png_destroy(struct sq_rows *rows) {
     struct png_rows *self = (struct png_rows *)rows;
-    sq_image_finish(&self->whole);
+    sq_image_finish(&self->image);
     sq_png_lines_finish(&self->lines);
     sq_png_data_finish(&self->data);
     sq_png_finish(&self->png);
@@ -44,8 +44,8 @@ static bool
 whole_next(struct sq_rows *rows, struct sq_row *row, struct sq_err *err) {
     (void)err;
     struct png_rows *self = (struct png_rows *)rows;
-    assert(self->y < self->whole.height);
-    *row = (struct sq_row){ sq_image_row(&self->whole, self->y++), false };
+    assert(self->y < self->image.height);
+    *row = (struct sq_row){ sq_image_row(&self->image, self->y++), false };
     return true;
 }
 
@@ -90,7 +90,7 @@ decode_pass(struct png_rows *self, const struct pass *pass,
         if (!sq_png_lines_next(&self->lines, &row, err)) {
             return false;
         }
-        scatter(row.pixels, width, pass, sq_image_row(&self->whole, y));
+        scatter(row.pixels, width, pass, sq_image_row(&self->image, y));
     }
     return true;
 }
@@ -98,7 +98,7 @@ decode_pass(struct png_rows *self, const struct pass *pass,
 static bool
 decode_interlaced(struct png_rows *self, const struct sq_limits *limits,
                   struct sq_err *err) {
-    if (!sq_image_init(&self->whole, self->base.width, self->base.height,
+    if (!sq_image_init(&self->image, self->base.width, self->base.height,
                        limits, err)) {
         return false;
     }

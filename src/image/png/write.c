@@ -33,32 +33,32 @@ put_u32(uint8_t *at, uint32_t value) {
 
 /* Starts a chunk; *start is its offset, for end_chunk. */
 static bool
-begin_chunk(struct sq_pending_output *draft, const char *name, size_t *start,
+begin_chunk(struct sq_pending_output *pending, const char *name, size_t *start,
             struct sq_err *err) {
     uint8_t header[CHUNK_HEADER] = { 0 };
     memcpy(header + CHUNK_HEADER - CHUNK_NAME, name, CHUNK_NAME);
-    *start = draft->used;
-    return sq_pending_output_append(draft, header, sizeof(header), err);
+    *start = pending->used;
+    return sq_pending_output_append(pending, header, sizeof(header), err);
 }
 
 static bool
-end_chunk(struct sq_pending_output *draft, size_t start, struct sq_err *err) {
-    size_t bytes = draft->used - start - CHUNK_HEADER;
-    uint8_t *header = sq_pending_output_at(draft, start);
+end_chunk(struct sq_pending_output *pending, size_t start, struct sq_err *err) {
+    size_t bytes = pending->used - start - CHUNK_HEADER;
+    uint8_t *header = sq_pending_output_at(pending, start);
     put_u32(header, (uint32_t)bytes);
     uint8_t crc[4];
     put_u32(crc, crc32_gzip_refl(0, header + CHUNK_HEADER - CHUNK_NAME,
                                  CHUNK_NAME + bytes));
-    return sq_pending_output_append(draft, crc, sizeof(crc), err);
+    return sq_pending_output_append(pending, crc, sizeof(crc), err);
 }
 
 static bool
-put_chunk(struct sq_pending_output *draft, const char *name, const void *bytes,
-          size_t count, struct sq_err *err) {
+put_chunk(struct sq_pending_output *pending, const char *name,
+          const void *bytes, size_t count, struct sq_err *err) {
     size_t start;
-    return begin_chunk(draft, name, &start, err)
-        && sq_pending_output_append(draft, bytes, count, err)
-        && end_chunk(draft, start, err);
+    return begin_chunk(pending, name, &start, err)
+        && sq_pending_output_append(pending, bytes, count, err)
+        && end_chunk(pending, start, err);
 }
 
 struct header {
@@ -69,7 +69,7 @@ struct header {
 };
 
 static bool
-put_header(struct sq_pending_output *draft, struct header header,
+put_header(struct sq_pending_output *pending, struct header header,
            struct sq_err *err) {
     static const uint8_t signature[] = { 0x89, 'P',  'N',  'G',
                                          '\r', '\n', 0x1a, '\n' };
@@ -78,21 +78,21 @@ put_header(struct sq_pending_output *draft, struct header header,
     put_u32(ihdr + 4, (uint32_t)header.height);
     ihdr[8] = header.depth;
     ihdr[9] = header.colour_type;
-    return sq_pending_output_append(draft, signature, sizeof(signature), err)
-        && put_chunk(draft, "IHDR", ihdr, sizeof(ihdr), err);
+    return sq_pending_output_append(pending, signature, sizeof(signature), err)
+        && put_chunk(pending, "IHDR", ihdr, sizeof(ihdr), err);
 }
 
 struct encoder {
     struct sq_rows *rows;
-    struct sq_pending_output draft;
+    struct sq_pending_output pending;
     struct sq_deflate *deflate;
     size_t row_bytes;
-    uint8_t *row;    /* current row, with three zero bytes before it */
-    uint8_t *above;  /* previous row, in the same format */
-    uint8_t *strip;  /* filtered rows, not yet compressed */
-    size_t waiting;  /* bytes in the strip */
-    size_t capacity; /* bytes of the strip, in whole rows */
-    uint8_t *memory; /* allocation for row, above and strip */
+    uint8_t *row;     /* current row, with three zero bytes before it */
+    uint8_t *above;   /* previous row, in the same format */
+    uint8_t *strip;   /* filtered rows, not yet compressed */
+    size_t strip_len; /* bytes in the strip */
+    size_t capacity;  /* bytes of the strip, in whole rows */
+    uint8_t *memory;  /* allocation for row, above and strip */
 };
 
 static size_t
@@ -134,16 +134,16 @@ encode_rows(struct encoder *self, struct sq_err *err) {
         }
         sq_png_pack(row.pixels, self->rows->width, self->row);
         sq_png_filter(self->row, self->above, self->row_bytes,
-                      self->strip + self->waiting);
-        self->waiting += 1 + self->row_bytes;
+                      self->strip + self->strip_len);
+        self->strip_len += 1 + self->row_bytes;
         swap_rows(self);
         bool last = y == self->rows->height - 1;
-        if (last || self->waiting == self->capacity) {
-            if (!sq_deflate_feed(self->deflate, self->strip, self->waiting,
+        if (last || self->strip_len == self->capacity) {
+            if (!sq_deflate_feed(self->deflate, self->strip, self->strip_len,
                                  last, err)) {
                 return false;
             }
-            self->waiting = 0;
+            self->strip_len = 0;
         }
     }
     return true;
@@ -153,16 +153,17 @@ bool
 sq_png_encode(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     assert(sq_rows_are_normal(rows));
     struct encoder self = { .rows = rows };
-    sq_pending_output_init(&self.draft, out);
+    sq_pending_output_init(&self.pending, out);
     const struct header header = { rows->width, rows->height, 8, COLOUR_RGB };
     size_t start;
-    bool ok = allocate_strip(&self, err) && put_header(&self.draft, header, err)
-           && begin_chunk(&self.draft, "IDAT", &start, err)
-           && sq_deflate_create(&self.draft, &self.deflate, err)
-           && encode_rows(&self, err) && end_chunk(&self.draft, start, err)
-           && put_chunk(&self.draft, "IEND", "", 0, err);
+    bool ok = allocate_strip(&self, err)
+           && put_header(&self.pending, header, err)
+           && begin_chunk(&self.pending, "IDAT", &start, err)
+           && sq_deflate_create(&self.pending, &self.deflate, err)
+           && encode_rows(&self, err) && end_chunk(&self.pending, start, err)
+           && put_chunk(&self.pending, "IEND", "", 0, err);
     if (ok) {
-        sq_pending_output_commit(&self.draft);
+        sq_pending_output_commit(&self.pending);
     }
     sq_deflate_destroy(self.deflate);
     sq_mem_free(self.memory);
@@ -206,21 +207,21 @@ pack_indexes(const struct sq_indexed *picture, int depth, size_t line,
     }
 }
 
-typedef bool deflate_whole(struct sq_pending_output *draft, uint8_t *bytes,
+typedef bool deflate_whole(struct sq_pending_output *pending, uint8_t *bytes,
                            size_t count, struct sq_err *err);
 
 static bool
-deflate_fast(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
+deflate_fast(struct sq_pending_output *pending, uint8_t *bytes, size_t count,
              struct sq_err *err) {
     struct sq_deflate *stream = NULL;
-    bool ok = sq_deflate_create(draft, &stream, err)
+    bool ok = sq_deflate_create(pending, &stream, err)
            && sq_deflate_feed(stream, bytes, count, true, err);
     sq_deflate_destroy(stream);
     return ok;
 }
 
 static bool
-deflate_small(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
+deflate_small(struct sq_pending_output *pending, uint8_t *bytes, size_t count,
               struct sq_err *err) {
     struct libdeflate_compressor *compressor =
         libdeflate_alloc_compressor(SMALL_LEVEL);
@@ -230,20 +231,22 @@ deflate_small(struct sq_pending_output *draft, uint8_t *bytes, size_t count,
     uint8_t *space;
     size_t size;
     size_t bound = libdeflate_zlib_compress_bound(compressor, count);
-    bool ok = sq_pending_output_room(draft, bound, &space, &size, err);
+    bool ok = sq_pending_output_reserve(pending, bound, &space, &size, err);
     if (ok) {
         size_t made =
             libdeflate_zlib_compress(compressor, bytes, count, space, size);
-        sq_pending_output_advance(draft, made);
+        sq_pending_output_advance(pending, made);
         ok = made > 0
-          || sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes", draft->out->max);
+          || sq_fail(err, SQ_ERR_LIMIT,
+                     "the encoded picture is larger than %zu bytes",
+                     pending->out->max);
     }
     libdeflate_free_compressor(compressor);
     return ok;
 }
 
 static bool
-put_indexes(struct sq_pending_output *draft, const struct sq_indexed *picture,
+put_indexes(struct sq_pending_output *pending, const struct sq_indexed *picture,
             int depth, deflate_whole *deflate, struct sq_err *err) {
     size_t line = 1 + ((size_t)picture->width * (size_t)depth + 7) / 8;
     size_t bytes = line * (size_t)picture->height;
@@ -253,9 +256,9 @@ put_indexes(struct sq_pending_output *draft, const struct sq_indexed *picture,
     }
     pack_indexes(picture, depth, line, packed);
     size_t start;
-    bool ok = begin_chunk(draft, "IDAT", &start, err)
-           && deflate(draft, packed, bytes, err)
-           && end_chunk(draft, start, err);
+    bool ok = begin_chunk(pending, "IDAT", &start, err)
+           && deflate(pending, packed, bytes, err)
+           && end_chunk(pending, start, err);
     sq_mem_free(packed);
     return ok;
 }
@@ -264,22 +267,22 @@ bool
 sq_png_encode_indexed(const struct sq_indexed *picture,
                       enum sq_png_effort effort, struct sq_buf *out,
                       struct sq_err *err) {
-    static deflate_whole *const ways[] = {
+    static deflate_whole *const compressors[] = {
         [SQ_PNG_FAST] = deflate_fast,
         [SQ_PNG_SMALL] = deflate_small,
     };
     int depth = depth_for(picture->colours);
     const struct header header = { picture->width, picture->height,
                                    (uint8_t)depth, COLOUR_PALETTE };
-    struct sq_pending_output draft;
-    sq_pending_output_init(&draft, out);
-    bool ok = put_header(&draft, header, err)
-           && put_chunk(&draft, "PLTE", picture->palette,
+    struct sq_pending_output pending;
+    sq_pending_output_init(&pending, out);
+    bool ok = put_header(&pending, header, err)
+           && put_chunk(&pending, "PLTE", picture->palette,
                         (size_t)picture->colours * SQ_RGB_BYTES, err)
-           && put_indexes(&draft, picture, depth, ways[effort], err)
-           && put_chunk(&draft, "IEND", "", 0, err);
+           && put_indexes(&pending, picture, depth, compressors[effort], err)
+           && put_chunk(&pending, "IEND", "", 0, err);
     if (ok) {
-        sq_pending_output_commit(&draft);
+        sq_pending_output_commit(&pending);
     }
     return ok;
 }

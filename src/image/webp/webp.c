@@ -83,7 +83,7 @@ choose_picture(const uint8_t *bytes, size_t count,
         || features.has_animation || first->x > canvas->width - first->width
         || first->y > canvas->height - first->height) {
         return sq_fail(err, SQ_ERR_FORMAT,
-                       "WebP: the first frame does not fit its place");
+                       "WebP: the first frame is not inside the canvas");
     }
     *out = *first;
     return true;
@@ -205,23 +205,23 @@ sq_webp_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
 
 struct writer {
     WebPPicture picture;
-    struct sq_pending_output draft;
-    bool draft_failed; /* libwebp may report another error instead */
+    struct sq_pending_output pending;
+    bool pending_failed; /* libwebp may report another error instead */
     struct sq_err *err;
 };
 
 static int
 write_piece(const uint8_t *bytes, size_t count, const WebPPicture *picture) {
     struct writer *self = picture->custom_ptr;
-    self->draft_failed =
-        !sq_pending_output_append(&self->draft, bytes, count, self->err);
-    return !self->draft_failed;
+    self->pending_failed =
+        !sq_pending_output_append(&self->pending, bytes, count, self->err);
+    return !self->pending_failed;
 }
 
 static bool
 fail_encoder(const struct writer *self) {
     WebPEncodingError code = self->picture.error_code;
-    if (self->draft_failed) {
+    if (self->pending_failed) {
         return false; /* err is already set */
     }
     if (code == VP8_ENC_ERROR_OUT_OF_MEMORY
@@ -255,15 +255,16 @@ configure(const struct sq_webp_opts *opts, WebPConfig *config,
     config->method = opts->method;
     config->lossless = opts->lossless;
     return WebPValidateConfig(config)
-        || sq_fail(err, SQ_ERR_ARGUMENT, "WebP: quality %d, method %d",
-                   opts->quality, opts->method);
+        || sq_fail(err, SQ_ERR_ARGUMENT,
+                   "WebP: invalid quality %d or method %d", opts->quality,
+                   opts->method);
 }
 
 static bool
 check_encodable(const struct sq_rows *rows, struct sq_err *err) {
     if (rows->width > WEBP_MAX_DIMENSION || rows->height > WEBP_MAX_DIMENSION) {
         return sq_fail(err, SQ_ERR_LIMIT,
-                       "WebP: %dx%d pixels are more than %d a side",
+                       "WebP: %dx%d pixels are more than %d per side",
                        rows->width, rows->height, WEBP_MAX_DIMENSION);
     }
     return true;
@@ -281,10 +282,10 @@ sq_webp_encode(struct sq_rows *rows, const struct sq_webp_opts *opts,
     struct writer self = { .err = err };
     bool same_library = WebPPictureInit(&self.picture);
     assert(same_library);
-    sq_pending_output_init(&self.draft, out);
+    sq_pending_output_init(&self.pending, out);
     bool ok = encode(&self, &image, &config);
     if (ok) {
-        sq_pending_output_commit(&self.draft);
+        sq_pending_output_commit(&self.pending);
     }
     WebPPictureFree(&self.picture);
     sq_image_finish(&image);

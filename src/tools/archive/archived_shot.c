@@ -411,7 +411,7 @@ may_stay(const struct sq_buf *bytes, const struct sq_archived_shot_picture *how,
         || (how->max_side && sq_size_long_side(size) > how->max_side)) {
         return false;
     }
-    *info = (struct sq_picture_info){ .device = size,
+    *info = (struct sq_picture_info){ .source = size,
                                       .image = size,
                                       .scale_factor = 1,
                                       .format = SQ_FORMAT_JPEG,

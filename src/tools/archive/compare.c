@@ -46,16 +46,16 @@ make_prints(void *context, const uint32_t *places, size_t count,
         uint32_t place = places ? places[i] : (uint32_t)i;
         listed[i] = looking->places ? looking->places[place] : place;
     }
-    const struct sq_archive_fingerprints_ask ask = {
+    const struct sq_archive_fingerprints_request request = {
         .listing = &looking->survey->listing,
-        .places = listed,
+        .indexes = listed,
         .count = count,
         .deadline = &call->deadline,
-        .patience = &patience,
-        .tell = tell_compared,
+        .soft_deadline = &patience,
+        .report = tell_compared,
         .context = looking,
     };
-    bool ok = sq_archive_fingerprints(call->past->archive, &ask, out,
+    bool ok = sq_archive_fingerprints(call->past->archive, &request, out,
                                       &looking->survey->compared, err);
     sq_mem_free(listed);
     return ok;
@@ -100,7 +100,7 @@ sq_compare_scenes(struct sq_call *call, struct sq_shot_query *survey,
                        err)) {
         return false;
     }
-    const struct sq_shot_reader reader = { .prints = make_prints,
+    const struct sq_shot_reader reader = { .fingerprints = make_prints,
                                            .context = &looking };
     const struct sq_activity_source source = {
         .zone = call->past->zone,

@@ -44,7 +44,7 @@ fits(const struct sq_sheet_ask *ask, const struct sq_sheet *sheet) {
     }
     struct sq_token_cost cost = sq_token_cost(ask->profile, sheet->size);
     return cost.tokens <= ask->budget_tokens
-        && cost.seen.width == sheet->size.width;
+        && cost.resized.width == sheet->size.width;
 }
 
 /* Returns the widest cells for that many columns; 0: too narrow. */
@@ -194,7 +194,7 @@ sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
                      err)) {
         return false;
     }
-    const struct sq_dev_pt at = {
+    const struct sq_pt at = {
         left,
         top + sheet->cell.height + sq_font_metrics(&label_face).ascent + 2,
     };

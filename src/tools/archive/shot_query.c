@@ -25,7 +25,7 @@ static bool
 is_visual(const struct sq_call *call, const struct sq_shot_query_ask *ask) {
     return ask->sampling == SQ_SAMPLING_VISUAL
         || (ask->sampling == SQ_SAMPLING_ACTIVITY
-            && call->past->wish.provider == SQ_ACTIVITY_VISUAL);
+            && call->past->activity_settings.provider == SQ_ACTIVITY_VISUAL);
 }
 
 static bool
@@ -60,7 +60,7 @@ choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
     }
     size_t all = survey->listing.shots.count;
     size_t most = ask->cursor.len ? all + (all == 0) : ask->max_count;
-    const struct sq_choose_ask how = {
+    const struct sq_choose_request how = {
         .shots = survey->listing.shots,
         .window = survey->window,
         .sampling = is_visual(call, ask) ? SQ_SAMPLING_VISUAL : ask->sampling,
@@ -69,8 +69,8 @@ choose(struct sq_call *call, const struct sq_shot_query_ask *ask,
         .settle_s = SQ_SETTLE_S,
         .segments = survey->segments.items,
         .segment_count = survey->segments.count,
-        .no_segments = local_err.message[0] ? local_err.message : NULL,
-        .prints = prints,
+        .no_segments_reason = local_err.message[0] ? local_err.message : NULL,
+        .fingerprints = prints,
     };
     bool ok = sq_choose(&how, call->arena, &survey->choice, err);
     sq_mem_free(prints);
@@ -243,7 +243,7 @@ static bool
 read_window(struct sq_call *call, const struct sq_shot_query_ask *ask,
             struct sq_archive_window *window, struct sq_shot_query *out,
             struct sq_err *err) {
-    const struct sq_window_ask dates = {
+    const struct sq_window_request dates = {
         .start = ask->start,
         .end = ask->end,
         .zone = call->past->zone,

@@ -20,7 +20,7 @@ struct sq_shot_query_ask {
     struct sq_span root; /* empty: all */
     int monitor;         /* or SQ_ARCHIVE_ANY */
     enum sq_sampling sampling;
-    int interval_s; /* as in sq_choose_ask */
+    int interval_s; /* as in sq_choose_request */
     size_t max_count;
     /*
      * Empty: a selection spread over the window. "start", or the `next` of the

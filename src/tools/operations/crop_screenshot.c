@@ -108,7 +108,7 @@ reply(struct sq_call *call, const struct crop_args *given,
     if (source->is_live) {
         sq_json_put_key(&text.w, "screenshotId");
         sq_json_put_clean(&text.w, cut->ref);
-    } else if (!sq_archived_shot_put(call, &source->pick, info->device, &text.w,
+    } else if (!sq_archived_shot_put(call, &source->pick, info->source, &text.w,
                                      err)) {
         return false;
     }

@@ -109,7 +109,7 @@ add_small(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_buf_finish(&file.bytes);
     shown->whole = (struct sq_size){ pick->shot.width, pick->shot.height };
     if (ok && shown->whole.width == 0 && !shown->is_thumbnail) {
-        shown->whole = file.whole.width ? file.whole : shown->small.device;
+        shown->whole = file.whole.width ? file.whole : shown->small.source;
     }
     return ok;
 }
@@ -133,7 +133,7 @@ add_whole(struct sq_call *call, const struct sq_archive_pick *pick,
     sq_buf_finish(&file.bytes);
     if (ok) {
         shown->full = FULL_INLINE;
-        shown->whole = shown->whole.width ? shown->whole : info.device;
+        shown->whole = shown->whole.width ? shown->whole : info.source;
         return true;
     }
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {

@@ -148,7 +148,7 @@ health_says_what_is_there(void) {
     T_INT(health.unparsed, 1);
     T_STR(sq_layout_at(health.layout)->id, "day");
     T_STR(sq_name_strategy_at(health.strategy)->id, "manictime");
-    T(health.cached_bytes > 0 && health.refs_last);
+    T(health.cached_bytes > 0 && health.refs_persist);
     health = health_of(1);
     T_INT(health.oldest_day, DAY_27);
     T_STR(sq_layout_at(health.layout)->id, "hours");
@@ -278,7 +278,7 @@ without_a_key_folder_references_still_work(void) {
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     make_ref(ref);
     T_INT(resolve(ref, &pick), SQ_ERR_NONE);
-    T(!health_of(0).refs_last);
+    T(!health_of(0).refs_persist);
     stop();
 }
 
@@ -303,10 +303,10 @@ a_key_that_cannot_be_had_is_asked_for_again(void) {
     make_ref(meanwhile);
     T(strcmp(before, meanwhile) != 0);
     T_INT(resolve(meanwhile, &pick), SQ_ERR_NONE);
-    T(!health_of(0).refs_last);
+    T(!health_of(0).refs_persist);
     T(chmod(t_scratch_path("state/screenshot-ref.key"), 0600) == 0);
     T_INT(resolve(before, &pick), SQ_ERR_NONE);
-    T(health_of(0).refs_last);
+    T(health_of(0).refs_persist);
     make_ref(after);
     T_STR(after, before);
     /* What was given out in between stays good, here. */

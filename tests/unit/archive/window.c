@@ -23,8 +23,8 @@ read_in(const char *zone_name, const char *start, const char *end) {
     struct sq_err err = { 0 };
     struct sq_zone *zone = NULL;
     T_OK(sq_zone_create(zone_name, &zone, &err), &err);
-    const struct sq_window_ask ask = { sq_span_of(start), sq_span_of(end), zone,
-                                       now_utc };
+    const struct sq_window_request ask = { sq_span_of(start), sq_span_of(end),
+                                           zone, now_utc };
     reading.ok =
         sq_window_read(&ask, &reading.window, reading.note, &reading.err);
     sq_zone_destroy(zone);
@@ -75,7 +75,7 @@ hours_that_came_twice_are_all_in(void) {
            "2026-10-25T01:30Z");
     struct reading reading =
         read_in(zurich, "2026-10-25T02:10", "2026-10-25T02:30");
-    T(strstr(reading.note, "came twice"));
+    T(strstr(reading.note, "occurred twice"));
     reading = read_in(zurich, "2026-03-29T02:10", "2026-03-29T05:00");
     T(strstr(reading.note, "skipped"));
     T_INT(reading.window.from_utc, at("2026-03-29T01:10Z"));

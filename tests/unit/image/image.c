@@ -74,7 +74,8 @@ a_refusal_says_what_is_allowed(void) {
     struct sq_err err = { 0 };
     T(!sq_image_check_size(200, 300, &limits, &err));
     T_STR(err.message, "picture of 200x300 pixels is too large");
-    T_STR(err.hint, "At most 100 a side and 5000 in all.");
+    T_STR(err.hint,
+          "At most 100 pixels per side and 5000 in total are supported.");
     T(!sq_image_check_size(200, 300, &limits, NULL));
 }
 

@@ -135,7 +135,7 @@ a_broken_file_is_named_and_spares_the_old_output(void) {
     run_refused(1, ": the picture is empty: 0 bytes");
     t_put(in, "no picture at all", 17);
     RUN("scale", in, "-o", out);
-    run_refused(1, "It reads PNG, JPEG, WebP and raw Android screencap");
+    run_refused(1, "squint reads PNG, JPEG, WebP and raw Android screencap");
     T(t_holds(out, old, sizeof(old)));
     t_scratch_end();
 }

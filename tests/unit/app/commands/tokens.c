@@ -37,8 +37,8 @@ json_has_every_profile(void) {
         T_INT(answer_int(item, "tokens", NULL), cost.tokens);
         T_INT(answer_int(item, "image", "width"), 450);
         T_INT(answer_int(item, "image", "height"), 1000);
-        T_INT(answer_int(item, "seen", "width"), cost.seen.width);
-        T_INT(answer_int(item, "seen", "height"), cost.seen.height);
+        T_INT(answer_int(item, "seen", "width"), cost.resized.width);
+        T_INT(answer_int(item, "seen", "height"), cost.resized.height);
         item = sq_json_next(item);
     }
     T(item == NULL);

@@ -38,7 +38,7 @@ make(const char *path, const char *sql) {
 
 /* The id of the provider chosen, or why there is none. */
 static const char *
-chosen(const struct sq_activity_wish *wish) {
+chosen(const struct sq_activity_settings *wish) {
     static struct sq_err none;
     static char place[SQ_PATH_SIZE];
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
@@ -56,7 +56,7 @@ a_named_file_is_what_it_holds(void) {
     make(t_scratch_path("w.db"), watch);
     t_put(t_scratch_path("t.csv"), "start,label\n", 12);
     t_put(t_scratch_path("x.txt"), "hello\n", 6);
-    struct sq_activity_wish wish = { .url = url };
+    struct sq_activity_settings wish = { .url = url };
     wish.path = t_scratch_path("m.db");
     T_STR(chosen(&wish), "manictime");
     wish.path = t_scratch_path("w.db");
@@ -72,7 +72,7 @@ a_named_file_is_what_it_holds(void) {
 
 static void
 auto_takes_the_first_that_is_there(void) {
-    struct sq_activity_wish wish = { .home = t_scratch() };
+    struct sq_activity_settings wish = { .home = t_scratch() };
     T_STR(chosen(&wish), "no record of activities was found");
     wish.url = url;
     T_STR(chosen(&wish), "activitywatch-http");
@@ -88,9 +88,9 @@ auto_takes_the_first_that_is_there(void) {
 static void
 a_wish_is_kept_to(void) {
     make(t_scratch_path("ManicTimeReports.db"), "");
-    struct sq_activity_wish wish = { .url = url,
-                                     .manictime = t_scratch(),
-                                     .home = t_scratch() };
+    struct sq_activity_settings wish = { .url = url,
+                                         .manictime = t_scratch(),
+                                         .home = t_scratch() };
     wish.provider = SQ_ACTIVITY_WATCH;
     T_STR(chosen(&wish), "activitywatch-http");
     wish.provider = SQ_ACTIVITY_MANICTIME;
@@ -115,12 +115,12 @@ health_says_what_is_wrong_and_what_to_do(void) {
                                          .zone = zone };
     sq_activity_check(&sq_activity_manictime, &source, &deadline, &health);
     T(health.available);
-    T_STR(health.why, "");
+    T_STR(health.problem, "");
     sq_activity_check(&sq_activity_watch_http, &source, &deadline, &health);
     T(health.available);
     sq_activity_check(&sq_activity_watch_db, &source, &deadline, &health);
     T(!health.available);
-    T(health.why[0] && health.what[0]);
+    T(health.problem[0] && health.hint[0]);
     T(health.ops == &sq_activity_watch_db);
 }
 

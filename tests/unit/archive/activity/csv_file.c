@@ -82,7 +82,7 @@ bad_rows_are_passed_over(void) {
 static void
 what_is_no_table_says_so(void) {
     T_STR(read("a,b,c\n1,2,3\n", SQ_BY_APP),
-          "format: the table names no columns \"start\" and \"label\"");
+          "format: the CSV file has no columns \"start\" and \"label\"");
     T(strstr(read("start,end,label\nx,y,z\nu,v,w\n", SQ_BY_APP), "format: no "
                                                                  "row"));
     T(strstr(read("start,end,label\n\"2026", SQ_BY_APP), "line 2"));

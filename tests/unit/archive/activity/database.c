@@ -60,7 +60,7 @@ gather_within(int locks_ms, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_deadline locks = sq_deadline_in(locks_ms, NULL);
     const struct sq_activity_source source = { .path = t_scratch_path(NAME),
-                                               .locks = &locks };
+                                               .lock_deadline = &locks };
     const struct sq_window day = { 1768435200, 1768521600 };
     struct sq_segments segments;
     sq_segments_init(&segments);
@@ -231,7 +231,7 @@ a_lock_is_given_up(void) {
     T_INT(sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     T_INT(gather_within(20, &err), SQ_CAUSE_DATABASE_LOCKED);
     T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "busy"));
+    T(strstr(err.message, "locked"));
     err = (struct sq_err){ 0 };
     T_INT(gather_within(0, &err), SQ_CAUSE_DATABASE_LOCKED);
     sqlite3_close(writer);

@@ -204,7 +204,7 @@ a_locked_database_is_waited_for(void) {
     struct sq_err err = { 0 };
     T(!check(60, NULL, &err));
     T_INT(err.code, SQ_ERR_TIMEOUT);
-    T(strstr(err.message, "busy"));
+    T(strstr(err.message, "locked"));
     T(err.hint[0]);
     pthread_t thread;
     T_INT(pthread_create(&thread, NULL, unlock_soon, writer), 0);

@@ -18,7 +18,7 @@ shown(struct sq_segments *segments) {
     static char text[1024];
     size_t used = 0;
     text[0] = '\0';
-    sq_segments_settle(segments);
+    sq_segments_merge(segments);
     for (size_t i = 0; i < segments->count; i++) {
         const struct sq_segment *one = &segments->items[i];
         struct sq_span label = sq_segments_label(segments, one->label);

@@ -212,13 +212,13 @@ scenes_can_be_chosen_from(void) {
     T_OK(sq_activity_gather(&sq_activity_visual, &source, &all, &deadline,
                             &segments, &err),
          &err);
-    struct sq_choose_ask ask = { .shots = { shots, shot_count },
-                                 .window = all,
-                                 .sampling = SQ_SAMPLING_VISUAL,
-                                 .max_count = 10,
-                                 .settle_s = SQ_SETTLE_S,
-                                 .segments = segments.items,
-                                 .segment_count = segments.count };
+    struct sq_choose_request ask = { .shots = { shots, shot_count },
+                                     .window = all,
+                                     .sampling = SQ_SAMPLING_VISUAL,
+                                     .max_count = 10,
+                                     .settle_s = SQ_SETTLE_S,
+                                     .segments = segments.items,
+                                     .segment_count = segments.count };
     T_OK(sq_choose(&ask, &arena, &choice, &err), &err);
     T_INT(choice.count, 3);
     T_INT(choice.picks[1].shot, 3);

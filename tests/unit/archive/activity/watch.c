@@ -143,8 +143,8 @@ trouble_with_the_server_is_told(void) {
     } rows[] = {
         { T_WATCH_NO_BUCKET, "not_found: ActivityWatch has recorded no" },
         { T_WATCH_STATUS_500, "io: http://127.0.0.1" },
-        { T_WATCH_NOT_HTTP, "format: the server's answer is not HTTP" },
-        { T_WATCH_NOT_JSON, "ActivityWatch's answer" },
+        { T_WATCH_NOT_HTTP, "format: the server's response is not HTTP" },
+        { T_WATCH_NOT_JSON, "ActivityWatch's response" },
         { T_WATCH_CUT, "truncated: " },
         { T_WATCH_ENDLESS, "limit: " },
     };
@@ -172,7 +172,7 @@ a_server_that_is_silent_costs_only_the_deadline(void) {
     struct sq_activity_health health;
     sq_activity_check(&sq_activity_watch_http, &source, &deadline, &health);
     T(!health.available);
-    T(strstr(health.why, "timed out"));
+    T(strstr(health.problem, "timed out"));
     t_watch_stub_stop(&stub);
 }
 
@@ -185,7 +185,7 @@ nobody_there_and_other_machines(void) {
     struct sq_activity_source source = { .url = "http://example.org:5600",
                                          .zone = zone };
     T(strstr(t_gather(&sq_activity_watch_http, &source, &day),
-             "leads to another machine"));
+             "is not on this machine"));
     source.url = NULL;
     T(strstr(t_gather(&sq_activity_watch_http, &source, &day), "not_found"));
 }

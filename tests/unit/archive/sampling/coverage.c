@@ -47,12 +47,12 @@ static struct sq_choice
 choose(size_t max_count, const struct sq_segment *segments, size_t count) {
     struct sq_err err = { 0 };
     struct sq_choice choice = { 0 };
-    struct sq_choose_ask ask = {
+    struct sq_choose_request ask = {
         .shots = { shots, shot_count },
         .window = { 0, (int64_t)1 << 32 },
         .sampling = SQ_SAMPLING_COVERAGE,
         .max_count = max_count,
-        .prints = prints,
+        .fingerprints = prints,
         .segments = segments,
         .segment_count = count,
     };
@@ -262,12 +262,12 @@ static void
 every_allocation_can_fail(void) {
     start();
     add_scene(add_scene(1000, 0, 10), 1, 10);
-    struct sq_choose_ask ask = {
+    struct sq_choose_request ask = {
         .shots = { shots, shot_count },
         .window = { 0, (int64_t)1 << 32 },
         .sampling = SQ_SAMPLING_COVERAGE,
         .max_count = 5,
-        .prints = prints,
+        .fingerprints = prints,
     };
     T_INT(t_alloc_torture(build, &ask), 7);
     sq_arena_finish(&arena);

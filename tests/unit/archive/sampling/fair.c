@@ -50,7 +50,7 @@ static struct sq_choice
 choose(enum sq_sampling sampling, size_t max_count) {
     struct sq_err err = { 0 };
     struct sq_choice choice = { 0 };
-    const struct sq_choose_ask ask = {
+    const struct sq_choose_request ask = {
         .shots = { shots, shot_count },
         .window = { 0, (int64_t)1 << 32 },
         .sampling = sampling,
@@ -406,7 +406,7 @@ static void
 every_allocation_can_fail(void) {
     start();
     add_days(7);
-    struct sq_choose_ask ask = {
+    struct sq_choose_request ask = {
         .shots = { shots, shot_count },
         .window = { 0, (int64_t)1 << 32 },
         .sampling = SQ_SAMPLING_ACTIVITY,

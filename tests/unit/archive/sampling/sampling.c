@@ -41,9 +41,9 @@ add_every(int64_t from, int64_t to, int step) {
     }
 }
 
-static struct sq_choose_ask
+static struct sq_choose_request
 ask_for(enum sq_sampling sampling, size_t max_count) {
-    return (struct sq_choose_ask){
+    return (struct sq_choose_request){
         .shots = { shots, shot_count },
         .window = { 0, (int64_t)1 << 32 },
         .sampling = sampling,
@@ -54,7 +54,7 @@ ask_for(enum sq_sampling sampling, size_t max_count) {
 }
 
 static struct sq_choice
-choose(const struct sq_choose_ask *ask) {
+choose(const struct sq_choose_request *ask) {
     struct sq_err err = { 0 };
     struct sq_choice choice = { 0 };
     T_OK(sq_choose(ask, &arena, &choice, &err), &err);
@@ -93,7 +93,7 @@ static void
 an_interval_keeps_the_first_of_each(void) {
     start();
     add_every(1000, 2000, 10);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 100);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 100);
     ask.interval_s = 250;
     struct sq_choice choice = choose(&ask);
     T_STR(times(&choice), "1000 1250 1500 1750");
@@ -104,7 +104,7 @@ an_interval_keeps_the_first_of_each(void) {
     ask.interval_s = 0;
     choice = choose(&ask);
     T_INT(choice.count, 100);
-    T_STR(choice.why, "every screenshot there is");
+    T_STR(choice.why, "every screenshot");
 }
 
 static void
@@ -113,7 +113,7 @@ the_cap_spreads_over_the_whole_day(void) {
     add_every(0, DAY, 60);
     static const int intervals[] = { SQ_INTERVAL_AUTO, 0, 60, 600 };
     for (size_t i = 0; i < 4; i++) {
-        struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 20);
+        struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 20);
         ask.interval_s = intervals[i];
         struct sq_choice choice = choose(&ask);
         T_INT(choice.count, 20);
@@ -125,7 +125,7 @@ the_cap_spreads_over_the_whole_day(void) {
             T(gap >= DAY / 20 - 600 && gap <= DAY / 19 + 1200);
         }
     }
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 1);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 1);
     T_INT(choose(&ask).count, 1);
 }
 
@@ -137,7 +137,7 @@ shots_of_one_second_come_together(void) {
             add(1000 + i * 60, monitor, true);
         }
     }
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 20);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 20);
     struct sq_choice choice = choose(&ask);
     T_INT(choice.count % 3, 0);
     T(choice.count >= 15);
@@ -159,7 +159,7 @@ a_thumbnail_is_worth_a_little_wait(void) {
     add(1020, 0, true);
     add(1100, 0, false);
     add(1199, 0, true);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 10);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 10);
     ask.interval_s = 100;
     struct sq_choice choice = choose(&ask);
     T_STR(times(&choice), "1020 1199");
@@ -191,7 +191,7 @@ each_stretch_shows_its_settled_screen(void) {
     add(1202, 0, true);
     add(1300, 0, true);
     add(1390, 0, true);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
     ask.window = (struct sq_window){ 1000, 1400 };
     ask.segments = segments;
     ask.segment_count = 6;
@@ -201,7 +201,7 @@ each_stretch_shows_its_settled_screen(void) {
     T_INT(choice.segments, 6);
     T_INT(choice.segments_empty, 2);
     T_INT(choice.picks[1].label, 1);
-    T_STR(choice.why, "one for each of 6 stretches of activity, 2 of them "
+    T_STR(choice.why, "one for each of 6 periods of activity, 2 of them "
                       "without a screenshot");
 }
 
@@ -212,7 +212,7 @@ scenes_have_nothing_to_settle(void) {
                                                   { 1060, 1120, 1 } };
     start();
     add_every(1000, 1120, 30);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_VISUAL, 10);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_VISUAL, 10);
     ask.segments = segments;
     ask.segment_count = 2;
     struct sq_choice choice = choose(&ask);
@@ -230,7 +230,7 @@ under_the_cap_long_stretches_win(void) {
             (struct sq_segment){ i * 1000, i * 1000 + 100, (uint32_t)i };
         segments[i].end_utc += i % 10 == 7 ? 800 : 0;
     }
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 10);
     ask.segments = segments;
     ask.segment_count = 100;
     struct sq_choice choice = choose(&ask);
@@ -247,8 +247,8 @@ without_activity_it_says_what_it_did_instead(void) {
     static const struct sq_segment elsewhere[] = { { 10, 20, 0 } };
     start();
     add_every(1000, 2000, 10);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
-    ask.no_segments = "the database is busy";
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
+    ask.no_segments_reason = "the database is busy";
     struct sq_choice choice = choose(&ask);
     T_INT(choice.used, SQ_SAMPLING_INTERVAL);
     T_INT(choice.count, 5);
@@ -258,7 +258,7 @@ without_activity_it_says_what_it_did_instead(void) {
     ask.segments = elsewhere;
     ask.segment_count = 1;
     choice = choose(&ask);
-    T(strstr(choice.why, "no screenshot lies in any"));
+    T(strstr(choice.why, "no screenshot was taken in any"));
     ask = ask_for(SQ_SAMPLING_COVERAGE, 5);
     choice = choose(&ask);
     T_INT(choice.used, SQ_SAMPLING_INTERVAL);
@@ -298,7 +298,7 @@ any_day_is_chosen_from_alike_every_time(void) {
     struct sq_segment segments[64];
     for (int round = 0; round < 400; round++) {
         size_t count = make_day(segments);
-        struct sq_choose_ask ask =
+        struct sq_choose_request ask =
             ask_for((enum sq_sampling)t_random_between(0, 1),
                     (size_t)t_random_between(1, 40));
         ask.interval_s = (int)t_random_between(-1, 400);
@@ -329,7 +329,7 @@ static void
 an_unusable_shot_has_stand_ins(void) {
     start();
     add_every(1000, 1100, 10);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 2);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 2);
     ask.interval_s = 0;
     struct sq_choice choice = choose(&ask);
     T_STR(times(&choice), "1000 1090");
@@ -363,7 +363,7 @@ stand_ins_are_near_and_of_the_same_monitor(void) {
     add(1030, 0, true);
     add(1100, 1, true);
     add(1300, 0, true);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 5);
     ask.segments = segments;
     ask.segment_count = 1;
     struct sq_choice choice = choose(&ask);
@@ -407,7 +407,7 @@ many_shots_are_searched(void) {
         segments[i] = (struct sq_segment){ from, from + 140000, 0 };
     }
     start();
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_ACTIVITY, 100);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_ACTIVITY, 100);
     ask.shots = (struct sq_shots){ many, MANY };
     ask.segments = segments;
     ask.segment_count = STRETCHES;
@@ -438,7 +438,7 @@ every_allocation_can_fail(void) {
                                                   { 1500, 2500, 1 } };
     start();
     add_every(1000, 2000, 10);
-    struct sq_choose_ask ask = ask_for(SQ_SAMPLING_INTERVAL, 7);
+    struct sq_choose_request ask = ask_for(SQ_SAMPLING_INTERVAL, 7);
     T_INT(t_alloc_torture(build, &ask), 2);
     ask.sampling = SQ_SAMPLING_ACTIVITY;
     ask.segments = segments;

@@ -6,82 +6,82 @@
 #define DAY_BYTES (sizeof(struct sq_day) + 10 * sizeof(struct sq_shot))
 
 static bool
-put(struct sq_day_cache *shelf, sq_place place, struct sq_err *err) {
+put(struct sq_day_cache *cache, sq_place place, struct sq_err *err) {
     struct sq_day *day = sq_mem_zalloc(1, DAY_BYTES);
     if (!day) {
         return sq_fail_nomem(err);
     }
     day->shot_count = 10;
     const struct sq_day_cache_slot slot = { .place = place, .day = day };
-    return sq_day_cache_put(shelf, &slot, err);
+    return sq_day_cache_put(cache, &slot, err);
 }
 
 static void
 what_was_not_used_goes(void) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     struct sq_err err = { 0 };
-    sq_day_cache_init(&shelf, 3 * DAY_BYTES);
-    T(!sq_day_cache_find(&shelf, 1));
-    T_OK(put(&shelf, 30, &err), &err);
-    T_OK(put(&shelf, 10, &err), &err);
-    T_OK(put(&shelf, 20, &err), &err);
-    T(sq_day_cache_find(&shelf, 30));
-    T_OK(put(&shelf, 5, &err), &err);
-    T(sq_day_cache_find(&shelf, 30));
-    T(!sq_day_cache_find(&shelf, 10));
-    T(sq_day_cache_find(&shelf, 20));
-    T(sq_day_cache_find(&shelf, 5));
-    T_INT(shelf.bytes, 3 * DAY_BYTES);
-    T_OK(put(&shelf, 20, &err), &err);
-    T_INT(shelf.bytes, 3 * DAY_BYTES);
-    sq_day_cache_drop(&shelf, 20);
-    sq_day_cache_drop(&shelf, 21);
-    T(!sq_day_cache_find(&shelf, 20));
-    T_INT(shelf.bytes, 2 * DAY_BYTES);
-    sq_day_cache_finish(&shelf);
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_init(&cache, 3 * DAY_BYTES);
+    T(!sq_day_cache_find(&cache, 1));
+    T_OK(put(&cache, 30, &err), &err);
+    T_OK(put(&cache, 10, &err), &err);
+    T_OK(put(&cache, 20, &err), &err);
+    T(sq_day_cache_find(&cache, 30));
+    T_OK(put(&cache, 5, &err), &err);
+    T(sq_day_cache_find(&cache, 30));
+    T(!sq_day_cache_find(&cache, 10));
+    T(sq_day_cache_find(&cache, 20));
+    T(sq_day_cache_find(&cache, 5));
+    T_INT(cache.bytes, 3 * DAY_BYTES);
+    T_OK(put(&cache, 20, &err), &err);
+    T_INT(cache.bytes, 3 * DAY_BYTES);
+    sq_day_cache_drop(&cache, 20);
+    sq_day_cache_drop(&cache, 21);
+    T(!sq_day_cache_find(&cache, 20));
+    T_INT(cache.bytes, 2 * DAY_BYTES);
+    sq_day_cache_finish(&cache);
+    sq_day_cache_finish(&cache);
 }
 
 static void
 one_that_is_too_large_is_still_held(void) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     struct sq_err err = { 0 };
-    sq_day_cache_init(&shelf, 1);
-    T_OK(put(&shelf, 1, &err), &err);
-    T(sq_day_cache_find(&shelf, 1));
-    T_OK(put(&shelf, 2, &err), &err);
-    T(!sq_day_cache_find(&shelf, 1));
-    T(sq_day_cache_find(&shelf, 2));
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_init(&cache, 1);
+    T_OK(put(&cache, 1, &err), &err);
+    T(sq_day_cache_find(&cache, 1));
+    T_OK(put(&cache, 2, &err), &err);
+    T(!sq_day_cache_find(&cache, 1));
+    T(sq_day_cache_find(&cache, 2));
+    sq_day_cache_finish(&cache);
 }
 
 static void
 many_are_found_again(void) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     struct sq_err err = { 0 };
-    sq_day_cache_init(&shelf, (size_t)1 << 30);
+    sq_day_cache_init(&cache, (size_t)1 << 30);
     for (uint32_t i = 0; i < 2000; i++) {
-        T_OK(put(&shelf, i * 7919 % 2003, &err), &err);
+        T_OK(put(&cache, i * 7919 % 2003, &err), &err);
     }
-    T_INT(shelf.count, 2000);
+    T_INT(cache.count, 2000);
     for (uint32_t i = 0; i < 2000; i++) {
         struct sq_day_cache_slot *slot =
-            sq_day_cache_find(&shelf, i * 7919 % 2003);
+            sq_day_cache_find(&cache, i * 7919 % 2003);
         T(slot && slot->place == i * 7919 % 2003);
     }
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_finish(&cache);
 }
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     (void)context;
-    sq_day_cache_init(&shelf, (size_t)1 << 20);
+    sq_day_cache_init(&cache, (size_t)1 << 20);
     bool ok = true;
     for (uint32_t i = 0; ok && i < 40; i++) {
-        ok = put(&shelf, i, err);
+        ok = put(&cache, i, err);
     }
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_finish(&cache);
     return ok;
 }
 

@@ -30,12 +30,12 @@ make_day(uint32_t utc, uint32_t count) {
 }
 
 static bool
-put(struct sq_day_cache *shelf, sq_place place, uint32_t utc,
+put(struct sq_day_cache *cache, sq_place place, uint32_t utc,
     struct sq_err *err) {
     struct sq_day_cache_slot slot = { .place = place,
                                       .stamp = place * 10,
                                       .day = make_day(utc, 3) };
-    return slot.day ? sq_day_cache_put(shelf, &slot, err) : sq_fail_nomem(err);
+    return slot.day ? sq_day_cache_put(cache, &slot, err) : sq_fail_nomem(err);
 }
 
 static const char *
@@ -45,16 +45,16 @@ path(void) {
 
 static void
 write_example(void) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     struct sq_index none = { .fd = -1 };
     struct sq_err err = { 0 };
-    sq_day_cache_init(&shelf, 1 << 20);
-    T_OK(put(&shelf, 7, 700, &err), &err);
-    T_OK(put(&shelf, 3, 300, &err), &err);
-    T_OK(put(&shelf, 5, 500, &err), &err);
-    sq_day_cache_find(&shelf, 5)->racy = true;
-    T_OK(sq_index_write(path(), &owner, &shelf, &none, &err), &err);
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_init(&cache, 1 << 20);
+    T_OK(put(&cache, 7, 700, &err), &err);
+    T_OK(put(&cache, 3, 300, &err), &err);
+    T_OK(put(&cache, 5, 500, &err), &err);
+    sq_day_cache_find(&cache, 5)->racy = true;
+    T_OK(sq_index_write(path(), &owner, &cache, &none, &err), &err);
+    sq_day_cache_finish(&cache);
 }
 
 /* File names show what the user did; umask and old mode do not matter. */
@@ -108,19 +108,19 @@ what_was_read_is_there_again(void) {
 
 static void
 a_new_one_keeps_what_only_the_old_has(void) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     struct sq_index old;
     struct sq_err err = { 0 };
     t_scratch_start();
     write_example();
     T_OK(sq_index_open(path(), &owner, &old, &err), &err);
-    sq_day_cache_init(&shelf, 1 << 20);
-    T_OK(put(&shelf, 4, 400, &err), &err);
-    T_OK(put(&shelf, 7, 700, &err), &err);
-    T_OK(put(&shelf, 9, 900, &err), &err);
-    T_OK(sq_index_write(path(), &owner, &shelf, &old, &err), &err);
+    sq_day_cache_init(&cache, 1 << 20);
+    T_OK(put(&cache, 4, 400, &err), &err);
+    T_OK(put(&cache, 7, 700, &err), &err);
+    T_OK(put(&cache, 9, 900, &err), &err);
+    T_OK(sq_index_write(path(), &owner, &cache, &old, &err), &err);
     sq_index_close(&old);
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_finish(&cache);
     T_INT(count_days(&owner), 4);
     t_album_end();
 }
@@ -165,15 +165,15 @@ damage_is_noticed(void) {
 
 static bool
 build(void *context, struct sq_err *err) {
-    struct sq_day_cache shelf;
+    struct sq_day_cache cache;
     struct sq_index index = { .fd = -1 };
     (void)context;
-    sq_day_cache_init(&shelf, 1 << 20);
-    bool ok = put(&shelf, 7, 700, err)
+    sq_day_cache_init(&cache, 1 << 20);
+    bool ok = put(&cache, 7, 700, err)
            && sq_index_open(path(), &owner, &index, err)
-           && sq_index_write(path(), &owner, &shelf, &index, err);
+           && sq_index_write(path(), &owner, &cache, &index, err);
     sq_index_close(&index);
-    sq_day_cache_finish(&shelf);
+    sq_day_cache_finish(&cache);
     return ok;
 }
 

@@ -58,8 +58,8 @@ check_examples(const struct example *rows, size_t count) {
         struct sq_token_cost got =
             cost_of(row->name, row->size.width, row->size.height);
         bool ok = T_INT(got.tokens, row->tokens);
-        ok = T_INT(got.seen.width, row->seen.width) && ok;
-        ok = T_INT(got.seen.height, row->seen.height) && ok;
+        ok = T_INT(got.resized.width, row->seen.width) && ok;
+        ok = T_INT(got.resized.height, row->seen.height) && ok;
         T_STR(ok ? row->name : "wrong", row->name);
     }
 }
@@ -164,8 +164,10 @@ no_size_is_too_large_to_count(void) {
         for (size_t k = 0; k < COUNT(extremes); k++) {
             struct sq_token_cost cost = sq_token_cost(profile, extremes[k]);
             T(cost.tokens > 0);
-            T(cost.seen.width >= 1 && cost.seen.width <= extremes[k].width);
-            T(cost.seen.height >= 1 && cost.seen.height <= extremes[k].height);
+            T(cost.resized.width >= 1
+              && cost.resized.width <= extremes[k].width);
+            T(cost.resized.height >= 1
+              && cost.resized.height <= extremes[k].height);
         }
     }
     T_INT(cost_of("gemini-2", INT_MAX, INT_MAX).tokens, INT_MAX);
@@ -180,12 +182,12 @@ what_is_seen_is_final(void) {
             struct sq_size size = { (int)t_random_between(1, 9000),
                                     (int)t_random_between(1, 9000) };
             struct sq_token_cost cost = sq_token_cost(profile, size);
-            struct sq_token_cost again = sq_token_cost(profile, cost.seen);
+            struct sq_token_cost again = sq_token_cost(profile, cost.resized);
             if (again.tokens != cost.tokens
-                || again.seen.width != cost.seen.width
-                || again.seen.height != cost.seen.height
-                || cost.seen.width > size.width
-                || cost.seen.height > size.height) {
+                || again.resized.width != cost.resized.width
+                || again.resized.height != cost.resized.height
+                || cost.resized.width > size.width
+                || cost.resized.height > size.height) {
                 T_STR(profile->name, "");
                 T_INT(size.width, -1);
                 T_INT(size.height, -1);
@@ -282,8 +284,8 @@ static bool
 would_do(const struct sq_token_profile *profile, struct sq_size size,
          int budget) {
     struct sq_token_cost cost = sq_token_cost(profile, size);
-    return cost.tokens <= budget && cost.seen.width == size.width
-        && cost.seen.height == size.height;
+    return cost.tokens <= budget && cost.resized.width == size.width
+        && cost.resized.height == size.height;
 }
 
 static bool
@@ -336,8 +338,8 @@ cost_grows_with_the_size(void) {
         for (int long_side = 1; long_side <= 2400; long_side++) {
             struct sq_size size = shape_at(device, long_side);
             struct sq_token_cost cost = sq_token_cost(profile, size);
-            bool shrunk = cost.seen.width != size.width
-                       || cost.seen.height != size.height;
+            bool shrunk = cost.resized.width != size.width
+                       || cost.resized.height != size.height;
             grows = grows && (shrunk || cost.tokens >= before);
             before = shrunk ? before : cost.tokens;
         }

@@ -34,13 +34,13 @@ room_shrinks_towards_the_ceiling(void) {
     size_t size = 0;
     sq_buf_init(&buf, 10);
     sq_pending_output_init(&draft, &buf);
-    T_OK(sq_pending_output_room(&draft, 8, &room, &size, &err), &err);
+    T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &err), &err);
     T_INT(size, 8);
     sq_pending_output_advance(&draft, 7);
-    T_OK(sq_pending_output_room(&draft, 8, &room, &size, &err), &err);
+    T_OK(sq_pending_output_reserve(&draft, 8, &room, &size, &err), &err);
     T_INT(size, 3);
     sq_pending_output_advance(&draft, 3);
-    T(!sq_pending_output_room(&draft, 8, &room, &size, &err));
+    T(!sq_pending_output_reserve(&draft, 8, &room, &size, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
     T_INT(buf.len, 0);
     sq_buf_finish(&buf);

@@ -70,8 +70,8 @@ devices_get_the_published_sizes(void) {
         make_blank(devices[i].device, &file);
         encoded_convert(&file, &opts, &out, &info);
         encoded_decode(&out, &got);
-        T_INT(info.device.width, devices[i].device.width);
-        T_INT(info.device.height, devices[i].device.height);
+        T_INT(info.source.width, devices[i].device.width);
+        T_INT(info.source.height, devices[i].device.height);
         T_INT(info.image.width, devices[i].image.width);
         T_INT(info.image.height, devices[i].image.height);
         T_INT(info.scale_factor * 100 + 0.5, devices[i].scale_percent);
@@ -202,8 +202,8 @@ check_region(const struct bench *b, const struct sq_image *whole,
                                           .region = &region };
     sq_buf_init(&out, SQ_MAX_IMAGE_BYTES);
     encoded_convert(&b->file, &opts, &out, &info);
-    T_INT(info.device.width, whole->width);
-    T_INT(info.device.height, whole->height);
+    T_INT(info.source.width, whole->width);
+    T_INT(info.source.height, whole->height);
     T_INT(info.image.width, region.width);
     T_INT(info.image.height, region.height);
     T(info.scale_factor == 1.0);
@@ -251,7 +251,7 @@ a_region_can_be_scaled(void) {
         struct bench b;
         bench_start(&b, (enum encoded_kind)kind, 93, 71);
         encoded_convert(&b.file, &opts, &b.out, &b.info);
-        T_INT(b.info.device.width, 93);
+        T_INT(b.info.source.width, 93);
         T_INT(b.info.image.width, 30);
         T_INT(b.info.image.height, 20);
         T(b.info.scale_factor == 2.0);

@@ -254,8 +254,8 @@ check_part(const struct pair *pair, const struct sq_image *upright) {
     encoded_convert(&pair->tagged, &opts, &out, &info);
     encoded_decode(&out, &got);
     cut_by_hand(upright, region, &want);
-    T_INT(info.device.width, upright->width);
-    T_INT(info.device.height, upright->height);
+    T_INT(info.source.width, upright->width);
+    T_INT(info.source.height, upright->height);
     if (!T_INT(picture_differences(&got, &want), 0)) {
         printf("# region %d,%d %dx%d\n", region.x, region.y, region.width,
                region.height);

@@ -117,7 +117,7 @@ a_forbidden_folder_says_so(void) {
     sq_fault_arm(
         SQ_FAULT_CALL,
         (struct sq_fault_plan){ .nth = 1, .from_then = true, .how = EACCES });
-    is_empty_because("FolderForbidden", "right to read");
+    is_empty_because("FolderForbidden", "permission to read");
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     T_STR(past_text(&world, "diagnostics.roots.0.trouble"), "forbidden");
     /* And is there again as soon as it may be read. */

@@ -80,7 +80,7 @@ stop(void) {
 
 /* What the phone has on its screen, copied before it changes. */
 struct item {
-    struct sq_dev_rect seen;
+    struct sq_rect seen;
     int parent; /* -1: none */
     enum sq_widget_kind kind;
     char id[TEXT_SIZE];
@@ -146,7 +146,7 @@ static int
 topmost_at(struct sq_dev_pt point) {
     int found = -1;
     for (int i = 0; i < item_count; i++) {
-        if (sq_rect_contains(items[i].seen, point)) {
+        if (sq_rect_contains(items[i].seen, point.x, point.y)) {
             found = i;
         }
     }
