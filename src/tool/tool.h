@@ -12,102 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "args/arg.h"
 #include "json/value.h"
 #include "json/writer.h"
 #include "sys/deadline.h"
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/err.h"
-
-enum sq_arg_type {
-    SQ_ARG_BOOL,
-    SQ_ARG_INT,
-    SQ_ARG_NUMBER, /* a double */
-    SQ_ARG_TEXT,   /* a struct sq_span */
-    SQ_ARG_CHOICE, /* an int: index into choices */
-    SQ_ARG_OBJECT, /* a nested table; its struct is a field of the parent */
-    SQ_ARG_LIST,   /* a struct sq_arg_list of texts */
-};
-
-#define SQ_MAX_LIST_ITEMS 100
-
-/* A list of texts, in the order given. */
-struct sq_arg_list {
-    struct sq_span items[SQ_MAX_LIST_ITEMS];
-    size_t count;
-};
-
-/*
- * One argument. Each field F of an args struct has a bool has_F, which is true
- * if the argument was given. Fields not given are zero.
- */
-struct sq_arg {
-    const char *name;  /* camelCase, as in JSON; NULL ends a table */
-    const char *alias; /* another accepted name; NULL: none */
-    enum sq_arg_type type;
-    bool required;
-    size_t offset;                /* of the value in the args struct */
-    size_t has_offset;            /* of its has_ flag */
-    double min, max;              /* of INT and NUMBER */
-    size_t max_bytes;             /* of TEXT, and of each item of a LIST */
-    const char *const *choices;   /* of CHOICE, NULL-terminated */
-    const struct sq_arg *members; /* of OBJECT */
-    /*
-     * OBJECT only; the first member must be TEXT. A plain string instead of the
-     * object sets that member, and members may also be given next to the object
-     * instead of inside it.
-     */
-    bool is_open;
-    const char *text; /* description in the schema */
-};
-
-/* Offset of a field; does not compile if the field has another type. */
-#define SQ_ARG_FIELD(args, field, type)                                        \
-    (offsetof(struct args, field)                                              \
-     + 0                                                                       \
-           * sizeof(char[_Generic(((struct args *)0)->field, type : 1, default \
-                                  : -1)]))
-
-#define SQ_ARG_ROW(args, field, json, kind, c_type, words)                     \
-    .name = (json), .type = (kind),                                            \
-    .offset = SQ_ARG_FIELD(args, field, c_type),                               \
-    .has_offset = SQ_ARG_FIELD(args, has_##field, bool), .text = (words)
-
-#define SQ_BOOL(args, field, json, words)                                      \
-    { SQ_ARG_ROW(args, field, json, SQ_ARG_BOOL, bool, words) }
-#define SQ_INT(args, field, json, low, high, words)                            \
-    {                                                                          \
-        SQ_ARG_ROW(args, field, json, SQ_ARG_INT, int, words), .min = (low),   \
-                                                               .max = (high)   \
-    }
-#define SQ_NUMBER(args, field, json, low, high, words)                         \
-    {                                                                          \
-        SQ_ARG_ROW(args, field, json, SQ_ARG_NUMBER, double, words),           \
-            .min = (low), .max = (high)                                        \
-    }
-#define SQ_TEXT(args, field, json, most, words)                                \
-    {                                                                          \
-        SQ_ARG_ROW(args, field, json, SQ_ARG_TEXT, struct sq_span, words),     \
-            .max_bytes = (most)                                                \
-    }
-#define SQ_CHOICE(args, field, json, list, words)                              \
-    {                                                                          \
-        SQ_ARG_ROW(args, field, json, SQ_ARG_CHOICE, int, words),              \
-            .choices = (list)                                                  \
-    }
-#define SQ_OBJECT(args, field, json, struct_type, table, words)                \
-    {                                                                          \
-        SQ_ARG_ROW(args, field, json, SQ_ARG_OBJECT, struct struct_type,       \
-                   words),                                                     \
-            .members = (table)                                                 \
-    }
-#define SQ_LIST(args, field, json, most, words)                                \
-    {                                                                          \
-        SQ_ARG_ROW(args, field, json, SQ_ARG_LIST, struct sq_arg_list, words), \
-            .max_bytes = (most)                                                \
-    }
-#define SQ_ARGS_END                                                            \
-    { .name = NULL }
 
 enum sq_out_type {
     SQ_OUT_TEXT,

@@ -7,9 +7,11 @@
 #include "tools/elements/label.h"
 
 const struct sq_arg sq_package_table[] = {
-    { SQ_ARG_ROW(sq_package_args, package_name, "packageName", SQ_ARG_TEXT,
-                 struct sq_span, "Or the label of the app"),
-      .alias = "app", .max_bytes = SQ_DEVICE_TEXT_SIZE - 1, .required = true },
+    { .name = "packageName",
+      .alias = "app",
+      SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
+      .required = true,
+      .text = "Or the label of the app" },
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };

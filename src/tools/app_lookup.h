@@ -6,8 +6,7 @@
 #include "tools/screen/receipt.h"
 
 struct sq_package_args {
-    struct sq_span package_name;
-    bool has_package_name;
+    struct sq_opt_text package_name;
     SQ_RECEIPT_FIELDS;
 };
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool/args.h"
 #include "tools/ios_page.h"
 #include "tools/run.h"
 #include "tools/synonyms.h"
@@ -127,9 +126,10 @@ put_range(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
 
 static bool
 put_choices(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
+    const char *choice;
     bool ok = true;
-    for (int i = 0; ok && arg->choices[i]; i++) {
-        ok = sq_buf_printf(out, err, "%s`%s`", i ? ", " : "", arg->choices[i]);
+    for (size_t i = 0; ok && (choice = sq_arg_choice_at(arg, i)); i++) {
+        ok = sq_buf_printf(out, err, "%s`%s`", i ? ", " : "", choice);
     }
     return ok;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tool/args.h"
+#include "args/decode.h"
 #include "tool/work.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
@@ -12,14 +12,14 @@
 #define MAX_CALL_BYTES ((size_t)64 << 20)
 
 struct common_args {
-    struct sq_span device_id;
-    bool has_device_id;
+    struct sq_opt_text device_id;
 };
 
 const struct sq_arg sq_common_args[] = {
-    { SQ_ARG_ROW(common_args, device_id, "deviceId", SQ_ARG_TEXT,
-                 struct sq_span, "From the operation devices"),
-      .alias = "udid", .max_bytes = SQ_DEVICE_ID_SIZE - 1 },
+    { .name = "deviceId",
+      .alias = "udid",
+      SQ_TEXT_FIELD(common_args, device_id, SQ_DEVICE_ID_SIZE - 1),
+      .text = "From the operation devices" },
     SQ_ARGS_END,
 };
 
@@ -73,13 +73,13 @@ decode_common(const struct sq_json *arguments, struct common_args *out,
     if (!given || sq_json_is(given, SQ_JSON_NULL)) {
         return true;
     }
-    if (!sq_json_string(given, &out->device_id)) {
+    if (!sq_json_string(given, &out->device_id.value)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "deviceId must be text");
         return sq_fail_hint(err, "Give an id that the operation devices "
                                  "lists, or leave deviceId out.");
     }
-    if (out->device_id.len >= SQ_DEVICE_ID_SIZE
-        || sq_span_contains(out->device_id, '\0')) {
+    if (out->device_id.value.len >= SQ_DEVICE_ID_SIZE
+        || sq_span_contains(out->device_id.value, '\0')) {
         sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND, "no device has such an id");
         return sq_fail_hint(err, "The operation devices lists them.");
     }
@@ -102,8 +102,8 @@ decode_own(struct sq_call *call, const struct sq_json *arguments, void **out,
 static void
 copy_id(const struct common_args *common, char out[SQ_DEVICE_ID_SIZE]) {
     memset(out, 0, SQ_DEVICE_ID_SIZE);
-    if (common->device_id.len > 0) {
-        memcpy(out, common->device_id.ptr, common->device_id.len);
+    if (common->device_id.value.len > 0) {
+        memcpy(out, common->device_id.value.ptr, common->device_id.value.len);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool/args.h"
+#include "args/schema.h"
 #include "tools/run.h"
 #include "tools/table.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool/args.h"
+#include "args/decode.h"
 #include "tools/rtfm.h"
 #include "tools/run.h"
 #include "tools/schema.h"
@@ -18,10 +18,8 @@ static const char rtfm_schema[] =
     "\"operation\":{\"type\":\"string\"}}}";
 
 struct rtfm_args {
-    struct sq_span tool_name;
-    struct sq_span operation;
-    bool has_tool_name;
-    bool has_operation;
+    struct sq_opt_text tool_name;
+    struct sq_opt_text operation;
 };
 
 static const struct sq_arg rtfm_args[] = {

@@ -14,19 +14,15 @@
  * call's arena or in the arguments.
  */
 struct sq_archived_shot_ask {
-    struct sq_span screenshot_ref;
-    bool has_screenshot_ref;
-    int cell;
-    bool has_cell;
+    struct sq_opt_text screenshot_ref;
+    struct sq_opt_int cell;
 };
 bool sq_archived_shot_named(struct sq_call *call,
                             const struct sq_archived_shot_ask *ask,
                             struct sq_span *out, struct sq_err *err);
 
 #define SQ_ARCHIVED_SHOT_ASK(args)                                             \
-    (&(struct sq_archived_shot_ask){ (args)->screenshot_ref,                   \
-                                     (args)->has_screenshot_ref, (args)->cell, \
-                                     (args)->has_cell })
+    (&(struct sq_archived_shot_ask){ (args)->screenshot_ref, (args)->cell })
 
 /* The session checks the number of cells. */
 #define SQ_ARCHIVED_SHOT_CELL(args)                                            \

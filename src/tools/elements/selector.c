@@ -102,31 +102,32 @@ fit_class(const struct sq_node *node, struct sq_span wanted, bool ignore_case) {
 static enum fit
 fit_node(const struct sq_selector *s, const struct sq_node *node,
          struct sq_span label) {
-    bool loose = s->ignore_case;
+    bool loose = s->ignore_case.value;
     enum fit fit = FIT_WHOLE;
-    if (s->has_text) {
-        fit = worse(fit, fit_label(node, label, s->text, true, loose));
+    if (s->text.given) {
+        fit = worse(fit, fit_label(node, label, s->text.value, true, loose));
     }
-    if (s->has_text_contains) {
-        fit =
-            worse(fit, fit_label(node, label, s->text_contains, false, loose));
+    if (s->text_contains.given) {
+        fit = worse(
+            fit, fit_label(node, label, s->text_contains.value, false, loose));
     }
-    if (s->has_resource_id) {
-        fit = worse(fit, fit_id(node, s->resource_id, loose));
+    if (s->resource_id.given) {
+        fit = worse(fit, fit_id(node, s->resource_id.value, loose));
     }
-    if (s->has_class_name) {
-        fit = worse(fit, fit_class(node, s->class_name, loose));
+    if (s->class_name.given) {
+        fit = worse(fit, fit_class(node, s->class_name.value, loose));
     }
-    if (s->has_content_desc) {
-        fit = worse(fit, fit_whole(sq_node_desc(node), s->content_desc, loose));
+    if (s->content_desc.given) {
+        fit = worse(
+            fit, fit_whole(sq_node_desc(node), s->content_desc.value, loose));
     }
     return fit;
 }
 
 static bool
 has_criterion(const struct sq_selector *s) {
-    return s->has_text || s->has_text_contains || s->has_resource_id
-        || s->has_class_name || s->has_content_desc;
+    return s->text.given || s->text_contains.given || s->resource_id.given
+        || s->class_name.given || s->content_desc.given;
 }
 
 static int
@@ -281,7 +282,6 @@ find_anchor(const struct sq_tree *tree, const struct sq_selector *selector,
             struct sq_err *err) {
     const struct sq_selector wanted = {
         .text_contains = selector->nearest_to,
-        .has_text_contains = true,
         .ignore_case = selector->ignore_case,
     };
     struct search search;
@@ -315,7 +315,7 @@ bool
 sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
           struct sq_arena *arena, struct sq_selection *out,
           struct sq_err *err) {
-    if (!has_criterion(selector) && !selector->has_nearest_to) {
+    if (!has_criterion(selector) && !selector->nearest_to.given) {
         sq_fail(err, SQ_ERR_ARGUMENT, "selector asks for nothing");
         return sq_fail_hint(err, "Give at least one of text, textContains, "
                                  "resourceId, className, contentDesc, "
@@ -323,7 +323,7 @@ sq_select(const struct sq_tree *tree, const struct sq_selector *selector,
     }
     const struct sq_node *anchor = NULL;
     struct search search;
-    if ((selector->has_nearest_to
+    if ((selector->nearest_to.given
          && !find_anchor(tree, selector, arena, &anchor, err))
         || !search_tree(tree, selector, arena, &search, err)) {
         return false;

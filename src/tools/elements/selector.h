@@ -14,21 +14,15 @@
 
 /* All given criteria must match. */
 struct sq_selector {
-    struct sq_span text; /* equals text, description, hint or label */
-    struct sq_span text_contains;
-    struct sq_span resource_id; /* substring */
-    struct sq_span class_name;  /* substring */
-    struct sq_span content_desc;
-    struct sq_span nearest_to; /* sort by distance to the element with this
+    bool given;
+    struct sq_opt_text text; /* equals text, description, hint or label */
+    struct sq_opt_text text_contains;
+    struct sq_opt_text resource_id; /* substring */
+    struct sq_opt_text class_name;  /* substring */
+    struct sq_opt_text content_desc;
+    struct sq_opt_text nearest_to; /* sort by distance to the element with this
                                   text */
-    bool ignore_case;
-    bool has_text;
-    bool has_text_contains;
-    bool has_resource_id;
-    bool has_class_name;
-    bool has_content_desc;
-    bool has_nearest_to;
-    bool has_ignore_case;
+    struct sq_opt_bool ignore_case;
 };
 
 extern const struct sq_arg sq_selector_args[];
@@ -36,9 +30,9 @@ extern const struct sq_arg sq_selector_args[];
 /* The row of an argument table for a field of this type. */
 #define SQ_SELECTOR(args, field)                                               \
     {                                                                          \
-        SQ_ARG_ROW(args, field, "selector", SQ_ARG_OBJECT, struct sq_selector, \
-                   "All given must match"),                                    \
-            .members = sq_selector_args, .is_open = true                       \
+        .name = "selector",                                                    \
+        SQ_OBJECT_FIELD(args, field, sq_selector, sq_selector_args),           \
+        .is_open = true, .text = "All given must match"                        \
     }
 
 struct sq_match {

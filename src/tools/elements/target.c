@@ -261,7 +261,7 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
                   struct sq_err *err) {
     struct sq_selection selection;
     if (!sq_select(tree, selector, call->arena, &selection, err)
-        || (selector->has_nearest_to && !selection.anchor
+        || (selector->nearest_to.given && !selection.anchor
             && !fail_no_anchor(err))
         || (selection.count == 0 && !fail_nothing(err))) {
         return false;

@@ -6,10 +6,8 @@
 #define DEFAULT_LIMIT 50
 
 struct apps_args {
-    int limit;
-    int offset;
-    bool has_limit;
-    bool has_offset;
+    struct sq_opt_int limit;
+    struct sq_opt_int offset;
 };
 
 static const struct sq_arg table[] = {
@@ -47,10 +45,11 @@ write_list(struct sq_call *call, const struct sq_app_list *list, size_t from,
 static bool
 apps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct apps_args *args = raw_args;
-    int limit = args->has_limit ? args->limit : DEFAULT_LIMIT;
+    int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
     struct sq_app_list list = { 0 };
     bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
-           && write_list(call, &list, (size_t)args->offset, (size_t)limit, err);
+           && write_list(call, &list, (size_t)args->offset.value, (size_t)limit,
+                         err);
     sq_app_list_finish(&list);
     return ok;
 }

@@ -15,23 +15,16 @@
 #define LABEL_SIZE 64
 
 struct sheet_args {
-    struct sq_span start_date;
-    struct sq_span end_date;
-    struct sq_arg_list refs;
-    int columns;
-    int budget_tokens;
-    int max_count;
-    int monitor;
-    bool has_start_date;
-    bool has_end_date;
-    bool has_refs;
-    bool has_columns;
-    bool has_budget_tokens;
-    bool has_max_count;
-    bool has_monitor;
+    struct sq_opt_text start_date;
+    struct sq_opt_text end_date;
+    struct sq_opt_texts refs;
+    struct sq_opt_int columns;
+    struct sq_opt_int budget_tokens;
+    struct sq_opt_int max_count;
+    struct sq_opt_int monitor;
 };
 
-static const struct sq_arg args[] = {
+static const struct sq_arg table[] = {
     SQ_TEXT(sheet_args, start_date, "startDate", 64, ""),
     SQ_TEXT(sheet_args, end_date, "endDate", 64, ""),
     SQ_LIST(sheet_args, refs, "refs", 64, "Instead of dates"),
@@ -47,7 +40,7 @@ static const struct sq_arg args[] = {
 /* The contents of a sheet. */
 struct job {
     struct sq_call *call;
-    const struct sheet_args *given;
+    const struct sheet_args *args;
     const struct sq_token_profile *profile;
     struct sq_shot_query survey; /* unused if refs were given */
     struct sq_archive_pick *picks;
@@ -61,15 +54,15 @@ struct job {
 
 static bool
 take_survey(struct job *job, struct sq_err *err) {
-    const struct sheet_args *given = job->given;
+    const struct sheet_args *args = job->args;
     const struct sq_shot_query_ask ask = {
-        .start = given->start_date,
-        .end = given->end_date,
-        .monitor = given->has_monitor ? given->monitor : SQ_ARCHIVE_ANY,
+        .start = args->start_date.value,
+        .end = args->end_date.value,
+        .monitor = args->monitor.given ? args->monitor.value : SQ_ARCHIVE_ANY,
         .sampling = SQ_SAMPLING_ACTIVITY,
         .interval_s = SQ_INTERVAL_AUTO,
-        .max_count =
-            given->has_max_count ? (size_t)given->max_count : DEFAULT_COUNT,
+        .max_count = args->max_count.given ? (size_t)args->max_count.value
+                                           : DEFAULT_COUNT,
     };
     if (!sq_shot_query_make(job->call, &ask, &job->survey, err)) {
         return false;
@@ -85,7 +78,7 @@ take_survey(struct job *job, struct sq_err *err) {
 
 static bool
 take_refs(struct job *job, struct sq_err *err) {
-    const struct sq_arg_list *refs = &job->given->refs;
+    const struct sq_opt_texts *refs = &job->args->refs;
     job->count = refs->count;
     job->picks = sq_arena_alloc(job->call->arena, job->count + 1,
                                 sizeof(*job->picks), err);
@@ -100,9 +93,10 @@ take_refs(struct job *job, struct sq_err *err) {
 
 static bool
 take(struct job *job, struct sq_err *err) {
-    const struct sheet_args *given = job->given;
-    bool has_dates = given->start_date.len > 0 || given->end_date.len > 0;
-    bool has_refs = given->refs.count > 0;
+    const struct sheet_args *args = job->args;
+    bool has_dates =
+        args->start_date.value.len > 0 || args->end_date.value.len > 0;
+    bool has_refs = args->refs.count > 0;
     if (has_dates == has_refs) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "a sheet needs startDate and endDate, or refs");
@@ -170,7 +164,7 @@ plan(struct job *job, int budget_tokens, struct sq_err *err) {
     const struct sq_sheet_ask ask = {
         .count = job->count,
         .shape = find_shape(job),
-        .columns = job->given->columns,
+        .columns = job->args->columns.value,
         .profile = job->profile,
         .budget_tokens = budget_tokens,
     };
@@ -310,9 +304,9 @@ draw_all(struct job *job, struct sq_err *err) {
  */
 static bool
 make_sheet(struct job *job, struct sq_err *err) {
-    const struct sheet_args *given = job->given;
+    const struct sheet_args *args = job->args;
     int budget =
-        given->has_budget_tokens ? given->budget_tokens : DEFAULT_TOKENS;
+        args->budget_tokens.given ? args->budget_tokens.value : DEFAULT_TOKENS;
     for (;;) {
         struct sq_err local_err = { 0 };
         if (!plan(job, budget, err)) {
@@ -419,17 +413,17 @@ reply(struct job *job, struct sq_err *err) {
                     "None of them can be shown: their files cannot be read, "
                     "or only facts may leave their folder.");
     }
-    if (job->given->refs.count == 0) {
+    if (job->args->refs.count == 0) {
         sq_shot_query_put(&job->survey, job->call, &text.w);
     }
     return sq_reply_end(job->call, &text, err);
 }
 
 static bool
-run(struct sq_call *call, const void *given, struct sq_err *err) {
+run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct job job = {
         .call = call,
-        .given = given,
+        .args = raw_args,
         .profile = sq_reply_profile(call),
     };
     bool ok = take(&job, err) && make_refs(&job, err)
@@ -464,7 +458,7 @@ const struct sq_tool sq_tool_contact_sheet = {
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
-    .args = args,
+    .args = table,
     .args_size = sizeof(struct sheet_args),
     .timeout_ms = 60000,
     .run = run,

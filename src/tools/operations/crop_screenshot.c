@@ -8,32 +8,25 @@
 #define CROP_QUALITY 85
 
 struct crop_args {
-    struct sq_span screenshot_ref;
-    double x;
-    double y;
-    double width;
-    double height;
-    int coordinate_units;
-    int cell;
-    bool has_screenshot_ref;
-    bool has_x;
-    bool has_y;
-    bool has_width;
-    bool has_height;
-    bool has_coordinate_units;
-    bool has_cell;
+    struct sq_opt_text screenshot_ref;
+    struct sq_opt_double x;
+    struct sq_opt_double y;
+    struct sq_opt_double width;
+    struct sq_opt_double height;
+    struct sq_opt_int coordinate_units;
+    struct sq_opt_int cell;
 };
 
 #define NUMBER(field, words)                                                   \
     {                                                                          \
-        SQ_ARG_ROW(crop_args, field, #field, SQ_ARG_NUMBER, double, words),    \
-            .required = true, .min = -SQ_CROP_FAR, .max = SQ_CROP_FAR          \
+        .name = #field,                                                        \
+        SQ_NUMBER_FIELD(crop_args, field, -SQ_CROP_FAR, SQ_CROP_FAR),          \
+        .required = true, .text = (words)                                      \
     }
 
-static const struct sq_arg args[] = {
-    { SQ_ARG_ROW(crop_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
-                 struct sq_span, "Or a live screenshotId"),
-      .max_bytes = 64 },
+static const struct sq_arg table[] = {
+    SQ_TEXT(crop_args, screenshot_ref, "screenshotRef", 64,
+            "Or a live screenshotId"),
     SQ_ARCHIVED_SHOT_CELL(crop_args),
     NUMBER(x, ""),
     NUMBER(y, ""),
@@ -46,15 +39,15 @@ static const struct sq_arg args[] = {
 };
 
 static void
-put_part(struct sq_json_writer *w, const struct crop_args *given,
+put_part(struct sq_json_writer *w, const struct crop_args *args,
          const struct sq_region *region) {
     sq_json_put_key(w, "crop");
     sq_json_begin_object(w);
-    sq_put_double(w, "x", given->x);
-    sq_put_double(w, "y", given->y);
-    sq_put_double(w, "width", given->width);
-    sq_put_double(w, "height", given->height);
-    sq_put_text(w, "units", sq_crop_rect_units[given->coordinate_units]);
+    sq_put_double(w, "x", args->x.value);
+    sq_put_double(w, "y", args->y.value);
+    sq_put_double(w, "width", args->width.value);
+    sq_put_double(w, "height", args->height.value);
+    sq_put_text(w, "units", sq_crop_rect_units[args->coordinate_units.value]);
     sq_json_end_object(w);
     sq_json_put_key(w, "pixels");
     sq_json_begin_object(w);
@@ -72,16 +65,16 @@ struct cut {
 };
 
 static bool
-add_part(struct sq_call *call, const struct crop_args *given,
+add_part(struct sq_call *call, const struct crop_args *args,
          const struct cut *cut, struct sq_region *region,
          struct sq_picture_info *info, struct sq_err *err) {
     const struct sq_buf *bytes = &cut->source.bytes;
     const struct sq_crop_rect part = {
-        given->x,
-        given->y,
-        given->width,
-        given->height,
-        (enum sq_crop_rect_units)given->coordinate_units,
+        args->x.value,
+        args->y.value,
+        args->width.value,
+        args->height.value,
+        (enum sq_crop_rect_units)args->coordinate_units.value,
     };
     const struct sq_archived_shot_picture how = {
         .max_side = SQ_REPLY_MAX_SIDE,
@@ -96,9 +89,9 @@ add_part(struct sq_call *call, const struct crop_args *given,
 }
 
 static bool
-reply(struct sq_call *call, const struct crop_args *given,
-      const struct cut *cut, const struct sq_region *region,
-      const struct sq_picture_info *info, struct sq_err *err) {
+reply(struct sq_call *call, const struct crop_args *args, const struct cut *cut,
+      const struct sq_region *region, const struct sq_picture_info *info,
+      struct sq_err *err) {
     const struct sq_archived_shot_source *source = &cut->source;
     const struct sq_token_profile *profile = sq_reply_profile(call);
     struct sq_reply text;
@@ -112,7 +105,7 @@ reply(struct sq_call *call, const struct crop_args *given,
                                      err)) {
         return false;
     }
-    put_part(&text.w, given, region);
+    put_part(&text.w, args, region);
     sq_put_size(&text.w, "image", info->image);
     sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
     if (source->is_small) {
@@ -131,16 +124,16 @@ reply(struct sq_call *call, const struct crop_args *given,
 }
 
 static bool
-run(struct sq_call *call, const void *given, struct sq_err *err) {
-    const struct crop_args *crop = given;
+run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct crop_args *args = raw_args;
     struct cut cut = { 0 };
     struct sq_region region;
     struct sq_picture_info info;
     bool ok =
-        sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(crop), &cut.ref, err)
+        sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(args), &cut.ref, err)
         && sq_archived_shot_open(call, cut.ref, &cut.source, err)
-        && add_part(call, crop, &cut, &region, &info, err)
-        && reply(call, crop, &cut, &region, &info, err);
+        && add_part(call, args, &cut, &region, &info, err)
+        && reply(call, args, &cut, &region, &info, err);
     if (ok) {
         sq_archived_shot_charge(call, &info);
         if (!cut.source.is_live && !cut.source.is_small) {
@@ -176,7 +169,7 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "\"height\": 25}\n"
         "```\n",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
-    .args = args,
+    .args = table,
     .args_size = sizeof(struct crop_args),
     .run = run,
 };

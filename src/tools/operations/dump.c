@@ -18,16 +18,11 @@
 #define SHARE_OF_REPLY 4
 
 struct dump_args {
-    bool compact;
-    bool interactive_only;
-    int filter_level;
-    int limit;
-    int offset;
-    bool has_compact;
-    bool has_interactive_only;
-    bool has_filter_level;
-    bool has_limit;
-    bool has_offset;
+    struct sq_opt_bool compact;
+    struct sq_opt_bool interactive_only;
+    struct sq_opt_int filter_level;
+    struct sq_opt_int limit;
+    struct sq_opt_int offset;
 };
 
 static const struct sq_arg dump_args[] = {
@@ -53,17 +48,17 @@ static bool
 list(struct sq_call *call, struct dump *d, struct sq_err *err) {
     const struct sq_view *view = &d->frame.view;
     const struct dump_args *args = d->args;
-    return args->has_filter_level
+    return args->filter_level.given
              ? sq_listing_level(&d->tree, view,
-                                (enum sq_tappable)args->filter_level,
+                                (enum sq_tappable)args->filter_level.value,
                                 call->arena, &d->list, err)
-             : sq_listing_make(&d->tree, view, args->interactive_only,
+             : sq_listing_make(&d->tree, view, args->interactive_only.value,
                                call->arena, &d->list, err);
 }
 
 static bool
 check(const struct dump_args *args, struct sq_err *err) {
-    if (args->has_filter_level && args->has_interactive_only) {
+    if (args->filter_level.given && args->interactive_only.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "interactiveOnly and filterLevel cannot be used together");
         return sq_fail_hint(err, "Leave one of them out.");
@@ -89,8 +84,9 @@ is_full(const struct dump *d, const struct sq_json_writer *w) {
 static void
 put_list(struct dump *d, struct sq_json_writer *w) {
     size_t total = d->list.count;
-    size_t limit = d->args->has_limit ? (size_t)d->args->limit : DEFAULT_LIMIT;
-    size_t offset = (size_t)d->args->offset;
+    size_t limit =
+        d->args->limit.given ? (size_t)d->args->limit.value : DEFAULT_LIMIT;
+    size_t offset = (size_t)d->args->offset.value;
     size_t at = offset;
     sq_compact_put_columns(w);
     sq_json_put_key(w, "elements");
@@ -216,7 +212,7 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    bool as_list = !d->args->has_compact || d->args->compact;
+    bool as_list = !d->args->compact.given || d->args->compact.value;
     if (as_list) {
         put_list(d, &reply.w);
     } else if (!put_tree(call, d, &reply.w, err)) {

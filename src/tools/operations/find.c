@@ -12,15 +12,15 @@
 
 struct find_args {
     struct sq_selector selector;
-    int limit;
-    bool has_selector;
-    bool has_limit;
+    struct sq_opt_int limit;
 };
 
 static const struct sq_arg find_args[] = {
-    { SQ_ARG_ROW(find_args, selector, "selector", SQ_ARG_OBJECT,
-                 struct sq_selector, "All given must match"),
-      .required = true, .members = sq_selector_args, .is_open = true },
+    { .name = "selector",
+      SQ_OBJECT_FIELD(find_args, selector, sq_selector, sq_selector_args),
+      .is_open = true,
+      .required = true,
+      .text = "All given must match" },
     SQ_INT(find_args, limit, "limit", 1, 100, "At most"),
     SQ_ARGS_END,
 };
@@ -83,7 +83,8 @@ search(struct sq_call *call, struct finding *f, struct sq_err *err) {
 
 static void
 put_elements(const struct finding *f, struct sq_json_writer *w) {
-    size_t limit = f->args->has_limit ? (size_t)f->args->limit : DEFAULT_LIMIT;
+    size_t limit =
+        f->args->limit.given ? (size_t)f->args->limit.value : DEFAULT_LIMIT;
     sq_json_put_key(w, "elements");
     sq_json_begin_array(w);
     size_t shown = 0;
@@ -100,11 +101,12 @@ put_elements(const struct finding *f, struct sq_json_writer *w) {
 
 static void
 put_anchor(const struct finding *f, struct sq_json_writer *w) {
-    if (!f->args->selector.has_nearest_to) {
+    if (!f->args->selector.nearest_to.given) {
         return;
     }
     if (f->selection.anchor) {
-        sq_put_clean(w, "sortedByProximityTo", f->args->selector.nearest_to);
+        sq_put_clean(w, "sortedByProximityTo",
+                     f->args->selector.nearest_to.value);
     } else {
         sq_put_text(w, "nearestToWarning",
                     "Nothing on the screen has the text of nearestTo: the "

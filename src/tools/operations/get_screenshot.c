@@ -22,20 +22,16 @@ enum full {
 };
 
 struct get_args {
-    struct sq_span screenshot_ref;
-    int full;
-    int cell;
-    bool has_screenshot_ref;
-    bool has_full;
-    bool has_cell;
+    struct sq_opt_text screenshot_ref;
+    struct sq_opt_int full;
+    struct sq_opt_int cell;
 };
 
 static const char *const full_words[] = { "link", "inline", "none", NULL };
 
-static const struct sq_arg args[] = {
-    { SQ_ARG_ROW(get_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
-                 struct sq_span, "From list_screenshots"),
-      .max_bytes = 64 },
+static const struct sq_arg table[] = {
+    SQ_TEXT(get_args, screenshot_ref, "screenshotRef", 64,
+            "From list_screenshots"),
     SQ_ARCHIVED_SHOT_CELL(get_args),
     SQ_CHOICE(get_args, full, "full", full_words,
               "Whole picture for the person"),
@@ -68,10 +64,10 @@ struct shown {
 };
 
 static enum full
-full_of(const struct sq_call *call, const struct get_args *given,
+full_of(const struct sq_call *call, const struct get_args *args,
         const struct sq_archive_pick *pick, struct shown *shown) {
     enum full wish = honours_audience(call->client) ? FULL_INLINE : FULL_LINK;
-    wish = given->has_full ? (enum full)given->full : wish;
+    wish = args->full.given ? (enum full)args->full.value : wish;
     if (pick->lost_full) {
         shown->note = "The original is empty (0 bytes): only the thumbnail is "
                       "left of this screenshot.";
@@ -168,17 +164,17 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
 }
 
 static bool
-run(struct sq_call *call, const void *given, struct sq_err *err) {
-    const struct get_args *get = given;
+run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct get_args *args = raw_args;
     struct sq_archive_pick pick;
     struct shown shown = { 0 };
     struct sq_span ref;
-    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(get), &ref, err)
+    if (!sq_archived_shot_named(call, SQ_ARCHIVED_SHOT_ASK(args), &ref, err)
         || !sq_archived_shot_find(call, ref, &pick, err)
         || !add_small(call, &pick, &shown, err)) {
         return false;
     }
-    shown.full = full_of(call, get, &pick, &shown);
+    shown.full = full_of(call, args, &pick, &shown);
     bool ok = shown.full == FULL_NONE
            || (shown.full == FULL_LINK
                    ? sq_archived_shot_add_link(call, &pick, SQ_FOR_USER, err)
@@ -215,7 +211,7 @@ const struct sq_tool sq_tool_get_screenshot = {
         "{\"screenshotRef\": \"REF\"}\n"
         "```\n",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE | SQ_TOOL_HEAVY,
-    .args = args,
+    .args = table,
     .args_size = sizeof(struct get_args),
     .run = run,
 };

@@ -9,21 +9,18 @@
 #define FOCUS_MS 250
 
 struct input_args {
-    struct sq_span text;
-    bool submit;
-    int element_index;
+    struct sq_opt_text text;
+    struct sq_opt_bool submit;
+    struct sq_opt_int element_index;
     struct sq_selector selector;
-    bool has_text;
-    bool has_submit;
-    bool has_element_index;
-    bool has_selector;
     SQ_RECEIPT_FIELDS;
 };
 
 static const struct sq_arg table[] = {
-    { SQ_ARG_ROW(input_args, text, "text", SQ_ARG_TEXT, struct sq_span,
-                 "To type or to wait for"),
-      .max_bytes = MAX_TEXT_BYTES, .required = true },
+    { .name = "text",
+      SQ_TEXT_FIELD(input_args, text, MAX_TEXT_BYTES),
+      .required = true,
+      .text = "To type or to wait for" },
     SQ_BOOL(input_args, submit, "submit", "Press enter afterwards"),
     SQ_INT(input_args, element_index, "elementIndex", 0, 100000,
            "Index in the latest list"),
@@ -62,13 +59,14 @@ count_characters(struct sq_span text) {
 
 static bool
 check(const struct input_args *args, struct sq_err *err) {
-    if (args->text.len == 0 || sq_span_contains(args->text, '\0')) {
+    if (args->text.value.len == 0 || sq_span_contains(args->text.value, '\0')) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                args->text.len == 0 ? "text is empty" : "text contains NUL");
+                args->text.value.len == 0 ? "text is empty"
+                                          : "text contains NUL");
         return sq_fail_hint(err, "Give the text to type; key presses enter "
                                  "and others alone.");
     }
-    if (args->has_element_index && args->has_selector) {
+    if (args->element_index.given && args->selector.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the field is named in more than one way");
         return sq_fail_hint(err, "Give elementIndex or selector, not both; "
@@ -82,7 +80,7 @@ check(const struct input_args *args, struct sq_err *err) {
  */
 static bool
 read_text(struct typing *typing, struct sq_err *err) {
-    struct sq_span given = typing->args->text;
+    struct sq_span given = typing->args->text.value;
     char *text = sq_arena_strdup(typing->call->arena, given, err);
     size_t len = 0;
     if (!text) {
@@ -132,12 +130,12 @@ check_field(const struct sq_target *target, struct sq_err *err) {
 static bool
 find_target(struct typing *typing, struct sq_err *err) {
     const struct input_args *args = typing->args;
-    typing->has_target = args->has_element_index || args->has_selector;
-    if (args->has_element_index) {
-        return sq_target_index(typing->call, args->element_index,
+    typing->has_target = args->element_index.given || args->selector.given;
+    if (args->element_index.given) {
+        return sq_target_index(typing->call, args->element_index.value,
                                &typing->target, err);
     }
-    return !args->has_selector
+    return !args->selector.given
         || sq_target_selector(typing->call, &args->selector, SQ_NODE_EDITABLE,
                               &typing->target, err);
 }
@@ -280,7 +278,7 @@ read_back(struct typing *typing, struct sq_act *act) {
 static bool
 submit(const struct typing *typing, struct sq_err *err) {
     struct sq_call *call = typing->call;
-    return !typing->args->submit
+    return !typing->args->submit.value
         || sq_device_key(call->device, "enter", &call->deadline, err)
         || sq_fail_in(err, "the text was typed, but enter not pressed");
 }
@@ -305,7 +303,7 @@ put_typed(struct sq_json_writer *w, const void *context) {
     sq_json_put_key(w, "typed");
     sq_json_begin_object(w);
     sq_put_int(w, "characters", count_characters(typing->text));
-    if (typing->args->submit) {
+    if (typing->args->submit.value) {
         sq_put_bool(w, "submitted", true);
     }
     sq_json_end_object(w);
@@ -346,7 +344,7 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     struct sq_act act = { 0 };
     bool ok = check(args, err) && read_text(&typing, err)
            && find_field(&typing, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && (!typing.has_target || sq_act_aim(&act, &typing.target, err))
            && type(&typing, err);
     if (ok) {

@@ -8,15 +8,15 @@
 #define MAX_NAME 40
 
 struct key_args {
-    struct sq_span name;
-    bool has_name;
+    struct sq_opt_text name;
     SQ_RECEIPT_FIELDS;
 };
 
 static const struct sq_arg table[] = {
-    { SQ_ARG_ROW(key_args, name, "name", SQ_ARG_TEXT, struct sq_span,
-                 "Key: back, home, enter"),
-      .max_bytes = MAX_NAME, .required = true },
+    { .name = "name",
+      SQ_TEXT_FIELD(key_args, name, MAX_NAME),
+      .required = true,
+      .text = "Key: back, home, enter" },
     SQ_RECEIPT_ROWS(key_args),
     SQ_ARGS_END,
 };
@@ -58,8 +58,8 @@ key_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct key_args *args = raw_args;
     char name[MAX_NAME + 1];
     struct sq_act act = { 0 };
-    bool ok = read_name(args->name, name, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+    bool ok = read_name(args->name.value, name, err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_device_key(call->device, name, &call->deadline, err)
            && sq_act_end(&act, put_pressed, NULL, name, err);
     sq_act_finish(&act);

@@ -57,11 +57,11 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
     struct launching launching = { 0 };
     struct sq_act act = { 0 };
-    bool ok =
-        sq_package_resolve(call, args->package_name, launching.package, err)
-        && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
-        && sq_device_launch(call->device, launching.package, &call->deadline,
-                            err);
+    bool ok = sq_package_resolve(call, args->package_name.value,
+                                 launching.package, err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
+           && sq_device_launch(call->device, launching.package, &call->deadline,
+                               err);
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);
         sq_act_watch(&act);

@@ -6,31 +6,22 @@
 #define DEFAULT_COUNT 20
 
 struct list_args {
-    struct sq_span start_date;
-    struct sq_span end_date;
-    int max_count;
-    int sampling_strategy;
-    int interval_seconds;
-    int monitor;
-    struct sq_span root;
-    bool links;
-    struct sq_span cursor;
-    bool has_start_date;
-    bool has_end_date;
-    bool has_max_count;
-    bool has_sampling_strategy;
-    bool has_interval_seconds;
-    bool has_monitor;
-    bool has_root;
-    bool has_links;
-    bool has_cursor;
+    struct sq_opt_text start_date;
+    struct sq_opt_text end_date;
+    struct sq_opt_int max_count;
+    struct sq_opt_int sampling_strategy;
+    struct sq_opt_int interval_seconds;
+    struct sq_opt_int monitor;
+    struct sq_opt_text root;
+    struct sq_opt_bool links;
+    struct sq_opt_text cursor;
 };
 
 /* Names, by enum sq_sampling. */
 static const char *const strategies[] = { "activity_transition", "interval",
                                           "coverage", "visual", NULL };
 
-static const struct sq_arg args[] = {
+static const struct sq_arg table[] = {
     SQ_TEXT(list_args, start_date, "startDate", 64,
             "2026-01-15T10:30, today, -7d, monday; none: counts per month"),
     SQ_TEXT(list_args, end_date, "endDate", 64, "A date includes that day"),
@@ -47,25 +38,26 @@ static const struct sq_arg args[] = {
 };
 
 static struct sq_shot_query_ask
-ask_of(const struct list_args *given) {
+ask_of(const struct list_args *args) {
     enum sq_sampling sampling = SQ_SAMPLING_ACTIVITY;
-    if (given->has_sampling_strategy) {
-        sampling = (enum sq_sampling)given->sampling_strategy;
-    } else if (given->has_interval_seconds || given->has_cursor) {
+    if (args->sampling_strategy.given) {
+        sampling = (enum sq_sampling)args->sampling_strategy.value;
+    } else if (args->interval_seconds.given || args->cursor.given) {
         sampling = SQ_SAMPLING_INTERVAL;
     }
-    int interval_s = given->has_cursor ? 0 : SQ_INTERVAL_AUTO;
+    int interval_s = args->cursor.given ? 0 : SQ_INTERVAL_AUTO;
     return (struct sq_shot_query_ask){
-        .start = given->start_date,
-        .end = given->end_date,
-        .root = given->root,
-        .monitor = given->has_monitor ? given->monitor : SQ_ARCHIVE_ANY,
+        .start = args->start_date.value,
+        .end = args->end_date.value,
+        .root = args->root.value,
+        .monitor = args->monitor.given ? args->monitor.value : SQ_ARCHIVE_ANY,
         .sampling = sampling,
-        .interval_s =
-            given->has_interval_seconds ? given->interval_seconds : interval_s,
-        .max_count =
-            given->has_max_count ? (size_t)given->max_count : DEFAULT_COUNT,
-        .cursor = given->cursor,
+        .interval_s = args->interval_seconds.given
+                        ? args->interval_seconds.value
+                        : interval_s,
+        .max_count = args->max_count.given ? (size_t)args->max_count.value
+                                           : DEFAULT_COUNT,
+        .cursor = args->cursor.value,
     };
 }
 
@@ -111,9 +103,9 @@ add_links(struct sq_call *call, const struct sq_shot_query *survey,
 }
 
 static bool
-run(struct sq_call *call, const void *given, struct sq_err *err) {
-    const struct list_args *list = given;
-    const struct sq_shot_query_ask ask = ask_of(list);
+run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct list_args *args = raw_args;
+    const struct sq_shot_query_ask ask = ask_of(args);
     struct sq_shot_query survey = { 0 };
     struct sq_reply reply;
     bool ok = sq_shot_query_make(call, &ask, &survey, err)
@@ -122,7 +114,7 @@ run(struct sq_call *call, const void *given, struct sq_err *err) {
     if (ok) {
         sq_shot_query_put(&survey, call, &reply.w);
         ok = sq_reply_end(call, &reply, err)
-          && (!list->links || add_links(call, &survey, err));
+          && (!args->links.value || add_links(call, &survey, err));
     }
     sq_shot_query_finish(&survey);
     return ok;
@@ -186,7 +178,7 @@ const struct sq_tool sq_tool_list_screenshots = {
         "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
         "```\n",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY,
-    .args = args,
+    .args = table,
     .args_size = sizeof(struct list_args),
     .timeout_ms = 60000,
     .output = output,

@@ -18,26 +18,20 @@
 #define MAX_TRIES 100
 
 struct save_args {
-    struct sq_span screenshot_ref;
-    struct sq_span output_path;
-    double crop_x;
-    double crop_y;
-    double crop_width;
-    double crop_height;
-    int coordinate_units;
-    bool has_screenshot_ref;
-    bool has_output_path;
-    bool has_crop_x;
-    bool has_crop_y;
-    bool has_crop_width;
-    bool has_crop_height;
-    bool has_coordinate_units;
+    struct sq_opt_text screenshot_ref;
+    struct sq_opt_text output_path;
+    struct sq_opt_double crop_x;
+    struct sq_opt_double crop_y;
+    struct sq_opt_double crop_width;
+    struct sq_opt_double crop_height;
+    struct sq_opt_int coordinate_units;
 };
 
-static const struct sq_arg args[] = {
-    { SQ_ARG_ROW(save_args, screenshot_ref, "screenshotRef", SQ_ARG_TEXT,
-                 struct sq_span, ""),
-      .required = true, .max_bytes = 64 },
+static const struct sq_arg table[] = {
+    { .name = "screenshotRef",
+      SQ_TEXT_FIELD(save_args, screenshot_ref, 64),
+      .required = true,
+      .text = "" },
     SQ_TEXT(save_args, output_path, "outputPath", 200,
             "Name in the configured folder"),
     SQ_NUMBER(save_args, crop_x, "cropX", -SQ_CROP_FAR, SQ_CROP_FAR, ""),
@@ -50,9 +44,9 @@ static const struct sq_arg args[] = {
 };
 
 static bool
-wants_part(const struct save_args *given, bool *out, struct sq_err *err) {
-    int count = given->has_crop_x + given->has_crop_y + given->has_crop_width
-              + given->has_crop_height;
+wants_part(const struct save_args *args, bool *out, struct sq_err *err) {
+    int count = args->crop_x.given + args->crop_y.given + args->crop_width.given
+              + args->crop_height.given;
     *out = count == 4;
     if (count == 0 || count == 4) {
         return true;
@@ -72,7 +66,7 @@ struct target {
 
 /* Makes the picture to be saved. */
 static bool
-make_picture(struct sq_call *call, const struct save_args *given,
+make_picture(struct sq_call *call, const struct save_args *args,
              const struct sq_buf *bytes, struct target *target,
              struct sq_buf *out, struct sq_err *err) {
     bool is_part;
@@ -81,7 +75,7 @@ make_picture(struct sq_call *call, const struct save_args *given,
     const struct sq_codec *codec;
     struct sq_picture_opts how = { .format = target->format,
                                    .quality = SAVE_QUALITY };
-    if (!wants_part(given, &is_part, err)
+    if (!wants_part(args, &is_part, err)
         || !sq_codec_find(bytes->data, bytes->len, &codec, err)
         || !sq_codec_size(bytes->data, bytes->len, &size, err)) {
         return false;
@@ -92,15 +86,15 @@ make_picture(struct sq_call *call, const struct save_args *given,
         return sq_buf_append(out, bytes->data, bytes->len, err);
     }
     const struct sq_crop_rect part = {
-        given->crop_x,
-        given->crop_y,
-        given->crop_width,
-        given->crop_height,
-        (enum sq_crop_rect_units)given->coordinate_units,
+        args->crop_x.value,
+        args->crop_y.value,
+        args->crop_width.value,
+        args->crop_height.value,
+        (enum sq_crop_rect_units)args->coordinate_units.value,
     };
     if (is_part) {
-        if (!sq_archived_shot_part(call, given->screenshot_ref, &part, size,
-                                   &region, err)) {
+        if (!sq_archived_shot_part(call, args->screenshot_ref.value, &part,
+                                   size, &region, err)) {
             return false;
         }
         how.region = &region;
@@ -138,14 +132,14 @@ format_of(const struct sq_buf *bytes) {
 }
 
 static bool
-choose_name(const struct save_args *given,
+choose_name(const struct save_args *args,
             const struct sq_archived_shot_source *source, struct target *target,
             struct sq_err *err) {
-    struct sq_span path = given->output_path;
+    struct sq_span path = args->output_path.value;
     target->format = format_of(&source->bytes);
     target->is_named = path.len > 0;
     if (!target->is_named) {
-        default_name(source, given->screenshot_ref, target->name);
+        default_name(source, args->screenshot_ref.value, target->name);
         return true;
     }
     if (!sq_folder_check_name(path, err)) {
@@ -227,11 +221,11 @@ reply(struct sq_call *call, const struct target *target,
 }
 
 static bool
-save(struct sq_call *call, const struct save_args *given,
+save(struct sq_call *call, const struct save_args *args,
      const struct sq_archived_shot_source *source, struct target *target,
      struct sq_buf *picture, struct sq_err *err) {
-    if (!choose_name(given, source, target, err)
-        || !make_picture(call, given, &source->bytes, target, picture, err)
+    if (!choose_name(args, source, target, err)
+        || !make_picture(call, args, &source->bytes, target, picture, err)
         || !write_file(target, picture, err)) {
         return false;
     }
@@ -243,17 +237,17 @@ save(struct sq_call *call, const struct save_args *given,
 }
 
 static bool
-run(struct sq_call *call, const void *given, struct sq_err *err) {
-    const struct save_args *args_given = given;
+run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
+    const struct save_args *args = raw_args;
     struct target target = { .folder = -1 };
     struct sq_archived_shot_source source = { 0 };
     struct sq_buf picture;
     sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
     bool ok = open_target(call, &target, err);
     if (ok) {
-        ok = sq_archived_shot_open(call, args_given->screenshot_ref, &source,
+        ok = sq_archived_shot_open(call, args->screenshot_ref.value, &source,
                                    err)
-          && save(call, args_given, &source, &target, &picture, err);
+          && save(call, args, &source, &target, &picture, err);
         sq_folder_close(target.folder);
     }
     sq_archived_shot_source_finish(&source);
@@ -285,7 +279,7 @@ const struct sq_tool sq_tool_save_screenshot = {
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_HEAVY,
-    .args = args,
+    .args = table,
     .args_size = sizeof(struct save_args),
     .output = output,
     .run = run,

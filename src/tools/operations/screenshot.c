@@ -17,61 +17,23 @@
 static const char *const sizes[] = { "half", "full", "quarter", "thumb", NULL };
 static const char *const formats[] = { "jpeg", "webp", "png", "auto", NULL };
 
-struct region_args {
-    int x;
-    int y;
-    int width;
-    int height;
-    bool has_x;
-    bool has_y;
-    bool has_width;
-    bool has_height;
-};
-
-#define REGION_ROW(field, low)                                                 \
-    {                                                                          \
-        SQ_ARG_ROW(region_args, field, #field, SQ_ARG_INT, int, ""),           \
-            .required = true, .min = (low), .max = SQ_MAX_SIDE                 \
-    }
-
-static const struct sq_arg region_args[] = {
-    REGION_ROW(x, 0),      REGION_ROW(y, 0), REGION_ROW(width, 1),
-    REGION_ROW(height, 1), SQ_ARGS_END,
-};
-
 struct screenshot_args {
-    bool inline_image;
-    int max_dimension;
-    bool raw;
-    int size;
-    int format;
-    int quality;
-    int budget_tokens;
-    struct sq_span local_path;
-    struct region_args region;
-    struct sq_span screenshot_id;
-    struct sq_span display_id;
-    bool elements;
-    struct sq_span app_name;
-    struct sq_span screen_name;
-    struct sq_span state;
-    bool caching;
-    bool has_inline_image;
-    bool has_max_dimension;
-    bool has_raw;
-    bool has_size;
-    bool has_format;
-    bool has_quality;
-    bool has_budget_tokens;
-    bool has_local_path;
-    bool has_region;
-    bool has_screenshot_id;
-    bool has_display_id;
-    bool has_elements;
-    bool has_app_name;
-    bool has_screen_name;
-    bool has_state;
-    bool has_caching;
+    struct sq_opt_bool inline_image;
+    struct sq_opt_int max_dimension;
+    struct sq_opt_bool raw;
+    struct sq_opt_int size;
+    struct sq_opt_int format;
+    struct sq_opt_int quality;
+    struct sq_opt_int budget_tokens;
+    struct sq_opt_text local_path;
+    struct sq_opt_region region;
+    struct sq_opt_text screenshot_id;
+    struct sq_opt_text display_id;
+    struct sq_opt_bool elements;
+    struct sq_opt_text app_name;
+    struct sq_opt_text screen_name;
+    struct sq_opt_text state;
+    struct sq_opt_bool caching;
 };
 
 static const struct sq_arg screenshot_args[] = {
@@ -85,7 +47,7 @@ static const struct sq_arg screenshot_args[] = {
     SQ_INT(screenshot_args, budget_tokens, "budgetTokens", 1, 1000000,
            "Largest picture for so many tokens"),
     SQ_TEXT(screenshot_args, local_path, "localPath", 200, "File name"),
-    SQ_OBJECT(screenshot_args, region, "region", region_args, region_args,
+    SQ_OBJECT(screenshot_args, region, "region", sq_opt_region, sq_region_args,
               "Closer look at a part of a picture"),
     SQ_TEXT(screenshot_args, screenshot_id, "screenshotId",
             SQ_FRAME_ID_SIZE - 1,
@@ -113,10 +75,10 @@ check_size(const struct screenshot_args *args, struct sq_err *err) {
         bool given;
         const char *name;
     } ways[] = {
-        { args->raw, "raw" },
-        { args->has_size, "size" },
-        { args->has_max_dimension, "maxDimension" },
-        { args->has_budget_tokens, "budgetTokens" },
+        { args->raw.value, "raw" },
+        { args->size.given, "size" },
+        { args->max_dimension.given, "maxDimension" },
+        { args->budget_tokens.given, "budgetTokens" },
     };
     const char *first = NULL;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -130,20 +92,21 @@ check_size(const struct screenshot_args *args, struct sq_err *err) {
 
 static bool
 saves_file(const struct screenshot_args *args) {
-    return args->has_inline_image ? !args->inline_image : args->has_local_path;
+    return args->inline_image.given ? !args->inline_image.value
+                                    : args->local_path.given;
 }
 
 static enum sq_format
 choose_format(const struct screenshot_args *args) {
     enum sq_format format = SQ_FORMAT_PNG;
-    if (args->has_format) {
-        return (enum sq_format)args->format;
+    if (args->format.given) {
+        return (enum sq_format)args->format.value;
     }
     if (saves_file(args)) {
-        sq_output_file_format(args->local_path, &format);
+        sq_output_file_format(args->local_path.value, &format);
         return format;
     }
-    return args->has_size ? SQ_FORMAT_WEBP : SQ_FORMAT_JPEG;
+    return args->size.given ? SQ_FORMAT_WEBP : SQ_FORMAT_JPEG;
 }
 
 static bool
@@ -162,32 +125,33 @@ static bool
 check_rest(const struct screenshot_args *args, struct sq_err *err) {
     enum sq_format format = choose_format(args);
     enum sq_format named = format;
-    if (args->has_local_path && args->inline_image) {
+    if (args->local_path.given && args->inline_image.value) {
         return fail_conflict("inline: true", "localPath", err);
     }
-    if (args->has_region && args->has_display_id) {
+    if (args->region.given && args->display_id.given) {
         return fail_conflict("region", "displayId", err);
     }
-    if (args->has_screenshot_id && !args->has_region) {
+    if (args->screenshot_id.given && !args->region.given) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "screenshotId says in which picture a region is, but there is "
                 "no region");
         return sq_fail_hint(err, "Give region as well, or leave screenshotId "
                                  "out.");
     }
-    if (args->has_quality && format == SQ_FORMAT_PNG) {
+    if (args->quality.given && format == SQ_FORMAT_PNG) {
         return fail_conflict("quality", "the format png", err);
     }
-    sq_output_file_format(args->local_path, &named);
+    sq_output_file_format(args->local_path.value, &named);
     if (named != format && format != SQ_FORMAT_AUTO) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the format %s and the ending of "
                 "localPath contradict each other",
-                formats[args->format]);
+                formats[args->format.value]);
         return sq_fail_hint(err, "Leave format out, or give the file another "
                                  "name.");
     }
-    return !args->has_local_path || sq_folder_check_name(args->local_path, err)
+    return !args->local_path.given
+        || sq_folder_check_name(args->local_path.value, err)
         || sq_fail_in(err, "localPath");
 }
 
@@ -195,36 +159,40 @@ static bool
 choose_display(struct sq_call *call, const struct screenshot_args *args,
                const char **out, struct sq_err *err) {
     *out = NULL;
-    if (!args->has_display_id) {
+    if (!args->display_id.given) {
         return true;
     }
-    if (args->display_id.len == 0 || sq_span_contains(args->display_id, 0)) {
+    if (args->display_id.value.len == 0
+        || sq_span_contains(args->display_id.value, 0)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "displayId is no id of a display");
         return sq_fail_hint(err, "Leave it out for the main display.");
     }
-    *out = sq_arena_strdup(call->arena, args->display_id, err);
+    *out = sq_arena_strdup(call->arena, args->display_id.value, err);
     return *out != NULL;
 }
 
 static struct sq_screen_picture_opts
 shot_opts(const struct screenshot_args *args, const char *display) {
-    const struct region_args *r = &args->region;
+    const int x = args->region.x.value;
+    const int y = args->region.y.value;
     return (struct sq_screen_picture_opts){
         .display = display,
-        .picture_only = args->has_elements && !args->elements && !args->caching,
-        .max_dimension = args->max_dimension,
-        .size = args->has_size ? (enum sq_screen_picture_size)(
-                    args->size + SQ_SCREEN_PICTURE_HALF)
-                               : SQ_SCREEN_PICTURE_DEFAULT,
-        .budget_tokens = args->budget_tokens,
-        .raw = args->raw,
+        .picture_only = args->elements.given && !args->elements.value
+                     && !args->caching.value,
+        .max_dimension = args->max_dimension.value,
+        .size = args->size.given ? (enum sq_screen_picture_size)(
+                    args->size.value + SQ_SCREEN_PICTURE_HALF)
+                                 : SQ_SCREEN_PICTURE_DEFAULT,
+        .budget_tokens = args->budget_tokens.value,
+        .raw = args->raw.value,
         .format = choose_format(args),
-        .quality = args->quality,
-        .has_region = args->has_region,
-        .region = { r->x, r->y, r->x + r->width, r->y + r->height },
-        .region_id = args->screenshot_id,
+        .quality = args->quality.value,
+        .has_region = args->region.given,
+        .region = { x, y, x + args->region.width.value,
+                    y + args->region.height.value },
+        .region_id = args->screenshot_id.value,
         .to_file = saves_file(args),
-        .local_path = args->local_path,
+        .local_path = args->local_path.value,
     };
 }
 
@@ -245,7 +213,7 @@ struct contents {
 static bool
 has_seed_form(const struct screenshot_args *args,
               const struct sq_screen_picture *shot) {
-    return args->has_size || sq_counts_in_points(shot);
+    return args->size.given || sq_counts_in_points(shot);
 }
 
 /* Reads the elements. The picture is returned even without them. */
@@ -296,7 +264,7 @@ static bool
 gather(struct sq_call *call, const struct screenshot_args *args,
        const struct sq_screen_picture *shot, struct contents *contents,
        struct sq_err *err) {
-    if (!contents->wanted && !args->caching) {
+    if (!contents->wanted && !args->caching.value) {
         return true;
     }
     if (shot->frame.other_display) {
@@ -307,13 +275,13 @@ gather(struct sq_call *call, const struct screenshot_args *args,
     }
     sq_fingerprint_take(&contents->tree, &shot->capture.screen,
                         &contents->print);
-    if (sq_is_passing_state(args->state)) {
+    if (sq_is_passing_state(args->state.value)) {
         contents->print.cacheable = false;
     }
     struct sq_element *places;
     size_t count;
     contents->known =
-        args->caching && contents->print.cacheable
+        args->caching.value && contents->print.cacheable
         && sq_session_cached_view(call->session, contents->print.hash,
                                   call->arena, &places, &count);
     return true;
@@ -357,14 +325,16 @@ put_fingerprint(const struct contents *contents, struct sq_json_writer *w) {
  */
 static void
 put_names(const struct screenshot_args *args, struct sq_json_writer *w) {
-    if (args->app_name.len + args->screen_name.len + args->state.len == 0) {
+    if (args->app_name.value.len + args->screen_name.value.len
+            + args->state.value.len
+        == 0) {
         return;
     }
     sq_json_put_key(w, "semanticMetadata");
     sq_json_begin_object(w);
-    sq_put_clean(w, "appName", args->app_name);
-    sq_put_clean(w, "screenName", args->screen_name);
-    sq_put_clean(w, "state", args->state);
+    sq_put_clean(w, "appName", args->app_name.value);
+    sq_put_clean(w, "screenName", args->screen_name.value);
+    sq_put_clean(w, "state", args->state.value);
     sq_json_end_object(w);
 }
 
@@ -399,12 +369,12 @@ put_seed_form(const struct sq_call *call, const struct screenshot_args *args,
     const struct sq_ios_metadata origin = {
         .call = call,
         .shot = shot,
-        .preset = args->has_size ? sizes[args->size] : NULL,
+        .preset = args->size.given ? sizes[args->size.value] : NULL,
         .elements =
             contents->wanted && contents->has_list ? &contents->list : NULL,
-        .app_name = args->app_name,
-        .screen_name = args->screen_name,
-        .state = args->state,
+        .app_name = args->app_name.value,
+        .screen_name = args->screen_name.value,
+        .state = args->state.value,
     };
     sq_put_ios_metadata(&origin, w);
 }
@@ -427,13 +397,13 @@ answer(struct sq_call *call, const struct screenshot_args *args,
             sq_put_usage(call, shot, w);
         }
     }
-    if (args->has_display_id) {
-        sq_put_clean(w, "displayId", args->display_id);
+    if (args->display_id.given) {
+        sq_put_clean(w, "displayId", args->display_id.value);
     }
     put_displays(&shot->capture.displays, w);
     put_names(args, w);
     put_elements_note(contents, w);
-    if (args->caching) {
+    if (args->caching.value) {
         put_fingerprint(contents, w);
     }
     return sq_reply_end(call, &reply, err);
@@ -452,7 +422,7 @@ static bool
 remember_view(struct sq_call *call, const struct screenshot_args *args,
               const struct contents *contents, struct sq_err *err) {
     const struct sq_listing *list = &contents->list;
-    if (!args->caching || !contents->print.cacheable || contents->known) {
+    if (!args->caching.value || !contents->print.cacheable || contents->known) {
         return true;
     }
     struct sq_element *places;
@@ -477,8 +447,8 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         return false;
     }
     struct sq_screen_picture_opts opts = shot_opts(args, display);
-    contents.wanted = args->has_elements
-                        ? args->elements
+    contents.wanted = args->elements.given
+                        ? args->elements.value
                         : call->device->ops->screenshots_list_elements;
     opts.hash = contents.wanted;
     bool ok = sq_screen_picture_make(call, &opts, &shot, err)

@@ -26,19 +26,18 @@ enum direction {
 static const char *const directions[] = { "up", "down", "left", "right", NULL };
 
 struct scroll_args {
-    int direction;
-    double amount;
+    struct sq_opt_int direction;
+    struct sq_opt_double amount;
     struct sq_selector selector;
-    bool has_direction;
-    bool has_amount;
-    bool has_selector;
     SQ_RECEIPT_FIELDS;
 };
 
 static const struct sq_arg table[] = {
-    { SQ_ARG_ROW(scroll_args, direction, "direction", SQ_ARG_CHOICE, int,
-                 "Where to look next"),
-      .choices = directions, .required = true },
+    { .name = "direction",
+      SQ_CHOICE_FIELD(scroll_args, direction),
+      .choices = directions,
+      .required = true,
+      .text = "Where to look next" },
     SQ_NUMBER(scroll_args, amount, "amount", 0, 1, "Of the side; 0.5"),
     SQ_SELECTOR(scroll_args, selector),
     SQ_RECEIPT_ROWS(scroll_args),
@@ -177,7 +176,7 @@ find_part(struct sq_call *call, const struct scroll_args *args,
     *out =
         (struct sq_dev_rect){ 0, 0, screen->size.width, screen->size.height };
     struct sq_dev_rect found;
-    if (!args->has_selector) {
+    if (!args->selector.given) {
         return true;
     }
     if (!find_container(call, &args->selector, screen, &found, err)) {
@@ -216,7 +215,8 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
         || !sq_answer_view(call, &from->screen, &from->frame, err)) {
         return false;
     }
-    struct sq_swipe swipe = plan(part, args->direction, scrolling->amount);
+    struct sq_swipe swipe =
+        plan(part, args->direction.value, scrolling->amount);
     if (is_same(swipe.from, swipe.to)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "an amount of %g moves nothing",
                 scrolling->amount);
@@ -236,7 +236,7 @@ put_scrolled(struct sq_json_writer *w, const void *context) {
     const struct scrolling *scrolling = context;
     sq_json_put_key(w, "scrolled");
     sq_json_begin_object(w);
-    sq_put_text(w, "direction", directions[scrolling->args->direction]);
+    sq_put_text(w, "direction", directions[scrolling->args->direction.value]);
     sq_put_double(w, "amount", scrolling->amount);
     sq_put_gesture(w, &scrolling->gesture);
     sq_json_end_object(w);
@@ -247,11 +247,11 @@ scroll_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct scroll_args *args = raw_args;
     struct scrolling scrolling = {
         .args = args,
-        .amount = args->has_amount ? args->amount : DEFAULT_AMOUNT,
+        .amount = args->amount.given ? args->amount.value : DEFAULT_AMOUNT,
     };
     struct sq_act act = { 0 };
     bool ok = prepare(call, &scrolling, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_gesture_make(call, &scrolling.gesture, err)
            && sq_act_end(&act, put_scrolled, NULL, &scrolling, err);
     sq_act_finish(&act);

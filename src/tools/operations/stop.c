@@ -13,8 +13,8 @@ stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
     char package[SQ_DEVICE_TEXT_SIZE];
     struct sq_act act = { 0 };
-    bool ok = sq_package_resolve(call, args->package_name, package, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+    bool ok = sq_package_resolve(call, args->package_name.value, package, err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_device_stop(call->device, package, &call->deadline, err);
     if (ok) {
         sq_session_leave_region(call->session, call->device->info.id);

@@ -9,30 +9,25 @@
 #define DEFAULT_MS 300
 
 struct point_args {
-    double x;
-    double y;
-    bool has_x;
-    bool has_y;
+    bool given;
+    struct sq_opt_double x;
+    struct sq_opt_double y;
 };
 
 struct swipe_args {
     struct point_args from;
     struct point_args to;
-    int duration_ms;
-    struct sq_span screenshot_id;
-    bool device_space;
-    bool has_from;
-    bool has_to;
-    bool has_duration_ms;
-    bool has_screenshot_id;
-    bool has_device_space;
+    struct sq_opt_int duration_ms;
+    struct sq_opt_text screenshot_id;
+    struct sq_opt_bool device_space;
     SQ_RECEIPT_FIELDS;
 };
 
 #define COORDINATE(field)                                                      \
     {                                                                          \
-        SQ_ARG_ROW(point_args, field, #field, SQ_ARG_NUMBER, double, ""),      \
-            .min = -MAX_POINT, .max = MAX_POINT, .required = true              \
+        .name = #field,                                                        \
+        SQ_NUMBER_FIELD(point_args, field, -MAX_POINT, MAX_POINT),             \
+        .required = true, .text = ""                                           \
     }
 
 static const struct sq_arg point_table[] = {
@@ -43,9 +38,9 @@ static const struct sq_arg point_table[] = {
 
 #define END(field, words)                                                      \
     {                                                                          \
-        SQ_ARG_ROW(swipe_args, field, #field, SQ_ARG_OBJECT,                   \
-                   struct point_args, words),                                  \
-            .members = point_table, .required = true                           \
+        .name = #field,                                                        \
+        SQ_OBJECT_FIELD(swipe_args, field, point_args, point_table),           \
+        .required = true, .text = (words)                                      \
     }
 
 static const struct sq_arg table[] = {
@@ -65,10 +60,10 @@ find_end(struct sq_call *call, const struct swipe_args *args,
          const struct point_args *end, struct sq_target *out,
          struct sq_err *err) {
     const struct sq_point point = {
-        .x = end->x,
-        .y = end->y,
-        .space = args->device_space ? SQ_SPACE_DEVICE : SQ_SPACE_IMAGE,
-        .screenshot_id = args->screenshot_id,
+        .x = end->x.value,
+        .y = end->y.value,
+        .space = args->device_space.value ? SQ_SPACE_DEVICE : SQ_SPACE_IMAGE,
+        .screenshot_id = args->screenshot_id.value,
     };
     return sq_target_point(call, &point, out, err)
         || sq_fail_in(err, "%s", end == &args->from ? "from" : "to");
@@ -76,7 +71,7 @@ find_end(struct sq_call *call, const struct swipe_args *args,
 
 static bool
 check(const struct swipe_args *args, struct sq_err *err) {
-    if (args->has_screenshot_id && args->device_space) {
+    if (args->screenshot_id.given && args->device_space.value) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "the points are given in more than one space");
         return sq_fail_hint(err, "Give screenshotId or deviceSpace, not both.");
@@ -96,13 +91,14 @@ static bool
 swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct swipe_args *args = raw_args;
     struct sq_gesture gesture = {
-        .duration_ms = args->duration_ms ? args->duration_ms : DEFAULT_MS,
+        .duration_ms =
+            args->duration_ms.value ? args->duration_ms.value : DEFAULT_MS,
     };
     struct sq_act act = { 0 };
     bool ok = check(args, err)
            && find_end(call, args, &args->from, &gesture.from, err)
            && find_end(call, args, &args->to, &gesture.to, err)
-           && sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_gesture_make(call, &gesture, err)
            && sq_act_end(&act, put_swiped, NULL, &gesture, err);
     sq_act_finish(&act);

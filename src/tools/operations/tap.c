@@ -8,28 +8,17 @@
 #define MAX_SCALE 100
 
 struct tap_args {
-    double x;
-    double y;
-    int element_index;
+    struct sq_opt_double x;
+    struct sq_opt_double y;
+    struct sq_opt_int element_index;
     struct sq_selector selector;
-    struct sq_span screenshot_id;
-    bool device_space;
-    int number_of_taps;
-    int duration_ms;
-    bool apply_scale;
-    double scale_x;
-    double scale_y;
-    bool has_x;
-    bool has_y;
-    bool has_element_index;
-    bool has_selector;
-    bool has_screenshot_id;
-    bool has_device_space;
-    bool has_number_of_taps;
-    bool has_duration_ms;
-    bool has_apply_scale;
-    bool has_scale_x;
-    bool has_scale_y;
+    struct sq_opt_text screenshot_id;
+    struct sq_opt_bool device_space;
+    struct sq_opt_int number_of_taps;
+    struct sq_opt_int duration_ms;
+    struct sq_opt_bool apply_scale;
+    struct sq_opt_double scale_x;
+    struct sq_opt_double scale_y;
     SQ_RECEIPT_FIELDS;
 };
 
@@ -60,8 +49,8 @@ refuse(const char *message, const char *hint, struct sq_err *err) {
 
 static bool
 check_where(const struct tap_args *args, struct sq_err *err) {
-    bool by_point = args->has_x || args->has_y;
-    int ways = by_point + args->has_element_index + args->has_selector;
+    bool by_point = args->x.given || args->y.given;
+    int ways = by_point + args->element_index.given + args->selector.given;
     if (ways == 0) {
         return refuse("tap does not say where",
                       "Give x and y, or elementIndex, or selector.", err);
@@ -71,13 +60,13 @@ check_where(const struct tap_args *args, struct sq_err *err) {
                       "Give only one: x and y, elementIndex, or selector.",
                       err);
     }
-    if (args->has_x != args->has_y) {
+    if (args->x.given != args->y.given) {
         return refuse("a point needs both x and y",
                       "Give x and y in pixels of the picture.", err);
     }
     if (!by_point
-        && (args->has_screenshot_id || args->device_space
-            || args->apply_scale)) {
+        && (args->screenshot_id.given || args->device_space.value
+            || args->apply_scale.value)) {
         return refuse("screenshotId, deviceSpace and applyScreenshotScale "
                       "belong to a point, but none is given",
                       "Leave them out, or give x and y.", err);
@@ -87,23 +76,25 @@ check_where(const struct tap_args *args, struct sq_err *err) {
 
 static bool
 check_space(const struct tap_args *args, struct sq_err *err) {
-    int ways = args->has_screenshot_id + args->device_space + args->apply_scale;
+    int ways = args->screenshot_id.given + args->device_space.value
+             + args->apply_scale.value;
     if (ways > 1) {
         return refuse("the point is given in more than one space",
                       "Give only one of screenshotId, deviceSpace, "
                       "applyScreenshotScale.",
                       err);
     }
-    bool factors = args->has_scale_x && args->has_scale_y;
-    if (args->apply_scale
-        && !(factors && args->scale_x > 0 && args->scale_y > 0)) {
+    bool factors = args->scale_x.given && args->scale_y.given;
+    if (args->apply_scale.value
+        && !(factors && args->scale_x.value > 0 && args->scale_y.value > 0)) {
         return refuse("applyScreenshotScale needs screenshotScaleX and "
                       "screenshotScaleY above 0",
                       "Take them from the screenshot's coordinateTransform, "
                       "or leave all three out: x and y are converted anyway.",
                       err);
     }
-    if (!args->has_apply_scale && (args->has_scale_x || args->has_scale_y)) {
+    if (!args->apply_scale.given
+        && (args->scale_x.given || args->scale_y.given)) {
         return refuse("screenshotScaleX and screenshotScaleY do nothing "
                       "without applyScreenshotScale",
                       "Set applyScreenshotScale: true, or leave them out: x "
@@ -115,7 +106,7 @@ check_space(const struct tap_args *args, struct sq_err *err) {
 
 static bool
 check_touch(const struct tap_args *args, struct sq_err *err) {
-    return args->number_of_taps < 2 || args->duration_ms == 0
+    return args->number_of_taps.value < 2 || args->duration_ms.value == 0
         || refuse("a double tap has no duration",
                   "Give numberOfTaps: 2 or durationMs, not both.", err);
 }
@@ -123,21 +114,21 @@ check_touch(const struct tap_args *args, struct sq_err *err) {
 static bool
 find_target(struct sq_call *call, const struct tap_args *args,
             struct sq_target *out, struct sq_err *err) {
-    if (args->has_element_index) {
-        return sq_target_index(call, args->element_index, out, err);
+    if (args->element_index.given) {
+        return sq_target_index(call, args->element_index.value, out, err);
     }
-    if (args->has_selector) {
+    if (args->selector.given) {
         return sq_target_selector(call, &args->selector, 0, out, err);
     }
     const struct sq_point point = {
-        .x = args->x,
-        .y = args->y,
-        .space = args->apply_scale  ? SQ_SPACE_SCALED
-               : args->device_space ? SQ_SPACE_DEVICE
-                                    : SQ_SPACE_IMAGE,
-        .screenshot_id = args->screenshot_id,
-        .scale_x = args->scale_x,
-        .scale_y = args->scale_y,
+        .x = args->x.value,
+        .y = args->y.value,
+        .space = args->apply_scale.value  ? SQ_SPACE_SCALED
+               : args->device_space.value ? SQ_SPACE_DEVICE
+                                          : SQ_SPACE_IMAGE,
+        .screenshot_id = args->screenshot_id.value,
+        .scale_x = args->scale_x.value,
+        .scale_y = args->scale_y.value,
     };
     return sq_target_point(call, &point, out, err);
 }
@@ -172,12 +163,12 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     }
     const struct sq_touch touch = {
         .at = target.at,
-        .count = args->has_number_of_taps ? args->number_of_taps : 1,
-        .duration_ms = args->duration_ms,
+        .count = args->number_of_taps.given ? args->number_of_taps.value : 1,
+        .duration_ms = args->duration_ms.value,
     };
     const struct done done = { &target, &touch };
     struct sq_act act = { 0 };
-    bool ok = sq_act_begin(&act, call, SQ_ACT_WISH(args), err)
+    bool ok = sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_act_aim(&act, &target, err)
            && sq_device_tap(call->device, &touch, &call->deadline, err)
            && sq_act_end(&act, put_tapped, NULL, &done, err);

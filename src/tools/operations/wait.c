@@ -12,14 +12,10 @@
 #define NS_PER_MS 1000000
 
 struct wait_args {
-    struct sq_span text;
+    struct sq_opt_text text;
     struct sq_selector selector;
-    int stable_ms;
-    int timeout_ms;
-    bool has_text;
-    bool has_selector;
-    bool has_stable_ms;
-    bool has_timeout_ms;
+    struct sq_opt_int stable_ms;
+    struct sq_opt_int timeout_ms;
 };
 
 static const struct sq_arg wait_args[] = {
@@ -37,7 +33,7 @@ ms_since(int64_t start_ns) {
 
 static int
 timeout_of(const struct wait_args *args) {
-    return args->has_timeout_ms ? args->timeout_ms : DEFAULT_TIMEOUT_MS;
+    return args->timeout_ms.given ? args->timeout_ms.value : DEFAULT_TIMEOUT_MS;
 }
 
 static int
@@ -158,7 +154,8 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
     struct rest rest = {
         .start_ns = sq_clock_monotonic_ns(),
         .quiet_ns = sq_clock_monotonic_ns(),
-        .quiet_ms = args->has_stable_ms ? args->stable_ms : DEFAULT_STABLE_MS,
+        .quiet_ms =
+            args->stable_ms.given ? args->stable_ms.value : DEFAULT_STABLE_MS,
         .timeout_ms = timeout_of(args),
     };
     struct sq_change change = { 0 };
@@ -221,9 +218,8 @@ look_until_found(struct sq_call *call, const struct wait_args *args,
                  struct sighting *sighting, struct sq_err *err) {
     const int64_t start = sq_clock_monotonic_ns();
     struct sq_selector selector = args->selector;
-    if (args->has_text) {
+    if (args->text.given) {
         selector.text_contains = args->text;
-        selector.has_text_contains = true;
     }
     while (look_once(call, &selector, sighting, err)) {
         int waited = ms_since(start);
@@ -276,7 +272,7 @@ wait_until_found(struct sq_call *call, const struct wait_args *args,
 static bool
 wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct wait_args *args = raw_args;
-    if (args->has_text || args->has_selector) {
+    if (args->text.given || args->selector.given) {
         return wait_until_found(call, args, err);
     }
     return wait_until_stable(call, args, err);

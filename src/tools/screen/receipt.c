@@ -79,12 +79,13 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
 
 bool
 sq_act_begin(struct sq_act *act, struct sq_call *call,
-             const struct sq_act_wish *wish, struct sq_err *err) {
+             const struct sq_act_options *options, struct sq_err *err) {
     act->call = call;
-    act->level = (enum sq_receipt)(
-        wish->has_receipt ? wish->receipt : call->config->ui.receipt);
-    act->asked = wish->has_receipt;
-    act->look = wish->look;
+    act->level =
+        (enum sq_receipt)(options->receipt.given ? options->receipt.value
+                                                 : call->config->ui.receipt);
+    act->asked = options->receipt.given;
+    act->look = options->look.value;
     if (act->look && act->level == SQ_RECEIPT_NONE) {
         sq_fail(err, SQ_ERR_ARGUMENT, "look needs a receipt, but it is none");
         return sq_fail_hint(err, "Set receipt: \"fast\", or leave look out.");

@@ -19,10 +19,8 @@
 
 /* Fields and table rows that every acting operation has. */
 #define SQ_RECEIPT_FIELDS                                                      \
-    int receipt;                                                               \
-    bool look;                                                                 \
-    bool has_receipt;                                                          \
-    bool has_look
+    struct sq_opt_int receipt;                                                 \
+    struct sq_opt_bool look
 
 #define SQ_RECEIPT_ROWS(args)                                                  \
     SQ_CHOICE(args, receipt, "receipt", sq_receipt_words,                      \
@@ -67,22 +65,20 @@ struct sq_act {
 /*
  * The receipt and look arguments of a call, which override the configuration.
  */
-struct sq_act_wish {
-    bool has_receipt;
-    int receipt;
-    bool look;
+struct sq_act_options {
+    struct sq_opt_int receipt;
+    struct sq_opt_bool look;
 };
 
-#define SQ_ACT_WISH(args)                                                      \
-    (&(struct sq_act_wish){ (args)->has_receipt, (args)->receipt,              \
-                            (args)->look })
+#define SQ_ACT_OPTIONS(args)                                                   \
+    (&(struct sq_act_options){ (args)->receipt, (args)->look })
 
 /*
  * Prepares an action: reserves the memory of the reply, and captures the screen
  * if the receipt will compare. Changes nothing on the device.
  */
 bool sq_act_begin(struct sq_act *act, struct sq_call *call,
-                  const struct sq_act_wish *wish, struct sq_err *err);
+                  const struct sq_act_options *options, struct sq_err *err);
 
 /*
  * Finds out which element the action will touch, if the receipt reports it.

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args/decode.h"
 #include "json/reader.h"
 #include "support/scratch.h"
 #include "support/test.h"
 #include "sys/file.h"
-#include "tool/args.h"
 #include "tools/table.h"
 
 #define MAX_PAGES (1 << 20)
@@ -137,7 +137,7 @@ the_examples_can_be_called(void) {
         const struct sq_json *call = NULL;
         sq_arena_init(&arena, 65536);
         struct sq_span json = { at, (size_t)(end - at) };
-        char args[4096] = { 0 };
+        max_align_t args[4096 / sizeof(max_align_t)] = { 0 };
         struct sq_span name = { 0 };
         T(sq_tools[i]->args_size <= sizeof(args));
         T_OK(sq_json_parse(json, &arena, &call, &err)

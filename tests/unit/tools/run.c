@@ -131,8 +131,13 @@ what_is_accepted_is_said(void) {
             snprintf(call, sizeof(call), "{'%s':%s}", arg->name,
                      wrong_value(arg));
             T_INT(code_of(sq_tools[i]->name, call), SQ_ERR_ARGUMENT);
-            const char *said = strstr(world.err.message, " must be ");
-            if (!T(said && strstr(world.err.hint, said + 9))) {
+            char expected[SQ_ERR_MESSAGE_SIZE] = "";
+            const char *at = strstr(world.err.message, " must be ");
+            snprintf(expected, sizeof(expected), "%s", at ? at + 9 : "");
+            char *end = strstr(expected, ", not ");
+            T(end != NULL);
+            expected[end ? end - expected : 0] = '\0';
+            if (!T(expected[0] && strstr(world.err.hint, expected))) {
                 printf("# %s: %s (%s)\n", call, world.err.message,
                        world.err.hint);
             }

@@ -5,7 +5,7 @@
 
 #include "json/reader.h"
 #include "support/test.h"
-#include "tool/args.h"
+#include "args/schema.h"
 #include "tools/table.h"
 
 /* What is paid in every conversation, in bytes: about 3.6 make a token. */

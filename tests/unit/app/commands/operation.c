@@ -34,7 +34,7 @@ an_operation_s_own_words_come_first(void) {
     expect_done("\"tapped\"");
     T(strstr(run.out, "\"settled\"") == NULL);
     RUN("tap", SMALL, "--x", "1", "--y", "1", "--receipt", "slow");
-    run_refused(2, "receipt must be one of: none, fast, full");
+    run_refused(2, "receipt must be one of none, fast, full, not");
     t_scratch_end();
 }
 

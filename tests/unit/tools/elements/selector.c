@@ -34,16 +34,16 @@ find(const struct sq_selector *selector) {
 
 static void
 find_text(const char *text) {
-    const struct sq_selector selector = { .text = sq_span_of(text),
-                                          .has_text = true };
+    const struct sq_selector selector = { .text = { true, sq_span_of(text) } };
     find(&selector);
 }
 
 static void
 find_part(const char *text, bool ignore_case) {
-    const struct sq_selector selector = { .text_contains = sq_span_of(text),
-                                          .has_text_contains = true,
-                                          .ignore_case = ignore_case };
+    const struct sq_selector selector = {
+        .text_contains = { true, sq_span_of(text) },
+        .ignore_case = { true, ignore_case }
+    };
     find(&selector);
 }
 
@@ -129,24 +129,21 @@ static void
 all_criteria_must_hold(void) {
     start(screen);
     const struct sq_selector both = {
-        .text_contains = SQ_SPAN("Save"),
-        .has_text_contains = true,
-        .class_name = SQ_SPAN("TextView"),
-        .has_class_name = true,
+        .text_contains = { true, SQ_SPAN("Save") },
+        .class_name = { true, SQ_SPAN("TextView") },
     };
     find(&both);
     T_INT(found.count, 1);
     T_INT(found.matches[0].node->index, 8);
-    const struct sq_selector id = { .resource_id = SQ_SPAN("email"),
-                                    .has_resource_id = true };
+    const struct sq_selector id = { .resource_id = { true, SQ_SPAN("email") } };
     find(&id);
     T_INT(found.count, 1);
-    const struct sq_selector desc = { .content_desc = SQ_SPAN("Search"),
-                                      .has_content_desc = true };
+    const struct sq_selector desc = { .content_desc = { true,
+                                                        SQ_SPAN("Search") } };
     find(&desc);
     T_INT(found.count, 1);
-    const struct sq_selector no_desc = { .content_desc = SQ_SPAN("Save"),
-                                         .has_content_desc = true };
+    const struct sq_selector no_desc = { .content_desc = { true,
+                                                           SQ_SPAN("Save") } };
     find(&no_desc);
     T_INT(found.count, 0);
     stop();
@@ -172,26 +169,22 @@ static void
 nearest_first(void) {
     start(screen);
     const struct sq_selector near = {
-        .text = SQ_SPAN("Save"),
-        .has_text = true,
-        .nearest_to = SQ_SPAN("Save now"),
-        .has_nearest_to = true,
+        .text = { true, SQ_SPAN("Save") },
+        .nearest_to = { true, SQ_SPAN("Save now") },
     };
     find(&near);
     T_INT(found.count, 2);
     T_INT(found.matches[0].node->index, 6);
     T(sq_selection_is_clear(&found));
     T(found.anchor && found.anchor->index == 8);
-    const struct sq_selector alone = { .nearest_to = SQ_SPAN("Connected"),
-                                       .has_nearest_to = true };
+    const struct sq_selector alone = { .nearest_to = { true,
+                                                       SQ_SPAN("Connected") } };
     find(&alone);
     T(found.count >= 4);
     T_INT(found.matches[0].node->index, 4);
     const struct sq_selector lost = {
-        .text = SQ_SPAN("Save"),
-        .has_text = true,
-        .nearest_to = SQ_SPAN("no such thing"),
-        .has_nearest_to = true,
+        .text = { true, SQ_SPAN("Save") },
+        .nearest_to = { true, SQ_SPAN("no such thing") },
     };
     find(&lost);
     T_INT(found.count, 2);
@@ -212,10 +205,10 @@ nearest_of_all_is_what_says_the_text_itself(void) {
     };
     start(screen);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const struct sq_selector near = { .class_name = cases[i].class_name,
-                                          .has_class_name = true,
-                                          .nearest_to = cases[i].text,
-                                          .has_nearest_to = true };
+        const struct sq_selector near = {
+            .class_name = { true, cases[i].class_name },
+            .nearest_to = { true, cases[i].text }
+        };
         find(&near);
         if (T(found.count > 0)) {
             T_INT(found.matches[0].node->index, cases[i].index);
@@ -255,7 +248,7 @@ static void
 asking_for_nothing_is_refused(void) {
     start(screen);
     struct sq_err err = { 0 };
-    const struct sq_selector nothing = { .ignore_case = true };
+    const struct sq_selector nothing = { .ignore_case = { true, true } };
     found.count = 77;
     T(!sq_select(&tree, &nothing, &arena, &found, &err));
     T_INT(err.code, SQ_ERR_ARGUMENT);
@@ -302,12 +295,12 @@ passwords_cannot_be_guessed_by_searching(void) {
     T_INT(found.count, 0);
     find_part("hunter", true);
     T_INT(found.count, 0);
-    const struct sq_selector desc = { .content_desc = SQ_SPAN("PIN is hunter2"),
-                                      .has_content_desc = true };
+    const struct sq_selector desc = { .content_desc = {
+                                          true, SQ_SPAN("PIN is hunter2") } };
     find(&desc);
     T_INT(found.count, 0);
-    const struct sq_selector near = { .nearest_to = SQ_SPAN("hunter2"),
-                                      .has_nearest_to = true };
+    const struct sq_selector near = { .nearest_to = { true,
+                                                      SQ_SPAN("hunter2") } };
     find(&near);
     T(found.anchor == NULL);
     stop();
@@ -360,10 +353,10 @@ select_once(void *context, struct sq_err *err) {
     struct sq_arena into;
     struct sq_selection selection;
     (void)context;
-    const struct sq_selector near = { .text_contains = SQ_SPAN("Wi-Fi"),
-                                      .has_text_contains = true,
-                                      .nearest_to = SQ_SPAN("Search"),
-                                      .has_nearest_to = true };
+    const struct sq_selector near = {
+        .text_contains = { true, SQ_SPAN("Wi-Fi") },
+        .nearest_to = { true, SQ_SPAN("Search") }
+    };
     sq_arena_init(&into, (size_t)1 << 20);
     bool ok = sq_select(&tree, &near, &into, &selection, err);
     sq_arena_finish(&into);

@@ -139,10 +139,12 @@ bad_words_are_refused(void) {
                    "direction is missing", "<*>");
     expect_refusal("scroll", "{'direction':'sideways'}",
                    "INPUT_VALIDATION_FAILED",
-                   "direction must be one of: up, down, left, right", "<*>");
+                   "direction must be one of up, down, left, right, not "
+                   "\"sideways\"",
+                   "<*>");
     expect_refusal("scroll", "{'direction':'up','amount':1.5}",
                    "INPUT_VALIDATION_FAILED",
-                   "amount must be a number from 0 to 1", "<*>");
+                   "amount must be a number from 0 to 1, not \"1.5\"", "<*>");
     expect_refusal("scroll", "{'direction':'up','amount':0}",
                    "INPUT_VALIDATION_FAILED", "an amount of 0 moves nothing",
                    "<*>");

@@ -260,9 +260,9 @@ conflicting_and_missing_words_are_refused(void) {
         { "{'x':1,'y':1,'numberOfTaps':2,'durationMs':500}",
           "a double tap has no duration" },
         { "{'x':1,'y':1,'numberOfTaps':3}",
-          "numberOfTaps must be a whole number from 1 to 2" },
+          "numberOfTaps must be a whole number from 1 to 2, not \"3\"" },
         { "{'x':1,'y':1,'durationMs':10001}",
-          "durationMs must be a whole number from 0 to 10000" },
+          "durationMs must be a whole number from 0 to 10000, not \"10001\"" },
         { "{'x':1,'y':1,'receipt':'none','look':true}",
           "look needs a receipt, but it is none" },
     };

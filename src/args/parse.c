@@ -1,0 +1,279 @@
+/* Parses the value of an argument from text. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "args/arg.h"
+
+#define MAX_STRINGS 256
+#define MAX_MEMBERS 8
+
+/* `given` is the first member of every optional value. */
+_Static_assert(offsetof(struct sq_opt_bool, given) == 0
+                   && offsetof(struct sq_opt_int, given) == 0
+                   && offsetof(struct sq_opt_double, given) == 0
+                   && offsetof(struct sq_opt_text, given) == 0
+                   && offsetof(struct sq_opt_texts, given) == 0,
+               "sq_arg_is_given reads it");
+
+static bool
+fail_text(const struct sq_arg *arg, struct sq_span text,
+          const struct sq_arg_source *source, struct sq_err *err) {
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    sq_arg_quote(text, quoted);
+    return sq_arg_fail(arg, source->name, quoted, err);
+}
+
+static bool
+parse_bool(const struct sq_arg *arg, struct sq_span text,
+           const struct sq_arg_source *source, void *field,
+           struct sq_err *err) {
+    static const char *const words[][2] = {
+        { "false", "true" }, { "no", "yes" }, { "off", "on" }, { "0", "1" }
+    };
+    size_t count = source->is_json ? 1 : sizeof(words) / sizeof(words[0]);
+    for (size_t i = 0; i < count; i++) {
+        bool value = sq_span_is_word(text, words[i][1]);
+        if (!value && !sq_span_is_word(text, words[i][0])) {
+            continue;
+        }
+        if (arg->is_plain) {
+            *(bool *)field = value;
+        } else {
+            *(struct sq_opt_bool *)field = (struct sq_opt_bool){ true, value };
+        }
+        return true;
+    }
+    return fail_text(arg, text, source, err);
+}
+
+static void
+store_int(const struct sq_arg *arg, int value, void *field) {
+    if (arg->is_plain) {
+        *(int *)field = value;
+    } else {
+        *(struct sq_opt_int *)field = (struct sq_opt_int){ true, value };
+    }
+}
+
+static bool
+parse_int(const struct sq_arg *arg, struct sq_span text,
+          const struct sq_arg_source *source, void *field, struct sq_err *err) {
+    int64_t value;
+    bool is_int = source->is_json ? sq_span_to_exact_int64(text, &value)
+                                  : sq_span_to_int64(text, &value);
+    if (!is_int || (double)value < arg->min || (double)value > arg->max) {
+        return fail_text(arg, text, source, err);
+    }
+    store_int(arg, (int)value, field);
+    return true;
+}
+
+static bool
+parse_number(const struct sq_arg *arg, struct sq_span text,
+             const struct sq_arg_source *source, void *field,
+             struct sq_err *err) {
+    double value;
+    if (!sq_span_to_double(text, &value) || !isfinite(value) || value < arg->min
+        || value > arg->max) {
+        return fail_text(arg, text, source, err);
+    }
+    if (arg->is_plain) {
+        *(double *)field = value;
+    } else {
+        *(struct sq_opt_double *)field = (struct sq_opt_double){ true, value };
+    }
+    return true;
+}
+
+/* Compares with a choice; choices are lower case. */
+static bool
+is_choice(struct sq_span text, const char *choice, bool any_case) {
+    return sq_span_is(text, choice)
+        || (any_case && sq_span_is_word(text, choice));
+}
+
+static bool
+parse_choice(const struct sq_arg *arg, struct sq_span text,
+             const struct sq_arg_source *source, void *field,
+             struct sq_err *err) {
+    const char *choice;
+    for (size_t i = 0; (choice = sq_arg_choice_at(arg, i)); i++) {
+        if (is_choice(text, choice, source->is_json)) {
+            store_int(arg, (int)i, field);
+            return true;
+        }
+    }
+    return fail_text(arg, text, source, err);
+}
+
+/* Returns whether a text has an accepted length and only accepted characters.
+ */
+static bool
+is_accepted(const struct sq_arg *arg, struct sq_span text) {
+    for (size_t i = 0; arg->is_printable && i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.ptr[i];
+        if (byte < 0x20 || byte == 0x7f) {
+            return false;
+        }
+    }
+    return !arg->max_bytes || text.len <= arg->max_bytes;
+}
+
+static bool
+parse_text(const struct sq_arg *arg, struct sq_span text,
+           const struct sq_arg_source *source, void *field,
+           struct sq_err *err) {
+    if (arg->is_plain && text.len == 0) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s is empty", source->name);
+        return sq_fail_hint(err, "Give a text, or leave %s out.", source->name);
+    }
+    if (!is_accepted(arg, text)) {
+        return fail_text(arg, text, source, err);
+    }
+    if (!arg->is_plain) {
+        *(struct sq_opt_text *)field = (struct sq_opt_text){ true, text };
+        return true;
+    }
+    const char *copy =
+        source->arena ? sq_arena_strdup(source->arena, text, err) : text.ptr;
+    if (!copy) {
+        return false;
+    }
+    *(const char **)field = copy;
+    return true;
+}
+
+/* Splits at commas. Returns the number of items, or most + 1 if there are more.
+ */
+static size_t
+split(struct sq_span text, struct sq_span *items, size_t most) {
+    size_t count = 0;
+    bool is_last = false;
+    while (!is_last && count <= most) {
+        struct sq_span item;
+        is_last = !sq_span_take_until(&text, ',', &item);
+        if (count < most) {
+            items[count] = is_last ? text : item;
+        }
+        count++;
+    }
+    return count;
+}
+
+/* Fails for an object that was given as text. */
+static bool
+fail_members(const struct sq_arg *arg, struct sq_span text,
+             const struct sq_arg_source *source, struct sq_err *err) {
+    char names[SQ_ERR_HINT_SIZE / 4] = "";
+    char quoted[SQ_ARG_QUOTED_SIZE];
+    size_t used = 0;
+    for (const struct sq_arg *member = arg->members;
+         member->name && used < sizeof(names); member++) {
+        int len = snprintf(names + used, sizeof(names) - used, "%s%s",
+                           used ? "," : "", member->name);
+        used += (size_t)len;
+    }
+    sq_arg_quote(text, quoted);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s must be %s, not %s", source->name, names,
+            quoted);
+    return sq_fail_hint(err, "Give %s, for example 0,120,400,300.", names);
+}
+
+static bool
+parse_object(const struct sq_arg *arg, struct sq_span text,
+             const struct sq_arg_source *source, void *field,
+             struct sq_err *err) {
+    struct sq_span items[MAX_MEMBERS];
+    size_t count = sq_args_count(arg->members);
+    assert(count <= MAX_MEMBERS);
+    bool ok = split(text, items, count) == count;
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = sq_arg_parse(&arg->members[i], items[i], source, field, NULL);
+    }
+    if (!ok) {
+        return fail_members(arg, text, source, err);
+    }
+    *(bool *)field = true;
+    return true;
+}
+
+static bool
+store_strings(const struct sq_arg *arg, const struct sq_span *items,
+              size_t count, const struct sq_arg_source *source, void *field,
+              struct sq_err *err) {
+    const char **copies = NULL;
+    if (count > 0) {
+        copies = sq_arena_alloc(source->arena, count, sizeof(*copies), err);
+        if (!copies) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].len == 0 || !is_accepted(arg, items[i])) {
+            return fail_text(arg, items[i], source, err);
+        }
+        copies[i] = sq_arena_strdup(source->arena, items[i], err);
+        if (!copies[i]) {
+            return false;
+        }
+    }
+    *(struct sq_strings *)field = (struct sq_strings){ copies, count };
+    return true;
+}
+
+/* Parses a plain list; spaces around items and empty items do not count. */
+static bool
+parse_list(const struct sq_arg *arg, struct sq_span text,
+           const struct sq_arg_source *source, void *field,
+           struct sq_err *err) {
+    struct sq_span items[MAX_STRINGS];
+    size_t count = 0;
+    bool is_last = false;
+    assert(arg->is_plain);
+    while (!is_last) {
+        struct sq_span item;
+        is_last = !sq_span_take_until(&text, ',', &item);
+        item = sq_span_trim(is_last ? text : item);
+        if (item.len > 0 && count == MAX_STRINGS) {
+            return sq_fail(err, SQ_ERR_ARGUMENT, "%s has more than %d items",
+                           source->name, MAX_STRINGS);
+        }
+        if (item.len > 0) {
+            items[count++] = item;
+        }
+    }
+    return store_strings(arg, items, count, source, field, err);
+}
+
+typedef bool parse_function(const struct sq_arg *arg, struct sq_span text,
+                            const struct sq_arg_source *source, void *field,
+                            struct sq_err *err);
+
+bool
+sq_arg_parse(const struct sq_arg *arg, struct sq_span text,
+             const struct sq_arg_source *source, void *args,
+             struct sq_err *err) {
+    static parse_function *const parse[] = {
+        [SQ_ARG_BOOL] = parse_bool,     [SQ_ARG_INT] = parse_int,
+        [SQ_ARG_NUMBER] = parse_number, [SQ_ARG_TEXT] = parse_text,
+        [SQ_ARG_CHOICE] = parse_choice, [SQ_ARG_OBJECT] = parse_object,
+        [SQ_ARG_LIST] = parse_list,
+    };
+    bool is_text = arg->type == SQ_ARG_TEXT;
+    return parse[arg->type](
+        arg, source->is_json && !is_text ? sq_span_trim(text) : text, source,
+        (char *)args + arg->offset, err);
+}
+
+bool
+sq_arg_store_list(const struct sq_arg *arg, const struct sq_span *items,
+                  size_t count, const struct sq_arg_source *source, void *args,
+                  struct sq_err *err) {
+    if (count > MAX_STRINGS) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "%s has more than %d items",
+                       source->name, MAX_STRINGS);
+    }
+    return store_strings(arg, items, count, source, (char *)args + arg->offset,
+                         err);
+}

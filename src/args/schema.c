@@ -1,0 +1,97 @@
+/* Writes an argument table as JSON schema. */
+#include "args/schema.h"
+
+#define FAR_LIMIT 1000000
+
+/* Writes a limit, or nothing for one beyond FAR_LIMIT, to save tokens. */
+static void
+put_limit(const char *key, double limit, struct sq_json_writer *w) {
+    if (limit > -FAR_LIMIT && limit < FAR_LIMIT) {
+        sq_json_put_key(w, key);
+        sq_json_put_double(w, limit);
+    }
+}
+
+static void
+put_range(const struct sq_arg *arg, struct sq_json_writer *w) {
+    if (arg->min < 0 || arg->min > 1) {
+        put_limit("minimum", arg->min, w);
+    }
+    put_limit("maximum", arg->max, w);
+}
+
+const char *
+sq_arg_type_name(const struct sq_arg *arg) {
+    static const char *const names[] = {
+        [SQ_ARG_BOOL] = "boolean",  [SQ_ARG_INT] = "integer",
+        [SQ_ARG_NUMBER] = "number", [SQ_ARG_TEXT] = "string",
+        [SQ_ARG_CHOICE] = NULL,     [SQ_ARG_OBJECT] = "object",
+        [SQ_ARG_LIST] = "array",
+    };
+    return names[arg->type];
+}
+
+void
+sq_arg_put_text(const struct sq_arg *arg, struct sq_json_writer *w) {
+    if (arg->text && arg->text[0]) {
+        sq_json_put_key(w, "description");
+        sq_json_put_string(w, sq_span_of(arg->text));
+    }
+}
+
+void
+sq_arg_put_choices(const struct sq_arg *arg, struct sq_json_writer *w) {
+    sq_json_put_key(w, "enum");
+    sq_json_begin_array(w);
+    const char *choice;
+    for (size_t i = 0; (choice = sq_arg_choice_at(arg, i)); i++) {
+        sq_json_put_string(w, sq_span_of(choice));
+    }
+    sq_json_end_array(w);
+}
+
+void
+sq_arg_put_items(struct sq_json_writer *w) {
+    sq_json_put_key(w, "items");
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "type");
+    sq_json_put_string(w, SQ_SPAN("string"));
+    sq_json_end_object(w);
+}
+
+void
+sq_arg_put_schema(const struct sq_arg *arg, struct sq_json_writer *w) {
+    const char *type = sq_arg_type_name(arg);
+    sq_json_begin_object(w);
+    if (type) {
+        sq_json_put_key(w, "type");
+        sq_json_put_string(w, sq_span_of(type));
+    }
+    sq_arg_put_text(arg, w);
+    if (arg->type == SQ_ARG_INT || arg->type == SQ_ARG_NUMBER) {
+        put_range(arg, w);
+    }
+    if (arg->type == SQ_ARG_CHOICE) {
+        sq_arg_put_choices(arg, w);
+    }
+    if (arg->type == SQ_ARG_LIST) {
+        sq_arg_put_items(w);
+    }
+    if (arg->type == SQ_ARG_OBJECT) {
+        sq_json_put_key(w, "properties");
+        sq_json_begin_object(w);
+        sq_args_put_schema(arg->members, w);
+        sq_json_end_object(w);
+        sq_json_put_key(w, "additionalProperties");
+        sq_json_put_bool(w, false);
+    }
+    sq_json_end_object(w);
+}
+
+void
+sq_args_put_schema(const struct sq_arg *table, struct sq_json_writer *w) {
+    for (const struct sq_arg *arg = table; arg && arg->name; arg++) {
+        sq_json_put_key(w, arg->name);
+        sq_arg_put_schema(arg, w);
+    }
+}
