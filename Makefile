@@ -8,7 +8,7 @@ help: ## Show these commands
 build: ## Compile a release: build/squint
 	@scripts/build
 
-test: ## Build every variant and run all tests; says how many passed
+test: ## Run the checks, build every variant and run all tests
 	@scripts/test
 
 check: ## Format, layers, banned functions, limits, links (seconds)

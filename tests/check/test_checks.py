@@ -306,6 +306,20 @@ class Summary(unittest.TestCase):
                          "0 passed, 1 failed, 0 skipped (0 programs)")
 
 
+class Format(unittest.TestCase):
+    def test_is_skipped_where_only_another_version_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("clang-format", "clang-format-14"):
+                tool = pathlib.Path(folder, name)
+                tool.write_text("#!/bin/sh\necho clang-format version 19.1.7\n")
+                tool.chmod(0o755)
+            run = subprocess.run(
+                [SCRIPTS / "check-format"], stdout=subprocess.PIPE, text=True,
+                env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+        self.assertEqual(run.returncode, 77)
+        self.assertIn("not checked", run.stdout)
+
+
 class Supervise(unittest.TestCase):
     def run_it(self, *argv, grace="30"):
         run = subprocess.run(
