@@ -1,6 +1,4 @@
 """The check scripts find what they are there to find, and nothing else."""
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
@@ -13,23 +11,13 @@ import unittest
 sys.dont_write_bytecode = True
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+import csource
 
-
-def load(name):
-    """A script as a module, although its name is not one."""
-    loader = importlib.machinery.SourceFileLoader(
-        name.replace("-", "_"), str(SCRIPTS / name))
-    module = importlib.util.module_from_spec(
-        importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
-banned = load("check-banned")
-docs = load("check-docs")
-layers = load("check-layers")
-limits = load("check-limits")
-words = load("check-words")
+banned = csource.load_script("check-banned")
+docs = csource.load_script("check-docs")
+layers = csource.load_script("check-layers")
+limits = csource.load_script("check-limits")
+words = csource.load_script("check-words")
 
 
 class Limits(unittest.TestCase):
