@@ -310,15 +310,16 @@ sq_archive_fingerprints(struct sq_archive *archive,
         out[i] = (struct sq_image_fingerprint){ 0 };
     }
     work.items = sq_mem_zalloc(ask->count + 1, sizeof(*work.items));
-    bool ok = work.items || sq_fail_nomem(err);
+    if (!work.items) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = true;
     for (size_t i = 0;
          ok && i < ask->count && sq_deadline_check(ask->patience, NULL);) {
         ok = look_up_some(&work, &i, err);
     }
     ok = ok && compute_missing(&work, err);
-    if (work.items) {
-        sq_archive_save_fingerprints(archive, ask->deadline);
-    }
+    sq_archive_save_fingerprints(archive, ask->deadline);
     if (ok) {
         *compared = (struct sq_archive_compared){
             ask->count, work.done, work.done < ask->count && go_on_later(&work)
