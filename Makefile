@@ -1,6 +1,7 @@
 # The commands people type. Each runs a script, which can be run by itself.
 .PHONY: help build test check torture fuzz bench demo install clean
 .PHONY: clients chaos receipts soak vanish
+.PHONY: analyze tidy coverage mutate metrics
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -8,7 +9,7 @@ help: ## Show these commands
 build: ## Compile a release: build/squint
 	@scripts/build
 
-test: ## Build every variant and run all tests; says how many passed
+test: ## Run the checks, build every variant and run all tests
 	@scripts/test
 
 check: ## Format, layers, banned functions, limits, links (seconds)
@@ -38,6 +39,21 @@ receipts: ## Play 100,000 random steps: receipts name what was touched
 
 vanish: ## Let a phone go away at every byte of every call
 	@scripts/vanish
+
+analyze: ## Compile with gcc's static analyzer; it must find nothing
+	@scripts/analyze
+
+tidy: ## Run clang-tidy with the checks of .clang-tidy (minutes)
+	@scripts/tidy
+
+coverage: ## Lines and branches that the quick tests run, by room
+	@scripts/coverage
+
+mutate: ## Change random lines and see whether the unit tests notice
+	@scripts/mutate
+
+metrics: ## Sizes of functions, comments, words; fails if they got worse
+	@scripts/metrics
 
 demo: ## Watch an agent at work; leaves a page in squint-demo/
 	@scripts/build && scripts/demo

@@ -3,6 +3,8 @@
 Not a parser. It finds comments, strings, directives and functions in code that
 clang-format has formatted.
 """
+import importlib.machinery
+import importlib.util
 import pathlib
 import re
 
@@ -45,9 +47,14 @@ def without_words(text):
         else m[0][0] + _blank(m[0][1:-1]) + m[0][-1], text)
 
 
+def bare_code(text):
+    """The text without comments, words and directives; offsets are kept."""
+    return _DIRECTIVE.sub(lambda m: _blank(m[0]), without_words(text))
+
+
 def tokens(text):
-    """(token, line) of the code without comments, literals and directives."""
-    code = _DIRECTIVE.sub(lambda m: _blank(m[0]), without_words(text))
+    """(token, line) of the code proper: no comments, words or directives."""
+    code = bare_code(text)
     line, at = 1, 0
     for match in _TOKEN.finditer(code):
         line += code.count("\n", at, match.start())
@@ -59,8 +66,19 @@ def line_of(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
+def load_script(name):
+    """A script as a module, although its file name has no .py."""
+    loader = importlib.machinery.SourceFileLoader(
+        name.replace("-", "_"), str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
 def report(problems):
-    """Print problems, one per line; returns the exit status."""
+    """Print problems, one per line; the exit status."""
+    problems = list(problems)
     for problem in problems:
         print(problem)
     return 1 if problems else 0

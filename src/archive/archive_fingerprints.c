@@ -315,15 +315,16 @@ sq_archive_fingerprints(struct sq_archive *archive,
         out[i] = (struct sq_image_fingerprint){ 0 };
     }
     work.items = sq_mem_zalloc(request->count + 1, sizeof(*work.items));
-    bool ok = work.items || sq_fail_nomem(err);
+    if (!work.items) {
+        return sq_fail_nomem(err);
+    }
+    bool ok = true;
     for (size_t i = 0; ok && i < request->count
                        && sq_deadline_check(request->soft_deadline, NULL);) {
         ok = find_stored_batch(&work, &i, err);
     }
     ok = ok && compute_missing(&work, err);
-    if (work.items) {
-        sq_archive_save_fingerprints(archive, request->deadline);
-    }
+    sq_archive_save_fingerprints(archive, request->deadline);
     if (ok) {
         *compared = (struct sq_archive_compared){
             request->count, work.done,

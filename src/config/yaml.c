@@ -93,9 +93,10 @@ wants_key(struct builder *b) {
     return frame && frame->node->kind == SQ_YAML_MAP && !frame->has_key;
 }
 
+/* Takes a key of the innermost map; call only if wants_key(). */
 static bool
 take_key(struct builder *b, const yaml_event_t *event, struct sq_err *err) {
-    struct frame *frame = innermost(b);
+    struct frame *frame = &b->stack[b->depth - 1];
     frame->key_at = place_of(&event->start_mark);
     frame->has_key = true;
     return copy_text(b, event, &frame->key, err);

@@ -40,21 +40,22 @@ resolve(void *context) {
     return NULL;
 }
 
-static bool
-create(const char *host, struct query **out, struct sq_err *err) {
+static struct query *
+create(const char *host, struct sq_err *err) {
     size_t size = strlen(host) + 1;
     struct query *query = sq_mem_zalloc(1, sizeof(*query) + size);
     if (!query) {
-        return sq_fail_nomem(err);
+        sq_fail_nomem(err);
+        return NULL;
     }
     if (sq_call_pipe(query->ends) < 0) {
         sq_mem_free(query);
-        return sq_errno_fail(err, "make a pipe");
+        sq_errno_fail(err, "make a pipe");
+        return NULL;
     }
     memcpy(query->host, host, size);
     atomic_init(&query->owners, 1);
-    *out = query;
-    return true;
+    return query;
 }
 
 static bool
@@ -87,8 +88,8 @@ take_answer(struct query *query, struct addrinfo **out, struct sq_err *err) {
 bool
 sq_lookup(const char *host, const struct sq_deadline *deadline,
           struct addrinfo **out, struct sq_err *err) {
-    struct query *query = NULL;
-    if (!create(host, &query, err)) {
+    struct query *query = create(host, err);
+    if (!query) {
         return false;
     }
     bool ok = start(query, err)

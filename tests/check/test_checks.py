@@ -1,6 +1,4 @@
 """The check scripts find what they are there to find, and nothing else."""
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pathlib
@@ -13,23 +11,13 @@ import unittest
 sys.dont_write_bytecode = True
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+import csource
 
-
-def load(name):
-    """A script as a module, although its name is not one."""
-    loader = importlib.machinery.SourceFileLoader(
-        name.replace("-", "_"), str(SCRIPTS / name))
-    module = importlib.util.module_from_spec(
-        importlib.util.spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
-banned = load("check-banned")
-docs = load("check-docs")
-layers = load("check-layers")
-limits = load("check-limits")
-words = load("check-words")
+banned = csource.load_script("check-banned")
+docs = csource.load_script("check-docs")
+layers = csource.load_script("check-layers")
+limits = csource.load_script("check-limits")
+words = csource.load_script("check-words")
 
 
 class Limits(unittest.TestCase):
@@ -350,6 +338,20 @@ class Summary(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertEqual(lines[-1],
                          "0 passed, 1 failed, 0 skipped (0 programs)")
+
+
+class Format(unittest.TestCase):
+    def test_is_skipped_where_only_another_version_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("clang-format", "clang-format-14"):
+                tool = pathlib.Path(folder, name)
+                tool.write_text("#!/bin/sh\necho clang-format version 19.1.7\n")
+                tool.chmod(0o755)
+            run = subprocess.run(
+                [SCRIPTS / "check-format"], stdout=subprocess.PIPE, text=True,
+                env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+        self.assertEqual(run.returncode, 77)
+        self.assertIn("not checked", run.stdout)
 
 
 class Supervise(unittest.TestCase):

@@ -1,6 +1,7 @@
 /* Stores fingerprints in memory and in a cache file. */
 #include "archive/store/fingerprint_store.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <libdeflate.h>
 #include <stddef.h>
@@ -53,6 +54,7 @@ sq_image_fingerprint_store_finish(struct sq_image_fingerprint_store *store) {
 
 static struct sq_image_fingerprint_slot *
 set_of(const struct sq_image_fingerprint_store *store, uint64_t key) {
+    assert(store->capacity >= WAYS);
     size_t set = (size_t)((key ^ key >> 32) % (store->capacity / WAYS));
     return &store->slots[set * WAYS];
 }

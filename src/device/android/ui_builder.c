@@ -241,7 +241,7 @@ keep_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
     }
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct sq_span *text = texts[i];
-        if (text->len == 0) {
+        if (!copy || text->len == 0) {
             *text = (struct sq_span){ 0 };
             continue;
         }

@@ -79,7 +79,9 @@ gist(struct sq_span text) {
     struct sq_span last = { 0 };
     while (sq_span_take_line(&text, &line)) {
         line = sq_span_trim(line);
-        last = line.len > 0 ? line : last;
+        if (line.len > 0) {
+            last = line;
+        }
     }
     last.len = last.len < MAX_QUOTED ? last.len : MAX_QUOTED;
     return last;

@@ -14,8 +14,7 @@ sq_row_is_opaque(const uint8_t *rgba, size_t pixels) {
         memcpy(&pixel, rgba + i * 4, sizeof(pixel));
         all &= pixel;
     }
-    uint8_t bytes[4];
-    memcpy(bytes, &all, sizeof(bytes));
+    const uint8_t *bytes = (const uint8_t *)&all;
     return bytes[3] == 255;
 }
 

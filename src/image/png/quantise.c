@@ -192,6 +192,7 @@ add_run(struct quantiser *self, const uint8_t *pixel, uint64_t run) {
 
 static int
 rounded_mean(const struct sums *sums, int channel) {
+    assert(sums->weight > 0);
     return (int)((sums->channel[channel] + sums->weight / 2) / sums->weight);
 }
 

@@ -229,7 +229,9 @@ static bool
 label_secret(const struct sq_node *node, struct sq_arena *arena,
              struct sq_span *out, struct sq_err *err) {
     struct sq_span name = sq_span_trim(sq_node_desc(node));
-    name = name.len > 0 ? name : sq_span_trim(node->hint);
+    if (name.len == 0) {
+        name = sq_span_trim(node->hint);
+    }
     struct label label = { .len = 0 };
     append(&label, name);
     if (node->text.len > 0) {
