@@ -1,5 +1,5 @@
 /*
- * vanish PORT SERIAL LOG [whole]: the phone goes away at every byte of every
+ * vanish PORT SERIAL LOG [whole]: the phone disconnects at every byte of every
  * exchange of every operation; TAP.
  *
  * Operations run like a client's calls, from their JSON on, with the demo phone
@@ -28,7 +28,7 @@
  * them every `stride`-th. */
 struct pace {
     long edge;
-    long stride; /* a prime, so that no pattern of the bytes hides */
+    long stride; /* a prime, so that it does not match a pattern of the bytes */
 };
 
 static const struct pace every = { 0, 1 };
@@ -72,7 +72,7 @@ ask_app(void) {
     return ok;
 }
 
-/* A server that is asked for its devices, and what one of them can do. */
+/* Asks the server for its devices, and one of them for its features. */
 static bool
 open_anew(void) {
     vanish_close_devices();
@@ -156,7 +156,7 @@ next_offset(long at, long total, const struct pace *pace) {
     return at + pace->stride < last ? at + pace->stride : last;
 }
 
-/* What a whole run tries, and what is tried of that in every test run. */
+/* The offsets of a whole run, or those of a normal test run. */
 static const struct pace *
 choose(const struct pace *whole, const struct pace *sample) {
     return is_whole_run ? whole : sample;
@@ -189,7 +189,7 @@ it_is_reset(void) {
 static void
 nothing_comes_and_it_is_called_off(void) {
     for (size_t i = 0; i < CALLS; i++) {
-        /* These do not go through what a client can call off. */
+        /* These cannot be cancelled by a client. */
         if (!calls[i].run) {
             break_at(&calls[i], ADB_RELAY_STALLS, choose(&some, &fewer));
         }
@@ -209,7 +209,7 @@ the_phone_is_unplugged(void) {
     }
 }
 
-/* Whose answers have no end of their own, or are fit for text only. */
+/* Its answers have no marked end, or can transfer text only. */
 static void
 an_older_phone_goes_away(void) {
     static const struct {
@@ -228,7 +228,7 @@ an_older_phone_goes_away(void) {
     vanish_change_phone("none", SQ_ADB_SHELL_V2);
 }
 
-/* What a device is asked without its answer ever coming. */
+/* Requests to a device that never answers. */
 static bool
 capture(const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_capture capture = { 0 };
@@ -287,7 +287,7 @@ nothing_comes_until_the_deadline(void) {
     }
 }
 
-/* Its pictures of before and after are many: some places in each. */
+/* There are many captures before and after: some offsets in each. */
 static void
 what_was_done_is_said_though_the_receipt_fails(void) {
     static const struct vanish_call call = {
@@ -303,7 +303,7 @@ what_was_done_is_said_though_the_receipt_fails(void) {
     vanish_end(&call);
 }
 
-/* Last, for it lasts: the next exchange is on its way before it is needed. */
+/* Runs last, because kept connections affect the cases after it. */
 static void
 a_session_keeps_its_connections(void) {
     vanish_keep_connections();
@@ -312,7 +312,7 @@ a_session_keeps_its_connections(void) {
     }
 }
 
-/* Each takes a second and more, which a phone needs to change keyboards. */
+/* Each takes more than a second, because a phone changes keyboards slowly. */
 static void
 the_usual_keyboard_comes_back(void) {
     static const struct vanish_call call = {
@@ -345,7 +345,7 @@ main(int argc, char **argv) {
         T_CASE(nothing_comes_until_the_deadline),
         T_CASE(what_was_done_is_said_though_the_receipt_fails),
         T_CASE(a_session_keeps_its_connections),
-        T_CASE(the_usual_keyboard_comes_back), /* only of a whole run */
+        T_CASE(the_usual_keyboard_comes_back), /* only in a whole run */
     };
     size_t count = sizeof(cases) / sizeof(cases[0]);
     int64_t port;

@@ -13,31 +13,31 @@
 struct vanish_call {
     const char *name;      /* of the operation */
     const char *arguments; /* without the device's id */
-    const char *answer;    /* words in the JSON of a whole answer */
-    const char *act;       /* a command not to be run twice; NULL: none */
-    const char *before;    /* on the phone, before all rounds; may be NULL */
-    const char *after;     /* the same in the end */
+    const char *answer;    /* text in the JSON of a complete answer */
+    const char *act;       /* a command that must not run twice; NULL: none */
+    const char *before;    /* run on the phone before all rounds; may be NULL */
+    const char *after;     /* the same after all rounds */
     void (*prepare)(void); /* before each round; may be NULL */
-    bool (*run)(void);     /* what is run if not the operation; may be NULL */
+    bool (*run)(void);     /* called instead of the operation; may be NULL */
 };
 
-/* The server's port, the phone as adb calls it, where it logs commands. */
+/* The server's port, the phone's serial, the phone's log of commands. */
 void vanish_start(int port, const char *serial, const char *log_path);
 void vanish_stop(void);
 
 struct sq_deadline vanish_soon(void);
 
 /*
- * No deadline passes because the machine is busy, unless deadlines are what is
- * tested. Slow from the beginning.
+ * Slows the clock down, so that deadlines do not expire because the machine is
+ * busy. It is slow from the start; tests of deadlines switch this off.
  */
 void vanish_slow_down(bool is_slow);
 
-/* The device that is open, and where the error of a call goes. */
+/* The open device, and the error of the last call. */
 struct sq_android *vanish_phone(void);
 struct sq_err *vanish_error(void);
 
-/* The next call asks for everything again. */
+/* The next call starts without cached state. */
 void vanish_close_devices(void);
 
 /* Give the phone these faults and no others, and connect to it again. */
@@ -49,13 +49,13 @@ void vanish_keep_connections(void);
 /* Run an operation on the phone. */
 bool vanish_run(const char *name, const char *arguments);
 
-/* What the operation devices does; a problem with Android is an error. */
+/* Like the operation devices, but a problem with Android is an error. */
 bool vanish_list(void);
 
-/* What a command says on the phone, past the relay. */
+/* The output of a command on the phone, without the relay. */
 void vanish_say(const char *command, char *out, size_t size);
 
-/* Run a call untouched; how many bytes of answers it takes. */
+/* Run a call without a break; returns the bytes of its answers. */
 long vanish_begin(const struct vanish_call *call);
 
 /*
@@ -71,7 +71,7 @@ bool vanish_unplug(const struct vanish_call *call, long at);
 /* Let the relay pass on nothing after `at` bytes; the caller checks. */
 void vanish_stall_at(long at);
 
-/* What the phone has run since vanish_begin is what was sent. */
+/* Check that the phone has run what was sent since vanish_begin. */
 void vanish_end(const struct vanish_call *call);
 
 #endif

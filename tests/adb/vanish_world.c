@@ -20,14 +20,14 @@ struct state {
     char label[100]; /* of the first element of the latest list */
 };
 
-/* A call and what has become of it since vanish_begin. */
+/* A call and its results since vanish_begin. */
 struct walk {
-    struct sq_buf picture; /* of a whole answer; empty: it has none */
+    struct sq_buf picture; /* of a complete answer; empty: it has none */
     int exchanges;
     long bytes;
     long rounds;
     long sent;      /* commands that act */
-    long logged;    /* of those by the phone before */
+    long logged;    /* how many the phone had logged before */
     long successes; /* calls */
     int64_t start_ns;
 };
@@ -85,7 +85,7 @@ tell(const char *command) {
     vanish_say(command, ignored, sizeof(ignored));
 }
 
-/* Ask the server about the phone; what it answers is no matter. */
+/* Sends a request about the phone; the answer is ignored. */
 static void
 ask_server(const char *request) {
     char all[200];
@@ -98,9 +98,9 @@ ask_server(const char *request) {
 }
 
 /*
- * The server may still be busy with the connection that has broken. Version 29
- * ends there once in 20,000 times ("failed to unregister fd -1 with epoll"),
- * and is started again.
+ * The server may still be busy with the broken connection. In one of 20,000
+ * cases version 29 exits there ("failed to unregister fd -1 with epoll"), and
+ * is started again.
  */
 static void
 connect_anew(void) {
@@ -238,13 +238,13 @@ vanish_keep_connections(void) {
     sq_adb_keep_connections(through);
 }
 
-/* How often the phone has run a command with these words. */
+/* How often the phone has run a command that contains this text. */
 static long
 count_logged(const char *words) {
     struct sq_buf text = { 0 };
     struct sq_err err = { 0 };
     long count = 0;
-    tell("true"); /* what was sent before has begun by now */
+    tell("true"); /* commands sent before have started by now */
     if (!words || !T_OK(sq_file_read(log_path, MAX_LOG, &text, &err), &err)) {
         return 0;
     }
@@ -283,7 +283,7 @@ tap_healthy(void) {
     return T_OK(vanish_run("tap", "'x':1,'y':1,'receipt':'none'"), &world.err);
 }
 
-/* A list and a picture to refer to, and a point in that. */
+/* Takes a list and a picture, to which the calls refer. */
 static void
 take_state(void) {
     T_OK(vanish_run("dump", ""), &world.err);
@@ -294,7 +294,7 @@ take_state(void) {
     snprintf(healthy_tap, sizeof(healthy_tap), "%s", world.json);
 }
 
-/* Nothing that is known from a moment ago saves an exchange. */
+/* Clears caches that would save an exchange. */
 static void
 prepare(const struct vanish_call *call) {
     open_phone();
@@ -310,7 +310,7 @@ prepare(const struct vanish_call *call) {
     }
 }
 
-/* Run a call by a plan of the relay's; what that has seen is in *report. */
+/* Runs a call with a plan of the relay; *report is the relay's report. */
 static bool
 run(const struct vanish_call *call, long cut_at, enum adb_relay_way way,
     struct adb_relay_report *report) {
@@ -386,7 +386,7 @@ has_fitting_code(const struct sq_err *err) {
     return false;
 }
 
-/* One that says what to do, and does not lead to another phone. */
+/* The error has a hint, and no other phone is used instead. */
 static void
 check_error(const struct vanish_call *call, long at) {
     const struct sq_err *err = &world.err;
@@ -399,7 +399,7 @@ check_error(const struct vanish_call *call, long at) {
     }
 }
 
-/* Now and then a point is touched, else a smaller question is asked. */
+/* The next call works: sometimes a tap, otherwise a cheaper one. */
 static void
 check_next(void) {
     struct sq_err err = { 0 };
@@ -425,9 +425,9 @@ check_state(void) {
 }
 
 /*
- * A part that may fail does not fail a call; what it does, must. Of connections
- * that are kept, one that breaks may be another than the call's. A server that
- * hangs up before its first status is asked a second time.
+ * A call succeeds if only an optional part failed. If connections are kept, the
+ * broken one may not be the call's. If the server closes a connection before
+ * its first status, the request is sent a second time.
  */
 static bool
 may_succeed(const struct vanish_call *call,

@@ -1,4 +1,4 @@
-/* The demo phone's elements as iOS names them, in points. */
+/* The demo phone's elements with the names of iOS, in points. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define LABEL_SIZE 600
 
-/* What Android calls something, and iOS. */
+/* Names of Android and of iOS. */
 static const struct name {
     const char *android;
     const char *type;
@@ -50,7 +50,7 @@ name_of(const struct sq_node *node) {
     return taps ? &cell : &group;
 }
 
-/* Layout is nothing that iOS tells. */
+/* iOS does not report layout elements. */
 static bool
 is_told(const struct sq_node *node) {
     const unsigned does =
@@ -88,8 +88,8 @@ add_label(char label[LABEL_SIZE], struct sq_span text) {
 }
 
 /*
- * A cell says its first text, and the others as its value. skip: how many to
- * pass over, at most: how many to take.
+ * A cell has its first text as label, and the others as value. skip: how many
+ * to skip, most: how many to take.
  */
 static void
 texts_of(const struct sq_node *node, int skip, int most,
@@ -133,7 +133,7 @@ put_text(struct sq_json_writer *w, const char *key, const char *text) {
     }
 }
 
-/* iOS never tells what is in a password field, only how much. */
+/* iOS reports only the length of the text in a password field. */
 static void
 put_value(struct sq_json_writer *w, const struct sq_node *node) {
     char value[LABEL_SIZE] = "";
@@ -350,7 +350,7 @@ fake_put_elements(struct fake *fake, bool nested, struct sq_buf *out,
     return sq_json_writer_done(&w, err);
 }
 
-/* The panel is upright, however the screen is held. */
+/* The panel is always upright, also if the screen is rotated. */
 bool
 fake_from_panel(struct fake *fake, struct sq_dev_pt panel,
                 struct sq_dev_pt *out) {

@@ -1,6 +1,6 @@
 /*
- * A simulator that is none: programs named xcrun and idb that pass what they
- * are asked on to a server, which shows the demo phone's screens as iOS does.
+ * A fake simulator: programs named xcrun and idb that pass requests to a
+ * server, which shows the demo phone's screens like iOS.
  */
 #ifndef SQ_TEST_FAKE_H
 #define SQ_TEST_FAKE_H
@@ -11,13 +11,13 @@
 
 #define FAKE_MAX_WORDS 32
 
-/* Of the one simulator that runs. */
+/* The simulator that is booted. */
 #define FAKE_UDID "9F2C6D1A-3B47-4E0D-8A55-1C0FFEE0D0D0"
 #define FAKE_WIDTH 1179
 #define FAKE_HEIGHT 2556
 #define FAKE_SCALE 3
 
-/* How the panel is held when the screen lies on its side. */
+/* How the panel is rotated in landscape. */
 enum fake_turn {
     FAKE_LEFT,
     FAKE_RIGHT,
@@ -32,7 +32,7 @@ struct fake {
     struct sq_buf png;
 };
 
-/* What a program says in the end. */
+/* The result of a program. */
 struct fake_reply {
     int status;
     struct sq_buf output;
@@ -44,7 +44,7 @@ struct fake_request {
     int count;
 };
 
-/* Answer as xcrun or idb would; words[0] is which. */
+/* Answer like xcrun or idb; words[0] is the program. */
 void fake_xcrun(struct fake *fake, const struct fake_request *request,
                 struct fake_reply *reply);
 void fake_idb(struct fake *fake, const struct fake_request *request,
@@ -62,10 +62,10 @@ bool fake_put_element_at(struct fake *fake, struct sq_dev_pt panel,
 bool fake_from_panel(struct fake *fake, struct sq_dev_pt panel,
                      struct sq_dev_pt *out);
 
-/* The process the app in front runs as. */
+/* The process id of the app in front. */
 int fake_pid(const char *package);
 
-/* Complain: status, and a line on standard error. */
+/* Fail with a status and a line on standard error. */
 void fake_fail(struct fake_reply *reply, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,4 @@
-/* What idb answers; as strict about its arguments as the real one. */
+/* The answers of idb; as strict about its arguments as the real one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ is(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
-/* Options that stand alone, and those with a value. */
+/* Options without and with a value. */
 static bool
 take_option(const struct fake_request *request, int *at,
             struct command *command) {
@@ -124,7 +124,7 @@ swipe(struct fake *fake, const struct command *command,
     return true;
 }
 
-/* Key presses: where nothing has the focus they go nowhere, silently. */
+/* Types text; without a focused element the keys are ignored silently. */
 static bool
 text(struct fake *fake, const struct command *command,
      struct fake_reply *reply) {

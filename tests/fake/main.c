@@ -1,7 +1,7 @@
 /*
- * xcrun or idb, by the name it is called: write down how, misbehave if the
- * control file says so, else ask the server. SQUINT_FAKE names the folder of
- * log, control and socket.
+ * xcrun or idb, by the program's name. It logs its arguments, misbehaves if the
+ * control file says so, and otherwise asks the server. SQUINT_FAKE is the
+ * folder of log, control and socket.
  *
  * A line of control is: PROGRAM WORD HOW [ARGUMENT], for calls of PROGRAM that
  * have WORD among theirs: slow MS, hang [CALLS] (the first ones only), flood,
@@ -27,7 +27,7 @@
 
 static const char *folder;
 
-/* It runs often, and looking for leaks takes as long as all the rest. */
+/* It runs often, and the leak check takes as long as all the rest. */
 int __lsan_is_turned_off(void);
 
 int
@@ -119,7 +119,7 @@ say_file(const char *name) {
     exit(0);
 }
 
-/* A process of its own session that keeps our standard output. */
+/* Starts a process in a new session that keeps our standard output open. */
 static void
 leave_daemon(void) {
     if (fork() == 0) {
@@ -129,7 +129,7 @@ leave_daemon(void) {
     }
 }
 
-/* Whether this is one of the first calls that are to hang; each is counted. */
+/* Whether this is one of the first calls, which have to hang; counts them. */
 static bool
 is_to_hang(const char *calls) {
     char path[LINE_SIZE];
@@ -146,7 +146,7 @@ is_to_hang(const char *calls) {
     return hung.st_size <= number_of(calls);
 }
 
-/* How many bytes of the answer are written; -1: all. */
+/* Returns how many bytes of the answer to write; -1: all. */
 static long
 misbehave(const char *how, const char *argument) {
     if (strcmp(how, "hang") == 0 && is_to_hang(argument)) {

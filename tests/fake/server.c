@@ -113,7 +113,7 @@ listen_at(const char *folder) {
     return fd;
 }
 
-/* Time goes on, but never into the next minute, which would be seen. */
+/* Time advances, but not to the next minute, which the screen would show. */
 static int64_t
 clock_now(void *context) {
     const int64_t *start = context;

@@ -1,4 +1,4 @@
-/* What xcrun simctl answers. The shapes are those of Xcode 15 and 16. */
+/* The answers of xcrun simctl, in the formats of Xcode 15 and 16. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define HOME "\\/Users\\/ada\\/Library\\/Developer\\/CoreSimulator\\/Devices\\/"
 #define LOGS "\\/Users\\/ada\\/Library\\/Logs\\/CoreSimulator\\/"
 
-/* As simctl lays it out: escaped slashes, empty runtimes, other systems. */
+/* As simctl prints it: escaped slashes, empty runtimes, other systems. */
 static const char devices[] =
     "{\n  \"devices\" : {\n"
     "    \"com.apple.CoreSimulator.SimRuntime.watchOS-10-2\" : [\n"

@@ -4,7 +4,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-/* What glibc's own functions are called below their public names. */
+/* The internal names of glibc's functions. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);

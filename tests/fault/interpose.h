@@ -1,6 +1,6 @@
 /*
  * A malloc for the whole process, shared libraries included, that counts its
- * blocks and fails on demand. Not for sanitized builds: they bring their own.
+ * blocks and fails on demand. Not for sanitized builds: they have their own.
  */
 #ifndef SQ_FAULT_INTERPOSE_H
 #define SQ_FAULT_INTERPOSE_H

@@ -13,7 +13,7 @@
 #include "support/scratch.h"
 #include "support/test.h"
 
-#define HANGS_AFTER_S 600 /* a busy machine takes its time */
+#define HANGS_AFTER_S 600 /* a busy machine is slow */
 #define TOLD_PROBLEMS 10
 
 const char fault_stderr_name[] = "stderr.log";
@@ -65,7 +65,7 @@ fault_restore(int fd, int saved) {
     close(saved);
 }
 
-/* What a dead child said last, as TAP diagnostics. */
+/* Prints the last output of a child that died, as TAP diagnostics. */
 static void
 show_last_words(void) {
     FILE *file = fopen(t_scratch_path(fault_stderr_name), "r");
@@ -85,14 +85,14 @@ run_apart(void (*run)(struct fault_progress *progress, const void *context),
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        /* Nothing of the machine's own configuration counts here. */
+        /* Ignores the configuration of the machine. */
         setenv("HOME", t_scratch(), 1);
         setenv("XDG_CONFIG_HOME", t_scratch_path("config"), 1);
         setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
         setenv("XDG_CACHE_HOME", t_scratch_path("cache"), 1);
         setenv("XDG_DATA_HOME", t_scratch_path("data"), 1);
         unsetenv("MANICTIME_DATA_DIR");
-        /* A small phone is soon drawn. */
+        /* A small phone is drawn quickly. */
         setenv("SQUINT_DEMO_WIDTH", "240", 1);
         setenv("SQUINT_DEMO_HEIGHT", "600", 1);
         setenv("SQUINT_DEMO_DENSITY", "0.75", 1);

@@ -15,13 +15,13 @@
 #include "sys/file.h"
 
 #define MAX_SCENARIOS 64
-#define MAX_POINTS 100000 /* of one mode; more means it never ends */
+#define MAX_POINTS 100000 /* per mode; more means an endless loop */
 #define MAX_RESULT_BYTES ((size_t)16 << 20)
 
 static const char old_text[] = "what was there before";
 static const char stdout_name[] = "stdout.log";
 
-/* One scenario and what it does when nothing goes wrong. */
+/* One scenario and its results without a fault. */
 struct trial {
     const struct scenario *scenario;
     struct fault_progress *progress;
@@ -137,7 +137,7 @@ is_printed(const struct trial *trial) {
                        trial->stdout_bytes.len);
 }
 
-/* A page is whole, or not there; what was made with it goes. */
+/* A page is complete or does not exist; its folder is removed with it. */
 static void
 judge_page(struct trial *trial, bool succeeded) {
     const char *page = trial->scenario->page;
@@ -174,7 +174,7 @@ judge_failure(struct trial *trial, int status, bool had_old) {
         fault_complain(trial->progress,
                        "exit status 0, although nothing was done");
     }
-    /* When all is done, telling so can still fail. */
+    /* After the work is done, printing the result can still fail. */
     if (!output || (is_done(trial) && !is_printed(trial))) {
         return;
     }
@@ -186,12 +186,12 @@ judge_failure(struct trial *trial, int status, bool had_old) {
     }
 }
 
-/* See what the program does undisturbed. */
+/* Runs the program without a fault. */
 static bool
 start_trial(struct trial *trial) {
     const struct scenario *scenario = trial->scenario;
     fault_begin_point(trial->progress, "%s, undisturbed", scenario->name);
-    /* Once to let libraries set up what they keep, once to look. */
+    /* Once so that libraries initialise, once to record the results. */
     run_undisturbed(scenario);
     int status = run_undisturbed(scenario);
     if (status != scenario->status) {
@@ -212,7 +212,7 @@ start_trial(struct trial *trial) {
 /* Nothing may be left: no file, no descriptor, no memory. */
 static void
 judge_remains(struct trial *trial) {
-    put_old_output(trial->scenario); /* so that it counts in any case */
+    put_old_output(trial->scenario); /* so that it is always counted */
     int files = t_count_entries(".");
     if (files != trial->files) {
         fault_complain(trial->progress, "%d files are there, not %d", files,
@@ -228,7 +228,7 @@ judge_remains(struct trial *trial) {
     fault_check_leaks(trial->progress);
 }
 
-/* Fail the nth; false once there are fewer than n to fail. */
+/* Lets the nth fail; returns false if there are fewer than n. */
 static bool
 try_point(struct trial *trial, const struct fault_mode *mode, long nth) {
     const struct scenario *scenario = trial->scenario;
@@ -262,7 +262,7 @@ try_point(struct trial *trial, const struct fault_mode *mode, long nth) {
     return disturbed;
 }
 
-/* Try the points of one mode, each or only some. */
+/* Tries all or some points of one mode. */
 static void
 run_mode(struct trial *trial, size_t index) {
     const struct fault_mode *mode = &all_modes[index];

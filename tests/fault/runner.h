@@ -1,8 +1,7 @@
 /*
- * Runs every scenario again and again, with the 1st, 2nd, 3rd, ... of some
- * thing failing, until there is nothing left to fail. Whatever fails, the
- * program must either do its work exactly, or say that it could not and leave
- * everything as it was.
+ * Runs every scenario repeatedly while the 1st, 2nd, 3rd, ... allocation or
+ * system call fails, until there is none left to fail. The program must either
+ * do its work exactly, or report an error and change nothing.
  */
 #ifndef SQ_FAULT_RUNNER_H
 #define SQ_FAULT_RUNNER_H
@@ -14,11 +13,11 @@ struct fault_mode {
     const char *name;
     /* Called right before and right after the program runs. */
     void (*arm)(const struct fault_mode *mode, long nth);
-    /* Returns how many there were to fail. */
+    /* Returns how many could have failed. */
     long (*disarm)(const struct fault_mode *mode);
     bool from_then;    /* the nth and all later ones fail */
     int how;           /* errno or SQ_FAULT_SHORT, for system calls */
-    bool must_succeed; /* the program has to cope without an error */
+    bool must_succeed; /* the program must handle it without an error */
     bool is_call;      /* system calls fail, not allocations */
 };
 

@@ -1,4 +1,4 @@
-/* What the fault tests make the program do, and the files it does it with. */
+/* The commands that the fault tests run, and their input files. */
 #ifndef SQ_FAULT_SCENARIOS_H
 #define SQ_FAULT_SCENARIOS_H
 
@@ -12,11 +12,11 @@ struct scenario {
     const char *args[SCENARIO_MAX_ARGS]; /* after the program's name */
     const char *input;                   /* standard input; NULL: nothing */
     const char *output;                  /* the file written; NULL: none */
-    int status;                          /* the exit status undisturbed */
-    bool fails;       /* that status tells of a failure, not of an answer */
-    bool varies;      /* the answer tells the time: only its shape is known */
-    bool calls_only;  /* allocations fail where it costs less, in unit tests */
-    const char *page; /* a whole HTML page, or none; its folder goes with it */
+    int status;                          /* the exit status without a fault */
+    bool fails;       /* that status means a failure, not an answer */
+    bool varies;      /* the answer contains the time: only its form is known */
+    bool calls_only;  /* failing allocations are tested in unit tests */
+    const char *page; /* an HTML page; removed with its folder */
     int every;        /* try only every Nth point because it is slow; 0: all */
 };
 

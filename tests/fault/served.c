@@ -1,8 +1,7 @@
 /*
- * A client asks for each operation while the 1st, 2nd, 3rd, ... system call of
- * the server fails. It must get one whole answer, or see the server end with a
- * word about why; and a call that failed leaves no file and changes nothing
- * that was seen before.
+ * A client calls each operation while the 1st, 2nd, 3rd, ... system call of the
+ * server fails. It must get one complete answer, or the server ends with an
+ * error message. A failed call leaves no file and does not change the session.
  */
 #define _GNU_SOURCE /* pipe2 */
 #include <dirent.h>
@@ -31,11 +30,12 @@
 #include "tools/table.h"
 #include "util/fault.h"
 
-#define MAX_POINTS 1000 /* of one mode; more means it never ends */
+#define MAX_POINTS 1000 /* per mode; more means an endless loop */
 #define ANSWER_MS 300000
 /*
  * A server that has to end gives its calls a tenth of a second to stop and then
- * ends the process, this one. On a slowed clock even a busy machine is in time.
+ * ends the process, which is this one. With a slow clock a busy machine is fast
+ * enough.
  */
 #define SLOWNESS 1000
 #define MAX_LINE ((size_t)1 << 20)
@@ -43,7 +43,7 @@
 #define PING_ID 101
 #define LIST_ID 102
 #define FOLDER "out"
-/* Where the first cannot be used. */
+/* Used if the first folder cannot be used. */
 #define SECOND_FOLDER "state/squint/screenshots"
 #define SCREEN_WIDTH 240
 #define SCREEN_HEIGHT 480
@@ -52,17 +52,17 @@
 struct operation {
     const char *name;   /* of the operation, perhaps with a suffix */
     const char *call;   /* its arguments; ' stands for ", REF for a shot */
-    const char *before; /* those of a call that comes first; NULL: none */
+    const char *before; /* arguments of a call before it; NULL: none */
     bool saves;         /* leaves one picture in the folder */
-    bool may_save;      /* the same if it can; it answers in any case */
-    const char *tool;   /* NULL: it is one of ui */
+    bool may_save;      /* the same if possible; it answers in any case */
+    const char *tool;   /* NULL: an operation of ui */
     int every;          /* try only every Nth point; 0: all */
 };
 
 #define OP(name) "{'operation':'" name "'"
 #define IN(app) ",'packageName':'com.squint.demo." app "'"
 #define TEXT(text) ",'selector':{'text':'" text "'}"
-/* What comes of it is looked at only where that is the point: it takes time. */
+/* Most calls need no look at the screen, which takes time. */
 #define UNSEEN ",'receipt':'none'"
 #define DAY "'startDate':'2026-01-15','endDate':'2026-01-15'"
 #define REF "'screenshotRef':'REF'"
@@ -165,10 +165,10 @@ struct talk {
     uint64_t after;
     long reached;      /* system calls that could have failed */
     int answers;       /* to the call */
-    bool succeeded;    /* says the answer */
-    char said[200];    /* its beginning */
+    bool succeeded;    /* according to the answer */
+    char said[200];    /* the start of the answer */
     char ref[64];      /* of a past screenshot */
-    const char *wrong; /* what the client found odd; NULL: nothing */
+    const char *wrong; /* an error found by the client; NULL: none */
 };
 
 static char complaint[200];
@@ -203,7 +203,7 @@ send_call(struct talk *talk, int id, const char *tool, const char *arguments) {
     send_line(talk, text);
 }
 
-/* More of the answers; false when the server has closed, or says nothing. */
+/* Reads more of the answers; false if the server has closed or is silent. */
 static bool
 read_more(struct talk *talk) {
     struct pollfd more = { .fd = talk->from_server, .events = POLLIN };
@@ -229,7 +229,7 @@ note_ref(struct talk *talk, const struct sq_json *message) {
     snprintf(talk->ref, sizeof(talk->ref), "%.*s", SQ_SPAN_ARGS(ref));
 }
 
-/* Look at one line; its id, or -1 if it has none. */
+/* Checks one line; returns its id, or -1 if it has none. */
 static int64_t
 judge_line(struct talk *talk, struct sq_span line) {
     struct sq_arena arena;
@@ -257,7 +257,7 @@ judge_line(struct talk *talk, struct sq_span line) {
     return id;
 }
 
-/* Read lines until one answers that id; false if the server ended before. */
+/* Reads lines until one answers that id; false if the server ended. */
 static bool
 await(struct talk *talk, int64_t id) {
     int64_t seen = -1;
@@ -275,7 +275,7 @@ await(struct talk *talk, int64_t id) {
     return true;
 }
 
-/* What every conversation begins with: there is a frame and a list. */
+/* Starts a conversation: takes a frame and a list. */
 static bool
 get_ready(struct talk *talk) {
     const char *before = talk->operation->before;
@@ -335,7 +335,7 @@ be_client(void *context) {
     return NULL;
 }
 
-/* Serve the client; the server's exit status. */
+/* Serves the client; returns the server's exit status. */
 static int
 serve(const struct sq_host *host, struct talk *talk) {
     const struct sq_mcp_options options = { .complain = note_complaint };
@@ -356,7 +356,7 @@ serve(const struct sq_host *host, struct talk *talk) {
         abort();
     }
     int status = sq_mcp_serve_stdio(sq_host_mcp(host), &options);
-    /* The client sees the end, should it still wait. */
+    /* Closes the pipes, so that a waiting client sees the end. */
     fault_restore(STDOUT_FILENO, saved_out);
     fault_restore(STDIN_FILENO, saved_in);
     pthread_join(client, NULL);
@@ -379,8 +379,8 @@ is_whole_picture(const char *path) {
 }
 
 /*
- * Every file that was saved is a whole picture, except where not even removing
- * it has worked. How many there are.
+ * Every saved file is a complete picture, unless removing it failed too.
+ * Returns the number of files.
  */
 static int
 judge_folder(struct fault_progress *progress, const char *folder,
@@ -441,8 +441,8 @@ judge(struct fault_progress *progress, const struct talk *talk, int status,
         fault_complain(progress, "failed with status %d: %s%s", status,
                        complaint, talk->said);
     }
-    /* A server that has to end answers what is under way as cancelled, also
-     * what was just done. */
+    /* A server that has to end answers running calls as cancelled, also those
+     * that have just finished. */
     bool has_gone_on = status == 0;
     if (has_gone_on && talk->answers == 1 && !talk->succeeded
         && talk->after != talk->before) {
@@ -452,7 +452,7 @@ judge(struct fault_progress *progress, const struct talk *talk, int status,
     judge_files(progress, talk, has_gone_on);
 }
 
-/* The next one has to make them again, which can fail as well. */
+/* The next run has to create them again, which can fail too. */
 static void
 remove_folders(void) {
     static const char *const folders[] = { FOLDER, SECOND_FOLDER,
@@ -462,7 +462,7 @@ remove_folders(void) {
     }
 }
 
-/* One conversation in which the nth call fails; how many there were. */
+/* One conversation in which the nth call fails; returns the number of calls. */
 static long
 try_point(struct fault_progress *progress, const struct operation *operation,
           const struct mode *mode, long nth) {

@@ -1,4 +1,4 @@
-/* What a session means to the next call, as one number to compare. */
+/* A hash of the state of a session, for comparison. */
 #ifndef SQ_FAULT_SESSION_PRINT_H
 #define SQ_FAULT_SESSION_PRINT_H
 
@@ -7,8 +7,8 @@
 #include "session/session.h"
 
 /*
- * Of the frames, views and element lists that a client may refer to. Not of
- * what it cost, nor of the count of ids: an id may be skipped. No call may be
+ * Includes the frames, views and element lists that a client may refer to, but
+ * not costs or the counter of ids, because an id may be skipped. No call may be
  * running.
  */
 uint64_t session_print(const struct sq_session *session);

@@ -1,4 +1,4 @@
-/* Every allocation and every system call of our own fails once. */
+/* Every allocation and every system call of our code fails once. */
 #include <errno.h>
 
 #include "fault/runner.h"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""bounds.py SQUINT: what a client can make a server take; TAP.
+"""bounds.py SQUINT: the limits of a client's use of a server; TAP.
 
-The bounds are those of SECURITY.md. Memory is not looked at where a sanitizer
-adds its own; descriptors and threads are.
+The limits are those of SECURITY.md. Memory is not checked in builds with
+sanitizers, which add their own; descriptors and threads are.
 """
 
 import json
@@ -30,32 +30,32 @@ from squint_server import (SLOWNESS, SLOWNESS_NAME, Server, ServerError,
 PATIENCE_S = 300
 MEMORY = 100_000_000
 DAY = {"startDate": "2026-01-15", "endDate": "2026-01-15"}
-# A third of a minute; SQUINT_BOUNDS_CALLS=250 asks for as many as there may be.
+# Takes a third of a minute; SQUINT_BOUNDS_CALLS=250 is the maximum.
 MANY = int(os.environ.get("SQUINT_BOUNDS_CALLS", "60"))
 # Of each kind; SQ_MCP_MAX_CALLS.
 MOST = 256
-# What is open in a server that has nothing to do, and a few more.
+# Open descriptors of an idle server, and a few more.
 IDLE_DESCRIPTORS = 16
 KEPT_THREADS = 6
 
 
 class Excess(Exception):
-    """A bound that does not hold, or an answer that is not as it should be."""
+    """An exceeded limit or a wrong answer."""
 
 
 def expect(holds, what):
-    """Raise unless it holds."""
+    """Raise unless it is true."""
     if not holds:
         raise Excess(what)
 
 
 def is_sanitized(squint):
-    """Whether memory says nothing about the program itself."""
+    """Whether the program's memory cannot be measured."""
     return b"__asan_init" in pathlib.Path(squint).read_bytes()
 
 
 class Watch:
-    """The most that a process has had of everything, looked at often."""
+    """Samples a process often; keeps the maximum of each value."""
 
     def __init__(self, pid):
         self.folder = pathlib.Path("/proc", str(pid))
@@ -81,21 +81,21 @@ class Watch:
                 return
 
     def threads_now(self):
-        """How many there are."""
+        """The current number of threads."""
         return len(os.listdir(self.folder / "task"))
 
     def descriptors_now(self):
-        """How many are open."""
+        """The current number of descriptors."""
         return len(os.listdir(self.folder / "fd"))
 
     def most_memory(self):
-        """Bytes that it held at most, as the kernel counted them."""
+        """Its peak memory in bytes, as counted by the kernel."""
         status = (self.folder / "status").read_text()
         line = next(l for l in status.splitlines() if l.startswith("VmHWM"))
         return int(line.split()[1]) * 1024
 
     def settle(self):
-        """Until a burst is over: then few threads and descriptors are left."""
+        """Wait for the end of a burst: then few threads and descriptors are left."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until and (
                 self.threads_now() > KEPT_THREADS
@@ -114,31 +114,31 @@ def call(number, tool, arguments):
 
 
 def failure_of(answer):
-    """The error of a tool's result; None if it went well."""
+    """The error of a tool's result; None if it succeeded."""
     result = answer["result"]
     return json.loads(result["content"][0]["text"]) \
         if result["isError"] else None
 
 
 class Bench:
-    """What all cases share."""
+    """Shared by all cases."""
 
     def __init__(self, squint):
         self.squint = os.path.abspath(squint)
         self.sanitized = is_sanitized(squint)
 
     def archive(self, home, count=24):
-        """A day of shots below the server's folder; its flag."""
+        """Make a day of shots below the server's folder; returns its flag."""
         past_folders.put_shots(self.squint, pathlib.Path(home, "shots"),
                                "2026-01-15T08:00:00", count, 600, "full")
 
     def server(self, *flags, env=None):
-        """One with an archive."""
+        """A server with an archive."""
         return Server([self.squint, "mcp", "--archive", "shots", *flags],
                       timeout=PATIENCE_S, env=env, prepare=self.archive)
 
     def check_memory(self, watch):
-        """Within the bound, if it is the program's own."""
+        """Check the memory, if it can be measured."""
         most = watch.most_memory()
         expect(self.sanitized or most <= MEMORY,
                f"{most / 1e6:.0f} MB, more than {MEMORY / 1e6:.0f}")
@@ -153,7 +153,7 @@ def many_heavy_calls(bench):
                 server.send(call(1000 + number, "contact_sheet", DAY))
             answers = [server.receive() for _ in range(MANY)]
         waited = [failure_of(answer) for answer in answers]
-        # On a slow machine the last ones may have waited for too long.
+        # On a slow machine the last ones may have timed out.
         expect(all(why is None or why["error"] == "TIMEOUT"
                    for why in waited), waited)
         expect(waited.count(None) > 0, "none was made")
@@ -167,10 +167,10 @@ def many_heavy_calls(bench):
 
 
 def write_until_stopped(process, line, enough):
-    """Lines until the server stops reading; how many were taken whole.
+    """Write lines until the server stops reading; returns how many were complete.
 
-    A server that is only slow may be taken for one that has stopped, but not
-    before it has enough.
+    A slow server may look like one that has stopped, but not before `enough`
+    lines.
     """
     pipe = process.stdin.fileno()
     os.set_blocking(pipe, False)
@@ -191,7 +191,7 @@ def write_until_stopped(process, line, enough):
 
 
 def write_all(process, data):
-    """However long the server takes to read it."""
+    """Write everything, without a timeout."""
     process.stdin.write(data)
     process.stdin.flush()
 
@@ -216,28 +216,28 @@ def start_unread(bench, *flags, slowness=SLOWNESS):
 
 
 def line_of(message):
-    """As it is sent."""
+    """A message as a line of bytes."""
     return json.dumps(message).encode() + b"\n"
 
 
 def ping(number):
-    """A short question with a short answer."""
+    """A short request with a short answer."""
     return line_of({"jsonrpc": "2.0", "id": number, "method": "ping"})
 
 
 def tools_list(number):
-    """A short question with a long answer."""
+    """A short request with a long answer."""
     return line_of({"jsonrpc": "2.0", "id": number, "method": "tools/list"})
 
 
 def sheets_first(number):
-    """As many pictures as may be asked for at a time, then the others."""
+    """First many contact sheets, then tools/list."""
     if number >= MANY:
         return tools_list(number)
     return line_of(call(number, "contact_sheet", DAY))
 
 
-# The line, and how many are taken at least before the server may stop.
+# The line, and how many the server must read before it may stop.
 UNREAD = {"ping": (ping, 30000), "tools/list": (tools_list, 500),
           "contact_sheet": (sheets_first, MANY + 500)}
 
@@ -277,7 +277,7 @@ def an_end_while_nobody_reads(bench):
             status = process.wait(PATIENCE_S)
             said = process.stderr.read().decode()
         lost = [int(line.rsplit(" ", 1)[1]) for line in said.splitlines()]
-        # What is in the pipe has been written, as far as anybody can tell.
+        # The server counts answers in the pipe as written.
         expect(status == 0 and sent - 50 <= sum(lost) <= sent + 2,
                f"{how}: {status}, {said!r} after {sent} messages")
 
