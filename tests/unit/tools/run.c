@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json/reader.h"
 #include "support/fake_device.h"
 #include "support/past_world.h"
 #include "support/test.h"
@@ -163,6 +164,113 @@ what_is_accepted_is_said(void) {
     stop();
 }
 
+/* A device must have the whole id, not only its beginning. */
+static void
+ids_that_no_device_can_have(void) {
+    char call[200];
+    start();
+    T_INT(code_of("screenshot", "{'deviceId':'fake-1\\u0000x'}"),
+          SQ_ERR_DEVICE_NOT_FOUND);
+    T_STR(world.err.message, "no device has such an id");
+    for (int len = SQ_DEVICE_ID_SIZE - 1; len <= SQ_DEVICE_ID_SIZE; len++) {
+        snprintf(call, sizeof(call), "{'deviceId':'%0*d'}", len, 7);
+        T_INT(code_of("screenshot", call), SQ_ERR_DEVICE_NOT_FOUND);
+        T((strcmp(world.err.message, "no device has such an id") == 0)
+          == (len == SQ_DEVICE_ID_SIZE));
+    }
+    stop();
+}
+
+/* A call joins the queue of the device that it names. */
+static void
+calls_queue_by_device(void) {
+    static const struct {
+        const char *operation;
+        const char *arguments;
+        const char *queue; /* NULL: none */
+    } rows[] = {
+        { "tap", "{\"deviceId\":\"fake-1\"}", FAKE_ID },
+        { "tap", "{\"udid\":\"other\"}", "other" },
+        { "tap", "{\"deviceId\":7}", NULL },
+        { "devices", "{\"deviceId\":\"fake-1\"}", NULL },
+    };
+    struct sq_err err = { 0 };
+    start();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sq_arena arena;
+        const struct sq_json *arguments = NULL;
+        struct sq_ticket *ticket = NULL;
+        sq_arena_init(&arena, 10000);
+        T_OK(sq_json_parse(sq_span_of(rows[i].arguments), &arena, &arguments,
+                           &err),
+             &err);
+        T_OK(sq_tools_queue(world.devices,
+                            sq_tools_find(sq_span_of(rows[i].operation)),
+                            arguments, &ticket, &err),
+             &err);
+        T((ticket != NULL) == (rows[i].queue != NULL));
+        if (ticket && rows[i].queue) {
+            T_STR(sq_ticket_name(ticket), rows[i].queue);
+        }
+        sq_ticket_leave(ticket);
+        sq_arena_finish(&arena);
+    }
+    stop();
+}
+
+/* A timeout has the hint of the step that failed, or else a general one. */
+static void
+a_timeout_always_has_a_hint(void) {
+    static const char general[] = "Take a screenshot to see whether something "
+                                  "was done, then try again.";
+    start();
+    world.device.capture_fails = SQ_ERR_TIMEOUT;
+    T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
+    T(strstr(world.err.message, "device " FAKE_ID) != NULL);
+    T_STR(world.err.hint, general);
+    world.device.capture_fails = SQ_ERR_IO;
+    T_INT(code_of("screenshot", "{}"), SQ_ERR_IO);
+    T(strstr(world.err.hint, general) == NULL);
+    T(strstr(world.err.message, "device " FAKE_ID) == NULL);
+    stop();
+}
+
+/* Every call is counted, and the text of its answer. */
+static void
+calls_are_charged(void) {
+    start();
+    struct sq_ledger before = sq_session_ledger(world.session);
+    T(fake_run(&world, "devices", "{}"));
+    struct sq_ledger after = sq_session_ledger(world.session);
+    T_INT(after.calls - before.calls, 1);
+    T_INT(fake_blocks(&world, SQ_BLOCK_TEXT), 1);
+    T_INT(after.text_bytes - before.text_bytes,
+          world.result.blocks[0].data.len);
+    T_INT(code_of("screenshot", "{'quality':0}"), SQ_ERR_ARGUMENT);
+    T_INT(sq_session_ledger(world.session).calls - after.calls, 1);
+    T_INT(sq_session_ledger(world.session).text_bytes, after.text_bytes);
+    T(fake_run(&world, "tap", "{'x':9,'y':9}"));
+    T(!sq_session_has_told(world.session, FAKE_ID, SQ_NOTICE_DEMO));
+    stop();
+}
+
+static bool
+take_screenshot(void *context, struct sq_err *err) {
+    (void)context;
+    bool ok = fake_run(&world, "screenshot", "{'maxDimension':64}");
+    T(ok || world.result.count == 0);
+    *err = world.err;
+    return ok;
+}
+
+/* Part of an answer is not an answer: a failed call leaves no block. */
+static void
+a_failed_call_leaves_no_block(void) {
+    start();
+    T(t_alloc_torture(take_screenshot, NULL) > 5);
+    stop();
+}
+
 static void
 the_device_by_either_name(void) {
     start();
@@ -312,7 +420,10 @@ T_MAIN(T_CASE(unknown_operations_are_refused),
        T_CASE(other_names_lead_to_the_operation),
        T_CASE(what_is_meant_is_accepted), T_CASE(nothing_is_given_twice),
        T_CASE(unknown_arguments_are_refused), T_CASE(what_is_accepted_is_said),
-       T_CASE(the_device_by_either_name), T_CASE(read_only_refuses_what_acts),
+       T_CASE(ids_that_no_device_can_have), T_CASE(calls_queue_by_device),
+       T_CASE(a_timeout_always_has_a_hint), T_CASE(calls_are_charged),
+       T_CASE(a_failed_call_leaves_no_block), T_CASE(the_device_by_either_name),
+       T_CASE(read_only_refuses_what_acts),
        T_CASE(a_cancelled_call_does_nothing),
        T_CASE(the_device_is_free_afterwards),
        T_CASE(pictures_wait_for_a_processor),

@@ -33,6 +33,7 @@ scripts_do_what_a_shell_does(void) {
         { "echo a | cat", "a\n", 0 },
         { "false | true", "", 0 },
         { "true | false", "", 1 },
+        { "echo a | A=1; cat", "", 0 },
         { "echo a; exit 3 | cat; echo b", "a\n", 3 },
         { "A=1; echo $A${A}x", "11x\n", 0 },
         { "A='x  y'; echo $A; echo \"$A\"", "x y\nx  y\n", 0 },
@@ -78,6 +79,10 @@ refusals_go_to_standard_error(void) {
         { "cat /sdcard/none", "cat: /sdcard/none: No such file or directory\n",
           1 },
         { "cat /sdcard", "cat: /sdcard: Is a directory\n", 1 },
+        { "cat /sdcard; cat /sdcard/none",
+          "cat: /sdcard: Is a directory\n"
+          "cat: /sdcard/none: No such file or directory\n",
+          1 },
     };
     struct sq_adbd_phone *phone = t_phone_create();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -189,6 +194,104 @@ the_two_outputs_keep_their_order_where_they_are_one(void) {
     t_phone_forget();
 }
 
+/* One stream carries both outputs; one that goes to a file is not in it. */
+static void
+a_file_does_not_get_the_complaints_of_a_merged_stream(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_phone *phone = t_phone_create();
+    struct sq_adbd_shell *shell = NULL;
+    size_t bytes = 0;
+    const struct sq_adbd_sink sink = { ignore, &bytes, true };
+    int64_t wake_ns;
+    T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
+    T_OK(sq_adbd_shell_start(shell, SQ_SPAN("nosuch >/sdcard/f"), &err), &err);
+    T_OK(sq_adbd_shell_advance(shell, 1, &sink, &wake_ns, &err), &err);
+    T(bytes > 0);
+    T_STR(t_phone_say(phone, "wc -c /sdcard/f"), "0\n");
+    sq_adbd_shell_destroy(shell);
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+static void
+a_full_file_is_reported(void) {
+    struct sq_adbd_phone *phone = t_phone_create();
+    T_INT(t_phone_status(phone, "echo a >/sdcard/f"), 0);
+    struct sq_adbd_file *file = sq_adbd_files_find(&phone->files, "/sdcard/f");
+    if (T(file != NULL)) {
+        T_INT(file->modified_s,
+              sq_phone_now_ns(phone->demo) / (1000 * (int64_t)NS_PER_MS));
+        file->bytes.max = file->bytes.len;
+    }
+    const struct t_shell_run *run = t_phone_run(phone, "echo b >>/sdcard/f");
+    T_STR((const char *)run->complaints.data,
+          "/system/bin/sh: write: No space left on device\n");
+    T_INT(run->status, 1);
+    T_STR(t_phone_say(phone, "cat /sdcard/f"), "a\n");
+    sq_adbd_phone_destroy(phone);
+    t_phone_forget();
+}
+
+#define MAX_WORDS 4096
+
+/* Runs "echo a a ...", which is this number of words. */
+static bool
+echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
+           struct sq_err *err) {
+    static char script[4 + 2 * MAX_WORDS];
+    const struct sq_adbd_sink sink = { ignore, bytes, false };
+    struct sq_adbd_shell *shell = NULL;
+    int64_t wake_ns;
+    size_t len = 4 + 2 * (words - 1);
+    memcpy(script, "echo", 4);
+    for (size_t i = 4; i < len; i += 2) {
+        memcpy(script + i, " a", 2);
+    }
+    *bytes = 0;
+    T_OK(sq_adbd_shell_create(phone, &shell, err), err);
+    T_OK(sq_adbd_shell_start(shell, (struct sq_span){ script, len }, err), err);
+    bool ok = sq_adbd_shell_advance(shell, 1, &sink, &wake_ns, err);
+    sq_adbd_shell_destroy(shell);
+    return ok;
+}
+
+static void
+a_command_has_a_limited_number_of_words(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_phone *phone = t_phone_create();
+    size_t bytes;
+    T_OK(echo_words(phone, MAX_WORDS, &bytes, &err), &err);
+    T_INT(bytes, 2 * (MAX_WORDS - 1));
+    T(!echo_words(phone, MAX_WORDS + 1, &bytes, &err));
+    T_INT(err.code, SQ_ERR_LIMIT);
+    T_INT(bytes, 0);
+    sq_adbd_phone_destroy(phone);
+}
+
+/* An interactive shell runs one script after the other in the same memory. */
+static void
+a_shell_forgets_the_previous_script(void) {
+    struct sq_err err = { 0 };
+    struct sq_adbd_phone *phone = t_phone_create();
+    struct sq_adbd_shell *shell = NULL;
+    static char script[1 << 19];
+    size_t bytes = 0;
+    const struct sq_adbd_sink sink = { ignore, &bytes, false };
+    int64_t wake_ns;
+    memset(script, 'a', sizeof(script));
+    memcpy(script, "echo ", 5);
+    T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
+    for (size_t i = 1; i <= 40; i++) {
+        T_OK(sq_adbd_shell_start(
+                 shell, (struct sq_span){ script, sizeof(script) }, &err),
+             &err);
+        T_OK(sq_adbd_shell_advance(shell, 1, &sink, &wake_ns, &err), &err);
+        T_INT(bytes, i * (sizeof(script) - 4));
+    }
+    sq_adbd_shell_destroy(shell);
+    sq_adbd_phone_destroy(phone);
+}
+
 static bool
 run_much(void *context, struct sq_err *err) {
     size_t bytes = 0;
@@ -223,4 +326,8 @@ T_MAIN(T_CASE(scripts_do_what_a_shell_does),
        T_CASE(files_are_written_read_and_removed), T_CASE(lines_are_picked_out),
        T_CASE(a_script_waits_until_it_is_due),
        T_CASE(the_two_outputs_keep_their_order_where_they_are_one),
+       T_CASE(a_file_does_not_get_the_complaints_of_a_merged_stream),
+       T_CASE(a_full_file_is_reported),
+       T_CASE(a_command_has_a_limited_number_of_words),
+       T_CASE(a_shell_forgets_the_previous_script),
        T_CASE(lack_of_memory_is_an_error))
