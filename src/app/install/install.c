@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/writer.h"
+#include "sys/user_dirs.h"
 
 #define MAX_VALUE_BYTES ((size_t)64 << 10)
 
@@ -187,19 +188,16 @@ sq_install_place(const struct sq_install_client *client, bool macos,
     if (which >= SQ_INSTALL_PLACES || !places[which]) {
         return false;
     }
-    const char *home = folder_of("HOME");
-    const char *config = folder_of("XDG_CONFIG_HOME");
-    bool in_config = places[which][0] == '+';
-    if (in_config && config) {
-        return sq_buf_printf(out, err, "%s%s", config, places[which] + 1);
-    }
-    if (!home) {
+    char path[SQ_PATH_SIZE];
+    const char *name = places[which] + strlen("~/");
+    bool ok = places[which][0] == '+' ? sq_user_config_path(name, path)
+                                      : sq_user_home_path(name, path);
+    if (!ok) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
-                "HOME does not say where your files are");
-        return sq_fail_hint(err, "Name the file: --config FILE.");
+                "cannot find your home folder: HOME is not an absolute path");
+        return sq_fail_hint(err, "Give the file to change: --config FILE.");
     }
-    return sq_buf_printf(out, err, "%s%s%s", home, in_config ? "/.config" : "",
-                         places[which] + 1);
+    return sq_buf_printf(out, err, "%s", path);
 }
 
 /*

@@ -2,10 +2,10 @@
 #include "archive/activity/activity.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/config.h"
+#include "sys/user_dirs.h"
 
 /* A missing server fails at once; a slow one is of no use. */
 #define SERVER_TIMEOUT_MS 500
@@ -146,15 +146,8 @@ place_manictime(struct search *search) {
 static bool
 place_watch(struct search *search) {
     static const char name[] = "activitywatch/aw-server/peewee-sqlite.v2.db";
-    char folder[SQ_PATH_SIZE];
-    const char *home = getenv("HOME");
-    if (search->wish->home && search->wish->home[0]) {
-        return place_in(search, search->wish->home, name);
-    }
-    int len =
-        snprintf(folder, sizeof(folder), "%s/.local/share", home ? home : "");
-    return home && home[0] && (size_t)len < sizeof(folder)
-        && place_in(search, folder, name);
+    search->source->path = search->place;
+    return sq_user_data_path(name, search->place);
 }
 
 static bool
