@@ -8,7 +8,7 @@
 
 #include "app/commands/command.h"
 #include "app/commands/operation.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 #include "config/describe.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
@@ -71,7 +71,7 @@ complain(const char *command, const struct sq_err *err) {
     char name[64];
     snprintf(name, sizeof(name), "squint%s%s", command ? " " : "",
              command ? command : "");
-    sq_tell_error(name, err);
+    sq_print_error(name, err);
 }
 
 /*
