@@ -36,7 +36,7 @@ sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
     }
     if (sq_call_pipe(outbox->wake_pipe) < 0) {
         sq_mem_free(outbox);
-        return sq_errno_fail(err, "make a pipe");
+        return sq_errno_fail(err, "create a pipe");
     }
     outbox->fd = fd;
     if (!sq_lock_create(&outbox->lock, err)

@@ -41,7 +41,7 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
                     : SQ_STATUS_FAILED;
     }
     sq_setup_finish(&setup);
-    sq_heap_forget_spare();
+    sq_heap_free_cached_block();
     return ok;
 }
 

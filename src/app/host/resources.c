@@ -204,7 +204,7 @@ read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
     const struct sq_picture_opts options = { .quality = LIVE_QUALITY };
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    if (!sq_session_held(host->session, id, &bytes, err)
+    if (!sq_session_read_frame(host->session, id, &bytes, err)
         || !convert(&bytes, &options, err)) {
         sq_buf_finish(&bytes);
         return false;

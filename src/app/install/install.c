@@ -169,7 +169,7 @@ sq_install_client_find(const char *name) {
 
 /* Returns the folder that a variable names; ignores a relative path. */
 static const char *
-folder_of(const char *variable) {
+absolute_path(const char *variable) {
     const char *value = variable ? getenv(variable) : NULL;
     return value && value[0] == '/' ? value : NULL;
 }
@@ -177,7 +177,7 @@ folder_of(const char *variable) {
 bool
 sq_install_place(const struct sq_install_client *client, bool macos,
                  size_t which, struct sq_buf *out, struct sq_err *err) {
-    const char *folder = folder_of(client->variable);
+    const char *folder = absolute_path(client->variable);
     if (folder) {
         return which == 0
             && sq_buf_printf(out, err, "%s/%s", folder, client->home_file);
@@ -232,7 +232,7 @@ sq_install_put_value(const struct sq_install_entry *entry,
 
 /* Returns whether two texts differ only in white space outside quotes. */
 static bool
-is_loosely(struct sq_span text, struct sq_span want) {
+equals_ignoring_space(struct sq_span text, struct sq_span want) {
     size_t at = 0;
     bool in_text = false;
     for (size_t i = 0; i < text.len; i++) {
@@ -260,7 +260,7 @@ sq_install_compare(const struct sq_install_entry *entry,
     bool ok = sq_install_put_value(entry, field, &want, err);
     *is_same = ok
             && (field->kind > SQ_INSTALL_ARGS
-                || is_loosely(text, sq_buf_span(&want)));
+                || equals_ignoring_space(text, sq_buf_span(&want)));
     sq_buf_finish(&want);
     return ok;
 }

@@ -216,7 +216,7 @@ fail_unknown_key(const char *name, struct sq_err *err) {
                             i ? ", " : "", keys[i].name);
         used += (size_t)more;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "there is no key \"%.40s\"", name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
     return sq_fail_hint(err, "Choose from: %s.", names);
 }
 

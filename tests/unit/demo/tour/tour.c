@@ -313,7 +313,7 @@ files_of_others_are_left_alone(void) {
     t_put(in_folder(folder, "listed.txt"), "ours", 4);
     t_put(in_folder(folder, "02-find.jpg"), "mine", 4);
     t_put(in_folder(folder, SQ_TOUR_MARKER), marker, sizeof(marker) - 1);
-    check_refused(folder, "02-find.jpg is there already");
+    check_refused(folder, "02-find.jpg already exists");
     T(t_holds(t_scratch_path("outside.txt"), "mine", 4));
     T(t_holds(in_folder(folder, "02-find.jpg"), "mine", 4));
     T(access(in_folder(folder, "listed.txt"), F_OK) != 0);
