@@ -8,7 +8,7 @@
 
 #include "app/commands/command.h"
 #include "app/commands/operation.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 #include "config/describe.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
@@ -67,11 +67,11 @@ sq_command_put_size(struct sq_json_writer *w, const char *key,
 }
 
 static void
-complain(const char *command, const struct sq_err *err) {
+print_command_error(const char *command, const struct sq_err *err) {
     char name[64];
     snprintf(name, sizeof(name), "squint%s%s", command ? " " : "",
              command ? command : "");
-    sq_tell_error(name, err);
+    sq_print_error(name, err);
 }
 
 /*
@@ -153,7 +153,7 @@ check_words(const struct sq_command *command, const struct sq_words *words,
         return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "%s",
-            words->count < command->min_words ? "something is missing"
+            words->count < command->min_words ? "an argument is missing"
                                               : "too many words");
     return sq_fail_hint(err, "Usage: squint %s %s", command->name,
                         command->usage);
@@ -246,7 +246,7 @@ sq_app_main(int argc, char **argv) {
         status = trouble;
     }
     if (err.code != SQ_ERR_NONE) {
-        complain(command ? command->name : NULL, &err);
+        print_command_error(command ? command->name : NULL, &err);
         status = status == SQ_STATUS_OK ? trouble : status;
     }
     sq_buf_finish(&out);

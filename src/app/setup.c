@@ -2,7 +2,7 @@
 #include "app/setup.h"
 
 #include "app/flags.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 
@@ -44,7 +44,7 @@ sq_setup_init_for(struct sq_setup *setup, const struct sq_arg *table, int *argc,
         return false;
     }
     for (size_t i = 0; i < setup->config.warnings.count; i++) {
-        sq_tell("squint: %s", setup->config.warnings.items[i]);
+        sq_print_message("squint: %s", setup->config.warnings.items[i]);
     }
     return sq_host_create(&setup->config, &setup->host, err);
 }

@@ -3,8 +3,6 @@
 
 #include <assert.h>
 #include <sodium.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "archive/archive_private.h"
@@ -81,30 +79,6 @@ sq_archive_destroy(struct sq_archive *archive) {
     }
     sq_user_key_finish(&archive->keys);
     sq_mem_free(archive);
-}
-
-static bool
-own_folder(const char *variable, const char *below_home,
-           char out[SQ_PATH_SIZE]) {
-    const char *base = getenv(variable);
-    const char *home = getenv("HOME");
-    int len = -1;
-    if (base && base[0] == '/') {
-        len = snprintf(out, SQ_PATH_SIZE, "%s/squint", base);
-    } else if (home && home[0] == '/') {
-        len = snprintf(out, SQ_PATH_SIZE, "%s/%s/squint", home, below_home);
-    }
-    return len > 0 && len < SQ_PATH_SIZE;
-}
-
-bool
-sq_archive_cache_folder(char out[SQ_PATH_SIZE]) {
-    return own_folder("XDG_CACHE_HOME", ".cache", out);
-}
-
-bool
-sq_archive_state_folder(char out[SQ_PATH_SIZE]) {
-    return own_folder("XDG_STATE_HOME", ".local/state", out);
 }
 
 size_t

@@ -60,14 +60,6 @@ bool sq_archive_create(const struct sq_archive_options *options,
 /* Accepts NULL. */
 void sq_archive_destroy(struct sq_archive *archive);
 
-/*
- * Return the default folders of the index and the key: $XDG_CACHE_HOME/squint
- * or ~/.cache/squint, and $XDG_STATE_HOME/squint or ~/.local/state/squint.
- * Return false if the environment defines neither.
- */
-bool sq_archive_cache_folder(char out[SQ_PATH_SIZE]);
-bool sq_archive_state_folder(char out[SQ_PATH_SIZE]);
-
 size_t sq_archive_root_count(const struct sq_archive *archive);
 
 /* Returns a root; its name is never NULL. Owned by the archive. */

@@ -1,11 +1,10 @@
 /* Combines the configured archive, time zone and activity provider. */
 #include "archive/library.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sys/lock.h"
+#include "sys/user_dirs.h"
 #include "util/mem.h"
 
 /* A blocked database must not use up the whole call. */
@@ -45,16 +44,7 @@ add_root(struct roots *roots, const char *text, const char *name,
 
 bool
 sq_library_home(char out[SQ_PATH_SIZE]) {
-    const char *data = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
-    int len = -1;
-    if (data && data[0] == '/') {
-        len = snprintf(out, SQ_PATH_SIZE, "%s/squint/screenshots", data);
-    } else if (home && home[0] == '/') {
-        len = snprintf(out, SQ_PATH_SIZE, "%s/.local/share/squint/screenshots",
-                       home);
-    }
-    return len > 0 && len < SQ_PATH_SIZE;
+    return sq_user_data_path("squint/screenshots", out);
 }
 
 static bool
@@ -99,8 +89,8 @@ open_archive(const struct sq_config *config, struct sq_library *library,
     struct sq_archive_options options = {
         .roots = roots.items,
         .zone = library->zone,
-        .index_folder = sq_archive_cache_folder(cache) ? cache : NULL,
-        .key_folder = sq_archive_state_folder(state) ? state : NULL,
+        .index_folder = sq_user_cache_path("squint", cache) ? cache : NULL,
+        .key_folder = sq_user_state_path("squint", state) ? state : NULL,
     };
     bool ok = collect_roots(config, &roots, err);
     options.root_count = roots.count;
@@ -120,7 +110,6 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         .provider = config->archive.activity,
         .path = config->archive.activity_path,
         .url = config->archive.activity_watch_url,
-        .home = getenv("XDG_DATA_HOME"),
     };
     const char *manictime = config->archive.manictime_directory;
     library->is_configured =

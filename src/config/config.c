@@ -10,10 +10,10 @@
 #include "config/option.h"
 #include "config/yaml.h"
 #include "sys/file.h"
+#include "sys/user_dirs.h"
 
 #define MAX_WARNINGS 32
 #define MAX_WARNING_BYTES 1024
-#define MAX_PATH_BYTES 4096
 #define MAX_KEY_BYTES 128
 #define MAX_SECTIONS 16
 #define MAX_TREE_BYTES ((size_t)16 << 20)
@@ -375,23 +375,8 @@ variable(const char *name) {
     return value && value[0] ? value : NULL;
 }
 
-/* Returns the path of squint/config.yaml in the user's configuration folder. */
-static const char *
-default_path(char path[MAX_PATH_BYTES]) {
-    const char *config = variable("XDG_CONFIG_HOME");
-    const char *home = variable("HOME");
-    int len = -1;
-    if (config && config[0] == '/') {
-        len = snprintf(path, MAX_PATH_BYTES, "%s/squint/config.yaml", config);
-    } else if (home && home[0] == '/') {
-        len = snprintf(path, MAX_PATH_BYTES, "%s/.config/squint/config.yaml",
-                       home);
-    }
-    return len > 0 && len < MAX_PATH_BYTES ? path : NULL;
-}
-
 static struct location
-find_location(const struct sq_config_flags *flags, char path[MAX_PATH_BYTES]) {
+find_location(const struct sq_config_flags *flags, char path[SQ_PATH_SIZE]) {
     static const char *const names[] = { "SQUINT_CONFIG", "REPLICANT_CONFIG" };
     struct location found = { flags ? flags->file : NULL, "--config", false };
     for (size_t i = 0; !found.path && i < sizeof(names) / sizeof(names[0]);
@@ -402,8 +387,8 @@ find_location(const struct sq_config_flags *flags, char path[MAX_PATH_BYTES]) {
     if (found.path && strcmp(found.path, "-") == 0) {
         found.path = "./-";
     }
-    if (!found.path) {
-        found = (struct location){ default_path(path), "", true };
+    if (!found.path && sq_user_config_path("squint/config.yaml", path)) {
+        found = (struct location){ path, "", true };
     }
     return found;
 }
@@ -543,7 +528,7 @@ bool
 sq_config_load(const struct sq_config_flags *flags, struct sq_arena *arena,
                struct sq_config *out, struct sq_err *err) {
     struct load load = { .arena = arena };
-    char path[MAX_PATH_BYTES];
+    char path[SQ_PATH_SIZE];
     struct location location = find_location(flags, path);
     sq_arena_init(&load.scratch, MAX_TREE_BYTES);
     sq_config_defaults(&load.config);

@@ -196,7 +196,7 @@ scan_string(struct parser *p, struct sq_span *raw, bool *escaped) {
             }
         }
     }
-    return fail_here(p, "string without an end");
+    return fail_here(p, "unterminated string");
 }
 
 static const char plain_escapes[256] = {
@@ -387,13 +387,14 @@ close_container(struct parser *p) {
     p->at++;
     p->depth--;
     p->expect = p->depth > 0 ? EXPECT_MORE : EXPECT_NOTHING;
-    const struct sq_json *twin = NULL;
+    const struct sq_json *duplicate = NULL;
     if (closed->kind != SQ_JSON_OBJECT
-        || sq_json_index_members(closed, p->arena, &twin, p->err)) {
+        || sq_json_index_members(closed, p->arena, &duplicate, p->err)) {
         return true;
     }
-    return twin
-        && fail_at(p, p->start + twin->key_at, SQ_ERR_FORMAT, "duplicate key");
+    return duplicate
+        && fail_at(p, p->start + duplicate->key_at, SQ_ERR_FORMAT,
+                   "duplicate key");
 }
 
 static bool
@@ -430,8 +431,8 @@ static bool
 check_text(struct parser *p, struct sq_span text) {
     if (text.len > SQ_MAX_JSON_BYTES) {
         return sq_fail(p->err, SQ_ERR_LIMIT,
-                       "JSON text of %zu bytes, more than %zu", text.len,
-                       SQ_MAX_JSON_BYTES);
+                       "the JSON text has %zu bytes; the maximum is %zu",
+                       text.len, SQ_MAX_JSON_BYTES);
     }
     size_t valid = sq_utf8_valid_len(text);
     if (valid < text.len) {

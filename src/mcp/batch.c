@@ -14,7 +14,7 @@
 struct sq_mcp_batch {
     struct sq_mcp_request *whole; /* its memory holds all messages */
     size_t counted;               /* its share of call_bytes */
-    int users;      /* requests that refer to it, and the receiver */
+    int references; /* requests that refer to it, and the receiver */
     int unanswered; /* requests without an answer */
     struct sq_mcp_message *first;
     struct sq_mcp_message **last; /* where the next answer is linked */
@@ -27,17 +27,17 @@ sq_mcp_has_batches(const struct sq_mcp_connection *connection) {
 }
 
 static size_t
-left_of(size_t all, size_t used) {
+remaining(size_t all, size_t used) {
     return used < all ? all - used : 0;
 }
 
 size_t
 sq_mcp_batch_room(struct sq_mcp_batch *batch) {
     struct sq_mcp_connection *connection = batch->whole->connection;
-    size_t line = left_of(SQ_MCP_MAX_LINE_OUT - ROOM_FOR_SMALL_ANSWERS,
-                          atomic_load(&batch->bytes));
-    size_t all =
-        left_of(SQ_MCP_MAX_BATCH_BYTES, atomic_load(&connection->batch_bytes));
+    size_t line = remaining(SQ_MCP_MAX_LINE_OUT - ROOM_FOR_SMALL_ANSWERS,
+                            atomic_load(&batch->bytes));
+    size_t all = remaining(SQ_MCP_MAX_BATCH_BYTES,
+                           atomic_load(&connection->batch_bytes));
     size_t capacity = line < all ? line : all;
     return capacity > MIN_ROOM ? capacity : MIN_ROOM;
 }
@@ -112,14 +112,14 @@ sq_mcp_batch_leave(struct sq_mcp_batch *batch) {
     struct sq_mcp_request *whole = batch->whole;
     struct sq_mcp_connection *connection = whole->connection;
     sq_lock_lock(connection->lock);
-    bool is_last = --batch->users == 0;
+    bool is_last = --batch->references == 0;
     if (is_last) {
         connection->call_bytes -= batch->counted;
     }
     sq_lock_unlock(connection->lock);
     if (is_last) {
         sq_mem_free(batch);
-        sq_mcp_request_put_away(whole);
+        sq_mcp_request_release(whole);
     }
 }
 
@@ -141,11 +141,11 @@ write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
     for (const struct sq_json *item = sq_json_first(messages); item;
          item = sq_json_next(item)) {
         if (is_request(item)) {
-            const struct sq_mcp_request about = {
+            const struct sq_mcp_request request = {
                 .id = sq_json_get(item, "id"),
             };
             sq_json_begin_object(&w);
-            sq_mcp_put_error(&w, &about, error);
+            sq_mcp_put_error(&w, &request, error);
             sq_json_end_object(&w);
         }
     }
@@ -157,9 +157,9 @@ write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
 /* Answers every request of the batch with an error; none is run. */
 static void
 refuse_all(struct sq_mcp_request *whole, const struct sq_json *messages,
-           int code, const char *words) {
+           int code, const char *text) {
     const struct sq_mcp_error error = { .code = code,
-                                        .message = sq_span_of(words) };
+                                        .message = sq_span_of(text) };
     struct sq_mcp_message *message =
         sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
     if (message && write_errors(messages, &error, &message->bytes)) {
@@ -185,7 +185,7 @@ begin(struct sq_mcp_request *whole, const struct sq_json *messages) {
     }
     batch->whole = whole;
     batch->counted = bytes;
-    batch->users = 1;
+    batch->references = 1;
     batch->unanswered = 1;
     batch->last = &batch->first;
     sq_lock_lock(connection->lock);
@@ -194,9 +194,10 @@ begin(struct sq_mcp_request *whole, const struct sq_json *messages) {
     sq_lock_unlock(connection->lock);
     if (!fits) {
         sq_mem_free(batch);
-        refuse_all(whole, messages, SQ_MCP_NOT_SERVED,
-                   "the messages under way take too much memory; wait for "
-                   "answers before you send more");
+        refuse_all(
+            whole, messages, SQ_MCP_NOT_SERVED,
+            "the messages of running calls use too much memory; wait for "
+            "answers before you send more");
         return NULL;
     }
     return batch;
@@ -207,7 +208,7 @@ receive_one(struct sq_mcp_batch *batch, const struct sq_json *message,
             bool (*handle)(struct sq_mcp_request *request,
                            const struct sq_json *message)) {
     struct sq_mcp_request *whole = batch->whole;
-    struct sq_mcp_request *request = sq_mcp_request_take(whole->connection);
+    struct sq_mcp_request *request = sq_mcp_request_acquire(whole->connection);
     if (!request) {
         whole->sink.send(whole->sink.context, NULL);
         return;
@@ -215,11 +216,11 @@ receive_one(struct sq_mcp_batch *batch, const struct sq_json *message,
     request->sink = whole->sink;
     request->batch = batch;
     sq_lock_lock(whole->connection->lock);
-    batch->users++;
+    batch->references++;
     batch->unanswered++;
     sq_lock_unlock(whole->connection->lock);
     if (!handle(request, message)) {
-        sq_mcp_request_put_away(request);
+        sq_mcp_request_release(request);
     }
 }
 
@@ -242,16 +243,17 @@ sq_mcp_batch_receive(struct sq_mcp_request *whole,
                      bool (*handle)(struct sq_mcp_request *request,
                                     const struct sq_json *message)) {
     size_t count = sq_json_count(messages);
-    char words[100];
+    char text[100];
     if (count == 0) {
-        sq_mcp_reply_words(whole, SQ_MCP_INVALID_REQUEST, "an empty batch");
+        sq_mcp_reply_error_text(whole, SQ_MCP_INVALID_REQUEST,
+                                "the batch is empty");
         return false;
     }
     if (count > SQ_MCP_MAX_BATCH) {
-        snprintf(words, sizeof(words),
-                 "a batch of %zu messages, more than %d: send smaller ones",
-                 count, SQ_MCP_MAX_BATCH);
-        refuse_all(whole, messages, SQ_MCP_INVALID_REQUEST, words);
+        snprintf(text, sizeof(text),
+                 "the batch has %zu messages; at most %d are allowed", count,
+                 SQ_MCP_MAX_BATCH);
+        refuse_all(whole, messages, SQ_MCP_INVALID_REQUEST, text);
         return false;
     }
     struct sq_mcp_batch *batch = begin(whole, messages);

@@ -98,8 +98,8 @@ sq_mcp_call_log(struct sq_mcp_call *call, enum sq_mcp_log_level level,
                 const char *message) {
     struct sq_mcp_request *request = call->private;
     const struct log_line line = { level, message };
-    int least = atomic_load(&request->connection->log_level);
-    if (sq_mcp_is_modern(request->revision) || (int)level < least) {
+    int min_level = atomic_load(&request->connection->log_level);
+    if (sq_mcp_is_modern(request->revision) || (int)level < min_level) {
         return;
     }
     struct sq_mcp_message *message_out = sq_mcp_notification(

@@ -8,31 +8,31 @@
 #include "tool/names.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
-#define MAX_NAME 64 /* bytes of an unknown name that errors quote */
+#define MAX_SHOWN_NAME 64 /* bytes of an unknown name that errors quote */
 
 /* Reads a string member; answers with an error if it is missing. */
 static bool
-need_text(struct sq_mcp_request *request, const struct sq_json *object,
-          const char *key, struct sq_span *out) {
-    char words[MAX_NAME];
+require_text(struct sq_mcp_request *request, const struct sq_json *object,
+             const char *key, struct sq_span *out) {
+    char message[MAX_SHOWN_NAME];
     if (sq_json_string(sq_json_get(object, key), out)) {
         return true;
     }
-    snprintf(words, sizeof(words), "%s must be a string", key);
-    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+    snprintf(message, sizeof(message), "%s must be a string", key);
+    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
     return false;
 }
 
 /* Reads params.arguments: an object, or NULL if absent. */
 static bool
-take_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
+read_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
     const struct sq_json *arguments = sq_json_get(request->params, "arguments");
     if (sq_json_is(arguments, SQ_JSON_NULL)) {
         arguments = NULL;
     }
     if (arguments && !sq_json_is(arguments, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params.arguments must be an object");
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params.arguments must be an object");
         return false;
     }
     *out = arguments;
@@ -42,12 +42,13 @@ take_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
 static void
 reply_unknown(struct sq_mcp_request *request, const char *what,
               struct sq_span name) {
-    char words[2 * MAX_NAME];
-    struct sq_span shown =
-        name.len < MAX_NAME ? name : (struct sq_span){ name.ptr, MAX_NAME };
-    snprintf(words, sizeof(words), "Unknown %s: %.*s", what,
+    char message[2 * MAX_SHOWN_NAME];
+    struct sq_span shown = name.len < MAX_SHOWN_NAME
+                             ? name
+                             : (struct sq_span){ name.ptr, MAX_SHOWN_NAME };
+    snprintf(message, sizeof(message), "Unknown %s: %.*s", what,
              SQ_SPAN_ARGS(shown));
-    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
 }
 
 static const void *
@@ -75,13 +76,13 @@ find_prompt(const struct sq_mcp_host *host, struct sq_span name) {
  * returns NULL if there is none.
  */
 static const void *
-need_named(struct sq_mcp_request *request, const char *what,
-           const void *(*find)(const struct sq_mcp_host *host,
-                               struct sq_span name),
-           const struct sq_json **arguments) {
+require_named(struct sq_mcp_request *request, const char *what,
+              const void *(*find)(const struct sq_mcp_host *host,
+                                  struct sq_span name),
+              const struct sq_json **arguments) {
     struct sq_span name;
-    if (!need_text(request, request->params, "name", &name)
-        || !take_arguments(request, arguments)) {
+    if (!require_text(request, request->params, "name", &name)
+        || !read_arguments(request, arguments)) {
         return NULL;
     }
     const void *found = find(sq_mcp_request_host(request), name);
@@ -94,15 +95,16 @@ need_named(struct sq_mcp_request *request, const char *what,
 /* Answers with a protocol error, for failures other than those of a tool. */
 static void
 reply_failure(struct sq_mcp_request *request, const struct sq_err *err) {
-    char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
-    bool is_callers = err->code == SQ_ERR_ARGUMENT
-                   || err->code == SQ_ERR_NOT_FOUND
-                   || err->code == SQ_ERR_INVALID_OPERATION;
-    snprintf(words, sizeof(words), "%s%s%s", err->message,
+    char message[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
+    bool is_client_error = err->code == SQ_ERR_ARGUMENT
+                        || err->code == SQ_ERR_NOT_FOUND
+                        || err->code == SQ_ERR_INVALID_OPERATION;
+    snprintf(message, sizeof(message), "%s%s%s", err->message,
              err->hint[0] ? " " : "", err->hint);
-    sq_mcp_reply_words(
-        request, is_callers ? SQ_MCP_INVALID_PARAMS : SQ_MCP_INTERNAL_ERROR,
-        words);
+    sq_mcp_reply_error_text(request,
+                            is_client_error ? SQ_MCP_INVALID_PARAMS
+                                            : SQ_MCP_INTERNAL_ERROR,
+                            message);
 }
 
 struct tool_reply {
@@ -155,7 +157,7 @@ reply_tool_failure(struct sq_mcp_request *request,
     if (message) {
         sq_mcp_request_finish(request, message);
     } else {
-        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
     }
 }
 
@@ -169,12 +171,12 @@ reply_tool(struct sq_mcp_request *request,
     };
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, put_tool_reply, &reply, &err)) {
-        sq_fail_in(&err, "the result cannot be sent");
+        sq_fail_in(&err, "cannot send the result");
         sq_fail_hint(&err, "%s",
                      request->batch
-                         ? "Send this call by itself: all answers to a batch "
-                           "have to fit into one line."
-                         : "Ask for less: fewer items, or a smaller picture.");
+                         ? "Send this call outside a batch: all answers of a "
+                           "batch must fit into one line."
+                         : "Request fewer items or a smaller picture.");
         reply_tool_failure(request, &err, &no_details);
     }
 }
@@ -209,7 +211,8 @@ sq_mcp_write_refusal(const struct sq_mcp_request *request,
         .context = err,
     };
     struct sq_mcp_message *message = NULL;
-    if (request->method->flags & SQ_MCP_SOFT && err->code != SQ_ERR_ARGUMENT) {
+    if (request->method->flags & SQ_MCP_ERROR_IN_RESULT
+        && err->code != SQ_ERR_ARGUMENT) {
         message = write_tool_failure(request, err, &no_details, NULL);
     }
     return message ? message : sq_mcp_write_error(request, &error);
@@ -225,11 +228,11 @@ sq_mcp_reply_refusal(struct sq_mcp_request *request, const struct sq_err *err) {
 }
 
 static bool
-ask_host(struct sq_mcp_request *request, const struct sq_mcp_asked *asked,
-         struct sq_err *err) {
+admit_in_host(struct sq_mcp_request *request,
+              const struct sq_mcp_call_target *target, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     struct sq_mcp_admission admission = { 0 };
-    if (host->admit && !host->admit(host->context, asked, &admission, err)) {
+    if (host->admit && !host->admit(host->context, target, &admission, err)) {
         return false;
     }
     request->ticket = admission.ticket;
@@ -241,19 +244,19 @@ ask_host(struct sq_mcp_request *request, const struct sq_mcp_asked *asked,
 bool
 sq_mcp_admit_call_tool(struct sq_mcp_request *request, struct sq_err *err) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    const struct sq_mcp_asked asked = {
+    const struct sq_mcp_call_target target = {
         .tool = find_tool(host, sq_json_text_of(request->params, "name")),
         .arguments = sq_json_get(request->params, "arguments"),
     };
-    return !asked.tool || ask_host(request, &asked, err);
+    return !target.tool || admit_in_host(request, &target, err);
 }
 
 bool
 sq_mcp_admit_read_resource(struct sq_mcp_request *request, struct sq_err *err) {
-    const struct sq_mcp_asked asked = {
+    const struct sq_mcp_call_target target = {
         .uri = sq_json_text_of(request->params, "uri"),
     };
-    return ask_host(request, &asked, err);
+    return admit_in_host(request, &target, err);
 }
 
 void
@@ -261,7 +264,7 @@ sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments;
     const struct sq_mcp_tool *tool =
-        need_named(request, "tool", find_tool, &arguments);
+        require_named(request, "tool", find_tool, &arguments);
     if (!tool) {
         return;
     }
@@ -324,7 +327,7 @@ void
 sq_mcp_run_read_resource(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     struct sq_span uri;
-    if (!need_text(request, request->params, "uri", &uri)) {
+    if (!require_text(request, request->params, "uri", &uri)) {
         return;
     }
     struct sq_err err = { 0 };
@@ -374,13 +377,13 @@ reply_bad_argument(struct sq_mcp_request *request,
                    const struct sq_mcp_prompt *prompt,
                    const struct sq_mcp_prompt_argument *argument,
                    bool is_missing) {
-    char words[SQ_ERR_MESSAGE_SIZE];
+    char message[SQ_ERR_MESSAGE_SIZE];
     const char *about = argument->description;
-    snprintf(words, sizeof(words), "argument \"%s\" of prompt %s %s%s%s%s",
+    snprintf(message, sizeof(message), "argument \"%s\" of prompt %s %s%s%s%s",
              argument->name, prompt->name,
              is_missing ? "is missing" : "must be a string", about ? " (" : "",
              about ? about : "", about ? ")" : "");
-    sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, words);
+    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
 }
 
 /* Checks that all required arguments are present and all are strings. */
@@ -391,9 +394,9 @@ check_prompt_arguments(struct sq_mcp_request *request,
     for (size_t i = 0; i < prompt->argument_count; i++) {
         const struct sq_mcp_prompt_argument *argument = &prompt->arguments[i];
         const struct sq_json *value = sq_json_get(arguments, argument->name);
-        bool is_fine =
+        bool is_valid =
             value ? sq_json_is(value, SQ_JSON_STRING) : !argument->required;
-        if (!is_fine) {
+        if (!is_valid) {
             reply_bad_argument(request, prompt, argument, !value);
             return false;
         }
@@ -406,7 +409,7 @@ sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *arguments;
     const struct sq_mcp_prompt *prompt =
-        need_named(request, "prompt", find_prompt, &arguments);
+        require_named(request, "prompt", find_prompt, &arguments);
     if (!prompt || !check_prompt_arguments(request, prompt, arguments)) {
         return;
     }
@@ -460,12 +463,12 @@ read_query(const struct sq_json *params, struct sq_mcp_completion_query *out) {
 
 /* Like read_query, but answers with an error if it is invalid. */
 static bool
-take_query(struct sq_mcp_request *request,
-           struct sq_mcp_completion_query *query) {
+require_query(struct sq_mcp_request *request,
+              struct sq_mcp_completion_query *query) {
     const struct sq_json *ref = sq_json_get(request->params, "ref");
     const struct sq_json *argument = sq_json_get(request->params, "argument");
     struct sq_span type;
-    if (!need_text(request, ref, "type", &type)) {
+    if (!require_text(request, ref, "type", &type)) {
         return false;
     }
     if (!sq_span_is(type, "ref/prompt") && !sq_span_is(type, "ref/resource")) {
@@ -473,17 +476,17 @@ take_query(struct sq_mcp_request *request,
         return false;
     }
     return read_query(request->params, query)
-        || (need_text(request, ref, query->is_prompt ? "name" : "uri",
-                      &query->name)
-            && need_text(request, argument, "name", &query->argument)
-            && need_text(request, argument, "value", &query->value));
+        || (require_text(request, ref, query->is_prompt ? "name" : "uri",
+                         &query->name)
+            && require_text(request, argument, "name", &query->argument)
+            && require_text(request, argument, "value", &query->value));
 }
 
 void
 sq_mcp_run_complete(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     struct sq_mcp_completion_query query = { 0 };
-    if (!take_query(request, &query)) {
+    if (!require_query(request, &query)) {
         return;
     }
     if (query.is_prompt && !find_prompt(host, query.name)) {
@@ -504,7 +507,7 @@ sq_mcp_run_complete(struct sq_mcp_request *request) {
 bool
 sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err) {
     struct sq_mcp_completion_query query = { 0 };
-    const struct sq_mcp_asked asked = { .query = &query };
+    const struct sq_mcp_call_target target = { .query = &query };
     return !read_query(request->params, &query)
-        || ask_host(request, &asked, err);
+        || admit_in_host(request, &target, err);
 }

@@ -5,11 +5,6 @@
 
 #include "tool/names.h"
 
-static struct sq_span
-span_of_buf(const struct sq_buf *buf) {
-    return sq_buf_span(buf);
-}
-
 static void
 put_key_text(struct sq_json_writer *w, const char *key, struct sq_span text) {
     sq_json_put_key(w, key);
@@ -40,7 +35,7 @@ put_annotations(struct sq_json_writer *w, const struct sq_block *block) {
 static void
 put_text(struct sq_json_writer *w, const struct sq_block *block) {
     put_key_text(w, "type", SQ_SPAN("text"));
-    put_key_text(w, "text", span_of_buf(&block->data));
+    put_key_text(w, "text", sq_buf_span(&block->data));
 }
 
 static void
@@ -68,10 +63,10 @@ put_link(struct sq_json_writer *w, const struct sq_block *block) {
 /* For revisions without links: name and address as text. */
 static void
 put_link_as_text(struct sq_json_writer *w, const struct sq_block *block) {
-    char words[sizeof(block->name) + sizeof(block->uri) + 4];
-    snprintf(words, sizeof(words), "%s: %s", block->name, block->uri);
+    char text[sizeof(block->name) + sizeof(block->uri) + 4];
+    snprintf(text, sizeof(text), "%s: %s", block->name, block->uri);
     put_key_text(w, "type", SQ_SPAN("text"));
-    put_key_text(w, "text", sq_span_of(words));
+    put_key_text(w, "text", sq_span_of(text));
 }
 
 void
@@ -116,7 +111,7 @@ sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *other_err,
     }
     if (details->len) {
         sq_json_put_key(&w, "details");
-        sq_json_put_raw(&w, span_of_buf(details));
+        sq_json_put_raw(&w, sq_buf_span(details));
     }
     if (other_err->quotes) {
         sq_json_put_key(&w, "untrusted");

@@ -13,7 +13,7 @@
 #define MAX_SHOWN 64 /* bytes of an unknown name that errors quote */
 
 static bool
-says_2_0(const struct sq_json *message) {
+is_jsonrpc_2_0(const struct sq_json *message) {
     struct sq_span version;
     return sq_json_string(sq_json_get(message, "jsonrpc"), &version)
         && sq_span_is(version, "2.0");
@@ -23,7 +23,8 @@ static void
 handle_notification(struct sq_mcp_request *request,
                     const struct sq_json *message, struct sq_span method) {
     const struct sq_json *params = sq_json_get(message, "params");
-    if (says_2_0(message) && sq_span_is(method, "notifications/cancelled")) {
+    if (is_jsonrpc_2_0(message)
+        && sq_span_is(method, "notifications/cancelled")) {
         sq_mcp_request_cancel(request->connection,
                               sq_json_get(params, "requestId"));
     }
@@ -31,20 +32,20 @@ handle_notification(struct sq_mcp_request *request,
 
 /* Reads params: an object or absent; some clients send null for absent. */
 static bool
-take_params(struct sq_mcp_request *request, const struct sq_json *message) {
+read_params(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *params = sq_json_get(message, "params");
     const struct sq_json *meta = sq_json_get(params, "_meta");
     if (sq_json_is(params, SQ_JSON_NULL)) {
         params = NULL;
     }
     if (params && !sq_json_is(params, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params must be an object");
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params must be an object");
         return false;
     }
     if (meta && !sq_json_is(meta, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params._meta must be an object");
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params._meta must be an object");
         return false;
     }
     const struct sq_json *token = sq_json_get(meta, "progressToken");
@@ -82,10 +83,10 @@ check_modern(struct sq_mcp_request *request) {
     struct sq_span version;
     struct sq_span name = { 0 };
     enum sq_mcp_log_level ignored;
-    const char *wrong = NULL;
+    const char *message = NULL;
     if (!sq_json_string(sq_json_get(request->meta, SQ_MCP_META_VERSION),
                         &version)) {
-        wrong = "params._meta needs " SQ_MCP_META_VERSION ", a string";
+        message = "params._meta needs " SQ_MCP_META_VERSION ", a string";
     } else if (!sq_mcp_revision_find(version, &request->revision)
                || !sq_mcp_is_modern(request->revision)) {
         request->revision = SQ_MCP_FIRST_MODERN;
@@ -93,16 +94,16 @@ check_modern(struct sq_mcp_request *request) {
         return false;
     } else if (!sq_json_is(sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES),
                            SQ_JSON_OBJECT)) {
-        wrong = "params._meta needs " SQ_MCP_META_CAPABILITIES ", an object";
+        message = "params._meta needs " SQ_MCP_META_CAPABILITIES ", an object";
     } else if (level
                && (!sq_json_string(level, &name)
                    || !sq_mcp_log_level_find(name, &ignored))) {
-        wrong = SQ_MCP_META_LOG_LEVEL " is not a log level";
+        message = SQ_MCP_META_LOG_LEVEL " is not a log level";
     }
-    if (wrong) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS, wrong);
+    if (message) {
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
     }
-    return !wrong;
+    return !message;
 }
 
 /*
@@ -116,12 +117,12 @@ is_modern(const struct sq_mcp_request *request) {
 
 static void
 reply_no_method(struct sq_mcp_request *request, struct sq_span name) {
-    char words[2 * MAX_SHOWN];
+    char message[2 * MAX_SHOWN];
     struct sq_span shown =
         name.len < MAX_SHOWN ? name : (struct sq_span){ name.ptr, MAX_SHOWN };
-    snprintf(words, sizeof(words), "Method not found: %.*s",
+    snprintf(message, sizeof(message), "Method not found: %.*s",
              SQ_SPAN_ARGS(shown));
-    sq_mcp_reply_words(request, SQ_MCP_METHOD_NOT_FOUND, words);
+    sq_mcp_reply_error_text(request, SQ_MCP_METHOD_NOT_FOUND, message);
 }
 
 /* Finds the method for the request's revision, or answers with an error. */
@@ -134,8 +135,8 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
     if (modern && request->batch) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           "only revision 2025-03-26 has batches");
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST,
+                                "only revision 2025-03-26 allows batches");
         return false;
     }
     if (modern && !check_modern(request)) {
@@ -150,10 +151,10 @@ choose_method(struct sq_mcp_request *request, struct sq_span name) {
     }
     if (lacks_meta && !(method->flags & SQ_MCP_EARLY)) {
         /* Invalid in a modern revision, too early in a legacy one. */
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "Send initialize first, or "
-                           "params._meta with " SQ_MCP_META_VERSION
-                           " and " SQ_MCP_META_CAPABILITIES);
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "Send initialize first, or "
+                                "params._meta with " SQ_MCP_META_VERSION
+                                " and " SQ_MCP_META_CAPABILITIES);
         return false;
     }
     request->method = method;
@@ -169,7 +170,7 @@ run_on_thread(void *context) {
     } else {
         request->method->run(request);
     }
-    sq_mcp_request_put_away(request);
+    sq_mcp_request_release(request);
 }
 
 /*
@@ -208,7 +209,7 @@ start_call(struct sq_mcp_request *request) {
 static bool
 handle_request(struct sq_mcp_request *request, const struct sq_json *message,
                struct sq_span method) {
-    if (!take_params(request, message) || !choose_method(request, method)) {
+    if (!read_params(request, message) || !choose_method(request, method)) {
         return false;
     }
     if (request->method->flags & SQ_MCP_CALL) {
@@ -225,11 +226,11 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *method = sq_json_get(message, "method");
     struct sq_span name;
     if (sq_json_is(message, SQ_JSON_ARRAY)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           request->batch
-                               ? "a batch cannot be part of another"
-                               : "only revision 2025-03-26 has batches, after "
-                                 "initialize");
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_REQUEST,
+            request->batch ? "a batch cannot be part of another"
+                           : "only revision 2025-03-26 allows batches, "
+                             "after initialize");
         return false;
     }
     if (!method
@@ -241,15 +242,17 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
         return false;
     }
     if (!sq_mcp_is_id(id)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           "a request is an object whose id is a string or an "
-                           "integer of 64 bits");
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_REQUEST,
+            "a request must be an object whose id is a string "
+            "or a 64-bit integer");
         return false;
     }
     request->id = id;
-    if (!says_2_0(message) || !sq_json_string(method, &name)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           "a request needs jsonrpc \"2.0\" and a method");
+    if (!is_jsonrpc_2_0(message) || !sq_json_string(method, &name)) {
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_REQUEST,
+            "a request must have jsonrpc \"2.0\" and a method");
         return false;
     }
     return handle_request(request, message, name);
@@ -257,7 +260,7 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
 
 /* Sets the id of a message that could not be parsed, if it can be found. */
 static void
-take_id(struct sq_mcp_request *request, struct sq_span text) {
+set_id(struct sq_mcp_request *request, struct sq_span text) {
     const struct sq_json *id;
     if (text.len > 0 && sq_json_parse(text, &request->arena, &id, NULL)
         && sq_mcp_is_id(id)) {
@@ -278,13 +281,13 @@ reply_unreadable(struct sq_mcp_request *request, struct sq_span text,
     sq_arena_reset(&request->arena);
     sq_mcp_salvage_init(&salvage);
     sq_mcp_salvage_feed(&salvage, text);
-    take_id(request, sq_mcp_salvage_id(&salvage));
-    sq_mcp_reply_words(request, code, err->message);
+    set_id(request, sq_mcp_salvage_id(&salvage));
+    sq_mcp_reply_error_text(request, code, err->message);
 }
 
 /* Handles a message or a batch. Returns false if it is finished. */
 static bool
-handle_text(struct sq_mcp_request *request, const struct sq_json *text) {
+handle_json(struct sq_mcp_request *request, const struct sq_json *text) {
     return sq_json_is(text, SQ_JSON_ARRAY)
                 && sq_mcp_has_batches(request->connection)
              ? sq_mcp_batch_receive(request, text, handle_message)
@@ -299,18 +302,18 @@ sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
         || !sq_json_parse(sq_buf_span(&request->text), &request->arena,
                           &message, &err)) {
         reply_unreadable(request, text, &err);
-        sq_mcp_request_put_away(request);
-    } else if (!handle_text(request, message)) {
-        sq_mcp_request_put_away(request);
+        sq_mcp_request_release(request);
+    } else if (!handle_json(request, message)) {
+        sq_mcp_request_release(request);
     }
 }
 
 void
 sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id) {
-    char words[64];
-    snprintf(words, sizeof(words),
+    char message[64];
+    snprintf(message, sizeof(message),
              "the message is too long: more than %zu bytes", SQ_MAX_JSON_BYTES);
-    take_id(request, id);
-    sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST, words);
-    sq_mcp_request_put_away(request);
+    set_id(request, id);
+    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST, message);
+    sq_mcp_request_release(request);
 }

@@ -138,7 +138,7 @@ struct sq_mcp_completion {
  * The target of a call, as passed to admit. Only one of tool, uri and query is
  * set.
  */
-struct sq_mcp_asked {
+struct sq_mcp_call_target {
     const struct sq_mcp_tool *tool;  /* the tool to call */
     const struct sq_json *arguments; /* its arguments: an object or NULL */
     struct sq_span uri;              /* the resource to read */
@@ -192,13 +192,13 @@ struct sq_mcp_host {
     /*
      * Called when a call arrives, in the order in which the client sent the
      * calls; later that order is lost. Must not wait. *out is zeroed before.
-     * The handler finds the ticket in its call. dismiss receives the ticket
-     * when the call has been answered or was dropped before it started. Both
-     * may be NULL.
+     * The handler finds the ticket in its call. release_ticket receives the
+     * ticket when the call has been answered or was dropped before it started.
+     * Both may be NULL.
      */
-    bool (*admit)(void *context, const struct sq_mcp_asked *asked,
+    bool (*admit)(void *context, const struct sq_mcp_call_target *target,
                   struct sq_mcp_admission *out, struct sq_err *err);
-    void (*dismiss)(void *context, void *ticket);
+    void (*release_ticket)(void *context, void *ticket);
 
     /* Called only if all required arguments are present and all are strings. */
     bool (*get_prompt)(void *context, const struct sq_mcp_prompt *prompt,

@@ -70,7 +70,7 @@ sq_mcp_lines_end(struct sq_mcp_lines *lines) {
  * that is too long.
  */
 static enum sq_mcp_line
-await_more(struct sq_mcp_lines *lines) {
+keep_incomplete_line(struct sq_mcp_lines *lines) {
     size_t len = lines->bytes.len - lines->start;
     lines->scanned = lines->bytes.len;
     if (len > 0 && (lines->is_skipping || len > lines->max_line)) {
@@ -106,7 +106,7 @@ sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
     bool is_last =
         !newline && lines->is_at_end && (len > 0 || lines->is_skipping);
     if (!newline && !is_last) {
-        return await_more(lines);
+        return keep_incomplete_line(lines);
     }
     enum sq_mcp_line found = end_line(lines, len, line);
     lines->start += newline != NULL;

@@ -19,7 +19,7 @@ bit_of(const struct sq_mcp_host *host, struct sq_span uri) {
 }
 
 static void
-tell_host(const struct sq_mcp_host *host, uint64_t bits) {
+notify_host(const struct sq_mcp_host *host, uint64_t bits) {
     for (size_t i = 0; host->watched && i < SQ_MCP_MAX_SUBSCRIBABLE; i++) {
         if (bits >> i & 1) {
             host->watched(host->context, host->resources[i].uri);
@@ -32,11 +32,11 @@ tell_host(const struct sq_mcp_host *host, uint64_t bits) {
  * error and returns 0.
  */
 static uint64_t
-need_resource(struct sq_mcp_request *request) {
+require_resource(struct sq_mcp_request *request) {
     struct sq_span uri;
     if (!sq_json_string(sq_json_get(request->params, "uri"), &uri)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "uri must be a string");
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "uri must be a string");
         return 0;
     }
     uint64_t bit = bit_of(sq_mcp_request_host(request), uri);
@@ -56,7 +56,7 @@ static void
 change_subscription(struct sq_mcp_request *request, bool wanted) {
     struct sq_mcp_connection *connection = request->connection;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    uint64_t bit = need_resource(request);
+    uint64_t bit = require_resource(request);
     if (!bit) {
         return;
     }
@@ -65,7 +65,7 @@ change_subscription(struct sq_mcp_request *request, bool wanted) {
     connection->subscribed |= wanted ? bit : 0;
     sq_lock_unlock(connection->lock);
     sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
-    tell_host(host, wanted ? bit : 0);
+    notify_host(host, wanted ? bit : 0);
 }
 
 void
@@ -138,9 +138,10 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
     struct sq_err err = { 0 };
     uint64_t bits;
     if (!read_filter(request, &bits)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params.notifications must be an object, and its "
-                           "resourceSubscriptions a list of URIs");
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_PARAMS,
+            "params.notifications must be an object, and its "
+            "resourceSubscriptions a list of URIs");
         return;
     }
     request->is_listener = true;
@@ -152,8 +153,8 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
         &request->sink, "notifications/subscriptions/acknowledged",
         put_acknowledgment, request, &bits);
     if (!acknowledgment) {
-        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR,
-                           "the acknowledgment cannot be sent");
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR,
+                                "cannot send the acknowledgment");
         return;
     }
     sq_mcp_request_notify(request, acknowledgment);
@@ -161,7 +162,7 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
     sq_lock_lock(connection->lock);
     request->subscribed = bits;
     sq_lock_unlock(connection->lock);
-    tell_host(connection->server->host, bits);
+    notify_host(connection->server->host, bits);
 }
 
 static void
@@ -171,7 +172,7 @@ put_cancelled(struct sq_json_writer *w, const struct sq_mcp_request *listener,
     put_subscription_meta(w, listener);
     sq_json_put_key(w, "requestId");
     sq_json_put_value(w, listener->id);
-    sq_mcp_put_text(w, "reason", "the server ends");
+    sq_mcp_put_text(w, "reason", "the server is stopping");
 }
 
 void
@@ -199,7 +200,7 @@ put_updated(struct sq_json_writer *w, const struct sq_mcp_request *listener,
 }
 
 static void
-tell_updated(const struct sq_mcp_sink *sink,
+send_updated(const struct sq_mcp_sink *sink,
              const struct sq_mcp_request *listener, struct sq_span uri) {
     struct sq_mcp_message *message = sq_mcp_notification(
         sink, "notifications/resources/updated", put_updated, listener, &uri);
@@ -209,16 +210,16 @@ tell_updated(const struct sq_mcp_sink *sink,
 }
 
 static void
-tell_connection(struct sq_mcp_connection *connection, struct sq_span uri,
-                uint64_t bit) {
+notify_connection(struct sq_mcp_connection *connection, struct sq_span uri,
+                  uint64_t bit) {
     sq_lock_lock(connection->lock);
     if (connection->subscribed & bit && !connection->closed) {
-        tell_updated(&connection->sink, NULL, uri);
+        send_updated(&connection->sink, NULL, uri);
     }
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
         if (request->subscribed & bit && !connection->closed) {
-            tell_updated(&request->sink, request, uri);
+            send_updated(&request->sink, request, uri);
         }
     }
     sq_lock_unlock(connection->lock);
@@ -230,7 +231,7 @@ sq_mcp_server_resource_updated(struct sq_mcp_server *server, const char *uri) {
     sq_lock_lock(server->lock);
     for (struct sq_mcp_connection *connection = server->connections;
          bit && connection; connection = connection->next) {
-        tell_connection(connection, sq_span_of(uri), bit);
+        notify_connection(connection, sq_span_of(uri), bit);
     }
     sq_lock_unlock(server->lock);
 }

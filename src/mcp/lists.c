@@ -3,7 +3,7 @@
 #include "mcp/reply.h"
 
 /* The lists never change while the program runs. */
-#define AN_HOUR_MS 3600000
+#define HOUR_MS 3600000
 
 /* We never return a cursor, so any cursor from a client is invalid. */
 static bool
@@ -11,8 +11,10 @@ has_no_cursor(struct sq_mcp_request *request) {
     const struct sq_json *cursor = sq_json_get(request->params, "cursor");
     bool none = !cursor || sq_json_is(cursor, SQ_JSON_NULL);
     if (!none) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params.cursor is not one of ours");
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_PARAMS,
+            "params.cursor is unknown: lists are not split into "
+            "pages");
     }
     return none;
 }
@@ -88,7 +90,7 @@ put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
         put_tool(w, request, &host->tools[i]);
     }
     sq_json_end_array(w);
-    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+    sq_mcp_put_cache(w, request, HOUR_MS, "public");
 }
 
 void
@@ -112,7 +114,7 @@ put_resources(struct sq_json_writer *w, const struct sq_mcp_request *request,
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
-    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+    sq_mcp_put_cache(w, request, HOUR_MS, "public");
 }
 
 static void
@@ -175,7 +177,7 @@ put_prompts(struct sq_json_writer *w, const struct sq_mcp_request *request,
         put_prompt(w, request, &host->prompts[i]);
     }
     sq_json_end_array(w);
-    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+    sq_mcp_put_cache(w, request, HOUR_MS, "public");
 }
 
 void

@@ -42,7 +42,7 @@ struct sq_mcp_sink {
      * Waits until the client has read enough that there is space, or the token
      * is set. Only for threads that no other thread waits for. May be NULL.
      */
-    void (*await_room)(void *context, struct sq_cancel *cancel);
+    void (*await_space)(void *context, struct sq_cancel *cancel);
 };
 
 /* Writes "jsonrpc":"2.0". */

@@ -15,7 +15,7 @@ static const struct sq_mcp_method methods[] = {
     { "server/discover", SQ_MCP_MODERN, SQ_MCP_CORE, sq_mcp_run_discover,
       NULL },
     { "tools/list", BOTH, SQ_MCP_TOOLS, sq_mcp_run_list_tools, NULL },
-    { "tools/call", BOTH | SQ_MCP_CALL | SQ_MCP_SOFT, SQ_MCP_TOOLS,
+    { "tools/call", BOTH | SQ_MCP_CALL | SQ_MCP_ERROR_IN_RESULT, SQ_MCP_TOOLS,
       sq_mcp_run_call_tool, sq_mcp_admit_call_tool },
     { "resources/list", BOTH, SQ_MCP_RESOURCES, sq_mcp_run_list_resources,
       NULL },

@@ -20,12 +20,12 @@ bool sq_mcp_host_has(const struct sq_mcp_host *host,
                      enum sq_mcp_feature feature);
 
 enum sq_mcp_method_flag {
-    SQ_MCP_LEGACY = 1 << 0, /* exists in revisions with a handshake */
-    SQ_MCP_MODERN = 1 << 1, /* exists in revisions without */
-    SQ_MCP_EARLY = 1 << 2,  /* legacy: allowed before the handshake */
-    SQ_MCP_CALL = 1 << 3,   /* calls the host: runs on a thread */
-    SQ_MCP_LISTEN = 1 << 4, /* stays open after run returns */
-    SQ_MCP_SOFT = 1 << 5,   /* a failure is sent as a result */
+    SQ_MCP_LEGACY = 1 << 0,          /* exists in revisions with a handshake */
+    SQ_MCP_MODERN = 1 << 1,          /* exists in revisions without */
+    SQ_MCP_EARLY = 1 << 2,           /* legacy: allowed before the handshake */
+    SQ_MCP_CALL = 1 << 3,            /* calls the host: runs on a thread */
+    SQ_MCP_LISTEN = 1 << 4,          /* stays open after run returns */
+    SQ_MCP_ERROR_IN_RESULT = 1 << 5, /* a failure is sent as a result */
 };
 
 struct sq_mcp_method {

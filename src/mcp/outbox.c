@@ -12,10 +12,10 @@
 #define HEAP_BYTES 16 /* heap overhead per block */
 
 struct sq_mcp_outbox {
-    int fd;               /* messages are written here */
-    int ends[2];          /* of the pipe that wakes the writer; -1: closed */
-    struct sq_lock *pen;  /* held while writing; taken before lock */
-    struct sq_lock *lock; /* guards the fields below; held briefly */
+    int fd;           /* messages are written here */
+    int wake_pipe[2]; /* of the pipe that wakes the writer; -1: closed */
+    struct sq_lock *write_lock; /* held while writing; taken before lock */
+    struct sq_lock *lock;       /* guards the fields below; held briefly */
     struct sq_mcp_message *first;
     struct sq_mcp_message *last;
     size_t count;      /* messages in the queue */
@@ -34,13 +34,13 @@ sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
     if (!outbox) {
         return sq_fail_nomem(err);
     }
-    if (sq_call_pipe(outbox->ends) < 0) {
+    if (sq_call_pipe(outbox->wake_pipe) < 0) {
         sq_mem_free(outbox);
-        return sq_errno_fail(err, "make a pipe");
+        return sq_errno_fail(err, "create a pipe");
     }
     outbox->fd = fd;
     if (!sq_lock_create(&outbox->lock, err)
-        || !sq_lock_create(&outbox->pen, err)) {
+        || !sq_lock_create(&outbox->write_lock, err)) {
         sq_mcp_outbox_destroy(outbox);
         return false;
     }
@@ -66,9 +66,9 @@ sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
         outbox->first = message->next;
         sq_mcp_message_destroy(message);
     }
-    close_end(&outbox->ends[0]);
-    close_end(&outbox->ends[1]);
-    sq_lock_destroy(outbox->pen);
+    close_end(&outbox->wake_pipe[0]);
+    close_end(&outbox->wake_pipe[1]);
+    sq_lock_destroy(outbox->write_lock);
     sq_lock_destroy(outbox->lock);
     sq_mem_free(outbox);
 }
@@ -83,7 +83,7 @@ memory_of(const struct sq_mcp_message *message) {
  * Updates is_full after a change of held, and wakes threads if there is space.
  */
 static void
-judge_room(struct sq_mcp_outbox *outbox) {
+update_is_full(struct sq_mcp_outbox *outbox) {
     if (outbox->held >= SQ_MCP_OUTBOX_LIMIT) {
         outbox->is_full = true;
     } else {
@@ -105,7 +105,7 @@ append(struct sq_mcp_outbox *outbox, struct sq_mcp_message *message) {
     outbox->last = message;
     outbox->count++;
     outbox->held += memory_of(message);
-    judge_room(outbox);
+    update_is_full(outbox);
 }
 
 bool
@@ -156,18 +156,18 @@ sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable) {
     outbox->is_asleep = false;
     sq_lock_unlock(outbox->lock);
     if (is_readable
-        && sq_call_read(outbox->ends[0], ignored, sizeof(ignored)) == 0) {
-        close_end(&outbox->ends[0]);
+        && sq_call_read(outbox->wake_pipe[0], ignored, sizeof(ignored)) == 0) {
+        close_end(&outbox->wake_pipe[0]);
     }
 }
 
 int
 sq_mcp_outbox_fd(const struct sq_mcp_outbox *outbox) {
-    return outbox->ends[0];
+    return outbox->wake_pipe[0];
 }
 
 /*
- * Collects the first pieces to write. Only the holder of `pen` removes
+ * Collects the first pieces to write. Only the holder of `write_lock` removes
  * messages, so they stay valid.
  */
 static int
@@ -192,7 +192,7 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
  * completely written.
  */
 static struct sq_mcp_message *
-take_away(struct sq_mcp_outbox *outbox, size_t count) {
+remove_written(struct sq_mcp_outbox *outbox, size_t count) {
     struct sq_mcp_message *done = NULL;
     sq_lock_lock(outbox->lock);
     outbox->sent += count;
@@ -209,24 +209,24 @@ take_away(struct sq_mcp_outbox *outbox, size_t count) {
     if (!outbox->first) {
         outbox->last = NULL;
     }
-    judge_room(outbox);
+    update_is_full(outbox);
     sq_lock_unlock(outbox->lock);
     return done;
 }
 
 static bool
-is_given_up(struct sq_mcp_outbox *outbox, struct sq_err *err) {
+has_lost_message(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     sq_lock_lock(outbox->lock);
     bool lost = outbox->lost_message;
     sq_lock_unlock(outbox->lock);
     if (lost) {
-        sq_fail(err, SQ_ERR_NOMEM, "no memory was left for an answer");
+        sq_fail(err, SQ_ERR_NOMEM, "out of memory for an answer");
     }
     return lost;
 }
 
 static enum sq_mcp_flush
-judge(struct sq_err *err) {
+result_of_errno(struct sq_err *err) {
     if (errno == EAGAIN) {
         return SQ_MCP_FLUSH_SOME;
     }
@@ -244,27 +244,28 @@ write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     while ((count = collect(outbox, pieces)) > 0) {
         ssize_t wrote = sq_call_writev(outbox->fd, pieces, count);
         if (wrote < 0) {
-            enum sq_mcp_flush verdict = judge(err);
-            bool wait = verdict == SQ_MCP_FLUSH_SOME;
-            return wait && is_given_up(outbox, err) ? SQ_MCP_FLUSH_FAILED
-                                                    : verdict;
+            enum sq_mcp_flush result = result_of_errno(err);
+            bool wait = result == SQ_MCP_FLUSH_SOME;
+            return wait && has_lost_message(outbox, err) ? SQ_MCP_FLUSH_FAILED
+                                                         : result;
         }
-        struct sq_mcp_message *done = take_away(outbox, (size_t)wrote);
+        struct sq_mcp_message *done = remove_written(outbox, (size_t)wrote);
         while (done) {
             struct sq_mcp_message *next = done->next;
             sq_mcp_message_destroy(done);
             done = next;
         }
     }
-    return is_given_up(outbox, err) ? SQ_MCP_FLUSH_FAILED : SQ_MCP_FLUSH_ALL;
+    return has_lost_message(outbox, err) ? SQ_MCP_FLUSH_FAILED
+                                         : SQ_MCP_FLUSH_ALL;
 }
 
 enum sq_mcp_flush
 sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
-    sq_lock_lock(outbox->pen);
-    enum sq_mcp_flush verdict = write_all(outbox, err);
-    sq_lock_unlock(outbox->pen);
-    return verdict;
+    sq_lock_lock(outbox->write_lock);
+    enum sq_mcp_flush result = write_all(outbox, err);
+    sq_lock_unlock(outbox->write_lock);
+    return result;
 }
 
 /*
@@ -275,16 +276,16 @@ sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
 static void
 wake_writer(struct sq_mcp_outbox *outbox) {
     sq_lock_lock(outbox->lock);
-    if (outbox->is_asleep && outbox->ends[1] >= 0
-        && sq_call_write(outbox->ends[1], "", 1) < 0 && errno != EAGAIN) {
-        close_end(&outbox->ends[1]);
+    if (outbox->is_asleep && outbox->wake_pipe[1] >= 0
+        && sq_call_write(outbox->wake_pipe[1], "", 1) < 0 && errno != EAGAIN) {
+        close_end(&outbox->wake_pipe[1]);
     }
     outbox->is_asleep = false;
     sq_lock_unlock(outbox->lock);
 }
 
 static void
-put_in(void *context, struct sq_mcp_message *message) {
+send_message(void *context, struct sq_mcp_message *message) {
     struct sq_mcp_outbox *outbox = context;
     struct sq_err ignored = { 0 };
     sq_lock_lock(outbox->lock);
@@ -310,7 +311,7 @@ capacity(void *context) {
 }
 
 static void
-await_room(void *context, struct sq_cancel *cancel) {
+await_space(void *context, struct sq_cancel *cancel) {
     struct sq_mcp_outbox *outbox = context;
     sq_lock_lock(outbox->lock);
     while (outbox->held >= SQ_MCP_OUTBOX_LIMIT && !outbox->is_closing
@@ -322,5 +323,5 @@ await_room(void *context, struct sq_cancel *cancel) {
 
 struct sq_mcp_sink
 sq_mcp_outbox_sink(struct sq_mcp_outbox *outbox) {
-    return (struct sq_mcp_sink){ put_in, capacity, outbox, await_room };
+    return (struct sq_mcp_sink){ send_message, capacity, outbox, await_space };
 }

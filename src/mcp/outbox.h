@@ -5,7 +5,7 @@
  *
  * The queue's memory is bounded because its producers stop: the thread that
  * reads from the client pauses while the outbox is full, and threads of calls
- * wait until there is space (sink.await_room).
+ * wait until there is space (sink.await_space).
  */
 #ifndef SQ_MCP_OUTBOX_H
 #define SQ_MCP_OUTBOX_H

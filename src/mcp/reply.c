@@ -5,7 +5,7 @@
  * Notifications are dropped if less space than this is left: the client does
  * not keep up.
  */
-#define ROOM_FOR_NOTIFICATIONS ((size_t)1 << 20)
+#define MIN_NOTIFICATION_SPACE ((size_t)1 << 20)
 
 void
 sq_mcp_put_text(struct sq_json_writer *w, const char *key, const char *text) {
@@ -102,8 +102,8 @@ sq_mcp_reply_result(struct sq_mcp_request *request, sq_mcp_body *body,
                     const void *context) {
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, body, context, &err)) {
-        sq_fail_in(&err, "the reply cannot be sent");
-        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_fail_in(&err, "cannot send the reply");
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
     }
 }
 
@@ -160,17 +160,17 @@ sq_mcp_reply_error(struct sq_mcp_request *request,
 }
 
 void
-sq_mcp_reply_words(struct sq_mcp_request *request, int code,
-                   const char *words) {
+sq_mcp_reply_error_text(struct sq_mcp_request *request, int code,
+                        const char *text) {
     const struct sq_mcp_error error = { .code = code,
-                                        .message = sq_span_of(words) };
+                                        .message = sq_span_of(text) };
     sq_mcp_reply_error(request, &error);
 }
 
 void
-sq_mcp_send_error(const struct sq_mcp_sink *sink, int code, const char *words) {
+sq_mcp_send_error(const struct sq_mcp_sink *sink, int code, const char *text) {
     const struct sq_mcp_error error = { .code = code,
-                                        .message = sq_span_of(words) };
+                                        .message = sq_span_of(text) };
     sink->send(sink->context, sq_mcp_write_error(NULL, &error));
 }
 
@@ -181,9 +181,9 @@ sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
     struct sq_json_writer w;
     size_t capacity = sink->capacity(sink->context);
     struct sq_mcp_message *message =
-        capacity < ROOM_FOR_NOTIFICATIONS
+        capacity < MIN_NOTIFICATION_SPACE
             ? NULL
-            : sq_mcp_message_begin(&w, ROOM_FOR_NOTIFICATIONS, NULL);
+            : sq_mcp_message_begin(&w, MIN_NOTIFICATION_SPACE, NULL);
     if (!message) {
         return NULL;
     }

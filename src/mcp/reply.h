@@ -73,12 +73,12 @@ void sq_mcp_reply_error(struct sq_mcp_request *request,
                         const struct sq_mcp_error *error);
 
 /* Answers with an error that has only a code and a text. */
-void sq_mcp_reply_words(struct sq_mcp_request *request, int code,
-                        const char *words);
+void sq_mcp_reply_error_text(struct sq_mcp_request *request, int code,
+                             const char *text);
 
 /* Sends an error that belongs to no request. */
 void sq_mcp_send_error(const struct sq_mcp_sink *sink, int code,
-                       const char *words);
+                       const char *text);
 
 /*
  * Writes how long a list or resource may be cached. Writes nothing in legacy

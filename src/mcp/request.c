@@ -20,7 +20,7 @@ create(struct sq_mcp_connection *owner) {
 }
 
 struct sq_mcp_request *
-sq_mcp_request_take(struct sq_mcp_connection *owner) {
+sq_mcp_request_acquire(struct sq_mcp_connection *owner) {
     sq_lock_lock(owner->lock);
     struct sq_mcp_request *request = owner->spare;
     owner->spare = NULL;
@@ -30,19 +30,19 @@ sq_mcp_request_take(struct sq_mcp_connection *owner) {
 
 /* Returns the request's ticket to the host. */
 static void
-dismiss(struct sq_mcp_request *request) {
+release_ticket(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     void *ticket = request->ticket;
     request->ticket = NULL;
-    if (ticket && host->dismiss) {
-        host->dismiss(host->context, ticket);
+    if (ticket && host->release_ticket) {
+        host->release_ticket(host->context, ticket);
     }
 }
 
 void
 sq_mcp_request_destroy(struct sq_mcp_request *request) {
     if (request) {
-        dismiss(request);
+        release_ticket(request);
         sq_cancel_destroy(request->cancel);
         sq_arena_finish(&request->arena);
         sq_buf_finish(&request->text);
@@ -67,12 +67,12 @@ leave_batch(struct sq_mcp_request *request) {
 
 /* Resets the request for reuse. Buffers that have grown too large are freed. */
 static void
-clean(struct sq_mcp_request *request) {
+reset(struct sq_mcp_request *request) {
     struct sq_mcp_request empty = { .connection = request->connection,
                                     .text = request->text,
                                     .arena = request->arena,
                                     .cancel = request->cancel };
-    dismiss(request);
+    release_ticket(request);
     leave_batch(request);
     if (request->cancel && sq_cancel_is_set(request->cancel)) {
         sq_cancel_destroy(request->cancel);
@@ -90,9 +90,9 @@ clean(struct sq_mcp_request *request) {
 }
 
 void
-sq_mcp_request_put_away(struct sq_mcp_request *request) {
+sq_mcp_request_release(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
-    clean(request);
+    reset(request);
     sq_lock_lock(connection->lock);
     bool is_kept = !connection->spare;
     if (is_kept) {
@@ -155,15 +155,15 @@ check_listeners(int count, struct sq_err *err) {
         return true;
     }
     sq_fail(err, SQ_ERR_LIMIT,
-            "%d subscriptions are open, as many as there may be", count);
-    return sq_fail_hint(err, "Cancel some of them first.");
+            "%d subscriptions are open, which is the maximum", count);
+    return sq_fail_hint(err, "Cancel some of them before you open more.");
 }
 
-static const struct sq_mcp_call_limit usual_limit = {
-    .most = SQ_MCP_MAX_CALLS,
-    .reason = "there may be no more at a time",
-    .remedy = "Wait for answers to earlier calls, or cancel some, before you "
-              "send more.",
+static const struct sq_mcp_call_limit default_limit = {
+    .max = SQ_MCP_MAX_CALLS,
+    .reason = "this is the maximum",
+    .hint = "Wait for answers to earlier calls, or cancel some, before you "
+            "send more.",
 };
 
 static bool
@@ -176,30 +176,30 @@ check_count(struct sq_mcp_connection *connection,
         return check_listeners(count, err);
     }
     bool is_lower =
-        request->needs_device && set->most > 0 && set->most < usual_limit.most;
-    const struct sq_mcp_call_limit *limit = is_lower ? set : &usual_limit;
-    if (count < limit->most) {
+        request->needs_device && set->max > 0 && set->max < default_limit.max;
+    const struct sq_mcp_call_limit *limit = is_lower ? set : &default_limit;
+    if (count < limit->max) {
         return true;
     }
-    sq_fail(err, SQ_ERR_LIMIT, "%d calls%s are under way: %s", count,
+    sq_fail(err, SQ_ERR_LIMIT, "%d calls%s are running: %s", count,
             request->needs_device ? " that need a device" : "", limit->reason);
-    return sq_fail_hint(err, "%s", limit->remedy);
+    return sq_fail_hint(err, "%s", limit->hint);
 }
 
 static bool
-add(struct sq_mcp_connection *connection, struct sq_mcp_request *request,
-    struct sq_err *err) {
+register_locked(struct sq_mcp_connection *connection,
+                struct sq_mcp_request *request, struct sq_err *err) {
     size_t bytes = request->text.cap + request->arena.held;
     if (find(connection, request->id)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "a request of this id is still under way");
+                       "a request with this id is still running");
     }
     if (!check_count(connection, request, err)) {
         return false;
     }
     if (bytes > SQ_MCP_MAX_CALL_BYTES - connection->call_bytes) {
         sq_fail(err, SQ_ERR_LIMIT,
-                "the messages of the calls under way would take more than %zu "
+                "the messages of all running calls would use more than %zu "
                 "bytes",
                 SQ_MCP_MAX_CALL_BYTES);
         return sq_fail_hint(err, "Wait for answers to earlier calls before "
@@ -222,14 +222,14 @@ sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
         return false;
     }
     sq_lock_lock(connection->lock);
-    bool ok = add(connection, request, err);
+    bool ok = register_locked(connection, request, err);
     sq_lock_unlock(connection->lock);
     return ok;
 }
 
 /* Called with the lock held. */
 static void
-take_out(struct sq_mcp_request *request) {
+unregister(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
     struct sq_mcp_request **link = &connection->requests;
     while (*link != request) {
@@ -250,7 +250,7 @@ choose_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer,
               bool *is_lost) {
     bool is_first = !request->is_answered;
     request->is_answered = true;
-    if (!is_first || request->is_unwanted) {
+    if (!is_first || request->is_cancelled) {
         sq_mcp_message_destroy(answer);
         answer = NULL;
     }
@@ -285,13 +285,13 @@ sq_mcp_request_finish(struct sq_mcp_request *request,
                       struct sq_mcp_message *answer) {
     struct sq_lock *lock = request->connection->lock;
     const struct sq_mcp_sink *sink = &request->sink;
-    if (answer && request->is_on_thread && sink->await_room) {
-        sink->await_room(sink->context, request->cancel);
+    if (answer && request->is_on_thread && sink->await_space) {
+        sink->await_space(sink->context, request->cancel);
     }
     sq_lock_lock(lock);
     send_answer(request, answer);
     if (request->is_registered) {
-        take_out(request);
+        unregister(request);
     }
     sq_lock_unlock(lock);
 }
@@ -320,7 +320,7 @@ sq_mcp_request_notify(struct sq_mcp_request *request,
                       struct sq_mcp_message *message) {
     struct sq_lock *lock = request->connection->lock;
     sq_lock_lock(lock);
-    bool wanted = !request->is_unwanted && !has_ended(request);
+    bool wanted = !request->is_cancelled && !has_ended(request);
     if (wanted) {
         request->sink.send(request->sink.context, message);
     }
@@ -337,9 +337,9 @@ sq_mcp_request_cancel(struct sq_mcp_connection *connection,
     struct sq_mcp_request *request = find(connection, id);
     bool ends_now = request && request->is_listener;
     if (ends_now) {
-        take_out(request);
+        unregister(request);
     } else if (request) {
-        request->is_unwanted = true;
+        request->is_cancelled = true;
         sq_cancel_set(request->cancel);
     }
     sq_lock_unlock(connection->lock);

@@ -91,8 +91,8 @@ struct sq_mcp_request {
     /* Guarded by the connection's lock. */
     bool is_registered; /* in the connection's list */
     bool is_answered;
-    bool is_unwanted; /* the client has cancelled it */
-    size_t counted;   /* its share of call_bytes */
+    bool is_cancelled; /* the client has cancelled it */
+    size_t counted;    /* its share of call_bytes */
     bool is_listener;
     uint64_t subscribed; /* bit set of a listener's resources */
     struct sq_cancel *cancel;
@@ -105,13 +105,13 @@ struct sq_mcp_request {
 };
 
 /* Returns a new request or the connection's spare; NULL without memory. */
-struct sq_mcp_request *sq_mcp_request_take(struct sq_mcp_connection *owner);
+struct sq_mcp_request *sq_mcp_request_acquire(struct sq_mcp_connection *owner);
 
 /* Frees a request, which must not be registered. Accepts NULL. */
 void sq_mcp_request_destroy(struct sq_mcp_request *request);
 
 /* Like sq_mcp_request_destroy, but keeps the memory for the next request. */
-void sq_mcp_request_put_away(struct sq_mcp_request *request);
+void sq_mcp_request_release(struct sq_mcp_request *request);
 
 static inline const struct sq_mcp_host *
 sq_mcp_request_host(const struct sq_mcp_request *request) {

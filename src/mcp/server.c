@@ -86,9 +86,9 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
 
 /* Returns a request, or answers with an error if there is no memory. */
 static struct sq_mcp_request *
-take_request(struct sq_mcp_connection *connection,
-             const struct sq_mcp_sink *sink) {
-    struct sq_mcp_request *request = sq_mcp_request_take(connection);
+acquire_request(struct sq_mcp_connection *connection,
+                const struct sq_mcp_sink *sink) {
+    struct sq_mcp_request *request = sq_mcp_request_acquire(connection);
     if (request) {
         request->sink = *sink;
     } else {
@@ -100,7 +100,7 @@ take_request(struct sq_mcp_connection *connection,
 void
 sq_mcp_connection_receive(struct sq_mcp_connection *connection,
                           const struct sq_mcp_sink *sink, struct sq_span text) {
-    struct sq_mcp_request *request = take_request(connection, sink);
+    struct sq_mcp_request *request = acquire_request(connection, sink);
     if (request) {
         sq_mcp_dispatch(request, text);
     }
@@ -110,7 +110,7 @@ void
 sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
                               const struct sq_mcp_sink *sink,
                               struct sq_span id) {
-    struct sq_mcp_request *request = take_request(connection, sink);
+    struct sq_mcp_request *request = acquire_request(connection, sink);
     if (request) {
         sq_mcp_refuse_long(request, id);
     }
@@ -126,23 +126,23 @@ sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
 
 /* Answers a call as cancelled, unless it has been answered. */
 static void
-give_up(struct sq_mcp_request *request) {
+cancel_call(struct sq_mcp_request *request) {
     struct sq_err err = { 0 };
     if (request->is_answered) {
         return;
     }
     sq_fail(&err, SQ_ERR_CANCELLED,
-            "the server ends before this call was finished");
-    sq_fail_hint(&err, "It may have been performed: look before you try "
-                       "again. Keep the input of the server open until all "
-                       "answers have come, or start it with --drain-ms N.");
+            "the server stopped before this call had finished");
+    sq_fail_hint(&err, "It may have been performed: check before you try "
+                       "again. Keep the server's input open until all "
+                       "answers have arrived, or start it with --drain-ms N.");
     struct sq_mcp_message *answer = sq_mcp_write_refusal(request, &err);
     sq_mcp_request_answer_early(request, answer);
 }
 
 /* Answers all running calls. Returns the first listener, or NULL. */
 static struct sq_mcp_request *
-shut(struct sq_mcp_connection *connection) {
+cancel_calls(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener = NULL;
     sq_lock_lock(connection->lock);
     connection->closed = true;
@@ -151,7 +151,7 @@ shut(struct sq_mcp_connection *connection) {
         if (request->is_listener) {
             listener = request;
         } else {
-            give_up(request);
+            cancel_call(request);
         }
     }
     sq_lock_unlock(connection->lock);
@@ -161,7 +161,7 @@ shut(struct sq_mcp_connection *connection) {
 void
 sq_mcp_connection_close(struct sq_mcp_connection *connection) {
     struct sq_mcp_request *listener;
-    while ((listener = shut(connection))) {
+    while ((listener = cancel_calls(connection))) {
         sq_mcp_listener_end(listener);
         sq_mcp_request_destroy(listener);
     }

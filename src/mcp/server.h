@@ -14,9 +14,9 @@
 
 /* A lower limit of concurrent calls, and the error text for the client. */
 struct sq_mcp_call_limit {
-    int most;
-    const char *reason; /* why, such as "there may be no more at a time" */
-    const char *remedy; /* what to do about it */
+    int max;
+    const char *reason; /* why, such as "this is the maximum" */
+    const char *hint;   /* what to do about it */
 };
 
 /* Options; zero means the default. */
@@ -28,7 +28,7 @@ struct sq_mcp_options {
     /* How long calls may run after the input has ended; default 1 s. */
     int drain_ms;
     /* Prints one line for the user; NULL: print nothing. */
-    void (*complain)(const char *message);
+    void (*print_message)(const char *message);
 };
 
 struct sq_mcp_server;

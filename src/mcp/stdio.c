@@ -22,8 +22,9 @@
 #define STOP_MS 100
 #define END_MS 450
 #define DEFAULT_DRAIN_MS 1000
-#define LOOK_MS 5   /* interval of checks whether calls are done */
-#define DEAF_MS 100 /* interval of checks if the outbox cannot wake us */
+#define DRAIN_CHECK_MS 5 /* interval of checks whether calls are done */
+#define FALLBACK_CHECK_MS                                                      \
+    100 /* interval of checks if the outbox cannot wake us */
 #define MAX_COUNTED ((size_t)1 << 20) /* bytes of unread input */
 
 struct loop {
@@ -43,13 +44,13 @@ struct loop {
      * How long to wait for a client that has closed the input and does not read
      * the answers.
      */
-    struct sq_deadline patience;
+    struct sq_deadline drain_deadline;
     uint64_t written;  /* bytes written when that began */
     struct sq_err err; /* set if it ended because of an error */
 };
 
 static void
-give_up(struct loop *loop) {
+end_output(struct loop *loop) {
     loop->must_end = true;
     loop->output_closed = true;
 }
@@ -62,7 +63,7 @@ flush(struct loop *loop) {
     switch (sq_mcp_outbox_flush(loop->outbox, &loop->err)) {
     case SQ_MCP_FLUSH_CLOSED:
     case SQ_MCP_FLUSH_FAILED:
-        give_up(loop);
+        end_output(loop);
         break;
     case SQ_MCP_FLUSH_ALL:
     case SQ_MCP_FLUSH_SOME:
@@ -135,7 +136,7 @@ read_input(struct loop *loop) {
 
 /* Returns which input events to wait for: none, its end, or data. */
 static struct pollfd
-await_input(const struct loop *loop, bool full) {
+input_events(const struct loop *loop, bool full) {
     bool is_over = loop->input_ended || (full && loop->input_closed);
     return (struct pollfd){
         .fd = is_over ? -1 : STDIN_FILENO,
@@ -144,11 +145,11 @@ await_input(const struct loop *loop, bool full) {
 }
 
 static void
-look_at_input(struct loop *loop, const struct pollfd *input) {
+handle_input_events(struct loop *loop, const struct pollfd *input) {
     if (input->revents & (POLLHUP | POLLERR | POLLNVAL)
         && !loop->input_closed) {
         loop->input_closed = true;
-        loop->patience = sq_deadline_in(loop->drain_ms, NULL);
+        loop->drain_deadline = sq_deadline_in(loop->drain_ms, NULL);
     }
     if (input->revents && input->events & POLLIN) {
         read_input(loop);
@@ -157,7 +158,7 @@ look_at_input(struct loop *loop, const struct pollfd *input) {
 
 /* Waits for the next event and handles it. */
 static void
-turn(struct loop *loop, int timeout_ms) {
+run_once(struct loop *loop, int timeout_ms) {
     bool full = is_full(loop);
     bool pending = sq_mcp_outbox_sleep(loop->outbox);
     /* poll() ignores negative descriptors. */
@@ -166,7 +167,7 @@ turn(struct loop *loop, int timeout_ms) {
         { .fd = sq_mcp_outbox_fd(loop->outbox), .events = POLLIN },
         { .fd = loop->output_closed ? -1 : STDOUT_FILENO,
           .events = pending ? POLLOUT : 0 },
-        await_input(loop, full),
+        input_events(loop, full),
     };
     int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]),
                              loop->has_lines && !full ? 0 : timeout_ms);
@@ -181,10 +182,10 @@ turn(struct loop *loop, int timeout_ms) {
     }
     /* The client can no longer read our output. */
     if (ready > 0 && fds[2].revents & (POLLERR | POLLNVAL)) {
-        give_up(loop);
+        end_output(loop);
     }
     if (ready > 0 && fds[3].revents && !loop->must_end) {
-        look_at_input(loop, &fds[3]);
+        handle_input_events(loop, &fds[3]);
     }
     if (loop->has_lines) {
         handle_lines(loop);
@@ -197,39 +198,39 @@ turn(struct loop *loop, int timeout_ms) {
  * again whenever it has read something.
  */
 static int
-patience_ms(struct loop *loop) {
+next_timeout_ms(struct loop *loop) {
     uint64_t written = sq_mcp_outbox_written(loop->outbox);
     if (!loop->input_closed && !loop->input_ended) {
-        return sq_mcp_outbox_fd(loop->outbox) < 0 ? DEAF_MS : -1;
+        return sq_mcp_outbox_fd(loop->outbox) < 0 ? FALLBACK_CHECK_MS : -1;
     }
     if (written != loop->written) {
         loop->written = written;
-        loop->patience = sq_deadline_in(loop->drain_ms, NULL);
+        loop->drain_deadline = sq_deadline_in(loop->drain_ms, NULL);
     }
-    int left_ms = sq_deadline_left_ms(&loop->patience);
+    int left_ms = sq_deadline_left_ms(&loop->drain_deadline);
     loop->must_end = loop->must_end || left_ms == 0;
-    return left_ms < DEAF_MS ? left_ms : DEAF_MS;
+    return left_ms < FALLBACK_CHECK_MS ? left_ms : FALLBACK_CHECK_MS;
 }
 
 /* Runs until all input has been read and handled. */
 static void
 serve_input(struct loop *loop) {
     while (!loop->must_end && (!loop->input_ended || loop->has_lines)) {
-        int timeout_ms = patience_ms(loop);
+        int timeout_ms = next_timeout_ms(loop);
         if (!loop->must_end) {
-            turn(loop, timeout_ms);
+            run_once(loop, timeout_ms);
         }
     }
 }
 
 /* Lets calls finish that arrived before the input ended. */
 static void
-let_calls_finish(struct loop *loop) {
+drain_calls(struct loop *loop) {
     struct sq_deadline drain = sq_deadline_in(loop->drain_ms, NULL);
     while (!loop->must_end && sq_deadline_left_ms(&drain) > 0
            && (sq_mcp_connection_busy(loop->connection) > 0
                || sq_mcp_outbox_count(loop->outbox) > 0)) {
-        turn(loop, LOOK_MS);
+        run_once(loop, DRAIN_CHECK_MS);
     }
 }
 
@@ -295,11 +296,11 @@ report_dropped(struct loop *loop, const struct sq_mcp_options *options) {
         { "messages that were not handled", count_unhandled(loop) },
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (options->complain && rows[i].count > 0) {
-            char words[100];
-            snprintf(words, sizeof(words), "%s: %zu", rows[i].what,
+        if (options->print_message && rows[i].count > 0) {
+            char message[100];
+            snprintf(message, sizeof(message), "%s: %zu", rows[i].what,
                      rows[i].count);
-            options->complain(words);
+            options->print_message(message);
         }
     }
 }
@@ -321,7 +322,7 @@ start(struct loop *loop, const struct sq_mcp_host *host,
 static bool
 serve(struct loop *loop, const struct sq_mcp_options *options) {
     serve_input(loop);
-    let_calls_finish(loop);
+    drain_calls(loop);
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     sq_mcp_outbox_close(loop->outbox);
     sq_mcp_connection_close(loop->connection);
@@ -336,11 +337,11 @@ report(const struct loop *loop, const struct sq_mcp_options *options) {
     if (loop->err.code == SQ_ERR_NONE) {
         return EXIT_SUCCESS;
     }
-    if (options->complain) {
-        char words[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
-        snprintf(words, sizeof(words), "%s%s%s", loop->err.message,
+    if (options->print_message) {
+        char message[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE + 2];
+        snprintf(message, sizeof(message), "%s%s%s", loop->err.message,
                  loop->err.hint[0] ? ". " : "", loop->err.hint);
-        options->complain(words);
+        options->print_message(message);
     }
     return EXIT_FAILURE;
 }

@@ -48,9 +48,10 @@ sq_session_shown(struct sq_session *session, struct sq_span ref,
     sq_lock_unlock(session->lock);
     if (!found) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "no picture of this screenshot was handed out lately");
-        return sq_fail_hint(err, "Call get_screenshot first, or give percent: "
-                                 "they are the same in every picture of it.");
+                "no picture of this screenshot was returned recently");
+        return sq_fail_hint(err,
+                            "Call get_screenshot first, or give percentages, "
+                            "which fit every picture of it.");
     }
     return true;
 }
@@ -77,8 +78,7 @@ sq_session_sheet_cell(struct sq_session *session, int cell,
     sq_lock_unlock(session->lock);
     if (!ok && count == 0) {
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "there is no contact sheet yet whose cell %d could be meant",
-                cell);
+                "cell %d is unknown: there is no contact sheet yet", cell);
         return sq_fail_hint(err, "Call contact_sheet first, or give "
                                  "screenshotRef.");
     }

@@ -93,8 +93,8 @@ sq_session_set_elements(struct sq_session *session, const char *device_id,
     }
     list.stamp = *stamp;
     sq_lock_lock(session->lock);
-    struct sq_seen *state;
-    bool ok = sq_seen_get(session, device_id, &state, err);
+    struct sq_session_device *state;
+    bool ok = sq_session_device_get(session, device_id, &state, err);
     if (ok) {
         struct sq_element_list old = state->elements;
         state->elements = list;
@@ -107,7 +107,8 @@ sq_session_set_elements(struct sq_session *session, const char *device_id,
 
 static const struct sq_element_list *
 find_list(const struct sq_session *session, const char *device_id) {
-    const struct sq_seen *state = sq_seen_find(session, device_id);
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
     return state && state->elements.known ? &state->elements : NULL;
 }
 
@@ -118,7 +119,7 @@ find_element(const struct sq_session *session, const char *device_id, int index,
     const struct sq_element_list *list = find_list(session, device_id);
     if (!list) {
         sq_fail(err, SQ_ERR_STALE_ELEMENT,
-                "there is no list of this device's elements to count in");
+                "there is no element list of this device yet");
         return sq_fail_hint(err, "Run dump or find first.");
     }
     for (size_t i = 0; i < list->count; i++) {
@@ -200,7 +201,8 @@ sq_element_at(const struct sq_element *elements, size_t count,
 
 /* Returns whether a list read at `then` still matches the current screen. */
 static bool
-still_holds(const struct sq_tree_stamp *then, const struct sq_tree_stamp *now) {
+is_still_valid(const struct sq_tree_stamp *then,
+               const struct sq_tree_stamp *now) {
     return then->picture != 0 && then->picture == now->picture
         && then->change == now->change && then->rotation == now->rotation
         && then->size.width == now->size.width
@@ -216,7 +218,7 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
     sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
     const struct sq_element *found =
-        list && still_holds(&list->stamp, now)
+        list && is_still_valid(&list->stamp, now)
             ? sq_element_at(list->items, list->count, point)
             : NULL;
     struct sq_element copy = { 0 };
@@ -232,8 +234,7 @@ sq_session_element_at(struct sq_session *session, const char *device_id,
 }
 
 bool
-sq_session_compares_pictures(struct sq_session *session,
-                             const char *device_id) {
+sq_session_has_picture(struct sq_session *session, const char *device_id) {
     sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
     bool compares = list && list->stamp.picture != 0;
@@ -242,10 +243,11 @@ sq_session_compares_pictures(struct sq_session *session,
 }
 
 void
-sq_session_saw_picture(struct sq_session *session, const char *device_id,
+sq_session_set_picture(struct sq_session *session, const char *device_id,
                        uint64_t picture) {
     sq_lock_lock(session->lock);
-    struct sq_seen *state = sq_seen_find(session, device_id);
+    struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
     if (state && state->elements.stamp.picture != picture) {
         state->elements.stamp.picture = 0;
     }
@@ -266,18 +268,18 @@ find_view(struct sq_session *session, const char *fingerprint) {
  * Returns the slot for a view: its existing slot, else the least recently used.
  */
 static struct sq_cached_view *
-place_for(struct sq_session *session, const char *fingerprint) {
-    struct sq_cached_view *place = find_view(session, fingerprint);
-    if (place) {
-        return place;
+slot_for(struct sq_session *session, const char *fingerprint) {
+    struct sq_cached_view *slot = find_view(session, fingerprint);
+    if (slot) {
+        return slot;
     }
-    place = &session->views[0];
+    slot = &session->views[0];
     for (int i = 1; i < SQ_CACHED_VIEWS; i++) {
-        if (session->views[i].used < place->used) {
-            place = &session->views[i];
+        if (session->views[i].used < slot->used) {
+            slot = &session->views[i];
         }
     }
-    return place;
+    return slot;
 }
 
 bool
@@ -289,11 +291,11 @@ sq_session_cache_view(struct sq_session *session, const char *fingerprint,
         return false;
     }
     sq_lock_lock(session->lock);
-    struct sq_cached_view *place = place_for(session, fingerprint);
-    struct sq_element_list old = place->elements;
-    place->elements = list;
-    place->used = ++session->view_clock;
-    snprintf(place->fingerprint, sizeof(place->fingerprint), "%s", fingerprint);
+    struct sq_cached_view *slot = slot_for(session, fingerprint);
+    struct sq_element_list old = slot->elements;
+    slot->elements = list;
+    slot->used = ++session->view_clock;
+    snprintf(slot->fingerprint, sizeof(slot->fingerprint), "%s", fingerprint);
     sq_lock_unlock(session->lock);
     sq_element_list_finish(&old);
     return true;

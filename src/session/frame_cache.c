@@ -37,12 +37,13 @@ sq_stored_frame_finish(struct sq_stored_frame *held) {
 }
 
 static void
-pack_what_came(struct sq_stored_frame_tee *tee) {
+pack_received(struct sq_stored_frame_tee *tee) {
     struct sq_err err = { 0 };
-    size_t come = tee->incoming.count;
+    size_t received = tee->incoming.count;
     if (tee->total > 0 && tee->failed == SQ_ERR_NONE
         && !sq_packer_advance(&tee->packer,
-                              come < tee->total ? come : tee->total, &err)) {
+                              received < tee->total ? received : tee->total,
+                              &err)) {
         tee->failed = err.code;
     }
 }
@@ -53,7 +54,7 @@ tee_await(struct sq_incoming *incoming, size_t count, struct sq_err *err) {
     bool ok = tee->from->await(tee->from, count, err);
     incoming->bytes = tee->from->bytes;
     incoming->count = tee->from->count;
-    pack_what_came(tee);
+    pack_received(tee);
     return ok;
 }
 
@@ -113,10 +114,10 @@ sq_session_release_held(struct sq_session *session) {
 
 /* Frees the oldest frames until the total size is below the limit. */
 static void
-keep_within_ceiling(struct sq_session *session) {
+drop_oldest_frames(struct sq_session *session) {
     size_t total = 0;
     for (int i = 0; i < SQ_HELD_FRAMES; i++) {
-        struct sq_stored_frame_frame *frame = &session->held[i];
+        struct sq_cached_frame *frame = &session->held[i];
         total += frame->held.bytes.len;
         if (total > SQ_STORED_FRAME_BYTES) {
             sq_stored_frame_finish(&frame->held);
@@ -126,8 +127,8 @@ keep_within_ceiling(struct sq_session *session) {
 }
 
 void
-sq_session_hold(struct sq_session *session, const char *frame_id,
-                struct sq_stored_frame *held) {
+sq_session_store_frame(struct sq_session *session, const char *frame_id,
+                       struct sq_stored_frame *held) {
     if (held->bytes.len == 0) {
         return;
     }
@@ -135,17 +136,17 @@ sq_session_hold(struct sq_session *session, const char *frame_id,
     sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);
     memmove(session->held + 1, session->held,
             sizeof(session->held) - sizeof(session->held[0]));
-    session->held[0] = (struct sq_stored_frame_frame){ .held = *held };
+    session->held[0] = (struct sq_cached_frame){ .held = *held };
     snprintf(session->held[0].id, sizeof(session->held[0].id), "%s", frame_id);
     *held = (struct sq_stored_frame){ 0 };
-    keep_within_ceiling(session);
+    drop_oldest_frames(session);
     sq_lock_unlock(session->lock);
 }
 
 static const struct sq_stored_frame *
 find(const struct sq_session *session, struct sq_span frame_id) {
     for (int i = 0; i < SQ_HELD_FRAMES; i++) {
-        const struct sq_stored_frame_frame *frame = &session->held[i];
+        const struct sq_cached_frame *frame = &session->held[i];
         if (frame->id[0] && sq_span_is(frame_id, frame->id)) {
             return &frame->held;
         }
@@ -154,8 +155,8 @@ find(const struct sq_session *session, struct sq_span frame_id) {
 }
 
 bool
-sq_session_held(struct sq_session *session, struct sq_span frame_id,
-                struct sq_buf *out, struct sq_err *err) {
+sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
+                      struct sq_buf *out, struct sq_err *err) {
     sq_lock_lock(session->lock);
     const struct sq_stored_frame *held = find(session, frame_id);
     bool ok =
@@ -167,10 +168,11 @@ sq_session_held(struct sq_session *session, struct sq_span frame_id,
     if (!held) {
         int shown = frame_id.len < 24 ? (int)frame_id.len : 24;
         sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-                "the pixels of \"%.*s\" are no longer held", shown,
+                "the pixels of \"%.*s\" are no longer stored", shown,
                 frame_id.ptr);
-        sq_fail_hint(err, "Only the latest few whole screens are. Take a new "
-                          "screenshot, or one of the region you want.");
+        sq_fail_hint(err,
+                     "Only the latest few full screenshots are stored. Take "
+                     "a new one, or one of the region you want.");
     }
     return ok;
 }

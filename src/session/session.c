@@ -42,7 +42,7 @@ sq_session_destroy(struct sq_session *session) {
         return;
     }
     while (session->devices) {
-        struct sq_seen *state = session->devices;
+        struct sq_session_device *state = session->devices;
         session->devices = state->next;
         sq_element_list_finish(&state->elements);
         sq_mem_free(state);
@@ -56,9 +56,10 @@ sq_session_destroy(struct sq_session *session) {
     sq_mem_free(session);
 }
 
-struct sq_seen *
-sq_seen_find(const struct sq_session *session, const char *device_id) {
-    struct sq_seen *state = session->devices;
+struct sq_session_device *
+sq_session_device_find(const struct sq_session *session,
+                       const char *device_id) {
+    struct sq_session_device *state = session->devices;
     while (state && strcmp(state->id, device_id) != 0) {
         state = state->next;
     }
@@ -66,9 +67,10 @@ sq_seen_find(const struct sq_session *session, const char *device_id) {
 }
 
 bool
-sq_seen_get(struct sq_session *session, const char *device_id,
-            struct sq_seen **out, struct sq_err *err) {
-    struct sq_seen *state = sq_seen_find(session, device_id);
+sq_session_device_get(struct sq_session *session, const char *device_id,
+                      struct sq_session_device **out, struct sq_err *err) {
+    struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
     if (!state) {
         state = sq_mem_zalloc(1, sizeof(*state));
         if (!state) {
@@ -108,7 +110,7 @@ has_app(const struct sq_frame *frame, const struct sq_screen *screen) {
 }
 
 static bool
-fits(const struct sq_frame *frame, const struct sq_screen *screen) {
+matches_screen(const struct sq_frame *frame, const struct sq_screen *screen) {
     return has_size(frame, screen) && has_app(frame, screen);
 }
 
@@ -132,8 +134,8 @@ default_frame(const struct sq_session *session, const char *device_id,
 static bool
 name_frame(struct sq_session *session, struct sq_frame *frame,
            struct sq_err *err) {
-    struct sq_seen *state;
-    if (!sq_seen_get(session, frame->device_id, &state, err)) {
+    struct sq_session_device *state;
+    if (!sq_session_device_get(session, frame->device_id, &state, err)) {
         return false;
     }
     session->last_id++;
@@ -159,7 +161,7 @@ find_frame(const struct sq_session *session, struct sq_span id) {
         }
     }
     /* Frames in use stay known, even if the ring buffer has dropped them. */
-    for (const struct sq_seen *state = session->devices; state;
+    for (const struct sq_session_device *state = session->devices; state;
          state = state->next) {
         if (sq_span_is(id, state->view.id)) {
             return &state->view;
@@ -177,7 +179,7 @@ is_whole(const struct sq_frame *frame) {
 }
 
 static void
-keep_frame(struct sq_session *session, const struct sq_frame *frame) {
+store_frame(struct sq_session *session, const struct sq_frame *frame) {
     session->frames[session->next_frame] = *frame;
     session->next_frame = (session->next_frame + 1) % session->max_frames;
     if (session->frame_count < session->max_frames) {
@@ -188,10 +190,11 @@ keep_frame(struct sq_session *session, const struct sq_frame *frame) {
 void
 sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
     sq_lock_lock(session->lock);
-    struct sq_seen *state = sq_seen_find(session, frame->device_id);
+    struct sq_session_device *state =
+        sq_session_device_find(session, frame->device_id);
     if (state && is_set(frame)) {
         if (!find_frame(session, sq_span_of(frame->id))) {
-            keep_frame(session, frame);
+            store_frame(session, frame);
         }
         if (is_whole(frame)) {
             state->view = *frame;
@@ -204,7 +207,8 @@ sq_session_add_frame(struct sq_session *session, const struct sq_frame *frame) {
 void
 sq_session_leave_region(struct sq_session *session, const char *device_id) {
     sq_lock_lock(session->lock);
-    struct sq_seen *state = sq_seen_find(session, device_id);
+    struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
     if (state && !is_whole(&state->latest)) {
         state->latest = state->view;
     }
@@ -216,9 +220,10 @@ sq_session_view(struct sq_session *session, const char *device_id,
                 const struct sq_screen *screen, struct sq_frame *out,
                 struct sq_err *err) {
     sq_lock_lock(session->lock);
-    const struct sq_seen *state = sq_seen_find(session, device_id);
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
     bool ok = true;
-    if (state && is_set(&state->view) && fits(&state->view, screen)) {
+    if (state && is_set(&state->view) && matches_screen(&state->view, screen)) {
         *out = state->view;
     } else {
         struct sq_frame fresh = default_frame(session, device_id, screen);
@@ -235,7 +240,7 @@ static bool
 fail_unknown(struct sq_span id, struct sq_err *err) {
     int shown = id.len < SQ_FRAME_ID_SIZE ? (int)id.len : SQ_FRAME_ID_SIZE;
     sq_fail(err, SQ_ERR_UNKNOWN_SCREENSHOT,
-            "no screenshot \"%.*s\" of this device is remembered", shown,
+            "there is no recent screenshot \"%.*s\" of this device", shown,
             id.ptr ? id.ptr : "");
     return sq_fail_hint(err, "Take a new screenshot and use its screenshotId.");
 }
@@ -263,7 +268,7 @@ static bool
 fail_ambiguous(const struct sq_frame *frame, struct sq_err *err) {
     sq_fail(err, SQ_ERR_AMBIGUOUS_FRAME,
             "the latest picture, %s, shows only a region of the screen, so it "
-            "is unclear which picture the point is in",
+            "is unclear which picture the point refers to",
             frame->id);
     return sq_fail_hint(err,
                         "Give screenshotId: %s for a point of that picture, "
@@ -282,14 +287,15 @@ fail_other_display(const struct sq_frame *frame, struct sq_err *err) {
 
 /* Chooses the frame for coordinates without an id; NULL if there is none. */
 static bool
-choose_latest(const struct sq_seen *state, const struct sq_screen *screen,
-              const struct sq_frame **out, struct sq_err *err) {
+choose_latest(const struct sq_session_device *state,
+              const struct sq_screen *screen, const struct sq_frame **out,
+              struct sq_err *err) {
     const struct sq_frame *latest = &state->latest;
     *out = is_set(latest) ? latest : NULL;
     if (latest->other_display) {
         return fail_other_display(latest, err);
     }
-    if (latest->is_region && fits(latest, screen)) {
+    if (latest->is_region && matches_screen(latest, screen)) {
         return fail_ambiguous(latest, err);
     }
     /* A region of a screen that has changed is no longer valid. */
@@ -311,7 +317,8 @@ choose_frame(const struct sq_session *session, const char *device_id,
         *out = frame;
         return !frame->other_display || fail_other_display(frame, err);
     }
-    const struct sq_seen *state = sq_seen_find(session, device_id);
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
     *out = NULL;
     return !state || choose_latest(state, screen, out, err);
 }
@@ -323,7 +330,8 @@ sq_session_frame(struct sq_session *session, const char *device_id,
     sq_lock_lock(session->lock);
     const struct sq_frame *frame = NULL;
     bool ok = choose_frame(session, device_id, id, screen, &frame, err)
-           && (!frame || fits(frame, screen) || fail_stale(frame, screen, err));
+           && (!frame || matches_screen(frame, screen)
+               || fail_stale(frame, screen, err));
     if (ok) {
         *out = frame ? *frame : default_frame(session, device_id, screen);
     }
@@ -332,22 +340,23 @@ sq_session_frame(struct sq_session *session, const char *device_id,
 }
 
 bool
-sq_session_has_told(struct sq_session *session, const char *device_id,
-                    enum sq_notice notice) {
+sq_session_notice_was_sent(struct sq_session *session, const char *device_id,
+                           enum sq_notice notice) {
     sq_lock_lock(session->lock);
-    const struct sq_seen *state = sq_seen_find(session, device_id);
-    bool told = state && state->told[notice];
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
+    bool notice_sent = state && state->notice_sent[notice];
     sq_lock_unlock(session->lock);
-    return told;
+    return notice_sent;
 }
 
 void
-sq_session_tell(struct sq_session *session, const char *device_id,
-                enum sq_notice notice) {
-    struct sq_seen *state;
+sq_session_set_notice_sent(struct sq_session *session, const char *device_id,
+                           enum sq_notice notice) {
+    struct sq_session_device *state;
     sq_lock_lock(session->lock);
-    if (sq_seen_get(session, device_id, &state, NULL)) {
-        state->told[notice] = true;
+    if (sq_session_device_get(session, device_id, &state, NULL)) {
+        state->notice_sent[notice] = true;
     }
     sq_lock_unlock(session->lock);
 }

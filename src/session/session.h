@@ -182,14 +182,13 @@ bool sq_session_element_at(struct sq_session *session, const char *device_id,
  * Returns whether the latest list has a picture hash, so that a new capture can
  * show whether the list is still valid.
  */
-bool sq_session_compares_pictures(struct sq_session *session,
-                                  const char *device_id);
+bool sq_session_has_picture(struct sq_session *session, const char *device_id);
 
 /*
  * Reports the hash of a new capture of the device. If the element list belongs
  * to another picture, sq_session_element_at no longer uses it.
  */
-void sq_session_saw_picture(struct sq_session *session, const char *device_id,
+void sq_session_set_picture(struct sq_session *session, const char *device_id,
                             uint64_t picture);
 
 /*
@@ -207,15 +206,15 @@ bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
  * Stores a capture under its frame's id. Takes ownership: *held is empty
  * afterwards.
  */
-void sq_session_hold(struct sq_session *session, const char *frame_id,
-                     struct sq_stored_frame *held);
+void sq_session_store_frame(struct sq_session *session, const char *frame_id,
+                            struct sq_stored_frame *held);
 
 /*
  * Appends the stored capture of a frame to out. Fails with
  * SQ_ERR_UNKNOWN_SCREENSHOT and a hint if it is no longer stored.
  */
-bool sq_session_held(struct sq_session *session, struct sq_span frame_id,
-                     struct sq_buf *out, struct sq_err *err);
+bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
+                           struct sq_buf *out, struct sq_err *err);
 
 /*
  * Records that a picture of a screenshot was returned to the client. ref is its
@@ -259,15 +258,15 @@ enum sq_notice {
 };
 
 /* Returns whether the notice was already written for this device. */
-bool sq_session_has_told(struct sq_session *session, const char *device_id,
-                         enum sq_notice notice);
+bool sq_session_notice_was_sent(struct sq_session *session,
+                                const char *device_id, enum sq_notice notice);
 
 /*
  * Records that the notice was written. If out of memory, it is not recorded and
  * will be written again.
  */
-void sq_session_tell(struct sq_session *session, const char *device_id,
-                     enum sq_notice notice);
+void sq_session_set_notice_sent(struct sq_session *session,
+                                const char *device_id, enum sq_notice notice);
 
 /* Running cost of the session. */
 struct sq_ledger {

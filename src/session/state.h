@@ -18,13 +18,13 @@ struct sq_element_list {
     struct sq_tree_stamp stamp; /* unused in cached views */
 };
 
-struct sq_seen {
+struct sq_session_device {
     char id[SQ_DEVICE_ID_SIZE];
     struct sq_frame view;   /* used by lists; no id: none yet */
     struct sq_frame latest; /* points refer to it; no id: none yet */
     struct sq_element_list elements;
-    bool told[SQ_NOTICES];
-    struct sq_seen *next;
+    bool notice_sent[SQ_NOTICES];
+    struct sq_session_device *next;
 };
 
 struct sq_cached_view {
@@ -35,7 +35,7 @@ struct sq_cached_view {
 
 #define SQ_HELD_FRAMES 4
 
-struct sq_stored_frame_frame {
+struct sq_cached_frame {
     char id[SQ_FRAME_ID_SIZE]; /* empty: unused */
     struct sq_stored_frame held;
 };
@@ -52,7 +52,7 @@ struct sq_shown {
 struct sq_session {
     struct sq_lock *lock;
     int max_dimension;
-    struct sq_seen *devices;
+    struct sq_session_device *devices;
     struct sq_frame *frames; /* ring buffer */
     int max_frames;
     int frame_count;
@@ -60,7 +60,7 @@ struct sq_session {
     long last_id;
     struct sq_cached_view views[SQ_CACHED_VIEWS];
     long view_clock;
-    struct sq_stored_frame_frame held[SQ_HELD_FRAMES]; /* newest first */
+    struct sq_cached_frame held[SQ_HELD_FRAMES]; /* newest first */
     struct sq_ledger ledger;
     struct sq_shown shown[SQ_SHOWN_PICTURES]; /* newest first */
     char sheet[SQ_SHEET_CELLS][SQ_REF_SIZE];
@@ -71,15 +71,15 @@ struct sq_session {
 void sq_session_release_held(struct sq_session *session);
 
 /* Returns the state of a device, or NULL. The lock must be held. */
-struct sq_seen *sq_seen_find(const struct sq_session *session,
-                             const char *device_id);
+struct sq_session_device *
+sq_session_device_find(const struct sq_session *session, const char *device_id);
 
 /*
  * Returns the state of a device and creates it if missing. The lock must be
  * held. An empty state has no effect. Fails if out of memory.
  */
-bool sq_seen_get(struct sq_session *session, const char *device_id,
-                 struct sq_seen **out, struct sq_err *err);
+bool sq_session_device_get(struct sq_session *session, const char *device_id,
+                           struct sq_session_device **out, struct sq_err *err);
 
 /* Safe on a zeroed value. */
 void sq_element_list_finish(struct sq_element_list *list);

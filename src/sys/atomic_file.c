@@ -34,22 +34,23 @@ fill(int fd, const struct sq_atomic_file *file) {
 
 /*
  * Some file systems report lost bytes only on close. Closing the file itself
- * would delete a nameless one and unlock a hidden one, so this closes a
+ * would delete a nameless one and unlock a temporary one, so this closes a
  * duplicate descriptor first.
  */
 static int
-close_twin(int fd) {
-    int twin = sq_call_dup(fd);
-    return twin < 0 ? -1 : sq_call_close(twin);
+close_duplicate(int fd) {
+    int duplicate = sq_call_dup(fd);
+    return duplicate < 0 ? -1 : sq_call_close(duplicate);
 }
 
 static int
-make_nameless(int folder, const char *name, const struct sq_atomic_file *file) {
+create_nameless(int folder, const char *name,
+                const struct sq_atomic_file *file) {
     int fd = sq_call_open_nameless(folder, MODE);
     if (fd < 0) {
         return -1;
     }
-    int result = fill(fd, file) < 0 || close_twin(fd) < 0
+    int result = fill(fd, file) < 0 || close_duplicate(fd) < 0
                    ? -1
                    : sq_call_link_nameless(fd, folder, name);
     int number = errno;
@@ -61,12 +62,13 @@ make_nameless(int folder, const char *name, const struct sq_atomic_file *file) {
 /*
  * Fallback for file systems without link and exclusive rename, such as the
  * shared folders of some virtual machines. An empty file of ours reserves the
- * name until it is replaced. The hidden name records it, in case this process
- * is killed in between.
+ * name until it is replaced. The temporary name records it, in case this
+ * process is killed in between.
  */
 static int
-rename_over_own(int folder, struct sq_hidden_file *hidden, const char *name) {
-    if (sq_hidden_file_note(folder, hidden, name) < 0) {
+rename_over_placeholder(int folder, struct sq_temporary_file *temporary,
+                        const char *name) {
+    if (sq_temporary_file_set_target(folder, temporary, name) < 0) {
         return -1;
     }
     int fd = sq_call_openat(folder, name, NEW_FLAGS, MODE);
@@ -74,7 +76,7 @@ rename_over_own(int folder, struct sq_hidden_file *hidden, const char *name) {
         return -1;
     }
     sq_call_close(fd);
-    if (sq_call_renameat(folder, hidden->name, name) == 0) {
+    if (sq_call_renameat(folder, temporary->name, name) == 0) {
         return 0;
     }
     int number = errno;
@@ -83,27 +85,30 @@ rename_over_own(int folder, struct sq_hidden_file *hidden, const char *name) {
 }
 
 static int
-give_name(int folder, struct sq_hidden_file *hidden, const char *name) {
-    if (sq_call_rename_new(folder, hidden->name, name) == 0) {
+set_name(int folder, struct sq_temporary_file *temporary, const char *name) {
+    if (sq_call_rename_new(folder, temporary->name, name) == 0) {
         return 0;
     }
-    if (errno != EEXIST && sq_call_linkat(folder, hidden->name, name) == 0) {
+    if (errno != EEXIST && sq_call_linkat(folder, temporary->name, name) == 0) {
         return 0;
     }
-    return errno == EEXIST ? -1 : rename_over_own(folder, hidden, name);
+    return errno == EEXIST ? -1
+                           : rename_over_placeholder(folder, temporary, name);
 }
 
 static int
-make_hidden(int folder, const char *name, const struct sq_atomic_file *file) {
-    struct sq_hidden_file hidden;
-    if (sq_hidden_file_make(folder, &hidden) < 0) {
+create_temporary(int folder, const char *name,
+                 const struct sq_atomic_file *file) {
+    struct sq_temporary_file temporary;
+    if (sq_temporary_file_create(folder, &temporary) < 0) {
         return -1;
     }
-    int result = fill(hidden.fd, file) < 0 || close_twin(hidden.fd) < 0
-                   ? -1
-                   : give_name(folder, &hidden, name);
+    int result =
+        fill(temporary.fd, file) < 0 || close_duplicate(temporary.fd) < 0
+            ? -1
+            : set_name(folder, &temporary, name);
     int number = errno;
-    sq_hidden_file_remove(folder, &hidden);
+    sq_temporary_file_remove(folder, &temporary);
     errno = number;
     return result;
 }
@@ -119,7 +124,7 @@ sq_atomic_file_make(int folder, const char *name,
     if (errno != ENOENT) {
         return -1;
     }
-    int result = make_nameless(folder, name, file);
-    return result < 0 && errno != EEXIST ? make_hidden(folder, name, file)
+    int result = create_nameless(folder, name, file);
+    return result < 0 && errno != EEXIST ? create_temporary(folder, name, file)
                                          : result;
 }

@@ -36,7 +36,7 @@
 
 /* The result of a Linux-only call on other systems. */
 static int
-missing(void) {
+fail_not_supported(void) {
     errno = ENOSYS;
     return -1;
 }
@@ -69,7 +69,7 @@ sq_call_open_beneath(int dir, const char *path, int flags) {
                 (int)syscall(SYS_openat2, dir, path, &how, sizeof(how)));
 #else
     (void)dir, (void)path, (void)flags;
-    return missing();
+    return fail_not_supported();
 #endif
 }
 
@@ -85,7 +85,7 @@ sq_call_write(int fd, const void *from, size_t count) {
 
 /* Discards a pending signal of this thread, if there is one. */
 static void
-forget_waiting(int number) {
+discard_pending(int number) {
     sigset_t waiting;
     sigset_t only;
     int taken;
@@ -106,7 +106,7 @@ sq_call_write_pipe(int fd, const void *from, size_t count) {
     ssize_t written = sq_call_write(fd, from, count);
     int reason = errno;
     if (written < 0 && reason == EPIPE) {
-        forget_waiting(SIGPIPE);
+        discard_pending(SIGPIPE);
     }
     pthread_sigmask(SIG_SETMASK, &saved, NULL);
     errno = reason;
@@ -348,19 +348,19 @@ sq_call_link_nameless(int fd, int dir, const char *to) {
 int
 sq_call_rename_new(int dir, const char *from, const char *to) {
     (void)dir, (void)from, (void)to;
-    return missing();
+    return fail_not_supported();
 }
 
 int
 sq_call_open_nameless(int dir, mode_t mode) {
     (void)dir, (void)mode;
-    return missing();
+    return fail_not_supported();
 }
 
 int
 sq_call_link_nameless(int fd, int dir, const char *to) {
     (void)fd, (void)dir, (void)to;
-    return missing();
+    return fail_not_supported();
 }
 #endif
 
@@ -458,7 +458,7 @@ sq_call_hold_signals(sigset_t *saved) {
 
 void
 sq_call_release_signals(const sigset_t *saved) {
-    forget_waiting(SIGXFSZ);
+    discard_pending(SIGXFSZ);
     pthread_sigmask(SIG_SETMASK, saved, NULL);
 }
 

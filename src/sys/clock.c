@@ -111,8 +111,8 @@ int64_t
 sq_clock_to_real(int64_t at_ns) {
     int64_t left = at_ns - sq_clock_monotonic_ns();
     int64_t now = sq_clock_real_ns();
-    int64_t most = (INT64_MAX - now) / slowed.slowness;
-    return now + (left < most ? left : most) * slowed.slowness;
+    int64_t max = (INT64_MAX - now) / slowed.slowness;
+    return now + (left < max ? left : max) * slowed.slowness;
 }
 #else
 int64_t

@@ -8,7 +8,7 @@
 /*
  * How often a waiter checks for a cancel, which does not signal the condition.
  */
-#define LOOK_NS (20 * 1000000)
+#define CANCEL_CHECK_NS (20 * 1000000)
 
 #if SQ_IS_LINUX
 bool
@@ -24,7 +24,7 @@ sq_condition_init(pthread_cond_t *condition) {
 }
 
 static int64_t
-on_their_clock(int64_t real_ns) {
+to_condition_clock(int64_t real_ns) {
     return real_ns;
 }
 #else
@@ -35,14 +35,14 @@ sq_condition_init(pthread_cond_t *condition) {
 
 /* Converts to the system clock, which may jump: waiters check again anyway. */
 static int64_t
-on_their_clock(int64_t real_ns) {
+to_condition_clock(int64_t real_ns) {
     return real_ns - sq_clock_real_ns() + sq_clock_wall_ns();
 }
 #endif
 
 static struct timespec
 time_of(int64_t real_ns) {
-    int64_t at = on_their_clock(real_ns > 0 ? real_ns : 0);
+    int64_t at = to_condition_clock(real_ns > 0 ? real_ns : 0);
     return (struct timespec){
         .tv_sec = (time_t)(at / NS_PER_S),
         .tv_nsec = (long)(at % NS_PER_S),
@@ -57,8 +57,8 @@ sq_condition_time(int64_t at_ns) {
 void
 sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                   const struct sq_deadline *deadline) {
-    int64_t look = sq_clock_real_ns() + LOOK_NS;
+    int64_t next_check = sq_clock_real_ns() + CANCEL_CHECK_NS;
     int64_t end = sq_clock_to_real(deadline->at_ns);
-    const struct timespec until = time_of(end < look ? end : look);
+    const struct timespec until = time_of(end < next_check ? end : next_check);
     pthread_cond_timedwait(condition, mutex, &until);
 }

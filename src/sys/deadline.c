@@ -15,7 +15,7 @@
 #define NS_PER_MS 1000000
 
 /* How often to check for a cancel if there is no pipe to wait for. */
-#define LOOK_MS 20
+#define CANCEL_CHECK_MS 20
 
 /*
  * The pipe is created on the first wait for a descriptor, because most calls
@@ -143,7 +143,7 @@ enum outcome {
 
 /* Polls once, for at most wait_ms. */
 static enum outcome
-look(struct pollfd fds[2], int wait_ms) {
+poll_once(struct pollfd fds[2], int wait_ms) {
     int ready = sq_call_poll(fds, 2, wait_ms);
     if (ready < 0) {
         return OUTCOME_ERROR;
@@ -160,26 +160,27 @@ look(struct pollfd fds[2], int wait_ms) {
 
 /* Returns which event comes first. A negative fd is never ready. */
 static enum outcome
-await(int fd, short events, const struct sq_deadline *deadline) {
+wait_for_event(int fd, short events, const struct sq_deadline *deadline) {
     struct sq_cancel *cancel = deadline->cancel;
     /* poll() ignores negative descriptors. */
     struct pollfd fds[] = {
         { .fd = cancel ? cancel_fd(cancel) : -1, .events = POLLIN },
         { .fd = fd, .events = events },
     };
-    bool must_look = cancel && fds[0].fd < 0;
+    bool must_check = cancel && fds[0].fd < 0;
     for (;;) {
         int left_ms = sq_deadline_left_ms(deadline);
-        if (must_look && sq_cancel_is_set(cancel)) {
+        if (must_check && sq_cancel_is_set(cancel)) {
             return OUTCOME_CANCELLED;
         }
         if (fd < 0 && sq_clock_is_simulated()) {
             sq_clock_advance((int64_t)left_ms * NS_PER_MS);
             left_ms = 0;
         }
-        int wait_ms = must_look && left_ms > LOOK_MS ? LOOK_MS : left_ms;
+        int wait_ms =
+            must_check && left_ms > CANCEL_CHECK_MS ? CANCEL_CHECK_MS : left_ms;
         int64_t begun_ns = sq_clock_monotonic_ns();
-        enum outcome outcome = look(fds, wait_ms);
+        enum outcome outcome = poll_once(fds, wait_ms);
         if (outcome == OUTCOME_TIMEOUT && fd < 0) {
             sq_clock_skip_to(begun_ns + (int64_t)wait_ms * NS_PER_MS);
         }
@@ -192,7 +193,7 @@ await(int fd, short events, const struct sq_deadline *deadline) {
 bool
 sq_wait_fd(int fd, short events, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    switch (await(fd, events, deadline)) {
+    switch (wait_for_event(fd, events, deadline)) {
     case OUTCOME_READY:
         return true;
     case OUTCOME_CANCELLED:
@@ -208,10 +209,11 @@ sq_wait_fd(int fd, short events, const struct sq_deadline *deadline,
 bool
 sq_wait_ms(int duration_ms, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    struct sq_deadline nap = sq_deadline_within(deadline, duration_ms);
-    switch (await(-1, 0, &nap)) {
+    struct sq_deadline part = sq_deadline_within(deadline, duration_ms);
+    switch (wait_for_event(-1, 0, &part)) {
     case OUTCOME_TIMEOUT:
-        return nap.at_ns != deadline->at_ns || sq_deadline_check(deadline, err);
+        return part.at_ns != deadline->at_ns
+            || sq_deadline_check(deadline, err);
     case OUTCOME_CANCELLED:
         return sq_fail(err, SQ_ERR_CANCELLED, "cancelled");
     case OUTCOME_READY:

@@ -22,11 +22,12 @@ sq_random_fill(void *into, size_t count) {
 }
 
 int
-sq_random_hidden_name(char out[SQ_HIDDEN_NAME_SIZE]) {
+sq_random_temporary_name(char out[SQ_TEMPORARY_NAME_SIZE]) {
     uint64_t number;
     if (sq_random_fill(&number, sizeof(number)) < 0) {
         return -1;
     }
-    snprintf(out, SQ_HIDDEN_NAME_SIZE, SQ_HIDDEN_PREFIX "%016" PRIx64, number);
+    snprintf(out, SQ_TEMPORARY_NAME_SIZE, SQ_TEMPORARY_PREFIX "%016" PRIx64,
+             number);
     return 0;
 }

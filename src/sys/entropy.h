@@ -7,13 +7,13 @@
 /* Fills a buffer with random bytes. Returns -1 and sets errno on failure. */
 int sq_random_fill(void *into, size_t count);
 
-#define SQ_HIDDEN_NAME_SIZE 32
-#define SQ_HIDDEN_PREFIX ".squint-"
+#define SQ_TEMPORARY_NAME_SIZE 32
+#define SQ_TEMPORARY_PREFIX ".squint-"
 
 /*
  * Writes a unique hidden file name: the prefix and 64 random bits as 16
  * hexadecimal digits. Returns -1 and sets errno on failure.
  */
-int sq_random_hidden_name(char out[SQ_HIDDEN_NAME_SIZE]);
+int sq_random_temporary_name(char out[SQ_TEMPORARY_NAME_SIZE]);
 
 #endif

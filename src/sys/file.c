@@ -30,15 +30,16 @@ static const struct reason {
       "A part of the path is a file where a folder is needed." },
     { ENAMETOOLONG, SQ_ERR_ARGUMENT, "Choose a shorter name." },
     { EACCES, SQ_ERR_IO,
-      "Check the permissions of the file and of the folders on the way." },
-    { EPERM, SQ_ERR_IO, "The system forbids this, whatever the permissions." },
+      "Check the permissions of the file and of the folders above it." },
+    { EPERM, SQ_ERR_IO,
+      "The system does not allow this, whatever the permissions are." },
     { EROFS, SQ_ERR_IO, "This disk is read-only; write somewhere else." },
     { ENOSPC, SQ_ERR_IO, "Free some space or write somewhere else." },
-    { EDQUOT, SQ_ERR_IO, "Your share of this disk is used up; free some." },
+    { EDQUOT, SQ_ERR_IO, "Your disk quota is used up; free some space." },
     { EFBIG, SQ_ERR_IO, "Raise the file size limit (ulimit -f)." },
     { EMFILE, SQ_ERR_EXHAUSTED, SQ_DESCRIPTORS_HINT },
     { ENFILE, SQ_ERR_EXHAUSTED, "The whole system has too many files open." },
-    { EPIPE, SQ_ERR_IO, "Whoever was to read this has gone away." },
+    { EPIPE, SQ_ERR_IO, "The program that reads this output has ended." },
     { ENOMEM, SQ_ERR_NOMEM, "" },
 };
 
@@ -63,7 +64,7 @@ is_inside_character(char byte) {
 
 /* Returns the start of the longest suffix that fits into room when escaped. */
 static size_t
-start_of_end(const char *text, size_t capacity) {
+start_of_suffix(const char *text, size_t capacity) {
     size_t start = strlen(text);
     while (start > 0) {
         size_t width = is_control(text, start - 1) ? ESCAPE_LENGTH : 1;
@@ -86,7 +87,7 @@ sq_file_name(const char *path, bool for_writing, char name[SQ_FILE_NAME_SIZE]) {
     } else if (path[0] == '\0') {
         path = "\"\"";
     }
-    size_t start = start_of_end(path, SQ_FILE_NAME_SIZE - sizeof("..."));
+    size_t start = start_of_suffix(path, SQ_FILE_NAME_SIZE - sizeof("..."));
     char *at = name;
     char *end = name + SQ_FILE_NAME_SIZE;
     if (start > 0) {
@@ -129,9 +130,7 @@ fail_too_long(const char *path, size_t max_bytes, struct sq_err *err) {
         max_bytes /= 1024;
         unit++;
     }
-    return sq_fail(err, SQ_ERR_LIMIT,
-                   "%s is larger than %zu %s, the most that "
-                   "is read",
+    return sq_fail(err, SQ_ERR_LIMIT, "%s is larger than %zu %s, the maximum",
                    name, max_bytes, units[unit]);
 }
 
@@ -152,7 +151,8 @@ prepare_to_read(const char *path, int fd, struct sq_buf *bytes,
         sq_file_name(path, false, name);
         sq_fail(err, SQ_ERR_ARGUMENT, "%s is a %s, not a file", name,
                 S_ISDIR(st.st_mode) ? "folder" : "device");
-        return sq_fail_hint(err, "Name a file, or pipe one in and name it -.");
+        return sq_fail_hint(
+            err, "Give the name of a file, or - for standard input.");
     }
     uint8_t *space;
     if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size >= bytes->max) {
@@ -272,8 +272,7 @@ check_unchanged(const struct target *target, int fd, struct sq_err *err) {
     }
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(target->path, true, name);
-    return sq_fail(err, SQ_ERR_IO, "%s was exchanged while it was opened",
-                   name);
+    return sq_fail(err, SQ_ERR_IO, "%s was replaced while it was opened", name);
 }
 
 static bool
@@ -291,13 +290,13 @@ write_into(const struct target *target, const void *bytes, size_t len,
 
 /*
  * Some file systems report lost bytes only on close. This closes a duplicate,
- * because fd itself holds the lock on the hidden file.
+ * because fd itself holds the lock on the temporary file.
  */
 static bool
-close_twin(const char *path, int fd, struct sq_err *err) {
-    int twin = sq_call_dup(fd);
-    return twin < 0 ? sq_file_fail(path, true, errno, err)
-                    : close_written(path, twin, true, err);
+close_duplicate(const char *path, int fd, struct sq_err *err) {
+    int duplicate = sq_call_dup(fd);
+    return duplicate < 0 ? sq_file_fail(path, true, errno, err)
+                         : close_written(path, duplicate, true, err);
 }
 
 /*
@@ -306,7 +305,7 @@ close_twin(const char *path, int fd, struct sq_err *err) {
  * before it is renamed.
  */
 static bool
-give_mode(const struct target *target, int fd, struct sq_err *err) {
+set_mode(const struct target *target, int fd, struct sq_err *err) {
     mode_t mode = target->exists ? target->st.st_mode & 0777 : 0666;
     mode = (mode & ~sq_call_umask()) | S_IRUSR;
     mode = target->is_private ? S_IRUSR | S_IWUSR : mode;
@@ -321,23 +320,23 @@ write_temp(const struct target *target, int fd, const void *bytes, size_t len,
     return write_all(target->path, fd, bytes, len, err)
         && (sq_call_fsync(fd) == 0
             || sq_file_fail(target->path, true, errno, err))
-        && close_twin(target->path, fd, err) && give_mode(target, fd, err);
+        && close_duplicate(target->path, fd, err) && set_mode(target, fd, err);
 }
 
 static bool
 replace(const struct target *target, const void *bytes, size_t len,
         struct sq_err *err) {
-    struct sq_hidden_file temp;
-    if (sq_hidden_file_make(target->dir, &temp) < 0) {
+    struct sq_temporary_file temp;
+    if (sq_temporary_file_create(target->dir, &temp) < 0) {
         return sq_file_fail(target->path, true, errno, err);
     }
     bool ok = write_temp(target, temp.fd, bytes, len, err)
            && (sq_call_renameat(target->dir, temp.name, target->base) == 0
                || sq_file_fail(target->path, true, errno, err));
     if (ok) {
-        sq_hidden_file_close(&temp);
+        sq_temporary_file_close(&temp);
     } else {
-        sq_hidden_file_remove(target->dir, &temp);
+        sq_temporary_file_remove(target->dir, &temp);
     }
     return ok;
 }
@@ -347,7 +346,7 @@ fail_is_folder(const char *path, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(path, true, name);
     sq_fail(err, SQ_ERR_ARGUMENT, "%s is a folder, not a file", name);
-    return sq_fail_hint(err, "Add the name of a file to it.");
+    return sq_fail_hint(err, "Give the path of a file inside it.");
 }
 
 /* Opens the folder that contains the path. */

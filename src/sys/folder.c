@@ -60,7 +60,7 @@ is_link(int folder, const char *name) {
 
 /* Opens a folder. Returns -1 and sets errno, ELOOP for a link. */
 static int
-enter_real(int folder, const char *name, bool make) {
+open_without_links(int folder, const char *name, bool make) {
     int next = sq_call_enter_dir(folder, name);
     if (next < 0 && make && errno == ENOENT
         && (sq_call_mkdirat(folder, name) == 0 || errno == EEXIST)) {
@@ -79,9 +79,9 @@ enter_real(int folder, const char *name, bool make) {
  * only root can create it.
  */
 static int
-enter_top(int root, const char *name, bool make) {
+open_top(int root, const char *name, bool make) {
     char path[NAME_MAX + 2];
-    int top = enter_real(root, name, make);
+    int top = open_without_links(root, name, make);
     if (top >= 0 || errno != ELOOP) {
         return top;
     }
@@ -91,7 +91,7 @@ enter_top(int root, const char *name, bool make) {
 
 /* Opens a path without following links. Returns -1 and sets errno. */
 static int
-walk_real(const char *path, bool make) {
+open_path_without_links(const char *path, bool make) {
     char name[NAME_MAX + 1];
     bool at_top = path[0] == '/';
     int folder = sq_call_open_dir(at_top ? "/" : ".");
@@ -102,8 +102,8 @@ walk_real(const char *path, bool make) {
         if (len < sizeof(name)) {
             memcpy(name, path, len);
             name[len] = '\0';
-            next = at_top ? enter_top(folder, name, make)
-                          : enter_real(folder, name, make);
+            next = at_top ? open_top(folder, name, make)
+                          : open_without_links(folder, name, make);
         }
         int number = errno;
         sq_call_close(folder);
@@ -123,12 +123,12 @@ fail_link(const char *path, struct sq_err *err) {
             "cannot write to %s: a folder of this path is a "
             "symbolic link",
             name);
-    return sq_fail_hint(err, "Name the folder that the link leads to.");
+    return sq_fail_hint(err, "Give the folder that the link points to.");
 }
 
 bool
 sq_folder_open_real(const char *path, bool make, int *out, struct sq_err *err) {
-    int folder = walk_real(path, make);
+    int folder = open_path_without_links(path, make);
     if (folder < 0) {
         return errno == ELOOP ? fail_link(path, err)
                               : sq_file_fail(path, make, errno, err);
@@ -160,11 +160,11 @@ static bool
 fail_name(const char *why, struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "the path %s", why);
     return sq_fail_hint(err, "Give a relative path such as login/empty.png; it "
-                             "is made inside the output folder.");
+                             "is created inside the output folder.");
 }
 
 static bool
-has_control(struct sq_span text) {
+has_invalid_bytes(struct sq_span text) {
     for (size_t i = 0; i < text.len; i++) {
         uint8_t byte = (uint8_t)text.ptr[i];
         if (byte < 0x20 || byte == 0x7f || byte == '\\') {
@@ -176,12 +176,12 @@ has_control(struct sq_span text) {
 
 /* Takes the next component of a name; false if none is left. */
 static bool
-take_piece(struct sq_span *rest, struct sq_span *piece) {
+take_component(struct sq_span *rest, struct sq_span *component) {
     if (rest->len == 0) {
         return false;
     }
-    if (!sq_span_take_until(rest, '/', piece)) {
-        *piece = *rest;
+    if (!sq_span_take_until(rest, '/', component)) {
+        *component = *rest;
         *rest = (struct sq_span){ 0 };
     }
     return true;
@@ -192,18 +192,18 @@ sq_folder_check_name(struct sq_span name, struct sq_err *err) {
     if (name.len == 0 || name.len >= SQ_FOLDER_NAME_SIZE) {
         return fail_name(name.len ? "is too long" : "is empty", err);
     }
-    if (has_control(name)) {
-        return fail_name("has control characters, a backslash or is no UTF-8",
-                         err);
+    if (has_invalid_bytes(name)) {
+        return fail_name(
+            "has control characters or a backslash, or is not UTF-8", err);
     }
     if (name.ptr[0] == '/' || name.ptr[name.len - 1] == '/') {
         return fail_name("begins or ends with a slash", err);
     }
     struct sq_span rest = name;
-    struct sq_span piece;
-    while (take_piece(&rest, &piece)) {
-        if (piece.len == 0 || piece.ptr[0] == '.') {
-            return fail_name("has an empty piece or one that begins with a dot",
+    struct sq_span component;
+    while (take_component(&rest, &component)) {
+        if (component.len == 0 || component.ptr[0] == '.') {
+            return fail_name("has a name that is empty or begins with a dot",
                              err);
         }
     }
@@ -211,7 +211,7 @@ sq_folder_check_name(struct sq_span name, struct sq_err *err) {
 }
 
 /* The folder of a name's last component. */
-struct place {
+struct location {
     int folder; /* may be the root itself */
     int root;
     char name[SQ_FOLDER_NAME_SIZE];
@@ -219,45 +219,46 @@ struct place {
 };
 
 static void
-leave(struct place *place) {
-    if (place->folder != place->root) {
-        sq_call_close(place->folder);
+close_parent(struct location *location) {
+    if (location->folder != location->root) {
+        sq_call_close(location->folder);
     }
 }
 
 static int
-enter(int folder, const char *piece, bool make) {
-    int next = sq_call_openat(folder, piece, STEP_FLAGS, 0);
+open_component(int folder, const char *component, bool make) {
+    int next = sq_call_openat(folder, component, STEP_FLAGS, 0);
     if (next < 0 && make && errno == ENOENT
-        && (sq_call_mkdirat(folder, piece) == 0 || errno == EEXIST)) {
-        next = sq_call_openat(folder, piece, STEP_FLAGS, 0);
+        && (sq_call_mkdirat(folder, component) == 0 || errno == EEXIST)) {
+        next = sq_call_openat(folder, component, STEP_FLAGS, 0);
     }
     return next;
 }
 
 /*
- * Opens the folder of the last component. On success the caller calls leave().
+ * Opens the folder of the last component. On success the caller calls
+ * close_parent().
  */
 static bool
-walk(int root, struct sq_span name, bool make, struct place *place,
-     struct sq_err *err) {
+open_parent(int root, struct sq_span name, bool make, struct location *location,
+            struct sq_err *err) {
     if (!sq_folder_check_name(name, err)) {
         return false;
     }
-    *place = (struct place){ .folder = root, .root = root };
-    memcpy(place->name, name.ptr, name.len);
-    place->base = place->name;
+    *location = (struct location){ .folder = root, .root = root };
+    memcpy(location->name, name.ptr, name.len);
+    location->base = location->name;
     char *slash;
-    while ((slash = strchr(place->base, '/'))) {
+    while ((slash = strchr(location->base, '/'))) {
         *slash = '\0';
-        int next = enter(place->folder, place->base, make);
+        int next = open_component(location->folder, location->base, make);
         int number = errno;
-        leave(place);
+        close_parent(location);
         if (next < 0) {
-            return sq_file_fail(place->base, make, number, err);
+            return sq_file_fail(location->base, make, number, err);
         }
-        place->folder = next;
-        place->base = slash + 1;
+        location->folder = next;
+        location->base = slash + 1;
     }
     return true;
 }
@@ -266,7 +267,7 @@ static bool
 fail_exists(const char *base, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(base, true, name);
-    sq_fail(err, SQ_ERR_ARGUMENT, "%s is there already", name);
+    sq_fail(err, SQ_ERR_ARGUMENT, "%s already exists", name);
     return sq_fail_hint(err, "Files are never overwritten; choose another "
                              "name.");
 }
@@ -274,20 +275,20 @@ fail_exists(const char *base, struct sq_err *err) {
 bool
 sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
                 struct sq_err *err) {
-    struct place place;
-    if (!walk(folder, name, true, &place, err)) {
+    struct location location;
+    if (!open_parent(folder, name, true, &location, err)) {
         return false;
     }
     const struct sq_atomic_file file = { .bytes = bytes, .len = len };
     sigset_t saved;
     sq_call_hold_signals(&saved);
-    int made = sq_atomic_file_make(place.folder, place.base, &file);
+    int made = sq_atomic_file_make(location.folder, location.base, &file);
     int number = errno;
     sq_call_release_signals(&saved);
-    leave(&place);
+    close_parent(&location);
     return made == 0
-        || (number == EEXIST ? fail_exists(place.base, err)
-                             : sq_file_fail(place.base, true, number, err));
+        || (number == EEXIST ? fail_exists(location.base, err)
+                             : sq_file_fail(location.base, true, number, err));
 }
 
 static bool
@@ -322,21 +323,21 @@ read_open(int fd, const char *base, struct sq_buf *bytes, struct sq_err *err) {
 bool
 sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
                struct sq_buf *out, struct sq_err *err) {
-    struct place place;
-    if (!walk(folder, name, false, &place, err)) {
+    struct location location;
+    if (!open_parent(folder, name, false, &location, err)) {
         return false;
     }
     /* Non-blocking, because the file may be a pipe; it is checked later. */
-    int fd = sq_call_openat(place.folder, place.base,
+    int fd = sq_call_openat(location.folder, location.base,
                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     int number = errno;
-    leave(&place);
+    close_parent(&location);
     if (fd < 0) {
-        return sq_file_fail(place.base, false, number, err);
+        return sq_file_fail(location.base, false, number, err);
     }
     struct sq_buf bytes;
     sq_buf_init(&bytes, max_bytes);
-    bool ok = read_open(fd, place.base, &bytes, err);
+    bool ok = read_open(fd, location.base, &bytes, err);
     sq_call_close(fd);
     if (!ok) {
         sq_buf_finish(&bytes);
@@ -348,10 +349,10 @@ sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
 
 void
 sq_folder_remove(int folder, struct sq_span name) {
-    struct place place;
-    if (walk(folder, name, false, &place, NULL)) {
-        sq_call_unlinkat(place.folder, place.base);
-        leave(&place);
+    struct location location;
+    if (open_parent(folder, name, false, &location, NULL)) {
+        sq_call_unlinkat(location.folder, location.base);
+        close_parent(&location);
     }
 }
 

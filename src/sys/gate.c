@@ -14,7 +14,7 @@ struct waiter {
     bool is_admitted;
 };
 
-struct line {
+struct queue {
     struct waiter *first;
     struct waiter **last; /* where the next waiter is linked */
 };
@@ -22,8 +22,8 @@ struct line {
 struct sq_gate {
     pthread_mutex_t mutex; /* guards everything below */
     int free_places;
-    struct line urgent;
-    struct line others;
+    struct queue urgent;
+    struct queue others;
 };
 
 bool
@@ -54,24 +54,24 @@ sq_gate_destroy(struct sq_gate *gate) {
 }
 
 static void
-take_out(struct line *line, struct waiter *waiter) {
-    struct waiter **link = &line->first;
+remove_waiter(struct queue *queue, struct waiter *waiter) {
+    struct waiter **link = &queue->first;
     while (*link != waiter) {
         link = &(*link)->next;
     }
     *link = waiter->next;
-    if (line->last == &waiter->next) {
-        line->last = link;
+    if (queue->last == &waiter->next) {
+        queue->last = link;
     }
 }
 
 /* Gives a free place to the longest waiter. */
 static void
 admit_next(struct sq_gate *gate) {
-    struct line *line = gate->urgent.first ? &gate->urgent : &gate->others;
-    struct waiter *waiter = line->first;
+    struct queue *queue = gate->urgent.first ? &gate->urgent : &gate->others;
+    struct waiter *waiter = queue->first;
     if (waiter) {
-        take_out(line, waiter);
+        remove_waiter(queue, waiter);
         gate->free_places--;
         waiter->is_admitted = true;
         pthread_cond_signal(&waiter->admitted);
@@ -80,21 +80,21 @@ admit_next(struct sq_gate *gate) {
 
 /* Called with the mutex held. */
 static bool
-wait_outside(struct sq_gate *gate, struct line *line,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+wait_for_place(struct sq_gate *gate, struct queue *queue,
+               const struct sq_deadline *deadline, struct sq_err *err) {
     struct waiter waiter = { 0 };
     if (!sq_condition_init(&waiter.admitted)) {
         return sq_fail_nomem(err);
     }
-    *line->last = &waiter;
-    line->last = &waiter.next;
+    *queue->last = &waiter;
+    queue->last = &waiter.next;
     bool ok = true;
     while (ok && !waiter.is_admitted) {
         sq_condition_wait(&waiter.admitted, &gate->mutex, deadline);
         ok = waiter.is_admitted || sq_deadline_check(deadline, err);
     }
     if (!ok) {
-        take_out(line, &waiter);
+        remove_waiter(queue, &waiter);
     }
     pthread_cond_destroy(&waiter.admitted);
     return ok;
@@ -111,8 +111,8 @@ sq_gate_enter(struct sq_gate *gate, bool is_urgent,
     if (gate->free_places > 0) {
         gate->free_places--;
     } else {
-        ok = wait_outside(gate, is_urgent ? &gate->urgent : &gate->others,
-                          deadline, err);
+        ok = wait_for_place(gate, is_urgent ? &gate->urgent : &gate->others,
+                            deadline, err);
     }
     pthread_mutex_unlock(&gate->mutex);
     return ok;
@@ -127,9 +127,9 @@ sq_gate_leave(struct sq_gate *gate) {
 }
 
 static int
-length(const struct line *line) {
+queue_length(const struct queue *queue) {
     int count = 0;
-    for (const struct waiter *waiter = line->first; waiter;
+    for (const struct waiter *waiter = queue->first; waiter;
          waiter = waiter->next) {
         count++;
     }
@@ -139,7 +139,7 @@ length(const struct line *line) {
 int
 sq_gate_waiting(struct sq_gate *gate) {
     pthread_mutex_lock(&gate->mutex);
-    int count = length(&gate->urgent) + length(&gate->others);
+    int count = queue_length(&gate->urgent) + queue_length(&gate->others);
     pthread_mutex_unlock(&gate->mutex);
     return count;
 }

@@ -28,6 +28,6 @@ sq_heap_return_large_blocks(void) {
 }
 
 void
-sq_heap_forget_spare(void) {
+sq_heap_free_cached_block(void) {
     sq_block_cache_keep(0);
 }

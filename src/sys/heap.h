@@ -12,6 +12,6 @@
 void sq_heap_return_large_blocks(void);
 
 /* Frees the kept block, when no further frame is expected. */
-void sq_heap_forget_spare(void);
+void sq_heap_free_cached_block(void);
 
 #endif

@@ -7,18 +7,18 @@
 /* The flag `taken` is the lock; the mutex is held only briefly to guard it. */
 struct sq_lock {
     pthread_mutex_t mutex;
-    pthread_cond_t given;
-    pthread_cond_t told;
+    pthread_cond_t released;
+    pthread_cond_t signalled;
     bool taken;
 };
 
 static bool
 init_conditions(struct sq_lock *lock) {
-    if (!sq_condition_init(&lock->given)) {
+    if (!sq_condition_init(&lock->released)) {
         return false;
     }
-    if (!sq_condition_init(&lock->told)) {
-        pthread_cond_destroy(&lock->given);
+    if (!sq_condition_init(&lock->signalled)) {
+        pthread_cond_destroy(&lock->released);
         return false;
     }
     return true;
@@ -46,8 +46,8 @@ sq_lock_create(struct sq_lock **out, struct sq_err *err) {
 void
 sq_lock_destroy(struct sq_lock *lock) {
     if (lock) {
-        pthread_cond_destroy(&lock->told);
-        pthread_cond_destroy(&lock->given);
+        pthread_cond_destroy(&lock->signalled);
+        pthread_cond_destroy(&lock->released);
         pthread_mutex_destroy(&lock->mutex);
         sq_mem_free(lock);
     }
@@ -59,7 +59,7 @@ sq_lock_acquire(struct sq_lock *lock, const struct sq_deadline *deadline,
     pthread_mutex_lock(&lock->mutex);
     bool ok = sq_deadline_check(deadline, err);
     while (ok && lock->taken) {
-        sq_condition_wait(&lock->given, &lock->mutex, deadline);
+        sq_condition_wait(&lock->released, &lock->mutex, deadline);
         ok = !lock->taken || sq_deadline_check(deadline, err);
     }
     if (ok) {
@@ -73,7 +73,7 @@ sq_lock_acquire(struct sq_lock *lock, const struct sq_deadline *deadline,
 static void
 take_flag(struct sq_lock *lock) {
     while (lock->taken) {
-        pthread_cond_wait(&lock->given, &lock->mutex);
+        pthread_cond_wait(&lock->released, &lock->mutex);
     }
     lock->taken = true;
 }
@@ -90,8 +90,8 @@ sq_lock_wait(struct sq_lock *lock) {
     static const struct sq_deadline never = { .at_ns = INT64_MAX };
     pthread_mutex_lock(&lock->mutex);
     lock->taken = false;
-    pthread_cond_signal(&lock->given);
-    sq_condition_wait(&lock->told, &lock->mutex, &never);
+    pthread_cond_signal(&lock->released);
+    sq_condition_wait(&lock->signalled, &lock->mutex, &never);
     take_flag(lock);
     pthread_mutex_unlock(&lock->mutex);
 }
@@ -99,7 +99,7 @@ sq_lock_wait(struct sq_lock *lock) {
 void
 sq_lock_broadcast(struct sq_lock *lock) {
     pthread_mutex_lock(&lock->mutex);
-    pthread_cond_broadcast(&lock->told);
+    pthread_cond_broadcast(&lock->signalled);
     pthread_mutex_unlock(&lock->mutex);
 }
 
@@ -107,6 +107,6 @@ void
 sq_lock_unlock(struct sq_lock *lock) {
     pthread_mutex_lock(&lock->mutex);
     lock->taken = false;
-    pthread_cond_signal(&lock->given);
+    pthread_cond_signal(&lock->released);
     pthread_mutex_unlock(&lock->mutex);
 }

@@ -13,21 +13,21 @@
 /* Shared by the caller and the resolver thread; the last one frees it. */
 struct query {
     atomic_int owners;
-    int ends[2]; /* a pipe; the write end is closed when done */
-    int failed;  /* result of getaddrinfo */
+    int done_pipe[2]; /* a pipe; the write end is closed when done */
+    int failed;       /* result of getaddrinfo */
     struct addrinfo *list;
     char host[];
 };
 
 static void
-leave(struct query *query) {
+release(struct query *query) {
     if (atomic_fetch_sub(&query->owners, 1) > 1) {
         return;
     }
     if (query->list) {
         sq_call_freeaddrinfo(query->list);
     }
-    sq_call_close(query->ends[0]);
+    sq_call_close(query->done_pipe[0]);
     sq_mem_free(query);
 }
 
@@ -35,8 +35,8 @@ static void *
 resolve(void *context) {
     struct query *query = context;
     query->failed = sq_call_getaddrinfo(query->host, &query->list);
-    sq_call_close(query->ends[1]);
-    leave(query);
+    sq_call_close(query->done_pipe[1]);
+    release(query);
     return NULL;
 }
 
@@ -48,9 +48,9 @@ create(const char *host, struct sq_err *err) {
         sq_fail_nomem(err);
         return NULL;
     }
-    if (sq_call_pipe(query->ends) < 0) {
+    if (sq_call_pipe(query->done_pipe) < 0) {
         sq_mem_free(query);
-        sq_errno_fail(err, "make a pipe");
+        sq_errno_fail(err, "create a pipe");
         return NULL;
     }
     memcpy(query->host, host, size);
@@ -64,21 +64,21 @@ start(struct query *query, struct sq_err *err) {
     atomic_store(&query->owners, 2);
     if (pthread_create(&thread, NULL, resolve, query) != 0) {
         atomic_store(&query->owners, 1);
-        sq_call_close(query->ends[1]);
-        return sq_fail(err, SQ_ERR_NOMEM, "no thread can be started");
+        sq_call_close(query->done_pipe[1]);
+        return sq_fail(err, SQ_ERR_NOMEM, "cannot start a thread");
     }
     pthread_detach(thread);
     return true;
 }
 
 static bool
-take_answer(struct query *query, struct addrinfo **out, struct sq_err *err) {
+take_result(struct query *query, struct addrinfo **out, struct sq_err *err) {
     if (query->failed) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "cannot find the host \"%.80s\": %s",
                 query->host,
-                query->failed == EAI_SYSTEM ? "the system refused"
+                query->failed == EAI_SYSTEM ? "system error"
                                             : gai_strerror(query->failed));
-        return sq_fail_hint(err, "Check its name, or give its address.");
+        return sq_fail_hint(err, "Check the name, or give the address.");
     }
     *out = query->list;
     query->list = NULL;
@@ -93,9 +93,9 @@ sq_lookup(const char *host, const struct sq_deadline *deadline,
         return false;
     }
     bool ok = start(query, err)
-           && (sq_wait_fd(query->ends[0], POLLIN, deadline, err)
+           && (sq_wait_fd(query->done_pipe[0], POLLIN, deadline, err)
                || sq_fail_in(err, "looking for the host \"%.80s\"", host))
-           && take_answer(query, out, err);
-    leave(query);
+           && take_result(query, out, err);
+    release(query);
     return ok;
 }

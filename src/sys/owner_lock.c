@@ -10,7 +10,7 @@
 #define OLD_S 3600 /* far longer than writing a file takes */
 
 bool
-sq_claim_take(int fd) {
+sq_owner_lock_acquire(int fd) {
     struct stat st;
     if (sq_call_lock_file(fd, true) < 0 && errno == EWOULDBLOCK) {
         return false;
@@ -24,7 +24,7 @@ is_old(const struct stat *st) {
 }
 
 bool
-sq_claim_is_abandoned(int fd) {
+sq_owner_lock_is_abandoned(int fd) {
     struct stat st;
     if (sq_call_fstat(fd, &st) < 0 || st.st_uid != sq_call_user()) {
         return false;

@@ -12,13 +12,13 @@
  * another process removed it as left over before the lock was held; the caller
  * then creates another one. Closing the last descriptor releases the lock.
  */
-bool sq_claim_take(int fd);
+bool sq_owner_lock_acquire(int fd);
 
 /*
  * Returns whether the process that created this file or folder has ended. On
  * file systems without locks: whether it was last written to more than an hour
  * ago. Returns false for files of other users.
  */
-bool sq_claim_is_abandoned(int fd);
+bool sq_owner_lock_is_abandoned(int fd);
 
 #endif

@@ -32,38 +32,38 @@ resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
 /* Returns the path that the program was started with, or NULL. */
 #if defined(__APPLE__)
 static const char *
-started_by(char capacity[SQ_PATH_SIZE]) {
+start_path(char buffer[SQ_PATH_SIZE]) {
     uint32_t size = SQ_PATH_SIZE;
-    return _NSGetExecutablePath(capacity, &size) == 0 ? capacity : NULL;
+    return _NSGetExecutablePath(buffer, &size) == 0 ? buffer : NULL;
 }
 #elif defined(__linux__)
 static const char *
-started_by(char capacity[SQ_PATH_SIZE]) {
-    (void)capacity;
+start_path(char buffer[SQ_PATH_SIZE]) {
+    (void)buffer;
     /* The kernel's copy, made before main could change argv[0]. */
     return (const char *)(uintptr_t)getauxval(AT_EXECFN);
 }
 #else
 static const char *
-started_by(char capacity[SQ_PATH_SIZE]) {
-    (void)capacity;
+start_path(char buffer[SQ_PATH_SIZE]) {
+    (void)buffer;
     return NULL;
 }
 #endif
 
 bool
 sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err) {
-    char capacity[SQ_PATH_SIZE];
+    char buffer[SQ_PATH_SIZE];
     /* Without /proc, use the path that the program was started with. */
     if (resolve_existing("/proc/self/exe", out)) {
         return true;
     }
-    const char *name = started_by(capacity);
+    const char *name = start_path(buffer);
     if (name && resolve_existing(name, out)) {
         return true;
     }
     return sq_fail(err, SQ_ERR_NOT_FOUND,
-                   "cannot find out where this program lies");
+                   "cannot find the path of this program");
 }
 
 bool
@@ -164,6 +164,6 @@ sq_path_backup(const char *path, const void *bytes, size_t len,
 }
 
 void
-sq_path_forget_backup(const char *name) {
+sq_path_remove_backup(const char *name) {
     sq_call_unlinkat(AT_FDCWD, name);
 }

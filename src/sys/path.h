@@ -33,6 +33,6 @@ bool sq_path_backup(const char *path, const void *bytes, size_t len,
                     char name[SQ_PATH_SIZE], struct sq_err *err);
 
 /* Removes a backup that is not needed after all. Ignores errors. */
-void sq_path_forget_backup(const char *name);
+void sq_path_remove_backup(const char *name);
 
 #endif

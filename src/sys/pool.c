@@ -145,7 +145,7 @@ free_place(struct sq_pool *pool) {
 
 /* Starts a thread if all are busy. Returns whether any thread exists. */
 static bool
-have_thread(struct sq_pool *pool) {
+ensure_thread(struct sq_pool *pool) {
     struct place *place = pool->waiting >= pool->idle ? free_place(pool) : NULL;
     if (place && pthread_create(&place->thread, NULL, work, pool) == 0) {
         place->is_taken = true;
@@ -157,13 +157,13 @@ have_thread(struct sq_pool *pool) {
 static bool
 add_job(struct sq_pool *pool, struct job job, struct sq_err *err) {
     if (pool->stopping) {
-        return sq_fail(err, SQ_ERR_CANCELLED, "about to end");
+        return sq_fail(err, SQ_ERR_CANCELLED, "the server is stopping");
     }
     if (pool->waiting == pool->max_waiting) {
-        return sq_fail(err, SQ_ERR_LIMIT, "%d calls wait already",
+        return sq_fail(err, SQ_ERR_LIMIT, "%d calls are already waiting",
                        pool->max_waiting);
     }
-    if (!have_thread(pool)) {
+    if (!ensure_thread(pool)) {
         return sq_fail(err, SQ_ERR_NOMEM, "cannot start a thread");
     }
     int last = (pool->first + pool->waiting) % pool->max_waiting;
@@ -184,7 +184,7 @@ sq_pool_submit(struct sq_pool *pool, void (*run)(void *context), void *context,
 
 /* Waits until all threads have ended. Negative timeout_ms: no limit. */
 static bool
-await_end(struct sq_pool *pool, int timeout_ms) {
+wait_for_end(struct sq_pool *pool, int timeout_ms) {
     int64_t at = sq_clock_monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
     const struct timespec until = sq_condition_time(at);
     int failed = 0;
@@ -203,7 +203,7 @@ await_end(struct sq_pool *pool, int timeout_ms) {
 
 bool
 sq_pool_stop(struct sq_pool *pool, int timeout_ms) {
-    if (!await_end(pool, timeout_ms)) {
+    if (!wait_for_end(pool, timeout_ms)) {
         return false;
     }
     /* Each has released the mutex or is about to, so joins are short. */

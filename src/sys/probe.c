@@ -44,7 +44,7 @@ sq_probe_program(const char *name, char out[SQ_PATH_SIZE]) {
 
 /* Removes the last component of a path; false if there is no parent. */
 static bool
-go_up(char *path) {
+to_parent(char *path) {
     if (strcmp(path, ".") == 0 || strcmp(path, "/") == 0) {
         return false;
     }
@@ -69,7 +69,7 @@ has_no_link(const char *path) {
             && S_ISLNK(st.st_mode)) {
             return false;
         }
-    } while (go_up(folder));
+    } while (to_parent(folder));
     return true;
 }
 
@@ -82,7 +82,7 @@ sq_probe_folder(const char *path) {
     }
     snprintf(folder, sizeof(folder), "%s", path);
     while (sq_call_fstatat(AT_FDCWD, folder, &st) != 0) {
-        if (errno != ENOENT || !go_up(folder)) {
+        if (errno != ENOENT || !to_parent(folder)) {
             return false;
         }
     }

@@ -14,14 +14,14 @@
  * Upper bound of the bytes left in a pipe when its program ends; anything
  * beyond comes from another process.
  */
-#define LAST_WORDS ((size_t)1 << 20)
+#define MAX_REMAINING_BYTES ((size_t)1 << 20)
 
 /*
  * No portable call waits for both a child and pipes, so we poll the child: soon
  * after any activity, and less often later.
  */
-#define FIRST_NAP_MS 1
-#define LAST_NAP_MS 16
+#define MIN_POLL_MS 1
+#define MAX_POLL_MS 16
 
 enum { INPUT, OUTPUT, ERRORS, REPORT, PIPES };
 
@@ -48,7 +48,7 @@ open_pipes(struct run *run, struct sq_err *err) {
     for (int i = 0; i < PIPES; i++) {
         int ends[2];
         if (sq_call_pipe(ends) < 0) {
-            return sq_errno_fail(err, "make a pipe for %s", run->name);
+            return sq_errno_fail(err, "create a pipe for %s", run->name);
         }
         run->ours[i] = ends[i == INPUT];
         run->theirs[i] = ends[i != INPUT];
@@ -84,7 +84,7 @@ start(struct run *run, struct sq_err *err) {
 
 /* Writes as much input as the pipe accepts; the program need not read it. */
 static void
-feed(struct run *run) {
+write_input(struct run *run) {
     struct sq_span input = run->process->input;
     ssize_t written = sq_call_write_pipe(
         run->ours[INPUT], input.ptr + run->sent, input.len - run->sent);
@@ -102,15 +102,15 @@ feed(struct run *run) {
  * fails; standard error may be truncated.
  */
 static bool
-overflow(struct run *run, int pipe, struct sq_err *err) {
+handle_overflow(struct run *run, int pipe, struct sq_err *err) {
     return pipe == ERRORS
-        || sq_fail(err, SQ_ERR_LIMIT, "%s said more than %zu bytes", run->name,
-                   run->process->max_output);
+        || sq_fail(err, SQ_ERR_LIMIT, "%s printed more than %zu bytes",
+                   run->name, run->process->max_output);
 }
 
 /* Reads once; *got is 0 if nothing is available or the pipe has ended. */
 static bool
-take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
+read_pipe(struct run *run, int pipe, size_t *got, struct sq_err *err) {
     struct sq_buf *into = pipe == ERRORS ? &run->end.errors : &run->end.output;
     uint8_t beyond[4096];
     uint8_t *space = beyond;
@@ -134,7 +134,7 @@ take(struct run *run, int pipe, size_t *got, struct sq_err *err) {
     }
     *got = (size_t)count;
     if (is_full) {
-        return overflow(run, pipe, err);
+        return handle_overflow(run, pipe, err);
     }
     sq_buf_commit(into, *got);
     return true;
@@ -145,8 +145,8 @@ static bool
 drain(struct run *run, int pipe, struct sq_err *err) {
     size_t got = run->ours[pipe] >= 0;
     size_t total = 0;
-    while (got && total < LAST_WORDS) {
-        if (!take(run, pipe, &got, err)) {
+    while (got && total < MAX_REMAINING_BYTES) {
+        if (!read_pipe(run, pipe, &got, err)) {
             return false;
         }
         total += got;
@@ -158,23 +158,23 @@ drain(struct run *run, int pipe, struct sq_err *err) {
  * Transfers bytes once, waiting at most nap_ms; sets *moved if there were any.
  */
 static bool
-move(struct run *run, int nap_ms, bool *moved, struct sq_err *err) {
+transfer(struct run *run, int poll_ms, bool *transferred, struct sq_err *err) {
     struct pollfd fds[] = {
         [INPUT] = { .fd = run->ours[INPUT], .events = POLLOUT },
         [OUTPUT] = { .fd = run->ours[OUTPUT], .events = POLLIN },
         [ERRORS] = { .fd = run->ours[ERRORS], .events = POLLIN },
     };
-    int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]), nap_ms);
+    int ready = sq_call_poll(fds, sizeof(fds) / sizeof(fds[0]), poll_ms);
     if (ready < 0) {
         return sq_errno_fail(err, "wait for %s", run->name);
     }
-    *moved = ready > 0;
+    *transferred = ready > 0;
     if (ready > 0 && fds[INPUT].revents) {
-        feed(run);
+        write_input(run);
     }
     for (int i = OUTPUT; i <= ERRORS && ready > 0; i++) {
         size_t got;
-        if (fds[i].revents && !take(run, i, &got, err)) {
+        if (fds[i].revents && !read_pipe(run, i, &got, err)) {
             return false;
         }
     }
@@ -182,11 +182,12 @@ move(struct run *run, int nap_ms, bool *moved, struct sq_err *err) {
 }
 
 static bool
-serve(struct run *run, const struct sq_deadline *deadline, struct sq_err *err) {
-    int nap_ms = FIRST_NAP_MS;
+run_until_exit(struct run *run, const struct sq_deadline *deadline,
+               struct sq_err *err) {
+    int poll_ms = MIN_POLL_MS;
     for (;;) {
         int ended = sq_call_has_ended(run->child);
-        bool moved;
+        bool transferred;
         if (ended < 0) {
             return sq_errno_fail(err, "wait for %s", run->name);
         }
@@ -197,12 +198,13 @@ serve(struct run *run, const struct sq_deadline *deadline, struct sq_err *err) {
             return sq_fail_in(err, "%s", run->name);
         }
         int left_ms = sq_deadline_left_ms(deadline);
-        if (!move(run, nap_ms < left_ms ? nap_ms : left_ms, &moved, err)) {
+        if (!transfer(run, poll_ms < left_ms ? poll_ms : left_ms, &transferred,
+                      err)) {
             return false;
         }
-        nap_ms = moved                ? FIRST_NAP_MS
-               : nap_ms < LAST_NAP_MS ? nap_ms * 2
-                                      : LAST_NAP_MS;
+        poll_ms = transferred           ? MIN_POLL_MS
+                : poll_ms < MAX_POLL_MS ? poll_ms * 2
+                                        : MAX_POLL_MS;
     }
 }
 
@@ -215,7 +217,7 @@ check_report(struct run *run, struct sq_err *err) {
         return true;
     }
     if (number == ENOENT) {
-        return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not there",
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "%s does not exist",
                        run->process->argv[0]);
     }
     errno = number;
@@ -247,7 +249,7 @@ sq_process_run(const struct sq_process *process,
                        path);
     }
     bool ok = sq_deadline_check(deadline, err) && open_pipes(&run, err)
-           && start(&run, err) && serve(&run, deadline, err);
+           && start(&run, err) && run_until_exit(&run, deadline, err);
     if (run.child) {
         /* Before draining: the group can then write no more. */
         reap(&run);

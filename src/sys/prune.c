@@ -55,8 +55,8 @@ add(struct newest *newest, int folder, const struct kept *file) {
 }
 
 static void
-look_at(struct newest *newest, int folder, struct sq_span name,
-        const char *latest) {
+add_entry(struct newest *newest, int folder, struct sq_span name,
+          const char *latest) {
     struct stat st;
     struct kept file;
     if (name.len >= sizeof(file.name)
@@ -83,7 +83,7 @@ sq_prune(int folder, bool (*is_ours)(struct sq_span name), const char *latest) {
         for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
              i++) {
             if (is_ours(entry.name)) {
-                look_at(&newest, folder, entry.name, latest);
+                add_entry(&newest, folder, entry.name, latest);
             }
         }
         sq_entries_destroy(entries);

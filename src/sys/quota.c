@@ -18,24 +18,24 @@ struct waiter {
 
 struct sq_quota {
     size_t total;
-    int64_t patience_ns;
+    int64_t max_wait_ns;
     pthread_mutex_t mutex;  /* guards the fields below; held briefly */
     pthread_cond_t changed; /* a part was given back, or a waiter has left */
     size_t held;
-    int64_t moved_ns; /* time of the last take or give */
+    int64_t changed_ns; /* time of the last take or give */
     struct sq_quota_part *oldest;
     struct waiter *first; /* in order of arrival */
 };
 
 bool
-sq_quota_create(size_t total, int patience_ms, struct sq_quota **out,
+sq_quota_create(size_t total, int max_wait_ms, struct sq_quota **out,
                 struct sq_err *err) {
     struct sq_quota *quota = sq_mem_zalloc(1, sizeof(*quota));
     if (!quota) {
         return sq_fail_nomem(err);
     }
     quota->total = total;
-    quota->patience_ns = (int64_t)patience_ms * NS_PER_MS;
+    quota->max_wait_ns = (int64_t)max_wait_ms * NS_PER_MS;
     if (!sq_condition_init(&quota->changed)) {
         sq_mem_free(quota);
         return sq_fail_nomem(err);
@@ -60,7 +60,7 @@ sq_quota_destroy(struct sq_quota *quota) {
 }
 
 static void
-join(struct sq_quota *quota, struct waiter *waiter) {
+append_waiter(struct sq_quota *quota, struct waiter *waiter) {
     struct waiter **end = &quota->first;
     while (*end) {
         end = &(*end)->next;
@@ -69,7 +69,7 @@ join(struct sq_quota *quota, struct waiter *waiter) {
 }
 
 static void
-leave(struct sq_quota *quota, const struct waiter *waiter) {
+remove_waiter(struct sq_quota *quota, const struct waiter *waiter) {
     struct waiter **at = &quota->first;
     while (*at != waiter) {
         at = &(*at)->next;
@@ -80,7 +80,7 @@ leave(struct sq_quota *quota, const struct waiter *waiter) {
 
 /* Appends a part to the list of held parts. */
 static void
-enter(struct sq_quota *quota, struct sq_quota_part *part) {
+append_part(struct sq_quota *quota, struct sq_quota_part *part) {
     struct sq_quota_part **end = &quota->oldest;
     while (*end) {
         end = &(*end)->newer;
@@ -95,36 +95,37 @@ enter(struct sq_quota *quota, struct sq_quota_part *part) {
  * oldest part that is not the waiter's own. Called with the mutex held.
  */
 static bool
-must_go(const struct sq_quota *quota, const struct sq_quota_part *part) {
+must_release(const struct sq_quota *quota, const struct sq_quota_part *part) {
     const struct waiter *first = quota->first;
     const struct sq_quota_part *oldest = quota->oldest;
     if (!first || !oldest) {
         return false;
     }
     oldest = oldest == first->part ? oldest->newer : oldest;
-    int64_t since_ns =
-        first->since_ns > quota->moved_ns ? first->since_ns : quota->moved_ns;
+    int64_t since_ns = first->since_ns > quota->changed_ns ? first->since_ns
+                                                           : quota->changed_ns;
     return oldest == part
-        && sq_clock_monotonic_ns() - since_ns >= quota->patience_ns;
+        && sq_clock_monotonic_ns() - since_ns >= quota->max_wait_ns;
 }
 
 /* Waits for its turn until `more` is available. Called with the mutex held. */
 static bool
-await(struct sq_quota *quota, const struct sq_quota_part *part, size_t more,
-      const struct sq_deadline *deadline, struct sq_err *err) {
+wait_for_turn(struct sq_quota *quota, const struct sq_quota_part *part,
+              size_t more, const struct sq_deadline *deadline,
+              struct sq_err *err) {
     struct waiter waiter = { part, sq_clock_monotonic_ns(), NULL };
     bool ok = true;
-    join(quota, &waiter);
+    append_waiter(quota, &waiter);
     while (ok
            && (quota->first != &waiter || more > quota->total - quota->held)) {
         ok = sq_deadline_check(deadline, err)
-          && (!must_go(quota, part)
-              || sq_fail(err, SQ_ERR_LIMIT, "others wait for it"));
+          && (!must_release(quota, part)
+              || sq_fail(err, SQ_ERR_LIMIT, "other threads wait for it"));
         if (ok) {
             sq_condition_wait(&quota->changed, &quota->mutex, deadline);
         }
     }
-    leave(quota, &waiter);
+    remove_waiter(quota, &waiter);
     return ok;
 }
 
@@ -136,19 +137,20 @@ sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part, size_t amount,
         return true;
     }
     if (amount > quota->total) {
-        return sq_fail(err, SQ_ERR_LIMIT, "%zu are more than %zu", amount,
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "%zu were requested, but the maximum is %zu", amount,
                        quota->total);
     }
     pthread_mutex_lock(&quota->mutex);
     size_t more = amount - part->held;
     bool ok = (!quota->first && more <= quota->total - quota->held)
-           || await(quota, part, more, deadline, err);
+           || wait_for_turn(quota, part, more, deadline, err);
     if (ok) {
         quota->held += more;
-        quota->moved_ns = sq_clock_monotonic_ns();
+        quota->changed_ns = sq_clock_monotonic_ns();
         part->held = amount;
         if (!part->quota) {
-            enter(quota, part);
+            append_part(quota, part);
         }
     }
     pthread_mutex_unlock(&quota->mutex);
@@ -162,13 +164,13 @@ sq_quota_may_keep(struct sq_quota_part *part) {
         return true;
     }
     pthread_mutex_lock(&quota->mutex);
-    bool may = !must_go(quota, part);
+    bool may = !must_release(quota, part);
     pthread_mutex_unlock(&quota->mutex);
     return may;
 }
 
 void
-sq_quota_give(struct sq_quota_part *part) {
+sq_quota_release(struct sq_quota_part *part) {
     struct sq_quota *quota = part->quota;
     if (!quota) {
         return;
@@ -180,7 +182,7 @@ sq_quota_give(struct sq_quota_part *part) {
     }
     *at = part->newer;
     quota->held -= part->held;
-    quota->moved_ns = sq_clock_monotonic_ns();
+    quota->changed_ns = sq_clock_monotonic_ns();
     pthread_cond_broadcast(&quota->changed);
     pthread_mutex_unlock(&quota->mutex);
     *part = (struct sq_quota_part){ 0 };

@@ -21,10 +21,10 @@ struct sq_quota_part {
 };
 
 /*
- * patience_ms: if a thread has waited for this long and nothing was taken or
+ * max_wait_ms: if a thread has waited for this long and nothing was taken or
  * given back, the oldest part has to give way; see sq_quota_may_keep.
  */
-bool sq_quota_create(size_t total, int patience_ms, struct sq_quota **out,
+bool sq_quota_create(size_t total, int max_wait_ms, struct sq_quota **out,
                      struct sq_err *err);
 
 /* Accepts NULL. No part may be held, and no thread may wait. */
@@ -47,7 +47,7 @@ bool sq_quota_take(struct sq_quota *quota, struct sq_quota_part *part,
 bool sq_quota_may_keep(struct sq_quota_part *part);
 
 /* Gives the whole part back. Safe on a zeroed value and when called twice. */
-void sq_quota_give(struct sq_quota_part *part);
+void sq_quota_release(struct sq_quota_part *part);
 
 /* Returns the sum of all parts. */
 size_t sq_quota_held(struct sq_quota *quota);

@@ -14,7 +14,7 @@ static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
 #define COUNT (sizeof(numbers) / sizeof(numbers[0]))
 
 struct sq_signals {
-    int ends[2];
+    int pipe_ends[2];
     size_t changed; /* number of signals whose action was changed */
     struct sigaction old[COUNT];
 };
@@ -25,7 +25,7 @@ change_next(struct sq_signals *signals) {
     struct sigaction *old = &signals->old[signals->changed];
     int failed = number == SIGPIPE
                    ? sq_call_ignore_signal(number, old)
-                   : sq_call_catch_signal(number, signals->ends[1], old);
+                   : sq_call_catch_signal(number, signals->pipe_ends[1], old);
     signals->changed += !failed;
     return !failed;
 }
@@ -36,9 +36,9 @@ sq_signals_create(struct sq_signals **out, struct sq_err *err) {
     if (!signals) {
         return sq_fail_nomem(err);
     }
-    if (sq_call_pipe(signals->ends) < 0) {
+    if (sq_call_pipe(signals->pipe_ends) < 0) {
         sq_mem_free(signals);
-        return sq_errno_fail(err, "make a pipe");
+        return sq_errno_fail(err, "create a pipe");
     }
     while (signals->changed < COUNT) {
         if (!change_next(signals)) {
@@ -61,12 +61,12 @@ sq_signals_destroy(struct sq_signals *signals) {
         sq_call_restore_signal(numbers[signals->changed],
                                &signals->old[signals->changed]);
     }
-    sq_call_close(signals->ends[0]);
-    sq_call_close(signals->ends[1]);
+    sq_call_close(signals->pipe_ends[0]);
+    sq_call_close(signals->pipe_ends[1]);
     sq_mem_free(signals);
 }
 
 int
 sq_signals_fd(const struct sq_signals *signals) {
-    return signals->ends[0];
+    return signals->pipe_ends[0];
 }

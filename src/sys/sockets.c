@@ -18,7 +18,7 @@
 
 #define MAX_ADDRESSES 8
 #define MAX_PORT 65535
-#define PLACE_SIZE 128
+#define PEER_SIZE 128
 #define LOOPBACK_NET 127 /* all of 127.0.0.0/8 */
 
 struct address {
@@ -37,17 +37,16 @@ struct addresses {
 };
 
 static bool
-fail_number(const char *what, const char *place, int number,
-            struct sq_err *err) {
+fail_errno(const char *what, const char *peer, int number, struct sq_err *err) {
     char why[SQ_ERRNO_TEXT_SIZE];
-    bool nobody = number == ECONNREFUSED || number == ENOENT;
+    bool is_absent = number == ECONNREFUSED || number == ENOENT;
     if (sq_is_out_of_descriptors(number)) {
         errno = number;
-        return sq_errno_fail(err, "%s %.160s", what, place);
+        return sq_errno_fail(err, "%s %.160s", what, peer);
     }
     sq_errno_text(number, why);
-    return sq_fail(err, nobody ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
-                   "cannot %s %.160s: %s", what, place, why);
+    return sq_fail(err, is_absent ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
+                   "cannot %s %.160s: %s", what, peer, why);
 }
 
 static void
@@ -93,7 +92,7 @@ read_numeric(const char *host, int port, struct addresses *out) {
 }
 
 static bool
-look_up(const char *host, int port, const struct sq_deadline *deadline,
+resolve(const char *host, int port, const struct sq_deadline *deadline,
         struct addresses *out, struct sq_err *err) {
     struct addrinfo *list = NULL;
     if (!sq_lookup(host, deadline, &list, err)) {
@@ -115,7 +114,7 @@ look_up(const char *host, int port, const struct sq_deadline *deadline,
     if (out->count == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND, "the host \"%.80s\" has no address",
                 host);
-        return sq_fail_hint(err, "Check its name, or give its address.");
+        return sq_fail_hint(err, "Check the name, or give the address.");
     }
     return true;
 }
@@ -123,39 +122,38 @@ look_up(const char *host, int port, const struct sq_deadline *deadline,
 static bool
 check_port(int port, struct sq_err *err) {
     return (port >= 0 && port <= MAX_PORT)
-        || sq_fail(err, SQ_ERR_ARGUMENT, "no port has the number %d", port);
+        || sq_fail(err, SQ_ERR_ARGUMENT, "%d is not a port number", port);
 }
 
 /* Turns off Nagle's algorithm, so that small messages are not delayed. */
 static bool
-send_at_once(int fd, const char *place, struct sq_err *err) {
+disable_nagle(int fd, const char *peer, struct sq_err *err) {
     return sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1) == 0
-        || fail_number("prepare the connection to", place, errno, err);
+        || fail_errno("prepare the connection to", peer, errno, err);
 }
 
 static bool
-finish_connect(int fd, const char *place, const struct sq_deadline *deadline,
+finish_connect(int fd, const char *peer, const struct sq_deadline *deadline,
                struct sq_err *err) {
     if (!sq_wait_fd(fd, POLLOUT, deadline, err)) {
-        return sq_fail_in(err, "connecting to %s", place);
+        return sq_fail_in(err, "connecting to %s", peer);
     }
     int reason = sq_call_socket_error(fd);
     return reason == 0
-        || fail_number("connect to", place, reason < 0 ? errno : reason, err);
+        || fail_errno("connect to", peer, reason < 0 ? errno : reason, err);
 }
 
 static bool
-connect_to(const struct address *to, const char *place,
+connect_to(const struct address *to, const char *peer,
            const struct sq_deadline *deadline, int *out, struct sq_err *err) {
     int fd = sq_call_socket(to->at.any.sa_family);
     if (fd < 0) {
-        return fail_number("connect to", place, errno, err);
+        return fail_errno("connect to", peer, errno, err);
     }
-    bool ok = to->at.any.sa_family == AF_UNIX || send_at_once(fd, place, err);
+    bool ok = to->at.any.sa_family == AF_UNIX || disable_nagle(fd, peer, err);
     if (ok && sq_call_connect(fd, &to->at.any, to->len) < 0) {
-        ok = errno == EINPROGRESS
-               ? finish_connect(fd, place, deadline, err)
-               : fail_number("connect to", place, errno, err);
+        ok = errno == EINPROGRESS ? finish_connect(fd, peer, deadline, err)
+                                  : fail_errno("connect to", peer, errno, err);
     }
     if (ok) {
         *out = fd;
@@ -169,12 +167,12 @@ bool
 sq_socket_connect(const char *host, int port,
                   const struct sq_deadline *deadline, int *out,
                   struct sq_err *err) {
-    char place[PLACE_SIZE];
+    char peer[PEER_SIZE];
     struct addresses list = { 0 };
-    snprintf(place, sizeof(place), "%.100s:%d", host, port);
+    snprintf(peer, sizeof(peer), "%.100s:%d", host, port);
     if (!check_port(port, err) || !sq_deadline_check(deadline, err)
         || (!read_numeric(host, port, &list)
-            && !look_up(host, port, deadline, &list, err))) {
+            && !resolve(host, port, deadline, &list, err))) {
         return false;
     }
     struct sq_err first = { 0 };
@@ -185,13 +183,13 @@ sq_socket_connect(const char *host, int port,
         int share_ms = sq_deadline_left_ms(deadline) / (list.count - i);
         struct sq_deadline part = sq_deadline_within(deadline, share_ms);
         struct sq_err local_err = { 0 };
-        if (connect_to(&list.items[i], place,
+        if (connect_to(&list.items[i], peer,
                        i + 1 < list.count ? &part : deadline, out,
                        &local_err)) {
             return true;
         }
         if (!sq_deadline_check(deadline, err)) {
-            return sq_fail_in(err, "connecting to %s", place);
+            return sq_fail_in(err, "connecting to %s", peer);
         }
         first = i == 0 ? local_err : first;
     }
@@ -228,7 +226,7 @@ port_of(const struct address *address) {
 }
 
 static bool
-listen_at(int fd, const struct address *at, int *port, const char *place,
+listen_at(int fd, const struct address *at, int *port, const char *peer,
           struct sq_err *err) {
     struct address bound = { .len = sizeof(bound.at) };
     /* Otherwise the port of a process that has just ended stays unavailable. */
@@ -237,8 +235,8 @@ listen_at(int fd, const struct address *at, int *port, const char *place,
            && sq_call_listen(fd) == 0
            && sq_call_getsockname(fd, &bound.at.any, &bound.len) == 0;
     if (!ok) {
-        fail_number("listen at", place, errno, err);
-        return sq_fail_hint(err, "Port 0 takes one that is free.");
+        fail_errno("listen at", peer, errno, err);
+        return sq_fail_hint(err, "Use port 0 to choose a free port.");
     }
     *port = port_of(&bound);
     return true;
@@ -246,22 +244,22 @@ listen_at(int fd, const struct address *at, int *port, const char *place,
 
 bool
 sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
-    char place[PLACE_SIZE];
+    char peer[PEER_SIZE];
     struct addresses list = { 0 };
-    snprintf(place, sizeof(place), "%.100s:%d", host, *port);
+    snprintf(peer, sizeof(peer), "%.100s:%d", host, *port);
     if (!check_port(*port, err)) {
         return false;
     }
     if (!read_numeric(host, *port, &list) || !is_loopback(&list.items[0])) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "will not listen at %.80s: others could reach it", host);
+                "cannot listen at %.80s: it is not a loopback address", host);
         return sq_fail_hint(err, "Use 127.0.0.1 or ::1.");
     }
     int fd = sq_call_socket(list.items[0].at.any.sa_family);
     if (fd < 0) {
-        return fail_number("listen at", place, errno, err);
+        return fail_errno("listen at", peer, errno, err);
     }
-    if (!listen_at(fd, &list.items[0], port, place, err)) {
+    if (!listen_at(fd, &list.items[0], port, peer, err)) {
         sq_socket_close(fd);
         return false;
     }
@@ -270,7 +268,7 @@ sq_socket_listen(const char *host, int *port, int *out, struct sq_err *err) {
 }
 
 static bool
-would_wait(void) {
+would_block(void) {
     return errno == EAGAIN;
 }
 
@@ -282,11 +280,11 @@ sq_socket_accept(int listener, const struct sq_deadline *deadline, int *out,
             return false;
         }
         int fd = sq_call_accept(listener);
-        if (fd < 0 && !would_wait() && errno != ECONNABORTED) {
-            return sq_errno_fail(err, "take a connection");
+        if (fd < 0 && !would_block() && errno != ECONNABORTED) {
+            return sq_errno_fail(err, "accept a connection");
         }
         if (fd >= 0) {
-            if (!send_at_once(fd, "a client", err)) {
+            if (!disable_nagle(fd, "a client", err)) {
                 sq_socket_close(fd);
                 return false;
             }
@@ -308,8 +306,8 @@ sq_socket_read_some(int fd, void *into, size_t capacity, size_t *got,
             *got = (size_t)count;
             return true;
         }
-        if (!would_wait()) {
-            return sq_errno_fail(err, "read from the other side");
+        if (!would_block()) {
+            return sq_errno_fail(err, "read from the connection");
         }
         if (!sq_wait_fd(fd, POLLIN, deadline, err)) {
             return false;
@@ -329,8 +327,8 @@ sq_socket_read(int fd, void *into, size_t len,
         }
         if (got == 0) {
             return sq_fail(err, SQ_ERR_TRUNCATED,
-                           "the other side closed the connection %zu of %zu "
-                           "bytes early",
+                           "the peer closed the connection; %zu of %zu bytes "
+                           "are missing",
                            left, len);
         }
         at += got;
@@ -349,8 +347,8 @@ sq_socket_write(int fd, const void *from, size_t len,
             return false;
         }
         ssize_t count = sq_call_send(fd, at, left);
-        if (count < 0 && !would_wait()) {
-            return sq_errno_fail(err, "write to the other side");
+        if (count < 0 && !would_block()) {
+            return sq_errno_fail(err, "write to the connection");
         }
         if (count < 0 && !sq_wait_fd(fd, POLLOUT, deadline, err)) {
             return false;

@@ -18,9 +18,9 @@
 #define MAX_ENTRIES 1000000 /* entries read per sweep */
 
 static const char *
-usual_place(void) {
-    const char *place = getenv("TMPDIR");
-    return place && place[0] == '/' ? place : "/tmp";
+temporary_folder(void) {
+    const char *parent = getenv("TMPDIR");
+    return parent && parent[0] == '/' ? parent : "/tmp";
 }
 
 static bool
@@ -32,38 +32,38 @@ is_ours(struct sq_span name) {
 
 /* Removes a folder, which holds at most the file, if its owner has ended. */
 static void
-sweep_folder(int place, const char *name, const char *file_name) {
-    int folder = sq_call_openat(place, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
+remove_if_abandoned(int parent, const char *name, const char *file_name) {
+    int folder = sq_call_openat(parent, name, FOLDER_FLAGS | O_NOFOLLOW, 0);
     if (folder < 0) {
         return;
     }
-    if (sq_claim_is_abandoned(folder)) {
+    if (sq_owner_lock_is_abandoned(folder)) {
         sq_call_unlinkat(folder, file_name);
-        sq_call_rmdirat(place, name);
+        sq_call_rmdirat(parent, name);
     }
     sq_call_close(folder);
 }
 
 /* Ignores every error: a folder that remains is tried again next time. */
 static void
-sweep(const char *file_name) {
+remove_abandoned(const char *file_name) {
     struct sq_entries *entries = NULL;
     struct sq_entry entry;
-    int place = sq_call_openat(AT_FDCWD, usual_place(), FOLDER_FLAGS, 0);
-    if (place < 0) {
+    int parent = sq_call_openat(AT_FDCWD, temporary_folder(), FOLDER_FLAGS, 0);
+    if (parent < 0) {
         return;
     }
     if (sq_entries_create(&entries, NULL)) {
-        sq_entries_start(entries, place);
+        sq_entries_start(entries, parent);
         for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry);
              i++) {
             if (is_ours(entry.name)) {
-                sweep_folder(place, entry.name.ptr, file_name);
+                remove_if_abandoned(parent, entry.name.ptr, file_name);
             }
         }
         sq_entries_destroy(entries);
     }
-    sq_call_close(place);
+    sq_call_close(parent);
 }
 
 /*
@@ -71,17 +71,18 @@ sweep(const char *file_name) {
  * then.
  */
 static int
-make_claimed(const char *folder) {
+create_locked(const char *folder) {
     if (sq_call_mkdirat(AT_FDCWD, folder) < 0) {
         return -1;
     }
-    int claim = sq_call_openat(AT_FDCWD, folder, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    int lock_fd =
+        sq_call_openat(AT_FDCWD, folder, FOLDER_FLAGS | O_NOFOLLOW, 0);
     int number = errno;
-    if (claim >= 0 && sq_claim_take(claim)) {
-        return claim;
+    if (lock_fd >= 0 && sq_owner_lock_acquire(lock_fd)) {
+        return lock_fd;
     }
-    if (claim >= 0) {
-        sq_call_close(claim);
+    if (lock_fd >= 0) {
+        sq_call_close(lock_fd);
         number = EAGAIN; /* removed by another process at this moment */
     }
     sq_call_rmdirat(AT_FDCWD, folder);
@@ -97,15 +98,15 @@ sq_temp_make(struct sq_temp *out, const char *file_name, struct sq_err *err) {
         return false;
     }
     int len = snprintf(temp.folder, sizeof(temp.folder), "%s/" PREFIX "%s",
-                       usual_place(), name);
+                       temporary_folder(), name);
     int all = snprintf(temp.file, sizeof(temp.file), "%s/" PREFIX "%s/%s",
-                       usual_place(), name, file_name);
+                       temporary_folder(), name, file_name);
     if (len < 0 || all < 0 || (size_t)all >= sizeof(temp.file)) {
-        return sq_file_fail(usual_place(), true, ENAMETOOLONG, err);
+        return sq_file_fail(temporary_folder(), true, ENAMETOOLONG, err);
     }
-    sweep(file_name);
-    temp.claim = make_claimed(temp.folder);
-    if (temp.claim < 0) {
+    remove_abandoned(file_name);
+    temp.lock_fd = create_locked(temp.folder);
+    if (temp.lock_fd < 0) {
         return sq_file_fail(temp.folder, true, errno, err);
     }
     *out = temp;
@@ -117,7 +118,7 @@ sq_temp_remove(struct sq_temp *temp) {
     if (temp->folder[0]) {
         sq_call_unlinkat(AT_FDCWD, temp->file);
         sq_call_rmdirat(AT_FDCWD, temp->folder);
-        sq_call_close(temp->claim);
+        sq_call_close(temp->lock_fd);
         temp->folder[0] = '\0';
     }
 }

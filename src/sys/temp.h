@@ -11,7 +11,7 @@
 struct sq_temp {
     char folder[SQ_PATH_SIZE]; /* absolute; empty if not created */
     char file[SQ_PATH_SIZE];   /* path inside it; not created here */
-    int claim;                 /* the open folder, see sys/owner_lock.h */
+    int lock_fd;               /* the open folder, see sys/owner_lock.h */
 };
 
 /*

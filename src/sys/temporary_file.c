@@ -24,9 +24,9 @@
  * that name or empty.
  */
 static bool
-is_ours(struct sq_span name, struct sq_span *noted) {
+is_ours(struct sq_span name, struct sq_span *target_name) {
     struct sq_span rest = name;
-    if (!sq_span_take_prefix(&rest, SQ_HIDDEN_PREFIX) || rest.len < DIGITS) {
+    if (!sq_span_take_prefix(&rest, SQ_TEMPORARY_PREFIX) || rest.len < DIGITS) {
         return false;
     }
     for (size_t i = 0; i < DIGITS; i++) {
@@ -36,8 +36,8 @@ is_ours(struct sq_span name, struct sq_span *noted) {
     }
     rest.ptr += DIGITS;
     rest.len -= DIGITS;
-    *noted = rest;
-    return rest.len == 0 || sq_span_take_prefix(noted, "-");
+    *target_name = rest;
+    return rest.len == 0 || sq_span_take_prefix(target_name, "-");
 }
 
 /* Returns whether the name still refers to the open file. */
@@ -61,14 +61,14 @@ remove_empty(int folder, const char *name) {
 }
 
 static void
-sweep_file(int folder, const char *name, const char *noted) {
+sweep_file(int folder, const char *name, const char *target_name) {
     int fd = sq_call_openat(folder, name, OLD_FLAGS, 0);
     if (fd < 0) {
         return;
     }
-    if (has_name(folder, name, fd) && sq_claim_is_abandoned(fd)) {
-        if (noted[0]) {
-            remove_empty(folder, noted);
+    if (has_name(folder, name, fd) && sq_owner_lock_is_abandoned(fd)) {
+        if (target_name[0]) {
+            remove_empty(folder, target_name);
         }
         sq_call_unlinkat(folder, name);
     }
@@ -78,17 +78,17 @@ sweep_file(int folder, const char *name, const char *noted) {
 static void
 sweep_entries(struct sq_entries *entries, int folder) {
     struct sq_entry entry;
-    struct sq_span noted;
+    struct sq_span target_name;
     sq_entries_start(entries, folder);
     for (int i = 0; i < MAX_ENTRIES && sq_entries_next(entries, &entry); i++) {
-        if (is_ours(entry.name, &noted)) {
-            sweep_file(folder, entry.name.ptr, noted.ptr);
+        if (is_ours(entry.name, &target_name)) {
+            sweep_file(folder, entry.name.ptr, target_name.ptr);
         }
     }
 }
 
 void
-sq_hidden_file_sweep(int folder) {
+sq_temporary_file_sweep(int folder) {
     struct sq_entries *entries = NULL;
     int listed =
         sq_call_openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -104,17 +104,17 @@ sq_hidden_file_sweep(int folder) {
 
 /* Tries once. errno is EAGAIN if another process removed the file. */
 static int
-make_once(int folder, struct sq_hidden_file *out) {
-    struct sq_hidden_file file;
-    if (sq_random_hidden_name(file.name) < 0) {
+create_once(int folder, struct sq_temporary_file *out) {
+    struct sq_temporary_file file;
+    if (sq_random_temporary_name(file.name) < 0) {
         return -1;
     }
     file.fd = sq_call_openat(folder, file.name, NEW_FLAGS, MODE);
     if (file.fd < 0) {
         return -1;
     }
-    if (!sq_claim_take(file.fd)) {
-        sq_hidden_file_remove(folder, &file);
+    if (!sq_owner_lock_acquire(file.fd)) {
+        sq_temporary_file_remove(folder, &file);
         errno = EAGAIN;
         return -1;
     }
@@ -123,37 +123,39 @@ make_once(int folder, struct sq_hidden_file *out) {
 }
 
 int
-sq_hidden_file_make(int folder, struct sq_hidden_file *out) {
-    sq_hidden_file_sweep(folder);
-    int made = make_once(folder, out);
+sq_temporary_file_create(int folder, struct sq_temporary_file *out) {
+    sq_temporary_file_sweep(folder);
+    int made = create_once(folder, out);
     for (int i = 1; made < 0 && errno == EAGAIN && i < MAX_TRIES; i++) {
-        made = make_once(folder, out);
+        made = create_once(folder, out);
     }
     return made;
 }
 
 int
-sq_hidden_file_note(int folder, struct sq_hidden_file *file, const char *name) {
-    char noted[sizeof(file->name)];
-    int len = snprintf(noted, sizeof(noted), "%s-%s", file->name, name);
-    if ((size_t)len >= sizeof(noted)) {
+sq_temporary_file_set_target(int folder, struct sq_temporary_file *file,
+                             const char *name) {
+    char target_name[sizeof(file->name)];
+    int len =
+        snprintf(target_name, sizeof(target_name), "%s-%s", file->name, name);
+    if ((size_t)len >= sizeof(target_name)) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    if (sq_call_renameat(folder, file->name, noted) < 0) {
+    if (sq_call_renameat(folder, file->name, target_name) < 0) {
         return -1;
     }
-    memcpy(file->name, noted, sizeof(noted));
+    memcpy(file->name, target_name, sizeof(target_name));
     return 0;
 }
 
 void
-sq_hidden_file_close(struct sq_hidden_file *file) {
+sq_temporary_file_close(struct sq_temporary_file *file) {
     sq_call_close(file->fd);
 }
 
 void
-sq_hidden_file_remove(int folder, struct sq_hidden_file *file) {
+sq_temporary_file_remove(int folder, struct sq_temporary_file *file) {
     sq_call_unlinkat(folder, file->name);
     sq_call_close(file->fd);
 }

@@ -7,8 +7,8 @@
 
 #include <limits.h>
 
-/* Owns a descriptor: free with sq_hidden_file_remove or _close. */
-struct sq_hidden_file {
+/* Owns a descriptor: free with sq_temporary_file_remove or _close. */
+struct sq_temporary_file {
     int fd;                  /* for writing; locked (sys/owner_lock.h) */
     char name[NAME_MAX + 1]; /* relative to its folder */
 };
@@ -18,26 +18,26 @@ struct sq_hidden_file {
  * name. First removes files that killed processes left in this folder. Returns
  * -1 and sets errno on failure.
  */
-int sq_hidden_file_make(int folder, struct sq_hidden_file *out);
+int sq_temporary_file_create(int folder, struct sq_temporary_file *out);
 
 /*
  * Renames the file so that, if this process is killed, a later sweep also
  * removes an empty file of the given name. Returns -1 and sets errno on
  * failure.
  */
-int sq_hidden_file_note(int folder, struct sq_hidden_file *file,
-                        const char *name);
+int sq_temporary_file_set_target(int folder, struct sq_temporary_file *file,
+                                 const char *name);
 
 /* Closes the file. Its name must already be gone. */
-void sq_hidden_file_close(struct sq_hidden_file *file);
+void sq_temporary_file_close(struct sq_temporary_file *file);
 
 /* Removes the file's name, if it still has it, and closes it. */
-void sq_hidden_file_remove(int folder, struct sq_hidden_file *file);
+void sq_temporary_file_remove(int folder, struct sq_temporary_file *file);
 
 /*
  * Removes hidden files of a folder whose creating processes have ended. Ignores
  * every error: a file that cannot be removed is tried again next time.
  */
-void sq_hidden_file_sweep(int folder);
+void sq_temporary_file_sweep(int folder);
 
 #endif

@@ -61,11 +61,13 @@ load_from(const char *folder, const char *name, struct sq_tzif *out,
 static bool
 load_name(const char *name, struct sq_tzif *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    const char *own = getenv("TZDIR");
+    const char *custom_folder = getenv("TZDIR");
     if (!is_name(sq_span_of(name))) {
-        return sq_fail(err, SQ_ERR_NOT_FOUND, "not the name of a time zone");
+        return sq_fail(err, SQ_ERR_NOT_FOUND,
+                       "this is not the name of a time zone");
     }
-    bool ok = own && own[0] && load_from(own, name, out, &local_err);
+    bool ok = custom_folder && custom_folder[0]
+           && load_from(custom_folder, name, out, &local_err);
     for (size_t i = 0; !ok && i < sizeof(folders) / sizeof(folders[0]); i++) {
         if (local_err.code == SQ_ERR_NOMEM) {
             break;
@@ -81,17 +83,17 @@ load_name(const char *name, struct sq_tzif *out, struct sq_err *err) {
 
 /* Loads a POSIX rule or the file of that name. */
 static bool
-load_words(const char *words, struct sq_tzif *out, struct sq_err *err) {
+load_text(const char *text, struct sq_tzif *out, struct sq_err *err) {
     struct sq_tzif rule = { .has_rule = true };
-    if (strcmp(words, "UTC") == 0 || strcmp(words, "Z") == 0) {
+    if (strcmp(text, "UTC") == 0 || strcmp(text, "Z") == 0) {
         *out = (struct sq_tzif){ 0 };
         return true;
     }
-    if (load_name(words, out, err)) {
+    if (load_name(text, out, err)) {
         return true;
     }
     if (err->code != SQ_ERR_NOMEM
-        && sq_zone_rule_parse(sq_span_of(words), &rule.rule)) {
+        && sq_zone_rule_parse(sq_span_of(text), &rule.rule)) {
         *out = rule;
         return true;
     }
@@ -102,22 +104,21 @@ load_words(const char *words, struct sq_tzif *out, struct sq_err *err) {
 static bool
 load_system(struct sq_zone *zone, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    const char *words = getenv("TZ");
+    const char *text = getenv("TZ");
     snprintf(zone->name, sizeof(zone->name), "the system's zone");
-    words = words && words[0] == ':' ? words + 1 : words;
-    bool ok =
-        words && words[0]
-            ? (words[0] == '/' ? load(words, &zone->table, &local_err)
-                               : load_words(words, &zone->table, &local_err))
-            : load(local_file, &zone->table, &local_err);
+    text = text && text[0] == ':' ? text + 1 : text;
+    bool ok = text && text[0]
+                ? (text[0] == '/' ? load(text, &zone->table, &local_err)
+                                  : load_text(text, &zone->table, &local_err))
+                : load(local_file, &zone->table, &local_err);
     if (!ok && local_err.code == SQ_ERR_NOMEM) {
         *err = local_err;
         return false;
     }
     if (!ok) {
         snprintf(zone->name, sizeof(zone->name), "UTC");
-    } else if (words && words[0] && strlen(words) < NAME_SIZE) {
-        snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, words);
+    } else if (text && text[0] && strlen(text) < NAME_SIZE) {
+        snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, text);
     }
     return true;
 }
@@ -125,7 +126,7 @@ load_system(struct sq_zone *zone, struct sq_err *err) {
 static bool
 load_named(const char *name, struct sq_zone *zone, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (load_words(name, &zone->table, &local_err)) {
+    if (load_text(name, &zone->table, &local_err)) {
         snprintf(zone->name, sizeof(zone->name), "%.*s", NAME_SIZE - 1, name);
         return true;
     }
@@ -133,9 +134,9 @@ load_named(const char *name, struct sq_zone *zone, struct sq_err *err) {
         *err = local_err;
         return false;
     }
-    sq_fail(err, SQ_ERR_NOT_FOUND, "no time zone \"%.60s\"", name);
-    return sq_fail_hint(err, "use a name such as Europe/Zurich or UTC, and "
-                             "install tzdata if none is known");
+    sq_fail(err, SQ_ERR_NOT_FOUND, "there is no time zone \"%.60s\"", name);
+    return sq_fail_hint(err, "Use a name such as Europe/Zurich or UTC, and "
+                             "install tzdata if no zone is found.");
 }
 
 bool

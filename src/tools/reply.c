@@ -49,8 +49,8 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
         sq_put_text(&reply->w, "deviceId", call->device->info.id);
     }
     if (call->demo_by_default
-        && !sq_session_has_told(call->session, call->device->info.id,
-                                SQ_NOTICE_DEMO)) {
+        && !sq_session_notice_was_sent(call->session, call->device->info.id,
+                                       SQ_NOTICE_DEMO)) {
         sq_put_text(&reply->w, "deviceNote",
                     "demo phone: no other device is attached");
     }

@@ -149,7 +149,8 @@ run_on_device(struct sq_call *call, struct sq_ticket *turn,
     }
     ok = call->tool->run(call, args, err) || explain(call, err);
     if (ok && call->demo_by_default) {
-        sq_session_tell(call->session, call->device->info.id, SQ_NOTICE_DEMO);
+        sq_session_set_notice_sent(call->session, call->device->info.id,
+                                   SQ_NOTICE_DEMO);
     }
     if (!turn) {
         sq_devices_release(call->devices, call->device);

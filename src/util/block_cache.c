@@ -53,7 +53,7 @@ sq_block_cache_take(size_t *bytes) {
 }
 
 void
-sq_block_cache_give(void *block, size_t bytes) {
+sq_block_cache_put(void *block, size_t bytes) {
     if (!block || bytes < MIN_BYTES || bytes > atomic_load(&max_kept)) {
         sq_mem_free(block);
         return;

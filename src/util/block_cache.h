@@ -24,6 +24,6 @@ void sq_block_cache_keep(size_t max_bytes);
 void *sq_block_cache_take(size_t *bytes);
 
 /* Caches or frees a block of the given size from sq_mem. Accepts NULL. */
-void sq_block_cache_give(void *block, size_t bytes);
+void sq_block_cache_put(void *block, size_t bytes);
 
 #endif

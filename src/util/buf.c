@@ -18,7 +18,7 @@ sq_buf_init(struct sq_buf *buf, size_t max_bytes) {
 
 void
 sq_buf_finish(struct sq_buf *buf) {
-    sq_block_cache_give(buf->data, buf->cap);
+    sq_block_cache_put(buf->data, buf->cap);
     *buf = (struct sq_buf){ .max = buf->max };
 }
 

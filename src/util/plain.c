@@ -41,7 +41,7 @@ is_harmless(uint32_t code, bool lines) {
 }
 
 static void
-spell(uint32_t code, char out[SQ_PLAIN_ESCAPE_SIZE]) {
+escape_code(uint32_t code, char out[SQ_PLAIN_ESCAPE_SIZE]) {
     if (code < 0x10000) {
         snprintf(out, SQ_PLAIN_ESCAPE_SIZE, "\\u%04" PRIx32, code);
     } else {
@@ -70,7 +70,7 @@ sq_plain_take(struct sq_span *rest, bool lines,
     } else if (rest->len == 0) {
         return false;
     } else if (bytes > 0) {
-        spell(code, escape);
+        escape_code(code, escape);
         *piece = sq_span_of(escape);
         run = bytes;
     } else {

@@ -250,29 +250,29 @@ show(struct sq_span text, char out[40]) {
 bool
 sq_time_parse(struct sq_span text, struct sq_time_text *out,
               struct sq_err *err) {
-    struct sq_time_text read = { 0 };
+    struct sq_time_text parsed = { 0 };
     struct sq_span rest = sq_span_trim(text);
     struct sq_date date;
     char shown[40];
     show(text, shown);
     if (!take_date(&rest, &date)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a date or time", shown);
-        return sq_fail_hint(err, "write 2026-01-31, 2026-01-31T09:30 or "
-                                 "2026-01-31T09:30:00+01:00");
+        return sq_fail_hint(err, "Write 2026-01-31, 2026-01-31T09:30 or "
+                                 "2026-01-31T09:30:00+01:00.");
     }
     if (!sq_date_is_real(date)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is no day of the calendar",
-                shown);
-        return sq_fail_hint(err, "write year-month-day, as 2026-01-31");
+        sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not a valid date", shown);
+        return sq_fail_hint(err, "Write year-month-day, such as 2026-01-31.");
     }
-    read.wall_s = sq_date_to_days(date) * SQ_DAY_S;
-    if (rest.len > 0 && (!take_time(&rest, &read) || rest.len > 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the time of \"%s\" cannot be read",
+    parsed.wall_s = sq_date_to_days(date) * SQ_DAY_S;
+    if (rest.len > 0 && (!take_time(&rest, &parsed) || rest.len > 0)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the time of day in \"%s\" is not valid",
                 shown);
-        return sq_fail_hint(err, "write 2026-01-31T09:30:00, with +01:00 or "
-                                 "Z behind it to name an offset");
+        return sq_fail_hint(err,
+                            "Write 2026-01-31T09:30:00; append Z or +01:00 "
+                            "for an offset from UTC.");
     }
-    *out = read;
+    *out = parsed;
     return true;
 }
 

@@ -50,7 +50,7 @@ skip(struct cursor *cursor, size_t bytes) {
 
 static bool
 fail_short(struct sq_err *err) {
-    return sq_fail(err, SQ_ERR_TRUNCATED, "the time zone file is cut short");
+    return sq_fail(err, SQ_ERR_TRUNCATED, "the time zone file is truncated");
 }
 
 static bool
@@ -75,7 +75,7 @@ take_header(struct cursor *cursor, struct header *out, struct sq_err *err) {
         || out->utc_marks > MAX_KINDS || out->standard_marks > MAX_KINDS
         || out->name_bytes > SQ_TZIF_MAX_BYTES || out->leaps > MAX_STEPS) {
         return sq_fail(err, SQ_ERR_FORMAT,
-                       "the time zone file has an impossible header");
+                       "the header of the time zone file is invalid");
     }
     return true;
 }
@@ -133,14 +133,15 @@ take_body(struct cursor *cursor, const struct header *header, size_t time_bytes,
     if (header->leaps) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "this time zone counts leap seconds")
-            || sq_fail_hint(err, "choose the one without \"right/\"");
+            || sq_fail_hint(err, "Choose the zone without \"right/\".");
     }
     tzif->steps = sq_mem_alloc(header->steps + 1, sizeof(*tzif->steps));
     if (!tzif->steps) {
         return sq_fail_nomem(err);
     }
     return read_steps(body, header, time_bytes, tzif)
-        || sq_fail(err, SQ_ERR_FORMAT, "the time zone file contradicts itself");
+        || sq_fail(err, SQ_ERR_FORMAT,
+                   "the transitions of the time zone file are invalid");
 }
 
 /* Takes "\nRULE\n"; the rule may be empty. */
@@ -155,7 +156,7 @@ take_footer(struct cursor *cursor, struct sq_tzif *tzif, struct sq_err *err) {
     tzif->has_rule = text.len > 0;
     if (tzif->has_rule && !sq_zone_rule_parse(text, &tzif->rule)) {
         return sq_fail(err, SQ_ERR_FORMAT,
-                       "the rule of the time zone file cannot be read");
+                       "the rule of the time zone file is invalid");
     }
     return true;
 }

@@ -338,7 +338,7 @@ be_client(void *context) {
 /* Serves the client; returns the server's exit status. */
 static int
 serve(const struct sq_host *host, struct talk *talk) {
-    const struct sq_mcp_options options = { .complain = note_complaint };
+    const struct sq_mcp_options options = { .print_message = note_complaint };
     int in[2];
     int out[2];
     pthread_t client;

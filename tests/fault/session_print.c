@@ -47,7 +47,7 @@ add_elements(uint64_t *print, const struct sq_element_list *list) {
 uint64_t
 session_print(const struct sq_session *session) {
     uint64_t print = FNV_START;
-    for (const struct sq_seen *seen = session->devices; seen;
+    for (const struct sq_session_device *seen = session->devices; seen;
          seen = seen->next) {
         add_frame(&print, &seen->view);
         add_frame(&print, &seen->latest);

@@ -36,7 +36,7 @@ t_phone_create(void) {
 static bool
 keep(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     (void)context;
-    return sq_buf_append(fd == 1 ? &latest.out : &latest.complaints, bytes.ptr,
+    return sq_buf_append(fd == 1 ? &latest.out : &latest.errors, bytes.ptr,
                          bytes.len, err);
 }
 
@@ -55,7 +55,7 @@ t_phone_run(struct sq_adbd_phone *phone, const char *script) {
     const struct sq_adbd_sink sink = { keep, NULL, false };
     t_phone_forget();
     sq_buf_init(&latest.out, MAX_BYTES);
-    sq_buf_init(&latest.complaints, MAX_BYTES);
+    sq_buf_init(&latest.errors, MAX_BYTES);
     T_OK(sq_adbd_shell_create(phone, &shell, &err), &err);
     T_OK(sq_adbd_shell_start(shell, sq_span_of(script), &err), &err);
     now_ns += (int64_t)1000 * NS_PER_MS;
@@ -71,7 +71,7 @@ t_phone_run(struct sq_adbd_phone *phone, const char *script) {
     latest.is_control = sq_adbd_shell_is_control(shell);
     sq_adbd_shell_destroy(shell);
     terminate(&latest.out);
-    terminate(&latest.complaints);
+    terminate(&latest.errors);
     return &latest;
 }
 
@@ -82,7 +82,7 @@ t_phone_say(struct sq_adbd_phone *phone, const char *script) {
 
 const char *
 t_phone_complain(struct sq_adbd_phone *phone, const char *script) {
-    return (const char *)t_phone_run(phone, script)->complaints.data;
+    return (const char *)t_phone_run(phone, script)->errors.data;
 }
 
 int
@@ -93,5 +93,5 @@ t_phone_status(struct sq_adbd_phone *phone, const char *script) {
 void
 t_phone_forget(void) {
     sq_buf_finish(&latest.out);
-    sq_buf_finish(&latest.complaints);
+    sq_buf_finish(&latest.errors);
 }

@@ -10,7 +10,7 @@ struct sq_adbd_phone *t_phone_create(void);
 /* The latest run of a script; texts are NUL-terminated, lengths exclude it. */
 struct t_shell_run {
     struct sq_buf out;
-    struct sq_buf complaints;
+    struct sq_buf errors;
     int status;
     bool is_control;
 };

@@ -17,23 +17,23 @@ static atomic_int tickets_given;
 static atomic_int tickets_back;
 
 static bool
-admit(void *context, const struct sq_mcp_asked *asked,
+admit(void *context, const struct sq_mcp_call_target *target,
       struct sq_mcp_admission *out, struct sq_err *err) {
     (void)context;
-    const char *tool = asked->tool ? asked->tool->name : "";
+    const char *tool = target->tool ? target->tool->name : "";
     if (strcmp(tool, "shut") == 0) {
         sq_fail(err, SQ_ERR_LIMIT, "no more today");
         return sq_fail_hint(err, "Come back tomorrow.");
     }
     int number = atomic_fetch_add(&tickets_given, 1) + 1;
     out->ticket = &tickets[number % (int)sizeof(tickets)];
-    out->needs_device = strcmp(tool, "hang") == 0 || asked->query
-                     || sq_span_is(asked->uri, "fake://health");
+    out->needs_device = strcmp(tool, "hang") == 0 || target->query
+                     || sq_span_is(target->uri, "fake://health");
     return true;
 }
 
 static void
-dismiss(void *context, void *ticket) {
+release_ticket(void *context, void *ticket) {
     (void)context;
     (void)ticket;
     atomic_fetch_add(&tickets_back, 1);
@@ -388,7 +388,7 @@ const struct sq_mcp_host t_mcp_host = {
     .get_prompt = get_prompt,
     .complete = complete,
     .admit = admit,
-    .dismiss = dismiss,
+    .release_ticket = release_ticket,
     .watched = watched,
     .attach = attach,
 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/setup.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 #include "archive/library.h"
 #include "sys/terminal.h"
 #include "util/time_text.h"
@@ -31,9 +31,9 @@ show_progress(void *context, uint32_t done, uint32_t known, uint64_t shots) {
     const char *name = context;
     if (done % PROGRESS_STEP == 0) {
         fputc('\r', stderr);
-        sq_tell_part("%s: %" PRIu32 " of %" PRIu32 " folders, %" PRIu64
-                     " screenshots",
-                     name, done, known, shots);
+        sq_print_message_part("%s: %" PRIu32 " of %" PRIu32 " folders, %" PRIu64
+                              " screenshots",
+                              name, done, known, shots);
     }
 }
 

@@ -262,7 +262,7 @@ replace_file(struct job *job, struct sq_buf *out, struct sq_err *err) {
            && tell_changed(job, out, err)
            && sq_file_write(job->path, job->after.data, job->after.len, err);
     if (!ok) {
-        sq_path_forget_backup(backup);
+        sq_path_remove_backup(backup);
     }
     return ok;
 }

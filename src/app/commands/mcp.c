@@ -4,14 +4,14 @@
 #include <stdio.h>
 
 #include "app/setup.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 #include "mcp/stdio.h"
 #include "sys/descriptors.h"
 #include "sys/heap.h"
 
 static void
-complain(const char *message) {
-    sq_tell("squint mcp: %s", message);
+print_message(const char *message) {
+    sq_print_message("squint mcp: %s", message);
 }
 
 static bool
@@ -30,18 +30,18 @@ mcp_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             .call_timeout_ms = setup.config.limits.timeout_ms,
             .drain_ms = setup.config.limits.drain_ms,
             .device_calls = {
-                .most = sq_host_max_device_calls(),
+                .max = sq_host_max_device_calls(),
                 .reason = "this process has no file descriptors for more",
-                .remedy = SQ_DESCRIPTORS_HINT,
+                .hint = SQ_DESCRIPTORS_HINT,
             },
-            .complain = complain,
+            .print_message = print_message,
         };
         *status = sq_mcp_serve_stdio(sq_host_mcp(setup.host), &options) == 0
                     ? SQ_STATUS_OK
                     : SQ_STATUS_FAILED;
     }
     sq_setup_finish(&setup);
-    sq_heap_forget_spare();
+    sq_heap_free_cached_block();
     return ok;
 }
 

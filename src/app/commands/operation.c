@@ -8,7 +8,7 @@
 #include "app/commands/show.h"
 #include "app/flags.h"
 #include "app/setup.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "sys/file.h"
@@ -175,11 +175,13 @@ static void
 tell_picture(const struct sq_result *result, const struct form *form,
              bool written) {
     if (form->output && !written) {
-        sq_tell("squint: there was no picture to write to %s", form->output);
+        sq_print_message("squint: there was no picture to write to %s",
+                         form->output);
     } else if (!form->output && !form->json && first_picture(result)
                && !names_file(result)) {
-        sq_tell("squint: the picture was not written: name a file for it with "
-                "-o FILE");
+        sq_print_message(
+            "squint: the picture was not written: name a file for it with "
+            "-o FILE");
     }
 }
 
@@ -228,14 +230,16 @@ write_beside(const struct sq_block *picture, const char *file,
              struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     if (strcmp(file, "-") == 0) {
-        sq_tell("squint: another, smaller picture was not written: name a file "
-                "with -o FILE");
+        sq_print_message(
+            "squint: another, smaller picture was not written: name a file "
+            "with -o FILE");
         return true;
     }
     if (!name_beside(file, path, err) || !write_picture(picture, path, err)) {
         return false;
     }
-    sq_tell("squint: another, smaller picture was written to %s", path);
+    sq_print_message("squint: another, smaller picture was written to %s",
+                     path);
     return true;
 }
 

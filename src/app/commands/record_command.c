@@ -6,7 +6,7 @@
 
 #include "app/commands/record.h"
 #include "app/setup.h"
-#include "app/tell.h"
+#include "app/print_message.h"
 #include "archive/library.h"
 #include "device/kinds.h"
 #include "sys/clock.h"
@@ -100,9 +100,9 @@ stay_with(struct recording *recording, const struct sq_device_info *info,
         return;
     }
     snprintf(recording->id, sizeof(recording->id), "%s", info->id);
-    sq_tell("squint record: looking at %s%s", info->id,
-            demo_by_default ? ", the demo phone: no other device is attached"
-                            : "");
+    sq_print_message(
+        "squint record: looking at %s%s", info->id,
+        demo_by_default ? ", the demo phone: no other device is attached" : "");
 }
 
 static bool
@@ -146,7 +146,7 @@ wait_until(int stop_fd, int64_t at_ns) {
 static void
 tell(const char *name, const struct sq_err *err) {
     if (err->code != SQ_ERR_NONE) {
-        sq_tell_error("squint record", err);
+        sq_print_error("squint record", err);
     } else if (name[0]) {
         printf("%s\n", name);
         fflush(stdout);

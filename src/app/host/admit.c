@@ -16,7 +16,7 @@ called_operation(const struct sq_host *host, const struct sq_mcp_tool *tool,
 }
 
 static bool
-is_of_archive(const struct sq_tool *operation) {
+is_archive_operation(const struct sq_tool *operation) {
     const struct sq_tool *const *tool = sq_archive_tools;
     while (*tool && *tool != operation) {
         tool++;
@@ -25,34 +25,34 @@ is_of_archive(const struct sq_tool *operation) {
 }
 
 static bool
-admit_tool(struct sq_host *host, const struct sq_mcp_asked *asked,
+admit_tool(struct sq_host *host, const struct sq_mcp_call_target *target,
            struct sq_host_ticket *ticket, bool *needs_device,
            struct sq_err *err) {
     const struct sq_tool *operation =
-        called_operation(host, asked->tool, asked->arguments);
-    *needs_device = operation && !is_of_archive(operation);
+        called_operation(host, target->tool, target->arguments);
+    *needs_device = operation && !is_archive_operation(operation);
     return !operation
-        || sq_tools_queue(host->devices, operation, asked->arguments,
+        || sq_tools_queue(host->devices, operation, target->arguments,
                           &ticket->turn, err);
 }
 
 static bool
-admit(struct sq_host *host, const struct sq_mcp_asked *asked,
+admit(struct sq_host *host, const struct sq_mcp_call_target *target,
       struct sq_host_ticket *ticket, bool *needs_device, struct sq_err *err) {
-    if (asked->tool) {
-        return admit_tool(host, asked, ticket, needs_device, err);
+    if (target->tool) {
+        return admit_tool(host, target, ticket, needs_device, err);
     }
-    if (!asked->query) {
-        *needs_device = sq_span_is(asked->uri, SQ_HEALTH_URI);
+    if (!target->query) {
+        *needs_device = sq_span_is(target->uri, SQ_HEALTH_URI);
         return true;
     }
-    *needs_device = sq_host_completes_app(asked->query);
+    *needs_device = sq_host_completes_app(target->query);
     return !*needs_device
         || sq_devices_queue(host->devices, NULL, &ticket->turn, err);
 }
 
 bool
-sq_host_admit(void *context, const struct sq_mcp_asked *asked,
+sq_host_admit(void *context, const struct sq_mcp_call_target *target,
               struct sq_mcp_admission *out, struct sq_err *err) {
     struct sq_host *host = context;
     struct sq_host_ticket *ticket = sq_mem_zalloc(1, sizeof(*ticket));
@@ -61,8 +61,8 @@ sq_host_admit(void *context, const struct sq_mcp_asked *asked,
         return sq_fail_nomem(err);
     }
     ticket->work.gate = host->gate;
-    if (!admit(host, asked, ticket, &needs_device, err)) {
-        sq_host_dismiss(host, ticket);
+    if (!admit(host, target, ticket, &needs_device, err)) {
+        sq_host_release_ticket(host, ticket);
         return false;
     }
     *out = (struct sq_mcp_admission){ needs_device, ticket };
@@ -70,7 +70,7 @@ sq_host_admit(void *context, const struct sq_mcp_asked *asked,
 }
 
 void
-sq_host_dismiss(void *context, void *given) {
+sq_host_release_ticket(void *context, void *given) {
     struct sq_host_ticket *ticket = given;
     (void)context;
     sq_work_end(&ticket->work);

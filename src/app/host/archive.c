@@ -83,7 +83,7 @@ schema_of(enum sq_cause cause) {
 }
 
 static void
-look_at_database(const struct sq_library *library,
+inspect_database(const struct sq_library *library,
                  const struct sq_deadline *deadline,
                  struct sq_host_database *out) {
     /* Do not wait for a lock on it again. */
@@ -110,13 +110,13 @@ look_at_database(const struct sq_library *library,
 }
 
 bool
-sq_host_look_at_archive(const struct sq_library *library,
+sq_host_inspect_archive(const struct sq_library *library,
                         const struct sq_deadline *deadline,
                         struct sq_host_archive *out, struct sq_err *err) {
     if (!sq_state_check(library, deadline, &out->state, err)) {
         return false;
     }
-    look_at_database(library, deadline, &out->database);
+    inspect_database(library, deadline, &out->database);
     return true;
 }
 

@@ -19,7 +19,7 @@ struct sq_host_archive {
     struct sq_host_database database;
 };
 
-bool sq_host_look_at_archive(const struct sq_library *library,
+bool sq_host_inspect_archive(const struct sq_library *library,
                              const struct sq_deadline *deadline,
                              struct sq_host_archive *out, struct sq_err *err);
 

@@ -61,7 +61,7 @@ static const char *const health[] = { SQ_HEALTH_URI, SQ_MANICTIME_HEALTH_URI };
 #define HEALTHS (sizeof(health) / sizeof(health[0]))
 
 static void
-watched(void *context, const char *uri) {
+start_watcher(void *context, const char *uri) {
     struct sq_host *host = context;
     for (size_t i = 0; host->watcher && i < HEALTHS; i++) {
         if (strcmp(uri, health[i]) == 0) {
@@ -82,7 +82,7 @@ is_health_watched(void *context) {
 }
 
 static void
-tell_health(void *context) {
+notify_health(void *context) {
     struct sq_host *host = context;
     struct sq_mcp_server *server = atomic_load(&host->server);
     for (size_t i = 0; server && i < HEALTHS; i++) {
@@ -91,7 +91,7 @@ tell_health(void *context) {
 }
 
 static struct sq_mcp_host
-describe(struct sq_host *host) {
+make_mcp_host(struct sq_host *host) {
     return (struct sq_mcp_host){
         .context = host,
         .name = "squint",
@@ -108,11 +108,11 @@ describe(struct sq_host *host) {
         .prompt_count = sq_host_prompt_count,
         .call_tool = sq_host_call_tool,
         .admit = sq_host_admit,
-        .dismiss = sq_host_dismiss,
+        .release_ticket = sq_host_release_ticket,
         .read_resource = sq_host_read_resource,
         .get_prompt = sq_host_get_prompt,
         .complete = sq_host_complete,
-        .watched = watched,
+        .watched = start_watcher,
         .attach = attach,
     };
 }
@@ -130,7 +130,7 @@ make_adb(struct sq_host *host, struct sq_err *err) {
         .never_start = !config->android.start_server,
         .answer_ms = config->limits.timeout_ms,
     };
-    const struct sq_adb_listener listener = { tell_health, is_health_watched,
+    const struct sq_adb_listener listener = { notify_health, is_health_watched,
                                               host };
     return (server && strcmp(server, NO_ADB) == 0)
         || (sq_adb_create(&options, &host->adb, err)
@@ -156,7 +156,7 @@ make_devices(struct sq_host *host, struct sq_err *err) {
 
 /* Returns how many calls may do heavy work at a time. */
 static int
-places(void) {
+max_workers(void) {
     int count = sq_processor_count();
     int spare = (sq_descriptor_limit() - KEPT_DESCRIPTORS) / WORK_DESCRIPTORS;
     count = count < spare ? count : spare;
@@ -183,9 +183,9 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     };
     host->config = config;
     host->started_ns = sq_clock_monotonic_ns();
-    host->mcp = describe(host);
+    host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
-    if (!sq_gate_create(places(), &host->gate, err)
+    if (!sq_gate_create(max_workers(), &host->gate, err)
         || !sq_session_create(&session, &host->session, err)
         || !make_devices(host, err)
         || !sq_library_create(config, &host->library, err)

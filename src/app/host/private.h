@@ -1,4 +1,4 @@
-/* Declarations shared by the host_*.c files. Not for other files. */
+/* Declarations shared by the files of this folder only. */
 #ifndef SQ_APP_HOST_PRIVATE_H
 #define SQ_APP_HOST_PRIVATE_H
 
@@ -50,17 +50,17 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
 
-/* The ticket of a call: host_admit.c. */
+/* The ticket of a call: admit.c. */
 struct sq_host_ticket {
     struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
     struct sq_work work;
 };
 
-bool sq_host_admit(void *context, const struct sq_mcp_asked *asked,
+bool sq_host_admit(void *context, const struct sq_mcp_call_target *target,
                    struct sq_mcp_admission *out, struct sq_err *err);
-void sq_host_dismiss(void *context, void *ticket);
+void sq_host_release_ticket(void *context, void *ticket);
 
-/* Resources: host_resources.c. */
+/* Resources: resources.c. */
 extern const struct sq_mcp_resource sq_host_resources[];
 extern const size_t sq_host_resource_count;
 extern const struct sq_mcp_resource sq_host_templates[];
@@ -70,7 +70,7 @@ bool sq_host_read_resource(void *context, struct sq_span uri,
                            struct sq_mcp_call *call, struct sq_mcp_content *out,
                            struct sq_err *err);
 
-/* Prompts: host_prompts.c. */
+/* Prompts: prompts.c. */
 extern const struct sq_mcp_prompt sq_host_prompts[];
 extern const size_t sq_host_prompt_count;
 

@@ -9,9 +9,9 @@
 #define MAX_PROMPT_BYTES ((size_t)16 << 10)
 
 static const struct sq_mcp_prompt_argument explore_arguments[] = {
-    { "app", "Package or bundle id to start with; the present app if omitted",
+    { "app", "Package or bundle id to start with; the current app if omitted",
       false },
-    { "goal", "What to find out or to reach", false },
+    { "goal", "What to find out or to do", false },
 };
 
 static const struct sq_mcp_prompt_argument investigate_arguments[] = {
@@ -19,23 +19,23 @@ static const struct sq_mcp_prompt_argument investigate_arguments[] = {
 };
 
 static const struct sq_mcp_prompt_argument review_arguments[] = {
-    { "date", "The day, as 2026-01-15", true },
+    { "date", "The day, such as 2026-01-15", true },
 };
 
 static const struct sq_mcp_prompt_argument past_arguments[] = {
-    { "datetime", "About when, as 2026-01-15T10:30", true },
+    { "datetime", "The approximate time, such as 2026-01-15T10:30", true },
     { "question", "What to find out", false },
 };
 
 const struct sq_mcp_prompt sq_host_prompts[] = {
     { "explore-ui", "Explore an app",
-      "Walk through an app screen by screen and report what is there",
+      "Go through an app screen by screen and report what it has",
       explore_arguments, 2 },
     { "investigate-screen", "Look closely",
       "Answer a question about what is on the screen now",
       investigate_arguments, 1 },
     { "daily_review", "Review a day",
-      "Tell what somebody did on a day, from its past screenshots",
+      "Report what was done on a day, from its past screenshots",
       review_arguments, 1 },
     { "screenshot_investigation", "Look closely at a past moment",
       "Find out what was on the screen at a time", past_arguments, 2 },
@@ -92,7 +92,7 @@ write_review(const struct sq_json *arguments, struct sq_buf *out,
     struct sq_span date = argument(arguments, "date", "today");
     return sq_buf_printf(
         out, err,
-        "Tell what was done on %.*s.\n"
+        "Report what was done on %.*s.\n"
         "1. contact_sheet with startDate and endDate of that day: the whole "
         "day in one picture.\n"
         "2. list_screenshots for the same day: when each activity began.\n"

@@ -15,13 +15,13 @@
 #define LIVE_QUALITY 85
 
 const struct sq_mcp_resource sq_host_resources[] = {
-    { SQ_HEALTH_URI, "health", "What works",
+    { SQ_HEALTH_URI, "health", "Health",
       "Devices, configuration, warnings and what this conversation has cost",
       "application/json" },
     { SQ_GUIDE_URI, "guide", "How to use squint",
       "The three flows, coordinates and frames in one page", "text/markdown" },
     { SQ_MANICTIME_HEALTH_URI, "manictime-health", "Past screenshots",
-      "How the folders of past screenshots are, as ManicTime's server says it",
+      "State of the screenshot folders, in the format of the ManicTime server",
       "application/json" },
 };
 const size_t sq_host_resource_count =
@@ -112,7 +112,7 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     struct sq_device_list list = { 0 };
     struct sq_host_archive archive = { 0 };
     if (!sq_devices_list(host->devices, &list, &call->deadline, err)
-        || !sq_host_look_at_archive(host->library, &call->deadline, &archive,
+        || !sq_host_inspect_archive(host->library, &call->deadline, &archive,
                                     err)) {
         sq_device_list_finish(&list);
         return false;
@@ -146,7 +146,7 @@ read_manictime_health(struct sq_host *host, struct sq_mcp_call *call,
                       struct sq_buf *out, struct sq_err *err) {
     struct sq_host_archive archive = { 0 };
     struct sq_json_writer w;
-    if (!sq_host_look_at_archive(host->library, &call->deadline, &archive,
+    if (!sq_host_inspect_archive(host->library, &call->deadline, &archive,
                                  err)) {
         return false;
     }
@@ -183,13 +183,13 @@ read_text(bool ok, const char *mime_type, struct sq_buf *data,
 
 /* Replaces the picture in bytes by a converted one. */
 static bool
-convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
+convert(struct sq_buf *bytes, const struct sq_picture_opts *options,
         struct sq_err *err) {
     struct sq_picture_info info;
     struct sq_buf made;
     sq_buf_init(&made, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_picture_make(bytes->data, bytes->len, how, &sq_limits_default,
-                              &made, &info, err);
+    bool ok = sq_picture_make(bytes->data, bytes->len, options,
+                              &sq_limits_default, &made, &info, err);
     sq_buf_finish(ok ? bytes : &made);
     if (ok) {
         *bytes = made;
@@ -201,11 +201,11 @@ convert(struct sq_buf *bytes, const struct sq_picture_opts *how,
 static bool
 read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
           struct sq_err *err) {
-    const struct sq_picture_opts how = { .quality = LIVE_QUALITY };
+    const struct sq_picture_opts options = { .quality = LIVE_QUALITY };
     struct sq_buf bytes;
     sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    if (!sq_session_held(host->session, id, &bytes, err)
-        || !convert(&bytes, &how, err)) {
+    if (!sq_session_read_frame(host->session, id, &bytes, err)
+        || !convert(&bytes, &options, err)) {
         sq_buf_finish(&bytes);
         return false;
     }
@@ -221,7 +221,8 @@ read_live(struct sq_host *host, struct sq_span id, struct sq_mcp_content *out,
  * be sent.
  */
 static enum sq_archive_want
-want_of(const struct sq_archive *archive, const struct sq_archive_pick *pick) {
+choose_file(const struct sq_archive *archive,
+            const struct sq_archive_pick *pick) {
     bool may_see_all =
         sq_archive_allows(archive, pick).max_side == SQ_ARCHIVE_ANY_SIDE;
     bool has_thumb = (pick->shot.flags & SQ_SHOT_THUMB) != 0;
@@ -242,7 +243,7 @@ read_past(struct sq_host *host, struct sq_span ref, struct sq_mcp_call *call,
     if (!sq_archive_resolve(archive, ref, &call->deadline, &pick, err)) {
         return false;
     }
-    if (!sq_archive_read(archive, &pick, want_of(archive, &pick),
+    if (!sq_archive_read(archive, &pick, choose_file(archive, &pick),
                          &call->deadline, &file, err)) {
         return false;
     }
@@ -303,6 +304,6 @@ sq_host_read_resource(void *context, struct sq_span uri,
         return read_picture(host, rest, call, out, err);
     }
     int shown = uri.len < 100 ? (int)uri.len : 100;
-    return sq_fail(err, SQ_ERR_NOT_FOUND, "no resource \"%.*s\"", shown,
-                   uri.ptr);
+    return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no resource \"%.*s\"",
+                   shown, uri.ptr);
 }

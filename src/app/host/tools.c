@@ -182,8 +182,9 @@ sq_host_make_tools(struct sq_host *host, struct sq_err *err) {
  * absent.
  */
 static bool
-text_member(const struct sq_json *arguments, const char *name,
-            struct sq_arena *arena, const char **out, struct sq_err *err) {
+read_text_argument(const struct sq_json *arguments, const char *name,
+                   struct sq_arena *arena, const char **out,
+                   struct sq_err *err) {
     const struct sq_json *member = sq_json_get(arguments, name);
     struct sq_span text;
     *out = NULL;
@@ -191,8 +192,8 @@ text_member(const struct sq_json *arguments, const char *name,
         return true;
     }
     if (!sq_json_string(member, &text) || sq_span_contains(text, '\0')) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be text", name);
-        return sq_fail_hint(err, "Give the name of %s; rtfm lists all.",
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s must be a string", name);
+        return sq_fail_hint(err, "Give the name of %s; rtfm lists them.",
                             strcmp(name, "operation") == 0 ? "an operation"
                                                            : "a tool");
     }
@@ -208,8 +209,9 @@ call_rtfm(const struct sq_json *arguments, struct sq_mcp_call *call,
     struct sq_block *block;
     struct rtfm_args given = { 0 };
     return sq_args_decode(rtfm_args, arguments, NULL, &given, err)
-        && text_member(arguments, "toolName", call->arena, &tool, err)
-        && text_member(arguments, "operation", call->arena, &operation, err)
+        && read_text_argument(arguments, "toolName", call->arena, &tool, err)
+        && read_text_argument(arguments, "operation", call->arena, &operation,
+                              err)
         && sq_result_add(&out->content, SQ_BLOCK_TEXT, MAX_PAGE_BYTES, &block,
                          err)
         && sq_rtfm(tool, operation, &block->data, err);
@@ -221,29 +223,23 @@ pass_progress(struct sq_call *call, double done, double total,
     sq_mcp_call_progress(call->progress_context, done, total, message);
 }
 
-/* Returns the operation of a tool, or NULL if it is set by an argument. */
-static const struct sq_tool *
-split_tool(const struct sq_host *host, const struct sq_mcp_tool *tool) {
-    return host->operations[tool - host->tools];
-}
-
 /* Returns the operation of a tool, or the one in the arguments of `ui`. */
 static bool
 operation_of(const struct sq_host *host, const struct sq_mcp_tool *tool,
              const struct sq_json *arguments, struct sq_arena *arena,
              const char **out, struct sq_err *err) {
-    const struct sq_tool *operation = split_tool(host, tool);
+    const struct sq_tool *operation = host->operations[tool - host->tools];
     if (operation) {
         *out = operation->name;
         return true;
     }
-    if (!text_member(arguments, "operation", arena, out, err)) {
+    if (!read_text_argument(arguments, "operation", arena, out, err)) {
         return false;
     }
     if (!*out) {
         sq_fail(err, SQ_ERR_ARGUMENT, "operation is missing");
-        return sq_fail_hint(err, "For example {\"operation\":\"screenshot\"}; "
-                                 "rtfm lists all.");
+        return sq_fail_hint(err, "Example: {\"operation\":\"screenshot\"}. "
+                                 "rtfm lists all operations.");
     }
     return true;
 }
@@ -257,7 +253,7 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
         return call_rtfm(arguments, call, out, err);
     }
     struct sq_host_ticket *ticket = call->ticket;
-    const struct sq_call_context how = {
+    const struct sq_call_context call_context = {
         .session = host->session,
         .config = host->config,
         .devices = host->devices,
@@ -276,5 +272,6 @@ sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
      */
     out->is_structured = tool->output_schema.len > 0;
     return operation_of(host, tool, arguments, call->arena, &operation, err)
-        && sq_tools_run(operation, arguments, &how, &out->content, err);
+        && sq_tools_run(operation, arguments, &call_context, &out->content,
+                        err);
 }

@@ -47,16 +47,16 @@ compare_inside(struct sq_span before, struct sq_span after,
                                change->end[0] - change->start };
     const struct sq_span b = { after.ptr + change->start,
                                change->end[1] - change->start };
-    size_t least = a.len < b.len ? a.len : b.len;
-    while (change->head < least && a.ptr[change->head] == b.ptr[change->head]) {
+    size_t min = a.len < b.len ? a.len : b.len;
+    while (change->head < min && a.ptr[change->head] == b.ptr[change->head]) {
         change->head++;
     }
     while (change->head > 0 && change->head < a.len
            && is_inside_character(a.ptr[change->head])) {
         change->head--;
     }
-    least -= change->head;
-    while (change->tail < least
+    min -= change->head;
+    while (change->tail < min
            && a.ptr[a.len - change->tail - 1]
                   == b.ptr[b.len - change->tail - 1]) {
         change->tail++;
@@ -70,9 +70,9 @@ compare_inside(struct sq_span before, struct sq_span after,
 static struct change
 compare(struct sq_span before, struct sq_span after) {
     struct change change = { .end = { before.len, after.len } };
-    size_t least = before.len < after.len ? before.len : after.len;
+    size_t min = before.len < after.len ? before.len : after.len;
     size_t same = 0;
-    while (same < least && before.ptr[same] == after.ptr[same]) {
+    while (same < min && before.ptr[same] == after.ptr[same]) {
         same++;
     }
     /* A line is complete only with its line end. */
@@ -82,7 +82,7 @@ compare(struct sq_span before, struct sq_span after) {
     change.start = same;
     size_t tail = 0;
     size_t kept = 0;
-    while (tail < least - same
+    while (tail < min - same
            && before.ptr[before.len - tail - 1]
                   == after.ptr[after.len - tail - 1]) {
         tail++;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json/writer.h"
+#include "sys/user_dirs.h"
 
 #define MAX_VALUE_BYTES ((size_t)64 << 10)
 
@@ -168,7 +169,7 @@ sq_install_client_find(const char *name) {
 
 /* Returns the folder that a variable names; ignores a relative path. */
 static const char *
-folder_of(const char *variable) {
+absolute_path(const char *variable) {
     const char *value = variable ? getenv(variable) : NULL;
     return value && value[0] == '/' ? value : NULL;
 }
@@ -176,7 +177,7 @@ folder_of(const char *variable) {
 bool
 sq_install_place(const struct sq_install_client *client, bool macos,
                  size_t which, struct sq_buf *out, struct sq_err *err) {
-    const char *folder = folder_of(client->variable);
+    const char *folder = absolute_path(client->variable);
     if (folder) {
         return which == 0
             && sq_buf_printf(out, err, "%s/%s", folder, client->home_file);
@@ -187,19 +188,16 @@ sq_install_place(const struct sq_install_client *client, bool macos,
     if (which >= SQ_INSTALL_PLACES || !places[which]) {
         return false;
     }
-    const char *home = folder_of("HOME");
-    const char *config = folder_of("XDG_CONFIG_HOME");
-    bool in_config = places[which][0] == '+';
-    if (in_config && config) {
-        return sq_buf_printf(out, err, "%s%s", config, places[which] + 1);
-    }
-    if (!home) {
+    char path[SQ_PATH_SIZE];
+    const char *name = places[which] + strlen("~/");
+    bool ok = places[which][0] == '+' ? sq_user_config_path(name, path)
+                                      : sq_user_home_path(name, path);
+    if (!ok) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
-                "HOME does not say where your files are");
-        return sq_fail_hint(err, "Name the file: --config FILE.");
+                "cannot find your home folder: HOME is not an absolute path");
+        return sq_fail_hint(err, "Give the file to change: --config FILE.");
     }
-    return sq_buf_printf(out, err, "%s%s%s", home, in_config ? "/.config" : "",
-                         places[which] + 1);
+    return sq_buf_printf(out, err, "%s", path);
 }
 
 /*
@@ -234,7 +232,7 @@ sq_install_put_value(const struct sq_install_entry *entry,
 
 /* Returns whether two texts differ only in white space outside quotes. */
 static bool
-is_loosely(struct sq_span text, struct sq_span want) {
+equals_ignoring_space(struct sq_span text, struct sq_span want) {
     size_t at = 0;
     bool in_text = false;
     for (size_t i = 0; i < text.len; i++) {
@@ -262,7 +260,7 @@ sq_install_compare(const struct sq_install_entry *entry,
     bool ok = sq_install_put_value(entry, field, &want, err);
     *is_same = ok
             && (field->kind > SQ_INSTALL_ARGS
-                || is_loosely(text, sq_buf_span(&want)));
+                || equals_ignoring_space(text, sq_buf_span(&want)));
     sq_buf_finish(&want);
     return ok;
 }

@@ -60,7 +60,7 @@ scan_servers(struct file *file, const struct sq_install_entry *entry,
     struct sq_scan s = { .text = file->text, .at = file->root.found.value };
     if (sq_scan_peek(&s, 0) != '{') {
         return sq_install_fail_at(s.text, s.at,
-                                  "the servers are not in an object", err);
+                                  "the list of servers is not an object", err);
     }
     return sq_scan_object(&s, entry->name, &file->servers, err);
 }
@@ -72,7 +72,7 @@ scan_file(const struct sq_install_entry *entry, struct sq_span text,
     struct sq_scan s = { .text = text };
     size_t valid = sq_utf8_valid_len(text);
     if (valid < text.len) {
-        return sq_install_fail_at(text, valid, "this is not UTF-8 text", err);
+        return sq_install_fail_at(text, valid, "not valid UTF-8", err);
     }
     if (sq_span_starts_with(text, "\xef\xbb\xbf")) {
         s.at = 3;
@@ -85,16 +85,16 @@ scan_file(const struct sq_install_entry *entry, struct sq_span text,
         return true;
     }
     if (sq_scan_peek(&s, 0) != '{') {
-        return sq_install_fail_at(s.text, s.at,
-                                  "the file does not hold an object", err);
+        return sq_install_fail_at(s.text, s.at, "the file is not a JSON object",
+                                  err);
     }
     if (!sq_scan_object(&s, entry->client->section, &file->root, err)
         || !sq_scan_trivia(&s, err)) {
         return false;
     }
     if (s.at < text.len) {
-        return sq_install_fail_at(s.text, s.at, "something follows the end",
-                                  err);
+        return sq_install_fail_at(s.text, s.at,
+                                  "unexpected text after the object", err);
     }
     find_unit(file);
     return file->root.found.key == SQ_SCAN_NONE
@@ -193,9 +193,9 @@ has_newline(struct sq_span text, size_t from, size_t to) {
  */
 static size_t
 choose_layout(const struct file *file, const struct sq_scan_object *object,
-              size_t behind, struct layout *layout) {
+              size_t after, struct layout *layout) {
     struct sq_span text = file->text;
-    size_t at = sq_scan_end_of_line(text, behind);
+    size_t at = sq_scan_end_of_line(text, after);
     *layout = (struct layout){ .unit = file->unit };
     if (indent_of(text, object->last.key, &layout->indent)
         && has_newline(text, object->open, object->close)
@@ -203,7 +203,7 @@ choose_layout(const struct file *file, const struct sq_scan_object *object,
         layout->newline = sq_install_newline(text);
         return at;
     }
-    return behind;
+    return after;
 }
 
 /* Inserts after the last member of an object, in the same layout. */
@@ -237,8 +237,8 @@ add_to(const struct file *file, const struct sq_scan_object *object,
 
 /* Fills an empty file; comments stay at the top. */
 static bool
-add_fresh(const struct sq_install_entry *entry, struct sq_span text,
-          struct sq_buf *out, struct sq_err *err) {
+add_to_empty_file(const struct sq_install_entry *entry, struct sq_span text,
+                  struct sq_buf *out, struct sq_err *err) {
     struct layout layout = { sq_install_newline(text), { "  ", 2 }, "  " };
     bool is_blank = sq_span_trim(text).len == 0;
     bool ends = is_blank || text.ptr[text.len - 1] == '\n';
@@ -305,7 +305,7 @@ json_add(const struct sq_install_entry *entry, struct sq_span text,
     }
     *change = SQ_INSTALL_ADDED;
     if (file.is_empty) {
-        return add_fresh(entry, text, out, err);
+        return add_to_empty_file(entry, text, out, err);
     }
     if (file.root.found.key == SQ_SCAN_NONE) {
         return add_to(&file, &file.root, entry, out, err);
@@ -323,7 +323,7 @@ json_add(const struct sq_install_entry *entry, struct sq_span text,
 
 /* Extends from..to to whole lines, if nothing else is on them. */
 static bool
-widen(struct sq_span text, size_t *from, size_t *to) {
+extend_to_lines(struct sq_span text, size_t *from, size_t *to) {
     struct sq_span indent;
     size_t end = *to;
     while (end < text.len
@@ -346,18 +346,18 @@ remove_only(const struct file *file, struct sq_buf *out, struct sq_err *err) {
     const struct sq_scan_object *object = &file->servers;
     const struct sq_scan_member *member = &object->found;
     struct sq_span text = file->text;
-    size_t behind =
+    size_t end =
         member->comma == SQ_SCAN_NONE ? member->end : member->comma + 1;
     struct sq_span before = { text.ptr + object->open + 1,
                               member->key - object->open - 1 };
-    struct sq_span after = { text.ptr + behind, object->close - behind };
+    struct sq_span after = { text.ptr + end, object->close - end };
     size_t from = member->key;
-    size_t to = behind;
+    size_t to = end;
     if (sq_span_trim(before).len == 0 && sq_span_trim(after).len == 0) {
         from = object->open + 1;
         to = object->close;
     } else {
-        widen(text, &from, &to);
+        extend_to_lines(text, &from, &to);
     }
     return sq_install_put_part(out, text, 0, from, err)
         && sq_install_put_part(out, text, to, text.len, err);
@@ -365,8 +365,8 @@ remove_only(const struct file *file, struct sq_buf *out, struct sq_err *err) {
 
 /* Returns the start of the spaces before an offset, at least `least`. */
 static size_t
-before_spaces(struct sq_span text, size_t at, size_t least) {
-    while (at > least && text.ptr[at - 1] == ' ') {
+skip_spaces_back(struct sq_span text, size_t at, size_t min) {
+    while (at > min && text.ptr[at - 1] == ' ') {
         at--;
     }
     return at;
@@ -380,8 +380,8 @@ remove_last(const struct file *file, struct sq_buf *out, struct sq_err *err) {
     struct sq_span text = file->text;
     size_t from = member->key;
     size_t to = member->end;
-    if (!widen(text, &from, &to)) {
-        from = before_spaces(text, from, comma + 1);
+    if (!extend_to_lines(text, &from, &to)) {
+        from = skip_spaces_back(text, from, comma + 1);
     }
     return sq_install_put_part(out, text, 0, comma, err)
         && sq_install_put_part(out, text, comma + 1, from, err)
@@ -396,10 +396,11 @@ remove_with_comma(const struct file *file, struct sq_buf *out,
     struct sq_span text = file->text;
     size_t from = member->key;
     size_t to = member->comma + 1;
-    bool is_wide = widen(text, &from, &to);
-    if (!is_wide && member->key == file->servers.last.key) {
-        from = before_spaces(text, from, file->servers.before_found.comma + 1);
-    } else if (!is_wide) {
+    bool is_extended = extend_to_lines(text, &from, &to);
+    if (!is_extended && member->key == file->servers.last.key) {
+        from =
+            skip_spaces_back(text, from, file->servers.before_found.comma + 1);
+    } else if (!is_extended) {
         while (to < text.len && text.ptr[to] == ' ') {
             to++;
         }

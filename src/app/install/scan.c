@@ -35,7 +35,8 @@ skip_comment(struct sq_scan *s, struct sq_err *err) {
         s->at++;
     }
     return is_line
-        || sq_install_fail_at(s->text, start, "this comment has no end", err);
+        || sq_install_fail_at(s->text, start, "this comment is not closed",
+                              err);
 }
 
 static bool
@@ -81,16 +82,18 @@ scan_string(struct sq_scan *s, struct sq_err *err) {
     size_t start = s->at++;
     while (s->at < s->text.len && sq_scan_peek(s, 0) != '"') {
         if ((unsigned char)sq_scan_peek(s, 0) < 0x20) {
-            return fail_here(s, "a text goes over the end of its line", err);
+            return fail_here(s, "control character or line break in a string",
+                             err);
         }
         if (sq_scan_peek(s, 0) != '\\') {
             s->at++;
         } else if (!scan_escape(s)) {
-            return fail_here(s, "a text has an unknown escape", err);
+            return fail_here(s, "unknown escape in a string", err);
         }
     }
     if (s->at >= s->text.len) {
-        return sq_install_fail_at(s->text, start, "this text has no end", err);
+        return sq_install_fail_at(s->text, start, "this string is not closed",
+                                  err);
     }
     s->at++;
     return true;
@@ -110,14 +113,14 @@ scan_word(struct sq_scan *s, struct sq_err *err) {
         || sq_span_is(word, "null") || sq_span_to_double(word, &number)) {
         return true;
     }
-    return sq_install_fail_at(s->text, start, "a value is expected here", err);
+    return sq_install_fail_at(s->text, start, "expected a value", err);
 }
 
 static bool
 enter(struct sq_scan *s, struct sq_err *err) {
     s->at++;
     return ++s->depth <= SQ_MAX_JSON_DEPTH
-        || fail_here(s, "this is nested too deeply", err);
+        || fail_here(s, "nested too deeply", err);
 }
 
 static bool
@@ -141,8 +144,8 @@ scan_separator(struct sq_scan *s, char close, size_t *comma,
     }
     return sq_scan_peek(s, 0) == close
         || fail_here(s,
-                     close == '}' ? "\",\" or \"}\" is expected here"
-                                  : "\",\" or \"]\" is expected here",
+                     close == '}' ? "expected \",\" or \"}\""
+                                  : "expected \",\" or \"]\"",
                      err);
 }
 
@@ -160,14 +163,14 @@ static bool
 scan_member(struct sq_scan *s, struct sq_scan_member *member,
             struct sq_err *err) {
     if (sq_scan_peek(s, 0) != '"') {
-        return fail_here(s, "a key in double quotes is expected here", err);
+        return fail_here(s, "expected a key in double quotes", err);
     }
     member->key = s->at;
     if (!scan_string(s, err) || !sq_scan_trivia(s, err)) {
         return false;
     }
     if (sq_scan_peek(s, 0) != ':') {
-        return fail_here(s, "\":\" is expected here", err);
+        return fail_here(s, "expected \":\"", err);
     }
     s->at++;
     if (!sq_scan_trivia(s, err)) {
@@ -201,8 +204,8 @@ sq_scan_object(struct sq_scan *s, const char *key, struct sq_scan_object *out,
         ok = scan_member(s, &member, err);
         if (ok && key && is_key(s, &member, key)) {
             if (out->found.key != SQ_SCAN_NONE) {
-                return sq_install_fail_at(
-                    s->text, member.key, "this key is here a second time", err);
+                return sq_install_fail_at(s->text, member.key, "duplicate key",
+                                          err);
             }
             out->found = member;
             out->before_found = out->last;

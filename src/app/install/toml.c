@@ -115,7 +115,7 @@ scan_text(struct scan *s, struct sq_err *err) {
         }
         s->at += byte == '\\' && quote == '"' ? 2 : 1;
     }
-    return sq_install_fail_at(s->text, start, "this text has no end", err);
+    return sq_install_fail_at(s->text, start, "this string is not closed", err);
 }
 
 static bool
@@ -132,7 +132,7 @@ scan_key_part(struct scan *s, struct sq_span *out, struct sq_err *err) {
         s->at++;
     }
     *out = (struct sq_span){ s->text.ptr + start, s->at - start };
-    return out->len > 0 || fail_here(s, "a key is expected here", err);
+    return out->len > 0 || fail_here(s, "expected a key", err);
 }
 
 static bool
@@ -165,8 +165,8 @@ scan_comma(struct scan *s, char end, struct sq_err *err) {
         skip_lines(s);
     } else if (peek(s, 0) != end) {
         return fail_here(s,
-                         end == ']' ? "\",\" or \"]\" is expected here"
-                                    : "\",\" or \"}\" is expected here",
+                         end == ']' ? "expected \",\" or \"]\""
+                                    : "expected \",\" or \"}\"",
                          err);
     }
     return true;
@@ -195,7 +195,7 @@ scan_inline_table(struct scan *s, struct sq_err *err) {
             return false;
         }
         if (peek(s, 0) != '=') {
-            return fail_here(s, "\"=\" is expected here", err);
+            return fail_here(s, "expected \"=\"", err);
         }
         s->at++;
         skip_blanks(s);
@@ -238,14 +238,14 @@ scan_word(struct scan *s, struct sq_err *err) {
         || sq_span_is(word, "inf") || sq_span_is(word, "nan")) {
         return true;
     }
-    return sq_install_fail_at(s->text, start, "a value is expected here", err);
+    return sq_install_fail_at(s->text, start, "expected a value", err);
 }
 
 static bool
 scan_value(struct scan *s, struct sq_err *err) {
     bool ok;
     if (++s->depth > SQ_MAX_JSON_DEPTH) {
-        return fail_here(s, "this is nested too deeply", err);
+        return fail_here(s, "nested too deeply", err);
     }
     switch (peek(s, 0)) {
     case '"':
@@ -268,17 +268,17 @@ scan_value(struct scan *s, struct sq_err *err) {
 
 static bool
 scan_header(struct scan *s, struct statement *out, struct sq_err *err) {
-    bool is_many = peek(s, 1) == '[';
-    out->kind = is_many ? TABLES : TABLE;
-    s->at += is_many ? 2 : 1;
+    bool is_array = peek(s, 1) == '[';
+    out->kind = is_array ? TABLES : TABLE;
+    s->at += is_array ? 2 : 1;
     if (!scan_key(s, &out->key, err)) {
         return false;
     }
-    bool is_closed = peek(s, 0) == ']' && (!is_many || peek(s, 1) == ']');
+    bool is_closed = peek(s, 0) == ']' && (!is_array || peek(s, 1) == ']');
     if (!is_closed) {
-        return fail_here(s, "\"]\" is expected here", err);
+        return fail_here(s, "expected \"]\"", err);
     }
-    s->at += is_many ? 2 : 1;
+    s->at += is_array ? 2 : 1;
     return true;
 }
 
@@ -289,7 +289,7 @@ scan_pair(struct scan *s, struct statement *out, struct sq_err *err) {
         return false;
     }
     if (peek(s, 0) != '=') {
-        return fail_here(s, "\"=\" is expected here", err);
+        return fail_here(s, "expected \"=\"", err);
     }
     s->at++;
     skip_blanks(s);
@@ -328,7 +328,7 @@ scan_statement(struct scan *s, struct statement *out, bool *is_end,
     skip_comment(s);
     s->at += peek(s, 0) == '\r' ? 1 : 0;
     if (s->at < s->text.len && peek(s, 0) != '\n') {
-        return fail_here(s, "a new line is expected here", err);
+        return fail_here(s, "expected the end of the line", err);
     }
     s->at += s->at < s->text.len ? 1 : 0;
     out->end = s->at;
@@ -347,8 +347,8 @@ struct file {
         size_t end;
     } ranges[MAX_RANGES];
     size_t count;
-    bool has_table;                     /* the first range is the main table */
-    bool is_right[SQ_INSTALL_ARGS + 1]; /* correct command, arguments */
+    bool has_table; /* the first range is the main table */
+    bool is_correct[SQ_INSTALL_ARGS + 1]; /* correct command, arguments */
 };
 
 static bool
@@ -358,29 +358,31 @@ key_begins(const struct key *key, const struct sq_install_entry *entry) {
 }
 
 static bool
-fail_other_form(const struct scan *s, const struct statement *statement,
-                struct sq_err *err) {
+fail_unsupported(const struct scan *s, const struct statement *statement,
+                 struct sq_err *err) {
     int line = 1;
     for (size_t i = 0; i < statement->start; i++) {
         line += s->text.ptr[i] == '\n';
     }
     return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "line %d: the servers are not in tables of their own", line);
+                   "line %d: squint cannot edit servers that are not separate "
+                   "tables",
+                   line);
 }
 
 static bool
-note_header(const struct scan *s, const struct sq_install_entry *entry,
-            const struct statement *statement, struct file *file,
-            struct sq_err *err) {
+record_header(const struct scan *s, const struct sq_install_entry *entry,
+              const struct statement *statement, struct file *file,
+              struct sq_err *err) {
     if (!key_begins(&statement->key, entry)) {
         return statement->kind == TABLE
             || !sq_span_is(statement->key.parts[0], entry->client->section)
-            || fail_other_form(s, statement, err);
+            || fail_unsupported(s, statement, err);
     }
     bool is_own = statement->key.count == 2;
     if (statement->kind == TABLES || file->count == MAX_RANGES
         || is_own != (file->count == 0)) {
-        return fail_other_form(s, statement, err);
+        return fail_unsupported(s, statement, err);
     }
     file->has_table = true;
     file->ranges[file->count].start = statement->start;
@@ -391,9 +393,9 @@ note_header(const struct scan *s, const struct sq_install_entry *entry,
 
 /* Records a pair of one of our tables; in_own: of the main table. */
 static bool
-note_pair(const struct sq_install_entry *entry,
-          const struct statement *statement, bool in_own, struct file *file,
-          struct sq_err *err) {
+record_pair(const struct sq_install_entry *entry,
+            const struct statement *statement, bool in_own, struct file *file,
+            struct sq_err *err) {
     const struct sq_install_field *field = entry->client->fields;
     bool ok = true;
     file->ranges[file->count - 1].end = statement->end;
@@ -401,7 +403,7 @@ note_pair(const struct sq_install_entry *entry,
         if (field->kind <= SQ_INSTALL_ARGS && statement->key.count == 1
             && sq_span_is(statement->key.parts[0], field->key)) {
             ok = sq_install_compare(entry, field, statement->value,
-                                    &file->is_right[field->kind], err);
+                                    &file->is_correct[field->kind], err);
         }
     }
     return ok;
@@ -412,8 +414,8 @@ note_pair(const struct sq_install_entry *entry,
  * extend.
  */
 static bool
-is_other_form(const struct key *table, const struct key *key,
-              const struct sq_install_entry *entry) {
+is_unsupported_form(const struct key *table, const struct key *key,
+                    const struct sq_install_entry *entry) {
     if (table->count == 0) {
         return sq_span_is(key->parts[0], entry->client->section)
             && (key->count == 1 || key_begins(key, entry));
@@ -432,7 +434,7 @@ scan_file(const struct sq_install_entry *entry, struct sq_span text,
     size_t valid = sq_utf8_valid_len(text);
     *file = (struct file){ 0 };
     if (valid < text.len) {
-        return sq_install_fail_at(text, valid, "this is not UTF-8 text", err);
+        return sq_install_fail_at(text, valid, "not valid UTF-8", err);
     }
     while (!is_end) {
         struct statement statement = { 0 };
@@ -444,15 +446,15 @@ scan_file(const struct sq_install_entry *entry, struct sq_span text,
         }
         if (statement.kind != PAIR) {
             table = statement.key;
-            if (!note_header(&s, entry, &statement, file, err)) {
+            if (!record_header(&s, entry, &statement, file, err)) {
                 return false;
             }
         } else if (key_begins(&table, entry)) {
-            if (!note_pair(entry, &statement, table.count == 2, file, err)) {
+            if (!record_pair(entry, &statement, table.count == 2, file, err)) {
                 return false;
             }
-        } else if (is_other_form(&table, &statement.key, entry)) {
-            return fail_other_form(&s, &statement, err);
+        } else if (is_unsupported_form(&table, &statement.key, entry)) {
+            return fail_unsupported(&s, &statement, err);
         }
     }
     return true;
@@ -487,11 +489,11 @@ static bool
 append_table(const struct sq_install_entry *entry, struct sq_span text,
              struct sq_buf *out, struct sq_err *err) {
     const char *newline = sq_install_newline(text);
-    bool ends = text.len == 0 || text.ptr[text.len - 1] == '\n';
-    bool is_apart = text.len == 0 || is_blank_line_before(text, text.len);
+    bool ends_with_newline = text.len == 0 || text.ptr[text.len - 1] == '\n';
+    bool has_blank_line = text.len == 0 || is_blank_line_before(text, text.len);
     return sq_install_put(out, text, err)
-        && (ends || sq_buf_printf(out, err, "%s", newline))
-        && (is_apart || sq_buf_printf(out, err, "%s", newline))
+        && (ends_with_newline || sq_buf_printf(out, err, "%s", newline))
+        && (has_blank_line || sq_buf_printf(out, err, "%s", newline))
         && put_table(entry, newline, out, err);
 }
 
@@ -507,7 +509,8 @@ toml_add(const struct sq_install_entry *entry, struct sq_span text,
         *change = SQ_INSTALL_ADDED;
         return append_table(entry, text, out, err);
     }
-    if (file.is_right[SQ_INSTALL_COMMAND] && file.is_right[SQ_INSTALL_ARGS]) {
+    if (file.is_correct[SQ_INSTALL_COMMAND]
+        && file.is_correct[SQ_INSTALL_ARGS]) {
         *change = SQ_INSTALL_UNCHANGED;
         return true;
     }

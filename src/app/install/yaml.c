@@ -22,13 +22,14 @@ struct file {
  * make our line numbers wrong.
  */
 static bool
-has_odd_lines(struct sq_span text) {
-    static const char *const odd[] = { "\xc2\x85", "\xe2\x80\xa8",
-                                       "\xe2\x80\xa9" };
+has_other_line_breaks(struct sq_span text) {
+    static const char *const line_breaks[] = { "\xc2\x85", "\xe2\x80\xa8",
+                                               "\xe2\x80\xa9" };
     struct sq_span rest = text;
     for (; rest.len > 0; rest.ptr++, rest.len--) {
-        for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
-            if (sq_span_starts_with(rest, odd[i])) {
+        for (size_t i = 0; i < sizeof(line_breaks) / sizeof(line_breaks[0]);
+             i++) {
+            if (sq_span_starts_with(rest, line_breaks[i])) {
                 return true;
             }
         }
@@ -50,11 +51,9 @@ offset_of_line(struct sq_span text, int line) {
 }
 
 static bool
-fail_form(int line, struct sq_err *err) {
+fail_unsupported(int line, struct sq_err *err) {
     return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "line %d: this is written in a way that squint does not "
-                   "edit",
-                   line);
+                   "line %d: squint cannot edit this form of YAML", line);
 }
 
 static bool
@@ -66,12 +65,12 @@ parse(const struct sq_install_entry *entry, struct sq_span text,
         return err->code == SQ_ERR_NOMEM ? false
                                          : sq_fail_in(err, "line %d", at.line);
     }
-    if (has_odd_lines(text)) {
+    if (has_other_line_breaks(text)) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "its lines end in a way that squint does not edit");
+                       "squint cannot edit files with these line breaks");
     }
     if (file->root && (file->root->kind != SQ_YAML_MAP || file->root->flow)) {
-        return fail_form(file->root->at.line, err);
+        return fail_unsupported(file->root->at.line, err);
     }
     file->section = sq_yaml_get(file->root, entry->client->section);
     if (!file->section || file->section->kind == SQ_YAML_NULL) {
@@ -81,7 +80,8 @@ parse(const struct sq_install_entry *entry, struct sq_span text,
                  && !file->section->first;
     bool is_block = file->section->kind == SQ_YAML_MAP && !file->section->flow;
     file->found = sq_yaml_get(file->section, entry->name);
-    return is_empty || is_block || fail_form(file->section->at.line, err);
+    return is_empty || is_block
+        || fail_unsupported(file->section->at.line, err);
 }
 
 static bool
@@ -126,12 +126,12 @@ put_entry(const struct sq_install_entry *entry, int indent, const char *newline,
  * Returns the offset after the last line; blank lines at the end do not count.
  */
 static size_t
-behind_line(struct sq_span text, int first_line, int last_line) {
-    size_t least = offset_of_line(text, first_line + 1);
+end_of_lines(struct sq_span text, int first_line, int last_line) {
+    size_t min = offset_of_line(text, first_line + 1);
     size_t at = offset_of_line(text, last_line + 1);
-    while (at > least) {
+    while (at > min) {
         size_t start = at - 1;
-        while (start > least && text.ptr[start - 1] != '\n') {
+        while (start > min && text.ptr[start - 1] != '\n') {
             start--;
         }
         struct sq_span line = { text.ptr + start, at - start };
@@ -166,7 +166,7 @@ add_section(const struct file *file, const struct sq_install_entry *entry,
 
 /* Returns the offset of the colon after the section's key. */
 static size_t
-colon_of(const struct file *file) {
+find_colon(const struct file *file) {
     struct sq_span text = file->text;
     size_t at = offset_of_line(text, file->section->key_at.line);
     const char *colon =
@@ -176,9 +176,9 @@ colon_of(const struct file *file) {
 
 /* Returns the end of an empty section's value: nothing, {}, ~ or null. */
 static size_t
-end_of_nothing(const struct file *file, size_t behind_colon) {
+end_of_empty_value(const struct file *file, size_t after_colon) {
     struct sq_span text = file->text;
-    size_t at = behind_colon;
+    size_t at = after_colon;
     size_t line = at;
     while (line < text.len && text.ptr[line] != '\n') {
         line++;
@@ -190,25 +190,24 @@ end_of_nothing(const struct file *file, size_t behind_colon) {
     while (at < line && (text.ptr[at] == ' ' || text.ptr[at] == '\t')) {
         at++;
     }
-    return file->section->text.len ? at + file->section->text.len
-                                   : behind_colon;
+    return file->section->text.len ? at + file->section->text.len : after_colon;
 }
 
 static bool
 add_first(const struct file *file, const struct sq_install_entry *entry,
           struct sq_buf *out, struct sq_err *err) {
     struct sq_span text = file->text;
-    size_t colon = colon_of(file);
+    size_t colon = find_colon(file);
     int line = file->section->key_at.line;
     if (colon >= text.len || file->section->at.line != line) {
-        return fail_form(line, err);
+        return fail_unsupported(line, err);
     }
-    size_t nothing = end_of_nothing(file, colon + 1);
+    size_t value_end = end_of_empty_value(file, colon + 1);
     size_t next = offset_of_line(text, line + 1);
     bool ends = next > 0 && text.ptr[next - 1] == '\n';
     const char *newline = sq_install_newline(text);
     return sq_install_put_part(out, text, 0, colon + 1, err)
-        && sq_install_put_part(out, text, nothing, next, err)
+        && sq_install_put_part(out, text, value_end, next, err)
         && (ends || sq_buf_printf(out, err, "%s", newline))
         && put_entry(entry, file->section->key_at.column + 1, newline, out, err)
         && sq_install_put_part(out, text, next, text.len, err);
@@ -222,7 +221,7 @@ add_last(const struct file *file, const struct sq_install_entry *entry,
     while (last->next) {
         last = last->next;
     }
-    size_t at = behind_line(text, last->key_at.line, last->last_line);
+    size_t at = end_of_lines(text, last->key_at.line, last->last_line);
     return put_start(text, at, out, err)
         && put_entry(entry, last->key_at.column - 1, sq_install_newline(text),
                      out, err)
@@ -231,15 +230,15 @@ add_last(const struct file *file, const struct sq_install_entry *entry,
 
 /* Finds the lines of the entry; fails if it shares a line with others. */
 static bool
-range_of(const struct file *file, size_t *from, size_t *to,
-         struct sq_err *err) {
+find_range(const struct file *file, size_t *from, size_t *to,
+           struct sq_err *err) {
     const struct sq_yaml *found = file->found;
     struct sq_span text = file->text;
     *from = offset_of_line(text, found->key_at.line);
-    *to = behind_line(text, found->key_at.line, found->last_line);
+    *to = end_of_lines(text, found->key_at.line, found->last_line);
     for (int i = 0; i < found->key_at.column - 1; i++) {
         if (text.ptr[*from + (size_t)i] != ' ') {
-            return fail_form(found->key_at.line, err);
+            return fail_unsupported(found->key_at.line, err);
         }
     }
     return true;
@@ -250,7 +249,7 @@ replace(const struct file *file, const struct sq_install_entry *entry,
         struct sq_buf *out, struct sq_err *err) {
     size_t from;
     size_t to;
-    return range_of(file, &from, &to, err)
+    return find_range(file, &from, &to, err)
         && sq_install_put_part(out, file->text, 0, from, err)
         && put_entry(entry, file->found->key_at.column - 1,
                      sq_install_newline(file->text), out, err)
@@ -294,7 +293,7 @@ check_edit(const struct sq_install_entry *entry, const struct sq_buf *out,
     }
     return is_right
         || sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "it is written in a way that squint does not edit");
+                   "squint cannot edit this form of YAML");
 }
 
 static bool
@@ -320,7 +319,7 @@ edit_remove(const struct file *file, struct sq_buf *out, struct sq_err *err) {
     struct sq_span text = file->text;
     size_t from;
     size_t to;
-    if (!range_of(file, &from, &to, err)) {
+    if (!find_range(file, &from, &to, err)) {
         return false;
     }
     if (file->section->first->next) {
@@ -328,9 +327,9 @@ edit_remove(const struct file *file, struct sq_buf *out, struct sq_err *err) {
             && sq_install_put_part(out, text, to, text.len, err);
     }
     /* A section without entries needs an explicit empty value. */
-    size_t colon = colon_of(file);
+    size_t colon = find_colon(file);
     if (colon >= from) {
-        return fail_form(file->section->key_at.line, err);
+        return fail_unsupported(file->section->key_at.line, err);
     }
     return sq_install_put_part(out, text, 0, colon + 1, err)
         && sq_buf_printf(out, err, " {}")

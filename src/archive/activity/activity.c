@@ -2,10 +2,10 @@
 #include "archive/activity/activity.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/config.h"
+#include "sys/user_dirs.h"
 
 /* A missing server fails immediately; a slow one is of no use. */
 #define SERVER_TIMEOUT_MS 500
@@ -148,15 +148,8 @@ path_manictime(struct search *search) {
 static bool
 path_watch(struct search *search) {
     static const char name[] = "activitywatch/aw-server/peewee-sqlite.v2.db";
-    char folder[SQ_PATH_SIZE];
-    const char *home = getenv("HOME");
-    if (search->settings->home && search->settings->home[0]) {
-        return path_in(search, search->settings->home, name);
-    }
-    int len =
-        snprintf(folder, sizeof(folder), "%s/.local/share", home ? home : "");
-    return home && home[0] && (size_t)len < sizeof(folder)
-        && path_in(search, folder, name);
+    search->source->path = search->path_buffer;
+    return sq_user_data_path(name, search->path_buffer);
 }
 
 static bool

@@ -107,7 +107,6 @@ struct sq_activity_settings {
     const char *path;      /* archive.activityPath */
     const char *url;       /* archive.activityWatchUrl */
     const char *manictime; /* archive.manicTimeDirectory */
-    const char *home;      /* the user's data folder: XDG_DATA_HOME */
 };
 
 /*

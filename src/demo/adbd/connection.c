@@ -15,7 +15,7 @@
 #define MAX_STREAM_BYTES ((size_t)128 << 20)
 /* No more output is produced while this much waits for the client. */
 #define ENOUGH_BYTES ((size_t)2 << 20)
-#define LEAST_PAYLOAD 512
+#define MIN_PAYLOAD 512
 /*
  * The largest piece on a link with a limited rate: as much as the pipe of a
  * program holds. Pieces are smaller on a slow link, for a steady flow.
@@ -31,9 +31,9 @@ struct stream {
     uint32_t theirs;
     struct sq_adbd_service *service;
     struct sq_buf out;
-    size_t taken;   /* bytes of out already sent */
-    uint64_t total; /* total bytes sent */
-    bool may_write; /* the last piece has been acknowledged */
+    size_t sent_bytes; /* bytes of out already sent */
+    uint64_t total;    /* total bytes sent */
+    bool may_write;    /* the last piece has been acknowledged */
     bool ended;
     bool is_control;
 };
@@ -161,8 +161,9 @@ handle_connect(struct sq_adbd_connection *connection,
     struct sq_adbd_faults *faults = &connection->phone->faults;
     (void)now_ns;
     remove_all(connection);
-    if (packet->arg0 < SQ_ADBD_VERSION_FIRST || packet->arg1 < LEAST_PAYLOAD) {
-        return sq_fail(err, SQ_ERR_FORMAT, "no client connects like this");
+    if (packet->arg0 < SQ_ADBD_VERSION_FIRST || packet->arg1 < MIN_PAYLOAD) {
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "the client's CNXN packet is invalid");
     }
     connection->version = packet->arg0 < SQ_ADBD_VERSION_NO_SUM
                             ? SQ_ADBD_VERSION_FIRST
@@ -231,7 +232,8 @@ handle_open(struct sq_adbd_connection *connection,
             struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (packet->arg0 == 0) {
-        return sq_fail(err, SQ_ERR_FORMAT, "a stream without a number");
+        return sq_fail(err, SQ_ERR_FORMAT,
+                       "the client opened a stream with the number 0");
     }
     bool ok = connection->stream_count < MAX_STREAMS
            && make_stream(connection, packet, now_ns, &local_err);
@@ -329,22 +331,22 @@ handle(struct sq_adbd_connection *connection,
 
 /* Handles all complete packets. */
 static bool
-take_packets(struct sq_adbd_connection *connection, int64_t now_ns,
-             struct sq_err *err) {
+handle_packets(struct sq_adbd_connection *connection, int64_t now_ns,
+               struct sq_err *err) {
     struct sq_span rest = sq_buf_span(&connection->in);
     for (;;) {
         struct sq_adbd_packet packet;
         /* Before CNXN the client's version is not known. */
         bool check_sum = connection->state != STATE_NEW
                       && connection->version < SQ_ADBD_VERSION_NO_SUM;
-        enum sq_adbd_taken taken = sq_adbd_packet_take(
+        enum sq_adbd_taken result = sq_adbd_packet_take(
             &rest, SQ_ADBD_MAX_PAYLOAD, check_sum, &packet, err);
-        if (taken == SQ_ADBD_BROKEN
-            || (taken == SQ_ADBD_TAKEN
+        if (result == SQ_ADBD_BROKEN
+            || (result == SQ_ADBD_TAKEN
                 && !handle(connection, &packet, now_ns, err))) {
             return false;
         }
-        if (taken == SQ_ADBD_NOT_YET) {
+        if (result == SQ_ADBD_NOT_YET) {
             break;
         }
     }
@@ -365,7 +367,7 @@ sq_adbd_connection_receive(struct sq_adbd_connection *connection,
         size_t capacity = connection->in.max - connection->in.len;
         size_t count = bytes.len < capacity ? bytes.len : capacity;
         ok = sq_buf_append(&connection->in, bytes.ptr, count, err)
-          && take_packets(connection, now_ns, err);
+          && handle_packets(connection, now_ns, err);
         bytes.ptr += count;
         bytes.len -= count;
     }
@@ -373,21 +375,21 @@ sq_adbd_connection_receive(struct sq_adbd_connection *connection,
 }
 
 static size_t
-least(uint64_t a, uint64_t b) {
+min_size(uint64_t a, uint64_t b) {
     return (size_t)(a < b ? a : b);
 }
 
 /* Returns how much may be sent: a hanging phone stops after some bytes. */
 static size_t
-allowed(const struct sq_adbd_connection *connection,
-        const struct stream *stream, size_t wanted) {
+sendable_bytes(const struct sq_adbd_connection *connection,
+               const struct stream *stream, size_t wanted) {
     const struct sq_adbd_fault *hang =
         &connection->phone->faults.of[SQ_ADBD_HANG];
     if (!hang->on || stream->is_control) {
         return wanted;
     }
-    uint64_t most = hang->number < 0 ? 0 : (uint64_t)hang->number;
-    return stream->total < most ? least(most - stream->total, wanted) : 0;
+    uint64_t max = hang->number < 0 ? 0 : (uint64_t)hang->number;
+    return stream->total < max ? min_size(max - stream->total, wanted) : 0;
 }
 
 static bool
@@ -401,8 +403,8 @@ is_hanging(const struct sq_adbd_connection *connection,
  * sent.
  */
 static bool
-breaks(struct sq_adbd_connection *connection, const struct stream *stream,
-       size_t *count) {
+breaks_link(struct sq_adbd_connection *connection, const struct stream *stream,
+            size_t *count) {
     struct sq_adbd_fault *fault =
         &connection->phone->faults.of[SQ_ADBD_DISCONNECT];
     if (!fault->on || stream->is_control) {
@@ -426,22 +428,23 @@ rate_of(const struct sq_adbd_connection *connection,
 
 /* Returns the length of the next piece of a stream; 0: nothing to send. */
 static size_t
-piece_of(const struct sq_adbd_connection *connection,
-         const struct stream *stream) {
+next_piece_bytes(const struct sq_adbd_connection *connection,
+                 const struct stream *stream) {
     int64_t rate = rate_of(connection, stream);
-    size_t most = connection->max_payload;
+    size_t max = connection->max_payload;
     if (rate > 0) {
-        size_t flowing = least((uint64_t)rate / PIECES_PER_S, MAX_PIECE_BYTES);
-        most = least(flowing > LEAST_PAYLOAD ? flowing : LEAST_PAYLOAD, most);
+        size_t flowing =
+            min_size((uint64_t)rate / PIECES_PER_S, MAX_PIECE_BYTES);
+        max = min_size(flowing > MIN_PAYLOAD ? flowing : MIN_PAYLOAD, max);
     }
-    return allowed(connection, stream,
-                   least(stream->out.len - stream->taken, most));
+    return sendable_bytes(connection, stream,
+                          min_size(stream->out.len - stream->sent_bytes, max));
 }
 
 static bool
-something_waits(const struct sq_adbd_connection *connection) {
+has_pending_output(const struct sq_adbd_connection *connection) {
     const struct stream *stream = connection->streams;
-    while (stream && piece_of(connection, stream) == 0) {
+    while (stream && next_piece_bytes(connection, stream) == 0) {
         stream = stream->next;
     }
     return stream != NULL;
@@ -451,8 +454,8 @@ something_waits(const struct sq_adbd_connection *connection) {
  * Returns whether the next piece may be sent now. Otherwise may lower *wake_ns.
  */
 static bool
-may_go(struct sq_adbd_connection *connection, const struct stream *stream,
-       size_t count, int64_t *wake_ns) {
+can_send_now(struct sq_adbd_connection *connection, const struct stream *stream,
+             size_t count, int64_t *wake_ns) {
     int64_t now_ns = connection->phone->clock_ns();
     int64_t due_ns;
     if (count > 0) {
@@ -473,24 +476,24 @@ may_go(struct sq_adbd_connection *connection, const struct stream *stream,
 static bool
 write_piece(struct sq_adbd_connection *connection, struct stream *stream,
             int64_t *wake_ns, struct sq_err *err) {
-    size_t count = piece_of(connection, stream);
-    if (!may_go(connection, stream, count, wake_ns)) {
+    size_t count = next_piece_bytes(connection, stream);
+    if (!can_send_now(connection, stream, count, wake_ns)) {
         return true;
     }
-    bool over = breaks(connection, stream, &count);
-    struct sq_span data = { (const char *)stream->out.data + stream->taken,
+    bool link_broke = breaks_link(connection, stream, &count);
+    struct sq_span data = { (const char *)stream->out.data + stream->sent_bytes,
                             count };
     bool ok = count == 0
            || put(connection, SQ_ADBD_WRTE, stream->ours, stream->theirs, data,
                   err);
-    stream->taken += count;
+    stream->sent_bytes += count;
     stream->total += count;
     stream->may_write = false;
-    if (stream->taken == stream->out.len) {
+    if (stream->sent_bytes == stream->out.len) {
         sq_buf_clear(&stream->out);
-        stream->taken = 0;
+        stream->sent_bytes = 0;
     }
-    connection->state = over ? STATE_OVER : connection->state;
+    connection->state = link_broke ? STATE_OVER : connection->state;
     return ok;
 }
 
@@ -510,7 +513,7 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
         stream->ended = turn.ended;
         stream->is_control = turn.is_control;
         *wake_ns = turn.wake_ns < *wake_ns ? turn.wake_ns : *wake_ns;
-        if (piece_of(connection, stream) > 0) {
+        if (next_piece_bytes(connection, stream) > 0) {
             sq_adbd_link_wanted(&connection->link, true, turn.made_ns);
         }
     }
@@ -541,7 +544,7 @@ sq_adbd_connection_advance(struct sq_adbd_connection *connection,
         next = stream->next;
         ok = advance_stream(connection, stream, now_ns, wake_ns, err);
     }
-    if (!something_waits(connection)) {
+    if (!has_pending_output(connection)) {
         sq_adbd_link_wanted(&connection->link, false, now_ns);
     }
     return ok;

@@ -9,23 +9,23 @@
 
 enum number {
     NUMBER_NONE,
-    NUMBER_WELCOME,
-    NUMBER_NEEDED,
+    NUMBER_OPTIONAL,
+    NUMBER_REQUIRED,
 };
 
 static const struct {
     const char *name;
     enum number number;
 } kinds[SQ_ADBD_FAULTS] = {
-    [SQ_ADBD_TRUNCATE] = { "truncate", NUMBER_NEEDED },
-    [SQ_ADBD_HANG] = { "hang", NUMBER_WELCOME },
-    [SQ_ADBD_DISCONNECT] = { "disconnect", NUMBER_NEEDED },
-    [SQ_ADBD_UNAUTHORIZED] = { "unauthorized", NUMBER_WELCOME },
-    [SQ_ADBD_OFFLINE] = { "offline", NUMBER_WELCOME },
-    [SQ_ADBD_SLOW] = { "slow", NUMBER_NEEDED },
-    [SQ_ADBD_IDLE] = { "idle", NUMBER_WELCOME },
-    [SQ_ADBD_NULL_ROOT] = { "null-root", NUMBER_WELCOME },
-    [SQ_ADBD_CRASH] = { "crash", NUMBER_WELCOME },
+    [SQ_ADBD_TRUNCATE] = { "truncate", NUMBER_REQUIRED },
+    [SQ_ADBD_HANG] = { "hang", NUMBER_OPTIONAL },
+    [SQ_ADBD_DISCONNECT] = { "disconnect", NUMBER_REQUIRED },
+    [SQ_ADBD_UNAUTHORIZED] = { "unauthorized", NUMBER_OPTIONAL },
+    [SQ_ADBD_OFFLINE] = { "offline", NUMBER_OPTIONAL },
+    [SQ_ADBD_SLOW] = { "slow", NUMBER_REQUIRED },
+    [SQ_ADBD_IDLE] = { "idle", NUMBER_OPTIONAL },
+    [SQ_ADBD_NULL_ROOT] = { "null-root", NUMBER_OPTIONAL },
+    [SQ_ADBD_CRASH] = { "crash", NUMBER_OPTIONAL },
     [SQ_ADBD_SECURE] = { "secure", NUMBER_NONE },
     [SQ_ADBD_DISPLAY_WARNING] = { "display-warning", NUMBER_NONE },
     [SQ_ADBD_OLD_FRAME] = { "old-frame", NUMBER_NONE },
@@ -68,9 +68,9 @@ fail_unknown(struct sq_span name, struct sq_err *err) {
                             i ? ", " : "", kinds[i].name);
         used += (size_t)more;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "no fault \"%.*s\"",
+    sq_fail(err, SQ_ERR_ARGUMENT, "there is no fault \"%.*s\"",
             (int)(name.len < 40 ? name.len : 40), name.len ? name.ptr : "");
-    return sq_fail_hint(err, "One of: %s.", names);
+    return sq_fail_hint(err, "Choose from: %s.", names);
 }
 
 static bool
@@ -87,9 +87,9 @@ read_number(int id, struct sq_span value, struct sq_adbd_fault *out,
     }
     if (!sq_span_to_uint64(value, &number) || number > INT64_MAX
         || (id == SQ_ADBD_SLOW && number == 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the fault %s wants a number",
+        sq_fail(err, SQ_ERR_ARGUMENT, "the fault %s needs a number",
                 kinds[id].name);
-        return sq_fail_hint(err, "%s=1000, for example; %s=off ends it.",
+        return sq_fail_hint(err, "Write %s=1000, for example; %s=off ends it.",
                             kinds[id].name, kinds[id].name);
     }
     *out = (struct sq_adbd_fault){ true, (int64_t)number };
@@ -110,7 +110,7 @@ set_one(struct sq_adbd_faults *faults, struct sq_span item,
         if (!sq_span_is(name, kinds[id].name)) {
             continue;
         }
-        if (has_value || kinds[id].number == NUMBER_NEEDED) {
+        if (has_value || kinds[id].number == NUMBER_REQUIRED) {
             return read_number(id, has_value ? value : (struct sq_span){ 0 },
                                &faults->of[id], err);
         }
@@ -173,8 +173,9 @@ set_delay(struct sq_adbd_delays *delays, struct sq_span program, int ms,
     if (i == SQ_ADBD_MAX_DELAYS || program.len == 0
         || program.len >= sizeof(delays->of[i].program)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
-                       i == SQ_ADBD_MAX_DELAYS ? "too many delays"
-                                               : "no program has this name");
+                       i == SQ_ADBD_MAX_DELAYS
+                           ? "too many delays"
+                           : "the name of the program is empty or too long");
     }
     memcpy(delays->of[i].program, program.ptr, program.len);
     delays->of[i].program[program.len] = '\0';
@@ -194,8 +195,9 @@ sq_adbd_delays_set(struct sq_adbd_delays *delays, struct sq_span text,
         int64_t ms;
         if (!split(item, &program, &value) || !sq_span_to_int64(value, &ms)
             || ms < 0 || ms > MAX_DELAY_MS) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "a delay is PROGRAM=MS");
-            return sq_fail_hint(err, "screencap=40,uiautomator=1000");
+            sq_fail(err, SQ_ERR_ARGUMENT, "a delay must be PROGRAM=MS");
+            return sq_fail_hint(
+                err, "Write screencap=40,uiautomator=1000, for example.");
         }
         if (!set_delay(&changed, program, (int)ms, err)) {
             return false;

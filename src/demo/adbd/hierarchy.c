@@ -112,7 +112,7 @@ put_escaped(const struct writer *to, struct sq_span text) {
 
 /* Returns whether the node is clickable but has no description (NAF). */
 static bool
-is_unfriendly(const struct sq_node *node) {
+is_not_accessible(const struct sq_node *node) {
     unsigned both = SQ_NODE_CLICKABLE | SQ_NODE_ENABLED;
     const struct sq_node *end = node;
     if ((node->flags & both) != both) {
@@ -163,7 +163,7 @@ put_start(const struct writer *to, const struct sq_node *node) {
     struct sq_dev_rect at = node->bounds;
     int index = index_in_parent(node);
     return put(to, SQ_SPAN("<node"))
-        && (!is_unfriendly(node) || put(to, SQ_SPAN(" NAF=\"true\"")))
+        && (!is_not_accessible(node) || put(to, SQ_SPAN(" NAF=\"true\"")))
         && sq_buf_printf(to->out, to->err, " index=\"%d\"", index)
         && put_attributes(to, node)
         && sq_buf_printf(to->out, to->err,

@@ -33,11 +33,11 @@ sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
     uint32_t command = sq_load_le32((const uint8_t *)header + AT_COMMAND);
     uint32_t length = sq_load_le32((const uint8_t *)header + AT_LENGTH);
     if (sq_load_le32((const uint8_t *)header + AT_CHECK) != ~command) {
-        sq_fail(err, SQ_ERR_FORMAT, "the check word of a packet is wrong");
+        sq_fail(err, SQ_ERR_FORMAT, "the magic number of a packet is wrong");
         return SQ_ADBD_BROKEN;
     }
     if (length > max_payload) {
-        sq_fail(err, SQ_ERR_LIMIT, "a packet of %lu bytes; %zu were agreed on",
+        sq_fail(err, SQ_ERR_LIMIT, "a packet has %lu bytes; the maximum is %zu",
                 (unsigned long)length, max_payload);
         return SQ_ADBD_BROKEN;
     }
@@ -47,7 +47,7 @@ sq_adbd_packet_take(struct sq_span *rest, size_t max_payload, bool check_sum,
     struct sq_span data = { header + SQ_ADBD_HEADER_BYTES, length };
     if (check_sum
         && sum_of(data) != sq_load_le32((const uint8_t *)header + AT_SUM)) {
-        sq_fail(err, SQ_ERR_FORMAT, "the data of a packet do not add up");
+        sq_fail(err, SQ_ERR_FORMAT, "the checksum of a packet is wrong");
         return SQ_ADBD_BROKEN;
     }
     *out = (struct sq_adbd_packet){

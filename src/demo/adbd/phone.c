@@ -89,7 +89,7 @@ fill_stores(struct sq_adbd_phone *phone, struct sq_err *err) {
 
 /* Creates all state that a reset replaces; the rest is kept. */
 static bool
-fill(struct sq_adbd_phone *phone, struct sq_err *err) {
+create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
     struct sq_device *device;
     if (!sq_demo_create(&phone->first, &device, err)) {
         return false;
@@ -104,7 +104,7 @@ fill(struct sq_adbd_phone *phone, struct sq_err *err) {
 }
 
 static void
-empty(struct sq_adbd_phone *phone) {
+destroy_state(struct sq_adbd_phone *phone) {
     sq_capture_finish(&phone->frame.capture);
     sq_buf_finish(&phone->clipboard);
     sq_adbd_store_finish(&phone->settings);
@@ -131,7 +131,7 @@ sq_adbd_phone_create(const struct sq_adbd_options *options,
     phone->clock_ns = sq_clock_monotonic_ns;
     phone->log = options->log;
     phone->log_context = options->log_context;
-    if (!fill(phone, err)) {
+    if (!create_state(phone, err)) {
         sq_adbd_phone_destroy(phone);
         return false;
     }
@@ -142,7 +142,7 @@ sq_adbd_phone_create(const struct sq_adbd_options *options,
 void
 sq_adbd_phone_destroy(struct sq_adbd_phone *phone) {
     if (phone) {
-        empty(phone);
+        destroy_state(phone);
         sq_mem_free(phone);
     }
 }
@@ -159,11 +159,11 @@ sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err) {
         .log_context = phone->log_context,
     };
     memcpy(fresh.serial, phone->serial, sizeof(fresh.serial));
-    if (!fill(&fresh, err)) {
-        empty(&fresh);
+    if (!create_state(&fresh, err)) {
+        destroy_state(&fresh);
         return false;
     }
-    empty(phone);
+    destroy_state(phone);
     *phone = fresh;
     return true;
 }

@@ -38,15 +38,15 @@ run_exit(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 run_id(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_say(call, err,
-                       "uid=2000(shell) gid=2000(shell) "
-                       "groups=2000(shell),1004(input),1007(log),"
-                       "1011(adb),1015(sdcard_rw) context=u:r:shell:s0\n");
+    return sq_adbd_print(call, err,
+                         "uid=2000(shell) gid=2000(shell) "
+                         "groups=2000(shell),1004(input),1007(log),"
+                         "1011(adb),1015(sdcard_rw) context=u:r:shell:s0\n");
 }
 
 static bool
 run_whoami(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_say(call, err, "shell\n");
+    return sq_adbd_print(call, err, "shell\n");
 }
 
 /* Sets faults and delays at run time. Without arguments lists the faults. */
@@ -57,8 +57,8 @@ run_fault(struct sq_adbd_call *call, struct sq_err *err) {
     for (int i = 1; i < call->argc; i++) {
         if (!sq_adbd_faults_set(&call->phone->faults, sq_span_of(call->argv[i]),
                                 &local_err)) {
-            return sq_adbd_complain(call, 1, err, "squint-fault: %s. %s\n",
-                                    local_err.message, local_err.hint);
+            return sq_adbd_print_error(call, 1, err, "squint-fault: %s. %s\n",
+                                       local_err.message, local_err.hint);
         }
     }
     sq_adbd_phone_touched(call->phone);
@@ -72,8 +72,8 @@ run_delay(struct sq_adbd_call *call, struct sq_err *err) {
     for (int i = 1; i < call->argc; i++) {
         if (!sq_adbd_delays_set(&call->phone->delays, sq_span_of(call->argv[i]),
                                 &local_err)) {
-            return sq_adbd_complain(call, 1, err, "squint-delay: %s. %s\n",
-                                    local_err.message, local_err.hint);
+            return sq_adbd_print_error(call, 1, err, "squint-delay: %s. %s\n",
+                                       local_err.message, local_err.hint);
         }
     }
     return true;
@@ -159,8 +159,8 @@ print_to(struct sq_buf *out, const char *format, va_list args,
 }
 
 bool
-sq_adbd_say(struct sq_adbd_call *call, struct sq_err *err, const char *format,
-            ...) {
+sq_adbd_print(struct sq_adbd_call *call, struct sq_err *err, const char *format,
+              ...) {
     va_list args;
     va_start(args, format);
     bool ok = print_to(call->out, format, args, err);
@@ -169,11 +169,11 @@ sq_adbd_say(struct sq_adbd_call *call, struct sq_err *err, const char *format,
 }
 
 bool
-sq_adbd_complain(struct sq_adbd_call *call, int status, struct sq_err *err,
-                 const char *format, ...) {
+sq_adbd_print_error(struct sq_adbd_call *call, int status, struct sq_err *err,
+                    const char *format, ...) {
     va_list args;
     va_start(args, format);
-    bool ok = print_to(call->complain, format, args, err);
+    bool ok = print_to(call->errors, format, args, err);
     va_end(args);
     call->status = status;
     return ok;

@@ -16,8 +16,8 @@ struct sq_adbd_call {
     struct sq_span input; /* stdin */
     int64_t now_ns;       /* from sq_clock_monotonic_ns */
 
-    struct sq_buf *out;      /* stdout */
-    struct sq_buf *complain; /* stderr; may be the same buffer */
+    struct sq_buf *out;    /* stdout */
+    struct sq_buf *errors; /* stderr; may be the same buffer */
     /*
      * Written after out, for output too large to copy. Belongs to the phone,
      * which must not change until this has been written.
@@ -37,12 +37,13 @@ typedef bool (*sq_adbd_program_fn)(struct sq_adbd_call *call,
 sq_adbd_program_fn sq_adbd_program_find(const char *name);
 
 /* Writes to stdout. */
-bool sq_adbd_say(struct sq_adbd_call *call, struct sq_err *err,
-                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool sq_adbd_print(struct sq_adbd_call *call, struct sq_err *err,
+                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Writes to stderr and sets the exit status. */
-bool sq_adbd_complain(struct sq_adbd_call *call, int status, struct sq_err *err,
-                      const char *format, ...)
+bool sq_adbd_print_error(struct sq_adbd_call *call, int status,
+                         struct sq_err *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Returns an argument, or NULL after the last. */

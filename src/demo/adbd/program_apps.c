@@ -78,33 +78,34 @@ start_component(struct sq_adbd_call *call, const char *component,
     struct sq_span package;
     struct sq_span activity = sq_span_of(component);
     if (!sq_span_take_until(&activity, '/', &package)) {
-        return sq_adbd_complain(call, 1, err, "Error: Bad component name: %s\n",
-                                component);
+        return sq_adbd_print_error(
+            call, 1, err, "Error: Bad component name: %s\n", component);
     }
     bool ok =
-        sq_adbd_say(call, err, "Starting: Intent { cmp=%s }\n", component);
+        sq_adbd_print(call, err, "Starting: Intent { cmp=%s }\n", component);
     if (app == SQ_APPS) {
         return ok
-            && sq_adbd_complain(call, 1, err,
-                                "Error type 3\nError: Activity class {%s} "
-                                "does not exist.\n",
-                                component);
+            && sq_adbd_print_error(call, 1, err,
+                                   "Error type 3\nError: Activity class {%s} "
+                                   "does not exist.\n",
+                                   component);
     }
     bool was_in_front = call->phone->demo->app == app;
     open_app(call, app);
     if (was_in_front) {
         ok = ok
-          && sq_adbd_complain(call, 0, err,
-                              "Warning: Activity not started, intent has been "
-                              "delivered to currently running top-most "
-                              "instance.\n");
+          && sq_adbd_print_error(
+                 call, 0, err,
+                 "Warning: Activity not started, intent has been "
+                 "delivered to currently running top-most "
+                 "instance.\n");
     }
     return ok
         && (!has_flag(call, "-W")
-            || sq_adbd_say(call, err,
-                           "Status: ok\nLaunchState: %s\nActivity: %s\n"
-                           "TotalTime: 0\nWaitTime: 0\nComplete\n",
-                           was_in_front ? "UNKNOWN (0)" : "WARM", component));
+            || sq_adbd_print(call, err,
+                             "Status: ok\nLaunchState: %s\nActivity: %s\n"
+                             "TotalTime: 0\nWaitTime: 0\nComplete\n",
+                             was_in_front ? "UNKNOWN (0)" : "WARM", component));
 }
 
 static bool
@@ -117,10 +118,10 @@ start_intent(struct sq_adbd_call *call, struct sq_err *err) {
                        : package ? sq_adbd_phone_app(sq_span_of(package))
                                  : SQ_APPS;
     if (app == SQ_APPS) {
-        return sq_adbd_complain(call, 1, err,
-                                "Error: Activity not started, unable to "
-                                "resolve Intent { pkg=%s }\n",
-                                package ? package : "null");
+        return sq_adbd_print_error(call, 1, err,
+                                   "Error: Activity not started, unable to "
+                                   "resolve Intent { pkg=%s }\n",
+                                   package ? package : "null");
     }
     char component[2 * SQ_DEVICE_TEXT_SIZE];
     snprintf(component, sizeof(component), SQ_DEMO_PACKAGE "%s/%s",
@@ -149,7 +150,7 @@ am_stop(struct sq_adbd_call *call, struct sq_err *err) {
 
 /* Returns whether the Unicode keyboard is selected. */
 static bool
-keyboard_hears(const struct sq_adbd_call *call) {
+is_unicode_keyboard_selected(const struct sq_adbd_call *call) {
     const char *ime = sq_adbd_store_get(&call->phone->settings,
                                         "secure default_input_method");
     return !sq_adbd_phone_has(call->phone, SQ_ADBD_NO_IME) && ime
@@ -196,8 +197,8 @@ type_message(struct sq_adbd_call *call, const char *message, bool encoded,
 }
 
 static bool
-hear_as_keyboard(struct sq_adbd_call *call, const char *action,
-                 struct sq_err *err) {
+handle_keyboard_broadcast(struct sq_adbd_call *call, const char *action,
+                          struct sq_err *err) {
     struct sq_phone *demo = call->phone->demo;
     const char *message = extra(call, "msg");
     bool encoded = strcmp(action, "ADB_INPUT_B64") == 0;
@@ -212,8 +213,8 @@ hear_as_keyboard(struct sq_adbd_call *call, const char *action,
 }
 
 static bool
-hear_as_clipboard(struct sq_adbd_call *call, const char *action,
-                  struct sq_err *err) {
+handle_clipboard_broadcast(struct sq_adbd_call *call, const char *action,
+                           struct sq_err *err) {
     const char *text = extra(call, "text");
     const char *encoding = extra(call, "encoding");
     if (strncmp(action, "devicekit.clipboard.", 20) != 0) {
@@ -230,18 +231,19 @@ am_broadcast(struct sq_adbd_call *call, struct sq_err *err) {
     const char *action = sq_adbd_arg_after(call, "-a");
     bool extras = has_flag(call, "--es") || has_flag(call, "-e");
     action = action ? action : "";
-    return (!keyboard_hears(call) || hear_as_keyboard(call, action, err))
+    return (!is_unicode_keyboard_selected(call)
+            || handle_keyboard_broadcast(call, action, err))
         && (!sq_adbd_phone_has(call->phone, SQ_ADBD_CLIPBOARD_HELPER)
-            || hear_as_clipboard(call, action, err))
-        && sq_adbd_say(call, err,
-                       "Broadcasting: Intent { act=%s flg=0x400000%s }\n"
-                       "Broadcast completed: result=0\n",
-                       action, extras ? " (has extras)" : "");
+            || handle_clipboard_broadcast(call, action, err))
+        && sq_adbd_print(call, err,
+                         "Broadcasting: Intent { act=%s flg=0x400000%s }\n"
+                         "Broadcast completed: result=0\n",
+                         action, extras ? " (has extras)" : "");
 }
 
 static bool
 am_user(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_say(call, err, "0\n");
+    return sq_adbd_print(call, err, "0\n");
 }
 
 bool
@@ -249,15 +251,15 @@ sq_adbd_run_monkey(struct sq_adbd_call *call, struct sq_err *err) {
     const char *package = sq_adbd_arg_after(call, "-p");
     enum sq_app_id app = app_named(package);
     if (app == SQ_APPS) {
-        return sq_adbd_complain(call, MONKEY_ABORTED, err,
-                                "** No activities found to run, monkey "
-                                "aborted.\n");
+        return sq_adbd_print_error(call, MONKEY_ABORTED, err,
+                                   "** No activities found to run, monkey "
+                                   "aborted.\n");
     }
     open_app(call, app);
-    return sq_adbd_say(call, err,
-                       "Events injected: 1\n"
-                       "## Network stats: elapsed time=0ms (0ms mobile, 0ms "
-                       "wifi, 0ms not connected)\n");
+    return sq_adbd_print(call, err,
+                         "Events injected: 1\n"
+                         "## Network stats: elapsed time=0ms (0ms mobile, 0ms "
+                         "wifi, 0ms not connected)\n");
 }
 
 static bool
@@ -265,13 +267,13 @@ pm_list(struct sq_adbd_call *call, struct sq_err *err) {
     const char *filter = last_word(call, 3);
     bool ok = true;
     if (sq_adbd_arg_is(call, 2, "features")) {
-        return sq_adbd_say(call, err,
-                           "feature:android.hardware.screen.portrait\n"
-                           "feature:android.hardware.touchscreen\n"
-                           "feature:android.software.input_methods\n");
+        return sq_adbd_print(call, err,
+                             "feature:android.hardware.screen.portrait\n"
+                             "feature:android.hardware.touchscreen\n"
+                             "feature:android.software.input_methods\n");
     }
     if (!sq_adbd_arg_is(call, 2, "packages")) {
-        return sq_adbd_complain(call, 1, err, "Error: unknown list type\n");
+        return sq_adbd_print_error(call, 1, err, "Error: unknown list type\n");
     }
     for (int app = 0; ok && app < SQ_APPS; app++) {
         char name[SQ_DEVICE_TEXT_SIZE];
@@ -281,7 +283,7 @@ pm_list(struct sq_adbd_call *call, struct sq_err *err) {
         bool wanted = (!filter || strstr(name, filter))
                    && !(has_flag(call, "-3") && system)
                    && !(has_flag(call, "-s") && !system);
-        ok = !wanted || sq_adbd_say(call, err, "package:%s\n", name);
+        ok = !wanted || sq_adbd_print(call, err, "package:%s\n", name);
     }
     return ok;
 }
@@ -295,7 +297,7 @@ pm_path(struct sq_adbd_call *call, struct sq_err *err) {
         call->status = 1;
         return true;
     }
-    return sq_adbd_say(call, err, "package:/data/app/%s/base.apk\n", package);
+    return sq_adbd_print(call, err, "package:/data/app/%s/base.apk\n", package);
 }
 
 static bool
@@ -303,9 +305,9 @@ pm_clear(struct sq_adbd_call *call, struct sq_err *err) {
     const char *package = last_word(call, 2);
     enum sq_app_id app = app_named(package);
     if (app == SQ_APPS) {
-        return sq_adbd_complain(call, 1, err, "Failed\n");
+        return sq_adbd_print_error(call, 1, err, "Failed\n");
     }
-    return am_stop(call, err) && sq_adbd_say(call, err, "Success\n");
+    return am_stop(call, err) && sq_adbd_print(call, err, "Success\n");
 }
 
 #define MATCH                                                                  \
@@ -325,34 +327,35 @@ pm_resolve(struct sq_adbd_call *call, struct sq_err *err) {
     package = package ? package : last_word(call, 2);
     enum sq_app_id app = app_named(package);
     if (app == SQ_APPS || wants_other_category(call)) {
-        return sq_adbd_say(call, err, "No activity found\n");
+        return sq_adbd_print(call, err, "No activity found\n");
     }
-    return sq_adbd_say(call, err, "%s%s/%s\n",
-                       has_flag(call, "--components") ? "" : MATCH, package,
-                       sq_demo_apps[app].activity);
+    return sq_adbd_print(call, err, "%s%s/%s\n",
+                         has_flag(call, "--components") ? "" : MATCH, package,
+                         sq_demo_apps[app].activity);
 }
 
 /* Prints an activity in one of the three formats of query-activities. */
 static bool
-say_activity(struct sq_adbd_call *call, int number,
-             const struct sq_demo_app *app, struct sq_err *err) {
+print_activity(struct sq_adbd_call *call, int number,
+               const struct sq_demo_app *app, struct sq_err *err) {
     if (has_flag(call, "--components")) {
-        return sq_adbd_say(call, err, SQ_DEMO_PACKAGE "%s/%s\n", app->name,
-                           app->activity);
+        return sq_adbd_print(call, err, SQ_DEMO_PACKAGE "%s/%s\n", app->name,
+                             app->activity);
     }
     if (has_flag(call, "--brief")) {
-        return sq_adbd_say(call, err,
-                           "  Activity #%d:\n    " MATCH "    " SQ_DEMO_PACKAGE
-                           "%s/%s\n",
-                           number, app->name, app->activity);
+        return sq_adbd_print(call, err,
+                             "  Activity #%d:\n    " MATCH
+                             "    " SQ_DEMO_PACKAGE "%s/%s\n",
+                             number, app->name, app->activity);
     }
-    return sq_adbd_say(call, err,
-                       "  Activity #%d:\n    " MATCH "    ActivityInfo:\n"
-                       "      name=" SQ_DEMO_PACKAGE "%s%s\n"
-                       "      packageName=" SQ_DEMO_PACKAGE "%s\n"
-                       "      labelRes=0x0 nonLocalizedLabel=%s icon=0x0 "
-                       "banner=0x0\n",
-                       number, app->name, app->activity, app->name, app->label);
+    return sq_adbd_print(call, err,
+                         "  Activity #%d:\n    " MATCH "    ActivityInfo:\n"
+                         "      name=" SQ_DEMO_PACKAGE "%s%s\n"
+                         "      packageName=" SQ_DEMO_PACKAGE "%s\n"
+                         "      labelRes=0x0 nonLocalizedLabel=%s icon=0x0 "
+                         "banner=0x0\n",
+                         number, app->name, app->activity, app->name,
+                         app->label);
 }
 
 static bool
@@ -361,15 +364,15 @@ pm_query(struct sq_adbd_call *call, struct sq_err *err) {
     package = package ? package : last_word(call, 2);
     enum sq_app_id only = app_named(package);
     if (wants_other_category(call) || (package && only == SQ_APPS)) {
-        return sq_adbd_say(call, err, "No activities found\n");
+        return sq_adbd_print(call, err, "No activities found\n");
     }
     int count = package ? 1 : SQ_APPS - 1;
     int number = 0;
     bool ok = has_flag(call, "--components")
-           || sq_adbd_say(call, err, "%d activities found:\n", count);
+           || sq_adbd_print(call, err, "%d activities found:\n", count);
     for (int app = SQ_APP_LAUNCHER + 1; ok && app < SQ_APPS; app++) {
         if (!package || app == (int)only) {
-            ok = say_activity(call, number++, &sq_demo_apps[app], err);
+            ok = print_activity(call, number++, &sq_demo_apps[app], err);
         }
     }
     return ok;
@@ -382,15 +385,15 @@ struct command {
 
 static bool
 dispatch(struct sq_adbd_call *call, const struct command *commands,
-         const char *of, struct sq_err *err) {
+         const char *program, struct sq_err *err) {
     for (; commands->name; commands++) {
         if (sq_adbd_arg_is(call, 1, commands->name)) {
             return commands->run(call, err);
         }
     }
-    return sq_adbd_complain(call, NO_SHELL_COMMAND, err,
-                            "%s: Unknown command: %s\n", of,
-                            call->argc > 1 ? call->argv[1] : "");
+    return sq_adbd_print_error(call, NO_SHELL_COMMAND, err,
+                               "%s: Unknown command: %s\n", program,
+                               call->argc > 1 ? call->argv[1] : "");
 }
 
 bool
@@ -418,8 +421,8 @@ sq_adbd_run_pm(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 run_clipboard(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_complain(call, NO_SHELL_COMMAND, err,
-                            "No shell command implementation.\n");
+    return sq_adbd_print_error(call, NO_SHELL_COMMAND, err,
+                               "No shell command implementation.\n");
 }
 
 /* "cmd SERVICE ..." usually runs the program of that service. */
@@ -442,6 +445,6 @@ sq_adbd_run_cmd(struct sq_adbd_call *call, struct sq_err *err) {
             return ok;
         }
     }
-    return sq_adbd_complain(call, 20, err, "cmd: Can't find service: %s\n",
-                            call->argc > 1 ? call->argv[1] : "");
+    return sq_adbd_print_error(call, 20, err, "cmd: Can't find service: %s\n",
+                               call->argc > 1 ? call->argv[1] : "");
 }

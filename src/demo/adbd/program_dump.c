@@ -8,9 +8,9 @@
 #define KILLED 137
 
 static bool
-complain_at_length(struct sq_adbd_call *call, const char *file,
-                   struct sq_err *err) {
-    return sq_adbd_complain(
+print_file_not_found(struct sq_adbd_call *call, const char *file,
+                     struct sq_err *err) {
+    return sq_adbd_print_error(
         call, 1, err,
         "java.io.FileNotFoundException: %s: open failed: ENOENT (No such file "
         "or directory)\n\tat libcore.io.IoBridge.open(IoBridge.java:574)\n",
@@ -19,7 +19,7 @@ complain_at_length(struct sq_adbd_call *call, const char *file,
 
 /* Simulates failures. *done is true if a fault has produced the output. */
 static bool
-fail_on_purpose(struct sq_adbd_call *call, bool *done, struct sq_err *err) {
+inject_fault(struct sq_adbd_call *call, bool *done, struct sq_err *err) {
     struct sq_adbd_faults *faults = &call->phone->faults;
     *done = true;
     if (sq_adbd_fault_spend(faults, SQ_ADBD_CRASH)) {
@@ -27,13 +27,13 @@ fail_on_purpose(struct sq_adbd_call *call, bool *done, struct sq_err *err) {
         return true;
     }
     if (sq_adbd_fault_spend(faults, SQ_ADBD_IDLE)) {
-        return sq_adbd_complain(call, 0, err,
-                                "ERROR: could not get idle state.\n");
+        return sq_adbd_print_error(call, 0, err,
+                                   "ERROR: could not get idle state.\n");
     }
     if (sq_adbd_fault_spend(faults, SQ_ADBD_NULL_ROOT)) {
-        return sq_adbd_complain(call, 0, err,
-                                "ERROR: null root node returned by "
-                                "UiTestAutomationBridge.\n");
+        return sq_adbd_print_error(call, 0, err,
+                                   "ERROR: null root node returned by "
+                                   "UiTestAutomationBridge.\n");
     }
     *done = false;
     return true;
@@ -49,7 +49,7 @@ write_document(struct sq_adbd_call *call, const struct sq_tree *tree,
         return sq_adbd_hierarchy_put(tree, rotation, call->out, err);
     }
     if (!sq_adbd_files_check(path, NULL)) {
-        return complain_at_length(call, path, err);
+        return print_file_not_found(call, path, err);
     }
     int64_t now_s = sq_phone_now_ns(call->phone->demo) / 1000000000;
     return sq_adbd_files_create(&call->phone->files, path, now_s, &file, err)
@@ -63,14 +63,15 @@ dump(struct sq_adbd_call *call, const char *path, struct sq_err *err) {
     bool ok = sq_device_tree(sq_adbd_phone_device(call->phone), &tree,
                              &deadline, err);
     if (ok && !tree.root) {
-        ok = sq_adbd_complain(call, 0, err,
-                              "ERROR: null root node returned by "
-                              "UiTestAutomationBridge.\n");
+        ok = sq_adbd_print_error(call, 0, err,
+                                 "ERROR: null root node returned by "
+                                 "UiTestAutomationBridge.\n");
     } else if (ok) {
         ok = write_document(call, &tree, path, err);
         ok = ok
           && (call->status != 0
-              || sq_adbd_say(call, err, "UI hierchary dumped to: %s\n", path));
+              || sq_adbd_print(call, err, "UI hierchary dumped to: %s\n",
+                               path));
     }
     sq_tree_finish(&tree);
     return ok;
@@ -81,15 +82,15 @@ sq_adbd_run_uiautomator(struct sq_adbd_call *call, struct sq_err *err) {
     const char *path = DEFAULT_FILE;
     bool done;
     if (!sq_adbd_arg_is(call, 1, "dump")) {
-        return sq_adbd_complain(call, 1, err,
-                                "Usage: uiautomator <subcommand> [options]\n"
-                                "\nAvailable subcommands:\n"
-                                "help: displays help message\n"
-                                "dump: creates an XML dump of current UI "
-                                "hierarchy\n");
+        return sq_adbd_print_error(call, 1, err,
+                                   "Usage: uiautomator <subcommand> [options]\n"
+                                   "\nAvailable subcommands:\n"
+                                   "help: displays help message\n"
+                                   "dump: creates an XML dump of current UI "
+                                   "hierarchy\n");
     }
     for (int i = 2; i < call->argc; i++) {
         path = call->argv[i][0] == '-' ? path : call->argv[i];
     }
-    return fail_on_purpose(call, &done, err) && (done || dump(call, path, err));
+    return inject_fault(call, &done, err) && (done || dump(call, path, err));
 }

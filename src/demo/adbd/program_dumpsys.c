@@ -32,30 +32,31 @@ window_title(const struct sq_adbd_call *call, char out[COMPONENT_SIZE]) {
 }
 
 static bool
-say_record(struct sq_adbd_call *call, const char *before, struct sq_err *err) {
+print_record(struct sq_adbd_call *call, const char *before,
+             struct sq_err *err) {
     char component[COMPONENT_SIZE];
     sq_adbd_phone_component(call->phone, component, sizeof(component));
-    return sq_adbd_say(call, err, "%sActivityRecord{%x u0 %s t%d}\n", before,
-                       hash_of(call, 1), component, task_of(call));
+    return sq_adbd_print(call, err, "%sActivityRecord{%x u0 %s t%d}\n", before,
+                         hash_of(call, 1), component, task_of(call));
 }
 
 static bool
-say_focus(struct sq_adbd_call *call, struct sq_err *err) {
+print_focus(struct sq_adbd_call *call, struct sq_err *err) {
     char title[COMPONENT_SIZE] = "NotificationShade";
     if (!call->phone->demo->asleep) {
         window_title(call, title);
     }
-    return sq_adbd_say(call, err, "  mCurrentFocus=Window{%x u0 %s}\n",
-                       hash_of(call, 2), title)
-        && say_record(call, "  mFocusedApp=", err);
+    return sq_adbd_print(call, err, "  mCurrentFocus=Window{%x u0 %s}\n",
+                         hash_of(call, 2), title)
+        && print_record(call, "  mFocusedApp=", err);
 }
 
 static bool
-say_windows(struct sq_adbd_call *call, struct sq_err *err) {
+print_windows(struct sq_adbd_call *call, struct sq_err *err) {
     const struct sq_demo_app *app = &sq_demo_apps[call->phone->demo->app];
     char title[COMPONENT_SIZE];
     window_title(call, title);
-    return sq_adbd_say(
+    return sq_adbd_print(
                call, err,
                "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
                "  Window #0 Window{%x u0 StatusBar}:\n"
@@ -66,7 +67,7 @@ say_windows(struct sq_adbd_call *call, struct sq_err *err) {
                "ty=STATUS_BAR fmt=TRANSLUCENT\n"
                "      fl=NOT_FOCUSABLE SPLIT_TOUCH HARDWARE_ACCELERATED}\n",
                hash_of(call, 3), (int)(SQ_STATUS_BAR_DP * call->phone->density))
-        && sq_adbd_say(
+        && sq_adbd_print(
                call, err,
                "  Window #1 Window{%x u0 %s}:\n"
                "    mDisplayId=0 rootTaskId=%d "
@@ -80,16 +81,16 @@ say_windows(struct sq_adbd_call *call, struct sq_err *err) {
                "    mHasSurface=true isReadyForDisplay()=true\n",
                hash_of(call, 2), title, task_of(call), app->name,
                sq_adbd_phone_is_secure(call->phone) ? "SECURE " : "")
-        && say_focus(call, err);
+        && print_focus(call, err);
 }
 
 static bool
-say_displays(struct sq_adbd_call *call, struct sq_err *err) {
+print_displays(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_size size = sq_phone_size(call->phone->demo);
     struct sq_size panel = call->phone->panel;
     const struct sq_demo_options *now = &call->phone->demo->options;
     int dpi = sq_adbd_phone_dpi(now->density);
-    return sq_adbd_say(
+    return sq_adbd_print(
                call, err,
                "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
                "  Display: mDisplayId=0 (organized)\n"
@@ -97,80 +98,80 @@ say_displays(struct sq_adbd_call *call, struct sq_err *err) {
                panel.width, panel.height,
                sq_adbd_phone_dpi(call->phone->density))
         && ((now->width == panel.width && now->height == panel.height)
-            || sq_adbd_say(call, err, " base=%dx%d %ddpi", now->width,
-                           now->height, dpi))
-        && sq_adbd_say(call, err, " cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n",
-                       size.width, size.height, size.width, size.height,
-                       size.width, size.width, size.height, size.height)
-        && sq_adbd_say(call, err,
-                       "    deferred=false mLayoutNeeded=false\n"
-                       "  DisplayRotation\n"
-                       "    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSET\n"
-                       "    mRotation=%d mDeferredRotationPauseCount=0\n",
-                       rotation_of(call))
-        && say_focus(call, err);
+            || sq_adbd_print(call, err, " base=%dx%d %ddpi", now->width,
+                             now->height, dpi))
+        && sq_adbd_print(call, err, " cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n",
+                         size.width, size.height, size.width, size.height,
+                         size.width, size.width, size.height, size.height)
+        && sq_adbd_print(call, err,
+                         "    deferred=false mLayoutNeeded=false\n"
+                         "  DisplayRotation\n"
+                         "    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSET\n"
+                         "    mRotation=%d mDeferredRotationPauseCount=0\n",
+                         rotation_of(call))
+        && print_focus(call, err);
 }
 
 static bool
 dump_window(struct sq_adbd_call *call, struct sq_err *err) {
     bool awake = !call->phone->demo->asleep;
     if (sq_adbd_arg_is(call, 2, "displays") || sq_adbd_arg_is(call, 2, "d")) {
-        return say_displays(call, err);
+        return print_displays(call, err);
     }
     if (sq_adbd_arg_is(call, 2, "windows") || sq_adbd_arg_is(call, 2, "w")) {
-        return say_windows(call, err);
+        return print_windows(call, err);
     }
-    return sq_adbd_say(call, err,
-                       "WINDOW MANAGER LAST ANR (dumpsys window lastanr)\n"
-                       "  <no ANR has occurred since boot>\n\n"
-                       "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
-                       "    mAwake=%s mScreenOnEarly=%s mScreenOnFully=%s\n"
-                       "    mDreamingLockscreen=false\n\n",
-                       awake ? "true" : "false", awake ? "true" : "false",
-                       awake ? "true" : "false")
-        && say_displays(call, err) && sq_adbd_say(call, err, "\n")
-        && say_windows(call, err);
+    return sq_adbd_print(call, err,
+                         "WINDOW MANAGER LAST ANR (dumpsys window lastanr)\n"
+                         "  <no ANR has occurred since boot>\n\n"
+                         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
+                         "    mAwake=%s mScreenOnEarly=%s mScreenOnFully=%s\n"
+                         "    mDreamingLockscreen=false\n\n",
+                         awake ? "true" : "false", awake ? "true" : "false",
+                         awake ? "true" : "false")
+        && print_displays(call, err) && sq_adbd_print(call, err, "\n")
+        && print_windows(call, err);
 }
 
 static bool
 dump_activity(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_say(call, err,
-                       "ACTIVITY MANAGER ACTIVITIES (dumpsys activity "
-                       "activities)\n"
-                       "Display #0 (activities from top to bottom):\n"
-                       "  * Task{%x #%d type=standard A=10123:" SQ_DEMO_PACKAGE
-                       "%s}\n",
-                       hash_of(call, 4), task_of(call),
-                       sq_demo_apps[call->phone->demo->app].name)
-        && say_record(call, "    mResumedActivity: ", err)
-        && say_record(call, "    * Hist  #0: ", err)
-        && say_record(call, "\n  topResumedActivity=", err)
-        && say_record(call, "  ResumedActivity: ", err)
-        && sq_adbd_say(call, err,
-                       "\n  KeyguardController:\n"
-                       "    mKeyguardShowing=false\n");
+    return sq_adbd_print(
+               call, err,
+               "ACTIVITY MANAGER ACTIVITIES (dumpsys activity "
+               "activities)\n"
+               "Display #0 (activities from top to bottom):\n"
+               "  * Task{%x #%d type=standard A=10123:" SQ_DEMO_PACKAGE "%s}\n",
+               hash_of(call, 4), task_of(call),
+               sq_demo_apps[call->phone->demo->app].name)
+        && print_record(call, "    mResumedActivity: ", err)
+        && print_record(call, "    * Hist  #0: ", err)
+        && print_record(call, "\n  topResumedActivity=", err)
+        && print_record(call, "  ResumedActivity: ", err)
+        && sq_adbd_print(call, err,
+                         "\n  KeyguardController:\n"
+                         "    mKeyguardShowing=false\n");
 }
 
 static bool
 dump_power(struct sq_adbd_call *call, struct sq_err *err) {
     bool on = !call->phone->demo->asleep;
-    return sq_adbd_say(call, err,
-                       "POWER MANAGER (dumpsys power)\n\n"
-                       "Power Manager State:\n"
-                       "  mWakefulness=%s\n"
-                       "  mWakefulnessChanging=false\n"
-                       "  mIsPowered=true\n"
-                       "  mBatteryLevel=100\n"
-                       "  mHoldingDisplaySuspendBlocker=%s\n\n"
-                       "Display Power: state=%s\n",
-                       on ? "Awake" : "Asleep", on ? "true" : "false",
-                       on ? "ON" : "OFF");
+    return sq_adbd_print(call, err,
+                         "POWER MANAGER (dumpsys power)\n\n"
+                         "Power Manager State:\n"
+                         "  mWakefulness=%s\n"
+                         "  mWakefulnessChanging=false\n"
+                         "  mIsPowered=true\n"
+                         "  mBatteryLevel=100\n"
+                         "  mHoldingDisplaySuspendBlocker=%s\n\n"
+                         "Display Power: state=%s\n",
+                         on ? "Awake" : "Asleep", on ? "true" : "false",
+                         on ? "ON" : "OFF");
 }
 
 static bool
-say_viewport(struct sq_adbd_call *call, struct sq_err *err) {
+print_viewport(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_size size = sq_phone_size(call->phone->demo);
-    return sq_adbd_say(
+    return sq_adbd_print(
         call, err,
         "DisplayViewport{type=INTERNAL, valid=true, isActive=true, "
         "displayId=0, uniqueId='local:" SQ_ADBD_DISPLAY_ID "', "
@@ -185,30 +186,30 @@ static bool
 dump_display(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_size size = sq_phone_size(call->phone->demo);
     bool on = !call->phone->demo->asleep;
-    return sq_adbd_say(call, err,
-                       "DISPLAY MANAGER (dumpsys display)\n"
-                       "  mOnlyCore=false\n"
-                       "  mViewports=[")
-        && say_viewport(call, err)
-        && sq_adbd_say(call, err,
-                       "]\n\nDisplay Devices: size=1\n"
-                       "  DisplayDeviceInfo{\"Built-in Screen\": "
-                       "uniqueId=\"local:" SQ_ADBD_DISPLAY_ID "\", %d x %d, "
-                       "density %d, state %s, type INTERNAL}\n"
-                       "    mCurrentOrientation=%d\n",
-                       size.width, size.height,
-                       sq_adbd_phone_dpi(call->phone->demo->options.density),
-                       on ? "ON" : "OFF", rotation_of(call))
-        && sq_adbd_say(call, err,
-                       "\nLogical Displays: size=1\n  Display 0:\n"
-                       "    mPrimaryDisplayDevice=Built-in Screen\n"
-                       "    mCurrentUniqueId=local:" SQ_ADBD_DISPLAY_ID "\n");
+    return sq_adbd_print(call, err,
+                         "DISPLAY MANAGER (dumpsys display)\n"
+                         "  mOnlyCore=false\n"
+                         "  mViewports=[")
+        && print_viewport(call, err)
+        && sq_adbd_print(call, err,
+                         "]\n\nDisplay Devices: size=1\n"
+                         "  DisplayDeviceInfo{\"Built-in Screen\": "
+                         "uniqueId=\"local:" SQ_ADBD_DISPLAY_ID "\", %d x %d, "
+                         "density %d, state %s, type INTERNAL}\n"
+                         "    mCurrentOrientation=%d\n",
+                         size.width, size.height,
+                         sq_adbd_phone_dpi(call->phone->demo->options.density),
+                         on ? "ON" : "OFF", rotation_of(call))
+        && sq_adbd_print(call, err,
+                         "\nLogical Displays: size=1\n  Display 0:\n"
+                         "    mPrimaryDisplayDevice=Built-in Screen\n"
+                         "    mCurrentUniqueId=local:" SQ_ADBD_DISPLAY_ID "\n");
 }
 
 static bool
 dump_input(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_size size = sq_phone_size(call->phone->demo);
-    return sq_adbd_say(
+    return sq_adbd_print(
         call, err,
         "INPUT MANAGER (dumpsys input)\n\n"
         "Input Reader State:\n"
@@ -225,15 +226,15 @@ dump_input(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 dump_surfaces(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_say(call, err,
-                       "Display " SQ_ADBD_DISPLAY_ID
-                       " (HWC display 0): port=0 pnpId=SQT "
-                       "displayName=\"Demo Panel\"\n")
+    return sq_adbd_print(call, err,
+                         "Display " SQ_ADBD_DISPLAY_ID
+                         " (HWC display 0): port=0 pnpId=SQT "
+                         "displayName=\"Demo Panel\"\n")
         && (!sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)
-            || sq_adbd_say(call, err,
-                           "Display " SQ_ADBD_SECOND_DISPLAY_ID
-                           " (HWC display 1): port=1 pnpId=SQT "
-                           "displayName=\"Second Panel\"\n"));
+            || sq_adbd_print(call, err,
+                             "Display " SQ_ADBD_SECOND_DISPLAY_ID
+                             " (HWC display 1): port=1 pnpId=SQT "
+                             "displayName=\"Second Panel\"\n"));
 }
 
 static bool
@@ -241,19 +242,19 @@ dump_input_method(struct sq_adbd_call *call, struct sq_err *err) {
     bool shown = call->phone->demo->focus != SQ_NO_FIELD;
     const char *id = sq_adbd_store_get(&call->phone->settings,
                                        "secure default_input_method");
-    return sq_adbd_say(call, err,
-                       "Current Input Method Manager state:\n"
-                       "  mCurMethodId=%s mInputShown=%s\n",
-                       id ? id : "null", shown ? "true" : "false");
+    return sq_adbd_print(call, err,
+                         "Current Input Method Manager state:\n"
+                         "  mCurMethodId=%s mInputShown=%s\n",
+                         id ? id : "null", shown ? "true" : "false");
 }
 
 static bool
 dump_battery(struct sq_adbd_call *call, struct sq_err *err) {
-    return sq_adbd_say(call, err,
-                       "Current Battery Service state:\n"
-                       "  AC powered: false\n  USB powered: true\n"
-                       "  status: 5\n  health: 2\n  present: true\n"
-                       "  level: 100\n  scale: 100\n");
+    return sq_adbd_print(call, err,
+                         "Current Battery Service state:\n"
+                         "  AC powered: false\n  USB powered: true\n"
+                         "  status: 5\n  health: 2\n  present: true\n"
+                         "  level: 100\n  scale: 100\n");
 }
 
 static const struct {
@@ -279,12 +280,12 @@ sq_adbd_run_dumpsys(struct sq_adbd_call *call, struct sq_err *err) {
         }
     }
     if (call->argc > 1 && !sq_adbd_arg_is(call, 1, "-l")) {
-        return sq_adbd_complain(call, 0, err, "Can't find service: %s\n",
-                                call->argv[1]);
+        return sq_adbd_print_error(call, 0, err, "Can't find service: %s\n",
+                                   call->argv[1]);
     }
-    bool ok = sq_adbd_say(call, err, "Currently running services:\n");
+    bool ok = sq_adbd_print(call, err, "Currently running services:\n");
     for (size_t i = 0; ok && i < SERVICES; i++) {
-        ok = sq_adbd_say(call, err, "  %s\n", services[i].name);
+        ok = sq_adbd_print(call, err, "  %s\n", services[i].name);
     }
     return ok;
 }

@@ -17,7 +17,7 @@
 static const struct key {
     int code;
     const char *name; /* without KEYCODE_ */
-    const char *ours;
+    const char *key_name;
     const char *text; /* alternatively, the text it types */
 } keys[] = {
     { 3, "HOME", "home", NULL },
@@ -58,29 +58,29 @@ is_memory(const struct sq_err *err) {
 
 /* Ignores failures of the phone, except lack of memory. */
 static bool
-pass_over(bool ok, const struct sq_err *other_err, struct sq_err *err) {
+ignore_failure(bool ok, const struct sq_err *other_err, struct sq_err *err) {
     return ok || !is_memory(other_err) || sq_fail_nomem(err);
 }
 
 static bool
 type_text(struct sq_adbd_call *call, struct sq_span text, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    return pass_over(sq_phone_type(call->phone->demo, text, &local_err),
-                     &local_err, err);
+    return ignore_failure(sq_phone_type(call->phone->demo, text, &local_err),
+                          &local_err, err);
 }
 
 static bool
 press(struct sq_adbd_call *call, const char *name, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    return pass_over(sq_phone_key(call->phone->demo, name, &local_err),
-                     &local_err, err);
+    return ignore_failure(sq_phone_key(call->phone->demo, name, &local_err),
+                          &local_err, err);
 }
 
 static bool
 press_code(struct sq_adbd_call *call, int code, struct sq_err *err) {
     for (size_t i = 0; i < KEYS; i++) {
-        if (keys[i].code == code && keys[i].ours) {
-            return press(call, keys[i].ours, err);
+        if (keys[i].code == code && keys[i].key_name) {
+            return press(call, keys[i].key_name, err);
         }
         if (keys[i].code == code) {
             return type_text(call, sq_span_of(keys[i].text), err);
@@ -170,12 +170,12 @@ run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
     struct sq_buf text;
     bool ok = true;
     if (!from) {
-        return sq_adbd_complain(call, 255, err,
-                                "Error: Argument expected after \"text\"\n");
+        return sq_adbd_print_error(call, 255, err,
+                                   "Error: Argument expected after \"text\"\n");
     }
     for (const char *byte = from; *byte; byte++) {
         if ((unsigned char)*byte >= 0x80) {
-            return sq_adbd_complain(
+            return sq_adbd_print_error(
                 call, 255, err,
                 "\nException occurred while executing 'text':\n"
                 "java.lang.NullPointerException: Attempt to get length of null "
@@ -199,9 +199,9 @@ run_text(struct sq_adbd_call *call, int at, struct sq_err *err) {
  * many.
  */
 static int
-read_numbers(const struct sq_adbd_call *call, int at, int out[], int most) {
+read_numbers(const struct sq_adbd_call *call, int at, int out[], int max) {
     int count = 0;
-    while (count < most && at + count < call->argc) {
+    while (count < max && at + count < call->argc) {
         double number;
         if (!sq_span_to_double(sq_span_of(call->argv[at + count]), &number)
             || number < -SQ_MAX_SIDE * 8.0 || number > 3600.0 * 1000) {
@@ -248,15 +248,15 @@ tap(struct sq_adbd_call *call, struct sq_dev_pt at, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     struct sq_touch touch = { .at = at, .count = 1 };
     struct sq_deadline deadline = { .at_ns = INT64_MAX };
-    bool wants = false;
+    bool is_double = false;
     if (is_second_tap(call, at) && !call->phone->demo->asleep
-        && !takes_double_tap(call->phone, at, &wants, err)) {
+        && !takes_double_tap(call->phone, at, &is_double, err)) {
         return false;
     }
-    touch.count += wants;
-    return pass_over(sq_device_tap(sq_adbd_phone_device(call->phone), &touch,
-                                   &deadline, &local_err),
-                     &local_err, err);
+    touch.count += is_double;
+    return ignore_failure(sq_device_tap(sq_adbd_phone_device(call->phone),
+                                        &touch, &deadline, &local_err),
+                          &local_err, err);
 }
 
 static int
@@ -274,16 +274,16 @@ swipe(struct sq_adbd_call *call, const int at[5], struct sq_err *err) {
         .duration_ms = at[4],
     };
     call->phone->last_tap.ns = 0;
-    return pass_over(sq_phone_swipe(call->phone->demo, &move, &local_err),
-                     &local_err, err);
+    return ignore_failure(sq_phone_swipe(call->phone->demo, &move, &local_err),
+                          &local_err, err);
 }
 
 static bool
 run_tap(struct sq_adbd_call *call, int at, struct sq_err *err) {
     int xy[2];
     if (read_numbers(call, at, xy, 2) < 2) {
-        return sq_adbd_complain(call, 255, err,
-                                "Error: Invalid arguments for command: tap\n");
+        return sq_adbd_print_error(
+            call, 255, err, "Error: Invalid arguments for command: tap\n");
     }
     return tap(call, (struct sq_dev_pt){ xy[0], xy[1] }, err);
 }
@@ -292,7 +292,7 @@ static bool
 run_swipe(struct sq_adbd_call *call, int at, struct sq_err *err) {
     int numbers[5] = { [4] = SWIPE_MS };
     if (read_numbers(call, at, numbers, 5) < 4) {
-        return sq_adbd_complain(
+        return sq_adbd_print_error(
             call, 255, err, "Error: Invalid arguments for command: swipe\n");
     }
     return swipe(call, numbers, err);
@@ -333,6 +333,6 @@ sq_adbd_run_input(struct sq_adbd_call *call, struct sq_err *err) {
             return commands[i].run(call, at + 1, err);
         }
     }
-    return sq_adbd_complain(call, 255, err, "Error: Unknown command: %s\n",
-                            at < call->argc ? call->argv[at] : "");
+    return sq_adbd_print_error(call, 255, err, "Error: Unknown command: %s\n",
+                               at < call->argc ? call->argv[at] : "");
 }

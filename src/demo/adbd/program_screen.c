@@ -17,10 +17,10 @@
 #define CHUNK_NAME_BYTES 4
 #define CHUNK_EXTRA_BYTES 12 /* length, type and CRC */
 #define IDAT_BYTES 8192      /* as libpng writes them */
-#define LEAST_SIDE 64
-#define MOST_SIDE 4096
-#define LEAST_DPI 72
-#define MOST_DPI 1280
+#define MIN_SIDE 64
+#define MAX_SIDE 4096
+#define MIN_DPI 72
+#define MAX_DPI 1280
 
 enum picture {
     PICTURE_RAW,
@@ -110,12 +110,12 @@ check_display(struct sq_adbd_call *call, const struct shot *shot, bool *ok,
     if (*ok) {
         return shot->display
             || !sq_adbd_phone_has(call->phone, SQ_ADBD_DISPLAY_WARNING)
-            || sq_adbd_complain(call, 0, err, "%s", several_displays);
+            || sq_adbd_print_error(call, 0, err, "%s", several_displays);
     }
     return sq_span_to_uint64(sq_span_of(shot->display), &number)
-             ? sq_adbd_complain(call, 1, err, "Capturing failed.\n")
-             : sq_adbd_complain(call, 1, err, "Invalid display ID: %s\n",
-                                shot->display);
+             ? sq_adbd_print_error(call, 1, err, "Capturing failed.\n")
+             : sq_adbd_print_error(call, 1, err, "Invalid display ID: %s\n",
+                                   shot->display);
 }
 
 static bool
@@ -187,13 +187,13 @@ put_black(struct sq_span frame, struct sq_buf *out, struct sq_err *err) {
 }
 
 static size_t
-at_most(const struct sq_adbd_call *call, size_t len) {
+limit_length(const struct sq_adbd_call *call, size_t len) {
     const struct sq_adbd_fault *cut = &call->phone->faults.of[SQ_ADBD_TRUNCATE];
     return cut->on && (uint64_t)cut->number < len ? (size_t)cut->number : len;
 }
 
 static void
-cut_to(struct sq_buf *buf, size_t len) {
+truncate_buffer(struct sq_buf *buf, size_t len) {
     sq_buf_clear(buf);
     sq_buf_commit(buf, len);
 }
@@ -208,12 +208,12 @@ put_picture(struct sq_adbd_call *call, const struct shot *shot,
         if (!encode(frame, shot->format, out, err)) {
             return false;
         }
-        cut_to(out, before + at_most(call, out->len - before));
+        truncate_buffer(out, before + limit_length(call, out->len - before));
         return true;
     }
     bool old = sq_adbd_phone_has(call->phone, SQ_ADBD_OLD_FRAME);
     size_t header = old ? OLD_HEADER_BYTES : HEADER_BYTES;
-    size_t len = at_most(call, frame.len - HEADER_BYTES + header);
+    size_t len = limit_length(call, frame.len - HEADER_BYTES + header);
     size_t first = len < header ? len : header;
     *large = (struct sq_span){ frame.ptr + HEADER_BYTES, len - first };
     return sq_buf_append(out, frame.ptr, first, err);
@@ -225,7 +225,7 @@ save(struct sq_adbd_call *call, const struct shot *shot, struct sq_span frame,
     struct sq_adbd_file *file;
     struct sq_span large = { 0 };
     if (!sq_adbd_files_check(shot->file, NULL)) {
-        return sq_adbd_complain(
+        return sq_adbd_print_error(
             call, 1, err,
             "Error opening file: %s (No such file or directory)\n", shot->file);
     }
@@ -243,7 +243,7 @@ sq_adbd_run_screencap(struct sq_adbd_call *call, struct sq_err *err) {
     struct sq_buf black;
     bool known;
     if (!read_args(call->argv, call->argc, &shot)) {
-        return sq_adbd_complain(call, 1, err, "%s", usage);
+        return sq_adbd_print_error(call, 1, err, "%s", usage);
     }
     if (!check_display(call, &shot, &known, err) || !known) {
         return !known;
@@ -282,9 +282,8 @@ change_size(struct sq_adbd_call *call, const char *text) {
     if (!reset
         && (!sq_span_take_int64(&rest, &width)
             || !sq_span_take_prefix(&rest, "x")
-            || !sq_span_to_int64(rest, &height) || width < LEAST_SIDE
-            || height < LEAST_SIDE || width > MOST_SIDE
-            || height > MOST_SIDE)) {
+            || !sq_span_to_int64(rest, &height) || width < MIN_SIDE
+            || height < MIN_SIDE || width > MAX_SIDE || height > MAX_SIDE)) {
         return false;
     }
     options->width = (int)width;
@@ -299,16 +298,16 @@ run_wm_size(struct sq_adbd_call *call, struct sq_err *err) {
     if (call->argc > 2) {
         sq_adbd_phone_touched(call->phone);
         return change_size(call, call->argv[2])
-            || sq_adbd_complain(call, 255, err, "Error: bad size %s\n",
-                                call->argv[2]);
+            || sq_adbd_print_error(call, 255, err, "Error: bad size %s\n",
+                                   call->argv[2]);
     }
     bool same =
         options->width == panel.width && options->height == panel.height;
-    return sq_adbd_say(call, err, "Physical size: %dx%d\n", panel.width,
-                       panel.height)
+    return sq_adbd_print(call, err, "Physical size: %dx%d\n", panel.width,
+                         panel.height)
         && (same
-            || sq_adbd_say(call, err, "Override size: %dx%d\n", options->width,
-                           options->height));
+            || sq_adbd_print(call, err, "Override size: %dx%d\n",
+                             options->width, options->height));
 }
 
 static bool
@@ -319,8 +318,8 @@ change_density(struct sq_adbd_call *call, const char *text) {
         *density = call->phone->density;
         return true;
     }
-    if (!sq_span_to_int64(sq_span_of(text), &dpi) || dpi < LEAST_DPI
-        || dpi > MOST_DPI) {
+    if (!sq_span_to_int64(sq_span_of(text), &dpi) || dpi < MIN_DPI
+        || dpi > MAX_DPI) {
         return false;
     }
     *density = (double)dpi / SQ_ADBD_DPI_OF_DENSITY;
@@ -334,12 +333,12 @@ run_wm_density(struct sq_adbd_call *call, struct sq_err *err) {
     if (call->argc > 2) {
         sq_adbd_phone_touched(call->phone);
         return change_density(call, call->argv[2])
-            || sq_adbd_complain(call, 255, err,
-                                "Error: density must be >= 72\n");
+            || sq_adbd_print_error(call, 255, err,
+                                   "Error: density must be >= 72\n");
     }
-    return sq_adbd_say(call, err, "Physical density: %d\n", panel)
+    return sq_adbd_print(call, err, "Physical density: %d\n", panel)
         && (now == panel
-            || sq_adbd_say(call, err, "Override density: %d\n", now));
+            || sq_adbd_print(call, err, "Override density: %d\n", now));
 }
 
 bool
@@ -350,6 +349,6 @@ sq_adbd_run_wm(struct sq_adbd_call *call, struct sq_err *err) {
     if (sq_adbd_arg_is(call, 1, "density")) {
         return run_wm_density(call, err);
     }
-    return sq_adbd_complain(call, 255, err, "Unknown command: %s\n",
-                            call->argc > 1 ? call->argv[1] : "(null)");
+    return sq_adbd_print_error(call, 255, err, "Unknown command: %s\n",
+                               call->argc > 1 ? call->argv[1] : "(null)");
 }

@@ -19,13 +19,13 @@ content_of(const struct sq_adbd_file *file) {
 }
 
 static bool
-complain_missing(struct sq_adbd_call *call, const char *path,
-                 struct sq_err *err) {
+print_not_found(struct sq_adbd_call *call, const char *path,
+                struct sq_err *err) {
     const char *why = sq_adbd_files_is_folder(path)
                         ? "Is a directory"
                         : "No such file or directory";
-    return sq_adbd_complain(call, 1, err, "%s: %s: %s\n", call->argv[0], path,
-                            why);
+    return sq_adbd_print_error(call, 1, err, "%s: %s: %s\n", call->argv[0],
+                               path, why);
 }
 
 bool
@@ -49,7 +49,7 @@ sq_adbd_run_cat(struct sq_adbd_call *call, struct sq_err *err) {
             ok = put(call, call->input, err);
         } else if (strcmp(call->argv[i], "/dev/null") != 0) {
             ok = file ? put(call, content_of(file), err)
-                      : complain_missing(call, call->argv[i], err);
+                      : print_not_found(call, call->argv[i], err);
         }
     }
     return ok;
@@ -64,7 +64,7 @@ sq_adbd_run_rm(struct sq_adbd_call *call, struct sq_err *err) {
             force = force || strchr(call->argv[i], 'f');
         } else if (!sq_adbd_files_remove(&call->phone->files, call->argv[i])
                    && (!force || sq_adbd_files_is_folder(call->argv[i]))) {
-            ok = complain_missing(call, call->argv[i], err);
+            ok = print_not_found(call, call->argv[i], err);
         }
     }
     return ok;
@@ -72,46 +72,46 @@ sq_adbd_run_rm(struct sq_adbd_call *call, struct sq_err *err) {
 
 static bool
 list_file(struct sq_adbd_call *call, const struct sq_adbd_file *file,
-          bool at_length, const char *name, struct sq_err *err) {
-    return at_length
-             ? sq_adbd_say(call, err, "-rw-rw---- 1 shell sdcard_rw %zu %s\n",
-                           file->bytes.len, name)
-             : sq_adbd_say(call, err, "%s\n", name);
+          bool is_long, const char *name, struct sq_err *err) {
+    return is_long
+             ? sq_adbd_print(call, err, "-rw-rw---- 1 shell sdcard_rw %zu %s\n",
+                             file->bytes.len, name)
+             : sq_adbd_print(call, err, "%s\n", name);
 }
 
 static bool
-list_path(struct sq_adbd_call *call, const char *path, bool at_length,
+list_path(struct sq_adbd_call *call, const char *path, bool is_long,
           struct sq_err *err) {
     const struct sq_adbd_files *files = &call->phone->files;
     const struct sq_adbd_file *file = sq_adbd_files_find(files, path);
     bool ok = true;
     if (file) {
-        return list_file(call, file, at_length, path, err);
+        return list_file(call, file, is_long, path, err);
     }
     if (!sq_adbd_files_is_folder(path)) {
-        return complain_missing(call, path, err);
+        return print_not_found(call, path, err);
     }
     for (file = sq_adbd_files_in(files, path, NULL); ok && file;
          file = sq_adbd_files_in(files, path, file)) {
-        ok = list_file(call, file, at_length, sq_adbd_file_name(file), err);
+        ok = list_file(call, file, is_long, sq_adbd_file_name(file), err);
     }
     return ok;
 }
 
 bool
 sq_adbd_run_ls(struct sq_adbd_call *call, struct sq_err *err) {
-    bool at_length = false;
+    bool is_long = false;
     bool ok = true;
     int paths = 0;
     for (int i = 1; ok && i < call->argc; i++) {
         if (call->argv[i][0] == '-') {
-            at_length = at_length || strchr(call->argv[i], 'l');
+            is_long = is_long || strchr(call->argv[i], 'l');
         } else {
-            ok = list_path(call, call->argv[i], at_length, err);
+            ok = list_path(call, call->argv[i], is_long, err);
             paths++;
         }
     }
-    return ok && (paths || list_path(call, "/", at_length, err));
+    return ok && (paths || list_path(call, "/", is_long, err));
 }
 
 /* Supports only stat -c %s FILE, the size, which scripts use. */
@@ -120,8 +120,8 @@ sq_adbd_run_stat(struct sq_adbd_call *call, struct sq_err *err) {
     const char *path = call->argc > 1 ? call->argv[call->argc - 1] : "";
     const struct sq_adbd_file *file =
         sq_adbd_files_find(&call->phone->files, path);
-    return file ? sq_adbd_say(call, err, "%zu\n", file->bytes.len)
-                : complain_missing(call, path, err);
+    return file ? sq_adbd_print(call, err, "%zu\n", file->bytes.len)
+                : print_not_found(call, path, err);
 }
 
 /* Returns the input of a filter: the named file, or stdin. */
@@ -131,7 +131,7 @@ filter_input(struct sq_adbd_call *call, const char *path, struct sq_span *out,
     const struct sq_adbd_file *file =
         path ? sq_adbd_files_find(&call->phone->files, path) : NULL;
     *out = file ? content_of(file) : path ? (struct sq_span){ 0 } : call->input;
-    return !path || file || complain_missing(call, path, err);
+    return !path || file || print_not_found(call, path, err);
 }
 
 struct pattern {
@@ -198,7 +198,7 @@ sq_adbd_run_grep(struct sq_adbd_call *call, struct sq_err *err) {
         }
     }
     if (!pattern.text) {
-        return sq_adbd_complain(call, 2, err, "grep: no pattern\n");
+        return sq_adbd_print_error(call, 2, err, "grep: no pattern\n");
     }
     if (!filter_input(call, path, &text, err)) {
         return false;
@@ -264,9 +264,9 @@ sq_adbd_run_wc(struct sq_adbd_call *call, struct sq_err *err) {
         lines += text.ptr[i] == '\n';
     }
     if (strchr(flags, 'l')) {
-        return sq_adbd_say(call, err, "%zu\n", lines);
+        return sq_adbd_print(call, err, "%zu\n", lines);
     }
-    return sq_adbd_say(call, err, "%zu\n", text.len);
+    return sq_adbd_print(call, err, "%zu\n", text.len);
 }
 
 /* Supports encoding only. */

@@ -16,20 +16,20 @@
 #define LOG_MODE 0600
 #define NS_PER_S 1000000000
 
-struct place {
+struct address {
     char host[HOST_SIZE];
     int port;
 };
 
 static bool
 fail_address(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "the phone's address is HOST:PORT");
-    return sq_fail_hint(err, "127.0.0.1:0 takes a port that is free.");
+    sq_fail(err, SQ_ERR_ARGUMENT, "the phone's address must be HOST:PORT");
+    return sq_fail_hint(err, "127.0.0.1:0 chooses a free port.");
 }
 
 /* Parses "127.0.0.1:5555", "[::1]:5555" or "5555". */
 static bool
-read_place(const char *text, struct place *out, struct sq_err *err) {
+parse_address(const char *text, struct address *out, struct sq_err *err) {
     const char *colon = strrchr(text, ':');
     struct sq_span host = colon
                             ? (struct sq_span){ text, (size_t)(colon - text) }
@@ -96,25 +96,26 @@ input_to_watch(void) {
 }
 
 static bool
-announce(const struct place *place, struct sq_err *err) {
+announce(const struct address *address, struct sq_err *err) {
     char line[4 * HOST_SIZE];
-    bool brackets = strchr(place->host, ':') != NULL;
-    char address[HOST_SIZE + 16];
-    snprintf(address, sizeof(address), brackets ? "[%s]:%d" : "%s:%d",
-             place->host, place->port);
+    bool brackets = strchr(address->host, ':') != NULL;
+    char text[HOST_SIZE + 16];
+    snprintf(text, sizeof(text), brackets ? "[%s]:%d" : "%s:%d", address->host,
+             address->port);
     snprintf(line, sizeof(line), "demo phone at %s; type: adb connect %s\n",
-             address, address);
+             text, text);
     return sq_file_write("-", line, strlen(line), err);
 }
 
 static bool
-serve(struct sq_adbd_phone *phone, struct place *place, struct sq_err *err) {
+serve(struct sq_adbd_phone *phone, struct address *address,
+      struct sq_err *err) {
     struct sq_signals *signals = NULL;
     struct sq_adbd_server *server = NULL;
-    bool ok =
-        sq_signals_create(&signals, err)
-        && sq_adbd_server_create(phone, place->host, &place->port, &server, err)
-        && announce(place, err);
+    bool ok = sq_signals_create(&signals, err)
+           && sq_adbd_server_create(phone, address->host, &address->port,
+                                    &server, err)
+           && announce(address, err);
     if (ok) {
         const struct pollfd until[] = {
             { .fd = sq_signals_fd(signals), .events = POLLIN },
@@ -132,7 +133,7 @@ sq_demo_phone_run(const struct sq_demo_phone_options *options,
                   const struct sq_config *config, struct sq_err *err) {
     int64_t stopped_ns = (int64_t)options->clock_s * NS_PER_S;
     int log_fd = -1;
-    struct place place;
+    struct address address;
     struct sq_adbd_phone *phone = NULL;
     struct sq_adbd_options all = {
         .demo = { .width = config->demo.width,
@@ -147,13 +148,14 @@ sq_demo_phone_run(const struct sq_demo_phone_options *options,
         .log_context = &log_fd,
     };
     bool ok =
-        read_place(options->address, &place, err)
+        parse_address(options->address, &address, err)
         && (!options->fault
             || sq_adbd_faults_set(&all.faults, sq_span_of(options->fault), err))
         && (!options->delay
             || sq_adbd_delays_set(&all.delays, sq_span_of(options->delay), err))
         && open_log(options->log, &log_fd, err)
-        && sq_adbd_phone_create(&all, &phone, err) && serve(phone, &place, err);
+        && sq_adbd_phone_create(&all, &phone, err)
+        && serve(phone, &address, err);
     sq_adbd_phone_destroy(phone);
     close_log(log_fd);
     return ok;

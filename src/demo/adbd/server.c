@@ -19,7 +19,7 @@
  * The system wakes a waiting thread some tens of microseconds late. For this
  * long before a deadline we poll without waiting.
  */
-#define WATCH_NS 50000
+#define BUSY_WAIT_NS 50000
 
 struct client {
     int fd; /* -1: unused */
@@ -82,7 +82,7 @@ sq_adbd_server_destroy(struct sq_adbd_server *server) {
 
 /* Accepts waiting clients. Closes those beyond the limit. */
 static void
-welcome(struct sq_adbd_server *server) {
+accept_client(struct sq_adbd_server *server) {
     struct sq_deadline at_once = sq_deadline_in(1, NULL);
     struct sq_err ignored = { 0 };
     struct client *client = server->clients;
@@ -118,7 +118,7 @@ read_from(struct sq_adbd_server *server, struct client *client) {
 
 /* Returns false if the client disconnected. */
 static bool
-write_to(struct client *client, bool *moved) {
+write_to(struct client *client, bool *sent_any) {
     struct sq_span output = sq_adbd_connection_output(client->connection);
     client->blocked = false;
     while (output.len > 0) {
@@ -127,7 +127,7 @@ write_to(struct client *client, bool *moved) {
             client->blocked = errno == EAGAIN;
             return client->blocked;
         }
-        *moved = true;
+        *sent_any = true;
         sq_adbd_connection_sent(client->connection, (size_t)count);
         output = sq_adbd_connection_output(client->connection);
     }
@@ -141,13 +141,13 @@ write_to(struct client *client, bool *moved) {
 static bool
 serve(struct client *client) {
     struct sq_err ignored = { 0 };
-    bool moved = true;
-    while (moved) {
-        moved = false;
+    bool sent_any = true;
+    while (sent_any) {
+        sent_any = false;
         if (!sq_adbd_connection_advance(client->connection,
                                         sq_clock_monotonic_ns(),
                                         &client->wake_ns, &ignored)
-            || !write_to(client, &moved)) {
+            || !write_to(client, &sent_any)) {
             return false;
         }
     }
@@ -168,7 +168,7 @@ timeout_ns(const struct sq_adbd_server *server) {
     if (first == INT64_MAX) {
         return -1;
     }
-    int64_t left = first - sq_clock_monotonic_ns() - WATCH_NS;
+    int64_t left = first - sq_clock_monotonic_ns() - BUSY_WAIT_NS;
     return left > 0 ? left : 0;
 }
 
@@ -176,15 +176,15 @@ timeout_ns(const struct sq_adbd_server *server) {
  * Waits for the next event and handles it. *end is true if it ends the server.
  */
 static bool
-turn(struct sq_adbd_server *server, const struct pollfd *until, size_t count,
-     bool *end, struct sq_err *err) {
+run_once(struct sq_adbd_server *server, const struct pollfd *until,
+         size_t count, bool *end, struct sq_err *err) {
     struct pollfd fds[MAX_UNTIL + 1 + MAX_CLIENTS];
-    struct pollfd *of_clients = fds + count + 1;
+    struct pollfd *client_fds = fds + count + 1;
     memcpy(fds, until, count * sizeof(fds[0]));
     fds[count] = (struct pollfd){ .fd = server->listener, .events = POLLIN };
     for (int i = 0; i < MAX_CLIENTS; i++) {
         bool blocked = server->clients[i].blocked;
-        of_clients[i] = (struct pollfd){
+        client_fds[i] = (struct pollfd){
             .fd = server->clients[i].fd,
             .events = (short)(POLLIN | (blocked ? POLLOUT : 0)),
         };
@@ -199,15 +199,15 @@ turn(struct sq_adbd_server *server, const struct pollfd *until, size_t count,
     }
     for (int i = 0; i < MAX_CLIENTS; i++) {
         struct client *client = &server->clients[i];
-        bool came = ready > 0 && of_clients[i].revents & ~POLLOUT;
+        bool has_input = ready > 0 && client_fds[i].revents & ~POLLOUT;
         /* A fault affects all clients, so serve every one of them. */
         if (client->fd >= 0
-            && ((came && !read_from(server, client)) || !serve(client))) {
+            && ((has_input && !read_from(server, client)) || !serve(client))) {
             drop(client);
         }
     }
     if (ready > 0 && fds[count].revents) {
-        welcome(server);
+        accept_client(server);
     }
     return true;
 }
@@ -219,7 +219,7 @@ sq_adbd_server_run(struct sq_adbd_server *server, const struct pollfd *until,
     bool ok = true;
     assert(count <= MAX_UNTIL);
     while (ok && !end) {
-        ok = turn(server, until, count, &end, err);
+        ok = run_once(server, until, count, &end, err);
     }
     return ok;
 }

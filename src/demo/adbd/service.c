@@ -35,7 +35,7 @@ sq_adbd_service_open(struct sq_adbd_phone *phone, struct sq_span name,
             return services[i].open(phone, name, now_ns, out, err);
         }
     }
-    return sq_fail(err, SQ_ERR_NOT_FOUND, "no such service");
+    return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no such service");
 }
 
 const char *

@@ -24,7 +24,7 @@ struct shell_service {
     struct sq_adbd_phone *phone;
     struct sq_adbd_shell *shell;
     bool framed;      /* uses shell v2 packets */
-    bool mangles;     /* writes CR LF, as the terminal of an old Android does */
+    bool writes_crlf; /* writes CR LF, as the terminal of an old Android does */
     bool interactive; /* reads scripts line by line */
     bool input_ended;
     bool ended;
@@ -63,11 +63,6 @@ drop(struct sq_buf *buf, size_t count) {
     }
 }
 
-static struct sq_span
-span_of(const struct sq_buf *buf) {
-    return sq_buf_span(buf);
-}
-
 static bool
 put_packet(struct sq_buf *out, int id, struct sq_span data,
            struct sq_err *err) {
@@ -78,7 +73,7 @@ put_packet(struct sq_buf *out, int id, struct sq_span data,
 }
 
 static bool
-put_mangled(struct sq_buf *out, struct sq_span bytes, struct sq_err *err) {
+put_with_crlf(struct sq_buf *out, struct sq_span bytes, struct sq_err *err) {
     struct sq_span part;
     bool ok = true;
     while (ok && sq_span_take_until(&bytes, '\n', &part)) {
@@ -93,8 +88,8 @@ write_output(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
     struct shell_service *service = context;
     bool ok = true;
     service->bytes += bytes.len;
-    if (service->mangles) {
-        return put_mangled(service->out, bytes, err);
+    if (service->writes_crlf) {
+        return put_with_crlf(service->out, bytes, err);
     }
     if (!service->framed) {
         return sq_buf_append(service->out, bytes.ptr, bytes.len, err);
@@ -111,14 +106,14 @@ write_output(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
 
 /* Handles the complete packets; incomplete ones wait. */
 static bool
-sort_packets(struct shell_service *service, struct sq_err *err) {
+handle_packets(struct shell_service *service, struct sq_err *err) {
     size_t at = 0;
     bool ok = true;
     while (ok && service->packets.len - at >= PACKET_HEADER_BYTES) {
         const char *header = (const char *)service->packets.data + at;
         size_t len = sq_load_le32((const uint8_t *)header + 1);
         if (len > SQ_ADBD_MAX_PAYLOAD) {
-            return sq_fail(err, SQ_ERR_FORMAT, "no packet is that long");
+            return sq_fail(err, SQ_ERR_FORMAT, "a shell packet is too long");
         }
         if (service->packets.len - at - PACKET_HEADER_BYTES < len) {
             break;
@@ -141,7 +136,7 @@ shell_receive(struct sq_adbd_service *base, struct sq_span bytes,
     struct shell_service *service = service_of(base);
     if (service->framed) {
         return sq_buf_append(&service->packets, bytes.ptr, bytes.len, err)
-            && sort_packets(service, err);
+            && handle_packets(service, err);
     }
     return !service->interactive
         || sq_buf_append(&service->lines, bytes.ptr, bytes.len, err);
@@ -150,7 +145,7 @@ shell_receive(struct sq_adbd_service *base, struct sq_span bytes,
 /* Starts the next line. *found is false if there is none yet. */
 static bool
 next_line(struct shell_service *service, bool *found, struct sq_err *err) {
-    struct sq_span rest = span_of(&service->lines);
+    struct sq_span rest = sq_buf_span(&service->lines);
     struct sq_span line;
     *found = sq_span_take_until(&rest, '\n', &line);
     if (!*found && service->input_ended && rest.len > 0) {
@@ -171,7 +166,7 @@ next_line(struct shell_service *service, bool *found, struct sq_err *err) {
 
 /* Adds that many bytes of output, produced at made_ns, to the schedule. */
 static void
-account(struct shell_service *service, size_t bytes, int64_t made_ns) {
+schedule_output(struct shell_service *service, size_t bytes, int64_t made_ns) {
     bool control = sq_adbd_shell_is_control(service->shell);
     service->gone_ns = sq_adbd_link_gone(
         service->gone_ns, control ? 0 : sq_adbd_phone_rate(service->phone),
@@ -179,9 +174,9 @@ account(struct shell_service *service, size_t bytes, int64_t made_ns) {
 }
 
 static void
-report(struct shell_service *service) {
+log_request(struct shell_service *service) {
     struct sq_adbd_report report = {
-        .what = span_of(&service->name),
+        .what = sq_buf_span(&service->name),
         .began_ns = service->began_ns,
         .ended_ns = service->gone_ns,
         .status = sq_adbd_shell_status(service->shell),
@@ -192,7 +187,7 @@ report(struct shell_service *service) {
 
 /* After a script is done, starts the next one or ends the service. */
 static bool
-end_or_go_on(struct shell_service *service, bool *more, struct sq_err *err) {
+end_script(struct shell_service *service, bool *more, struct sq_err *err) {
     *more = false;
     if (service->interactive && !sq_adbd_shell_has_exited(service->shell)) {
         if (!next_line(service, more, err)) {
@@ -223,13 +218,13 @@ shell_advance(struct sq_adbd_service *base, struct sq_adbd_turn *turn,
                                    &turn->wake_ns, err);
         more = false;
         if (ok && sq_adbd_shell_is_done(service->shell)) {
-            ok = end_or_go_on(service, &more, err);
+            ok = end_script(service, &more, err);
         }
     }
     turn->made_ns = service->phone->clock_ns();
-    account(service, turn->out->len - before, turn->made_ns);
+    schedule_output(service, turn->out->len - before, turn->made_ns);
     if (ok && service->ended) {
-        report(service);
+        log_request(service);
     }
     turn->ended = service->ended;
     turn->is_control = sq_adbd_shell_is_control(service->shell);
@@ -258,11 +253,11 @@ start(struct shell_service *service, struct sq_span name, struct sq_err *err) {
     struct sq_span arguments;
     struct sq_span script = name;
     if (!sq_span_take_until(&script, ':', &arguments)) {
-        return sq_fail(err, SQ_ERR_NOT_FOUND, "no such service");
+        return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no such service");
     }
     bool old = sq_adbd_phone_has(service->phone, SQ_ADBD_OLD_SHELL);
     service->framed = has_argument(arguments, "v2") && !old;
-    service->mangles = old && sq_span_starts_with(name, "shell");
+    service->writes_crlf = old && sq_span_starts_with(name, "shell");
     service->interactive = script.len == 0;
     return sq_buf_append(&service->name, name.ptr, name.len, err)
         && sq_adbd_shell_create(service->phone, &service->shell, err)

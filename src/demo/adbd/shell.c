@@ -26,8 +26,8 @@ struct sq_adbd_shell {
     int64_t due_ns;
     struct sq_buf piped; /* output of the previous command */
     struct sq_buf out;
-    struct sq_buf complaints;
-    char refusal[SQ_ERR_MESSAGE_SIZE]; /* syntax error; empty: none */
+    struct sq_buf errors;
+    char syntax_error[SQ_ERR_MESSAGE_SIZE]; /* syntax error; empty: none */
     int status;
     bool exited;
     bool is_control;
@@ -44,7 +44,7 @@ sq_adbd_shell_create(struct sq_adbd_phone *phone, struct sq_adbd_shell **out,
     sq_arena_init(&shell->arena, MAX_ARENA_BYTES);
     sq_buf_init(&shell->piped, MAX_OUTPUT_BYTES);
     sq_buf_init(&shell->out, MAX_OUTPUT_BYTES);
-    sq_buf_init(&shell->complaints, MAX_OUTPUT_BYTES);
+    sq_buf_init(&shell->errors, MAX_OUTPUT_BYTES);
     *out = shell;
     return true;
 }
@@ -52,7 +52,7 @@ sq_adbd_shell_create(struct sq_adbd_phone *phone, struct sq_adbd_shell **out,
 void
 sq_adbd_shell_destroy(struct sq_adbd_shell *shell) {
     if (shell) {
-        sq_buf_finish(&shell->complaints);
+        sq_buf_finish(&shell->errors);
         sq_buf_finish(&shell->out);
         sq_buf_finish(&shell->piped);
         sq_adbd_store_finish(&shell->variables);
@@ -61,13 +61,9 @@ sq_adbd_shell_destroy(struct sq_adbd_shell *shell) {
     }
 }
 
-static struct sq_span
-span_of(const struct sq_buf *buf) {
-    return sq_buf_span(buf);
-}
-
 static bool
-tell(const struct sq_adbd_sink *sink, struct sq_err *err, const char *what) {
+print_error(const struct sq_adbd_sink *sink, struct sq_err *err,
+            const char *what) {
     char line[SQ_ERR_MESSAGE_SIZE + sizeof(NAME) + 1];
     snprintf(line, sizeof(line), NAME "%s\n", what);
     return sink->write(sink->context, 2, sq_span_of(line), err);
@@ -95,7 +91,8 @@ sq_adbd_shell_start(struct sq_adbd_shell *shell, struct sq_span script,
         return sq_fail(err, local_err.code, "%s", local_err.message);
     }
     shell->status = 1;
-    snprintf(shell->refusal, sizeof(shell->refusal), "%s", local_err.message);
+    snprintf(shell->syntax_error, sizeof(shell->syntax_error), "%s",
+             local_err.message);
     return true;
 }
 
@@ -125,10 +122,10 @@ end_word(struct expansion *into, struct sq_err *err) {
     if (!into->started) {
         return true;
     }
-    char *word =
-        into->count == MAX_WORDS
-            ? NULL
-            : sq_arena_strdup(&into->shell->arena, span_of(&into->text), err);
+    char *word = into->count == MAX_WORDS
+                   ? NULL
+                   : sq_arena_strdup(&into->shell->arena,
+                                     sq_buf_span(&into->text), err);
     if (!word) {
         return into->count < MAX_WORDS
             || sq_fail(err, SQ_ERR_LIMIT, "too many words");
@@ -243,7 +240,7 @@ struct target {
     bool append;
 };
 
-struct plumbing {
+struct streams {
     struct target of[3]; /* indexes 1 and 2 */
     struct sq_span input;
 };
@@ -254,21 +251,22 @@ same_target(const struct target *a, const struct target *b) {
         && (a->kind != TO_FILE || strcmp(a->path, b->path) == 0);
 }
 
-/* Returns false and sets *refusal if the shell would refuse. */
+/* Opens a redirected file. Fails with the message that the shell prints. */
 static bool
-open_file(struct sq_adbd_shell *shell, struct plumbing *pipes,
+open_file(struct sq_adbd_shell *shell, struct streams *streams,
           const struct sq_sh_redirect *redirect, const char *path,
           struct sq_err *err) {
     if (redirect->kind == SQ_SH_READ) {
         const struct sq_adbd_file *file =
             sq_adbd_files_find(&shell->phone->files, path);
         bool none = strcmp(path, "/dev/null") == 0;
-        pipes->input = file ? span_of(&file->bytes) : (struct sq_span){ 0 };
+        streams->input =
+            file ? sq_buf_span(&file->bytes) : (struct sq_span){ 0 };
         return file || none
             || sq_fail(err, SQ_ERR_NOT_FOUND,
                        "can't open %.200s: No such file or directory", path);
     }
-    struct target *to = &pipes->of[redirect->fd];
+    struct target *to = &streams->of[redirect->fd];
     bool none = strcmp(path, "/dev/null") == 0;
     *to = (struct target){ .kind = none ? TO_NOWHERE : TO_FILE,
                            .path = path,
@@ -286,19 +284,20 @@ open_file(struct sq_adbd_shell *shell, struct plumbing *pipes,
 }
 
 static bool
-lay_pipes(struct sq_adbd_shell *shell, struct plumbing *pipes,
-          struct sq_err *err) {
+open_streams(struct sq_adbd_shell *shell, struct streams *streams,
+             struct sq_err *err) {
     bool last = !shell->command->next;
-    pipes->input = span_of(&shell->piped);
-    pipes->of[1] = (struct target){ .kind = last ? TO_SINK : TO_PIPE, .fd = 1 };
-    pipes->of[2] = (struct target){ .kind = TO_SINK, .fd = 2 };
+    streams->input = sq_buf_span(&shell->piped);
+    streams->of[1] =
+        (struct target){ .kind = last ? TO_SINK : TO_PIPE, .fd = 1 };
+    streams->of[2] = (struct target){ .kind = TO_SINK, .fd = 2 };
     for (const struct sq_sh_redirect *one = shell->command->redirects; one;
          one = one->next) {
         const char *path = NULL;
         if (one->kind == SQ_SH_COPY) {
-            pipes->of[one->fd] = pipes->of[one->from];
+            streams->of[one->fd] = streams->of[one->from];
         } else if (!expand_whole(shell, one->file, &path, err)
-                   || !open_file(shell, pipes, one, path, err)) {
+                   || !open_file(shell, streams, one, path, err)) {
             return false;
         }
     }
@@ -306,9 +305,9 @@ lay_pipes(struct sq_adbd_shell *shell, struct plumbing *pipes,
 }
 
 static bool
-deliver(struct sq_adbd_shell *shell, const struct target *to,
-        struct sq_span bytes, const struct sq_adbd_sink *sink,
-        struct sq_err *err) {
+write_to(struct sq_adbd_shell *shell, const struct target *to,
+         struct sq_span bytes, const struct sq_adbd_sink *sink,
+         struct sq_err *err) {
     if (bytes.len == 0 || to->kind == TO_NOWHERE) {
         return true;
     }
@@ -327,75 +326,76 @@ deliver(struct sq_adbd_shell *shell, const struct target *to,
     }
     shell->status = 1;
     return local_err.code == SQ_ERR_LIMIT
-             ? tell(sink, err, "write: No space left on device")
+             ? print_error(sink, err, "write: No space left on device")
              : sq_fail_nomem(err);
 }
 
 static bool
-run_program(struct sq_adbd_shell *shell, const struct plumbing *pipes,
+run_program(struct sq_adbd_shell *shell, const struct streams *streams,
             const struct sq_adbd_sink *sink, int64_t now_ns,
             struct sq_err *err) {
-    bool one = same_target(&pipes->of[1], &pipes->of[2])
-            || (sink->merges && pipes->of[1].kind == TO_SINK
-                && pipes->of[2].kind == TO_SINK);
+    bool is_merged = same_target(&streams->of[1], &streams->of[2])
+                  || (sink->merges && streams->of[1].kind == TO_SINK
+                      && streams->of[2].kind == TO_SINK);
     struct sq_adbd_call call = {
         .phone = shell->phone,
         .argv = shell->argv,
         .argc = shell->argc,
-        .input = pipes->input,
+        .input = streams->input,
         .now_ns = now_ns,
         .out = &shell->out,
-        .complain = one ? &shell->out : &shell->complaints,
+        .errors = is_merged ? &shell->out : &shell->errors,
     };
     sq_adbd_program_fn run = sq_adbd_program_find(call.argv[0]);
     bool ok = run ? run(&call, err)
-                  : sq_adbd_complain(&call, NOT_FOUND, err,
-                                     NAME "%.200s: inaccessible or not found\n",
-                                     call.argv[0]);
+                  : sq_adbd_print_error(
+                      &call, NOT_FOUND, err,
+                      NAME "%.200s: inaccessible or not found\n", call.argv[0]);
     shell->status = call.status;
     /* The input may point into the pipe that is filled next. */
     sq_buf_clear(&shell->piped);
     ok = ok
-      && deliver(shell, &pipes->of[2], span_of(&shell->complaints), sink, err)
-      && deliver(shell, &pipes->of[1], span_of(&shell->out), sink, err)
-      && deliver(shell, &pipes->of[1], call.large, sink, err);
+      && write_to(shell, &streams->of[2], sq_buf_span(&shell->errors), sink,
+                  err)
+      && write_to(shell, &streams->of[1], sq_buf_span(&shell->out), sink, err)
+      && write_to(shell, &streams->of[1], call.large, sink, err);
     shell->exited = shell->exited || call.exits;
     shell->is_control = shell->is_control || call.is_control;
     sq_buf_clear(&shell->out);
-    sq_buf_clear(&shell->complaints);
+    sq_buf_clear(&shell->errors);
     return ok;
 }
 
 static bool
 run_command(struct sq_adbd_shell *shell, const struct sq_adbd_sink *sink,
             int64_t now_ns, struct sq_err *err) {
-    struct plumbing pipes;
+    struct streams streams;
     struct sq_err local_err = { 0 };
-    if (!lay_pipes(shell, &pipes, &local_err)) {
+    if (!open_streams(shell, &streams, &local_err)) {
         if (local_err.code == SQ_ERR_NOMEM) {
             return sq_fail_nomem(err);
         }
         sq_buf_clear(&shell->piped);
         shell->status = 1;
-        return tell(sink, err, local_err.message);
+        return print_error(sink, err, local_err.message);
     }
     if (shell->argc == 0) {
         shell->status = 0;
         sq_buf_clear(&shell->piped);
         return assign(shell, err);
     }
-    return run_program(shell, &pipes, sink, now_ns, err);
+    return run_program(shell, &streams, sink, now_ns, err);
 }
 
 static bool
-is_wanted(const struct sq_adbd_shell *shell, const struct sq_sh_step *step) {
+should_run(const struct sq_adbd_shell *shell, const struct sq_sh_step *step) {
     return step->when == SQ_SH_ALWAYS
         || (step->when == SQ_SH_IF_OK) == (shell->status == 0);
 }
 
 /* Moves to the next command. */
 static void
-move_on(struct sq_adbd_shell *shell) {
+next_command(struct sq_adbd_shell *shell) {
     shell->argv = NULL;
     shell->command = shell->command->next;
     if (shell->command && !shell->exited) {
@@ -409,7 +409,7 @@ move_on(struct sq_adbd_shell *shell) {
     }
     shell->command = NULL;
     shell->step = shell->exited ? NULL : shell->step->next;
-    while (shell->step && !is_wanted(shell, shell->step)) {
+    while (shell->step && !should_run(shell, shell->step)) {
         shell->step = shell->step->next;
     }
 }
@@ -436,10 +436,10 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
                       const struct sq_adbd_sink *sink, int64_t *wake_ns,
                       struct sq_err *err) {
     *wake_ns = INT64_MAX;
-    if (shell->refusal[0]) {
-        bool told = tell(sink, err, shell->refusal);
-        shell->refusal[0] = '\0';
-        return told;
+    if (shell->syntax_error[0]) {
+        bool printed = print_error(sink, err, shell->syntax_error);
+        shell->syntax_error[0] = '\0';
+        return printed;
     }
     while (shell->step) {
         if (!prepare(shell, now_ns, err)) {
@@ -452,14 +452,14 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
         if (!run_command(shell, sink, now_ns, err)) {
             return false;
         }
-        move_on(shell);
+        next_command(shell);
     }
     return true;
 }
 
 bool
 sq_adbd_shell_is_done(const struct sq_adbd_shell *shell) {
-    return !shell->step && !shell->refusal[0];
+    return !shell->step && !shell->syntax_error[0];
 }
 
 bool

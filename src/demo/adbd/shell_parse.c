@@ -15,12 +15,12 @@ struct parser {
 #define APPEND(end, item) (*(end) = (item), (end) = &(item)->next)
 
 static char
-look(const struct parser *parser, size_t ahead) {
+peek(const struct parser *parser, size_t ahead) {
     return ahead < parser->rest.len ? parser->rest.ptr[ahead] : '\0';
 }
 
 static void
-step(struct parser *parser, size_t count) {
+advance(struct parser *parser, size_t count) {
     parser->rest.ptr += count;
     parser->rest.len -= count;
 }
@@ -48,13 +48,13 @@ is_name(char byte) {
 
 static bool
 fail_unexpected(struct parser *parser) {
-    if (at_end(parser) || look(parser, 0) == '\n') {
+    if (at_end(parser) || peek(parser, 0) == '\n') {
         return sq_fail(parser->err, SQ_ERR_FORMAT,
                        "syntax error: unexpected '%s'",
                        at_end(parser) ? "EOF" : "newline");
     }
     return sq_fail(parser->err, SQ_ERR_FORMAT, "syntax error: unexpected '%c'",
-                   look(parser, 0));
+                   peek(parser, 0));
 }
 
 static bool
@@ -76,17 +76,17 @@ make(struct parser *parser, size_t size) {
 static void
 skip_blanks(struct parser *parser) {
     for (;;) {
-        if (is_one_of(look(parser, 0), " \t")) {
-            step(parser, 1);
-        } else if (look(parser, 0) == '\\' && look(parser, 1) == '\n') {
-            step(parser, 2);
+        if (is_one_of(peek(parser, 0), " \t")) {
+            advance(parser, 1);
+        } else if (peek(parser, 0) == '\\' && peek(parser, 1) == '\n') {
+            advance(parser, 2);
         } else {
             break;
         }
     }
-    if (look(parser, 0) == '#') {
-        while (!at_end(parser) && look(parser, 0) != '\n') {
-            step(parser, 1);
+    if (peek(parser, 0) == '#') {
+        while (!at_end(parser) && peek(parser, 0) != '\n') {
+            advance(parser, 1);
         }
     }
 }
@@ -120,14 +120,14 @@ static bool
 add_letters(struct parser *parser, struct word_builder *into, size_t count,
             bool quoted) {
     struct sq_span text = { parser->rest.ptr, count };
-    step(parser, count);
+    advance(parser, count);
     return count == 0 || add_part(parser, into, text, quoted, false);
 }
 
 static bool
 add_single_quoted(struct parser *parser, struct word_builder *into) {
     struct sq_span text;
-    step(parser, 1);
+    advance(parser, 1);
     if (!sq_span_take_until(&parser->rest, '\'', &text)) {
         return fail_unclosed(parser, '\'');
     }
@@ -138,11 +138,11 @@ add_single_quoted(struct parser *parser, struct word_builder *into) {
 static size_t
 name_length(const struct parser *parser, size_t from) {
     size_t len = 0;
-    if (is_one_of(look(parser, from), "?$")) {
+    if (is_one_of(peek(parser, from), "?$")) {
         return 1;
     }
-    if (is_name_start(look(parser, from))) {
-        while (is_name(look(parser, from + len))) {
+    if (is_name_start(peek(parser, from))) {
+        while (is_name(peek(parser, from + len))) {
             len++;
         }
     }
@@ -152,50 +152,50 @@ name_length(const struct parser *parser, size_t from) {
 /* Adds $NAME, ${NAME}, $? or $$. A lone dollar is literal. */
 static bool
 add_variable(struct parser *parser, struct word_builder *into, bool quoted) {
-    bool braced = look(parser, 1) == '{';
+    bool braced = peek(parser, 1) == '{';
     size_t from = braced ? 2 : 1;
     size_t len = name_length(parser, from);
     struct sq_span name = { parser->rest.ptr + from, len };
-    if ((braced && (len == 0 || look(parser, from + len) != '}'))
-        || look(parser, 1) == '(') {
-        step(parser, 1);
+    if ((braced && (len == 0 || peek(parser, from + len) != '}'))
+        || peek(parser, 1) == '(') {
+        advance(parser, 1);
         return fail_unexpected(parser);
     }
     if (len == 0) {
         return add_letters(parser, into, 1, quoted);
     }
-    step(parser, from + len + braced);
+    advance(parser, from + len + braced);
     return add_part(parser, into, name, quoted, true);
 }
 
 static bool
 add_double_quoted(struct parser *parser, struct word_builder *into) {
     bool ok = true;
-    step(parser, 1);
+    advance(parser, 1);
     into->word->quoted = true;
-    while (ok && look(parser, 0) != '"') {
+    while (ok && peek(parser, 0) != '"') {
         size_t plain = 0;
         while (plain < parser->rest.len
-               && !is_one_of(look(parser, plain), "\"\\$`")) {
+               && !is_one_of(peek(parser, plain), "\"\\$`")) {
             plain++;
         }
         ok = add_letters(parser, into, plain, true);
-        char next = look(parser, 0);
+        char next = peek(parser, 0);
         if (at_end(parser)) {
             ok = fail_unclosed(parser, '"');
         } else if (next == '$') {
             ok = ok && add_variable(parser, into, true);
         } else if (next == '`') {
             ok = fail_unexpected(parser);
-        } else if (next == '\\' && look(parser, 1) == '\n') {
-            step(parser, 2);
+        } else if (next == '\\' && peek(parser, 1) == '\n') {
+            advance(parser, 2);
         } else if (next == '\\') {
             /* Before any other character a backslash is literal. */
-            step(parser, is_one_of(look(parser, 1), "\"\\$`"));
+            advance(parser, is_one_of(peek(parser, 1), "\"\\$`"));
             ok = ok && add_letters(parser, into, parser->rest.len > 0, true);
         }
     }
-    step(parser, ok);
+    advance(parser, ok);
     return ok;
 }
 
@@ -203,23 +203,23 @@ add_double_quoted(struct parser *parser, struct word_builder *into) {
 static bool
 add_plain(struct parser *parser, struct word_builder *into) {
     size_t plain = 0;
-    while (plain < parser->rest.len && !ends_word(look(parser, plain))
-           && !is_one_of(look(parser, plain), "'\"\\$`")) {
+    while (plain < parser->rest.len && !ends_word(peek(parser, plain))
+           && !is_one_of(peek(parser, plain), "'\"\\$`")) {
         plain++;
     }
     if (plain) {
         return add_letters(parser, into, plain, false);
     }
-    if (look(parser, 0) == '$') {
+    if (peek(parser, 0) == '$') {
         return add_variable(parser, into, false);
     }
-    if (look(parser, 0) == '`') {
+    if (peek(parser, 0) == '`') {
         return fail_unexpected(parser);
     }
     /* A backslash joins lines at a newline, and quotes any other character. */
-    step(parser, 1);
-    if (look(parser, 0) == '\n') {
-        step(parser, 1);
+    advance(parser, 1);
+    if (peek(parser, 0) == '\n') {
+        advance(parser, 1);
         return true;
     }
     into->word->quoted = true;
@@ -230,14 +230,14 @@ add_plain(struct parser *parser, struct word_builder *into) {
 static bool
 take_word(struct parser *parser, struct sq_sh_word **out) {
     *out = NULL;
-    if (at_end(parser) || ends_word(look(parser, 0))) {
+    if (at_end(parser) || ends_word(peek(parser, 0))) {
         return true;
     }
     struct sq_sh_word *word = make(parser, sizeof(*word));
     struct word_builder into = { word, word ? &word->parts : NULL };
     bool ok = word != NULL;
-    while (ok && !at_end(parser) && !ends_word(look(parser, 0))) {
-        char next = look(parser, 0);
+    while (ok && !at_end(parser) && !ends_word(peek(parser, 0))) {
+        char next = peek(parser, 0);
         ok = next == '\'' ? add_single_quoted(parser, &into)
            : next == '"'  ? add_double_quoted(parser, &into)
                           : add_plain(parser, &into);
@@ -251,20 +251,20 @@ take_word(struct parser *parser, struct sq_sh_word **out) {
 /* Accepts < or >, with an optional digit before it. */
 static bool
 is_redirect(const struct parser *parser) {
-    char first = look(parser, 0);
+    char first = peek(parser, 0);
     return is_one_of(first, "<>")
-        || (is_one_of(first, "012") && is_one_of(look(parser, 1), "<>"));
+        || (is_one_of(first, "012") && is_one_of(peek(parser, 1), "<>"));
 }
 
 static bool
 read_copy(struct parser *parser, struct sq_sh_redirect *redirect) {
-    step(parser, 1);
-    if (!is_one_of(look(parser, 0), "12") || is_name(look(parser, 1))) {
+    advance(parser, 1);
+    if (!is_one_of(peek(parser, 0), "12") || is_name(peek(parser, 1))) {
         return fail_unexpected(parser);
     }
     redirect->kind = SQ_SH_COPY;
-    redirect->from = look(parser, 0) - '0';
-    step(parser, 1);
+    redirect->from = peek(parser, 0) - '0';
+    advance(parser, 1);
     return true;
 }
 
@@ -274,21 +274,21 @@ take_redirect(struct parser *parser, struct sq_sh_redirect **out) {
     if (!redirect) {
         return false;
     }
-    bool numbered = !is_one_of(look(parser, 0), "<>");
-    int number = numbered ? look(parser, 0) - '0' : -1;
-    step(parser, numbered);
-    bool reads = look(parser, 0) == '<';
-    step(parser, 1);
+    bool numbered = !is_one_of(peek(parser, 0), "<>");
+    int number = numbered ? peek(parser, 0) - '0' : -1;
+    advance(parser, numbered);
+    bool reads = peek(parser, 0) == '<';
+    advance(parser, 1);
     redirect->kind = reads ? SQ_SH_READ : SQ_SH_WRITE;
     redirect->fd = number >= 0 ? number : !reads;
     *out = redirect;
     if (reads != (redirect->fd == 0)) {
         return fail_unexpected(parser);
     }
-    if (!reads && look(parser, 0) == '>') {
+    if (!reads && peek(parser, 0) == '>') {
         redirect->kind = SQ_SH_APPEND;
-        step(parser, 1);
-    } else if (!reads && look(parser, 0) == '&') {
+        advance(parser, 1);
+    } else if (!reads && peek(parser, 0) == '&') {
         return read_copy(parser, redirect);
     }
     skip_blanks(parser);
@@ -400,12 +400,12 @@ take_pipe(struct parser *parser, struct sq_sh_step *step_out) {
                 || fail_unexpected(parser);
         }
         APPEND(end, command);
-        if (look(parser, 0) != '|' || look(parser, 1) == '|') {
+        if (peek(parser, 0) != '|' || peek(parser, 1) == '|') {
             return true;
         }
-        step(parser, 1);
-        while (skip_blanks(parser), look(parser, 0) == '\n') {
-            step(parser, 1);
+        advance(parser, 1);
+        while (skip_blanks(parser), peek(parser, 0) == '\n') {
+            advance(parser, 1);
         }
     }
 }
@@ -413,9 +413,9 @@ take_pipe(struct parser *parser, struct sq_sh_step *step_out) {
 static void
 take_negation(struct parser *parser, struct sq_sh_step *out) {
     skip_blanks(parser);
-    if (look(parser, 0) == '!' && is_one_of(look(parser, 1), " \t")) {
+    if (peek(parser, 0) == '!' && is_one_of(peek(parser, 1), " \t")) {
         out->negated = true;
-        step(parser, 1);
+        advance(parser, 1);
     }
 }
 
@@ -423,30 +423,30 @@ take_negation(struct parser *parser, struct sq_sh_step *out) {
 static bool
 take_separator(struct parser *parser, struct sq_sh_step *before,
                enum sq_sh_when *when) {
-    char first = look(parser, 0);
-    bool twice = first == look(parser, 1);
+    char first = peek(parser, 0);
+    bool twice = first == peek(parser, 1);
     if (!twice && is_one_of(first, ";\n&")) {
         before->background = first == '&';
         *when = SQ_SH_ALWAYS;
-        step(parser, 1);
+        advance(parser, 1);
         return true;
     }
     if (first == '\n') {
-        step(parser, 1);
+        advance(parser, 1);
         return true;
     }
     if (!is_one_of(first, "&|") || !twice) {
         return false;
     }
     *when = first == '&' ? SQ_SH_IF_OK : SQ_SH_IF_FAILED;
-    step(parser, 2);
+    advance(parser, 2);
     return true;
 }
 
 static void
 skip_lines(struct parser *parser) {
-    while (skip_blanks(parser), look(parser, 0) == '\n') {
-        step(parser, 1);
+    while (skip_blanks(parser), peek(parser, 0) == '\n') {
+        advance(parser, 1);
     }
 }
 

@@ -42,7 +42,8 @@ sq_adbd_store_set(struct sq_adbd_store *store, const char *name,
     if (strlen(name) >= SQ_ADBD_STORE_NAME_SIZE
         || strlen(value) >= SQ_ADBD_STORE_VALUE_SIZE
         || (!*at && store->count == SQ_ADBD_STORE_MAX)) {
-        return sq_fail(err, SQ_ERR_LIMIT, "too long or too many");
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "the value is too long, or there are too many");
     }
     if (!*at) {
         *at = sq_mem_zalloc(1, sizeof(**at));

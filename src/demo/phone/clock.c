@@ -22,27 +22,27 @@ sq_phone_time(const struct sq_phone *phone) {
 }
 
 struct sq_span
-sq_say_minute(const struct sq_phone *phone, const struct sq_widget *widget,
-              char scratch[SQ_SAY_SIZE]) {
+sq_minute_text(const struct sq_phone *phone, const struct sq_widget *widget,
+               char scratch[SQ_WIDGET_TEXT_SIZE]) {
     struct sq_phone_time time = sq_phone_time(phone);
     (void)widget;
-    snprintf(scratch, SQ_SAY_SIZE, "%02d:%02d", time.hour, time.minute);
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%02d:%02d", time.hour, time.minute);
     return sq_span_of(scratch);
 }
 
 struct sq_span
-sq_say_second(const struct sq_phone *phone, const struct sq_widget *widget,
-              char scratch[SQ_SAY_SIZE]) {
+sq_second_text(const struct sq_phone *phone, const struct sq_widget *widget,
+               char scratch[SQ_WIDGET_TEXT_SIZE]) {
     struct sq_phone_time time = sq_phone_time(phone);
     (void)widget;
-    snprintf(scratch, SQ_SAY_SIZE, "%02d:%02d:%02d", time.hour, time.minute,
-             time.second);
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%02d:%02d:%02d", time.hour,
+             time.minute, time.second);
     return sq_span_of(scratch);
 }
 
 struct sq_span
-sq_say_date(const struct sq_phone *phone, const struct sq_widget *widget,
-            char scratch[SQ_SAY_SIZE]) {
+sq_date_text(const struct sq_phone *phone, const struct sq_widget *widget,
+             char scratch[SQ_WIDGET_TEXT_SIZE]) {
     static const char *const weekdays[] = { "Sunday",    "Monday",   "Tuesday",
                                             "Wednesday", "Thursday", "Friday",
                                             "Saturday" };
@@ -53,7 +53,7 @@ sq_say_date(const struct sq_phone *phone, const struct sq_widget *widget,
     int64_t day = sq_phone_time(phone).day;
     struct sq_date date = sq_date_from_days(day);
     (void)widget;
-    snprintf(scratch, SQ_SAY_SIZE, "%s, %d %s",
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%s, %d %s",
              weekdays[sq_weekday_of_days(day)], date.day,
              months[date.month - 1]);
     return sq_span_of(scratch);

@@ -14,14 +14,14 @@ struct sq_phone_time {
 struct sq_phone_time sq_phone_time(const struct sq_phone *phone);
 
 /* Return text for widgets: "14:05", "14:05:09" and "Saturday, 14 November". */
-struct sq_span sq_say_minute(const struct sq_phone *phone,
-                             const struct sq_widget *widget,
-                             char scratch[SQ_SAY_SIZE]);
-struct sq_span sq_say_second(const struct sq_phone *phone,
-                             const struct sq_widget *widget,
-                             char scratch[SQ_SAY_SIZE]);
-struct sq_span sq_say_date(const struct sq_phone *phone,
-                           const struct sq_widget *widget,
-                           char scratch[SQ_SAY_SIZE]);
+struct sq_span sq_minute_text(const struct sq_phone *phone,
+                              const struct sq_widget *widget,
+                              char scratch[SQ_WIDGET_TEXT_SIZE]);
+struct sq_span sq_second_text(const struct sq_phone *phone,
+                              const struct sq_widget *widget,
+                              char scratch[SQ_WIDGET_TEXT_SIZE]);
+struct sq_span sq_date_text(const struct sq_phone *phone,
+                            const struct sq_widget *widget,
+                            char scratch[SQ_WIDGET_TEXT_SIZE]);
 
 #endif

@@ -5,7 +5,7 @@
 #include "util/utf8.h"
 
 #define LONG_PRESS_MS 500
-#define STILL_DP 8 /* a shorter swipe is a press */
+#define MIN_SWIPE_DP 8 /* a shorter swipe is a press */
 /* A swipe faster than this, in dp per ms, continues as a fling. */
 #define FLING_SPEED 1.0
 #define FLING_MS 150.0
@@ -19,21 +19,22 @@ wake(struct sq_phone *phone) {
 
 /* Returns the nearest ancestor, or the item itself, that handles the touch. */
 static const struct sq_item *
-climb(const struct sq_item *item, bool (*wants)(const struct sq_item *)) {
-    while (item && !wants(item)) {
+find_handler(const struct sq_item *item,
+             bool (*handles)(const struct sq_item *)) {
+    while (item && !handles(item)) {
         item = item->parent;
     }
     return item;
 }
 
 static bool
-wants_tap(const struct sq_item *item) {
+handles_tap(const struct sq_item *item) {
     return item->widget->tap || item->widget->double_tap
         || sq_item_is(item, SQ_FIELD);
 }
 
 static bool
-wants_long_press(const struct sq_item *item) {
+handles_long_press(const struct sq_item *item) {
     return item->widget->long_press != NULL;
 }
 
@@ -63,14 +64,14 @@ touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
     bool ok = true;
     *handled = true;
     if (touch->duration_ms >= LONG_PRESS_MS) {
-        item = climb(at, wants_long_press);
+        item = find_handler(at, handles_long_press);
         ok = !item || item->widget->long_press(phone, item, err);
     } else if (twice) {
-        item = climb(at, wants_tap);
+        item = find_handler(at, handles_tap);
         *handled = item && item->widget->double_tap;
         ok = !*handled || item->widget->double_tap(phone, item, err);
     } else {
-        ok = tap_item(phone, climb(at, wants_tap), err);
+        ok = tap_item(phone, find_handler(at, handles_tap), err);
     }
     sq_scene_finish(&scene);
     return ok;
@@ -95,12 +96,12 @@ sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
 }
 
 static bool
-wants_swipe_down(const struct sq_item *item) {
+handles_swipe_down(const struct sq_item *item) {
     return sq_item_is(item, SQ_SCROLL) && sq_item_scroll_range(item) > 0;
 }
 
 static bool
-wants_swipe_across(const struct sq_item *item) {
+handles_swipe_across(const struct sq_item *item) {
     return sq_item_is(item, SQ_STRIP) && sq_item_scroll_range(item) > 0;
 }
 
@@ -109,15 +110,17 @@ wants_swipe_across(const struct sq_item *item) {
  * a fast swipe. The extra distance is limited so that no content is skipped.
  */
 static int
-travel(const struct sq_phone *phone, int finger, int duration_ms,
-       int capacity) {
+scroll_distance(const struct sq_phone *phone, int finger, int duration_ms,
+                int capacity) {
     double speed = (double)finger / (duration_ms > 1 ? duration_ms : 1);
     double fast = FLING_SPEED * phone->options.density;
-    double most = capacity * 0.9;
+    double max_distance = capacity * 0.9;
     double extra = fabs(speed) > fast ? speed * FLING_MS : 0;
     double total = finger + extra;
-    if (fabs(total) > most) {
-        total = fabs((double)finger) > most ? finger : copysign(most, total);
+    if (fabs(total) > max_distance) {
+        total = fabs((double)finger) > max_distance
+                  ? finger
+                  : copysign(max_distance, total);
     }
     return (int)lrint(total);
 }
@@ -138,15 +141,15 @@ swipe_scene(struct sq_phone *phone, const struct sq_scene *scene,
     int dy = swipe->from.y - swipe->to.y;
     bool across = (dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy);
     const struct sq_item *item =
-        climb(sq_scene_at(scene, swipe->from),
-              across ? wants_swipe_across : wants_swipe_down);
+        find_handler(sq_scene_at(scene, swipe->from),
+                     across ? handles_swipe_across : handles_swipe_down);
     phone->snack[0] = '\0';
     if (item) {
         struct sq_rect in = item->bounds;
         int capacity = across ? in.right - in.left : in.bottom - in.top;
         int finger = across ? dx : dy;
         scroll_by(phone, item,
-                  travel(phone, finger, swipe->duration_ms, capacity));
+                  scroll_distance(phone, finger, swipe->duration_ms, capacity));
     }
 }
 
@@ -156,7 +159,7 @@ sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
     struct sq_scene scene;
     double length =
         hypot(swipe->to.x - swipe->from.x, swipe->to.y - swipe->from.y);
-    if (length < STILL_DP * phone->options.density) {
+    if (length < MIN_SWIPE_DP * phone->options.density) {
         struct sq_touch press = { swipe->from, 1, swipe->duration_ms };
         return sq_phone_tap(phone, &press, err);
     }

@@ -146,7 +146,7 @@ find_scroll(const struct sq_scene *scene) {
 
 /* Scrolls the screen by a multiple of its visible height. */
 static bool
-page(struct sq_phone *phone, double heights, struct sq_err *err) {
+scroll_page(struct sq_phone *phone, double heights, struct sq_err *err) {
     struct sq_scene scene;
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
@@ -165,22 +165,22 @@ page(struct sq_phone *phone, double heights, struct sq_err *err) {
 
 static bool
 key_page_up(struct sq_phone *phone, struct sq_err *err) {
-    return page(phone, -0.8, err);
+    return scroll_page(phone, -0.8, err);
 }
 
 static bool
 key_page_down(struct sq_phone *phone, struct sq_err *err) {
-    return page(phone, 0.8, err);
+    return scroll_page(phone, 0.8, err);
 }
 
 static bool
 key_up(struct sq_phone *phone, struct sq_err *err) {
-    return page(phone, -0.1, err);
+    return scroll_page(phone, -0.1, err);
 }
 
 static bool
 key_down(struct sq_phone *phone, struct sq_err *err) {
-    return page(phone, 0.1, err);
+    return scroll_page(phone, 0.1, err);
 }
 
 static const struct key {
@@ -208,7 +208,7 @@ static const struct key {
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
 
 static bool
-refuse(const char *name, struct sq_err *err) {
+fail_unknown_key(const char *name, struct sq_err *err) {
     char names[SQ_ERR_HINT_SIZE];
     size_t used = 0;
     for (size_t i = 0; i < KEYS; i++) {
@@ -217,7 +217,7 @@ refuse(const char *name, struct sq_err *err) {
         used += (size_t)more;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"", name);
-    return sq_fail_hint(err, "One of: %s.", names);
+    return sq_fail_hint(err, "Choose from: %s.", names);
 }
 
 bool
@@ -232,5 +232,5 @@ sq_phone_key(struct sq_phone *phone, const char *name, struct sq_err *err) {
             return keys[i].press(phone, err);
         }
     }
-    return refuse(name, err);
+    return fail_unknown_key(name, err);
 }

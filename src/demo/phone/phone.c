@@ -22,14 +22,14 @@ sq_phone_size(const struct sq_phone *phone) {
 }
 
 static bool
-has_note(const struct sq_phone *phone, const struct sq_widget *widget) {
+has_message(const struct sq_phone *phone, const struct sq_widget *widget) {
     (void)widget;
     return phone->snack[0] != '\0';
 }
 
 static struct sq_span
-say_note(const struct sq_phone *phone, const struct sq_widget *widget,
-         char scratch[SQ_SAY_SIZE]) {
+message_text(const struct sq_phone *phone, const struct sq_widget *widget,
+             char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
     return sq_span_of(phone->snack);
@@ -43,7 +43,7 @@ static const struct sq_widget frame = {
     .children = SQ_CHILDREN({
         .kind = SQ_ROW,
         .id = "snackbar",
-        .shown = has_note,
+        .shown = has_message,
         .gravity = SQ_END,
         .width = SQ_FILL,
         .max_width = 560,
@@ -51,7 +51,7 @@ static const struct sq_widget frame = {
         .children = SQ_CHILDREN({
             .kind = SQ_TEXT,
             .id = "snackbar_text",
-            .say = say_note,
+            .get_text = message_text,
             .grow = true,
             .lines = 2,
             .pad = { 16, 14, 16, 14 },
@@ -76,7 +76,7 @@ sq_phone_scene(struct sq_phone *phone, struct sq_scene *out,
 }
 
 static void
-settle(struct sq_phone *phone) {
+reset_view(struct sq_phone *phone) {
     phone->snack[0] = '\0';
     phone->focus = SQ_NO_FIELD;
     phone->overview = false;
@@ -85,7 +85,7 @@ settle(struct sq_phone *phone) {
 
 void
 sq_phone_open(struct sq_phone *phone, enum sq_app_id app) {
-    settle(phone);
+    reset_view(phone);
     phone->asleep = false;
     phone->app = app;
     phone->running[app] = true;
@@ -108,7 +108,7 @@ sq_phone_stop(struct sq_phone *phone, enum sq_app_id app) {
 }
 
 void
-sq_phone_note(struct sq_phone *phone, const char *format, ...) {
+sq_phone_show_message(struct sq_phone *phone, const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(phone->snack, sizeof(phone->snack), format, args);

@@ -94,7 +94,7 @@ struct sq_phone {
 
     int category;
     int cart;
-    bool loved[SQ_MAX_PRODUCTS];
+    bool favourites[SQ_MAX_PRODUCTS];
 
     bool amounts_hidden;
 
@@ -122,7 +122,7 @@ void sq_phone_stop(struct sq_phone *phone, enum sq_app_id app);
 void sq_phone_home(struct sq_phone *phone);
 
 /* Shows a message at the bottom until the next touch or key. */
-void sq_phone_note(struct sq_phone *phone, const char *format, ...)
+void sq_phone_show_message(struct sq_phone *phone, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Returns a uniform random number less than below. Depends on the seed only. */

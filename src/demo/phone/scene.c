@@ -9,18 +9,18 @@
 static bool
 find_text(struct sq_scene *scene, struct sq_item *item, struct sq_err *err) {
     const struct sq_widget *widget = item->widget;
-    char scratch[SQ_SAY_SIZE];
-    struct sq_span said;
+    char scratch[SQ_WIDGET_TEXT_SIZE];
+    struct sq_span text;
     if (widget->kind == SQ_FIELD) {
-        said = sq_phone_field(scene->phone, widget->arg);
-    } else if (widget->say) {
-        said = widget->say(scene->phone, widget, scratch);
+        text = sq_phone_field(scene->phone, widget->arg);
+    } else if (widget->get_text) {
+        text = widget->get_text(scene->phone, widget, scratch);
     } else {
         item->text = widget->text ? sq_span_of(widget->text) : item->text;
         return true;
     }
-    char *copy = sq_arena_strdup(&scene->arena, said, err);
-    item->text = (struct sq_span){ copy, said.len };
+    char *copy = sq_arena_strdup(&scene->arena, text, err);
+    item->text = (struct sq_span){ copy, text.len };
     return copy != NULL;
 }
 

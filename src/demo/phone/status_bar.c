@@ -13,7 +13,7 @@ sq_status_bar_paint(const struct sq_phone *phone, const struct sq_scene *scene,
     static const struct sq_drawing *const icons[] = { &sq_icon_battery,
                                                       &sq_icon_wifi,
                                                       &sq_icon_signal };
-    char scratch[SQ_SAY_SIZE];
+    char scratch[SQ_WIDGET_TEXT_SIZE];
     sq_colour ink = sq_demo_apps[phone->app].bar_ink;
     struct sq_face face = sq_scene_face(scene, SQ_LABEL);
     int height = sq_scene_px(scene, SQ_STATUS_BAR_DP);
@@ -39,6 +39,6 @@ sq_status_bar_paint(const struct sq_phone *phone, const struct sq_scene *scene,
                            { thick, middle_x - bar, y, middle_x + bar, y } },
         (ink & 0xffffff) | 0xb0000000u);
     struct sq_pt at = { edge, middle + face.size_px * 35 / 100 };
-    return sq_canvas_text(canvas, &face, sq_say_minute(phone, NULL, scratch),
+    return sq_canvas_text(canvas, &face, sq_minute_text(phone, NULL, scratch),
                           at, ink, err);
 }

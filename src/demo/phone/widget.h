@@ -50,7 +50,7 @@ enum sq_align {
 };
 
 #define SQ_FILL (-1) /* as width or height: all available space */
-#define SQ_SAY_SIZE 96
+#define SQ_WIDGET_TEXT_SIZE 96
 
 struct sq_phone;
 struct sq_item;
@@ -89,9 +89,9 @@ struct sq_widget {
      * Returns the current text, used instead of text. It may point into
      * scratch.
      */
-    struct sq_span (*say)(const struct sq_phone *phone,
-                          const struct sq_widget *widget,
-                          char scratch[SQ_SAY_SIZE]);
+    struct sq_span (*get_text)(const struct sq_phone *phone,
+                               const struct sq_widget *widget,
+                               char scratch[SQ_WIDGET_TEXT_SIZE]);
     bool (*shown)(const struct sq_phone *phone, const struct sq_widget *widget);
     bool (*chosen)(const struct sq_phone *phone,
                    const struct sq_widget *widget);

@@ -72,12 +72,13 @@ paint_dial(struct sq_phone *phone, struct sq_canvas *canvas,
  * minutes.
  */
 static struct sq_span
-say_there(const struct sq_phone *phone, const struct sq_widget *widget,
-          char scratch[SQ_SAY_SIZE]) {
+local_time_text(const struct sq_phone *phone, const struct sq_widget *widget,
+                char scratch[SQ_WIDGET_TEXT_SIZE]) {
     struct sq_phone_time time = sq_phone_time(phone);
     int of_day = time.hour * 60 + time.minute + widget->arg;
     of_day = (of_day + 24 * 60) % (24 * 60);
-    snprintf(scratch, SQ_SAY_SIZE, "%02d:%02d", of_day / 60, of_day % 60);
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%02d:%02d", of_day / 60,
+             of_day % 60);
     return sq_span_of(scratch);
 }
 
@@ -97,27 +98,33 @@ say_there(const struct sq_phone *phone, const struct sq_widget *widget,
                     .ink = SQ_INK_SOFT }) },                                   \
             { .kind = SQ_TEXT,                                                 \
               .id = "place_time",                                              \
-              .say = say_there,                                                \
+              .get_text = local_time_text,                                     \
               .arg = (minutes),                                                \
               .role = SQ_HEADLINE })                                           \
     }
 
-const struct sq_widget sq_screen_clock = SQ_PAGE(
-    "Clock", 10,
-    { .kind = SQ_CANVAS,
-      .id = "dial",
-      .desc = "Clock face",
-      .paint = paint_dial,
-      .width = 290,
-      .height = 300 },
-    { .kind = SQ_TEXT, .id = "time", .say = sq_say_second, .role = SQ_GIANT },
-    { .kind = SQ_TEXT, .id = "date", .say = sq_say_date, .ink = SQ_INK_SOFT },
-    { .kind = SQ_TEXT,
-      .id = "zone",
-      .text = "Coordinated universal time",
-      .role = SQ_SMALL,
-      .ink = SQ_INK_SOFT,
-      .pad = { 0, 0, 0, 14 } },
-    PLACE("Honolulu", "10 hours behind", -600),
-    PLACE("Delhi", "5:30 hours ahead", 330),
-    PLACE("Tokyo", "9 hours ahead", 540));
+const struct sq_widget sq_screen_clock =
+    SQ_PAGE("Clock", 10,
+            { .kind = SQ_CANVAS,
+              .id = "dial",
+              .desc = "Clock face",
+              .paint = paint_dial,
+              .width = 290,
+              .height = 300 },
+            { .kind = SQ_TEXT,
+              .id = "time",
+              .get_text = sq_second_text,
+              .role = SQ_GIANT },
+            { .kind = SQ_TEXT,
+              .id = "date",
+              .get_text = sq_date_text,
+              .ink = SQ_INK_SOFT },
+            { .kind = SQ_TEXT,
+              .id = "zone",
+              .text = "Coordinated universal time",
+              .role = SQ_SMALL,
+              .ink = SQ_INK_SOFT,
+              .pad = { 0, 0, 0, 14 } },
+            PLACE("Honolulu", "10 hours behind", -600),
+            PLACE("Delhi", "5:30 hours ahead", 330),
+            PLACE("Tokyo", "9 hours ahead", 540));

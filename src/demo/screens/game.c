@@ -95,7 +95,7 @@ hit(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
 static bool
 paint_words(struct sq_phone *phone, struct sq_canvas *canvas,
             const struct sq_item *item, struct sq_err *err) {
-    char score[SQ_SAY_SIZE];
+    char score[SQ_WIDGET_TEXT_SIZE];
     double density = phone->options.density;
     struct sq_face large = { (int)(40 * density), true };
     struct sq_face small = { (int)(14 * density), false };

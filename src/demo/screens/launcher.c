@@ -22,7 +22,7 @@ is_running(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static bool
-none_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
+no_app_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
     (void)widget;
     for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
         if (phone->running[app]) {
@@ -33,13 +33,13 @@ none_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static bool
-some_run(const struct sq_phone *phone, const struct sq_widget *widget) {
-    return !none_runs(phone, widget);
+any_app_runs(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return !no_app_runs(phone, widget);
 }
 
 static struct sq_span
-say_label(const struct sq_phone *phone, const struct sq_widget *widget,
-          char scratch[SQ_SAY_SIZE]) {
+label_text(const struct sq_phone *phone, const struct sq_widget *widget,
+           char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)phone;
     (void)scratch;
     return sq_span_of(sq_demo_apps[widget->arg].label);
@@ -54,11 +54,12 @@ open_app(struct sq_phone *phone, const struct sq_item *item,
 }
 
 static bool
-tell_package(struct sq_phone *phone, const struct sq_item *item,
+show_package(struct sq_phone *phone, const struct sq_item *item,
              struct sq_err *err) {
     const struct sq_demo_app *app = &sq_demo_apps[item->widget->arg];
     (void)err;
-    sq_phone_note(phone, "%s: " SQ_DEMO_PACKAGE "%s", app->label, app->name);
+    sq_phone_show_message(phone, "%s: " SQ_DEMO_PACKAGE "%s", app->label,
+                          app->name);
     return true;
 }
 
@@ -108,8 +109,8 @@ sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
 
 #define APP(app)                                                               \
     {                                                                          \
-        .kind = SQ_APP, .id = "icon", .say = say_label, .arg = (app),          \
-        .tap = open_app, .long_press = tell_package                            \
+        .kind = SQ_APP, .id = "icon", .get_text = label_text, .arg = (app),    \
+        .tap = open_app, .long_press = show_package                            \
     }
 
 #define RUNNING(app, picture, colour)                                          \
@@ -127,7 +128,7 @@ sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
                                   .drawing = &(picture) },                     \
                                 { .kind = SQ_TEXT,                             \
                                   .id = "task_label",                          \
-                                  .say = say_label,                            \
+                                  .get_text = label_text,                      \
                                   .arg = (app),                                \
                                   .role = SQ_SUBTITLE,                         \
                                   .grow = true },                              \
@@ -139,12 +140,12 @@ sq_launcher_wallpaper(struct sq_canvas *canvas, struct sq_size size) {
 #define HOME                                                                   \
     { .kind = SQ_TEXT,                                                         \
       .id = "clock",                                                           \
-      .say = sq_say_minute,                                                    \
+      .get_text = sq_minute_text,                                              \
       .role = SQ_GIANT,                                                        \
       .ink = SQ_WHITE },                                                       \
         { .kind = SQ_TEXT,                                                     \
           .id = "date",                                                        \
-          .say = sq_say_date,                                                  \
+          .get_text = sq_date_text,                                            \
           .role = SQ_BODY,                                                     \
           .ink = SQ_FADED(0xffffff, 85) },                                     \
         { .kind = SQ_STACK, .grow = true }, {                                  \
@@ -186,7 +187,7 @@ const struct sq_widget sq_screen_launcher = {
                             .ink = SQ_WHITE,
                             .pad = { 4, 0, 0, 10 } },
                           { .kind = SQ_TEXT,
-                            .shown = none_runs,
+                            .shown = no_app_runs,
                             .text = "Nothing is running",
                             .ink = SQ_FADED(0xffffff, 85),
                             .pad = { 4, 0, 0, 0 } },
@@ -200,7 +201,7 @@ const struct sq_widget sq_screen_launcher = {
                           RUNNING(SQ_APP_ROTATE, sq_icon_rotate, 0x2f7fb5),
                           { .kind = SQ_BUTTON,
                             .id = "clear_all",
-                            .shown = some_run,
+                            .shown = any_app_runs,
                             .text = "Clear all",
                             .tap = stop_all,
                             .role = SQ_LABEL,

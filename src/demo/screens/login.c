@@ -78,7 +78,7 @@ static bool
 help(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
     (void)item;
     (void)err;
-    sq_phone_note(phone, "Any password will do on a demo phone");
+    sq_phone_show_message(phone, "Any password will do on a demo phone");
     return true;
 }
 
@@ -103,8 +103,8 @@ is_refused(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static struct sq_span
-say_refusal(const struct sq_phone *phone, const struct sq_widget *widget,
-            char scratch[SQ_SAY_SIZE]) {
+error_text(const struct sq_phone *phone, const struct sq_widget *widget,
+           char scratch[SQ_WIDGET_TEXT_SIZE]) {
     bool has_name = phone->fields[SQ_FIELD_USERNAME].len > 0;
     bool has_password = phone->fields[SQ_FIELD_PASSWORD].len > 0;
     (void)widget;
@@ -115,8 +115,8 @@ say_refusal(const struct sq_phone *phone, const struct sq_widget *widget,
 }
 
 static struct sq_span
-say_greeting(const struct sq_phone *phone, const struct sq_widget *widget,
-             char scratch[SQ_SAY_SIZE]) {
+greeting_text(const struct sq_phone *phone, const struct sq_widget *widget,
+              char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
     return sq_buf_span(&phone->greeting);
@@ -157,7 +157,7 @@ static const struct sq_widget form[] = {
     { .kind = SQ_TEXT,
       .id = "error",
       .shown = is_refused,
-      .say = say_refusal,
+      .get_text = error_text,
       .width = SQ_FILL,
       .role = SQ_SMALL,
       .pad = { 16, 10, 16, 10 },
@@ -216,7 +216,7 @@ const struct sq_widget sq_screen_login = {
                       .children = SQ_CHILDREN(LOGO,
                                               { .kind = SQ_TEXT,
                                                 .id = "greeting",
-                                                .say = say_greeting,
+                                                .get_text = greeting_text,
                                                 .width = SQ_FILL,
                                                 .role = SQ_HEADLINE,
                                                 .lines = 4 },

@@ -9,7 +9,8 @@ sq_rotate_reset(struct sq_phone *phone) {
 }
 
 static bool
-turn(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
+toggle_landscape(struct sq_phone *phone, const struct sq_item *item,
+                 struct sq_err *err) {
     (void)item;
     (void)err;
     phone->landscape = !phone->landscape;
@@ -23,8 +24,8 @@ is_landscape(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static struct sq_span
-say_orientation(const struct sq_phone *phone, const struct sq_widget *widget,
-                char scratch[SQ_SAY_SIZE]) {
+orientation_text(const struct sq_phone *phone, const struct sq_widget *widget,
+                 char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
     return phone->landscape ? SQ_SPAN("The phone lies on its side")
@@ -35,7 +36,7 @@ const struct sq_widget sq_screen_rotate = SQ_PAGE(
     "Rotate", 20,
     { .kind = SQ_ROW,
       .id = "row",
-      .tap = turn,
+      .tap = toggle_landscape,
       .width = SQ_FILL,
       .max_width = 560,
       .pad = { 20, 20, 20, 20 },
@@ -53,7 +54,7 @@ const struct sq_widget sq_screen_rotate = SQ_PAGE(
                                       .role = SQ_SUBTITLE },
                                     { .kind = SQ_TEXT,
                                       .id = "summary",
-                                      .say = say_orientation,
+                                      .get_text = orientation_text,
                                       .role = SQ_SMALL,
                                       .ink = SQ_INK_SOFT }) },
           { .kind = SQ_SWITCH, .id = "landscape", .chosen = is_landscape }) },

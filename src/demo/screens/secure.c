@@ -18,16 +18,16 @@ toggle_amounts(struct sq_phone *phone, const struct sq_item *item,
 }
 
 static struct sq_span
-say_balance(const struct sq_phone *phone, const struct sq_widget *widget,
-            char scratch[SQ_SAY_SIZE]) {
+balance_text(const struct sq_phone *phone, const struct sq_widget *widget,
+             char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
     return phone->amounts_hidden ? SQ_SPAN("Hidden") : SQ_SPAN("$12,480.50");
 }
 
 static struct sq_span
-say_toggle(const struct sq_phone *phone, const struct sq_widget *widget,
-           char scratch[SQ_SAY_SIZE]) {
+toggle_text(const struct sq_phone *phone, const struct sq_widget *widget,
+            char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
     return phone->amounts_hidden ? SQ_SPAN("Show amounts")
@@ -60,7 +60,7 @@ const struct sq_widget sq_screen_secure = {
               SQ_CHILDREN({ .kind = SQ_TEXT, .text = "Balance", .ink = PALE },
                           { .kind = SQ_TEXT,
                             .id = "balance",
-                            .say = say_balance,
+                            .get_text = balance_text,
                             .role = SQ_DISPLAY,
                             .ink = SQ_WHITE },
                           { .kind = SQ_TEXT,
@@ -69,7 +69,7 @@ const struct sq_widget sq_screen_secure = {
                             .ink = PALE }) },
         { .kind = SQ_BUTTON,
           .id = "toggle_amounts",
-          .say = say_toggle,
+          .get_text = toggle_text,
           .tap = toggle_amounts,
           .width = SQ_FILL,
           .height = 54,

@@ -52,7 +52,7 @@ contains(const char *text, struct sq_span word) {
  * child.
  */
 static bool
-is_wanted(const struct sq_phone *phone, const struct sq_widget *row) {
+matches_search(const struct sq_phone *phone, const struct sq_widget *row) {
     return contains(row->children[1].children[0].text,
                     sq_phone_field(phone, SQ_FIELD_SEARCH));
 }
@@ -64,10 +64,11 @@ is_not_searching(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static bool
-tell(struct sq_phone *phone, const struct sq_item *row, struct sq_err *err) {
-    const struct sq_widget *words = row->widget->children[1].children;
+show_summary(struct sq_phone *phone, const struct sq_item *row,
+             struct sq_err *err) {
+    const struct sq_widget *texts = row->widget->children[1].children;
     (void)err;
-    sq_phone_note(phone, "%s: %s", words[0].text, words[1].text);
+    sq_phone_show_message(phone, "%s: %s", texts[0].text, texts[1].text);
     return true;
 }
 
@@ -98,10 +99,10 @@ sq_settings_back(struct sq_phone *phone) {
 }
 
 static struct sq_span
-say_screen(const struct sq_phone *phone, const struct sq_widget *widget,
-           char scratch[SQ_SAY_SIZE]) {
+screen_size_text(const struct sq_phone *phone, const struct sq_widget *widget,
+                 char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
-    snprintf(scratch, SQ_SAY_SIZE, "%d x %d", phone->options.width,
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%d x %d", phone->options.width,
              phone->options.height);
     return sq_span_of(scratch);
 }
@@ -126,7 +127,7 @@ say_screen(const struct sq_phone *phone, const struct sq_widget *widget,
     }
 
 #define ROW                                                                    \
-    .kind = SQ_ROW, .id = "row", .shown = is_wanted, .width = SQ_FILL,         \
+    .kind = SQ_ROW, .id = "row", .shown = matches_search, .width = SQ_FILL,    \
     .pad = { 16, 13, 16, 13 }, .gap = 16, .align = SQ_MIDDLE
 
 /* A row with a switch. A tap anywhere on it toggles the switch. */
@@ -184,14 +185,14 @@ enum {
 };
 
 /* The initial state of the switches. */
-static const bool usual[SQ_MAX_SWITCHES] = {
+static const bool initial_switches[SQ_MAX_SWITCHES] = {
     [0] = true,  [1] = true,  [5] = true,  [9] = true,
     [12] = true, [15] = true, [17] = true, [21] = true,
 };
 
 void
 sq_settings_reset(struct sq_phone *phone) {
-    memcpy(phone->switches, usual, sizeof(phone->switches));
+    memcpy(phone->switches, initial_switches, sizeof(phone->switches));
     phone->scroll[SQ_SCROLL_SETTINGS] = 0;
     phone->about = false;
     sq_phone_clear_field(phone, SQ_FIELD_SEARCH);
@@ -203,35 +204,38 @@ static const struct sq_widget rows[] = {
          TOGGLE(1, signal, BLUE, "Mobile data", "4G, 2.1 GB used"),
          TOGGLE(2, plane, BLUE, "Aeroplane mode", "All radios off"),
          TOGGLE(3, wifi, BLUE, "Hotspot", "Share the connection"),
-         LINK(shield, BLUE, "VPN", "None", tell)),
+         LINK(shield, BLUE, "VPN", "None", show_summary)),
     HEADING("Connected devices"),
-    CARD(TOGGLE(4, bluetooth, TEAL, "Bluetooth", "Find nearby devices"),
-         TOGGLE(5, touch, TEAL, "NFC", "Pay and pair by touch"),
-         LINK(display, TEAL, "Cast", "Show the screen elsewhere", tell)),
+    CARD(
+        TOGGLE(4, bluetooth, TEAL, "Bluetooth", "Find nearby devices"),
+        TOGGLE(5, touch, TEAL, "NFC", "Pay and pair by touch"),
+        LINK(display, TEAL, "Cast", "Show the screen elsewhere", show_summary)),
     HEADING("Display"),
     CARD(TOGGLE(6, phone, ORANGE, "Dark theme", "Easier on the eyes at night"),
          TOGGLE(7, sun, ORANGE, "Adaptive brightness", "Follows the room"),
          TOGGLE(8, sun, ORANGE, "Night light", "Warmer colours after sunset"),
          TOGGLE(9, rotate, ORANGE, "Auto-rotate", "Turn with the phone"),
-         LINK(type, ORANGE, "Font size", "Default", tell),
-         LINK(picture, ORANGE, "Wallpaper", "Dusk", tell),
-         LINK(clock, ORANGE, "Screen timeout", "After 30 seconds", tell)),
+         LINK(type, ORANGE, "Font size", "Default", show_summary),
+         LINK(picture, ORANGE, "Wallpaper", "Dusk", show_summary),
+         LINK(clock, ORANGE, "Screen timeout", "After 30 seconds",
+              show_summary)),
     HEADING("Sound"),
-    CARD(LINK(volume, PINK, "Ringtone", "Morning dew", tell),
+    CARD(LINK(volume, PINK, "Ringtone", "Morning dew", show_summary),
          TOGGLE(10, phone, PINK, "Vibrate for calls", "Before it rings"),
          TOGGLE(11, touch, PINK, "Touch sounds", "A click for every tap"),
          TOGGLE(12, quiet, PINK, "Do not disturb", "From 22:00 to 07:00")),
     HEADING("Notifications"),
-    CARD(LINK(bell, RED, "App notifications", "8 apps may send some", tell),
+    CARD(LINK(bell, RED, "App notifications", "8 apps may send some",
+              show_summary),
          TOGGLE(13, bell, RED, "Notification dots", "On app icons"),
          TOGGLE(14, info, RED, "Bubbles", "Let conversations float")),
     HEADING("Battery and storage"),
     CARD(TOGGLE(15, battery, GREEN, "Battery percentage", "In the status bar"),
          TOGGLE(16, battery, GREEN, "Battery saver", "Off until 15 %"),
-         LINK(storage, GREEN, "Storage", "61 of 128 GB used", tell),
+         LINK(storage, GREEN, "Storage", "61 of 128 GB used", show_summary),
          TOGGLE(17, storage, GREEN, "Clean up by itself", "Old downloads")),
     HEADING("Security and privacy"),
-    CARD(LINK(lock, PURPLE, "Screen lock", "PIN", tell),
+    CARD(LINK(lock, PURPLE, "Screen lock", "PIN", show_summary),
          TOGGLE(18, touch, PURPLE, "Fingerprint", "None enrolled"),
          TOGGLE(19, pin, PURPLE, "Location", "Off for all apps"),
          TOGGLE(20, picture, PURPLE, "Camera access", "For all apps"),
@@ -241,8 +245,9 @@ static const struct sq_widget rows[] = {
          TOGGLE(23, sun, BROWN, "Colour correction", "For the colour blind"),
          TOGGLE(24, display, BROWN, "Magnification", "Triple-tap to zoom")),
     HEADING("System"),
-    CARD(LINK(globe, GREY, "Languages", "English", tell),
-         LINK(clock, GREY, "Date and time", "Coordinated universal time", tell),
+    CARD(LINK(globe, GREY, "Languages", "English", show_summary),
+         LINK(clock, GREY, "Date and time", "Coordinated universal time",
+              show_summary),
          TOGGLE(25, storage, GREY, "Backup", "Every night on Wi-Fi"),
          TOGGLE(26, gear, GREY, "Developer options", "For the curious"),
          LINK(info, GREY, "About phone", "squint demo phone", open_about)),
@@ -317,7 +322,7 @@ const struct sq_widget sq_screen_settings = {
                                                        .role = SQ_TITLE,
                                                        .grow = true }) },
               CARD(FACT("model", "Model", .text = "squint demo phone"),
-                   FACT("screen", "Screen", .say = say_screen),
+                   FACT("screen", "Screen", .get_text = screen_size_text),
                    FACT("version", "Version", .text = SQ_VERSION),
                    FACT("serial", "Serial number", .text = SQ_DEMO_ID))) }),
 };

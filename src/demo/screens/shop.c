@@ -36,7 +36,7 @@ void
 sq_shop_reset(struct sq_phone *phone) {
     phone->category = ALL;
     phone->cart = 0;
-    memset(phone->loved, 0, sizeof(phone->loved));
+    memset(phone->favourites, 0, sizeof(phone->favourites));
     phone->scroll[SQ_SCROLL_SHOP] = 0;
     phone->scroll[SQ_SCROLL_CATEGORIES] = 0;
 }
@@ -62,47 +62,49 @@ choose_category(struct sq_phone *phone, const struct sq_item *item,
 }
 
 static struct sq_span
-say_name(const struct sq_phone *phone, const struct sq_widget *widget,
-         char scratch[SQ_SAY_SIZE]) {
+name_text(const struct sq_phone *phone, const struct sq_widget *widget,
+          char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)phone;
     (void)scratch;
     return sq_span_of(products[widget->arg].name);
 }
 
 static struct sq_span
-say_price(const struct sq_phone *phone, const struct sq_widget *widget,
-          char scratch[SQ_SAY_SIZE]) {
+price_text(const struct sq_phone *phone, const struct sq_widget *widget,
+           char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)phone;
     (void)scratch;
     return sq_span_of(products[widget->arg].price);
 }
 
 static bool
-tell_product(struct sq_phone *phone, const struct sq_item *item,
+show_product(struct sq_phone *phone, const struct sq_item *item,
              struct sq_err *err) {
     const struct product *product = &products[item->widget->arg];
     (void)err;
-    sq_phone_note(phone, "%s, %s", product->name, product->price);
+    sq_phone_show_message(phone, "%s, %s", product->name, product->price);
     return true;
 }
 
 static bool
-is_loved(const struct sq_phone *phone, const struct sq_widget *widget) {
-    return phone->loved[widget->arg];
+is_favourite(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return phone->favourites[widget->arg];
 }
 
 static bool
-is_not_loved(const struct sq_phone *phone, const struct sq_widget *widget) {
-    return !phone->loved[widget->arg];
+is_not_favourite(const struct sq_phone *phone, const struct sq_widget *widget) {
+    return !phone->favourites[widget->arg];
 }
 
 static bool
-love(struct sq_phone *phone, const struct sq_item *item, struct sq_err *err) {
-    bool *loved = &phone->loved[item->widget->arg];
+toggle_favourite(struct sq_phone *phone, const struct sq_item *item,
+                 struct sq_err *err) {
+    bool *favourites = &phone->favourites[item->widget->arg];
     (void)err;
-    *loved = !*loved;
-    sq_phone_note(phone, *loved ? "%s is a favourite" : "%s is no favourite",
-                  products[item->widget->arg].name);
+    *favourites = !*favourites;
+    sq_phone_show_message(
+        phone, *favourites ? "%s is a favourite" : "%s is not a favourite",
+        products[item->widget->arg].name);
     return true;
 }
 
@@ -111,17 +113,17 @@ add_to_cart(struct sq_phone *phone, const struct sq_item *item,
             struct sq_err *err) {
     (void)err;
     phone->cart++;
-    sq_phone_note(phone, "%s is in your cart",
-                  products[item->widget->arg].name);
+    sq_phone_show_message(phone, "%s is in your cart",
+                          products[item->widget->arg].name);
     return true;
 }
 
 static bool
-tell_cart(struct sq_phone *phone, const struct sq_item *item,
+show_cart(struct sq_phone *phone, const struct sq_item *item,
           struct sq_err *err) {
     (void)item;
     (void)err;
-    sq_phone_note(phone, "%d in your cart", phone->cart);
+    sq_phone_show_message(phone, "%d in your cart", phone->cart);
     return true;
 }
 
@@ -132,33 +134,33 @@ cart_is_full(const struct sq_phone *phone, const struct sq_widget *widget) {
 }
 
 static struct sq_span
-say_cart(const struct sq_phone *phone, const struct sq_widget *widget,
-         char scratch[SQ_SAY_SIZE]) {
+cart_text(const struct sq_phone *phone, const struct sq_widget *widget,
+          char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
-    snprintf(scratch, SQ_SAY_SIZE, "%d", phone->cart);
+    snprintf(scratch, SQ_WIDGET_TEXT_SIZE, "%d", phone->cart);
     return sq_span_of(scratch);
 }
 
 static bool
-tell_search(struct sq_phone *phone, const struct sq_item *item,
+show_search(struct sq_phone *phone, const struct sq_item *item,
             struct sq_err *err) {
     (void)item;
     (void)err;
-    sq_phone_note(phone, "Search is closed today");
+    sq_phone_show_message(phone, "Search is closed today");
     return true;
 }
 
 /* Handles the filter icon, which has no text or description. */
 static bool
-tell_filter(struct sq_phone *phone, const struct sq_item *item,
+show_filter(struct sq_phone *phone, const struct sq_item *item,
             struct sq_err *err) {
-    int loved = 0;
+    int favourites = 0;
     (void)item;
     (void)err;
     for (int i = 0; i < SQ_MAX_PRODUCTS; i++) {
-        loved += phone->loved[i];
+        favourites += phone->favourites[i];
     }
-    sq_phone_note(phone, "%d favourites", loved);
+    sq_phone_show_message(phone, "%d favourites", favourites);
     return true;
 }
 
@@ -179,7 +181,7 @@ tell_filter(struct sq_phone *phone, const struct sq_item *item,
 #define HEART(number, what, when, icon, colour)                                \
     {                                                                          \
         .kind = SQ_IMAGE, .id = "favourite", .desc = what, .arg = (number),    \
-        .shown = when, .tap = love, .width = 40, .height = 40,                 \
+        .shown = when, .tap = toggle_favourite, .width = 40, .height = 40,     \
         .pad = { 9, 9, 9, 9 }, .ink = SQ_RGB(colour),                          \
         .drawing = &sq_icon_##icon                                             \
     }
@@ -187,26 +189,26 @@ tell_filter(struct sq_phone *phone, const struct sq_item *item,
 #define PICTURE(number, what, picture, colour)                                 \
     {                                                                          \
         .kind = SQ_STACK, .width = SQ_FILL, .align = SQ_END,                   \
-        .children =                                                            \
-            SQ_CHILDREN({ .kind = SQ_IMAGE,                                    \
-                          .id = "product_image",                               \
-                          .desc = what,                                        \
-                          .width = SQ_FILL,                                    \
-                          .height = 148,                                       \
-                          .pad = { 16, 20, 16, 16 },                           \
-                          .radius = 18,                                        \
-                          .fill = SQ_RGB(colour),                              \
-                          .drawing = &sq_picture_##picture },                  \
-                        HEART(number, what, is_not_loved, heart, 0x5c6070),    \
-                        HEART(number, what, is_loved, heart_full, 0xd5364f))   \
+        .children = SQ_CHILDREN(                                               \
+            { .kind = SQ_IMAGE,                                                \
+              .id = "product_image",                                           \
+              .desc = what,                                                    \
+              .width = SQ_FILL,                                                \
+              .height = 148,                                                   \
+              .pad = { 16, 20, 16, 16 },                                       \
+              .radius = 18,                                                    \
+              .fill = SQ_RGB(colour),                                          \
+              .drawing = &sq_picture_##picture },                              \
+            HEART(number, what, is_not_favourite, heart, 0x5c6070),            \
+            HEART(number, what, is_favourite, heart_full, 0xd5364f))           \
     }
 
 #define PRODUCT(number, what, add_what, picture, colour)                       \
     {                                                                          \
         .kind = SQ_COLUMN, .id = "product", .arg = (number),                   \
-        .shown = is_offered, .tap = tell_product, .double_tap = love,          \
-        .width = SQ_FILL, .pad = { 8, 8, 8, 10 }, .gap = 8, .radius = 24,      \
-        .fill = SQ_CARD,                                                       \
+        .shown = is_offered, .tap = show_product,                              \
+        .double_tap = toggle_favourite, .width = SQ_FILL,                      \
+        .pad = { 8, 8, 8, 10 }, .gap = 8, .radius = 24, .fill = SQ_CARD,       \
         .children = SQ_CHILDREN(                                               \
             PICTURE(number, what, picture, colour),                            \
             { .kind = SQ_ROW,                                                  \
@@ -219,12 +221,12 @@ tell_filter(struct sq_phone *phone, const struct sq_item *item,
                     .gap = 2,                                                  \
                     .children = SQ_CHILDREN({ .kind = SQ_TEXT,                 \
                                               .id = "product_name",            \
-                                              .say = say_name,                 \
+                                              .get_text = name_text,           \
                                               .role = SQ_SMALL,                \
                                               .arg = (number) },               \
                                             { .kind = SQ_TEXT,                 \
                                               .id = "product_price",           \
-                                              .say = say_price,                \
+                                              .get_text = price_text,          \
                                               .role = SQ_SUBTITLE,             \
                                               .arg = (number) }) },            \
                   { .kind = SQ_IMAGE,                                          \
@@ -259,15 +261,15 @@ static const struct sq_widget toolbar[] = {
       .text = "Shop",
       .role = SQ_HEADLINE,
       .grow = true },
-    TOOL("action_search", NULL, tell_search, search),
-    TOOL("action_filter", NULL, tell_filter, filter),
+    TOOL("action_search", NULL, show_search, search),
+    TOOL("action_filter", NULL, show_filter, filter),
     { .kind = SQ_STACK,
       .align = SQ_END,
-      .children = SQ_CHILDREN(TOOL("action_cart", "Cart", tell_cart, cart),
+      .children = SQ_CHILDREN(TOOL("action_cart", "Cart", show_cart, cart),
                               { .kind = SQ_TEXT,
                                 .id = "cart_count",
                                 .shown = cart_is_full,
-                                .say = say_cart,
+                                .get_text = cart_text,
                                 .role = SQ_CAPTION,
                                 .pad = { 6, 1, 6, 1 },
                                 .radius = 9,

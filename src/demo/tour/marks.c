@@ -10,7 +10,7 @@ static const struct sq_paint touch_paint = { 0xff, 0x2d, 0x6f, 1 };
 static const struct sq_paint change_paint = { 0x00, 0xa3, 0x8d, 1 };
 static const struct sq_paint white = { 0xff, 0xff, 0xff, 1 };
 
-#define LARGEST_PLACE 100000
+#define MAX_COORDINATE 100000
 
 static struct sq_paint
 faded(struct sq_paint paint, float opacity) {
@@ -20,10 +20,10 @@ faded(struct sq_paint paint, float opacity) {
 
 /* Reads a member as a coordinate; false if it is none. */
 static bool
-place(const struct sq_json *object, const char *key, float *out) {
+read_coordinate(const struct sq_json *object, const char *key, float *out) {
     int64_t value;
     if (!sq_json_int(sq_json_get(object, key), &value) || value < 0
-        || value > LARGEST_PLACE) {
+        || value > MAX_COORDINATE) {
         return false;
     }
     *out = (float)value;
@@ -32,12 +32,12 @@ place(const struct sq_json *object, const char *key, float *out) {
 
 /* Reads a rectangle in either form that answers use. */
 static bool
-rectangle(const struct sq_json *object, struct sq_draw_shape *out) {
+read_rectangle(const struct sq_json *object, struct sq_draw_shape *out) {
     struct sq_draw_shape shape = { .radius = 7 };
-    if (place(object, "left", &shape.left)) {
-        if (!place(object, "top", &shape.top)
-            || !place(object, "right", &shape.right)
-            || !place(object, "bottom", &shape.bottom)) {
+    if (read_coordinate(object, "left", &shape.left)) {
+        if (!read_coordinate(object, "top", &shape.top)
+            || !read_coordinate(object, "right", &shape.right)
+            || !read_coordinate(object, "bottom", &shape.bottom)) {
             return false;
         }
         *out = shape;
@@ -45,9 +45,10 @@ rectangle(const struct sq_json *object, struct sq_draw_shape *out) {
     }
     float width;
     float height;
-    if (!place(object, "x", &shape.left) || !place(object, "y", &shape.top)
-        || !place(object, "width", &width)
-        || !place(object, "height", &height)) {
+    if (!read_coordinate(object, "x", &shape.left)
+        || !read_coordinate(object, "y", &shape.top)
+        || !read_coordinate(object, "width", &width)
+        || !read_coordinate(object, "height", &height)) {
         return false;
     }
     shape.right = shape.left + width;
@@ -78,7 +79,7 @@ draw_frame(struct sq_image *image, struct sq_draw_shape shape,
 static void
 draw_change(struct sq_image *image, const struct sq_json *changed) {
     struct sq_draw_shape shape;
-    if (!rectangle(changed, &shape)) {
+    if (!read_rectangle(changed, &shape)) {
         return;
     }
     bool is_all = shape.right - shape.left >= (float)image->width
@@ -92,7 +93,8 @@ static void
 draw_touch(struct sq_image *image, const struct sq_json *tapped) {
     float x;
     float y;
-    if (!place(tapped, "x", &x) || !place(tapped, "y", &y)) {
+    if (!read_coordinate(tapped, "x", &x)
+        || !read_coordinate(tapped, "y", &y)) {
         return;
     }
     x += 0.5f;
@@ -113,7 +115,8 @@ draw_listed(struct sq_image *image, struct sq_span line) {
     if (!sq_span_take_int64(&line, &number) || !sq_span_take_prefix(&line, " ")
         || !sq_span_take_int64(&line, &x) || !sq_span_take_prefix(&line, ",")
         || !sq_span_take_int64(&line, &y) || number < 0 || x < 0 || y < 0
-        || number > LARGEST_PLACE || x > LARGEST_PLACE || y > LARGEST_PLACE) {
+        || number > MAX_COORDINATE || x > MAX_COORDINATE
+        || y > MAX_COORDINATE) {
         return;
     }
     float left = (float)x + 0.5f;
@@ -131,7 +134,7 @@ draw_elements(struct sq_image *image, const struct sq_json *elements) {
         struct sq_span line;
         if (sq_json_string(element, &line)) {
             draw_listed(image, line);
-        } else if (rectangle(sq_json_get(element, "bounds"), &shape)) {
+        } else if (read_rectangle(sq_json_get(element, "bounds"), &shape)) {
             draw_frame(image, shape, element_paint);
         }
     }
@@ -149,23 +152,24 @@ sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
 
 #define DISC_RED 0xff
 #define DISC_OTHER 0x6b
-#define NEAR 20
+#define TOLERANCE 20
 
 static bool
-is_disc(const uint8_t *pixel) {
-    return abs(pixel[0] - DISC_RED) < NEAR && abs(pixel[1] - DISC_OTHER) < NEAR
-        && abs(pixel[2] - DISC_OTHER) < NEAR;
+is_disc_colour(const uint8_t *pixel) {
+    return abs(pixel[0] - DISC_RED) < TOLERANCE
+        && abs(pixel[1] - DISC_OTHER) < TOLERANCE
+        && abs(pixel[2] - DISC_OTHER) < TOLERANCE;
 }
 
 struct sq_img_pt
-sq_tour_aim(const struct sq_image *image) {
+sq_tour_find_disc(const struct sq_image *image) {
     int64_t sum_x = 0;
     int64_t sum_y = 0;
     int64_t count = 0;
     for (int y = 0; y < image->height; y++) {
         const uint8_t *row = sq_image_row(image, y);
         for (int x = 0; x < image->width; x++) {
-            if (is_disc(row + (size_t)x * SQ_PIXEL_BYTES)) {
+            if (is_disc_colour(row + (size_t)x * SQ_PIXEL_BYTES)) {
                 sum_x += x;
                 sum_y += y;
                 count++;

@@ -127,10 +127,10 @@ put_element(const char *open, struct sq_span text, const char *close,
 }
 
 static bool
-put_cost(const struct sq_tour_scene *scene, struct sq_buf *out,
+put_cost(const struct sq_tour_record *record, struct sq_buf *out,
          struct sq_err *err) {
-    const struct sq_tour_cost *cost = &scene->cost;
-    const struct sq_tour_cost *total = &scene->total;
+    const struct sq_tour_cost *cost = &record->cost;
+    const struct sq_tour_cost *total = &record->total;
     char a[SQ_TOUR_NUMBER_SIZE];
     char b[SQ_TOUR_NUMBER_SIZE];
     char c[SQ_TOUR_NUMBER_SIZE];
@@ -157,9 +157,9 @@ put_cost(const struct sq_tour_scene *scene, struct sq_buf *out,
 }
 
 static bool
-put_figure(const struct sq_tour_scene *scene, struct sq_buf *out,
+put_figure(const struct sq_tour_record *record, struct sq_buf *out,
            struct sq_err *err) {
-    const struct sq_tour_step *step = scene->step;
+    const struct sq_tour_step *step = record->step;
     if (step->fails) {
         return sq_buf_printf(
             out, err,
@@ -167,14 +167,15 @@ put_figure(const struct sq_tour_scene *scene, struct sq_buf *out,
             "this screen cannot be shown</div><figcaption>No "
             "picture, no image tokens</figcaption></figure>\n");
     }
-    if (!scene->picture.width) {
+    if (!record->picture.width) {
         return true;
     }
     return sq_buf_printf(
         out, err,
         "<figure><img src=\"%s\" width=\"%d\" height=\"%d\" alt=\"The screen "
         "at step %d\"><figcaption>%s</figcaption></figure>\n",
-        step->file, scene->picture.width, scene->picture.height, scene->number,
+        step->file, record->picture.width, record->picture.height,
+        record->number,
         step->picture == SQ_TOUR_GIVEN ? "What the model got"
         : step->picture == SQ_TOUR_BEFORE
             ? "Just before; not sent to the model"
@@ -182,28 +183,29 @@ put_figure(const struct sq_tour_scene *scene, struct sq_buf *out,
 }
 
 bool
-sq_tour_page_step(const struct sq_tour_scene *scene, struct sq_buf *out,
+sq_tour_page_step(const struct sq_tour_record *record, struct sq_buf *out,
                   struct sq_err *err) {
-    const struct sq_tour_step *step = scene->step;
-    bool is_plain = !scene->picture.width && !step->fails;
+    const struct sq_tour_step *step = record->step;
+    bool is_plain = !record->picture.width && !step->fails;
     return (!step->part
             || put_element("<h2>", sq_span_of(step->part), "</h2>", out, err))
         && sq_buf_printf(out, err,
                          "<article%s>\n<div class=\"story\">\n<div "
                          "class=\"head\"><span class=\"number\">%d</span>"
                          "<h3><code>ui %s</code></h3></div>\n",
-                         is_plain ? " class=\"plain\"" : "", scene->number,
+                         is_plain ? " class=\"plain\"" : "", record->number,
                          step->operation)
         && put_element("<p>", sq_span_of(step->why), "</p>", out, err)
-        && put_element("<p class=\"said\">", scene->said, "</p>", out, err)
-        && put_cost(scene, out, err)
+        && put_element("<p class=\"said\">", record->description, "</p>", out,
+                       err)
+        && put_cost(record, out, err)
         && put_element(
                "<details open><summary>The call and its answer</summary>"
                "<pre>",
-               scene->call, "</pre>", out, err)
-        && put_element("<pre>", scene->answer, "</pre></details>\n</div>", out,
+               record->call, "</pre>", out, err)
+        && put_element("<pre>", record->answer, "</pre></details>\n</div>", out,
                        err)
-        && put_figure(scene, out, err)
+        && put_figure(record, out, err)
         && sq_buf_printf(out, err, "</article>\n");
 }
 

@@ -83,10 +83,10 @@ put_wrapped(const char *arrow, struct sq_span text, struct sq_buf *out,
 }
 
 static bool
-put_cost(const struct sq_tour_scene *scene, const struct style *style,
+put_cost(const struct sq_tour_record *record, const struct style *style,
          struct sq_buf *out, struct sq_err *err) {
-    const struct sq_tour_cost *cost = &scene->cost;
-    const struct sq_tour_cost *total = &scene->total;
+    const struct sq_tour_cost *cost = &record->cost;
+    const struct sq_tour_cost *total = &record->total;
     char bytes[SQ_TOUR_NUMBER_SIZE];
     char tokens[SQ_TOUR_NUMBER_SIZE];
     char text_tokens[SQ_TOUR_NUMBER_SIZE];
@@ -103,29 +103,29 @@ put_cost(const struct sq_tour_scene *scene, const struct style *style,
 }
 
 static bool
-put_call(const struct sq_tour_scene *scene, const struct style *style,
+put_call(const struct sq_tour_record *record, const struct style *style,
          struct sq_buf *out, struct sq_err *err) {
-    struct sq_span arguments = scene->arguments;
+    struct sq_span arguments = record->arguments;
     return sq_buf_printf(out, err, "%s%3d  %sui %s%s%s%.*s%s\n", style->strong,
-                         scene->number, style->accent, scene->step->operation,
+                         record->number, style->accent, record->step->operation,
                          style->plain, arguments.len ? " {" : "",
                          SQ_SPAN_ARGS(arguments), arguments.len ? "}" : "");
 }
 
 bool
-sq_tour_tell(const struct sq_tour_scene *scene, bool colour, struct sq_buf *out,
-             struct sq_err *err) {
+sq_tour_print_step(const struct sq_tour_record *record, bool colour,
+                   struct sq_buf *out, struct sq_err *err) {
     const struct style *style = style_of(colour);
-    const char *part = scene->step->part;
+    const char *part = record->step->part;
     return (!part
             || sq_buf_printf(out, err, "%s%s%s\n\n", style->strong, part,
                              style->plain))
-        && put_call(scene, style, out, err)
-        && put_wrapped("", sq_span_of(scene->step->why), out, err)
+        && put_call(record, style, out, err)
+        && put_wrapped("", sq_span_of(record->step->why), out, err)
         && sq_buf_printf(out, err, "%s", style->strong)
-        && put_wrapped("-> ", scene->said, out, err)
+        && put_wrapped("-> ", record->description, out, err)
         && sq_buf_printf(out, err, "%s", style->plain)
-        && put_cost(scene, style, out, err);
+        && put_cost(record, style, out, err);
 }
 
 bool
@@ -175,8 +175,8 @@ put_clients(const char *program, const struct style *style, struct sq_buf *out,
 }
 
 bool
-sq_tour_tell_end(const struct sq_tour_summary *summary, const char *folder,
-                 bool colour, struct sq_buf *out, struct sq_err *err) {
+sq_tour_print_end(const struct sq_tour_summary *summary, const char *folder,
+                  bool colour, struct sq_buf *out, struct sq_err *err) {
     const struct style *style = style_of(colour);
     const struct sq_tour_cost *total = &summary->total;
     int full = sq_token_cost(summary->profile, summary->device).tokens;

@@ -1,4 +1,4 @@
-/* Declarations shared by the tour_*.c files. Not for other files. */
+/* Declarations shared by the files of this folder only. */
 #ifndef SQ_DEMO_TOUR_PRIVATE_H
 #define SQ_DEMO_TOUR_PRIVATE_H
 
@@ -18,24 +18,24 @@ enum sq_tour_picture {
 };
 
 /* What the tour finds in the last picture, in place of a model. */
-enum sq_tour_eyes {
-    SQ_TOUR_BLIND,
+enum sq_tour_target {
+    SQ_TOUR_NO_TARGET,
     SQ_TOUR_DISC,  /* x and y of the game's red disc */
     SQ_TOUR_SCORE, /* region of the game's score */
 };
 
 /* Appends a short summary of an answer. */
-typedef bool sq_tour_say(const struct sq_json *answer, struct sq_buf *out,
-                         struct sq_err *err);
+typedef bool sq_tour_describe(const struct sq_json *answer, struct sq_buf *out,
+                              struct sq_err *err);
 
 struct sq_tour_step {
-    const char *part;       /* heading, if a new part starts here; or NULL */
-    const char *operation;  /* operation of the ui tool */
-    const char *arguments;  /* members of a JSON object, or "" */
-    enum sq_tour_eyes eyes; /* arguments from the last picture instead */
-    bool fails;             /* the call is expected to fail */
-    const char *why;        /* the agent's purpose */
-    sq_tour_say *say;
+    const char *part;      /* heading, if a new part starts here; or NULL */
+    const char *operation; /* operation of the ui tool */
+    const char *arguments; /* members of a JSON object, or "" */
+    enum sq_tour_target target; /* arguments from the last picture instead */
+    bool fails;                 /* the call is expected to fail */
+    const char *why;            /* the agent's purpose */
+    sq_tour_describe *describe;
     enum sq_tour_picture picture;
     const char *file; /* file name of that picture */
 };
@@ -54,14 +54,14 @@ struct sq_tour_cost {
     int64_t took_ns;
 };
 
-/* One finished call, for output. */
-struct sq_tour_scene {
+/* The record of one finished call, for output. */
+struct sq_tour_record {
     const struct sq_tour_step *step;
     int number;
     struct sq_span arguments; /* members of a JSON object; may be empty */
     struct sq_span call;      /* the complete object */
     struct sq_span answer;    /* JSON */
-    struct sq_span said;
+    struct sq_span description;
     struct sq_size picture; /* its size; 0: no picture */
     struct sq_tour_cost cost;
     struct sq_tour_cost total; /* including this call */
@@ -86,15 +86,16 @@ void sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
  * Returns the centre of the game's red disc in a picture, in place of a model.
  * Returns the centre of the picture if there is no disc.
  */
-struct sq_img_pt sq_tour_aim(const struct sq_image *image);
+struct sq_img_pt sq_tour_find_disc(const struct sq_image *image);
 
 /* Append the text of a call for the terminal and the page. */
-bool sq_tour_tell(const struct sq_tour_scene *scene, bool colour,
-                  struct sq_buf *out, struct sq_err *err);
-bool sq_tour_tell_end(const struct sq_tour_summary *summary, const char *folder,
-                      bool colour, struct sq_buf *out, struct sq_err *err);
+bool sq_tour_print_step(const struct sq_tour_record *record, bool colour,
+                        struct sq_buf *out, struct sq_err *err);
+bool sq_tour_print_end(const struct sq_tour_summary *summary,
+                       const char *folder, bool colour, struct sq_buf *out,
+                       struct sq_err *err);
 
-bool sq_tour_page_step(const struct sq_tour_scene *scene, struct sq_buf *out,
+bool sq_tour_page_step(const struct sq_tour_record *record, struct sq_buf *out,
                        struct sq_err *err);
 
 /* Appends the whole page; body is the output of sq_tour_page_step. */

@@ -38,13 +38,13 @@ struct tour {
     struct sq_config config;
     struct sq_devices *devices;
     struct sq_session *session;
-    struct sq_session *camera; /* for pictures that only the page shows */
-    int folder;                /* -1: not open yet */
-    int64_t phone_ns;          /* fixed time on the phone */
-    struct sq_arena arena;     /* of one step */
-    struct sq_image picture;   /* of one step */
-    struct sq_img_pt aim;      /* the disc in the last picture */
-    struct sq_size seen;       /* the size of that picture */
+    struct sq_session *page_session; /* for pictures that only the page shows */
+    int folder;                      /* -1: not open yet */
+    int64_t phone_ns;                /* fixed time on the phone */
+    struct sq_arena arena;           /* of one step */
+    struct sq_image picture;         /* of one step */
+    struct sq_img_pt disc;           /* the disc in the last picture */
+    struct sq_size picture_size;     /* the size of that picture */
     struct sq_size device;
     struct sq_tour_cost total;
     struct sq_buf page; /* the HTML of the steps so far */
@@ -80,7 +80,7 @@ make_config(struct tour *tour) {
 }
 
 static bool
-make_stage(struct tour *tour, struct sq_err *err) {
+create_devices(struct tour *tour, struct sq_err *err) {
     const struct sq_session_options session = {
         .max_dimension = tour->config.ui.max_image_dimension,
     };
@@ -93,7 +93,7 @@ make_stage(struct tour *tour, struct sq_err *err) {
                   .clock_context = tour },
     };
     return sq_session_create(&session, &tour->session, err)
-        && sq_session_create(&session, &tour->camera, err)
+        && sq_session_create(&session, &tour->page_session, err)
         && sq_devices_create(NULL, &devices, &tour->devices, err);
 }
 
@@ -101,7 +101,7 @@ static void
 finish_tour(struct tour *tour) {
     sq_devices_destroy(tour->devices);
     sq_session_destroy(tour->session);
-    sq_session_destroy(tour->camera);
+    sq_session_destroy(tour->page_session);
     sq_image_finish(&tour->picture);
     sq_buf_finish(&tour->page);
     sq_arena_finish(&tour->arena);
@@ -111,12 +111,12 @@ finish_tour(struct tour *tour) {
 }
 
 static bool
-fail_foreign(const char *folder, struct sq_err *err) {
+fail_not_ours(const char *folder, struct sq_err *err) {
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(folder, true, name);
     sq_fail(err, SQ_ERR_ARGUMENT,
-            "%s is there, and squint demo did not make it", name);
-    return sq_fail_hint(err, "Move it out of the way, or name another folder: "
+            "%s exists, but squint demo did not create it", name);
+    return sq_fail_hint(err, "Move it away, or choose another folder: "
                              "squint demo -o FOLDER.");
 }
 
@@ -130,18 +130,18 @@ clear_folder(struct tour *tour, struct sq_err *err) {
         if (local_err.code == SQ_ERR_NOMEM) {
             return sq_fail_nomem(err);
         }
-        return fail_foreign(tour->options->folder, err);
+        return fail_not_ours(tour->options->folder, err);
     }
     struct sq_span rest = sq_buf_span(&marker);
     struct sq_span line;
-    bool ours = sq_span_take_prefix(&rest, marker_head);
-    while (ours && sq_span_take_line(&rest, &line)) {
+    bool is_ours = sq_span_take_prefix(&rest, marker_head);
+    while (is_ours && sq_span_take_line(&rest, &line)) {
         if (!sq_span_contains(line, '/')) {
             sq_folder_remove(tour->folder, line);
         }
     }
     sq_buf_finish(&marker);
-    return ours || fail_foreign(tour->options->folder, err);
+    return is_ours || fail_not_ours(tour->options->folder, err);
 }
 
 static bool
@@ -150,7 +150,8 @@ write_marker(const struct sq_buf *marker, const char *folder,
     char path[SQ_PATH_SIZE];
     int len = snprintf(path, sizeof(path), "%s/" SQ_TOUR_MARKER, folder);
     return ((size_t)len < sizeof(path)
-            || sq_fail(err, SQ_ERR_ARGUMENT, "the folder's name is too long"))
+            || sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the path of the folder is too long"))
         && sq_file_write(path, marker->data, marker->len, err);
 }
 
@@ -219,7 +220,7 @@ decode_block(struct tour *tour, const struct sq_result *result,
              struct sq_err *err) {
     const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
     if (!block) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the answer holds no picture");
+        return sq_fail(err, SQ_ERR_FORMAT, "the answer contains no picture");
     }
     sq_image_finish(&tour->picture);
     return sq_image_decode(block->data.data, block->data.len,
@@ -233,10 +234,10 @@ take_picture(struct tour *tour, struct sq_err *err) {
         "{\"deviceId\":\"demo\",\"format\":\"png\",\"elements\":false}";
     struct sq_result result = { 0 };
     const struct sq_json *arguments;
-    bool ok =
-        sq_json_parse(sq_span_of(text), &tour->arena, &arguments, err)
-        && run_call(tour, tour->camera, "screenshot", arguments, &result, err)
-        && decode_block(tour, &result, err);
+    bool ok = sq_json_parse(sq_span_of(text), &tour->arena, &arguments, err)
+           && run_call(tour, tour->page_session, "screenshot", arguments,
+                       &result, err)
+           && decode_block(tour, &result, err);
     sq_result_finish(&result);
     return ok;
 }
@@ -269,54 +270,56 @@ keep_text(struct tour *tour, const struct sq_buf *text, struct sq_span *out,
 static bool
 put_arguments(const struct tour *tour, const struct sq_tour_step *step,
               struct sq_buf *out, struct sq_err *err) {
-    switch (step->eyes) {
+    switch (step->target) {
     case SQ_TOUR_DISC:
-        return sq_buf_printf(out, err, "\"x\":%d,\"y\":%d", tour->aim.x,
-                             tour->aim.y);
+        return sq_buf_printf(out, err, "\"x\":%d,\"y\":%d", tour->disc.x,
+                             tour->disc.y);
     case SQ_TOUR_SCORE:
         return sq_buf_printf(out, err,
                              "\"region\":{\"x\":0,\"y\":%d,\"width\":%d,"
                              "\"height\":%d},\"elements\":false",
-                             tour->seen.height / 20, (tour->seen.width + 1) / 2,
-                             (tour->seen.height + 9) / 10);
-    case SQ_TOUR_BLIND:
+                             tour->picture_size.height / 20,
+                             (tour->picture_size.width + 1) / 2,
+                             (tour->picture_size.height + 9) / 10);
+    case SQ_TOUR_NO_TARGET:
         break;
     }
     return sq_buf_printf(out, err, "%s", step->arguments);
 }
 
 static bool
-make_arguments(struct tour *tour, struct sq_tour_scene *scene,
+make_arguments(struct tour *tour, struct sq_tour_record *record,
                struct sq_err *err) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_STEP_BYTES);
-    bool ok = put_arguments(tour, scene->step, &text, err)
-           && keep_text(tour, &text, &scene->arguments, err);
+    bool ok = put_arguments(tour, record->step, &text, err)
+           && keep_text(tour, &text, &record->arguments, err);
     sq_buf_finish(&text);
     return ok;
 }
 
 /* Writes the call as a client would send it. */
 static bool
-make_call(struct tour *tour, struct sq_tour_scene *scene, struct sq_err *err) {
+make_call(struct tour *tour, struct sq_tour_record *record,
+          struct sq_err *err) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_STEP_BYTES);
-    bool ok =
-        make_arguments(tour, scene, err)
-        && sq_buf_printf(&text, err,
-                         "{\"operation\":\"%s\",%.*s%s"
-                         "\"deviceId\":\"demo\"}",
-                         scene->step->operation, SQ_SPAN_ARGS(scene->arguments),
-                         scene->arguments.len ? "," : "")
-        && keep_text(tour, &text, &scene->call, err);
+    bool ok = make_arguments(tour, record, err)
+           && sq_buf_printf(&text, err,
+                            "{\"operation\":\"%s\",%.*s%s"
+                            "\"deviceId\":\"demo\"}",
+                            record->step->operation,
+                            SQ_SPAN_ARGS(record->arguments),
+                            record->arguments.len ? "," : "")
+           && keep_text(tour, &text, &record->call, err);
     sq_buf_finish(&text);
     return ok;
 }
 
 /* Writes an error as a client would receive it. */
 static bool
-put_refusal(const struct sq_err *other_err, struct sq_buf *out,
-            struct sq_err *err) {
+put_error(const struct sq_err *other_err, struct sq_buf *out,
+          struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
@@ -347,11 +350,12 @@ static bool
 take_volatile(const struct tour *tour, struct sq_span *rest,
               struct sq_span *key) {
     for (size_t i = 0; i < VOLATILE_MEMBERS; i++) {
-        struct sq_span behind = *rest;
+        struct sq_span after_key = *rest;
         struct sq_span value;
         if ((tour->options->now_ns || !volatile_members[i].only_with_clock)
-            && sq_span_take_prefix(&behind, volatile_members[i].key)
-            && sq_span_take_until(&behind, volatile_members[i].stop, &value)) {
+            && sq_span_take_prefix(&after_key, volatile_members[i].key)
+            && sq_span_take_until(&after_key, volatile_members[i].stop,
+                                  &value)) {
             *key = sq_span_of(volatile_members[i].key);
             rest->len -= (size_t)(value.ptr + value.len - rest->ptr);
             rest->ptr = value.ptr + value.len;
@@ -382,7 +386,7 @@ put_stable(const struct tour *tour, const struct sq_buf *answer,
 
 /* Deletes files that the operation saved the picture to. */
 static void
-forget_saved(struct tour *tour, const struct sq_json *answer) {
+delete_saved_file(struct tour *tour, const struct sq_json *answer) {
     const struct sq_json *fallback = sq_json_get(answer, "visualFallback");
     struct sq_span path;
     struct sq_span folder;
@@ -395,34 +399,34 @@ forget_saved(struct tour *tour, const struct sq_json *answer) {
 
 /* Computes the cost of an answer for the model. */
 static void
-count_cost(struct tour *tour, struct sq_tour_scene *scene,
+count_cost(struct tour *tour, struct sq_tour_record *record,
            const struct sq_result *result, size_t text_bytes) {
     const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
-    scene->cost.calls = 1;
-    scene->cost.text_bytes = (int64_t)text_bytes;
-    scene->cost.text_tokens =
-        (scene->cost.text_bytes + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN;
+    record->cost.calls = 1;
+    record->cost.text_bytes = (int64_t)text_bytes;
+    record->cost.text_tokens =
+        (record->cost.text_bytes + BYTES_PER_TOKEN - 1) / BYTES_PER_TOKEN;
     if (block) {
         const struct sq_size size = { tour->picture.width,
                                       tour->picture.height };
-        scene->cost.pictures = 1;
-        scene->cost.picture_bytes = (int64_t)block->data.len;
-        scene->cost.picture_tokens =
+        record->cost.pictures = 1;
+        record->cost.picture_bytes = (int64_t)block->data.len;
+        record->cost.picture_tokens =
             sq_token_cost(sq_tour_profile(&tour->config), size).tokens;
     }
     struct sq_tour_cost *total = &tour->total;
-    total->calls += scene->cost.calls;
-    total->pictures += scene->cost.pictures;
-    total->picture_bytes += scene->cost.picture_bytes;
-    total->text_bytes += scene->cost.text_bytes;
-    total->picture_tokens += scene->cost.picture_tokens;
-    total->text_tokens += scene->cost.text_tokens;
-    total->took_ns += scene->cost.took_ns;
-    scene->total = *total;
+    total->calls += record->cost.calls;
+    total->pictures += record->cost.pictures;
+    total->picture_bytes += record->cost.picture_bytes;
+    total->text_bytes += record->cost.text_bytes;
+    total->picture_tokens += record->cost.picture_tokens;
+    total->text_tokens += record->cost.text_tokens;
+    total->took_ns += record->cost.took_ns;
+    record->total = *total;
 }
 
 static void
-learn_device(struct tour *tour, const struct sq_json *answer) {
+read_device_size(struct tour *tour, const struct sq_json *answer) {
     const struct sq_json *device = sq_json_get(answer, "device");
     int64_t width;
     int64_t height;
@@ -434,9 +438,9 @@ learn_device(struct tour *tour, const struct sq_json *answer) {
 
 /* Marks and saves the picture of the step. */
 static bool
-show_picture(struct tour *tour, struct sq_tour_scene *scene,
+show_picture(struct tour *tour, struct sq_tour_record *record,
              const struct sq_json *answer, struct sq_err *err) {
-    const struct sq_tour_step *step = scene->step;
+    const struct sq_tour_step *step = record->step;
     if (step->picture == SQ_TOUR_NO_PICTURE) {
         return true;
     }
@@ -445,30 +449,30 @@ show_picture(struct tour *tour, struct sq_tour_scene *scene,
     }
     const struct sq_size size = { tour->picture.width, tour->picture.height };
     if (step->picture == SQ_TOUR_GIVEN) {
-        tour->aim = sq_tour_aim(&tour->picture);
-        tour->seen = size;
+        tour->disc = sq_tour_find_disc(&tour->picture);
+        tour->picture_size = size;
     }
-    scene->picture = size;
+    record->picture = size;
     sq_tour_mark(&tour->picture, answer, step->picture == SQ_TOUR_AFTER);
     return keep_picture(tour, step, err);
 }
 
 static bool
-say_answer(struct tour *tour, struct sq_tour_scene *scene,
-           const struct sq_json *answer, struct sq_err *err) {
+describe_answer(struct tour *tour, struct sq_tour_record *record,
+                const struct sq_json *answer, struct sq_err *err) {
     struct sq_buf text;
     sq_buf_init(&text, MAX_STEP_BYTES);
-    bool ok = scene->step->say(answer, &text, err)
-           && keep_text(tour, &text, &scene->said, err);
+    bool ok = record->step->describe(answer, &text, err)
+           && keep_text(tour, &text, &record->description, err);
     sq_buf_finish(&text);
     return ok;
 }
 
 /* Processes the answer of a call. */
 static bool
-use_answer(struct tour *tour, struct sq_tour_scene *scene,
-           const struct sq_result *result, const struct sq_buf *text,
-           struct sq_err *err) {
+process_answer(struct tour *tour, struct sq_tour_record *record,
+               const struct sq_result *result, const struct sq_buf *text,
+               struct sq_err *err) {
     struct sq_buf stable;
     struct sq_span whole;
     const struct sq_json *answer;
@@ -476,75 +480,74 @@ use_answer(struct tour *tour, struct sq_tour_scene *scene,
     bool ok = keep_text(tour, text, &whole, err)
            && sq_json_parse(whole, &tour->arena, &answer, err);
     if (ok) {
-        forget_saved(tour, answer);
-        learn_device(tour, answer);
+        delete_saved_file(tour, answer);
+        read_device_size(tour, answer);
     }
     ok = ok && put_stable(tour, text, &stable, err)
-      && keep_text(tour, &stable, &scene->answer, err)
-      && say_answer(tour, scene, answer, err)
-      && (scene->step->picture != SQ_TOUR_GIVEN
+      && keep_text(tour, &stable, &record->answer, err)
+      && describe_answer(tour, record, answer, err)
+      && (record->step->picture != SQ_TOUR_GIVEN
           || decode_block(tour, result, err));
     if (ok) {
-        count_cost(tour, scene, result, text->len);
+        count_cost(tour, record, result, text->len);
     }
-    ok = ok && show_picture(tour, scene, answer, err);
+    ok = ok && show_picture(tour, record, answer, err);
     sq_buf_finish(&stable);
     return ok;
 }
 
 /* Makes the call. An expected error counts as an answer. */
 static bool
-call_and_answer(struct tour *tour, struct sq_tour_scene *scene,
-                struct sq_result *result, struct sq_buf *text,
-                struct sq_err *err) {
-    const struct sq_tour_step *step = scene->step;
+run_step(struct tour *tour, struct sq_tour_record *record,
+         struct sq_result *result, struct sq_buf *text, struct sq_err *err) {
+    const struct sq_tour_step *step = record->step;
     const struct sq_json *arguments;
     struct sq_err local_err = { 0 };
-    if (!sq_json_parse(scene->call, &tour->arena, &arguments, err)) {
+    if (!sq_json_parse(record->call, &tour->arena, &arguments, err)) {
         return false;
     }
     int64_t start = now_ns(tour);
     bool ok = run_call(tour, tour->session, step->operation, arguments, result,
                        &local_err);
-    scene->cost.took_ns = now_ns(tour) - start;
+    record->cost.took_ns = now_ns(tour) - start;
     if (step->fails && local_err.code == SQ_ERR_SECURE_SCREEN) {
-        return put_refusal(&local_err, text, err);
+        return put_error(&local_err, text, err);
     }
     const struct sq_block *block = block_of(result, SQ_BLOCK_TEXT);
     if (!ok) {
         *err = local_err;
-        return sq_fail_in(err, "step %d, %s", scene->number, step->operation);
+        return sq_fail_in(err, "step %d, %s", record->number, step->operation);
     }
     if (step->fails || !block) {
-        return sq_fail(err, SQ_ERR_FORMAT,
-                       "step %d, %s: not the answer that "
-                       "was expected",
-                       scene->number, step->operation);
+        return sq_fail(err, SQ_ERR_FORMAT, "step %d, %s: unexpected answer",
+                       record->number, step->operation);
     }
     return sq_buf_append(text, block->data.data, block->data.len, err);
 }
 
 static bool
-tell(struct tour *tour, const struct sq_tour_scene *scene, struct sq_err *err) {
+print_step(struct tour *tour, const struct sq_tour_record *record,
+           struct sq_err *err) {
     const struct sq_tour_options *options = tour->options;
-    return sq_tour_tell(scene, options->colour, tour->text, err)
-        && sq_tour_page_step(scene, &tour->page, err)
+    return sq_tour_print_step(record, options->colour, tour->text, err)
+        && sq_tour_page_step(record, &tour->page, err)
         && (!options->flush || options->flush(tour->text, err));
 }
 
 static bool
 play_step(struct tour *tour, size_t index, struct sq_err *err) {
-    struct sq_tour_scene scene = { .step = &sq_tour_steps[index],
-                                   .number = (int)index + 1 };
+    struct sq_tour_record record = { .step = &sq_tour_steps[index],
+                                     .number = (int)index + 1 };
     struct sq_result result = { 0 };
     struct sq_buf text;
     sq_buf_init(&text, MAX_STEP_BYTES);
     sq_arena_reset(&tour->arena);
-    bool ok = make_call(tour, &scene, err)
-           && (scene.step->picture != SQ_TOUR_BEFORE || take_picture(tour, err))
-           && call_and_answer(tour, &scene, &result, &text, err)
-           && use_answer(tour, &scene, &result, &text, err)
-           && tell(tour, &scene, err);
+    bool ok =
+        make_call(tour, &record, err)
+        && (record.step->picture != SQ_TOUR_BEFORE || take_picture(tour, err))
+        && run_step(tour, &record, &result, &text, err)
+        && process_answer(tour, &record, &result, &text, err)
+        && print_step(tour, &record, err);
     sq_buf_finish(&text);
     sq_result_finish(&result);
     return ok;
@@ -564,8 +567,8 @@ finish_page(struct tour *tour, struct sq_err *err) {
     bool ok = sq_tour_page(&summary, body, &page, err)
            && sq_folder_write(tour->folder, SQ_SPAN(SQ_TOUR_PAGE), page.data,
                               page.len, err)
-           && sq_tour_tell_end(&summary, tour->options->folder,
-                               tour->options->colour, tour->text, err)
+           && sq_tour_print_end(&summary, tour->options->folder,
+                                tour->options->colour, tour->text, err)
            && (!tour->options->flush || tour->options->flush(tour->text, err));
     sq_buf_finish(&page);
     return ok;
@@ -579,7 +582,7 @@ sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
     sq_buf_init(&tour.page, MAX_PAGE_BYTES);
     make_config(&tour);
     tour.phone_ns = options->now_ns ? now_ns(&tour) : sq_clock_wall_ns();
-    bool ok = make_stage(&tour, err) && make_folder(&tour, err);
+    bool ok = create_devices(&tour, err) && make_folder(&tour, err);
     for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
         ok = play_step(&tour, i, err);
     }

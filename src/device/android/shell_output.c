@@ -30,7 +30,7 @@ void
 sq_adb_output_finish(struct sq_adb_output *said) {
     sq_buf_finish(&said->out);
     sq_buf_finish(&said->errors);
-    sq_quota_give(&said->memory);
+    sq_quota_release(&said->memory);
 }
 
 void

@@ -110,7 +110,7 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
     if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
-        return sq_session_held(call->session, ref, &out->bytes, err);
+        return sq_session_read_frame(call->session, ref, &out->bytes, err);
     }
     struct sq_archive_file file = { 0 };
     if (!sq_archived_shot_find(call, ref, &out->pick, err)) {

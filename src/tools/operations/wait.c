@@ -174,7 +174,7 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
         ok = sq_reply_end(call, &reply, err);
     }
     if (ok) {
-        sq_session_saw_picture(call->session, call->device->info.id,
+        sq_session_set_picture(call->session, call->device->info.id,
                                sq_watch_hash(&rest.watch));
         sq_session_add_frame(call->session, &frame);
     }

@@ -2,10 +2,10 @@
 #include "tools/screen/output_folder.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sys/prune.h"
+#include "sys/user_dirs.h"
 
 #define PREFIX "screenshot-"
 #define OWN_FOLDER ".squint"
@@ -42,24 +42,6 @@ ending_of(enum sq_format format) {
         i++;
     }
     return endings[i].text;
-}
-
-/*
- * Returns the user's state folder, for use if the working folder is not
- * writable.
- */
-static bool
-state_folder(char out[SQ_PATH_SIZE]) {
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-    int len = -1;
-    if (state && state[0] == '/') {
-        len = snprintf(out, SQ_PATH_SIZE, "%s/squint/screenshots", state);
-    } else if (home && home[0] == '/') {
-        len = snprintf(out, SQ_PATH_SIZE, "%s/.local/state/squint/screenshots",
-                       home);
-    }
-    return len > 0 && len < SQ_PATH_SIZE;
 }
 
 /* Writes .gitignore into .squint if the path contains such a folder. */
@@ -104,8 +86,8 @@ open_wanted(const char *wanted, bool make, int *folder, char path[SQ_PATH_SIZE],
 }
 
 /*
- * Opens the output folder. Hosts may start servers in "/" or in folders that
- * are not writable.
+ * Opens the output folder, or one in the user's state folder: hosts may start
+ * servers in "/" or in folders that are not writable.
  */
 static bool
 open_folder(const struct sq_config *config, bool make, int *folder,
@@ -117,7 +99,8 @@ open_folder(const struct sq_config *config, bool make, int *folder,
     }
     bool elsewhere = local_err.code == SQ_ERR_IO
                   || (!make && local_err.code == SQ_ERR_NOT_FOUND);
-    if (elsewhere && wanted[0] != '/' && state_folder(path)
+    if (elsewhere && wanted[0] != '/'
+        && sq_user_state_path("squint/screenshots", path)
         && sq_folder_open_real(path, make, folder, NULL)) {
         return true;
     }

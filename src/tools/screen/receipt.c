@@ -295,8 +295,8 @@ put_unverified(const struct sq_act *act, struct sq_json_writer *w) {
     if (!skipped_look(act)) {
         return; /* the note has the reason */
     }
-    if (sq_session_has_told(call->session, call->device->info.id,
-                            SQ_NOTICE_SLOW_CAPTURES)) {
+    if (sq_session_notice_was_sent(call->session, call->device->info.id,
+                                   SQ_NOTICE_SLOW_CAPTURES)) {
         sq_put_text(w, "reason", "slow_captures");
         return;
     }
@@ -451,8 +451,9 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
             sq_screen_picture_commit(act->call, &act->shot);
         }
         if (skipped_look(act)) {
-            sq_session_tell(act->call->session, act->call->device->info.id,
-                            SQ_NOTICE_SLOW_CAPTURES);
+            sq_session_set_notice_sent(act->call->session,
+                                       act->call->device->info.id,
+                                       SQ_NOTICE_SLOW_CAPTURES);
         }
         return true;
     }

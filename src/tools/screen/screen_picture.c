@@ -397,7 +397,7 @@ take_hash(struct sq_call *call, const struct sq_screen_picture_opts *opts,
           struct sq_screen_picture *shot) {
     bool is_wanted =
         opts->hash
-        || sq_session_compares_pictures(call->session, call->device->info.id);
+        || sq_session_has_picture(call->session, call->device->info.id);
     if (is_wanted && !shot->capture.other_display) {
         shot->capture_hash = sq_capture_hash(&shot->capture.bytes);
     }
@@ -507,14 +507,14 @@ sq_screen_picture_commit(struct sq_call *call, struct sq_screen_picture *shot) {
         shot->has_saved = false;
     }
     if (shot->capture_hash) {
-        sq_session_saw_picture(call->session, call->device->info.id,
+        sq_session_set_picture(call->session, call->device->info.id,
                                shot->capture_hash);
     }
     if (shot->way == SQ_SCREEN_PICTURE_NOWHERE) {
         return;
     }
     sq_session_add_frame(call->session, &shot->frame);
-    sq_session_hold(call->session, shot->frame.id, &shot->held);
+    sq_session_store_frame(call->session, shot->frame.id, &shot->held);
     if (!shot->frame.is_region) {
         sq_session_set_shown(call->session, sq_span_of(shot->frame.id),
                              shot->info.image, (struct sq_region){ 0 });

@@ -11,6 +11,6 @@ complain(const char *message) {
 
 int
 main(void) {
-    static const struct sq_mcp_options options = { .complain = complain };
+    static const struct sq_mcp_options options = { .print_message = complain };
     return sq_mcp_serve_stdio(&t_mcp_host, &options);
 }

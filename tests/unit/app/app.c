@@ -137,17 +137,17 @@ static void
 too_few_and_too_many_words_show_the_usage(void) {
     t_scratch_start();
     RUN("scale");
-    run_refused(2, "squint scale: something is missing\n"
+    run_refused(2, "squint scale: an argument is missing\n"
                    "  Usage: squint scale IN -o OUT [options]\n");
     RUN("scale", "a", "b");
     run_refused(2, "squint scale: too many words\n");
     RUN("diff", "a");
-    run_refused(2, "squint diff: something is missing\n"
+    run_refused(2, "squint diff: an argument is missing\n"
                    "  Usage: squint diff A B [options]\n");
     RUN("diff", "a", "b", "c");
     run_refused(2, "too many words");
     RUN("tokens", "1");
-    run_refused(2, "something is missing");
+    run_refused(2, "an argument is missing");
     RUN("tokens", "1", "2", "3", "4", "5");
     run_refused(2, "\"5\" is one word too many");
     t_scratch_end();

@@ -113,7 +113,7 @@ static void
 a_file_too_large_is_refused(void) {
     loading_start();
     load_repeated("ui: {receipt: full}\n", "# remark\n", SQ_MAX_YAML_BYTES, "");
-    warned(" is larger than 1 MiB, the most that is read; the defaults are "
+    warned(" is larger than 1 MiB, the maximum; the defaults are "
            "used");
     check_harmless();
     loading_end();

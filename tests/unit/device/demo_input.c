@@ -256,7 +256,7 @@ tells_taps_from_long_and_double_ones(void) {
     phone_press("Desk lamp", 2, 0);
     T(phone_text_is("snackbar_text", "Desk lamp is a favourite"));
     phone_press("Desk lamp", 2, 0);
-    T(phone_text_is("snackbar_text", "Desk lamp is no favourite"));
+    T(phone_text_is("snackbar_text", "Desk lamp is not a favourite"));
     phone_tap("Add mug to cart");
     T(phone_text_is("cart_count", "1"));
     phone_end();

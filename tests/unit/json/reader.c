@@ -82,7 +82,7 @@ points_at_the_offending_byte(void) {
     ENDS_AT("[1,",
             "   ^", "expected a value");
     ENDS_AT("'abc",
-            "    ^", "string without an end");
+            "    ^", "unterminated string");
     ENDS_AT("fal",
             "   ^", "expected true, false or null");
 }

@@ -150,8 +150,8 @@ a_batch_that_is_too_large_is_refused(void) {
         free(text);
         struct sq_mcp_message *message = t_talk_next(&talk);
         T_INT(count_of(message, "\"result\":{}"), i == 0 ? counts[i] : 0);
-        T_INT(count_of(message, "\"error\":{\"code\":-32600,\"message\":\"a "
-                                "batch of "),
+        T_INT(count_of(message, "\"error\":{\"code\":-32600,\"message\":\"the "
+                                "batch has "),
               i == 0 ? 0 : counts[i]);
         T_INT(count_of(message, "\"id\":"), counts[i]);
         T_INT(count_of(message, "\n"), 1);
@@ -162,7 +162,7 @@ a_batch_that_is_too_large_is_refused(void) {
     char *text = pings(150000);
     t_talk_say(&talk, text);
     free(text);
-    T_HEAR(&talk, ERROR(-32600) "a batch of 150000 messages<any>");
+    T_HEAR(&talk, ERROR(-32600) "the batch has 150000 messages<any>");
     t_talk_end(&talk);
 }
 
@@ -196,7 +196,7 @@ answers_that_do_not_fit_into_a_line_are_told(void) {
     T(message->bytes.len < SQ_MCP_MAX_LINE_OUT);
     T_INT(count_of(message, "\"id\":"), 3);
     T_INT(count_of(message, "LIMIT_EXCEEDED"), 1);
-    T_INT(count_of(message, "Send this call by itself"), 1);
+    T_INT(count_of(message, "Send this call outside a batch"), 1);
     T_INT(count_of(message, "\"isError\":false"), 1);
     T_INT(count_of(message, PONG("3")), 1);
     sq_mcp_message_destroy(message);

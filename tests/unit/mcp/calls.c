@@ -189,7 +189,7 @@ nor_do_hundreds_of_them(void) {
     }
     T_INT(sq_mcp_connection_busy(connection), SQ_MCP_MAX_CALLS);
     call(1001, "hang");
-    hear(TOO_MANY(1001, "256 calls that need a device are under way"), 0);
+    hear(TOO_MANY(1001, "256 calls that need a device are running"), 0);
     for (int i = 0; i < 2 * SQ_MCP_MAX_CALLS; i++) {
         call(1002, "data");
         hear("{<any>\"id\":1002,<any>count<any>", LONG_MS);
@@ -221,14 +221,14 @@ what_needs_a_device_is_counted_apart(void) {
     }
     call(4, "hang");
     hear("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
-         " are under way: there is no more wire<any>Buy "
+         " are running: there is no more wire<any>Buy "
          "some.<any>\"isError\":true}}",
          0);
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
         call(1000 + i, "stubborn");
     }
     call(5, "data");
-    hear(TOO_MANY(5, "256 calls are under way"), 0);
+    hear(TOO_MANY(5, "256 calls are running"), 0);
     cancel(2);
     await_busy(SQ_MCP_MAX_CALLS + 2, LONG_MS);
     call(6, "hang");
@@ -265,8 +265,7 @@ the_memory_of_all_messages_is_bounded(void) {
     }
     /* A value of two bytes takes more than fifty when it has been read. */
     T(taken > 5 && taken < 20);
-    hear("{<any>LIMIT_EXCEEDED<any>the messages of the calls under way<any>",
-         0);
+    hear("{<any>LIMIT_EXCEEDED<any>the messages of all running calls<any>", 0);
     end();
 }
 
@@ -484,7 +483,7 @@ a_batch_may_call_itself_off(void) {
 static void
 limits_hold_inside_a_batch(void) {
     static const struct sq_mcp_options options = {
-        .device_calls = { .most = 1, .reason = "x", .remedy = "y" },
+        .device_calls = { .max = 1, .reason = "x", .hint = "y" },
     };
     begin_with_batches(&options);
     say("[" PART(1, "hang") "," PART(2, "hang") "," PART(1, "data") "," CANCEL(

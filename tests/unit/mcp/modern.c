@@ -238,7 +238,7 @@ listeners_hear_of_what_they_asked_for(void) {
            "\"io.modelcontextprotocol/subscriptionId\":\"two\",<any>}}}");
     T_HEAR(&talk, NOTE("cancelled") "{" SUBSCRIPTION(
                       "two") ",\"requestId\":"
-                             "\"two\",\"reason\":\"the server ends\"}}");
+                             "\"two\",\"reason\":\"the server is stopping\"}}");
     t_talk_end(&talk);
 }
 

@@ -258,7 +258,7 @@ struct visitor {
 static void *
 wait_for_room(void *context) {
     struct visitor *visitor = context;
-    sink.await_room(sink.context, visitor->cancel);
+    sink.await_space(sink.context, visitor->cancel);
     atomic_store(&visitor->is_back, true);
     return NULL;
 }
@@ -272,8 +272,8 @@ calls_wait_for_room_until_it_is_of_no_use(void) {
         pthread_t thread;
         begin();
         T_OK(sq_cancel_create(&visitor.cancel, &err), &err);
-        sink.await_room(sink.context, visitor.cancel);
-        sink.await_room(sink.context, NULL);
+        sink.await_space(sink.context, visitor.cancel);
+        sink.await_space(sink.context, NULL);
         while (sink.capacity(sink.context) > 0) {
             send_one(0, 1000000);
         }

@@ -48,7 +48,7 @@ complain(const char *message) {
 static inline int
 serve(const struct sq_mcp_options *options) {
     struct sq_mcp_options how = *options;
-    how.complain = complain;
+    how.print_message = complain;
     int status = sq_mcp_serve_stdio(&t_mcp_host, &how);
     close(STDOUT_FILENO);
     return status;

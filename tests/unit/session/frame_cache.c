@@ -34,7 +34,7 @@ hold(const char *id, const struct sq_buf *capture) {
     struct sq_err err = { 0 };
     struct sq_stored_frame held = { 0 };
     T_OK(sq_stored_frame_make(capture, &held, &err), &err);
-    sq_session_hold(session, id, &held);
+    sq_session_store_frame(session, id, &held);
     T_INT(held.bytes.len, 0);
 }
 
@@ -43,7 +43,7 @@ comes_back(const char *id, const struct sq_buf *capture) {
     struct sq_err err = { 0 };
     struct sq_buf got;
     sq_buf_init(&got, (size_t)64 << 20);
-    bool ok = sq_session_held(session, sq_span_of(id), &got, &err);
+    bool ok = sq_session_read_frame(session, sq_span_of(id), &got, &err);
     if (ok) {
         T_BYTES(got.data, got.len, capture->data, capture->len);
     } else {
@@ -174,7 +174,7 @@ what_passes_through_is_held(void) {
     make_new_frame(&frame, 37, 41, 2);
     T(tee(&frame, frame.len, &held, &err));
     T(held.is_packed);
-    sq_session_hold(session, "s1", &held);
+    sq_session_store_frame(session, "s1", &held);
     T(comes_back("s1", &frame));
     sq_buf_finish(&frame);
     sq_session_destroy(session);

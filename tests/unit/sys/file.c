@@ -79,12 +79,11 @@ the_ceiling_is_named_when_passed(void) {
     char words[300];
     const char *path = t_scratch_path("in");
     t_put(path, pattern, MANY);
-    snprintf(words, sizeof(words),
-             "%s is larger than 100 KiB, the most that is read", path);
+    snprintf(words, sizeof(words), "%s is larger than 100 KiB, the maximum",
+             path);
     check_refused(path, 100 << 10, SQ_ERR_LIMIT, words);
-    snprintf(words, sizeof(words),
-             "%s is larger than %d bytes, the most that is read", path,
-             MANY - 1);
+    snprintf(words, sizeof(words), "%s is larger than %d bytes, the maximum",
+             path, MANY - 1);
     check_refused(path, MANY - 1, SQ_ERR_LIMIT, words);
     t_scratch_end();
 }
@@ -132,8 +131,7 @@ read_stdin_from_pipe(int flags, size_t max, bool fits) {
         check_read("-", max, pattern, MANY);
     } else {
         check_refused("-", max, SQ_ERR_LIMIT,
-                      "standard input is larger than 1 KiB, the most that is "
-                      "read");
+                      "standard input is larger than 1 KiB, the maximum");
     }
     T(fcntl(STDIN_FILENO, F_GETFD) >= 0);
     dup2(saved, STDIN_FILENO);

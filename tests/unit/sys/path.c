@@ -28,7 +28,7 @@ the_program_knows_itself(void) {
                                     .nth = 1, .from_then = true, .how = EIO });
     T(!sq_path_program(got, &err));
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    T_STR(err.message, "cannot find out where this program lies");
+    T_STR(err.message, "cannot find the path of this program");
 }
 
 static void
@@ -84,7 +84,7 @@ backups_take_the_first_free_number(void) {
     T(stat(name, &st) == 0 && (st.st_mode & 0777) == 0600);
     T_OK(sq_path_backup(path, "", 0, name, &err), &err);
     T_STR(name, t_scratch_path("f.squint-backup-3"));
-    sq_path_forget_backup(name);
+    sq_path_remove_backup(name);
     T_INT(t_count_entries(t_scratch()), 2);
     T(!sq_path_backup(t_scratch_path("no/such"), "x", 1, name, &err));
     T_INT(err.code, SQ_ERR_NOT_FOUND);

@@ -228,7 +228,8 @@ what_cannot_be_run_says_why(void) {
         enum sq_err_code code;
         const char *says;
     } rows[] = {
-        { t_scratch_path("missing"), SQ_ERR_NOT_FOUND, "missing is not there" },
+        { t_scratch_path("missing"), SQ_ERR_NOT_FOUND,
+          "missing does not exist" },
         { t_scratch_path("plain"), SQ_ERR_IO, "cannot run plain" },
         { t_scratch_path("noise"), SQ_ERR_IO, "cannot run noise" },
         { t_scratch(), SQ_ERR_IO, "cannot run" },

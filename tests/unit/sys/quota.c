@@ -32,12 +32,12 @@ what_is_there_can_be_taken_and_given_back(void) {
     T_INT(a.held, 60);
     T_OK(take(&b, 40, LONG_MS, &err), &err);
     T_INT(sq_quota_held(quota), 100);
-    sq_quota_give(&a);
-    sq_quota_give(&a);
+    sq_quota_release(&a);
+    sq_quota_release(&a);
     T_INT(sq_quota_held(quota), 40);
     T_OK(take(&b, 100, LONG_MS, &err), &err);
     T_INT(sq_quota_held(quota), 100);
-    sq_quota_give(&b);
+    sq_quota_release(&b);
     T_INT(sq_quota_held(quota), 0);
     T_OK(take(&a, 0, LONG_MS, &err), &err);
     T(!a.quota);
@@ -56,7 +56,7 @@ more_than_there_is_is_refused_at_once(void) {
     T_OK(take(&a, 100, LONG_MS, &err), &err);
     T(!take(&a, 101, LONG_MS, &err));
     T_INT(a.held, 100);
-    sq_quota_give(&a);
+    sq_quota_release(&a);
     sq_quota_destroy(quota);
 }
 
@@ -78,8 +78,8 @@ waiting_ends_with_the_deadline_or_a_cancel(void) {
     T_INT(b.held, 0);
     T_OK(take(&b, 10, LONG_MS, &err), &err);
     sq_cancel_destroy(cancel);
-    sq_quota_give(&a);
-    sq_quota_give(&b);
+    sq_quota_release(&a);
+    sq_quota_release(&b);
     sq_quota_destroy(quota);
 }
 
@@ -100,11 +100,11 @@ use(void *context) {
         struct sq_quota_part part = { 0 };
         if (!take(&part, user->first, LONG_MS, NULL)
             || !take(&part, user->amount, LONG_MS, NULL)) {
-            sq_quota_give(&part);
+            sq_quota_release(&part);
             return NULL;
         }
         bool is_right = sq_quota_held(quota) <= 100;
-        sq_quota_give(&part);
+        sq_quota_release(&part);
         if (!is_right) {
             return NULL;
         }
@@ -145,7 +145,7 @@ two_who_wait_for_each_other_do_not_wait_for_ever(void) {
         sq_wait_ms(1, &deadline, NULL);
     }
     T_INT(sq_quota_held(quota), 100);
-    sq_quota_give(&b);
+    sq_quota_release(&b);
     pthread_join(user.thread, NULL);
     T(user.ok);
     sq_quota_destroy(quota);
@@ -173,8 +173,8 @@ the_oldest_gives_way(void) {
     /* Who has to go does not get more. */
     T(!take(&old, 60, LONG_MS, &err));
     T_INT(err.code, SQ_ERR_LIMIT);
-    sq_quota_give(&old);
-    sq_quota_give(&young);
+    sq_quota_release(&old);
+    sq_quota_release(&young);
     pthread_join(user.thread, NULL);
     T(user.ok);
     sq_quota_destroy(quota);

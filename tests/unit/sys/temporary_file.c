@@ -158,7 +158,7 @@ without_locks_only_old_files_are_abandoned(void) {
         /* The first call looks at the file, the second locks it. */
         sq_fault_arm(SQ_FAULT_CALL,
                      (struct sq_fault_plan){ .nth = 2, .how = ENOLCK });
-        T_INT(sq_claim_is_abandoned(fd), i);
+        T_INT(sq_owner_lock_is_abandoned(fd), i);
         sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
         T_INT(futimens(fd, old), 0);
     }

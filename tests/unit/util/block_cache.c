@@ -13,7 +13,7 @@ static void *
 give_new(size_t bytes) {
     void *block = sq_mem_alloc(1, bytes);
     T(block != NULL);
-    sq_block_cache_give(block, bytes);
+    sq_block_cache_put(block, bytes);
     return block;
 }
 
@@ -56,7 +56,7 @@ hands_out_only_what_fits(void) {
         size_t bytes = rows[i].wanted;
         void *taken = sq_block_cache_take(&bytes);
         T_INT(taken != NULL, rows[i].fits);
-        sq_block_cache_give(taken, bytes);
+        sq_block_cache_put(taken, bytes);
     }
     sq_block_cache_keep(0);
 }
@@ -69,7 +69,7 @@ keeps_the_last_within_its_limit(void) {
     give_new(4 * MIB);
     give_new(4 * MIB + 1);
     give_new(100);
-    sq_block_cache_give(NULL, 0);
+    sq_block_cache_put(NULL, 0);
     void *taken = sq_block_cache_take(&bytes);
     T(taken != NULL);
     T_INT(bytes, 4 * MIB);
@@ -113,7 +113,7 @@ use_often(void *context) {
         }
         memset(block, i, 64);
         block[bytes - 1] = 1;
-        sq_block_cache_give(block, bytes);
+        sq_block_cache_put(block, bytes);
     }
     return context;
 }

@@ -437,7 +437,8 @@ mistakes_are_explained(void) {
     run_refused(2, "is a folder, not a file");
     unsetenv("HOME");
     RUN("install", "cursor");
-    run_refused(1, "HOME does not say where your files are");
+    run_refused(1,
+                "cannot find your home folder: HOME is not an absolute path");
     run_says(run.err, "--config FILE");
     setenv("HOME", t_scratch(), 1);
     end();

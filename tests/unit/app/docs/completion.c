@@ -93,7 +93,7 @@ other_shells_are_refused(void) {
     run_refused(2, "squint completion: there is no shell \"tcsh\"\n"
                    "  Choose from: bash, fish, zsh.\n");
     RUN("completion");
-    run_refused(2, "something is missing");
+    run_refused(2, "an argument is missing");
     t_scratch_end();
 }
 

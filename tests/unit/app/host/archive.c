@@ -31,7 +31,7 @@ look(const struct sq_library *library, enum words words,
     struct sq_buf out;
     state = (struct sq_host_archive){ 0 };
     world.json[0] = '\0';
-    if (!sq_host_look_at_archive(library, &deadline, &state, err)) {
+    if (!sq_host_inspect_archive(library, &deadline, &state, err)) {
         return false;
     }
     sq_buf_init(&out, sizeof(world.json) - 1);

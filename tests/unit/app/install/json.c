@@ -148,27 +148,29 @@ what_starts_the_same_program_is_left_alone(void) {
 static void
 what_cannot_be_read_is_refused(void) {
     static const char *const tries[][2] = {
-        { "{", "line 1: a key in double quotes is expected here" },
-        { "[]", "line 1: the file does not hold an object" },
-        { "{}\n{}", "line 2: something follows the end" },
-        { "{\"a\": 1\n \"b\": 2}", "line 2: \",\" or \"}\" is expected here" },
-        { "{\"a\": [1 2]}", "line 1: \",\" or \"]\" is expected here" },
-        { "{'a': 1}", "line 1: a key in double quotes is expected here" },
-        { "{\"a\" 1}", "line 1: \":\" is expected here" },
-        { "{\"a\": }", "line 1: a value is expected here" },
-        { "{\"a\": nope}", "line 1: a value is expected here" },
-        { "{\"a\": \"x\ny\"}", "line 1: a text goes over the end of its line" },
-        { "{\"a\": \"\\x\"}", "line 1: a text has an unknown escape" },
-        { "{\"a\": \"x", "line 1: this text has no end" },
-        { "{}\n/* x", "line 2: this comment has no end" },
-        { "{,}", "line 1: a key in double quotes is expected here" },
-        { "{\"a\": 1,,}", "line 1: a key in double quotes is expected here" },
-        { "{\"a\": \"\xff\"}", "line 1: this is not UTF-8 text" },
-        { "{\"mcpServers\": []}", "line 1: the servers are not in an object" },
+        { "{", "line 1: expected a key in double quotes" },
+        { "[]", "line 1: the file is not a JSON object" },
+        { "{}\n{}", "line 2: unexpected text after the object" },
+        { "{\"a\": 1\n \"b\": 2}", "line 2: expected \",\" or \"}\"" },
+        { "{\"a\": [1 2]}", "line 1: expected \",\" or \"]\"" },
+        { "{'a': 1}", "line 1: expected a key in double quotes" },
+        { "{\"a\" 1}", "line 1: expected \":\"" },
+        { "{\"a\": }", "line 1: expected a value" },
+        { "{\"a\": nope}", "line 1: expected a value" },
+        { "{\"a\": \"x\ny\"}",
+          "line 1: control character or line break in a string" },
+        { "{\"a\": \"\\x\"}", "line 1: unknown escape in a string" },
+        { "{\"a\": \"x", "line 1: this string is not closed" },
+        { "{}\n/* x", "line 2: this comment is not closed" },
+        { "{,}", "line 1: expected a key in double quotes" },
+        { "{\"a\": 1,,}", "line 1: expected a key in double quotes" },
+        { "{\"a\": \"\xff\"}", "line 1: not valid UTF-8" },
+        { "{\"mcpServers\": []}",
+          "line 1: the list of servers is not an object" },
         { "{\"mcpServers\": {},\n\"mcpServers\": {}}",
-          "line 2: this key is here a second time" },
+          "line 2: duplicate key" },
         { "{\"mcpServers\": {\"squint\": 1,\n\"squint\": 2}}",
-          "line 2: this key is here a second time" },
+          "line 2: duplicate key" },
     };
     edit_for("cursor");
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
@@ -176,7 +178,7 @@ what_cannot_be_read_is_refused(void) {
     }
     char deep[400] = "{\"a\": ";
     memset(deep + strlen(deep), '[', 100);
-    edit_refuses(deep, SQ_ERR_FORMAT, "line 1: this is nested too deeply");
+    edit_refuses(deep, SQ_ERR_FORMAT, "line 1: nested too deeply");
 }
 
 /* Every beginning of a file is refused or edited, and never read beyond. */

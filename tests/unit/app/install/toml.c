@@ -90,21 +90,21 @@ what_starts_the_same_program_is_left_alone(void) {
 static void
 what_cannot_be_read_is_refused(void) {
     static const char *const tries[][2] = {
-        { "a", "line 1: \"=\" is expected here" },
-        { "a = 1\nb = \n", "line 2: a value is expected here" },
-        { "a = 1 b = 2\n", "line 1: a new line is expected here" },
-        { "[a\n", "line 1: \"]\" is expected here" },
-        { "[[a]\n", "line 1: \"]\" is expected here" },
-        { "a = \"x\n", "line 1: this text has no end" },
-        { "a = \"\"\"x\n", "line 1: this text has no end" },
-        { "\n\na = [1, 2\n", "line 4: \",\" or \"]\" is expected here" },
-        { "a = {b = 1\n", "line 2: \",\" or \"}\" is expected here" },
-        { "a = {b}\n", "line 1: \"=\" is expected here" },
-        { "= 1\n", "line 1: a key is expected here" },
-        { "a. = 1\n", "line 1: a key is expected here" },
-        { "a = nope\n", "line 1: a value is expected here" },
-        { "a = \"\xff\"\n", "line 1: this is not UTF-8 text" },
-        { "{}", "line 1: a key is expected here" },
+        { "a", "line 1: expected \"=\"" },
+        { "a = 1\nb = \n", "line 2: expected a value" },
+        { "a = 1 b = 2\n", "line 1: expected the end of the line" },
+        { "[a\n", "line 1: expected \"]\"" },
+        { "[[a]\n", "line 1: expected \"]\"" },
+        { "a = \"x\n", "line 1: this string is not closed" },
+        { "a = \"\"\"x\n", "line 1: this string is not closed" },
+        { "\n\na = [1, 2\n", "line 4: expected \",\" or \"]\"" },
+        { "a = {b = 1\n", "line 2: expected \",\" or \"}\"" },
+        { "a = {b}\n", "line 1: expected \"=\"" },
+        { "= 1\n", "line 1: expected a key" },
+        { "a. = 1\n", "line 1: expected a key" },
+        { "a = nope\n", "line 1: expected a value" },
+        { "a = \"\xff\"\n", "line 1: not valid UTF-8" },
+        { "{}", "line 1: expected a key" },
     };
     edit_for("codex");
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
@@ -112,7 +112,7 @@ what_cannot_be_read_is_refused(void) {
     }
     char deep[400] = "a = ";
     memset(deep + strlen(deep), '[', 100);
-    edit_refuses(deep, SQ_ERR_FORMAT, "line 1: this is nested too deeply");
+    edit_refuses(deep, SQ_ERR_FORMAT, "line 1: nested too deeply");
 }
 
 static void
@@ -130,8 +130,9 @@ other_forms_are_refused(void) {
     };
     edit_for("codex");
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-        edit_refuses(tries[i], SQ_ERR_UNSUPPORTED,
-                     "line 2: the servers are not in tables of their own");
+        edit_refuses(
+            tries[i], SQ_ERR_UNSUPPORTED,
+            "line 2: squint cannot edit servers that are not separate tables");
     }
     /* But others may be as they like. */
     edit_gives(false, "mcp_servers.other.command = \"x\"\n", SQ_INSTALL_ADDED,

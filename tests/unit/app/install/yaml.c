@@ -111,8 +111,7 @@ what_cannot_be_read_is_refused(void) {
 
 static void
 other_forms_are_refused(void) {
-    static const char words[] =
-        "line 1: this is written in a way that squint does not edit";
+    static const char words[] = "line 1: squint cannot edit this form of YAML";
     edit_for("goose");
     edit_refuses("{extensions: {}}\n", SQ_ERR_UNSUPPORTED, words);
     edit_refuses("- a\n", SQ_ERR_UNSUPPORTED, words);
@@ -122,13 +121,13 @@ other_forms_are_refused(void) {
     edit_refuses("a: &x 1\nb: *x\n", SQ_ERR_UNSUPPORTED,
                  "line 2: aliases are not taken");
     edit_refuses("a: 1\rb: 2\r", SQ_ERR_UNSUPPORTED,
-                 "its lines end in a way that squint does not edit");
+                 "squint cannot edit files with these line breaks");
     /* What only shows when it is done is not done. */
     const char *ended = "a: 1\n...\n";
     edit_bytes(false, ended, strlen(ended));
     T(!edit.ok);
     T_INT(edit.err.code, SQ_ERR_UNSUPPORTED);
-    T_STR(edit.err.message, "it is written in a way that squint does not edit");
+    T_STR(edit.err.message, "squint cannot edit this form of YAML");
 }
 
 static void

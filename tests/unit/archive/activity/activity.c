@@ -72,7 +72,7 @@ a_named_file_is_what_it_holds(void) {
 
 static void
 auto_takes_the_first_that_is_there(void) {
-    struct sq_activity_settings wish = { .home = t_scratch() };
+    struct sq_activity_settings wish = { 0 };
     T_STR(chosen(&wish), "no record of activities was found");
     wish.url = url;
     T_STR(chosen(&wish), "activitywatch-http");
@@ -88,9 +88,7 @@ auto_takes_the_first_that_is_there(void) {
 static void
 a_wish_is_kept_to(void) {
     make(t_scratch_path("ManicTimeReports.db"), "");
-    struct sq_activity_settings wish = { .url = url,
-                                         .manictime = t_scratch(),
-                                         .home = t_scratch() };
+    struct sq_activity_settings wish = { .url = url, .manictime = t_scratch() };
     wish.provider = SQ_ACTIVITY_WATCH;
     T_STR(chosen(&wish), "activitywatch-http");
     wish.provider = SQ_ACTIVITY_MANICTIME;
@@ -140,6 +138,7 @@ static void
 set_up(void) {
     struct sq_err err = { 0 };
     t_scratch_start();
+    setenv("XDG_DATA_HOME", t_scratch(), 1);
     T_OK(sq_zone_create("UTC", &zone, &err), &err);
     t_watch_stub_start(&stub, T_WATCH_LENGTH);
     snprintf(url, sizeof(url), "http://127.0.0.1:%d", stub.port);

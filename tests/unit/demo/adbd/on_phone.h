@@ -36,8 +36,7 @@ said(const char *script) {
 static inline struct sq_span
 complained(const char *script) {
     const struct t_shell_run *run = t_phone_run(phone, script);
-    return (struct sq_span){ (const char *)run->complaints.data,
-                             run->complaints.len };
+    return (struct sq_span){ (const char *)run->errors.data, run->errors.len };
 }
 
 static inline void

@@ -103,13 +103,13 @@ two_quick_taps_are_a_double_tap(void) {
     T_INT(t_phone_status(phone, script), 0);
     int loved = 0;
     for (int i = 0; i < SQ_MAX_PRODUCTS; i++) {
-        loved += phone->demo->loved[i];
+        loved += phone->demo->favourites[i];
     }
     T_INT(loved, 1);
     snprintf(script, sizeof(script), "input tap %s; sleep 1; input tap %s",
              point, point);
     T_INT(t_phone_status(phone, script), 0);
-    T_INT(phone->demo->loved[0], loved);
+    T_INT(phone->demo->favourites[0], loved);
     finish();
 }
 

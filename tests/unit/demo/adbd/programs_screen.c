@@ -69,7 +69,7 @@ dumps_fail_as_on_phones(void) {
         T_INT(t_phone_status(phone, rows[i].fault), 0);
         T_INT(sq_dump_read(complained("uiautomator dump"), NULL),
               rows[i].outcome);
-        T_INT(t_phone_run(phone, rows[i].fault)->complaints.len, 0);
+        T_INT(t_phone_run(phone, rows[i].fault)->errors.len, 0);
         T_INT(t_phone_run(phone, "uiautomator dump")->status, rows[i].status);
         T_INT(t_phone_status(phone, "cat /sdcard/window_dump.xml"), 1);
         T_INT(t_phone_status(phone, "input keyevent WAKEUP"), 0);

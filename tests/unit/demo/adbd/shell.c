@@ -52,7 +52,7 @@ scripts_do_what_a_shell_does(void) {
             T_STR((const char *)run->out.data, rows[i].out);
         }
         T_INT(run->status, rows[i].status);
-        T_INT(run->complaints.len, 0);
+        T_INT(run->errors.len, 0);
     }
     sq_adbd_phone_destroy(phone);
     t_phone_forget();
@@ -62,7 +62,7 @@ static void
 refusals_go_to_standard_error(void) {
     static const struct {
         const char *script;
-        const char *complaint;
+        const char *error;
         int status;
     } rows[] = {
         { "nosuch a", "/system/bin/sh: nosuch: inaccessible or not found\n",
@@ -87,7 +87,7 @@ refusals_go_to_standard_error(void) {
     struct sq_adbd_phone *phone = t_phone_create();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
-        T_STR((const char *)run->complaints.data, rows[i].complaint);
+        T_STR((const char *)run->errors.data, rows[i].error);
         T_INT(run->out.len, 0);
         T_INT(run->status, rows[i].status);
     }

@@ -289,11 +289,11 @@ folders_of_others_are_left_alone(void) {
     start(USUAL);
     const char *folder = t_scratch_path("tour");
     T_INT(mkdir(folder, 0700), 0);
-    check_refused(folder, "is there, and squint demo did not make it");
+    check_refused(folder, "exists, but squint demo did not create it");
     T_INT(t_count_entries(folder), 0);
     t_put(in_folder(folder, SQ_TOUR_PAGE), "mine", 4);
     t_put(in_folder(folder, SQ_TOUR_MARKER), foreign, sizeof(foreign) - 1);
-    check_refused(folder, "is there, and squint demo did not make it");
+    check_refused(folder, "exists, but squint demo did not create it");
     T(t_holds(in_folder(folder, SQ_TOUR_PAGE), "mine", 4));
     T_INT(t_count_entries(folder), 2);
     t_remove_folder(t_scratch_path("tour"));
@@ -313,7 +313,7 @@ files_of_others_are_left_alone(void) {
     t_put(in_folder(folder, "listed.txt"), "ours", 4);
     t_put(in_folder(folder, "02-find.jpg"), "mine", 4);
     t_put(in_folder(folder, SQ_TOUR_MARKER), marker, sizeof(marker) - 1);
-    check_refused(folder, "02-find.jpg is there already");
+    check_refused(folder, "02-find.jpg already exists");
     T(t_holds(t_scratch_path("outside.txt"), "mine", 4));
     T(t_holds(in_folder(folder, "02-find.jpg"), "mine", 4));
     T(access(in_folder(folder, "listed.txt"), F_OK) != 0);
@@ -390,7 +390,7 @@ write_page(void *context, struct sq_err *err) {
     struct sq_buf out;
     sq_buf_init(&out, MAX_TEXT);
     bool ok = sq_tour_page(summary, SQ_SPAN("<p>body</p>"), &out, err)
-           && sq_tour_tell_end(summary, "folder", true, &out, err);
+           && sq_tour_print_end(summary, "folder", true, &out, err);
     sq_buf_finish(&out);
     return ok;
 }

@@ -193,7 +193,7 @@ pull_within(const char *path, struct sq_buf *out, int timeout_ms,
     struct sq_adb_output said = { .out = *out };
     bool ok = sq_adb_pull(&to, path, &said, &deadline, err);
     *out = said.out;
-    sq_quota_give(&said.memory);
+    sq_quota_release(&said.memory);
     return ok;
 }
 

@@ -323,7 +323,7 @@ an_element_that_moved_is_stale(void) {
     acting_start();
     world.device.nodes = login;
     expect_refusal("tap", "{'elementIndex':0}", "STALE_ELEMENT_INDEX",
-                   "there is no list<*>", "<*>find<*>");
+                   "there is no element list<*>", "<*>find<*>");
     expect("dump", "{}", "<*>");
     world.device.nodes = moved;
     expect_refusal("tap", "{'elementIndex':1}", "STALE_ELEMENT_INDEX",

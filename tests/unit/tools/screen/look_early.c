@@ -113,7 +113,8 @@ screens_that_come_slowly_are_held_as_well(void) {
     world.device.comes_by = 40000;
     T(shoot("{}", &answer));
     sq_buf_init(&held, (size_t)64 << 20);
-    T_OK(sq_session_held(world.session, SQ_SPAN("s1"), &held, &err), &err);
+    T_OK(sq_session_read_frame(world.session, SQ_SPAN("s1"), &held, &err),
+         &err);
     T_INT(held.len, 16 + 540 * 1200 * 4);
     T_INT(world.device.seen, held.len);
     sq_buf_finish(&held);

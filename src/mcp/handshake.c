@@ -5,7 +5,7 @@
 #include "mcp/reply.h"
 #include "util/utf8.h"
 
-#define AN_HOUR_MS 3600000
+#define HOUR_MS 3600000
 
 static const char *const level_names[SQ_MCP_LOG_LEVELS] = {
     [SQ_MCP_LOG_DEBUG] = "debug",   [SQ_MCP_LOG_INFO] = "info",
@@ -106,14 +106,15 @@ sq_mcp_run_initialize(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
     struct sq_span wanted;
     if (connection->has_session) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_REQUEST,
-                           "initialize was answered before");
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_REQUEST,
+            "initialize was already answered on this connection");
         return;
     }
     if (!sq_json_string(sq_json_get(request->params, "protocolVersion"),
                         &wanted)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params.protocolVersion must be a string");
+        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
+                                "params.protocolVersion must be a string");
         return;
     }
     enum sq_mcp_revision revision = SQ_MCP_LAST_LEGACY;
@@ -124,7 +125,7 @@ sq_mcp_run_initialize(struct sq_mcp_request *request) {
     request->revision = revision;
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, put_initialize, NULL, &err)) {
-        sq_mcp_reply_words(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
         return;
     }
     connection->has_session = true;
@@ -146,7 +147,7 @@ put_discover(struct sq_json_writer *w, const struct sq_mcp_request *request,
     put_capabilities(w, request);
     sq_mcp_put_text(w, "instructions",
                     sq_mcp_request_host(request)->instructions);
-    sq_mcp_put_cache(w, request, AN_HOUR_MS, "public");
+    sq_mcp_put_cache(w, request, HOUR_MS, "public");
 }
 
 void
@@ -165,9 +166,10 @@ sq_mcp_run_set_level(struct sq_mcp_request *request) {
     enum sq_mcp_log_level level;
     if (!sq_json_string(sq_json_get(request->params, "level"), &name)
         || !sq_mcp_log_level_find(name, &level)) {
-        sq_mcp_reply_words(request, SQ_MCP_INVALID_PARAMS,
-                           "params.level must be one of debug, info, notice, "
-                           "warning, error, critical, alert, emergency");
+        sq_mcp_reply_error_text(
+            request, SQ_MCP_INVALID_PARAMS,
+            "params.level must be one of debug, info, notice, "
+            "warning, error, critical, alert, emergency");
         return;
     }
     atomic_store(&request->connection->log_level, (int)level);

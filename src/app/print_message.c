@@ -1,5 +1,5 @@
 /* Prints messages to standard error. */
-#include "app/tell.h"
+#include "app/print_message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 
 #define MAX_LINE 8192 /* longer ones are cut */
 
-static void put(const char *format, va_list args)
+static void print(const char *format, va_list args)
     __attribute__((format(printf, 1, 0)));
 
 /* Does not allocate, because it also reports lack of memory. */
 static void
-put(const char *format, va_list args) {
+print(const char *format, va_list args) {
     char line[MAX_LINE];
     char escape[SQ_PLAIN_ESCAPE_SIZE];
     struct sq_span piece;
@@ -25,26 +25,26 @@ put(const char *format, va_list args) {
 }
 
 void
-sq_tell_part(const char *format, ...) {
+sq_print_message_part(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    put(format, args);
+    print(format, args);
     va_end(args);
 }
 
 void
-sq_tell(const char *format, ...) {
+sq_print_message(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    put(format, args);
+    print(format, args);
     va_end(args);
     fputc('\n', stderr);
 }
 
 void
-sq_tell_error(const char *command, const struct sq_err *err) {
-    sq_tell("%s: %s", command, err->message);
+sq_print_error(const char *command, const struct sq_err *err) {
+    sq_print_message("%s: %s", command, err->message);
     if (err->hint[0]) {
-        sq_tell("  %s", err->hint);
+        sq_print_message("  %s", err->hint);
     }
 }

@@ -1,0 +1,104 @@
+#include "sys/user_dirs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+
+static const struct {
+    const char *variable;
+    bool (*find)(const char *name, char out[SQ_PATH_SIZE]);
+    const char *below_home;
+} folders[] = {
+    { "XDG_CONFIG_HOME", sq_user_config_path, "/h/.config/a/b" },
+    { "XDG_CACHE_HOME", sq_user_cache_path, "/h/.cache/a/b" },
+    { "XDG_DATA_HOME", sq_user_data_path, "/h/.local/share/a/b" },
+    { "XDG_STATE_HOME", sq_user_state_path, "/h/.local/state/a/b" },
+};
+#define FOLDERS (sizeof(folders) / sizeof(folders[0]))
+
+static void
+set_all(const char *home, const char *value) {
+    if (home) {
+        setenv("HOME", home, 1);
+    } else {
+        unsetenv("HOME");
+    }
+    for (size_t i = 0; i < FOLDERS; i++) {
+        if (value) {
+            setenv(folders[i].variable, value, 1);
+        } else {
+            unsetenv(folders[i].variable);
+        }
+    }
+}
+
+static void
+variables_name_the_folders(void) {
+    char path[SQ_PATH_SIZE];
+    set_all(NULL, "/elsewhere");
+    for (size_t i = 0; i < FOLDERS; i++) {
+        T(folders[i].find("a/b", path));
+        T_STR(path, "/elsewhere/a/b");
+    }
+    /* Each function reads its own variable only. */
+    for (size_t i = 0; i < FOLDERS; i++) {
+        set_all("/h", NULL);
+        setenv(folders[i].variable, "/own", 1);
+        for (size_t k = 0; k < FOLDERS; k++) {
+            T(folders[k].find("a/b", path));
+            T_STR(path, k == i ? "/own/a/b" : folders[k].below_home);
+        }
+    }
+}
+
+/* The specification: relative paths are invalid and to be ignored. */
+static void
+unset_empty_and_relative_variables_are_ignored(void) {
+    static const char *const values[] = { NULL, "", "relative", "./x", "~/x" };
+    char path[SQ_PATH_SIZE];
+    for (size_t v = 0; v < sizeof(values) / sizeof(values[0]); v++) {
+        set_all("/h", values[v]);
+        for (size_t i = 0; i < FOLDERS; i++) {
+            T(folders[i].find("a/b", path));
+            T_STR(path, folders[i].below_home);
+        }
+    }
+}
+
+static void
+without_a_home_there_is_no_folder(void) {
+    static const char *const homes[] = { NULL, "", "relative" };
+    char path[SQ_PATH_SIZE] = "unchanged";
+    for (size_t h = 0; h < sizeof(homes) / sizeof(homes[0]); h++) {
+        set_all(homes[h], NULL);
+        T(!sq_user_home_path("a", path));
+        for (size_t i = 0; i < FOLDERS; i++) {
+            T(!folders[i].find("a", path));
+        }
+    }
+    T_STR(path, "unchanged");
+    set_all("/h", "/elsewhere");
+    T(sq_user_home_path("a", path));
+    T_STR(path, "/h/a");
+}
+
+static void
+paths_fit_or_are_refused(void) {
+    char home[SQ_PATH_SIZE];
+    char path[SQ_PATH_SIZE] = "unchanged";
+    memset(home, 'x', sizeof(home));
+    home[0] = '/';
+    home[SQ_PATH_SIZE - 3] = '\0'; /* leaves room for "/a" and the end */
+    set_all(home, NULL);
+    T(!sq_user_home_path("ab", path));
+    T(!sq_user_config_path("a", path));
+    T_STR(path, "unchanged");
+    T(sq_user_home_path("a", path));
+    T_INT((int)strlen(path), SQ_PATH_SIZE - 1);
+}
+
+T_MAIN(T_CASE(variables_name_the_folders),
+       T_CASE(unset_empty_and_relative_variables_are_ignored),
+       T_CASE(without_a_home_there_is_no_folder),
+       T_CASE(paths_fit_or_are_refused))
