@@ -301,9 +301,9 @@ prepare(const struct vanish_call *call) {
     phone->around.at_ns = 0;
     sq_idle_forget(&phone->idle);
     phone->android_version = 0;
-    phone->raw.ns = 1;
-    phone->png.ns = 0;
-    phone->since_other = 0;
+    phone->format.raw.ns = 1;
+    phone->format.png.ns = 0;
+    phone->format.since_retry = 0;
     phone->ops.elements_are_cheap = false;
     if (call->prepare) {
         call->prepare();

@@ -10,12 +10,6 @@
 #define FRESH_NS ((int64_t)300 * 1000000)
 #define DPI_PER_DENSITY 160.0
 
-void
-sq_pace_add(struct sq_pace *pace, int64_t ns) {
-    bool is_quicker = pace->ns == 0 || ns < pace->ns;
-    pace->ns = is_quicker ? ns : (3 * pace->ns + ns) / 4;
-}
-
 static struct sq_span
 text_of(const struct sq_buf *buf) {
     return sq_buf_span(buf);

@@ -206,7 +206,7 @@ fetch(struct dumping *d, struct sq_tree *out,
     if (outcome != SQ_DUMP_DONE) {
         return sq_dump_fail(outcome, d->messages, err);
     }
-    sq_pace_add(&d->android->dump, sq_clock_monotonic_ns() - start);
+    sq_estimate_add(&d->android->dump, sq_clock_monotonic_ns() - start);
     d->android->ops.elements_are_cheap = d->android->dump.ns <= CHEAP_NS;
     return read_document(d, out, err);
 }

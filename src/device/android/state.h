@@ -4,7 +4,9 @@
 
 #include <stdint.h>
 
+#include "device/android/capture_format.h"
 #include "device/android/displays.h"
+#include "device/android/estimate.h"
 #include "device/android/idle.h"
 #include "device/android/link.h"
 #include "device/device.h"
@@ -13,16 +15,6 @@
 #define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
 /* The largest output of "dumpsys window displays" that is cached. */
 #define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
-
-/*
- * An estimate of how long something takes. A faster measurement counts at once,
- * a slower one only gradually, so that one slow moment has little effect.
- */
-struct sq_pace {
-    int64_t ns; /* 0: not known yet */
-};
-
-void sq_pace_add(struct sq_pace *pace, int64_t ns);
 
 /* The recent output of "dumpsys window displays". */
 struct sq_around {
@@ -38,14 +30,11 @@ struct sq_android {
     struct sq_around around;
     int android_version; /* API level; 0: not queried yet */
 
-    struct sq_pace raw;
-    struct sq_pace png;
-    int since_other;    /* captures since the slower way was tried */
-    int other_lost;     /* how often it was slower again */
-    size_t frame_bytes; /* size of the last raw frame */
+    struct sq_capture_format format;
+    size_t frame_bytes;                /* size of the last raw frame */
     struct sq_android_displays panels; /* as last queried */
 
-    struct sq_pace dump;
+    struct sq_estimate dump;
     struct sq_idle idle; /* whether the screen keeps changing */
     unsigned dump_count;
     bool dump_left; /* a dump file may remain on the device */
