@@ -1,6 +1,7 @@
 /*
  * An adb server in threads: it speaks the server's protocol on a free port,
- * answers a device's commands as the test says, and breaks off where told to.
+ * answers a device's commands as the test says, and breaks connections at a
+ * given byte.
  */
 #ifndef SQ_TEST_FAKE_ADB_H
 #define SQ_TEST_FAKE_ADB_H
@@ -20,26 +21,27 @@
     FAKE_ADB_SERIAL "          device product:sdk_phone model:Test_Phone "     \
                     "device:emu64x transport_id:1\n"
 
-/* What a command of the device says. */
-struct fake_said {
+/* The output of a command on the device. */
+struct fake_output {
     char out[FAKE_ADB_ROOM];
     size_t out_len;
-    const void *bytes; /* more of it, which is not copied; or NULL */
+    const void *bytes; /* further output, which is not copied; or NULL */
     size_t count;
     char errors[65536];
     int status;
-    bool stalls; /* with shell v2: after the bytes, for ever */
+    bool stalls; /* with shell v2: sends nothing after the bytes */
 };
 
-/* Append text to what is said on standard output. */
-void fake_say(struct fake_said *said, const char *text);
+/* Appends text to standard output. */
+void fake_print(struct fake_output *output, const char *text);
 
 #define FAKE_ADB_MAX_LOG 64
 
 /* Everything may be set and read while no request is under way. */
 struct fake_adb {
-    /* Answers a command; NULL: it says nothing. Runs in the thread. */
-    void (*command)(void *context, const char *command, struct fake_said *said);
+    /* Answers a command; NULL: no output. Runs in the server's thread. */
+    void (*command)(void *context, const char *command,
+                    struct fake_output *output);
     void *context;
     const char *devices;      /* of host:devices-l */
     const char *devices_back; /* the same once reconnect-offline was asked */
@@ -48,7 +50,7 @@ struct fake_adb {
     const char *address; /* another serial of its device; NULL: none */
     bool has_no_exec;    /* runs commands in a terminal only */
     /* Gives a file of the device; false: there is none. Like command. */
-    bool (*file)(void *context, const char *path, struct fake_said *said);
+    bool (*file)(void *context, const char *path, struct fake_output *output);
     size_t file_size; /* as STAT tells it; 0: as it is */
     size_t max_chunk; /* of a file; 0: 64 KiB */
     /* Of host:track-devices, at any time; NULL: hangs up. */
@@ -93,6 +95,6 @@ struct sq_adb *fake_adb_client(const struct fake_adb *fake);
 struct sq_device *fake_adb_device(struct sq_adb *adb);
 
 /* Whether a request of the log has these words in it. */
-bool fake_adb_heard(const struct fake_adb *fake, const char *words);
+bool fake_adb_received(const struct fake_adb *fake, const char *words);
 
 #endif

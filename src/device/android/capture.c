@@ -48,9 +48,9 @@ make_command(const struct job *job, char out[COMMAND_SIZE]) {
     }
     /* If stdout and stderr are mixed, nothing may precede the picture. */
     snprintf(out, COMMAND_SIZE, "%sscreencap%s%s",
-             job->android->link.way == SQ_ADB_SHELL_V2 ? SQ_AROUND_COMMAND
+             job->android->link.shell == SQ_ADB_SHELL_V2 ? SQ_DISPLAY_COMMAND
                  ";" SQ_MARK_COMMAND " >&2;"
-                                                       : "",
+                                                         : "",
              job->is_png ? " -p" : "", panel);
 }
 
@@ -75,7 +75,7 @@ drop_warning(struct job *job) {
 static void
 split_messages(struct job *job) {
     job->messages = sq_buf_span(&job->output.errors);
-    struct sq_span dumpsys = sq_android_cut(&job->messages);
+    struct sq_span dumpsys = sq_android_take_section(&job->messages);
     sq_android_read_display_state(job->android, dumpsys);
 }
 
@@ -99,7 +99,7 @@ publish_cost(const struct job *job) {
 static bool
 is_too_large(const struct job *job, const struct sq_err *err) {
     return err->code == SQ_ERR_LIMIT && !job->is_png
-        && job->output.most > job->output.out.max;
+        && job->output.expected_max > job->output.out.max;
 }
 
 /* Records a failure that shows how long a raw frame takes. */
@@ -109,7 +109,7 @@ record_failure(const struct job *job, int64_t ns, const struct sq_err *err) {
     bool is_late = err->code == SQ_ERR_TIMEOUT && !job->is_png;
     if (is_late) {
         sq_capture_format_add_timeout(format, ns, job->output.out.len,
-                                      job->output.most);
+                                      job->output.expected_max);
     } else if (is_too_large(job, err)) {
         sq_capture_format_add_too_large(format);
     } else {
@@ -125,7 +125,7 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
     char command[COMMAND_SIZE];
     struct sq_adb_link *link = &job->android->link;
     make_command(job, command);
-    if (link->way == SQ_ADB_TERMINAL) {
+    if (link->shell == SQ_ADB_TERMINAL) {
         bool ok = sq_android_run_to_file(job->android, command, &job->output,
                                          deadline, err);
         job->messages = sq_buf_span(&job->output.errors);
@@ -134,7 +134,7 @@ run_screencap(struct job *job, const struct sq_deadline *deadline,
     if (!sq_adb_run(link, sq_span_of(command), &job->output, deadline, err)) {
         return false;
     }
-    if (link->way == SQ_ADB_SHELL_V2) {
+    if (link->shell == SQ_ADB_SHELL_V2) {
         split_messages(job);
     } else {
         drop_warning(job);
@@ -217,7 +217,7 @@ reselect_panel(struct job *job, bool *changed, struct sq_err *err) {
     bool had_panel = job->has_panel;
     uint64_t panel = job->panel;
     *changed = false;
-    if (!sq_android_displays_ask(job->android, job->deadline, err)) {
+    if (!sq_android_displays_query(job->android, job->deadline, err)) {
         return false;
     }
     select_panel(job);
@@ -309,7 +309,7 @@ find_screen(struct job *job, bool other, struct sq_screen *out,
         return false;
     }
     if (is_wide(screen.size) != is_wide(job->size)) {
-        android->around.at_ns = 0; /* the rotation changed in between */
+        android->display_cache.at_ns = 0; /* the rotation changed in between */
         if (!sq_android_screen(&android->base, &screen, job->deadline, err)) {
             return false;
         }
@@ -347,7 +347,7 @@ static bool
 capture_named_display(struct job *job, const char *display,
                       struct sq_capture *out, struct sq_err *err) {
     const struct sq_android_displays *panels = &job->android->panels;
-    if (!sq_android_displays_ask(job->android, job->deadline, err)
+    if (!sq_android_displays_query(job->android, job->deadline, err)
         || !sq_android_displays_find(panels, display, &job->panel, err)) {
         return false;
     }
@@ -374,17 +374,17 @@ sq_android_capture(struct sq_device *device,
                                         ? out->bytes.max
                                         : SQ_MAX_CAPTURE_BYTES);
     job.output.is_binary = true;
-    job.output.measure = sq_picture_expects;
+    job.output.measure = sq_picture_max_bytes;
     job.output.observer = request->observer;
     bool ok = is_main
                 ? capture_with_matching_shape(&job, &made, err)
                 : capture_named_display(&job, request->display, &made, err);
     if (ok && is_main) {
-        sq_idle_see_picture(&android->idle, &job.output.out);
+        sq_idle_check_picture(&android->idle, &job.output.out);
     }
     if (ok) {
         made.other_shape = !sq_capture_has_shape(job.size, made.screen.size);
-        sq_android_displays_tell(&android->panels, &made.displays);
+        sq_android_displays_list(&android->panels, &made.displays);
         made.bytes = job.output.out;
         job.output.out = (struct sq_buf){ 0 };
         sq_buf_finish(&out->bytes);

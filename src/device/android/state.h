@@ -14,10 +14,10 @@
 
 #define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
 /* The largest output of "dumpsys window displays" that is cached. */
-#define SQ_ANDROID_MAX_AROUND ((size_t)1 << 20)
+#define SQ_ANDROID_MAX_DISPLAY_DUMP ((size_t)1 << 20)
 
 /* The recent output of "dumpsys window displays". */
-struct sq_around {
+struct sq_display_cache {
     int64_t at_ns; /* 0: none, or an action happened since */
     struct sq_screen screen;
     struct sq_buf dumpsys; /* the complete output, for other uses */
@@ -27,7 +27,7 @@ struct sq_android {
     struct sq_device base;
     struct sq_device_ops ops; /* a copy: the costs are measured */
     struct sq_adb_link link;
-    struct sq_around around;
+    struct sq_display_cache display_cache;
     int android_version; /* API level; 0: not queried yet */
 
     struct sq_capture_format format;
@@ -59,21 +59,21 @@ struct sq_deadline sq_android_limit(const struct sq_android *android,
 
 /*
  * Runs a constant command that takes no noticeable time. The caller calls
- * sq_adb_output_finish on *said, also on failure.
+ * sq_adb_output_finish on *output, also on failure.
  */
 bool sq_android_run(struct sq_android *android, const char *command,
-                    struct sq_adb_output *said,
+                    struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Runs a constant command that writes to a file, whose name is appended to it.
- * The command's messages go to said->errors and the contents of the file to
- * said->out, which stays empty if nothing was written. Removes the file. Takes
- * three exchanges; for devices whose output is text only. *said must be
+ * The command's messages go to output->errors and the contents of the file to
+ * output->out, which stays empty if nothing was written. Removes the file.
+ * Takes three exchanges; for devices whose output is text only. *output must be
  * initialised.
  */
 bool sq_android_run_to_file(struct sq_android *android, const char *command,
-                            struct sq_adb_output *said,
+                            struct sq_adb_output *output,
                             const struct sq_deadline *deadline,
                             struct sq_err *err);
 
@@ -89,13 +89,13 @@ bool sq_android_do(struct sq_android *android, struct sq_span command,
  * something also print the display state, on stderr.
  */
 #define SQ_MARK_COMMAND "echo " SQ_MARK
-#define SQ_AROUND_COMMAND "dumpsys window displays >&2"
+#define SQ_DISPLAY_COMMAND "dumpsys window displays >&2"
 
 /* Takes the text before the next line that is the mark. */
-struct sq_span sq_android_cut(struct sq_span *text);
+struct sq_span sq_android_take_section(struct sq_span *text);
 
 /*
- * Parses the output of SQ_AROUND_COMMAND and caches a copy if memory allows.
+ * Parses the output of SQ_DISPLAY_COMMAND and caches a copy if memory allows.
  * Returns false if the format is not known.
  */
 bool sq_android_read_display_state(struct sq_android *android,

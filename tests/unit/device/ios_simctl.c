@@ -61,11 +61,11 @@ running_simulators_come_first_and_others_say_why_not(void) {
     T_STR(list.items[3].hint, "Run: xcrun simctl boot " ID("4"));
     T_INT(list.items[4].state, SQ_DEVICE_UNUSABLE);
     /* What nobody started is not attached; in doubt it is. */
-    T(!list.items[0].is_put_away);
-    T(!list.items[1].is_put_away);
-    T(list.items[2].is_put_away);
-    T(list.items[3].is_put_away);
-    T(!list.items[4].is_put_away);
+    T(!list.items[0].is_stopped);
+    T(!list.items[1].is_stopped);
+    T(list.items[2].is_stopped);
+    T(list.items[3].is_stopped);
+    T(!list.items[4].is_stopped);
     sq_device_list_finish(&list);
 }
 

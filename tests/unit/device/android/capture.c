@@ -49,7 +49,7 @@ old_devices_answer_in_one_stream(void) {
     phone = fake_adb_device(adb);
     T_OK(take(NULL, &err), &err);
     T_BYTES(capture.bytes.data, capture.bytes.len, bright, FRAME_BYTES);
-    T(fake_adb_heard(&server, "exec:screencap"));
+    T(fake_adb_received(&server, "exec:screencap"));
     end();
 }
 
@@ -402,7 +402,7 @@ a_display_can_be_named(void) {
         T(!take(wrong[i], &err));
         T_INT(err.code, SQ_ERR_ARGUMENT);
         T(strstr(err.hint, "0, 22") != NULL);
-        T(!fake_adb_heard(&server, "screencap"));
+        T(!fake_adb_received(&server, "screencap"));
     }
     end();
 }

@@ -31,14 +31,14 @@ the_faster_way_is_used(void) {
       && android->format.raw.ns < 900 * (int64_t)1000000);
     android->format.raw.ns = 900 * (int64_t)1000000;
     T_OK(take(NULL, &err), &err);
-    T(fake_adb_heard(&server, "screencap -p"));
+    T(fake_adb_received(&server, "screencap -p"));
     T(android->format.png.ns > 0);
     sq_android_describe_captures(phone, told, sizeof(told));
     T(strstr(told, "PNG is used") != NULL);
     android->format.png.ns = 2000 * (int64_t)1000000;
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
+    T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
     sq_android_describe_captures(phone, told, sizeof(told));
     T(strstr(told, "raw frames are used") != NULL);
@@ -56,7 +56,7 @@ captures_until_raw(struct sq_android *android) {
         android->format.png.ns = 300 * MS;
         fake_adb_forget(&server);
         T_OK(take(NULL, &err), &err);
-        if (!fake_adb_heard(&server, "screencap -p")) {
+        if (!fake_adb_received(&server, "screencap -p")) {
             return i;
         }
     }
@@ -76,7 +76,7 @@ the_slower_way_is_tried_again(void) {
     T(android->format.raw.ns < 300 * MS);
     fake_adb_forget(&server);
     T_OK(take(NULL, &err), &err);
-    T(!fake_adb_heard(&server, "screencap -p"));
+    T(!fake_adb_received(&server, "screencap -p"));
     end();
 }
 
@@ -107,7 +107,7 @@ a_slow_link_gets_a_png(void) {
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     /* The raw frame was seen first, and the picture last. */
     T_INT(seen.tries, 2);
-    T(fake_adb_heard(&server, "screencap"));
+    T(fake_adb_received(&server, "screencap"));
     /* Half of the time was the frame's, of which a tenth came in it. */
     T(android->format.raw.ns > 3900 * MS && android->format.raw.ns < 9000 * MS);
     sq_android_describe_captures(phone, told, sizeof(told));
@@ -115,7 +115,7 @@ a_slow_link_gets_a_png(void) {
     fake_adb_forget(&server);
     T_OK(take_within(800, NULL, &err), &err);
     T_INT(seen.tries, 1);
-    T(fake_adb_heard(&server, "screencap -p"));
+    T(fake_adb_received(&server, "screencap -p"));
     T(android->format.raw.ns > 3900 * MS);
     end();
 }
@@ -202,7 +202,7 @@ too_slow_for_both_is_an_error_with_advice(void) {
         T(!take_within(600, NULL, &err));
         T_INT(err.code, SQ_ERR_TIMEOUT);
         T(strstr(err.hint, cases[i].advice) != NULL);
-        T(fake_adb_heard(&server, "screencap -p"));
+        T(fake_adb_received(&server, "screencap -p"));
         T_INT(capture.bytes.len, 0);
         end();
     }
